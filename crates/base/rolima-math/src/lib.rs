@@ -1,0 +1,24 @@
+//! Deterministic mathematics: the same bits on every target.
+//!
+//! The standard library's transcendental functions differ between platforms, so everything in
+//! Rolimã that needs a sine or an exponential takes it from here. Plain `+ - * /` and `sqrt` are
+//! exact by IEEE 754 and are used as they are; fused multiply-add is never used.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`functions`] | sin, cos, atan2, exp, ... (libm) and a fast pair for small angles |
+//! | [`plane`] | vectors, rotations and poses in the plane |
+//! | [`matrix`] | small fixed-size matrices and the matrix exponential |
+//! | [`random`] | named random streams, keyed by seed and device, never by the clock |
+//! | [`hash`] | the 64-bit hash behind golden tests |
+
+pub mod functions;
+pub mod hash;
+pub mod matrix;
+pub mod plane;
+pub mod random;
+
+pub use functions::{acos, asin, atan, atan2, cos, exp, ln, powf, sin, sin_cos, tan, wrap_angle};
+pub use hash::Hash64;
+pub use plane::{Pose2, Rot2, Vec2};
+pub use random::Stream;

@@ -1,0 +1,296 @@
+//! Broad phase: which pairs may touch soon, at a cost linear in the number of bodies.
+//!
+//! Three sieves, each conservative, so that none of them changes a bit of the outcome:
+//! - a list of pairs whose bounding circles are within a margin; rebuilt from a grid only when a
+//!   body may have moved by half the margin;
+//! - for each pair a *wake* mark: the total sweep at which it could touch at the earliest, so that
+//!   most pairs cost one comparison a step;
+//! - the circles themselves.
+//!
+//! The list is sorted by bodies, so contacts come in an order that does not depend on when the
+//! list was built: a restored snapshot goes on bit for bit.
+
+use super::SKIN;
+use crate::dynamics::Reach;
+use crate::state::{Block, place};
+use rolima_math::Vec2;
+use rolima_model::{Model, Part};
+
+/// Second members of a pair from here on are walls.
+pub const WALL_BASE: u32 = 1 << 30;
+
+/// Two bodies, or a body and a wall, that may touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pair {
+    /// Slot of the first body.
+    pub a: u32,
+    /// Slot of the second body (above the first's), or [`WALL_BASE`] + number of a wall's part.
+    pub b: u32,
+}
+
+/// A body in the grid.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    position: Vec2,
+    radius: f64,
+    cell: [i32; 2],
+    slot: u32,
+}
+
+/// Which pairs may touch.
+pub struct Broad {
+    /// Pairs, sorted.
+    pub(crate) pairs: Vec<Pair>,
+    /// For each pair, the sweep before which it cannot touch.
+    pub(crate) wakes: Vec<f64>,
+    /// The least of `wakes`.
+    pub(crate) first_wake: f64,
+    /// Sum over the steps since the last build of how far any point of a body got at most, m.
+    pub(crate) sweep: f64,
+    /// The same for the bodies' origins.
+    travel: f64,
+    /// How far circles may be apart and still be listed, m.
+    margin: f64,
+    valid: bool,
+    slots: Vec<(u32, f64)>,
+    largest_radius: f64,
+    walls: WallGrid,
+    entries: Vec<Entry>,
+    sorted: Vec<Entry>,
+    buckets: Vec<u32>,
+}
+
+/// Fewer bodies than this are compared each with each.
+const GRID_FROM: usize = 24;
+
+impl Broad {
+    pub(crate) fn new(model: &Model) -> Self {
+        let slots: Vec<_> = model.bodies.iter().flatten().map(|b| (b.slot, b.radius)).collect();
+        let count = slots.len();
+        Self {
+            pairs: Vec::with_capacity(8 * count + 64),
+            wakes: Vec::with_capacity(8 * count + 64),
+            first_wake: f64::NEG_INFINITY,
+            sweep: 0.0,
+            travel: 0.0,
+            margin: 0.0,
+            valid: false,
+            slots,
+            largest_radius: model.largest_radius,
+            walls: WallGrid::new(model),
+            entries: Vec::with_capacity(count),
+            sorted: vec![Entry::default(); count],
+            buckets: vec![0; (2 * count).next_power_of_two() + 1],
+        }
+    }
+
+    /// Forgets the list: somebody has moved a body by hand.
+    pub(crate) fn invalidate(&mut self) {
+        self.valid = false;
+    }
+
+    /// Makes sure that every pair that may touch in this step is listed.
+    ///
+    /// Returns (way, sweep): how far any origin and any point gets in this step at most.
+    pub(crate) fn update(&mut self, model: &Model, before: &[Block], reach: Reach) -> (f64, f64) {
+        let way = reach.way_squared.sqrt();
+        let sweep = way + reach.turn * self.largest_radius;
+        // What a pair needs in this step: its own two ways and a push by a third body.
+        let needed = 3.0 * way + SKIN;
+        if !self.valid || 2.0 * self.travel + needed > self.margin {
+            self.margin = (self.largest_radius * 1.5).max(24.0 * way + 2.0 * SKIN);
+            self.build(model, before);
+        }
+        (way, sweep)
+    }
+
+    /// Counts how far bodies really got in a step.
+    pub(crate) fn advance(&mut self, way: f64, sweep: f64) {
+        self.travel += way;
+        self.sweep += sweep;
+    }
+
+    /// The sweep up to which pairs have to be looked at in a step that sweeps `sweep`.
+    pub(crate) fn horizon(&self, sweep: f64) -> f64 {
+        self.sweep + 1.5 * sweep + SKIN
+    }
+
+    /// The sweep at which a pair with this gap has to be looked at again.
+    #[inline(always)]
+    pub(crate) fn wake_for(&self, gap: f64) -> f64 {
+        self.sweep + 0.5 * gap
+    }
+
+    fn build(&mut self, model: &Model, before: &[Block]) {
+        self.valid = true;
+        self.travel = 0.0;
+        self.sweep = 0.0;
+        self.pairs.clear();
+        self.entries.clear();
+        let cell_size = 2.0 * self.largest_radius + self.margin;
+        for &(slot, radius) in &self.slots {
+            let (block, lane) = place(slot);
+            let position = before[block].pose(lane).position;
+            self.entries.push(Entry { position, radius, cell: cell_of(position, cell_size), slot });
+        }
+        if self.entries.len() < GRID_FROM {
+            self.pair_all();
+        } else {
+            self.pair_by_grid();
+        }
+        for e in &self.entries {
+            self.walls.find(model, e.position, e.radius + self.margin, |wall| {
+                self.pairs.push(Pair { a: e.slot, b: WALL_BASE + wall });
+            });
+        }
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        self.wakes.clear();
+        self.wakes.resize(self.pairs.len(), f64::NEG_INFINITY);
+        self.first_wake = f64::NEG_INFINITY;
+    }
+
+    fn pair_all(&mut self) {
+        for (i, p) in self.entries.iter().enumerate() {
+            for q in &self.entries[i + 1..] {
+                if near(p, q, self.margin) {
+                    self.pairs.push(ordered(p.slot, q.slot));
+                }
+            }
+        }
+    }
+
+    /// Counting sort of the bodies into hashed cells, then every cell against itself and four of
+    /// its neighbours, which meets each pair of cells once.
+    fn pair_by_grid(&mut self) {
+        let mask = self.buckets.len() - 2;
+        self.buckets.fill(0);
+        for e in &self.entries {
+            self.buckets[bucket(e.cell, mask) + 1] += 1;
+        }
+        for i in 1..self.buckets.len() {
+            self.buckets[i] += self.buckets[i - 1];
+        }
+        // Filled from the back, after which each bucket's start stands where its end stood.
+        for e in self.entries.iter().rev() {
+            let end = &mut self.buckets[bucket(e.cell, mask) + 1];
+            *end -= 1;
+            self.sorted[*end as usize] = *e;
+        }
+        let start = |b: usize| self.buckets[b + 1] as usize;
+        let end = |b: usize| if b == mask { self.sorted.len() } else { self.buckets[b + 2] as usize };
+        for (i, p) in self.sorted.iter().enumerate() {
+            let own = bucket(p.cell, mask);
+            for q in &self.sorted[i + 1..end(own)] {
+                if q.cell == p.cell && near(p, q, self.margin) {
+                    self.pairs.push(ordered(p.slot, q.slot));
+                }
+            }
+            for offset in [[1, -1], [1, 0], [1, 1], [0, 1]] {
+                let cell = [p.cell[0].wrapping_add(offset[0]), p.cell[1].wrapping_add(offset[1])];
+                let b = bucket(cell, mask);
+                for q in &self.sorted[start(b)..end(b)] {
+                    if q.cell == cell && near(p, q, self.margin) {
+                        self.pairs.push(ordered(p.slot, q.slot));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn ordered(p: u32, q: u32) -> Pair {
+    Pair { a: p.min(q), b: p.max(q) }
+}
+
+#[inline(always)]
+fn near(p: &Entry, q: &Entry, margin: f64) -> bool {
+    let limit = p.radius + q.radius + margin;
+    (p.position - q.position).length_squared() <= limit * limit
+}
+
+#[inline(always)]
+fn cell_of(p: Vec2, size: f64) -> [i32; 2] {
+    // The cast saturates, so bodies absurdly far away share the last cells.
+    [(p.x / size).floor() as i32, (p.y / size).floor() as i32]
+}
+
+#[inline(always)]
+fn bucket(cell: [i32; 2], mask: usize) -> usize {
+    let h = (cell[0] as u32).wrapping_mul(0x9E37_79B1) ^ (cell[1] as u32).wrapping_mul(0x85EB_CA77);
+    ((h ^ (h >> 15)) as usize) & mask
+}
+
+/// Walls by the cells that their bounding boxes cover; never changes.
+struct WallGrid {
+    size: f64,
+    /// (cell, wall), sorted.
+    cells: Vec<([i32; 2], u32)>,
+    /// Walls that cover very many cells: looked at every time.
+    large: Vec<u32>,
+}
+
+/// A wall over more cells than this is kept in the list that is always looked at.
+const MOST_CELLS: f64 = 4096.0;
+
+impl WallGrid {
+    fn new(model: &Model) -> Self {
+        let size = (4.0 * model.largest_radius).max(0.25);
+        let mut cells = vec![];
+        let mut large = vec![];
+        for (i, part) in model.walls.iter().enumerate() {
+            let (min, max) = part.bounding_box();
+            let covered = ((max.x - min.x) / size + 2.0) * ((max.y - min.y) / size + 2.0);
+            if model.walls.len() <= 16 || covered > MOST_CELLS {
+                large.push(i as u32);
+                continue;
+            }
+            let (low, high) = (cell_of(min, size), cell_of(max, size));
+            for x in low[0]..=high[0] {
+                for y in low[1]..=high[1] {
+                    cells.push(([x, y], i as u32));
+                }
+            }
+        }
+        cells.sort_unstable();
+        Self { size, cells, large }
+    }
+
+    /// Calls `found` for every wall within `reach` of a point (some more than once).
+    fn find(&self, model: &Model, point: Vec2, reach: f64, mut found: impl FnMut(u32)) {
+        let mut look = |wall: u32| {
+            if distance(&model.walls[wall as usize], point) <= reach {
+                found(wall);
+            }
+        };
+        self.large.iter().for_each(|&wall| look(wall));
+        if self.cells.is_empty() {
+            return;
+        }
+        let r = Vec2::new(reach, reach);
+        let (low, high) = (cell_of(point - r, self.size), cell_of(point + r, self.size));
+        for x in low[0]..=high[0] {
+            let from = self.cells.partition_point(|c| c.0 < [x, low[1]]);
+            for (_, wall) in self.cells[from..].iter().take_while(|c| c.0 <= [x, high[1]]) {
+                look(*wall);
+            }
+        }
+    }
+}
+
+/// Distance from a point to a wall's part, never too large.
+pub(crate) fn distance(part: &Part, point: Vec2) -> f64 {
+    match *part {
+        Part::Circle { center, radius } => (point - center).length() - radius,
+        Part::Box { pose, half } => {
+            let q = pose.inverse_transform(point);
+            let out = Vec2::new((q.x.abs() - half.x).max(0.0), (q.y.abs() - half.y).max(0.0));
+            out.length()
+        }
+        Part::Polygon(p) => {
+            let faces = (0..p.count).map(|i| (point - p.vertices[i]).dot(p.normals[i]));
+            faces.fold(f64::NEG_INFINITY, f64::max)
+        }
+    }
+}

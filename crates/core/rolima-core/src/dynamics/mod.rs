@@ -1,0 +1,221 @@
+//! Stage 3, dynamics: motion and motor voltages => motion without contacts.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`stick`] | robots whose wheels stick: equation 8, a whole block at a time |
+//! | [`slip`] | robots whose tyres have let go, one by one |
+//! | [`ball`] | balls: equation 9, or sliding and rolling |
+//! | [`object`] | loose objects sliding on the ground |
+//! | [`energy`] | kinetic energy, for tests and statistics |
+
+pub mod ball;
+pub mod energy;
+pub mod object;
+pub mod slip;
+pub mod stick;
+
+use crate::events::{Event, EventKind};
+use crate::scratch::Scratch;
+use crate::state::{Block, State};
+use rolima_model::{BlockKind, LANES, Model};
+
+/// How far bodies get in a step without contacts, at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reach {
+    /// Largest squared way of a body's origin, m2.
+    pub way_squared: f64,
+    /// Largest turn, rad.
+    pub turn: f64,
+    /// Whether some number is not finite.
+    pub broken: bool,
+}
+
+impl Reach {
+    /// The larger of both, quantity by quantity: independent of order.
+    #[inline(always)]
+    pub fn merge(&mut self, other: Self) {
+        self.way_squared = self.way_squared.max(other.way_squared);
+        self.turn = self.turn.max(other.turn);
+        self.broken |= other.broken;
+    }
+
+    /// The reach of one body that moved from `before` to `after`.
+    fn of_lane(before: &Block, after: &Block, lane: usize, turn: f64) -> Self {
+        let way = after.pose(lane).position - before.pose(lane).position;
+        let way_squared = way.length_squared();
+        Self {
+            way_squared,
+            turn: turn.abs(),
+            broken: !(way_squared + turn + after.vx[lane] + after.vy[lane]).is_finite(),
+        }
+    }
+}
+
+/// Blocks that one task of a parallel world works on: some microseconds of work.
+#[cfg(feature = "parallel")]
+const BLOCKS_A_TASK: usize = 32;
+
+/// Stage 3: moves every body as if nothing touched.
+///
+/// The motion at the start of the step is kept in `scratch.before`.
+pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
+    core::mem::swap(&mut state.motion, &mut scratch.before);
+    let before = &scratch.before;
+    let robots = RobotBlocks {
+        model,
+        before,
+        after: &mut state.motion,
+        volts: &state.volts,
+        slipping: &mut state.slipping,
+        wheel_speeds: &mut state.wheel_speeds,
+    };
+    let mut reach = robots.run();
+    let before = &scratch.before;
+    for (i, kind) in model.blocks.iter().enumerate() {
+        match kind {
+            BlockKind::Robots(_) => {}
+            BlockKind::Balls => {
+                reach.merge(ball::run(model, i, &before[i], &mut state.motion[i], &mut state.ball_rolls));
+            }
+            BlockKind::Objects => {
+                reach.merge(object::run(model, i, &before[i], &mut state.motion[i]));
+            }
+        }
+    }
+    scratch.reach = reach;
+    if reach.broken || state.quarantined.iter().any(|&q| q != 0) {
+        quarantine(model, state, scratch);
+    }
+}
+
+/// The robots' part of the state, borrowed apart so that blocks can be worked on in parallel.
+struct RobotBlocks<'a> {
+    model: &'a Model,
+    before: &'a [Block],
+    after: &'a mut [Block],
+    volts: &'a [crate::state::VoltBlock],
+    slipping: &'a mut [u8],
+    wheel_speeds: &'a mut [[f64; 2]],
+}
+
+impl RobotBlocks<'_> {
+    /// Moves all blocks of robots; returns how far they get.
+    fn run(self) -> Reach {
+        #[cfg(feature = "parallel")]
+        if self.before.len() >= 4 * BLOCKS_A_TASK && rayon::current_num_threads() > 1 {
+            return self.run_parallel();
+        }
+        let Self { model, before, after, volts, slipping, wheel_speeds } = self;
+        let mut reach = Reach::default();
+        let speeds = wheel_speeds.as_chunks_mut::<LANES>().0;
+        for i in 0..before.len() {
+            let blocks = (&before[i], &mut after[i]);
+            reach.merge(run_block(model, i, blocks, &volts[i], &mut slipping[i], &mut speeds[i]));
+        }
+        reach
+    }
+
+    #[cfg(feature = "parallel")]
+    fn run_parallel(self) -> Reach {
+        use rayon::prelude::*;
+        let Self { model, before, after, volts, slipping, wheel_speeds } = self;
+        let speeds = wheel_speeds.as_chunks_mut::<LANES>().0;
+        before
+            .par_iter()
+            .zip(after)
+            .zip(volts)
+            .zip(slipping)
+            .zip(speeds)
+            .enumerate()
+            .with_min_len(BLOCKS_A_TASK)
+            .map(|(i, ((((b, a), v), s), w))| run_block(model, i, (b, a), v, s, w))
+            .reduce(Reach::default, |mut x, y| {
+                x.merge(y);
+                x
+            })
+    }
+}
+
+/// Moves a block, if it holds robots.
+fn run_block(
+    model: &Model,
+    block: usize,
+    (before, after): (&Block, &mut Block),
+    volts: &crate::state::VoltBlock,
+    slipping: &mut u8,
+    wheel_speeds: &mut [[f64; 2]; LANES],
+) -> Reach {
+    let BlockKind::Robots(drive) = model.blocks[block] else {
+        return Reach::default();
+    };
+    let drive = &model.drives[drive as usize];
+    let (reach, overload) = stick::run(drive, before, after, volts, *slipping);
+    if overload | *slipping == 0 {
+        return reach;
+    }
+    let mut reach = reach;
+    let mut slips = *slipping;
+    for lane in 0..LANES {
+        let bit = 1u8 << lane;
+        if (overload | *slipping) & bit == 0 {
+            continue;
+        }
+        if *slipping & bit == 0 {
+            let v = (before.vx[lane], before.omega[lane]);
+            wheel_speeds[lane] = drive.rolling_wheel_speeds(v.0, v.1);
+        }
+        let stays =
+            slip::run(drive, model.step_s, lane, (before, after), volts, &mut wheel_speeds[lane]);
+        let turn = before.omega[lane].abs().max(after.omega[lane].abs()) * model.step_s;
+        reach.merge(Reach::of_lane(before, after, lane, turn));
+        if stays {
+            slips |= bit;
+        } else {
+            slips &= !bit;
+            wheel_speeds[lane] = [0.0; 2];
+        }
+    }
+    *slipping = slips;
+    reach
+}
+
+/// Takes bodies out whose motion is not finite, and keeps those that are out where they are.
+fn quarantine(model: &Model, state: &mut State, scratch: &mut Scratch) {
+    for body in model.bodies.iter().flatten() {
+        let (block, lane) = crate::state::place(body.slot);
+        let after = &state.motion[block];
+        let good = after.pose(lane).is_finite()
+            && after.velocity(lane).is_finite()
+            && after.omega[lane].is_finite();
+        if good && !state.is_quarantined(body.slot) {
+            continue;
+        }
+        if !state.is_quarantined(body.slot) {
+            put_in_quarantine(state, scratch, body.slot);
+        }
+        let before = scratch.before[block];
+        state.motion[block].copy_lane(lane, &before);
+        state.motion[block].set_velocity(lane, rolima_math::Vec2::ZERO, 0.0);
+    }
+    scratch.reach.broken = false;
+    if !(scratch.reach.way_squared + scratch.reach.turn).is_finite() {
+        scratch.reach.way_squared = 0.0;
+        scratch.reach.turn = 0.0;
+    }
+}
+
+/// Marks a body as quarantined, with an event.
+pub(crate) fn put_in_quarantine(state: &mut State, scratch: &mut Scratch, slot: u32) {
+    let (block, lane) = crate::state::place(slot);
+    state.quarantined[block] |= 1 << lane;
+    state.slipping[block] &= !(1 << lane);
+    state.wheel_speeds[slot as usize] = [0.0; 2];
+    let event = Event {
+        step: state.step,
+        kind: EventKind::Quarantine,
+        subject: slot,
+        other: None,
+        value: 0.0,
+    };
+    scratch.log.push(&mut state.event_counts, event);
+}

@@ -1,0 +1,96 @@
+//! What happened, for people and programs: sorted by step, bounded in memory.
+
+/// Kinds of events, for counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(usize)]
+pub enum EventKind {
+    /// Two bodies, or a body and a wall, hit one another.
+    Impact,
+    /// A robot's tyres let go.
+    Slip,
+    /// A ball entered a zone.
+    Goal,
+    /// A command was refused.
+    Refused,
+    /// A body turned non-finite and was taken out.
+    Quarantine,
+    /// The rigid response had to give back less than asked, so as not to gain energy.
+    EnergyCap,
+}
+
+/// How many kinds there are.
+pub const EVENT_KINDS: usize = 6;
+
+impl EventKind {
+    /// All kinds, in the order of their counts.
+    pub const ALL: [Self; EVENT_KINDS] =
+        [Self::Impact, Self::Slip, Self::Goal, Self::Refused, Self::Quarantine, Self::EnergyCap];
+
+    /// A lower-case word for outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Impact => "impact",
+            Self::Slip => "slip",
+            Self::Goal => "goal",
+            Self::Refused => "refused",
+            Self::Quarantine => "quarantine",
+            Self::EnergyCap => "energy_cap",
+        }
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// The step during which it happened.
+    pub step: u64,
+    /// What.
+    pub kind: EventKind,
+    /// The first body's slot, robot number (refused commands) or zone (goals).
+    pub subject: u32,
+    /// The other body's slot, where there is one.
+    pub other: Option<u32>,
+    /// Approach speed of an impact, m/s; the refused number; zero otherwise.
+    pub value: f64,
+}
+
+/// The events since they were last taken, at most a fixed number.
+#[derive(Clone, Debug)]
+pub struct EventLog {
+    events: Vec<Event>,
+    dropped: u64,
+}
+
+/// Most events kept until somebody takes them; the counts in the state go on.
+pub const LOG_CAPACITY: usize = 1024;
+
+impl Default for EventLog {
+    fn default() -> Self {
+        Self { events: Vec::with_capacity(LOG_CAPACITY), dropped: 0 }
+    }
+}
+
+impl EventLog {
+    /// Adds an event and counts it.
+    pub(crate) fn push(&mut self, counts: &mut [u64; EVENT_KINDS], event: Event) {
+        counts[event.kind as usize] += 1;
+        if self.events.len() < LOG_CAPACITY {
+            self.events.push(event);
+        } else {
+            self.dropped += 1;
+        }
+    }
+    /// The events so far, oldest first.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+    /// How many did not fit.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+    /// Empties the log.
+    pub fn clear(&mut self) {
+        self.events.clear();
+        self.dropped = 0;
+    }
+}

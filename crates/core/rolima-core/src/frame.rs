@@ -1,0 +1,79 @@
+//! What the outside sees of a step: an immutable copy of the state's surface.
+
+use crate::state::{State, place};
+use rolima_math::{Pose2, Vec2};
+use rolima_model::{BodyKind, Model};
+
+/// A body as the outside sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyFrame {
+    /// Its slot.
+    pub slot: u32,
+    /// What it is.
+    pub kind: BodyKind,
+    /// Its number among its kind.
+    pub index: u32,
+    /// Where it is.
+    pub pose: Pose2,
+    /// Its velocity in the world, m/s.
+    pub velocity: Vec2,
+    /// Its turning, rad/s.
+    pub omega: f64,
+    /// Motor voltages (right, left), V; zero where there are no motors.
+    pub volts: [f64; 2],
+    /// Whether its wheels slip.
+    pub slips: bool,
+    /// Whether it is quarantined.
+    pub quarantined: bool,
+}
+
+/// The world at one instant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Steps done.
+    pub step: u64,
+    /// Simulated time, s.
+    pub time_s: f64,
+    /// Bodies: robots, balls, objects, each in the scene's order.
+    pub bodies: Vec<BodyFrame>,
+    /// Goals by zone.
+    pub scores: Vec<u64>,
+}
+
+impl Frame {
+    /// Fills the frame from a state, reusing its memory.
+    pub fn fill(&mut self, model: &Model, state: &State) {
+        self.step = state.step;
+        self.time_s = state.step as f64 * model.step_s;
+        self.scores.clone_from(&state.scores);
+        self.bodies.clear();
+        for body in model.bodies.iter().flatten() {
+            let (block, lane) = place(body.slot);
+            let motion = &state.motion[block];
+            let pose = motion.pose(lane);
+            let own = motion.velocity(lane);
+            let robot = body.kind == BodyKind::Robot;
+            let volts = state.volts[block];
+            self.bodies.push(BodyFrame {
+                slot: body.slot,
+                kind: body.kind,
+                index: body.index,
+                pose,
+                velocity: if robot { pose.rotation.rotate(own) } else { own },
+                omega: motion.omega[lane],
+                volts: if robot { [volts.right[lane], volts.left[lane]] } else { [0.0; 2] },
+                slips: state.is_slipping(body.slot),
+                quarantined: state.is_quarantined(body.slot),
+            });
+        }
+    }
+}
+
+/// Somebody who looks at frames. Observers get a shared reference: they cannot change the course
+/// of the world.
+pub trait Observer: Send {
+    /// How many steps pass between frames; 1 for every step.
+    fn every_steps(&self) -> u64;
+    /// A frame is there. Must not block.
+    fn on_frame(&mut self, frame: &Frame);
+}

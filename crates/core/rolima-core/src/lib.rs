@@ -1,0 +1,40 @@
+//! World, step and stages: the planar engine of Rolimã.
+//!
+//! A [`World`] is a constant [`Model`], a complete [`State`] and throw-away scratch memory.
+//! [`World::step`] reads as an index of six stages, in this order, each in a module of its name:
+//!
+//! | stage | module | reads => writes |
+//! |---|---|---|
+//! | 1 | [`commands`] | queue, drivers => commanded voltages |
+//! | 2 | [`actuators`] | commanded voltages => motor voltages |
+//! | 3 | [`dynamics`] | motion, motor voltages => motion without contacts |
+//! | 4 | [`contacts`] | motion before and after => motion with contacts |
+//! | 5 | [`sensors`] | motion => zones, score |
+//! | 6 | [`publish`] | state => step count, events, frame |
+//!
+//! The core does no I/O, looks at no clock, starts no threads, and its step cannot fail: bad
+//! commands are refused at the door, a body that turns non-finite is quarantined at its last good
+//! pose and reported.
+
+pub mod actuators;
+pub mod commands;
+pub mod contacts;
+pub mod dynamics;
+pub mod events;
+pub mod frame;
+pub mod publish;
+pub mod scratch;
+pub mod sensors;
+pub mod snapshot;
+pub mod state;
+mod step;
+mod world;
+
+pub use commands::{Refusal, Volts};
+pub use events::{Event, EventKind, EventLog};
+pub use frame::{BodyFrame, Frame, Observer};
+pub use rolima_model as model;
+pub use rolima_model::Model;
+pub use snapshot::SnapshotError;
+pub use state::State;
+pub use world::World;

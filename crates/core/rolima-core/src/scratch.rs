@@ -1,0 +1,55 @@
+//! Throw-away memory of a world: never saved, rebuilt from the state at any time.
+
+use crate::contacts::broad::Broad;
+use crate::contacts::solver::Solver;
+use crate::dynamics::Reach;
+use crate::events::EventLog;
+use crate::frame::Frame;
+use crate::state::{Block, State};
+use rolima_model::Model;
+
+/// Throw-away memory of a world.
+pub struct Scratch {
+    /// Motion at the start of the step.
+    pub(crate) before: Vec<Block>,
+    /// Which robots slipped at the end of the last step, a bit each.
+    pub(crate) slipped: Vec<u8>,
+    /// How far this step's motion without contacts reaches at most.
+    pub(crate) reach: Reach,
+    /// Robots with voltages waiting.
+    pub(crate) queued: Vec<u32>,
+    /// Robots whose voltages changed in this step.
+    pub(crate) commanded_now: Vec<u32>,
+    /// Which pairs may touch.
+    pub(crate) broad: Broad,
+    /// Contacts of this step.
+    pub(crate) solver: Solver,
+    /// Events not yet taken.
+    pub(crate) log: EventLog,
+    /// The last frame.
+    pub(crate) frame: Frame,
+}
+
+/// Robots with voltages waiting.
+fn waiting(state: &State) -> Vec<u32> {
+    let mut robots = Vec::with_capacity(state.waiting.len());
+    robots.extend((0..state.waiting.len() as u32).filter(|&i| state.waiting[i as usize].is_some()));
+    robots
+}
+
+impl Scratch {
+    /// Scratch memory for a model and its state.
+    pub(crate) fn new(model: &Model, state: &State) -> Self {
+        Self {
+            before: state.motion.clone(),
+            slipped: state.slipping.clone(),
+            reach: Reach::default(),
+            queued: waiting(state),
+            commanded_now: Vec::with_capacity(2 * model.robots.len()),
+            broad: Broad::new(model),
+            solver: Solver::new(model),
+            log: EventLog::default(),
+            frame: Frame::default(),
+        }
+    }
+}

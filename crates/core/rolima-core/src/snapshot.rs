@@ -1,0 +1,99 @@
+//! Snapshot and restore: a state as bytes, bit for bit.
+
+use crate::state::{CachedImpulse, State, Visitor};
+use rolima_model::Model;
+
+const MAGIC: u64 = u64::from_le_bytes(*b"rolima\x00\x01");
+
+/// Why bytes are not a snapshot of this world.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SnapshotError {
+    /// Not a snapshot, or one of another version.
+    NotASnapshot,
+    /// A snapshot of another scene: fingerprints expected and got.
+    OtherModel {
+        /// This model's fingerprint.
+        expected: u64,
+        /// The snapshot's.
+        got: u64,
+    },
+    /// Too short or too long: bytes expected and got.
+    Length {
+        /// Bytes that the header announces.
+        expected: usize,
+        /// Bytes that were given.
+        got: usize,
+    },
+}
+
+impl core::fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::NotASnapshot => write!(f, "not a snapshot of this version"),
+            Self::OtherModel { expected, got } => {
+                write!(f, "snapshot of another scene: expected fingerprint {expected:016x}, got {got:016x}")
+            }
+            Self::Length { expected, got } => {
+                write!(f, "damaged snapshot: expected {expected} bytes, got {got}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for SnapshotError {}
+
+/// Writes or reads words, little-endian.
+struct Words<'a> {
+    out: Option<&'a mut Vec<u8>>,
+    input: &'a [u8],
+    count: usize,
+}
+
+impl Visitor for Words<'_> {
+    fn word(&mut self, w: &mut u64) {
+        self.count += 1;
+        if let Some(out) = &mut self.out {
+            out.extend_from_slice(&w.to_le_bytes());
+        } else if let Some((head, tail)) = self.input.split_first_chunk::<8>() {
+            *w = u64::from_le_bytes(*head);
+            self.input = tail;
+        }
+    }
+}
+
+/// The state as bytes: magic, fingerprint, number of cached impulses, then every word.
+pub fn save(model: &Model, state: &State) -> Vec<u8> {
+    let mut out = vec![];
+    for word in [MAGIC, model.fingerprint, state.impulses.len() as u64] {
+        out.extend_from_slice(&word.to_le_bytes());
+    }
+    state.clone().visit(&mut Words { out: Some(&mut out), input: &[], count: 0 });
+    out
+}
+
+/// Reads a state back. Nothing is changed where the bytes do not fit.
+pub fn load(model: &Model, bytes: &[u8], state: &mut State) -> Result<(), SnapshotError> {
+    let word = |i: usize| {
+        bytes.get(8 * i..8 * i + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes)
+    };
+    let (Some(MAGIC), Some(got), Some(impulses)) = (word(0), word(1), word(2)) else {
+        return Err(SnapshotError::NotASnapshot);
+    };
+    if got != model.fingerprint {
+        return Err(SnapshotError::OtherModel { expected: model.fingerprint, got });
+    }
+    if impulses > bytes.len() as u64 {
+        return Err(SnapshotError::Length { expected: usize::MAX, got: bytes.len() });
+    }
+    let mut fresh = State::new(model, 0);
+    fresh.impulses.resize(impulses as usize, CachedImpulse::default());
+    let mut counter = Words { out: None, input: &[], count: 0 };
+    fresh.visit(&mut counter);
+    let expected = 24 + 8 * counter.count;
+    if bytes.len() != expected {
+        return Err(SnapshotError::Length { expected, got: bytes.len() });
+    }
+    fresh.visit(&mut Words { out: None, input: &bytes[24..], count: 0 });
+    state.clone_from(&fresh);
+    Ok(())
+}

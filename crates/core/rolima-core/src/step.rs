@@ -1,0 +1,31 @@
+//! The step: an index of the six stages.
+
+use crate::{actuators, commands, contacts, dynamics, publish, sensors, world::World};
+
+impl World {
+    /// Advances the world by one step of [`rolima_model::Model::step_s`].
+    ///
+    /// Cannot fail, does not block, and allocates nothing once the world is warm.
+    pub fn step(&mut self) {
+        let Self { model, state, scratch, observers } = self;
+        // 1 queue, drivers => commanded voltages
+        commands::run(model, state, scratch);
+        // 2 commanded voltages => motor voltages
+        actuators::run(model, state, scratch);
+        // 3 motion, motor voltages => motion without contacts (the old motion stays in scratch)
+        dynamics::run(model, state, scratch);
+        // 4 motion before and after => motion with contacts
+        contacts::run(model, state, scratch);
+        // 5 motion => zones, score
+        sensors::run(model, state, scratch);
+        // 6 state => step count, events, frame
+        publish::run(model, state, scratch, observers);
+    }
+
+    /// Advances the world by `count` steps.
+    pub fn steps(&mut self, count: u64) {
+        for _ in 0..count {
+            self.step();
+        }
+    }
+}

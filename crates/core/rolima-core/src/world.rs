@@ -1,0 +1,176 @@
+//! A world: model, state and scratch memory.
+
+use crate::commands::{self, Refusal, Volts};
+use crate::events::{Event, EventLog};
+use crate::frame::{Frame, Observer};
+use crate::scratch::Scratch;
+use crate::snapshot::{self, SnapshotError};
+use crate::state::{State, place};
+use rolima_math::{Pose2, Vec2};
+use rolima_model::Model;
+use std::sync::Arc;
+
+/// A world that can be stepped.
+pub struct World {
+    pub(crate) model: Arc<Model>,
+    pub(crate) state: State,
+    pub(crate) scratch: Scratch,
+    pub(crate) observers: Vec<Box<dyn Observer>>,
+}
+
+impl World {
+    /// A world at its first instant, with the seed of its scene.
+    pub fn new(model: Arc<Model>) -> Self {
+        let seed = model.spec.sim.seed;
+        Self::with_seed(model, seed)
+    }
+
+    /// A world at its first instant, with a seed of its own.
+    pub fn with_seed(model: Arc<Model>, seed: u64) -> Self {
+        let state = State::new(&model, seed);
+        let scratch = Scratch::new(&model, &state);
+        Self { model, state, scratch, observers: vec![] }
+    }
+
+    /// What does not change.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// What changes.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Simulated time, s.
+    pub fn time_s(&self) -> f64 {
+        self.state.step as f64 * self.model.step_s
+    }
+
+    /// Puts voltages for a robot into the queue; they hold from the next step on, until the next
+    /// command or [`World::release`]. The robot's own driver pauses.
+    pub fn command(&mut self, robot: u32, volts: Volts) -> Result<(), Refusal> {
+        if let Err(why) = commands::check(&self.model, robot, volts) {
+            commands::note_refusal(&mut self.state, &mut self.scratch, robot, why);
+            return Err(why);
+        }
+        let waiting = &mut self.state.waiting[robot as usize];
+        if waiting.replace([volts.right, volts.left]).is_none() {
+            self.scratch.queued.push(robot);
+        }
+        Ok(())
+    }
+
+    /// Gives a robot back to its own driver.
+    pub fn release(&mut self, robot: u32) {
+        if let Some(driver) = self.state.drivers.get_mut(robot as usize) {
+            self.state.waiting[robot as usize] = None;
+            driver.overridden = false;
+            driver.due = self.state.step;
+            self.state.drivers_due = self.state.step;
+        }
+    }
+
+    /// Puts a body elsewhere, at rest. Refused (false) for non-finite poses and unknown slots.
+    pub fn place_body(&mut self, slot: u32, pose: Pose2) -> bool {
+        self.set_motion(slot, pose, Vec2::ZERO, 0.0)
+    }
+
+    /// Sets pose and velocity of a body (a robot's along its heading and to its left, others' in
+    /// the world). Refused (false) where a number is not finite or absurd, or the slot is unknown.
+    pub fn set_motion(&mut self, slot: u32, pose: Pose2, velocity: Vec2, omega: f64) -> bool {
+        let sane = pose.is_finite()
+            && pose.position.length() < 1e6
+            && velocity.length() < 1e4
+            && omega.abs() < 1e5;
+        let Some(body) = self.model.body(slot) else { return false };
+        if !sane {
+            return false;
+        }
+        let (block, lane) = place(slot);
+        self.state.motion[block].set_pose(lane, pose);
+        self.state.motion[block].set_velocity(lane, velocity, omega);
+        self.state.quarantined[block] &= !(1 << lane);
+        match body.kind {
+            rolima_model::BodyKind::Robot => {
+                let drive = &self.model.drives[self.model.robots[body.index as usize].drive as usize];
+                // A side velocity means sliding tyres; without a grip limit there is none.
+                let slides = velocity.y != 0.0 && drive.has_traction_limit();
+                if !slides {
+                    self.state.motion[block].vy[lane] = 0.0;
+                }
+                self.state.set_slipping(slot, slides);
+                if slides {
+                    self.state.wheel_speeds[slot as usize] =
+                        drive.rolling_wheel_speeds(velocity.x, omega);
+                }
+            }
+            rolima_model::BodyKind::Ball => self.state.ball_rolls[body.index as usize] = velocity,
+            _ => {}
+        }
+        self.scratch.broad.invalidate();
+        true
+    }
+
+    /// Back to the first instant, bit for bit as a fresh world of the same seed. Observers stay.
+    pub fn reset(&mut self) {
+        self.reset_with_seed(self.state.seed);
+    }
+
+    /// Back to the first instant with another seed.
+    pub fn reset_with_seed(&mut self, seed: u64) {
+        self.state = State::new(&self.model, seed);
+        self.scratch = Scratch::new(&self.model, &self.state);
+    }
+
+    /// The state as bytes.
+    pub fn snapshot(&self) -> Vec<u8> {
+        snapshot::save(&self.model, &self.state)
+    }
+
+    /// Goes on from a snapshot of a world of the same scene, bit for bit.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        snapshot::load(&self.model, bytes, &mut self.state)?;
+        self.scratch = Scratch::new(&self.model, &self.state);
+        Ok(())
+    }
+
+    /// Hash of every bit of the state.
+    pub fn state_hash(&self) -> u64 {
+        self.state.hash()
+    }
+
+    /// The world as the outside sees it now.
+    pub fn frame(&self) -> Frame {
+        let mut frame = Frame::default();
+        frame.fill(&self.model, &self.state);
+        frame
+    }
+
+    /// Lets somebody look at frames.
+    pub fn observe(&mut self, observer: Box<dyn Observer>) {
+        self.observers.push(observer);
+    }
+
+    /// The events since they were last cleared.
+    pub fn log(&self) -> &EventLog {
+        &self.scratch.log
+    }
+
+    /// Takes the events.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        let events = self.scratch.log.events().to_vec();
+        self.scratch.log.clear();
+        events
+    }
+
+    /// How many contact points pressed in the last step.
+    pub fn contact_points(&self) -> usize {
+        self.state.impulses.len()
+    }
+
+    /// Kinetic energy of all bodies, wheels and rolling included, J.
+    pub fn kinetic_energy(&self) -> f64 {
+        crate::dynamics::energy::kinetic(&self.model, &self.state)
+    }
+}

@@ -1,0 +1,30 @@
+//! Typed scene specification, and the validated, constant model made of it.
+//!
+//! A scene reader (or a program) fills a [`SceneSpec`]; [`Model::compile`] checks it once and
+//! derives everything that does not change while the world runs: matrices, discretisations,
+//! outlines, the layout of bodies in memory. No files, no clock.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`spec`] | what a scene says, with defaults and their sources |
+//! | [`drive`] | equations 1-8: the robot's matrices and their discretisation |
+//! | [`shape`] | convex parts, compounds, bounding circles |
+//! | [`walls`] | walls of a scene as convex parts in the world |
+//! | [`model`] | the compiled model and the layout of its bodies |
+//! | [`check`] | what a value may be |
+
+pub mod check;
+pub mod drive;
+pub mod error;
+pub mod model;
+pub mod shape;
+pub mod spec;
+pub mod walls;
+
+pub use drive::{DriveModel, Row, StickMap, Wheel};
+pub use error::ModelError;
+pub use model::{
+    BlockKind, BodyKind, BodyModel, ContactModel, LANES, MAX_BODIES, Model, RobotModel,
+};
+pub use shape::{Part, Polygon, Shape};
+pub use spec::*;

@@ -1,0 +1,418 @@
+//! The compiled model: constant while a world runs.
+
+use crate::check::{finite, not_negative, positive, within};
+use crate::drive::DriveModel;
+use crate::error::ModelError;
+use crate::shape::{Part, Shape};
+use crate::spec::{
+    BallFriction, BallSpec, ContactResponse, DriverSpec, Integrator, ObjectSpec, PairTable,
+    PartSpec, RobotSpec, SceneSpec,
+};
+use crate::walls::compile_wall;
+use rolima_math::{Hash64, Pose2, Vec2};
+
+/// Bodies are stored in blocks of this many lanes, so that a stage works on a whole vector.
+pub const LANES: usize = 8;
+
+/// Most bodies of a world; indices of walls start above.
+pub const MAX_BODIES: usize = 1 << 24;
+
+/// What the bodies of a block are. A block holds one kind only, and robots of one drive only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// Robots with this drive (an index into [`Model::drives`]).
+    Robots(u32),
+    /// Balls.
+    Balls,
+    /// Loose objects.
+    Objects,
+}
+
+/// The kinds of things that touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyKind {
+    /// A wall.
+    Wall,
+    /// A robot.
+    Robot,
+    /// A ball.
+    Ball,
+    /// A loose object.
+    Object,
+}
+
+/// A moving body, by slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyModel {
+    /// What it is.
+    pub kind: BodyKind,
+    /// Its number among its kind, in the scene's order.
+    pub index: u32,
+    /// Its slot: block * [`LANES`] + lane.
+    pub slot: u32,
+    /// Its outline, in [`Model::shapes`].
+    pub shape: u32,
+    /// Radius of its outline about its origin, m.
+    pub radius: f64,
+    /// Mass, kg.
+    pub mass: f64,
+    /// Moment of inertia about the vertical, kg m2 (a robot's without its wheels).
+    pub inertia: f64,
+    /// Where it starts.
+    pub home: Pose2,
+    /// First velocity: (v, 0) of a robot in its frame, (vx, vy) of others in the world, m/s.
+    pub home_velocity: Vec2,
+    /// First turning, rad/s.
+    pub home_omega: f64,
+}
+
+/// A robot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RobotModel {
+    /// Unique name.
+    pub name: String,
+    /// Team, or empty.
+    pub team: String,
+    /// Its slot among the bodies.
+    pub slot: u32,
+    /// Its drive, in [`Model::drives`].
+    pub drive: u32,
+    /// Who commands it when no client does.
+    pub driver: DriverSpec,
+}
+
+/// How bodies collide, by kinds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactModel {
+    /// The response model.
+    pub response: ContactResponse,
+    /// Restitution by [`BodyKind`] of both.
+    pub restitution: [[f64; 4]; 4],
+    /// Friction by [`BodyKind`] of both.
+    pub friction: [[f64; 4]; 4],
+    /// Approach speed below which nothing bounces, m/s.
+    pub restitution_threshold: f64,
+    /// Most sweeps of the solver.
+    pub iterations: u32,
+}
+
+/// A scene, checked and compiled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// The scene as given.
+    pub spec: SceneSpec,
+    /// Length of a step, s.
+    pub step_s: f64,
+    /// Robots, in the scene's order.
+    pub robots: Vec<RobotModel>,
+    /// Distinct drives.
+    pub drives: Vec<DriveModel>,
+    /// Distinct outlines.
+    pub shapes: Vec<Shape>,
+    /// What each block holds.
+    pub blocks: Vec<BlockKind>,
+    /// Bodies by slot; padding lanes are none.
+    pub bodies: Vec<Option<BodyModel>>,
+    /// Slots of the balls, in the scene's order.
+    pub ball_slots: Vec<u32>,
+    /// Slots of the objects, in the scene's order.
+    pub object_slots: Vec<u32>,
+    /// Convex parts of the walls, in the world.
+    pub walls: Vec<Part>,
+    /// How bodies collide.
+    pub contact: ContactModel,
+    /// Largest radius of any moving body, m.
+    pub largest_radius: f64,
+    /// Hash of everything that shapes the course of the world, but the seed.
+    pub fingerprint: u64,
+}
+
+impl Model {
+    /// Checks a scene and compiles it.
+    pub fn compile(spec: &SceneSpec) -> Result<Self, ModelError> {
+        let sim = &spec.sim;
+        within("sim.step_s", sim.step_s, 1e-7, 0.1)?;
+        within("sim.gravity", sim.gravity, 0.0, 1e3)?;
+        let contact = compile_contact(spec)?;
+        check_names(spec)?;
+        check_zones(spec)?;
+        let mut model = Self {
+            spec: spec.clone(),
+            step_s: sim.step_s,
+            robots: Vec::with_capacity(spec.robots.len()),
+            drives: vec![],
+            shapes: vec![],
+            blocks: vec![],
+            bodies: vec![],
+            ball_slots: vec![],
+            object_slots: vec![],
+            walls: vec![],
+            contact,
+            largest_radius: 0.0,
+            fingerprint: 0,
+        };
+        for (i, wall) in spec.walls.iter().enumerate() {
+            compile_wall(&format!("wall.{i}"), wall, &mut model.walls)?;
+        }
+        for (i, robot) in spec.robots.iter().enumerate() {
+            model.add_robot(i, robot, sim.integrator, sim.gravity)?;
+        }
+        for (i, ball) in spec.balls.iter().enumerate() {
+            model.add_ball(i, ball)?;
+        }
+        for (i, object) in spec.objects.iter().enumerate() {
+            model.add_object(i, object)?;
+        }
+        model.fill_block();
+        model.largest_radius =
+            model.bodies.iter().flatten().map(|b| b.radius).fold(0.0, f64::max);
+        let mut hash = Hash64::default();
+        hash.text(&format!("{:?}", SceneSpec { sim: crate::SimSpec { seed: 0, ..sim.clone() }, ..spec.clone() }));
+        model.fingerprint = hash.finish();
+        Ok(model)
+    }
+
+    /// The body in a slot, if it is not padding.
+    pub fn body(&self, slot: u32) -> Option<&BodyModel> {
+        self.bodies.get(slot as usize)?.as_ref()
+    }
+
+    /// What people call the body in a slot.
+    pub fn body_name(&self, slot: u32) -> &str {
+        match self.body(slot) {
+            Some(b) => match b.kind {
+                BodyKind::Robot => &self.robots[b.index as usize].name,
+                BodyKind::Ball => &self.spec.balls[b.index as usize].name,
+                BodyKind::Object => &self.spec.objects[b.index as usize].name,
+                BodyKind::Wall => "wall",
+            },
+            None => "nothing",
+        }
+    }
+
+    fn add_robot(
+        &mut self,
+        i: usize,
+        robot: &RobotSpec,
+        integrator: Integrator,
+        gravity: f64,
+    ) -> Result<(), ModelError> {
+        let key = |name: &str| format!("robot.{i}.{name}");
+        let drive = match self.drives.iter().position(|d| d.spec == robot.drive) {
+            Some(known) => known,
+            None => {
+                let compiled = DriveModel::compile(
+                    &key("drive"),
+                    &robot.drive,
+                    integrator,
+                    self.step_s,
+                    gravity,
+                )?;
+                self.drives.push(compiled);
+                self.drives.len() - 1
+            }
+        } as u32;
+        finite(&key("velocity"), robot.velocity)?;
+        finite(&key("omega"), robot.omega)?;
+        check_driver(&key("driver"), &robot.driver)?;
+        let slot = self.add_body(
+            &format!("robot.{i}"),
+            BlockKind::Robots(drive),
+            (BodyKind::Robot, i),
+            (&robot.shape, None),
+            (robot.drive.mass, Some(robot.drive.inertia)),
+            (robot.pose, Vec2::new(robot.velocity, 0.0), robot.omega),
+        )?;
+        self.robots.push(RobotModel {
+            name: robot.name.clone(),
+            team: robot.team.clone(),
+            slot,
+            drive,
+            driver: robot.driver.clone(),
+        });
+        Ok(())
+    }
+
+    fn add_ball(&mut self, i: usize, ball: &BallSpec) -> Result<(), ModelError> {
+        let key = |name: &str| format!("ball.{i}.{name}");
+        positive(&key("radius"), ball.radius)?;
+        positive(&key("mass"), ball.mass)?;
+        match ball.friction {
+            BallFriction::Viscous { beta } => {
+                not_negative(&key("friction.beta"), beta)?;
+            }
+            BallFriction::Rolling { mu_slide, deceleration } => {
+                not_negative(&key("friction.mu_slide"), mu_slide)?;
+                not_negative(&key("friction.deceleration"), deceleration)?;
+            }
+        }
+        let disc = [PartSpec::Circle { center: Vec2::ZERO, radius: ball.radius }];
+        let pose = Pose2 { position: ball.position, ..Pose2::IDENTITY };
+        // A solid sphere about its vertical axis.
+        let inertia = 0.4 * ball.mass * ball.radius * ball.radius;
+        let slot = self.add_body(
+            &format!("ball.{i}"),
+            BlockKind::Balls,
+            (BodyKind::Ball, i),
+            (&disc, Some("radius")),
+            (ball.mass, Some(inertia)),
+            (pose, ball.velocity, 0.0),
+        )?;
+        self.ball_slots.push(slot);
+        Ok(())
+    }
+
+    fn add_object(&mut self, i: usize, object: &ObjectSpec) -> Result<(), ModelError> {
+        let key = |name: &str| format!("object.{i}.{name}");
+        positive(&key("mass"), object.mass)?;
+        not_negative(&key("ground_friction"), object.ground_friction)?;
+        if let Some(inertia) = object.inertia {
+            positive(&key("inertia"), inertia)?;
+        }
+        let slot = self.add_body(
+            &format!("object.{i}"),
+            BlockKind::Objects,
+            (BodyKind::Object, i),
+            (&object.shape, None),
+            (object.mass, object.inertia),
+            (object.pose, object.velocity, object.omega),
+        )?;
+        self.object_slots.push(slot);
+        Ok(())
+    }
+
+    /// Puts a body into the next free lane of a block of its kind and returns the slot.
+    fn add_body(
+        &mut self,
+        key: &str,
+        block: BlockKind,
+        (kind, index): (BodyKind, usize),
+        (parts, shape_key): (&[PartSpec], Option<&str>),
+        (mass, inertia): (f64, Option<f64>),
+        (home, home_velocity, home_omega): (Pose2, Vec2, f64),
+    ) -> Result<u32, ModelError> {
+        if !home.is_finite() || home.position.length() > 1e6 {
+            let got = format!("[{}, {}]", home.position.x, home.position.y);
+            return Err(ModelError::new(format!("{key}.pose"), "a pose within 1000 km", got));
+        }
+        if !home_velocity.is_finite() || !home_omega.is_finite() {
+            return Err(ModelError::new(format!("{key}.velocity"), "finite numbers", "infinity or NaN"));
+        }
+        let shape_key = format!("{key}.{}", shape_key.unwrap_or("shape"));
+        let shape = self.intern(Shape::compile(&shape_key, parts)?);
+        let radius = self.shapes[shape as usize].radius;
+        let inertia = match inertia {
+            Some(given) => given,
+            None => self.shapes[shape as usize].uniform_inertia(mass),
+        };
+        if self.blocks.last() != Some(&block) || self.bodies.len().is_multiple_of(LANES) {
+            self.fill_block();
+            self.blocks.push(block);
+        }
+        let slot = self.bodies.len();
+        if slot >= MAX_BODIES {
+            return Err(ModelError::new(key, format!("at most {MAX_BODIES} bodies"), "more"));
+        }
+        self.bodies.push(Some(BodyModel {
+            kind,
+            index: index as u32,
+            slot: slot as u32,
+            shape,
+            radius,
+            mass,
+            inertia,
+            home,
+            home_velocity,
+            home_omega,
+        }));
+        Ok(slot as u32)
+    }
+
+    fn fill_block(&mut self) {
+        while !self.bodies.len().is_multiple_of(LANES) {
+            self.bodies.push(None);
+        }
+    }
+
+    fn intern(&mut self, shape: Shape) -> u32 {
+        // Newest first: a crowd's robots all share the last one.
+        match self.shapes.iter().rposition(|s| *s == shape) {
+            Some(known) => known as u32,
+            None => {
+                self.shapes.push(shape);
+                (self.shapes.len() - 1) as u32
+            }
+        }
+    }
+}
+
+fn check_driver(key: &str, driver: &DriverSpec) -> Result<(), ModelError> {
+    match *driver {
+        DriverSpec::None => {}
+        DriverSpec::Constant { left, right } => {
+            within(&format!("{key}.left"), left, -1e3, 1e3)?;
+            within(&format!("{key}.right"), right, -1e3, 1e3)?;
+        }
+        DriverSpec::Random { max_volts, period_s } => {
+            within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
+            within(&format!("{key}.period_s"), period_s, 1e-6, 1e6)?;
+        }
+        DriverSpec::Chaser { max_volts } => {
+            within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_names(spec: &SceneSpec) -> Result<(), ModelError> {
+    let robots = spec.robots.iter().enumerate().map(|(i, r)| (format!("robot.{i}.name"), &r.name));
+    let balls = spec.balls.iter().enumerate().map(|(i, b)| (format!("ball.{i}.name"), &b.name));
+    let objects =
+        spec.objects.iter().enumerate().map(|(i, o)| (format!("object.{i}.name"), &o.name));
+    let mut seen = std::collections::BTreeSet::new();
+    for (key, name) in robots.chain(balls).chain(objects) {
+        if name.is_empty() || !seen.insert(name) {
+            return Err(ModelError::new(key, "a name of its own", format!("{name:?}")));
+        }
+    }
+    Ok(())
+}
+
+fn check_zones(spec: &SceneSpec) -> Result<(), ModelError> {
+    for (i, zone) in spec.zones.iter().enumerate() {
+        if !(zone.min.x < zone.max.x && zone.min.y < zone.max.y) {
+            let got = format!("[{}, {}]", zone.max.x, zone.max.y);
+            return Err(ModelError::new(format!("zone.{i}.max"), "a corner right of and above min", got));
+        }
+    }
+    Ok(())
+}
+
+fn compile_contact(spec: &SceneSpec) -> Result<ContactModel, ModelError> {
+    let c = &spec.contact;
+    for (name, x) in c.restitution.entries() {
+        within(&format!("contact.restitution.{name}"), x, 0.0, 1.0)?;
+    }
+    for (name, x) in c.friction.entries() {
+        within(&format!("contact.friction.{name}"), x, 0.0, 100.0)?;
+    }
+    not_negative("contact.restitution_threshold", c.restitution_threshold)?;
+    within("contact.iterations", f64::from(c.iterations), 1.0, 10_000.0)?;
+    Ok(ContactModel {
+        response: c.response,
+        restitution: by_kind(&c.restitution),
+        friction: by_kind(&c.friction),
+        restitution_threshold: c.restitution_threshold,
+        iterations: c.iterations,
+    })
+}
+
+/// The table indexed by both kinds; walls do not meet walls.
+fn by_kind(t: &PairTable) -> [[f64; 4]; 4] {
+    [
+        [0.0, t.robot_wall, t.ball_wall, t.object_wall],
+        [t.robot_wall, t.robot_robot, t.ball_robot, t.robot_object],
+        [t.ball_wall, t.ball_robot, t.ball_ball, t.ball_object],
+        [t.object_wall, t.robot_object, t.ball_object, t.object_object],
+    ]
+}

@@ -1,0 +1,460 @@
+//! What a scene says, typed and in SI units, before it is checked and compiled.
+//!
+//! Defaults stand in the structs. Where a number comes from is said beside it: "2001" is the
+//! minirobot paper's list of parameters, "rules" the MiroSot rules, "ours" a choice of this
+//! project where the sources are silent.
+
+use rolima_math::{Pose2, Vec2};
+
+/// A whole scene.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneSpec {
+    /// One line for people.
+    pub title: String,
+    /// Time step, integrator, seed.
+    pub sim: SimSpec,
+    /// How bodies collide.
+    pub contact: ContactSpec,
+    /// What does not move.
+    pub walls: Vec<WallSpec>,
+    /// Differential-drive robots.
+    pub robots: Vec<RobotSpec>,
+    /// Rolling balls.
+    pub balls: Vec<BallSpec>,
+    /// Free boxes, discs and other loose things.
+    pub objects: Vec<ObjectSpec>,
+    /// Regions that notice a ball, such as goals.
+    pub zones: Vec<ZoneSpec>,
+    /// Lines painted on the ground; only for views.
+    pub markings: Vec<MarkingSpec>,
+}
+
+/// Time step, integrator, seed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimSpec {
+    /// Length of a step, s. Default 1 ms.
+    pub step_s: f64,
+    /// How robots are integrated over a step.
+    pub integrator: Integrator,
+    /// Key of every random stream.
+    pub seed: u64,
+    /// Acceleration of gravity, m/s2 (presses wheels and objects on the ground). Default 9.80665.
+    pub gravity: f64,
+}
+
+impl Default for SimSpec {
+    fn default() -> Self {
+        Self { step_s: 1e-3, integrator: Integrator::Exact, seed: 1, gravity: 9.80665 }
+    }
+}
+
+/// How equation 8 is integrated over a step while both wheels stick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Integrator {
+    /// Explicit Euler, first order: the paper's example.
+    Euler,
+    /// Classical Runge-Kutta, fourth order.
+    Rk4,
+    /// Velocities by the matrix exponential, position by Simpson's rule on the exact course.
+    #[default]
+    Exact,
+}
+
+/// Which response a collision gets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContactResponse {
+    /// Impulses at the contact points, rotation included, Coulomb friction, no energy gained.
+    #[default]
+    Rigid,
+    /// The paper's section 3.2: spheres of the bodies' masses along the contact normal.
+    EquivalentSphere,
+}
+
+/// How bodies collide.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactSpec {
+    /// The response model.
+    pub response: ContactResponse,
+    /// Coefficients of restitution, 0 to 1.
+    pub restitution: PairTable,
+    /// Coefficients of friction between bodies.
+    pub friction: PairTable,
+    /// Approach speed below which nothing bounces, m/s. Default 0.02 (ours): a motor pressing a
+    /// robot to a wall builds up 2 mm/s a step, which must not chatter.
+    pub restitution_threshold: f64,
+    /// Most sweeps of the contact solver a step. Default 12 (ours).
+    pub iterations: u32,
+}
+
+impl Default for ContactSpec {
+    fn default() -> Self {
+        Self {
+            response: ContactResponse::Rigid,
+            restitution: PairTable {
+                ball_wall: 0.6,
+                ball_robot: 0.5,
+                ball_ball: 0.6,
+                ball_object: 0.5,
+                robot_wall: 0.2,
+                robot_robot: 0.2,
+                robot_object: 0.2,
+                object_wall: 0.2,
+                object_object: 0.2,
+            },
+            friction: PairTable::uniform(0.3),
+            restitution_threshold: 0.02,
+            iterations: 12,
+        }
+    }
+}
+
+/// A number for every pair of kinds that can touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // the names say which two kinds touch
+pub struct PairTable {
+    pub ball_wall: f64,
+    pub ball_robot: f64,
+    pub ball_ball: f64,
+    pub ball_object: f64,
+    pub robot_wall: f64,
+    pub robot_robot: f64,
+    pub robot_object: f64,
+    pub object_wall: f64,
+    pub object_object: f64,
+}
+
+impl PairTable {
+    /// The same number for every pair.
+    pub fn uniform(x: f64) -> Self {
+        Self {
+            ball_wall: x,
+            ball_robot: x,
+            ball_ball: x,
+            ball_object: x,
+            robot_wall: x,
+            robot_robot: x,
+            robot_object: x,
+            object_wall: x,
+            object_object: x,
+        }
+    }
+
+    /// Every entry with its name, in a fixed order.
+    pub fn entries(&self) -> [(&'static str, f64); 9] {
+        [
+            ("ball_wall", self.ball_wall),
+            ("ball_robot", self.ball_robot),
+            ("ball_ball", self.ball_ball),
+            ("ball_object", self.ball_object),
+            ("robot_wall", self.robot_wall),
+            ("robot_robot", self.robot_robot),
+            ("robot_object", self.robot_object),
+            ("object_wall", self.object_wall),
+            ("object_object", self.object_object),
+        ]
+    }
+}
+
+/// A convex piece of a shape, in the frame of its body (or of the world, for walls).
+#[derive(Clone, Debug, PartialEq)]
+pub enum PartSpec {
+    /// A disc.
+    Circle {
+        /// Centre, m.
+        center: Vec2,
+        /// Radius, m.
+        radius: f64,
+    },
+    /// A rectangle centred on a pose.
+    Box {
+        /// Centre and orientation.
+        pose: Pose2,
+        /// Full lengths along the pose's axes, m.
+        size: [f64; 2],
+    },
+    /// A convex polygon, counter-clockwise.
+    Polygon {
+        /// Corners, m: 3 to 8 of them.
+        vertices: Vec<Vec2>,
+    },
+}
+
+/// Something that does not move.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WallSpec {
+    /// A straight wall from one point to another; the ends are flat.
+    Segment {
+        /// One end, m.
+        from: Vec2,
+        /// The other end, m.
+        to: Vec2,
+        /// Full thickness, m; zero is allowed.
+        thickness: f64,
+        /// Height, m; only for views and cameras.
+        height: f64,
+    },
+    /// A circular arc, made of straight pieces that leave it by at most 0.1 mm.
+    Arc {
+        /// Centre, m.
+        center: Vec2,
+        /// Radius of the middle line, m.
+        radius: f64,
+        /// First angle, rad.
+        from_angle: f64,
+        /// Last angle, rad; counter-clockwise from the first.
+        to_angle: f64,
+        /// Full thickness, m.
+        thickness: f64,
+        /// Height, m.
+        height: f64,
+    },
+    /// A solid convex polygon, counter-clockwise (corner triangles).
+    Polygon {
+        /// Corners, m: 3 to 8 of them.
+        vertices: Vec<Vec2>,
+        /// Height, m.
+        height: f64,
+    },
+}
+
+/// A differential-drive robot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RobotSpec {
+    /// Unique name.
+    pub name: String,
+    /// Team or colour, for views and scores; empty for none.
+    pub team: String,
+    /// Where it starts.
+    pub pose: Pose2,
+    /// Its first speed along its heading v, m/s.
+    pub velocity: f64,
+    /// Its first turning, rad/s.
+    pub omega: f64,
+    /// Convex pieces of its outline, in the robot's frame (origin: centre of mass, x forward).
+    pub shape: Vec<PartSpec>,
+    /// Mass, wheels, motors.
+    pub drive: DriveSpec,
+    /// Who commands it when no client does.
+    pub driver: DriverSpec,
+}
+
+/// Equation 1-8 of the minirobot paper: body, wheels and motors. Defaults: preset `minirobot`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DriveSpec {
+    /// Distance between the wheels b, m (2001).
+    pub wheel_distance: f64,
+    /// Radius of the right wheel r_d, m (2001).
+    pub wheel_radius_right: f64,
+    /// Radius of the left wheel r_e, m (2001).
+    pub wheel_radius_left: f64,
+    /// Mass m, kg (2001).
+    pub mass: f64,
+    /// Moment of inertia J about the vertical, kg m2. Ours, m b^2 / 6 of a cube: the listed
+    /// 13.02e-6 is 25 times too small.
+    pub inertia: f64,
+    /// Viscous friction of the body along its way beta_lin, N s/m (2001).
+    pub friction_linear: f64,
+    /// Viscous friction of the body's turning beta_ang, N m s (2001).
+    pub friction_angular: f64,
+    /// Inertia of the right wheel and rotor J_d, kg m2 (2001).
+    pub wheel_inertia_right: f64,
+    /// Inertia of the left wheel and rotor J_e, kg m2 (2001).
+    pub wheel_inertia_left: f64,
+    /// Viscous friction of the right axle beta_d, N m s (2001).
+    pub axle_friction_right: f64,
+    /// Viscous friction of the left axle beta_e, N m s (2001).
+    pub axle_friction_left: f64,
+    /// Motor constant of the right motor K_d, V s = N m/A (2001).
+    pub motor_constant_right: f64,
+    /// Motor constant of the left motor K_e, V s (2001).
+    pub motor_constant_left: f64,
+    /// Armature conductance of the right motor rho_d = 1/R, S (2001).
+    pub conductance_right: f64,
+    /// Armature conductance of the left motor rho_e, S (2001).
+    pub conductance_left: f64,
+    /// Largest voltage the driver stage gives, V (2001: 9 V); commands beyond it saturate.
+    pub supply: f64,
+    /// Grip of the tyres, or none for wheels that never slip.
+    pub traction: Option<TractionSpec>,
+}
+
+/// The tyres' grip: one friction circle a wheel for drive and side force, each wheel carrying half
+/// the weight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TractionSpec {
+    /// Static coefficient: a wheel lets go beyond it.
+    pub mu_static: f64,
+    /// Kinetic coefficient: what a sliding wheel gets.
+    pub mu_kinetic: f64,
+}
+
+impl Default for TractionSpec {
+    /// Rubber on a painted board (ours).
+    fn default() -> Self {
+        Self { mu_static: 0.8, mu_kinetic: 0.7 }
+    }
+}
+
+impl Default for DriveSpec {
+    fn default() -> Self {
+        Self {
+            wheel_distance: 0.0750,
+            wheel_radius_right: 0.0251,
+            wheel_radius_left: 0.0254,
+            mass: 0.352,
+            inertia: 3.30e-4,
+            friction_linear: 0.1002,
+            friction_angular: 7.004e-5,
+            wheel_inertia_right: 3.003e-6,
+            wheel_inertia_left: 3.005e-6,
+            axle_friction_right: 7.002e-6,
+            axle_friction_left: 7.002e-6,
+            motor_constant_right: 2.04e-2,
+            motor_constant_left: 2.01e-2,
+            conductance_right: 0.0577,
+            conductance_left: 0.0578,
+            supply: 9.0,
+            traction: Some(TractionSpec::default()),
+        }
+    }
+}
+
+impl DriveSpec {
+    /// The paper's robot exactly as listed: its J, and wheels that never slip.
+    pub fn minirobot_2001() -> Self {
+        Self { inertia: 13.02e-6, traction: None, ..Self::default() }
+    }
+}
+
+/// Who commands a robot when no client does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum DriverSpec {
+    /// Zero volts.
+    #[default]
+    None,
+    /// The same voltages for ever.
+    Constant {
+        /// Left motor, V.
+        left: f64,
+        /// Right motor, V.
+        right: f64,
+    },
+    /// New voltages, uniform in +-`max_volts`, every `period_s`; from the robot's own stream.
+    Random {
+        /// Largest voltage, V.
+        max_volts: f64,
+        /// Time between draws, s. Default 30 ms: a control system's frame.
+        period_s: f64,
+    },
+    /// Drives at the nearest ball.
+    Chaser {
+        /// Largest voltage, V.
+        max_volts: f64,
+    },
+}
+
+/// How a ball loses speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BallFriction {
+    /// Equation 9 with its sign mended: v' = -(beta/m) v.
+    Viscous {
+        /// beta, N s/m.
+        beta: f64,
+    },
+    /// Slides until it rolls (losing 2/7 of its speed), then slows evenly.
+    Rolling {
+        /// Friction of the sliding ball on the ground.
+        mu_slide: f64,
+        /// Deceleration while rolling, m/s2.
+        deceleration: f64,
+    },
+}
+
+/// A rolling ball.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BallSpec {
+    /// Unique name.
+    pub name: String,
+    /// Where it starts, m.
+    pub position: Vec2,
+    /// Its first velocity, m/s; it starts rolling, not sliding.
+    pub velocity: Vec2,
+    /// Radius, m. Default 21.35 mm: a golf ball.
+    pub radius: f64,
+    /// Mass, kg. Default 46 g: a golf ball.
+    pub mass: f64,
+    /// How it loses speed. Default: rolling, 0.10 m/s2 (ours, between the peers' 0.076 and 0.14).
+    pub friction: BallFriction,
+}
+
+impl Default for BallSpec {
+    fn default() -> Self {
+        Self {
+            name: "ball".to_owned(),
+            position: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            radius: 0.02135,
+            mass: 0.046,
+            friction: BallFriction::Rolling { mu_slide: 0.2, deceleration: 0.10 },
+        }
+    }
+}
+
+/// A loose thing that slides on the ground.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectSpec {
+    /// Unique name.
+    pub name: String,
+    /// Where it starts.
+    pub pose: Pose2,
+    /// Its first velocity (vx, vy) in the world, m/s.
+    pub velocity: Vec2,
+    /// Its first turning, rad/s.
+    pub omega: f64,
+    /// Convex pieces of its outline.
+    pub shape: Vec<PartSpec>,
+    /// Mass, kg.
+    pub mass: f64,
+    /// Moment of inertia, kg m2; none: that of the outline at uniform density.
+    pub inertia: Option<f64>,
+    /// Coulomb friction on the ground; 0 slides for ever.
+    pub ground_friction: f64,
+}
+
+/// A rectangle that notices a ball's centre entering it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ZoneSpec {
+    /// Unique name.
+    pub name: String,
+    /// Lower left corner, m.
+    pub min: Vec2,
+    /// Upper right corner, m.
+    pub max: Vec2,
+    /// The team that scores when a ball enters.
+    pub scores_for: String,
+    /// Whether everything goes back to its first place after the score.
+    pub kick_off: bool,
+}
+
+/// A line painted on the ground; only for views.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MarkingSpec {
+    /// A straight line.
+    Line {
+        /// One end, m.
+        from: Vec2,
+        /// The other end, m.
+        to: Vec2,
+    },
+    /// A circular arc.
+    Arc {
+        /// Centre, m.
+        center: Vec2,
+        /// Radius, m.
+        radius: f64,
+        /// First angle, rad.
+        from_angle: f64,
+        /// Last angle, rad.
+        to_angle: f64,
+    },
+}

@@ -1,0 +1,309 @@
+//! Where scene files come from: disk, the program itself, or memory; and how they include others.
+
+use crate::builtin;
+use crate::error::{SceneError, suggestion};
+use crate::ledger::Origin;
+use crate::log::Log;
+use crate::reader::quoted;
+use crate::tree::{self, Node};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Largest scene file, bytes.
+pub const MAX_FILE_BYTES: u64 = 4 << 20;
+/// How deep files may include files.
+pub const MAX_INCLUDE_DEPTH: usize = 16;
+/// Most values of all files of a scene, counted as often as they are included.
+pub const MAX_VALUES: usize = 1_000_000;
+
+/// What to load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A file on disk.
+    File(PathBuf),
+    /// A built-in file by its path, such as `soccer.toml`.
+    BuiltIn(String),
+    /// Text in memory. It may include built-in files only.
+    Text {
+        /// Name for messages.
+        name: String,
+        /// The scene.
+        text: String,
+    },
+}
+
+impl Source {
+    /// What a user's argument means: an existing file, else a built-in scene (with or without
+    /// `scenes/` and `.toml`), else a built-in robot, which becomes a scene with it alone.
+    pub fn resolve(argument: &str) -> Result<Self, SceneError> {
+        let path = Path::new(argument);
+        if path.exists() && !path.is_dir() {
+            return Ok(Self::File(argument.into()));
+        }
+        let stem = argument.strip_prefix("built-in:").unwrap_or(argument);
+        let stem = stem.strip_prefix("scenes/").unwrap_or(stem);
+        let stem = stem.strip_suffix(".toml").unwrap_or(stem);
+        let presets = builtin::builtin_presets();
+        if builtin::text(&format!("{stem}.toml")).is_some() {
+            match stem.strip_prefix(builtin::PRESETS) {
+                Some(preset) => Ok(Self::preset(preset)),
+                None => Ok(Self::BuiltIn(format!("{stem}.toml"))),
+            }
+        } else if presets.iter().any(|preset| preset == stem) {
+            Ok(Self::preset(stem))
+        } else {
+            let scenes = builtin::builtin_scenes();
+            let all = || scenes.iter().chain(&presets).map(String::as_str);
+            let known = format!("{}; robots: {}", scenes.join(", "), presets.join(", "));
+            let known = format!("{known}{}", suggestion(stem, all()));
+            Err(SceneError::NotFound { argument: argument.to_owned(), known })
+        }
+    }
+
+    /// A scene with one robot of a preset.
+    pub fn preset(name: &str) -> Self {
+        let text = format!("title = {name:?}\n[[robot]]\npreset = {name:?}\n");
+        Self::Text { name: format!("preset:{name}"), text }
+    }
+}
+
+/// Where the includes of a file are looked for.
+#[derive(Clone, Debug)]
+enum Home {
+    /// Beside the file at this path.
+    Disk(PathBuf),
+    /// In this folder of the built-in scenes.
+    BuiltIn(String),
+    Memory,
+}
+
+/// The files that include one another on the way to the present one.
+#[derive(Clone, Copy)]
+pub(crate) struct Chain<'a> {
+    file: &'a str,
+    parent: Option<&'a Chain<'a>>,
+}
+
+impl<'a> Chain<'a> {
+    pub(crate) fn root(file: &'a str) -> Self {
+        Self { file, parent: None }
+    }
+
+    pub(crate) fn with(&'a self, file: &'a str) -> Self {
+        Self { file, parent: Some(self) }
+    }
+
+    /// From the scene file to the present one.
+    fn names(&self) -> Vec<&'a str> {
+        let mut names = self.parent.map(Chain::names).unwrap_or_default();
+        names.push(self.file);
+        names
+    }
+}
+
+/// What a key asks to include.
+pub(crate) struct Wanted<'a> {
+    /// A path, or the name of a preset.
+    pub(crate) name: &'a str,
+    pub(crate) is_preset: bool,
+    /// Where it is asked for.
+    pub(crate) origin: &'a Origin,
+    pub(crate) key: &'a str,
+}
+
+impl Wanted<'_> {
+    fn path(&self) -> String {
+        if self.is_preset {
+            format!("{}{}.toml", builtin::PRESETS, self.name)
+        } else {
+            self.name.to_owned()
+        }
+    }
+
+    /// What was expected and what was got if there is no such file.
+    fn missing(&self) -> (String, String) {
+        let (known, expected) = if self.is_preset {
+            let presets = builtin::builtin_presets();
+            let expected = format!("one of {}", quoted(presets.iter().map(String::as_str)));
+            (presets, expected)
+        } else {
+            let expected = "a file beside the including one, or a built-in one".to_owned();
+            (builtin::builtin_files(), expected)
+        };
+        let near = suggestion(self.name, known.iter().map(String::as_str));
+        (expected, format!("{:?}{near}", self.name))
+    }
+}
+
+/// A parsed file.
+#[derive(Clone)]
+pub(crate) struct Loaded {
+    pub(crate) name: Arc<str>,
+    pub(crate) tree: Rc<Node>,
+    size: usize,
+}
+
+/// All files of a scene, each parsed once.
+pub(crate) struct Files {
+    loaded: BTreeMap<Arc<str>, (Loaded, Home)>,
+    root: Home,
+    values_left: usize,
+}
+
+impl Files {
+    /// Loads the scene file itself.
+    pub(crate) fn open(source: &Source) -> Result<(Self, Loaded), SceneError> {
+        let (name, home, text): (Arc<str>, Home, String) = match source {
+            Source::File(path) => {
+                let (name, home) = disk_home(path);
+                (name, home, read_bounded(path)?)
+            }
+            Source::BuiltIn(path) => match builtin::text(path) {
+                Some(text) => (builtin_name(path), Home::BuiltIn(folder_of(path)), text),
+                None => {
+                    let known = builtin::builtin_scenes().join(", ");
+                    return Err(SceneError::NotFound { argument: path.clone(), known });
+                }
+            },
+            Source::Text { name, text } => (name.as_str().into(), Home::Memory, text.clone()),
+        };
+        let mut files = Self { loaded: BTreeMap::new(), root: home.clone(), values_left: MAX_VALUES };
+        let loaded = files.parse(name, home, &text)?;
+        files.values_left = files.values_left.saturating_sub(loaded.size);
+        Ok((files, loaded))
+    }
+
+    fn parse(&mut self, name: Arc<str>, home: Home, text: &str) -> Result<Loaded, SceneError> {
+        if text.len() as u64 > MAX_FILE_BYTES {
+            return Err(too_large(&name));
+        }
+        let tree = Rc::new(tree::parse(&name, text)?);
+        let loaded = Loaded { name: name.clone(), size: tree.size(), tree };
+        self.loaded.insert(name, (loaded.clone(), home));
+        Ok(loaded)
+    }
+
+    /// The file that the value at `origin` includes as `wanted`. Tells the log if there is none,
+    /// if it cannot be read, or if including it would never end.
+    pub(crate) fn include(
+        &mut self,
+        log: &mut Log,
+        wanted: &Wanted<'_>,
+        chain: &Chain<'_>,
+    ) -> Option<Loaded> {
+        let Wanted { origin, key, .. } = *wanted;
+        let Some((name, home)) = self.find(&wanted.path(), origin) else {
+            let (expected, got) = wanted.missing();
+            log.wrong(origin, key, expected, got);
+            return None;
+        };
+        let mut names = chain.names();
+        let repeats = names.contains(&&*name);
+        names.push(&name);
+        if repeats || names.len() > MAX_INCLUDE_DEPTH {
+            let expected = if repeats {
+                "files that do not include themselves".to_owned()
+            } else {
+                format!("includes at most {MAX_INCLUDE_DEPTH} deep")
+            };
+            log.wrong(origin, key, expected, names.join(" -> "));
+            return None;
+        }
+        let loaded = match self.loaded.get(&name) {
+            Some((loaded, _)) => Ok(loaded.clone()),
+            None => text_of(&name, &home).and_then(|text| self.parse(name, home, &text)),
+        };
+        let loaded = loaded.map_err(|error| log.error(error)).ok()?;
+        if loaded.size > self.values_left {
+            self.values_left = 0;
+            let expected = format!("at most {MAX_VALUES} values in all included files");
+            log.wrong(origin, key, expected, "more");
+            return None;
+        }
+        self.values_left -= loaded.size;
+        Some(loaded)
+    }
+
+    /// Name and home of an included file, if there is one.
+    fn find(&self, wanted: &str, origin: &Origin) -> Option<(Arc<str>, Home)> {
+        let including = match origin {
+            Origin::File { file, .. } => self.loaded.get(file).map_or(&self.root, |(_, home)| home),
+            Origin::Set(_) | Origin::Default(_) => &self.root,
+        };
+        let mut builtin_paths = vec![];
+        match including {
+            Home::Disk(file) => {
+                let path = file.with_file_name(wanted);
+                if path.is_file() {
+                    return Some(disk_home(&path));
+                }
+            }
+            Home::BuiltIn(folder) => builtin_paths.extend(normal_path(&format!("{folder}{wanted}"))),
+            Home::Memory => {}
+        }
+        builtin_paths.extend(normal_path(wanted));
+        let path = builtin_paths.into_iter().find(|path| builtin::text(path).is_some())?;
+        Some((builtin_name(&path), Home::BuiltIn(folder_of(&path))))
+    }
+}
+
+fn text_of(name: &Arc<str>, home: &Home) -> Result<String, SceneError> {
+    let missing = || SceneError::Io { file: name.to_string(), message: "not found".to_owned() };
+    match home {
+        Home::Disk(path) => read_bounded(path),
+        _ => name.strip_prefix(BUILT_IN).and_then(builtin::text).ok_or_else(missing),
+    }
+}
+
+/// What the names of built-in files begin with in messages.
+const BUILT_IN: &str = "built-in:";
+
+fn builtin_name(path: &str) -> Arc<str> {
+    format!("{BUILT_IN}{path}").into()
+}
+
+/// Name of a file on disk, and where its includes are looked for.
+fn disk_home(path: &Path) -> (Arc<str>, Home) {
+    (path.to_string_lossy().into(), Home::Disk(path.to_owned()))
+}
+
+/// `fields/` of `fields/mirosot.toml`.
+fn folder_of(path: &str) -> String {
+    path.rfind('/').map_or(String::new(), |slash| path[..=slash].to_owned())
+}
+
+/// The path without `.` and `..`; none if it leaves the scenes.
+fn normal_path(path: &str) -> Option<String> {
+    let mut parts = vec![];
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn too_large(name: &str) -> SceneError {
+    let message = format!("larger than {} MiB", MAX_FILE_BYTES >> 20);
+    SceneError::Io { file: name.to_owned(), message }
+}
+
+/// Reads a file, but never more than the limit, so that `/dev/zero` is an error, not a hang.
+fn read_bounded(path: &Path) -> Result<String, SceneError> {
+    let name = path.to_string_lossy();
+    let failed = |message: String| SceneError::Io { file: name.to_string(), message };
+    let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
+    let mut bytes = vec![];
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(too_large(&name));
+    }
+    String::from_utf8(bytes).map_err(|_| failed("not a text in UTF-8".to_owned()))
+}

@@ -1,0 +1,85 @@
+//! The ledger: every parameter of a scene with its unit, meaning and where it came from.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A scene file. Built-in files are named `built-in:robots/minirobot.toml`.
+    File {
+        /// Name of the file as the user can find it.
+        file: Arc<str>,
+        /// Line, from 1.
+        line: u32,
+        /// Column in characters, from 1.
+        column: u32,
+    },
+    /// A `--set` argument: its text `KEY=VALUE`.
+    Set(Arc<str>),
+    /// Nobody said it: the source of the default, such as `2001 paper`.
+    Default(&'static str),
+}
+
+impl Origin {
+    /// Whether the value is a default.
+    pub fn is_default(&self) -> bool {
+        matches!(self, Self::Default(_))
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { file, line, .. } => write!(f, "{file}:{line}"),
+            Self::Set(argument) => write!(f, "--set {argument}"),
+            Self::Default(source) => write!(f, "default ({source})"),
+        }
+    }
+}
+
+/// One parameter of a scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Dotted path, such as `robot.0.drive.mass`.
+    pub key: String,
+    /// The value as it would be written in a scene file.
+    pub value: String,
+    /// Unit; `1` for a pure number and `-` for what is not a number.
+    pub unit: &'static str,
+    /// What it is, in one line.
+    pub meaning: &'static str,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// Every parameter that was read for a scene, in the order of reading.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    rows: Vec<Row>,
+}
+
+impl Ledger {
+    /// All rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The row of a key.
+    pub fn find(&self, key: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.key == key)
+    }
+
+    /// The rows below `prefix` (`robot.0`, say), with their keys shortened by it.
+    pub fn below(&self, prefix: &str) -> Self {
+        let shorten = |row: &Row| {
+            let key = row.key.strip_prefix(prefix)?.strip_prefix('.')?.to_owned();
+            Some(Row { key, ..row.clone() })
+        };
+        Self { rows: self.rows.iter().filter_map(shorten).collect() }
+    }
+
+    pub(crate) fn record(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+}

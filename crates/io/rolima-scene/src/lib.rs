@@ -1,0 +1,115 @@
+//! Scene files to specifications.
+//!
+//! [`load`] reads a scene (TOML, with the parts and presets that it includes) into a
+//! [`SceneSpec`](rolima_model::SceneSpec) and a [`Ledger`] that says of every parameter where it
+//! came from. Every error names file, line and key, what was expected and what was there.
+//!
+//! ```
+//! use rolima_scene::{Source, load};
+//! let source = Source::resolve("soccer")?;
+//! let scene = load(&source, &["driver=random".to_owned(), "sim.step_s=0.0005".to_owned()])?;
+//! let model = scene.compile()?;
+//! assert_eq!(model.robots.len(), 6);
+//! # Ok::<(), rolima_scene::SceneError>(())
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | `files`, `builtin` | texts from disk, memory or the program itself; includes |
+//! | `tree` | TOML as a tree in which every value knows its line |
+//! | `set`, `variables` | `--set` and `"$name"`, applied to the tree |
+//! | `reader`, `log` | typed reading of a table; ledger and errors |
+//! | `scene`, `physics`, `walls`, `bodies`, `outline`, `robot`, `swarm` | the tables of a scene |
+//! | `locate` | from the model's errors back to file and line |
+
+mod bodies;
+mod builtin;
+mod error;
+mod files;
+mod ledger;
+mod locate;
+mod log;
+mod outline;
+mod physics;
+mod placement;
+mod reader;
+mod robot;
+mod scene;
+mod set;
+mod swarm;
+mod tree;
+mod variables;
+mod walls;
+
+pub use builtin::{builtin_files, builtin_presets, builtin_scenes};
+pub use error::SceneError;
+pub use files::{MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_VALUES, Source};
+pub use ledger::{Ledger, Origin, Row};
+pub use robot::MAX_ROBOTS;
+
+use crate::files::Files;
+use crate::locate::Places;
+use crate::log::Log;
+use crate::scene::Assembler;
+use rolima_model::{Model, ModelError, SceneSpec};
+
+/// A scene that was read.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// What the scene says.
+    pub spec: SceneSpec,
+    /// Where every parameter came from.
+    pub ledger: Ledger,
+    places: Places,
+    file: Origin,
+}
+
+impl Scene {
+    /// The model's error with the file and line that caused it.
+    pub fn locate(&self, error: &ModelError) -> SceneError {
+        self.places.locate(&self.ledger, &self.file, error)
+    }
+
+    /// Compiles the scene; an error names file and line.
+    pub fn compile(&self) -> Result<Model, SceneError> {
+        Model::compile(&self.spec).map_err(|error| self.locate(&error))
+    }
+}
+
+/// Reads a scene. `sets` are `KEY=VALUE` arguments that change it; later ones win.
+pub fn load(source: &Source, sets: &[String]) -> Result<Scene, SceneError> {
+    let (files, root) = Files::open(source)?;
+    let mut tree = (*root.tree).clone();
+    let mut log = Log::default();
+    for argument in sets {
+        set::apply(&mut tree, argument).unwrap_or_else(|error| log.error(error));
+    }
+    let good = variables::substitute(&mut log, &mut tree, None, "");
+    let (spec, places) = (SceneSpec::default(), Places::default());
+    let mut assembler = Assembler { files, log, spec, places };
+    if good {
+        assembler.scene(&tree, &root.name);
+    }
+    let Assembler { log, spec, places, .. } = assembler;
+    Ok(Scene { spec, ledger: log.finish()?, places, file: tree.origin })
+}
+
+/// The parameters of a built-in robot such as `minirobot-2001`, with short keys (`drive.mass`).
+pub fn describe_preset(name: &str) -> Result<Ledger, SceneError> {
+    Ok(load(&Source::preset(name), &[])?.ledger.below("robot.0"))
+}
+
+/// Reads, compiles and locates whatever the bytes are: the entry of a fuzz target.
+///
+/// The first line is taken as a `--set` argument, the rest as a scene in memory.
+pub fn fuzz_entry(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (argument, scene) = text.split_once('\n').unwrap_or(("", &text));
+    let source = Source::Text { name: "fuzz".to_owned(), text: scene.to_owned() };
+    for sets in [vec![], vec![argument.to_owned()]] {
+        match load(&source, &sets) {
+            Ok(scene) => drop(scene.compile().map_err(|error| error.to_string())),
+            Err(error) => drop(error.to_string()),
+        }
+    }
+}

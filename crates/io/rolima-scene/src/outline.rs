@@ -1,0 +1,120 @@
+//! Outlines of robots and objects: shapes of their own, and parts at poses, which may be nested.
+
+use crate::files::Chain;
+use crate::ledger::Origin;
+use crate::placement::Placement;
+use crate::reader::{Fields, Key, OURS, Range, key};
+use crate::scene::{Assembler, PART};
+use crate::tree::Value;
+use rolima_math::Vec2;
+use rolima_model::PartSpec;
+
+/// Keys that make an outline.
+pub(crate) const OUTLINE: &[Key] = &[
+    key("shape", "-", "convex pieces of the outline"),
+    key("part", "-", "files with more pieces, each placed at a pose"),
+];
+
+const PART_FILE: &[Key] = &[key("title", "-", "what the part is, in one line")];
+
+#[derive(Clone, Copy)]
+enum ShapeKind {
+    Box,
+    Circle,
+    Polygon,
+}
+
+const SHAPES: &[(&str, ShapeKind, &[Key])] = &[
+    (
+        "box",
+        ShapeKind::Box,
+        &[
+            key("size", "m", "full lengths along the pose's axes"),
+            key("pose", "m, m, deg", "centre and heading: [x, y, heading]"),
+        ],
+    ),
+    (
+        "circle",
+        ShapeKind::Circle,
+        &[key("radius", "m", "radius"), key("center", "m", "centre")],
+    ),
+    (
+        "polygon",
+        ShapeKind::Polygon,
+        &[key("vertices", "m", "corners of a convex polygon, counter-clockwise")],
+    ),
+];
+
+/// A convex piece and the table that it was read from.
+pub(crate) struct Piece {
+    pub(crate) spec: PartSpec,
+    path: String,
+    origin: Origin,
+}
+
+impl Assembler {
+    /// Reads the outline of a robot or an object; tells the log if there is none.
+    pub(crate) fn outline(&mut self, fields: &Fields<'_>, chain: &Chain<'_>) -> Vec<Piece> {
+        let mut pieces = vec![];
+        self.pieces(fields, Placement::IDENTITY, chain, &mut pieces);
+        let says_nothing = |name: &str| match fields.get(name).map(|node| &node.value) {
+            None => true,
+            Some(Value::Array(items)) => items.is_empty(),
+            Some(_) => false,
+        };
+        if says_nothing("shape") && says_nothing("part") {
+            let expected = "at least one shape or part of an outline";
+            self.log.wrong(fields.origin, fields.key_path("shape"), expected, "nothing: the key is missing");
+        }
+        pieces
+    }
+
+    /// Remembers where the pieces of the body `spec_key` stand.
+    pub(crate) fn place_pieces(&mut self, spec_key: &str, pieces: &[Piece]) {
+        for (i, piece) in pieces.iter().enumerate() {
+            self.place(format!("{spec_key}.shape.{i}"), &piece.path, &piece.origin);
+        }
+    }
+
+    fn pieces(&mut self, fields: &Fields<'_>, at: Placement, chain: &Chain<'_>, out: &mut Vec<Piece>) {
+        for (node, path) in fields.list(&mut self.log, "shape") {
+            let opened = Fields::open_kind(&mut self.log, node, path, SHAPES, None);
+            let Some((fields, kind)) = opened else { continue };
+            let spec = self.shape(&fields, kind, at);
+            out.push(Piece { spec, path: fields.path, origin: node.origin.clone() });
+        }
+        for (node, path) in fields.list(&mut self.log, "part") {
+            let Some(fields) = Fields::open(&mut self.log, node, path, PART) else { continue };
+            let Some((file, tree, placement)) = self.included(&fields, chain) else { continue };
+            let known = OUTLINE.iter().chain(PART_FILE);
+            let inner: Option<Fields<'_>> = Fields::open(&mut self.log, &tree, fields.path, known);
+            if let Some(inner) = inner {
+                self.pieces(&inner, at.compose(placement), &chain.with(&file), out);
+            }
+        }
+    }
+
+    fn shape(&mut self, fields: &Fields<'_>, kind: ShapeKind, at: Placement) -> PartSpec {
+        let log = &mut self.log;
+        match kind {
+            ShapeKind::Box => {
+                let size = fields.point(log, "size", None);
+                let pose = at.compose(fields.pose(log)).pose();
+                PartSpec::Box { pose, size: [size.x, size.y] }
+            }
+            ShapeKind::Circle => {
+                let center = at.point(fields.point(log, "center", Some((Vec2::ZERO, OURS))));
+                PartSpec::Circle { center, radius: fields.number(log, "radius", Range::Positive, None) }
+            }
+            ShapeKind::Polygon => {
+                let vertices = fields.points(log, "vertices");
+                PartSpec::Polygon { vertices: vertices.into_iter().map(|v| at.point(v)).collect() }
+            }
+        }
+    }
+}
+
+/// The convex pieces alone.
+pub(crate) fn specs(pieces: Vec<Piece>) -> Vec<PartSpec> {
+    pieces.into_iter().map(|piece| piece.spec).collect()
+}

@@ -1,0 +1,171 @@
+//! A whole scene: its tables, and the parts that it includes at poses.
+
+use crate::files::{Chain, Files, Wanted};
+use crate::ledger::Origin;
+use crate::locate::Places;
+use crate::log::Log;
+use crate::placement::Placement;
+use crate::reader::{Fields, Key, OURS, key};
+use crate::tree::Node;
+use crate::variables;
+use rolima_model::SceneSpec;
+use std::sync::Arc;
+
+/// Lists of tables that a scene file and an included part may have.
+pub(crate) const LISTS: &[&str] =
+    &["part", "wall", "robot", "ball", "object", "zone", "marking", "swarm"];
+
+/// Keys of a scene file.
+pub(crate) const SCENE: &[Key] = &[
+    key("title", "-", "what the scene is, in one line"),
+    key("variables", "-", "names for values that \"$name\" stands for"),
+    key("sim", "-", "time step, integrator, seed, gravity"),
+    key("contact", "-", "how bodies collide"),
+    key("part", "-", "other files, each placed at a pose"),
+    key("wall", "-", "what does not move"),
+    key("robot", "-", "differential-drive robots"),
+    key("ball", "-", "rolling balls"),
+    key("object", "-", "loose things"),
+    key("zone", "-", "regions that notice a ball"),
+    key("marking", "-", "lines painted on the ground"),
+    key("swarm", "-", "many robots of one kind"),
+];
+
+/// Keys of a table that includes a file at a pose.
+pub(crate) const PART: &[Key] = &[
+    key("include", "-", "file that is placed here"),
+    key("pose", "m, m, deg", "where the part stands: [x, y, heading]"),
+    key("variables", "-", "values for the included file's variables"),
+];
+
+/// What such a table has besides in a scene.
+const PART_NAME: &[Key] = &[key("name", "-", "what the names in the part begin with")];
+
+/// Where things that are being read belong.
+pub(crate) struct Site<'a> {
+    pub(crate) placement: Placement,
+    /// What names begin with.
+    pub(crate) prefix: String,
+    /// Where and by which key it was last turned by other than a quarter.
+    pub(crate) turned_by: Option<(&'a Origin, String)>,
+    /// The files that led here.
+    pub(crate) chain: Chain<'a>,
+}
+
+/// Builds the specification while reading.
+pub(crate) struct Assembler {
+    pub(crate) files: Files,
+    pub(crate) log: Log,
+    pub(crate) spec: SceneSpec,
+    pub(crate) places: Places,
+}
+
+impl Assembler {
+    /// Reads a whole scene file, whose variables are already put in.
+    pub(crate) fn scene(&mut self, tree: &Node, file: &str) {
+        let Some(fields) = Fields::open(&mut self.log, tree, String::new(), SCENE) else { return };
+        self.spec.title = fields.text(&mut self.log, "title", Some((String::new(), OURS)));
+        self.physics(&fields);
+        let site = Site {
+            placement: Placement::IDENTITY,
+            prefix: String::new(),
+            turned_by: None,
+            chain: Chain::root(file),
+        };
+        self.contents(&fields, &site);
+    }
+
+    /// Reads the lists of a scene or of a part. Parts come last, so that the numbers of the scene
+    /// file's own robots are theirs in the whole scene too.
+    fn contents(&mut self, fields: &Fields<'_>, site: &Site<'_>) {
+        for (node, path) in fields.list(&mut self.log, "wall") {
+            self.wall(node, path, site);
+        }
+        for (node, path) in fields.list(&mut self.log, "zone") {
+            self.zone(node, path, site);
+        }
+        for (node, path) in fields.list(&mut self.log, "marking") {
+            self.marking(node, path, site);
+        }
+        for (node, path) in fields.list(&mut self.log, "ball") {
+            self.ball(node, path, site);
+        }
+        for (node, path) in fields.list(&mut self.log, "object") {
+            self.object(node, path, site);
+        }
+        for (node, path) in fields.list(&mut self.log, "robot") {
+            self.robot(node, path, site);
+        }
+        for (node, path) in fields.list(&mut self.log, "swarm") {
+            self.swarm(node, path, site);
+        }
+        for (node, path) in fields.list(&mut self.log, "part") {
+            self.part(node, path, site);
+        }
+    }
+
+    fn part(&mut self, node: &Node, path: String, site: &Site<'_>) {
+        let known = PART.iter().chain(PART_NAME);
+        let Some(fields) = Fields::open(&mut self.log, node, path, known) else { return };
+        let name = match fields.get("name") {
+            Some(_) => fields.text(&mut self.log, "name", None) + ".",
+            None => String::new(),
+        };
+        let Some((file, tree, placement)) = self.included(&fields, &site.chain) else { return };
+        let turned = (fields.origin_of("pose"), fields.key_path("pose"));
+        let turned = (!placement.is_quarter_turn()).then_some(turned);
+        let known = SCENE.iter().filter(|key| LISTS.contains(&key.name) || key.name == "title");
+        let Some(inner) = Fields::open(&mut self.log, &tree, fields.path, known) else { return };
+        let site = Site {
+            placement: site.placement.compose(placement),
+            prefix: format!("{}{name}", site.prefix),
+            turned_by: turned.or_else(|| site.turned_by.clone()),
+            chain: site.chain.with(&file),
+        };
+        self.contents(&inner, &site);
+    }
+
+    /// Reads `include`, `pose` and `variables`: the file's name, its tree, and where it goes.
+    pub(crate) fn included(
+        &mut self,
+        fields: &Fields<'_>,
+        chain: &Chain<'_>,
+    ) -> Option<(Arc<str>, Node, Placement)> {
+        let placement = fields.pose(&mut self.log);
+        let name = fields.text(&mut self.log, "include", None);
+        let wanted = Wanted {
+            name: &name,
+            is_preset: false,
+            origin: &fields.get("include").filter(|node| node.text().is_some())?.origin,
+            key: &fields.key_path("include"),
+        };
+        let (file, tree) = self.load(&wanted, fields.get("variables"), &fields.path, chain)?;
+        Some((file, tree, placement))
+    }
+
+    /// Loads an included file and puts its variables in.
+    pub(crate) fn load(
+        &mut self,
+        wanted: &Wanted<'_>,
+        variables: Option<&Node>,
+        path: &str,
+        chain: &Chain<'_>,
+    ) -> Option<(Arc<str>, Node)> {
+        let loaded = self.files.include(&mut self.log, wanted, chain)?;
+        let mut tree = (*loaded.tree).clone();
+        let good = variables::substitute(&mut self.log, &mut tree, variables, path);
+        good.then_some((loaded.name, tree))
+    }
+
+    /// Reads a name: by default the kind of thing, numbered from the second on.
+    pub(crate) fn name(&mut self, fields: &Fields<'_>, site: &Site<'_>, kind: &str, count: usize) -> String {
+        let default = if count == 0 { kind.to_owned() } else { format!("{kind}-{}", count + 1) };
+        let name = fields.text(&mut self.log, "name", Some((default, OURS)));
+        format!("{}{name}", site.prefix)
+    }
+
+    /// Remembers which table of which file `spec_key` (such as `robot.3`) was read from.
+    pub(crate) fn place(&mut self, spec_key: String, path: &str, origin: &Origin) {
+        self.places.add(spec_key, path, origin);
+    }
+}

@@ -1,0 +1,121 @@
+//! `--set key=value`: changes a scene file's tree before it is read.
+
+use crate::error::{SceneError, suggestion};
+use crate::ledger::Origin;
+use crate::reader::{join, quoted};
+use crate::scene::{LISTS, SCENE};
+use crate::tree::{Node, Table, Value, parse_value};
+
+/// Applies one `--set` argument to the tree of the scene file.
+pub(crate) fn apply(tree: &mut Node, argument: &str) -> Result<(), SceneError> {
+    let origin = Origin::Set(argument.into());
+    let wrong = |key: &str, expected: String, got: String| {
+        Err(SceneError::Value { origin: origin.clone(), key: key.to_owned(), expected, got })
+    };
+    let Some((key, text)) = argument.split_once('=') else {
+        return wrong("", "KEY=VALUE".to_owned(), format!("{argument:?}"));
+    };
+    let key = key.trim();
+    let steps: Vec<&str> = key.split('.').collect();
+    if steps.iter().any(|step| step.is_empty()) {
+        let expected = "a key such as \"sim.step_s\" before the =".to_owned();
+        return wrong("", expected, format!("{key:?}"));
+    }
+    let value = parse_value(text.trim(), &origin)
+        .unwrap_or_else(|| Node { value: Value::Text(text.trim().to_owned()), origin: origin.clone() });
+
+    let variables = tree.table().and_then(|table| table.get("variables"));
+    let variables = variables.and_then(Node::table);
+    let names = || variables.into_iter().flat_map(Table::keys).map(String::as_str);
+    let is_variable = |name: &str| names().any(|known| known == name);
+    match steps[..] {
+        [name] if is_variable(name) => put(tree, &["variables", name], "", &value, &origin),
+        ["variables", name] if is_variable(name) => put(tree, &steps, "", &value, &origin),
+        [name] | ["variables", name] if !SCENE.iter().any(|known| known.name == name) => {
+            let expected = match quoted(names()) {
+                none if none.is_empty() => {
+                    "a dotted key such as \"sim.step_s\" (the scene has no variables)".to_owned()
+                }
+                some => format!("a variable ({some}) or a dotted key such as \"sim.step_s\""),
+            };
+            wrong(key, expected, format!("{name:?}{}", suggestion(name, names())))
+        }
+        _ => put(tree, &steps, "", &value, &origin),
+    }
+}
+
+/// Puts `value` at the path `steps` below `node`; makes tables that are missing on the way.
+fn put(
+    node: &mut Node,
+    steps: &[&str],
+    path: &str,
+    value: &Node,
+    origin: &Origin,
+) -> Result<(), SceneError> {
+    let Some((step, rest)) = steps.split_first() else {
+        *node = value.clone();
+        return Ok(());
+    };
+    let here = join(path, step);
+    let wrong = |key: &str, expected: String, got: String| {
+        Err(SceneError::Value { origin: origin.clone(), key: key.to_owned(), expected, got })
+    };
+    match &mut node.value {
+        Value::Table(table) => {
+            if path.is_empty() && LISTS.contains(step) && !table.contains_key(*step) {
+                let expected = format!("an entry of the scene file's list [[{step}]]");
+                return wrong(&here, expected, "nothing: the file has no such list".to_owned());
+            }
+            if *step == "kind" && rest.is_empty() {
+                forget_other_kind(table, value);
+            }
+            let empty = || Node { value: Value::Table(Table::new()), origin: origin.clone() };
+            put(table.entry((*step).to_owned()).or_insert_with(empty), rest, &here, value, origin)
+        }
+        Value::Array(items) => {
+            let chosen = chosen_indices(items, step);
+            if chosen.is_empty() {
+                return wrong(&here, expected_entry(items), format!("{step:?}"));
+            }
+            for i in chosen {
+                put(&mut items[i], rest, &join(path, i), value, origin)?;
+            }
+            Ok(())
+        }
+        scalar => wrong(&here, format!("{path:?} to be a table or a list"), scalar.got()),
+    }
+}
+
+fn entry_name(item: &Node) -> Option<&str> {
+    item.table()?.get("name")?.text()
+}
+
+/// What may stand for an entry of a list.
+fn expected_entry(items: &[Node]) -> String {
+    let names: Vec<&str> = items.iter().filter_map(entry_name).collect();
+    match (items.len(), names.is_empty()) {
+        (0, _) => "an entry of the list, which is empty".to_owned(),
+        (n, true) => format!("a number from 0 to {} or *", n - 1),
+        (n, false) => {
+            format!("a name ({}), a number from 0 to {} or *", quoted(names), n - 1)
+        }
+    }
+}
+
+/// Which entries of a list a step means: its number, its name, or `*` for all.
+fn chosen_indices(items: &[Node], step: &str) -> Vec<usize> {
+    if step == "*" {
+        return (0..items.len()).collect();
+    }
+    let by_name = items.iter().position(|item| entry_name(item) == Some(step));
+    let by_number = step.parse().ok().filter(|i| *i < items.len());
+    by_name.or(by_number).into_iter().collect()
+}
+
+/// A new kind has other keys: those written for the old kind go, those of other `--set`s stay.
+fn forget_other_kind(table: &mut Table, kind: &Node) {
+    let same = table.get("kind").is_some_and(|old| old.text() == kind.text());
+    if !same {
+        table.retain(|_, node| matches!(node.origin, Origin::Set(_)));
+    }
+}

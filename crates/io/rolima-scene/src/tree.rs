@@ -1,0 +1,181 @@
+//! The tree of a TOML text in which every value knows where it stands.
+
+use crate::error::SceneError;
+use crate::ledger::Origin;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use toml::de::{DeTable, DeValue};
+
+/// Keys and values of a table, sorted by key.
+pub(crate) type Table = BTreeMap<String, Node>;
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    pub(crate) origin: Origin,
+}
+
+/// A TOML value.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Text(String),
+    Integer(i128),
+    Float(f64),
+    Bool(bool),
+    Date(String),
+    Array(Vec<Node>),
+    Table(Table),
+}
+
+/// Longest text of a value in an error message, in characters.
+const LONGEST_GOT: usize = 60;
+
+impl Value {
+    /// The number, whole or not.
+    pub(crate) fn number(&self) -> Option<f64> {
+        match *self {
+            Self::Integer(i) => Some(i as f64),
+            Self::Float(x) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// All of an array's elements as finite numbers, if there are `N`.
+    pub(crate) fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
+        let Self::Array(items) = self else { return None };
+        let items: &[Node; N] = items.as_slice().try_into().ok()?;
+        let mut out = [0.0; N];
+        for (slot, item) in out.iter_mut().zip(items) {
+            *slot = item.value.number().filter(|x| x.is_finite())?;
+        }
+        Some(out)
+    }
+
+    /// Written as in a TOML file.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Text(text) => format!("{text:?}"),
+            Self::Integer(i) => i.to_string(),
+            Self::Float(x) => number_text(*x),
+            Self::Bool(b) => b.to_string(),
+            Self::Date(date) => date.clone(),
+            Self::Array(items) => {
+                let items: Vec<String> = items.iter().map(|item| item.value.shown()).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Self::Table(_) => "a table".to_owned(),
+        }
+    }
+
+    /// As [`Self::shown`], cut short for an error message.
+    pub(crate) fn got(&self) -> String {
+        let text = self.shown();
+        match text.char_indices().nth(LONGEST_GOT) {
+            Some((end, _)) => format!("{}...", &text[..end]),
+            None => text,
+        }
+    }
+}
+
+/// A number written as TOML does: `inf` and `nan` in small letters, large ones with an exponent.
+pub(crate) fn number_text(x: f64) -> String {
+    if x.is_nan() { "nan".to_owned() } else { format!("{x:?}") }
+}
+
+impl Node {
+    /// The text, if it is one.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The table, if it is one.
+    pub(crate) fn table(&self) -> Option<&Table> {
+        match &self.value {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// How many values there are in this one, itself included.
+    pub(crate) fn size(&self) -> usize {
+        1 + match &self.value {
+            Value::Array(items) => items.iter().map(Self::size).sum(),
+            Value::Table(table) => table.values().map(Self::size).sum(),
+            _ => 0,
+        }
+    }
+}
+
+/// Line and column of byte offsets of a text.
+struct Lines<'a> {
+    file: &'a Arc<str>,
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(file: &'a Arc<str>, text: &'a str) -> Self {
+        let after_breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
+        Self { file, text, starts: std::iter::once(0).chain(after_breaks).collect() }
+    }
+
+    fn line_and_column(&self, offset: usize) -> (u32, u32) {
+        let line = self.starts.partition_point(|start| *start <= offset).max(1);
+        let before = self.text.get(self.starts[line - 1]..offset).unwrap_or_default();
+        (line as u32, before.chars().count() as u32 + 1)
+    }
+
+    fn origin(&self, offset: usize) -> Origin {
+        let (line, column) = self.line_and_column(offset);
+        Origin::File { file: self.file.clone(), line, column }
+    }
+}
+
+/// The tree of a whole file.
+pub(crate) fn parse(file: &Arc<str>, text: &str) -> Result<Node, SceneError> {
+    let lines = Lines::new(file, text);
+    match DeTable::parse(text) {
+        Ok(document) => {
+            let value = convert(DeValue::Table(document.into_inner()), &|at| lines.origin(at));
+            Ok(Node { value, origin: lines.origin(0) })
+        }
+        Err(error) => {
+            let (line, column) = lines.line_and_column(error.span().map_or(0, |span| span.start));
+            let message = error.message().to_owned();
+            Err(SceneError::Syntax { file: file.to_string(), line, column, message })
+        }
+    }
+}
+
+/// The tree of a single value, such as that of a `--set`; none if it is not TOML.
+pub(crate) fn parse_value(text: &str, origin: &Origin) -> Option<Node> {
+    let value = DeValue::parse(text).ok()?;
+    Some(Node { value: convert(value.into_inner(), &|_| origin.clone()), origin: origin.clone() })
+}
+
+fn convert(value: DeValue<'_>, origin_at: &dyn Fn(usize) -> Origin) -> Value {
+    let node = |spanned: toml::Spanned<DeValue<'_>>| {
+        let origin = origin_at(spanned.span().start);
+        Node { value: convert(spanned.into_inner(), origin_at), origin }
+    };
+    match value {
+        DeValue::String(text) => Value::Text(text.into_owned()),
+        DeValue::Integer(i) => match i128::from_str_radix(i.as_str(), i.radix()) {
+            Ok(i) => Value::Integer(i),
+            // Too long for any whole number that is asked for: as a float it is refused where
+            // whole numbers are wanted, and good enough elsewhere.
+            Err(_) => Value::Float(i.as_str().parse().unwrap_or(f64::NAN)),
+        },
+        DeValue::Float(x) => Value::Float(x.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::Boolean(b) => Value::Bool(b),
+        DeValue::Datetime(date) => Value::Date(date.to_string()),
+        DeValue::Array(items) => Value::Array(items.into_iter().map(node).collect()),
+        DeValue::Table(table) => Value::Table(
+            table.into_iter().map(|(key, item)| (key.into_inner().into_owned(), node(item))).collect(),
+        ),
+    }
+}

@@ -1,0 +1,204 @@
+//! `cargo xtask bench-peers`: our benchmarks and the same work by other engines, in one run.
+//!
+//! Machines differ and shared ones waver, so only figures from the same run can be compared: the
+//! engines take turns for several rounds, and medians over the rounds give the ratios.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::command::{cargo, output_of, program, succeed};
+
+const OURS: &str = "rolima";
+const BENCHMARKS: [&str; 3] = ["soccer-3v3", "soccer-scrum", "crowd"];
+const PEERS_MANIFEST: &str = "bench/peers/Cargo.toml";
+const PYTHON_PEERS: [&str; 2] = ["mujoco_soccer.py", "pybullet_soccer.py"];
+const DEFAULT_ROUNDS: u32 = 3;
+
+/// Builds both sides, lets them take turns, prints the table.
+pub(crate) fn bench_peers(arguments: &[String]) -> Result<()> {
+    let rounds = parse_rounds(arguments)?;
+    succeed(&mut cargo(&["build", "--release", "--package", "rolima"]))?;
+    succeed(&mut cargo(&["build", "--release", "--manifest-path", PEERS_MANIFEST]))?;
+
+    let mut results = Results::default();
+    for round in 1..=rounds {
+        println!("round {round} of {rounds}");
+        results.read(OURS, &output_of(&mut our_bench())?)?;
+        for mut peer in peers() {
+            // A peer that fails is left out and named; ours may not fail.
+            match output_of(&mut peer) {
+                Ok(lines) => results.read("", &lines)?,
+                Err(error) => results.note(format!("left out: {error:#}")),
+            }
+        }
+    }
+    print!("\n{}", results.table());
+    Ok(())
+}
+
+fn parse_rounds(arguments: &[String]) -> Result<u32> {
+    match arguments {
+        [] => Ok(DEFAULT_ROUNDS),
+        [flag, count] if flag == "--rounds" => match count.parse() {
+            Ok(rounds) if rounds > 0 => Ok(rounds),
+            _ => bail!("--rounds takes a whole number from 1 up, got `{count}`"),
+        },
+        _ => bail!("`bench-peers` takes only --rounds N, got `{}`", arguments.join(" ")),
+    }
+}
+
+fn our_bench() -> Command {
+    let mut bench = cargo(&["run", "--quiet", "--release", "--package", "rolima", "--", "bench"]);
+    bench.args(BENCHMARKS).arg("--json");
+    bench
+}
+
+fn peers() -> Vec<Command> {
+    let rapier = ["run", "--quiet", "--release", "--manifest-path", PEERS_MANIFEST];
+    let python = env::var("ROLIMA_PEER_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let scripts = PYTHON_PEERS.map(|script| {
+        // -B: no compiled files beside the sources.
+        program(&python, &["-B", &format!("bench/peers/{script}")])
+    });
+    std::iter::once(cargo(&rapier)).chain(scripts).collect()
+}
+
+/// Every value seen, and what was left out.
+#[derive(Default)]
+struct Results {
+    units: BTreeMap<String, String>,
+    values: BTreeMap<(String, String), Vec<f64>>,
+    notes: Vec<String>,
+}
+
+impl Results {
+    /// Takes the JSON lines of one engine's output; `engine` where a line names none.
+    fn read(&mut self, engine: &str, output: &str) -> Result<()> {
+        // Some modules greet on standard output: only lines that are objects count.
+        for line in output.lines().filter(|line| line.starts_with('{')) {
+            let object: Value =
+                serde_json::from_str(line).with_context(|| format!("not JSON: {line}"))?;
+            let engine = object["engine"].as_str().unwrap_or(engine);
+            if let Some(reason) = object["skipped"].as_str() {
+                self.note(format!("{engine} left out: {reason}"));
+                continue;
+            }
+            let (Some(name), Some(value), Some(unit)) =
+                (object["name"].as_str(), object["value"].as_f64(), object["unit"].as_str())
+            else {
+                bail!("expected `name`, `value` and `unit`, got {line}");
+            };
+            self.units.insert(name.to_owned(), unit.to_owned());
+            self.values.entry((name.to_owned(), engine.to_owned())).or_default().push(value);
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    fn median(&self, name: &str, engine: &str) -> Option<f64> {
+        let mut values = self.values.get(&(name.to_owned(), engine.to_owned()))?.clone();
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied()
+    }
+
+    /// One row per benchmark and peer, ours first, then the notes.
+    fn table(&self) -> String {
+        let mut table = format!(
+            "{:<14} {:<14} {:>14} {:<14} {:>12}\n",
+            "benchmark", "engine", "median", "unit", "ours/theirs"
+        );
+        for (name, unit) in &self.units {
+            let ours = self.median(name, OURS);
+            let engines = self.values.keys().filter(|(of, _)| of == name).map(|(_, by)| by);
+            let (first, others): (Vec<_>, Vec<_>) = engines.partition(|by| *by == OURS);
+            for engine in first.into_iter().chain(others) {
+                let theirs = self.median(name, engine).unwrap_or(f64::NAN);
+                let ratio = match ours {
+                    Some(ours) if engine != OURS => format!("{:.1}", ours / theirs),
+                    _ => String::new(),
+                };
+                let value = with_thousands(theirs);
+                table += &format!("{name:<14} {engine:<14} {value:>14} {unit:<14} {ratio:>12}\n");
+            }
+        }
+        for note in &self.notes {
+            table += &format!("{note}\n");
+        }
+        table
+    }
+}
+
+/// A whole number with a comma after every three digits.
+fn with_thousands(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_are_of_medians_over_the_rounds() {
+        let mut results = Results::default();
+        for value in [8e6, 2e6, 6e6] {
+            let line = format!(r#"{{"name":"soccer-3v3","value":{value},"unit":"steps/s"}}"#);
+            results.read(OURS, &line).unwrap();
+        }
+        let peer = r#"{"name":"soccer-3v3","engine":"rapier2d","value":300000,"unit":"steps/s"}"#;
+        results.read("", &format!("hello\n{peer}\n")).unwrap();
+        let skipped = r#"{"engine":"mujoco","skipped":"not installed: pip install mujoco"}"#;
+        results.read("", skipped).unwrap();
+        results.read("", skipped).unwrap();
+        let table = results.table();
+        let lines: Vec<Vec<&str>> =
+            table.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[1], ["soccer-3v3", "rolima", "6,000,000", "steps/s"]);
+        assert_eq!(lines[2], ["soccer-3v3", "rapier2d", "300,000", "steps/s", "20.0"]);
+        assert_eq!(
+            table.lines().nth(3),
+            Some("mujoco left out: not installed: pip install mujoco")
+        );
+        assert_eq!(lines.len(), 4);
+    }
+
+    #[test]
+    fn a_line_without_a_value_is_refused() {
+        let mut results = Results::default();
+        assert!(results.read(OURS, r#"{"name":"crowd","unit":"robot-steps/s"}"#).is_err());
+    }
+
+    #[test]
+    fn rounds_are_a_count() {
+        let parse = |words: &[&str]| {
+            parse_rounds(&words.iter().map(|word| word.to_string()).collect::<Vec<_>>())
+        };
+        assert_eq!(parse(&[]).unwrap(), DEFAULT_ROUNDS);
+        assert_eq!(parse(&["--rounds", "5"]).unwrap(), 5);
+        assert!(parse(&["--rounds", "0"]).is_err());
+        assert!(parse(&["--fast"]).is_err());
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!(with_thousands(7.0), "7");
+        assert_eq!(with_thousands(352394.4), "352,394");
+        assert_eq!(with_thousands(5469111.0), "5,469,111");
+    }
+}

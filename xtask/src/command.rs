@@ -1,0 +1,81 @@
+//! Starting other programs.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+/// The repository's root: the directory above this crate's.
+pub(crate) fn repository() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}
+
+/// A program that starts in the repository's root.
+pub(crate) fn program(name: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
+    let mut command = Command::new(name);
+    command.args(arguments).current_dir(repository());
+    command
+}
+
+/// The cargo that started this program, so that toolchain overrides (`cargo +beta`) hold.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    program(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), arguments)
+}
+
+/// Runs a program on this terminal; an error if it cannot start or fails.
+pub(crate) fn succeed(command: &mut Command) -> Result<()> {
+    let line = command_line(command);
+    let status = command.status().with_context(|| format!("`{line}` cannot be started"))?;
+    if !status.success() {
+        bail!("`{line}` failed ({status})");
+    }
+    Ok(())
+}
+
+/// Runs a program and gives back what it printed; its errors go to this terminal.
+pub(crate) fn output_of(command: &mut Command) -> Result<String> {
+    let line = command_line(command);
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("`{line}` cannot be started"))?;
+    if !output.status.success() {
+        bail!("`{line}` failed ({})", output.status);
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("`{line}` printed no text"))
+}
+
+/// Whether a program starts and succeeds, silently: for asking whether a tool is there.
+pub(crate) fn works(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+/// Turns this process into the program, which so gets the terminal, its signals and the exit code
+/// to itself: on Ctrl-C nobody returns to the shell before it has put the terminal in order.
+#[cfg(unix)]
+pub(crate) fn become_child(mut command: Command) -> Result<()> {
+    use std::os::unix::process::CommandExt;
+    let line = command_line(&command);
+    // Comes back only if the program could not be started.
+    Err(command.exec()).with_context(|| format!("`{line}` cannot be started"))
+}
+
+/// Runs the program to its end and leaves with its exit code.
+#[cfg(not(unix))]
+pub(crate) fn become_child(mut command: Command) -> Result<()> {
+    let line = command_line(&command);
+    let status = command.status().with_context(|| format!("`{line}` cannot be started"))?;
+    std::process::exit(status.code().unwrap_or(1));
+}
+
+/// The command as one would type it, with the program's bare name.
+pub(crate) fn command_line(command: &Command) -> String {
+    let path = Path::new(command.get_program());
+    let name = path.file_stem().unwrap_or(command.get_program());
+    let words = std::iter::once(name).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,106 @@
+//! The golden state hashes once more, computed by the simulation compiled to wasm32 under Node.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::command::{cargo, output_of, program, repository};
+use crate::test::run;
+use crate::tools::{Tools, WASM_TARGET};
+
+/// The package that exports one `golden_NAME(milliseconds) -> hash` for each golden.
+const PACKAGE: &str = "rolima-golden-wasm";
+/// The hashes that every target has to reach, shared with the core's own golden test.
+const EXPECTED: &str = "crates/core/rolima-core/tests/golden.txt";
+const RUNNER: &str = "xtask/src/golden.mjs";
+
+/// Builds the goldens for wasm32 and compares what they compute under Node.
+pub(crate) fn wasm_golden(tools: &Tools) -> Result<()> {
+    if let Some(reason) = &tools.no_wasm {
+        println!("skipped: {reason}");
+        return Ok(());
+    }
+    let metadata = metadata()?;
+    if !has_package(&metadata, PACKAGE) {
+        println!("skipped: the workspace has no package {PACKAGE}");
+        return Ok(());
+    }
+    let text = fs::read_to_string(repository().join(EXPECTED))
+        .with_context(|| format!("{EXPECTED} cannot be read"))?;
+    let goldens = parse_goldens(&text)?;
+
+    run(tools, cargo(&["build", "--release", "--target", WASM_TARGET, "--package", PACKAGE]))?;
+    let mut node = program("node", &[RUNNER]);
+    node.arg(wasm_file(&metadata)?).args(goldens);
+    run(tools, node)
+}
+
+/// What cargo knows of this workspace.
+fn metadata() -> Result<Value> {
+    let query = ["metadata", "--no-deps", "--format-version", "1"];
+    let text = output_of(&mut cargo(&query))?;
+    serde_json::from_str(&text).context("cargo metadata printed no JSON")
+}
+
+fn has_package(metadata: &Value, name: &str) -> bool {
+    let packages = metadata["packages"].as_array();
+    packages.is_some_and(|all| all.iter().any(|package| package["name"] == name))
+}
+
+/// Where cargo puts the module, wherever the target directory is.
+fn wasm_file(metadata: &Value) -> Result<PathBuf> {
+    let target = metadata["target_directory"].as_str().context("cargo names no target")?;
+    let file = format!("{}.wasm", PACKAGE.replace('-', "_"));
+    Ok([target, WASM_TARGET, "release", &file].iter().collect())
+}
+
+/// Turns lines `name milliseconds hash` into the runner's `name:milliseconds:hash`. Empty lines
+/// and those that begin with `#` do not count.
+fn parse_goldens(text: &str) -> Result<Vec<String>> {
+    let mut goldens = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            [] => {}
+            [first, ..] if first.starts_with('#') => {}
+            [name, milliseconds, hash]
+                if milliseconds.parse::<u32>().is_ok()
+                    && u64::from_str_radix(hash.trim_start_matches("0x"), 16).is_ok() =>
+            {
+                let hash = hash.trim_start_matches("0x");
+                goldens.push(format!("{name}:{milliseconds}:{hash}"));
+            }
+            _ => bail!(
+                "{EXPECTED}:{}: expected `name milliseconds hash-in-hex`, got `{line}`",
+                index + 1
+            ),
+        }
+    }
+    if goldens.is_empty() {
+        bail!("{EXPECTED} lists no golden");
+    }
+    Ok(goldens)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goldens_are_handed_on_without_comments_and_prefix() {
+        let text = "# name ms hash\n\nsoccer 60000 00ff00ff00ff00ff\ncrowd 200 0xabc\n";
+        let goldens = parse_goldens(text).unwrap();
+        assert_eq!(goldens, ["soccer:60000:00ff00ff00ff00ff", "crowd:200:abc"]);
+    }
+
+    #[test]
+    fn a_garbled_golden_is_refused_by_its_line() {
+        for line in ["soccer 60000", "soccer soon 00ff", "soccer 60000 xyz", "soccer 1 2 3"] {
+            let error = parse_goldens(&format!("ball 1 2\n{line}")).unwrap_err().to_string();
+            assert!(error.contains("golden.txt:2: expected") && error.contains(line), "{error}");
+        }
+        assert!(parse_goldens("# nothing\n").is_err());
+    }
+}

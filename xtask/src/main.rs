@@ -1,0 +1,94 @@
+//! The repository's own commands, started as `cargo xtask NAME`.
+//!
+//! Written in Rust rather than shell so that they work wherever Rolimã builds.
+
+mod bench_peers;
+mod command;
+mod golden;
+mod test;
+mod tools;
+
+use std::env;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use crate::command::{cargo, repository};
+
+const HELP: &str = "\
+The commands of this repository.
+
+Usage: cargo xtask COMMAND
+
+Commands:
+  run [ARGS...]   build `rolima` in release and start it: `rolima run soccer`, or `rolima ARGS...`
+  test            install what tests need, then formatting, lints, all tests, determinism, docs
+  figures         draw the figures of the papers into out/
+  bench-peers     the benchmarks beside other engines, with ratios (--rounds N, 3 by default)
+  help            this text
+
+Environment:
+  ROLIMA_PEER_PYTHON   the Python whose MuJoCo and PyBullet `bench-peers` measures
+  ROLIMA_NO_WASM       a reason for `test` to leave out the wasm32 determinism test
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let outcome = match arguments.split_first() {
+        None => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Some((name, rest)) => dispatch(name, rest),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(name: &str, arguments: &[String]) -> Result<()> {
+    match name {
+        "run" => run(arguments),
+        "test" => nothing_more(name, arguments).and_then(|()| test::test()),
+        "figures" => nothing_more(name, arguments).and_then(|()| figures()),
+        "bench-peers" => bench_peers::bench_peers(arguments),
+        "help" | "-h" | "--help" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => bail!("no command `{name}`\n\n{HELP}"),
+    }
+}
+
+fn nothing_more(name: &str, arguments: &[String]) -> Result<()> {
+    match arguments.first() {
+        None => Ok(()),
+        Some(unknown) => bail!("`{name}` takes no arguments, got `{unknown}`"),
+    }
+}
+
+/// Builds and starts `rolima` in the directory of the caller, so that relative scene files work.
+fn run(arguments: &[String]) -> Result<()> {
+    let mut start = cargo(&["run", "--release", "--package", "rolima", "--manifest-path"]);
+    start.current_dir(env::current_dir()?);
+    start.arg(repository().join("Cargo.toml")).arg("--");
+    if arguments.is_empty() {
+        start.args(["run", "soccer"]);
+    } else {
+        start.args(arguments);
+    }
+    command::become_child(start)
+}
+
+fn figures() -> Result<()> {
+    let figure = "out/figure-13.svg";
+    std::fs::create_dir_all(repository().join("out"))?;
+    let draw = ["run", "--release", "--package", "rolima-run", "--example", "figure_13", "--"];
+    command::succeed(cargo(&draw).arg(figure))?;
+    println!("{figure}");
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! What tests need besides a Rust toolchain: installed where missing, done without where that is
+//! possible and said.
+
+use std::env;
+
+use anyhow::{Context, Result};
+
+use crate::command::{cargo, output_of, program, succeed, works};
+
+pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
+
+/// Tells tests that wasm32 cannot be tested here, with the reason as its value.
+pub(crate) const NO_WASM: &str = "ROLIMA_NO_WASM";
+
+/// What was found or could be installed.
+pub(crate) struct Tools {
+    /// Whether tests run under cargo-nextest; under plain `cargo test` otherwise.
+    pub(crate) has_nextest: bool,
+    /// Why the wasm32 test has to be left out, if so.
+    pub(crate) no_wasm: Option<String>,
+}
+
+/// Finds every tool, installing what is missing.
+pub(crate) fn prepare() -> Result<Tools> {
+    component("rustfmt", "fmt")?;
+    component("clippy", "clippy")?;
+    Ok(Tools { has_nextest: nextest(), no_wasm: wasm_obstacle() })
+}
+
+/// Formatting and lints cannot be done without.
+fn component(component: &str, subcommand: &str) -> Result<()> {
+    if works(&mut cargo(&[subcommand, "--version"])) {
+        return Ok(());
+    }
+    println!("installing {component}");
+    succeed(&mut program("rustup", &["component", "add", component]))
+        .with_context(|| format!("{component} is missing and could not be installed"))
+}
+
+fn nextest() -> bool {
+    let is_there = || works(&mut cargo(&["nextest", "--version"]));
+    if is_there() {
+        return true;
+    }
+    println!("installing cargo-nextest (compiles for some minutes, once)");
+    let installed = succeed(&mut cargo(&["install", "--locked", "cargo-nextest"]));
+    if let Err(error) = installed {
+        println!("note: {error:#}; tests run under `cargo test` instead, which is slower");
+        return false;
+    }
+    is_there()
+}
+
+/// Makes sure of the wasm32 target and of Node; what stands in the way, if anything.
+fn wasm_obstacle() -> Option<String> {
+    if let Ok(reason) = env::var(NO_WASM) {
+        return Some(reason);
+    }
+    if !works(&mut program("node", &["--version"])) {
+        return Some("node is not installed".to_owned());
+    }
+    if has_wasm_target() {
+        return None;
+    }
+    println!("installing the {WASM_TARGET} target");
+    let installed = succeed(&mut program("rustup", &["target", "add", WASM_TARGET]));
+    installed.err().map(|error| format!("{error:#}"))
+}
+
+/// Whether the compiler has the target's standard library; works without rustup too.
+fn has_wasm_target() -> bool {
+    let arguments = ["--print", "target-libdir", "--target", WASM_TARGET];
+    let directory = output_of(&mut program("rustc", &arguments)).unwrap_or_default();
+    std::path::Path::new(directory.trim()).is_dir()
+}

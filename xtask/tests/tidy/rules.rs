@@ -1,0 +1,198 @@
+//! The rules: plain text in, problems out.
+
+use std::collections::BTreeSet;
+
+use crate::repository::Crate;
+
+/// Longest source file, in lines. Aim at 400; the rest is for the last edit before a split.
+const MOST_LINES: usize = 450;
+
+/// From the top down; a crate may depend on crates of earlier tiers.
+const TIERS: [&str; 5] =
+    ["crates/base/", "crates/core/", "crates/domains/", "crates/io/", "crates/bindings/"];
+
+/// Within a tier, the first may depend on the second.
+const WITHIN_TIER: [(&str, &str); 2] =
+    [("rolima-core", "rolima-model"), ("rolima-run", "rolima-scene")];
+
+/// ARCHITECTURE.md's code map, a table whose rows begin with a crate's name in backticks, names
+/// every crate and no other.
+pub(crate) fn code_map(architecture: &str, crates: &[Crate]) -> Vec<String> {
+    let named = crates_in_code_map(architecture);
+    let existing: BTreeSet<&str> = crates.iter().map(|krate| name_of(&krate.folder)).collect();
+    let missing = existing.iter().filter(|name| !named.contains(*name)).map(|name| {
+        format!("ARCHITECTURE.md: the code map lacks `{name}`: add a row | `{name}` | what for |")
+    });
+    let stale = named.iter().filter(|name| !existing.contains(*name)).map(|name| {
+        format!("ARCHITECTURE.md: the code map names `{name}`, which is no crate: take the row out")
+    });
+    missing.chain(stale).collect()
+}
+
+/// First cells of the tables under the heading "Code map" that name one of our crates, by name or
+/// by path.
+fn crates_in_code_map(architecture: &str) -> BTreeSet<&str> {
+    let is_code_map =
+        |line: &str| line.starts_with('#') && line.to_lowercase().contains("code map");
+    let level_of = |line: &str| line.chars().take_while(|&c| c == '#').count();
+    let mut lines = architecture.lines().skip_while(|line| !is_code_map(line));
+    let level = lines.next().map_or(0, level_of);
+    // Deeper headings may divide the map by tiers.
+    let section = lines.take_while(|line| !line.starts_with('#') || level_of(line) > level);
+    let first_cells = section.filter_map(|line| line.trim().strip_prefix('|')?.split('|').next());
+    let names = first_cells.filter_map(|cell| cell.split('`').nth(1)).map(name_of);
+    names.filter(|name| *name == "rolima" || name.starts_with("rolima-")).collect()
+}
+
+/// Every crate's folder stands in the workspace's members, so that no command passes it over.
+pub(crate) fn members(root_manifest: &str, crates: &[Crate]) -> Vec<String> {
+    let is_member = |folder: &str| root_manifest.contains(&format!("\"{folder}\""));
+    let left_out = crates.iter().filter(|krate| !is_member(&krate.folder));
+    left_out
+        .map(|krate| format!("Cargo.toml: add \"{}\" to the workspace's members", krate.folder))
+        .collect()
+}
+
+/// Dependencies between our crates point from later tiers to earlier ones. Dependencies of tests
+/// do not count: a test of the core may load a scene file.
+pub(crate) fn tiers(crates: &[Crate]) -> Vec<String> {
+    let mut problems = Vec::new();
+    for krate in crates {
+        let name = name_of(&krate.folder);
+        for dependency in own_dependencies(&krate.manifest) {
+            let Some(target) = crates.iter().find(|other| name_of(&other.folder) == dependency)
+            else {
+                problems.push(format!("{}: `{dependency}` is not under crates/", krate.folder));
+                continue;
+            };
+            let points_up = tier_of(&target.folder) < tier_of(&krate.folder);
+            if !points_up && !WITHIN_TIER.contains(&(name, dependency)) {
+                problems.push(format!(
+                    "{}/Cargo.toml: `{name}` may not depend on `{dependency}` ({}): a crate \
+                     depends only on tiers above its own; move the shared code up, or, within a \
+                     tier, add the pair to WITHIN_TIER in xtask/tests/tidy/rules.rs",
+                    krate.folder, target.folder
+                ));
+            }
+        }
+    }
+    problems
+}
+
+/// Names of our crates in the tables of normal and build dependencies.
+fn own_dependencies(manifest: &str) -> Vec<&str> {
+    let mut counts = false;
+    let mut names = Vec::new();
+    for line in manifest.lines().map(str::trim) {
+        if let Some(table) = line.strip_prefix('[') {
+            // `[dependencies]`, `[target.'cfg(unix)'.dependencies]`, `[build-dependencies]`.
+            let table = table.trim_end_matches(']');
+            counts = table.ends_with("dependencies") && !table.ends_with("dev-dependencies");
+        } else if counts && line.starts_with("rolima") {
+            names.extend(line.split(['.', '=', ' ']).next());
+        }
+    }
+    names
+}
+
+/// Position in the order of tiers; the binary comes last.
+fn tier_of(folder: &str) -> usize {
+    TIERS.iter().position(|tier| folder.starts_with(tier)).unwrap_or(TIERS.len())
+}
+
+fn name_of(folder: &str) -> &str {
+    folder.trim_end_matches('/').rsplit('/').next().unwrap_or(folder)
+}
+
+/// Every dependency from outside has a comment above it that says what it is for.
+pub(crate) fn dependency_reasons(path: &str, manifest: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut in_dependencies = false;
+    let mut previous = "";
+    for (index, line) in manifest.lines().map(str::trim).enumerate() {
+        if line.starts_with('[') {
+            in_dependencies = line == "[workspace.dependencies]";
+        } else if in_dependencies
+            && line.starts_with(|first: char| first.is_ascii_alphabetic())
+            && !line.contains("path =")
+            && !previous.starts_with('#')
+        {
+            problems.push(format!(
+                "{path}:{}: put a comment above `{line}` that says why it is needed",
+                index + 1
+            ));
+        }
+        previous = line;
+    }
+    problems
+}
+
+/// Folders and hosts that exist on one machine only. Spelt in halves, or this file would break the
+/// rule itself.
+const MACHINE_FOLDERS: [&str; 4] =
+    [concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/"), concat!("/Us", "ers/")];
+const MIRROR_WORDS: [&str; 2] = [concat!("arti", "factory"), concat!("jf", "rog")];
+
+/// Where lock files may fetch from: what every machine reaches.
+const PUBLIC_SOURCES: [&str; 2] =
+    ["registry+https://github.com/rust-lang/crates.io-index", "https://registry.npmjs.org/"];
+
+/// No path or package mirror of somebody's machine, which would be wrong on every other.
+pub(crate) fn machine_names(path: &str, text: &str) -> Vec<String> {
+    let is_lock = path.ends_with("Cargo.lock") || path.ends_with("package-lock.json");
+    let mut problems = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let place = format!("{path}:{}", index + 1);
+        if let Some(folder) = MACHINE_FOLDERS.iter().find(|folder| has_path(line, folder)) {
+            problems
+                .push(format!("{place}: `{folder}` is on one machine only: use a relative path"));
+        }
+        let lower = line.to_lowercase();
+        if let Some(word) = MIRROR_WORDS.iter().find(|word| lower.contains(*word)) {
+            problems.push(format!("{place}: `{word}` is a mirror of one machine: take it out"));
+        }
+        if is_lock && has_private_source(line) {
+            problems.push(format!(
+                "{place}: not from the public registry: lock again without the mirror, got `{}`",
+                line.trim()
+            ));
+        }
+    }
+    problems
+}
+
+/// Whether the absolute path stands there: `a/home/b` and `https://x.org/home/` do not count.
+fn has_path(line: &str, folder: &str) -> bool {
+    line.match_indices(folder).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        !before.is_some_and(|c| c.is_alphanumeric() || "._-~}*".contains(c))
+    })
+}
+
+/// Whether a lock file's line says that a package comes from elsewhere than a public registry.
+fn has_private_source(line: &str) -> bool {
+    let line = line.trim();
+    let source = line.strip_prefix("source = ").or_else(|| line.strip_prefix("\"resolved\": "));
+    source.is_some_and(|source| {
+        let source = source.trim_start_matches('"');
+        !PUBLIC_SOURCES.iter().any(|public| source.starts_with(public))
+    })
+}
+
+/// Source files that one can read in one go.
+pub(crate) fn file_length(path: &str, text: &str) -> Option<String> {
+    let is_source = [".rs", ".ts", ".py"].iter().any(|ending| path.ends_with(ending));
+    let lines = text.lines().count();
+    (is_source && lines > MOST_LINES).then(|| {
+        format!("{path}: {lines} lines, at most {MOST_LINES}: split it by what its parts are about")
+    })
+}
+
+/// The README tells the two commands that do everything.
+pub(crate) fn readme_commands(readme: &str) -> Vec<String> {
+    let lacking = ["cargo xtask run", "cargo xtask test"].into_iter();
+    lacking
+        .filter(|command| !readme.contains(command))
+        .map(|command| format!("README.md: name `{command}` and say what it does"))
+        .collect()
+}

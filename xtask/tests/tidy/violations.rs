@@ -1,0 +1,128 @@
+//! Every rule is tried on a violation, so that a rule that checks nothing does not pass for kept.
+
+use crate::repository::Crate;
+use crate::rules::*;
+
+fn krate(folder: &str, manifest: &str) -> Crate {
+    Crate { folder: folder.to_owned(), manifest: manifest.to_owned() }
+}
+
+/// Fails unless there is one problem for each list of words, with those words in it.
+#[track_caller]
+fn assert_problems(problems: &[String], expected: &[&[&str]]) {
+    assert_eq!(problems.len(), expected.len(), "{problems:#?}");
+    for (problem, words) in problems.iter().zip(expected) {
+        for word in *words {
+            assert!(problem.contains(word), "`{word}` is not in `{problem}`");
+        }
+    }
+}
+
+const ARCHITECTURE: &str = "\
+# Architecture
+| `rolima-ghost` | a table before the map does not count |
+## Code map
+### Base
+| crate | what for |
+|---|---|
+| `rolima-math` | mathematics |
+| [`crates/rolima`](crates/rolima) | command line |
+| `scenes/` | worlds |
+## Invariants
+| `rolima-spook` | nor does one after it |
+";
+
+#[test]
+fn code_map_finds_missing_and_stale_rows() {
+    let math = || krate("crates/base/rolima-math", "");
+    let binary = || krate("crates/rolima", "");
+    assert_problems(&code_map(ARCHITECTURE, &[math(), binary()]), &[]);
+    let with_core = [math(), binary(), krate("crates/core/rolima-core", "")];
+    assert_problems(&code_map(ARCHITECTURE, &with_core), &[&["lacks `rolima-core`"]]);
+    assert_problems(&code_map(ARCHITECTURE, &[math()]), &[&["`rolima`", "take the row out"]]);
+    assert_eq!(code_map("# No map", &[math(), binary()]).len(), 2);
+}
+
+#[test]
+fn members_finds_a_crate_left_out() {
+    let crates = [krate("crates/base/rolima-math", ""), krate("crates/rolima", "")];
+    let manifest = "members = [\n    \"crates/base/rolima-math\",\n]";
+    assert_problems(&members(manifest, &crates), &[&["add \"crates/rolima\""]]);
+}
+
+#[test]
+fn tiers_finds_a_dependency_that_points_down() {
+    let math = |manifest| krate("crates/base/rolima-math", manifest);
+    let model = |manifest| krate("crates/core/rolima-model", manifest);
+    let core = |manifest| krate("crates/core/rolima-core", manifest);
+    let on_math = "[dependencies]\nrolima-math.workspace = true\nlibm.workspace = true";
+    let on_model = "[dependencies]\nrolima-model = { workspace = true }";
+    let on_core = "[target.'cfg(unix)'.dependencies]\nrolima-core.workspace = true";
+
+    assert_problems(&tiers(&[math(""), model(on_math), core(on_model)]), &[]);
+    let binary = krate("crates/rolima", "[dependencies]\nrolima-math.workspace = true");
+    assert_problems(&tiers(&[math(""), binary]), &[]);
+
+    let upside_down = tiers(&[math(on_core), core("")]);
+    assert_problems(&upside_down, &[&["rolima-math/Cargo.toml", "`rolima-core`", "tiers above"]]);
+    let within = tiers(&[model(on_core), core("")]);
+    assert_problems(&within, &[&["`rolima-model` may not depend on `rolima-core`"]]);
+    assert_problems(&tiers(&[model(on_math)]), &[&["`rolima-math` is not under crates/"]]);
+
+    let in_tests = "[dependencies]\n[dev-dependencies]\nrolima-core.workspace = true";
+    assert_problems(&tiers(&[math(in_tests), core("")]), &[]);
+}
+
+#[test]
+fn dependency_reasons_finds_a_bare_line() {
+    let manifest = "\
+[workspace.package]
+edition = \"2024\"
+[workspace.dependencies]
+rolima-math = { path = \"crates/base/rolima-math\" }
+# Command line.
+clap = \"4\"
+rayon = \"1\"
+[workspace.lints.rust]
+unsafe_code = \"deny\"
+";
+    let problems = dependency_reasons("Cargo.toml", manifest);
+    assert_problems(&problems, &[&["Cargo.toml:7", "rayon"]]);
+}
+
+#[test]
+fn machine_names_finds_paths_and_mirrors() {
+    let check = |text: &str| machine_names("docs/a.md", text);
+    assert_problems(&check("see docs/work/a and https://a.org/home/b"), &[]);
+    let path = format!("first line\nopen {}me/somebody", "/ho");
+    assert_problems(&check(&path), &[&["docs/a.md:2", "relative path"]]);
+    assert_problems(&check(&format!("(\"{}rk/main\")", "/wo")), &[&["relative path"]]);
+    let mirror = format!("https://Arti{}.example/npm", "factory");
+    assert_problems(&check(&mirror), &[&["mirror"]]);
+}
+
+#[test]
+fn machine_names_finds_lock_files_that_fetch_elsewhere() {
+    let public = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
+    assert_problems(&machine_names("Cargo.lock", public), &[]);
+    let private = "source = \"registry+https://mirror.example/index\"";
+    assert_problems(&machine_names("Cargo.lock", private), &[&["Cargo.lock:1", "lock again"]]);
+    let npm = "  \"resolved\": \"https://mirror.example/a.tgz\",";
+    assert_problems(&machine_names("viewer/package-lock.json", npm), &[&["public registry"]]);
+    assert_problems(&machine_names("docs/a.md", private), &[]);
+}
+
+#[test]
+fn file_length_finds_long_sources_only() {
+    let long = "x\n".repeat(451);
+    assert!(file_length("a.rs", &long).is_some_and(|problem| problem.contains("451 lines")));
+    assert!(file_length("a.py", &long).is_some());
+    assert_eq!(file_length("a.toml", &long), None);
+    assert_eq!(file_length("a.rs", &"x\n".repeat(450)), None);
+}
+
+#[test]
+fn readme_commands_finds_the_one_left_out() {
+    let problems = readme_commands("Start it with `cargo xtask run`.");
+    assert_problems(&problems, &[&["cargo xtask test"]]);
+}
