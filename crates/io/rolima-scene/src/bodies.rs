@@ -65,7 +65,12 @@ impl Assembler {
             name,
             position: at.point(fields.point(log, "position", Some((default.position, OURS)))),
             velocity: at.direction(fields.point(log, "velocity", Some((default.velocity, OURS)))),
-            radius: fields.number(log, "radius", Range::Positive, Some((default.radius, GOLF_BALL))),
+            radius: fields.number(
+                log,
+                "radius",
+                Range::Positive,
+                Some((default.radius, GOLF_BALL)),
+            ),
             mass: fields.number(log, "mass", Range::Positive, Some((default.mass, GOLF_BALL))),
             friction: self.ball_friction(&fields, default.friction),
         };
@@ -90,9 +95,9 @@ impl Assembler {
                 mu_slide: fields.number(log, "mu_slide", Range::NotNegative, slide),
                 deceleration: fields.number(log, "deceleration", Range::NotNegative, rolling),
             },
-            FrictionKind::Viscous => BallFriction::Viscous {
-                beta: fields.number(log, "beta", Range::NotNegative, None),
-            },
+            FrictionKind::Viscous => {
+                BallFriction::Viscous { beta: fields.number(log, "beta", Range::NotNegative, None) }
+            }
         }
     }
 

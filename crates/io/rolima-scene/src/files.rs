@@ -151,6 +151,8 @@ pub(crate) struct Files {
     loaded: BTreeMap<Arc<str>, (Loaded, Home)>,
     root: Home,
     values_left: usize,
+    /// Whether an include was refused because no values were left.
+    exhausted: bool,
 }
 
 impl Files {
@@ -170,7 +172,12 @@ impl Files {
             },
             Source::Text { name, text } => (name.as_str().into(), Home::Memory, text.clone()),
         };
-        let mut files = Self { loaded: BTreeMap::new(), root: home.clone(), values_left: MAX_VALUES };
+        let mut files = Self {
+            loaded: BTreeMap::new(),
+            root: home.clone(),
+            values_left: MAX_VALUES,
+            exhausted: false,
+        };
         let loaded = files.parse(name, home, &text)?;
         files.values_left = files.values_left.saturating_sub(loaded.size);
         Ok((files, loaded))
@@ -194,6 +201,9 @@ impl Files {
         wanted: &Wanted<'_>,
         chain: &Chain<'_>,
     ) -> Option<Loaded> {
+        if self.exhausted {
+            return None; // told already
+        }
         let Wanted { origin, key, .. } = *wanted;
         let Some((name, home)) = self.find(&wanted.path(), origin) else {
             let (expected, got) = wanted.missing();
@@ -218,7 +228,7 @@ impl Files {
         };
         let loaded = loaded.map_err(|error| log.error(error)).ok()?;
         if loaded.size > self.values_left {
-            self.values_left = 0;
+            self.exhausted = true;
             let expected = format!("at most {MAX_VALUES} values in all included files");
             log.wrong(origin, key, expected, "more");
             return None;
@@ -241,7 +251,9 @@ impl Files {
                     return Some(disk_home(&path));
                 }
             }
-            Home::BuiltIn(folder) => builtin_paths.extend(normal_path(&format!("{folder}{wanted}"))),
+            Home::BuiltIn(folder) => {
+                builtin_paths.extend(normal_path(&format!("{folder}{wanted}")))
+            }
             Home::Memory => {}
         }
         builtin_paths.extend(normal_path(wanted));
@@ -267,7 +279,9 @@ fn builtin_name(path: &str) -> Arc<str> {
 
 /// Name of a file on disk, and where its includes are looked for.
 fn disk_home(path: &Path) -> (Arc<str>, Home) {
-    (path.to_string_lossy().into(), Home::Disk(path.to_owned()))
+    // `a/./b` is `a/b`: the same file must have the same name for a cycle to be seen.
+    let path: PathBuf = path.components().collect();
+    (path.to_string_lossy().into(), Home::Disk(path))
 }
 
 /// `fields/` of `fields/mirosot.toml`.
@@ -301,7 +315,9 @@ fn read_bounded(path: &Path) -> Result<String, SceneError> {
     let failed = |message: String| SceneError::Io { file: name.to_string(), message };
     let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
     let mut bytes = vec![];
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    file.take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed(error.to_string()))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(too_large(&name));
     }

@@ -1,7 +1,7 @@
 //! Scene files to specifications.
 //!
 //! [`load`] reads a scene (TOML, with the parts and presets that it includes) into a
-//! [`SceneSpec`](rolima_model::SceneSpec) and a [`Ledger`] that says of every parameter where it
+//! [`SceneSpec`] and a [`Ledger`] that says of every parameter where it
 //! came from. Every error names file, line and key, what was expected and what was there.
 //!
 //! ```

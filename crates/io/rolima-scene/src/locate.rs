@@ -74,7 +74,8 @@ impl Places {
     fn in_range(&self, prefix: &str) -> Option<&Place> {
         let (kind, number) = prefix.split_once('.')?;
         let number: usize = number.parse().ok()?;
-        let hit = |range: &&(&str, Range<usize>, Place)| range.0 == kind && range.1.contains(&number);
+        let hit =
+            |range: &&(&str, Range<usize>, Place)| range.0 == kind && range.1.contains(&number);
         self.ranges.iter().find(hit).map(|(_, _, place)| place)
     }
 }

@@ -33,11 +33,7 @@ const SHAPES: &[(&str, ShapeKind, &[Key])] = &[
             key("pose", "m, m, deg", "centre and heading: [x, y, heading]"),
         ],
     ),
-    (
-        "circle",
-        ShapeKind::Circle,
-        &[key("radius", "m", "radius"), key("center", "m", "centre")],
-    ),
+    ("circle", ShapeKind::Circle, &[key("radius", "m", "radius"), key("center", "m", "centre")]),
     (
         "polygon",
         ShapeKind::Polygon,
@@ -64,7 +60,12 @@ impl Assembler {
         };
         if says_nothing("shape") && says_nothing("part") {
             let expected = "at least one shape or part of an outline";
-            self.log.wrong(fields.origin, fields.key_path("shape"), expected, "nothing: the key is missing");
+            self.log.wrong(
+                fields.origin,
+                fields.key_path("shape"),
+                expected,
+                "nothing: the key is missing",
+            );
         }
         pieces
     }
@@ -76,7 +77,13 @@ impl Assembler {
         }
     }
 
-    fn pieces(&mut self, fields: &Fields<'_>, at: Placement, chain: &Chain<'_>, out: &mut Vec<Piece>) {
+    fn pieces(
+        &mut self,
+        fields: &Fields<'_>,
+        at: Placement,
+        chain: &Chain<'_>,
+        out: &mut Vec<Piece>,
+    ) {
         for (node, path) in fields.list(&mut self.log, "shape") {
             let opened = Fields::open_kind(&mut self.log, node, path, SHAPES, None);
             let Some((fields, kind)) = opened else { continue };
@@ -104,7 +111,10 @@ impl Assembler {
             }
             ShapeKind::Circle => {
                 let center = at.point(fields.point(log, "center", Some((Vec2::ZERO, OURS))));
-                PartSpec::Circle { center, radius: fields.number(log, "radius", Range::Positive, None) }
+                PartSpec::Circle {
+                    center,
+                    radius: fields.number(log, "radius", Range::Positive, None),
+                }
             }
             ShapeKind::Polygon => {
                 let vertices = fields.points(log, "vertices");

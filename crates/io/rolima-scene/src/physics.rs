@@ -35,10 +35,8 @@ const CONTACT: &[Key] = &[
     key("iterations", "1", "most sweeps of the contact solver a step"),
 ];
 
-const RESPONSES: &[(&str, ContactResponse)] = &[
-    ("rigid", ContactResponse::Rigid),
-    ("equivalent-sphere", ContactResponse::EquivalentSphere),
-];
+const RESPONSES: &[(&str, ContactResponse)] =
+    &[("rigid", ContactResponse::Rigid), ("equivalent-sphere", ContactResponse::EquivalentSphere)];
 
 /// A coefficient of a pair of kinds.
 const fn pair(
@@ -75,7 +73,8 @@ impl Assembler {
         let Some(fields) = Fields::open(log, &node, scene.key_path("sim"), known) else { return };
         let sim = &mut self.spec.sim;
         fields.numbers(log, sim, SIM_NUMBERS);
-        if let Some(integrator) = fields.word(log, "integrator", INTEGRATORS, Some(("exact", OURS))) {
+        if let Some(integrator) = fields.word(log, "integrator", INTEGRATORS, Some(("exact", OURS)))
+        {
             sim.integrator = integrator;
         }
         sim.seed = fields.count(log, "seed", 0..=u64::MAX, Some((sim.seed, OURS)));
@@ -96,7 +95,8 @@ impl Assembler {
         let iterations = Some((u64::from(contact.iterations), OURS));
         let iterations = fields.count(log, "iterations", 1..=10_000, iterations);
         contact.iterations = u32::try_from(iterations).unwrap_or(u32::MAX);
-        let tables = [("restitution", &mut contact.restitution), ("friction", &mut contact.friction)];
+        let tables =
+            [("restitution", &mut contact.restitution), ("friction", &mut contact.friction)];
         for (name, table) in tables {
             let node = fields.child(name);
             let known = PAIRS.iter().map(|number| &number.key);

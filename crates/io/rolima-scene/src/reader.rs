@@ -118,7 +118,8 @@ impl<'a> Fields<'a> {
             return None;
         };
         let mut fields = Self { table, path, origin: &node.origin, known: KIND.to_vec() };
-        let words: Vec<_> = kinds.iter().map(|(word, value, known)| (*word, (*value, *known))).collect();
+        let words: Vec<_> =
+            kinds.iter().map(|(word, value, known)| (*word, (*value, *known))).collect();
         let (value, known) = fields.word(log, "kind", &words, default)?;
         fields.known.extend(known);
         fields.refuse_unknown(log);
@@ -194,7 +195,13 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads a number; 0 after an error.
-    pub(crate) fn number(&self, log: &mut Log, name: &str, range: Range, default: Default<f64>) -> f64 {
+    pub(crate) fn number(
+        &self,
+        log: &mut Log,
+        name: &str,
+        range: Range,
+        default: Default<f64>,
+    ) -> f64 {
         let expected = || with_unit(range.expected(), self.key(name).unit);
         let convert = |node: &Node| node.value.number().filter(|x| range.holds(*x));
         self.value(log, name, default, expected, convert, |x| number_text(*x)).unwrap_or_default()
@@ -253,7 +260,8 @@ impl<'a> Fields<'a> {
             _ => None,
         };
         let expected = || "true or false".to_owned();
-        let found = self.value(log, name, Some((default, OURS)), expected, convert, bool::to_string);
+        let found =
+            self.value(log, name, Some((default, OURS)), expected, convert, bool::to_string);
         found.unwrap_or(default)
     }
 

@@ -40,7 +40,9 @@ const fn listed(
 use Range::{NotNegative, Positive};
 
 const DRIVE: &[Number<DriveSpec>] = &[
-    listed("wheel_distance", "m", "distance between the wheels b", Positive, |d| &mut d.wheel_distance),
+    listed("wheel_distance", "m", "distance between the wheels b", Positive, |d| {
+        &mut d.wheel_distance
+    }),
     listed("wheel_radius_right", "m", "radius of the right wheel r_d", Positive, |d| {
         &mut d.wheel_radius_right
     }),
@@ -54,9 +56,13 @@ const DRIVE: &[Number<DriveSpec>] = &[
         source: "ours: m b^2/6 of a cube; the 2001 paper's J is 25 times too small",
         slot: |d| &mut d.inertia,
     },
-    listed("friction_linear", "N s/m", "viscous friction along its way beta_lin", NotNegative, |d| {
-        &mut d.friction_linear
-    }),
+    listed(
+        "friction_linear",
+        "N s/m",
+        "viscous friction along its way beta_lin",
+        NotNegative,
+        |d| &mut d.friction_linear,
+    ),
     listed("friction_angular", "N m s", "viscous friction of turning beta_ang", NotNegative, |d| {
         &mut d.friction_angular
     }),
@@ -66,25 +72,43 @@ const DRIVE: &[Number<DriveSpec>] = &[
     listed("wheel_inertia_left", "kg m2", "inertia of left wheel and rotor J_e", Positive, |d| {
         &mut d.wheel_inertia_left
     }),
-    listed("axle_friction_right", "N m s", "viscous friction of the right axle beta_d", NotNegative, |d| {
-        &mut d.axle_friction_right
-    }),
-    listed("axle_friction_left", "N m s", "viscous friction of the left axle beta_e", NotNegative, |d| {
-        &mut d.axle_friction_left
-    }),
+    listed(
+        "axle_friction_right",
+        "N m s",
+        "viscous friction of the right axle beta_d",
+        NotNegative,
+        |d| &mut d.axle_friction_right,
+    ),
+    listed(
+        "axle_friction_left",
+        "N m s",
+        "viscous friction of the left axle beta_e",
+        NotNegative,
+        |d| &mut d.axle_friction_left,
+    ),
     listed("motor_constant_right", "V s", "constant of the right motor K_d", NotNegative, |d| {
         &mut d.motor_constant_right
     }),
     listed("motor_constant_left", "V s", "constant of the left motor K_e", NotNegative, |d| {
         &mut d.motor_constant_left
     }),
-    listed("conductance_right", "S", "armature conductance of the right motor rho_d", NotNegative, |d| {
-        &mut d.conductance_right
+    listed(
+        "conductance_right",
+        "S",
+        "armature conductance of the right motor rho_d",
+        NotNegative,
+        |d| &mut d.conductance_right,
+    ),
+    listed(
+        "conductance_left",
+        "S",
+        "armature conductance of the left motor rho_e",
+        NotNegative,
+        |d| &mut d.conductance_left,
+    ),
+    listed("supply", "V", "largest voltage; commands beyond it saturate", Positive, |d| {
+        &mut d.supply
     }),
-    listed("conductance_left", "S", "armature conductance of the left motor rho_e", NotNegative, |d| {
-        &mut d.conductance_left
-    }),
-    listed("supply", "V", "largest voltage; commands beyond it saturate", Positive, |d| &mut d.supply),
 ];
 
 const TRACTION_KEY: &[Key] =
@@ -120,7 +144,10 @@ const DRIVERS: &[(&str, DriverKind, &[Key])] = &[
     (
         "constant",
         DriverKind::Constant,
-        &[key("left", "V", "voltage of the left motor"), key("right", "V", "voltage of the right motor")],
+        &[
+            key("left", "V", "voltage of the left motor"),
+            key("right", "V", "voltage of the right motor"),
+        ],
     ),
     (
         "random",
@@ -235,7 +262,12 @@ impl Assembler {
     }
 
     /// The table with what its `preset` or `include` says below its own keys.
-    pub(crate) fn with_preset(&mut self, node: &Node, path: &str, chain: &Chain<'_>) -> Option<Node> {
+    pub(crate) fn with_preset(
+        &mut self,
+        node: &Node,
+        path: &str,
+        chain: &Chain<'_>,
+    ) -> Option<Node> {
         let own = match node.table() {
             Some(own) if own.contains_key("preset") || own.contains_key("include") => own,
             _ => return Some(node.clone()),
@@ -255,7 +287,8 @@ impl Assembler {
         };
         let wanted = Wanted { name: text, is_preset, origin: &asked.origin, key: &key };
         let (file, tree) = self.load(&wanted, own.get("variables"), path, chain)?;
-        let Value::Table(mut base) = self.with_preset(&tree, path, &chain.with(&file))?.value else {
+        let Value::Table(mut base) = self.with_preset(&tree, path, &chain.with(&file))?.value
+        else {
             return None;
         };
         for name in ["preset", "include", "variables", "title"] {

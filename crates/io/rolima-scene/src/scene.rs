@@ -11,9 +11,26 @@ use crate::variables;
 use rolima_model::SceneSpec;
 use std::sync::Arc;
 
-/// Lists of tables that a scene file and an included part may have.
-pub(crate) const LISTS: &[&str] =
-    &["part", "wall", "robot", "ball", "object", "zone", "marking", "swarm"];
+/// Reads one entry of a list.
+type ReadEntry = fn(&mut Assembler, &Node, String, &Site<'_>);
+
+/// Lists of tables that a scene file and an included part may have. Parts come last, so that the
+/// numbers of the scene file's own robots are theirs in the whole scene too.
+const READERS: &[(&str, ReadEntry)] = &[
+    ("wall", Assembler::wall),
+    ("zone", Assembler::zone),
+    ("marking", Assembler::marking),
+    ("ball", Assembler::ball),
+    ("object", Assembler::object),
+    ("robot", Assembler::robot),
+    ("swarm", Assembler::swarm),
+    ("part", Assembler::part),
+];
+
+/// Whether a key of a scene is a list of tables.
+pub(crate) fn is_list(name: &str) -> bool {
+    READERS.iter().any(|(list, _)| *list == name)
+}
 
 /// Keys of a scene file.
 pub(crate) const SCENE: &[Key] = &[
@@ -75,32 +92,12 @@ impl Assembler {
         self.contents(&fields, &site);
     }
 
-    /// Reads the lists of a scene or of a part. Parts come last, so that the numbers of the scene
-    /// file's own robots are theirs in the whole scene too.
+    /// Reads the lists of a scene or of a part.
     fn contents(&mut self, fields: &Fields<'_>, site: &Site<'_>) {
-        for (node, path) in fields.list(&mut self.log, "wall") {
-            self.wall(node, path, site);
-        }
-        for (node, path) in fields.list(&mut self.log, "zone") {
-            self.zone(node, path, site);
-        }
-        for (node, path) in fields.list(&mut self.log, "marking") {
-            self.marking(node, path, site);
-        }
-        for (node, path) in fields.list(&mut self.log, "ball") {
-            self.ball(node, path, site);
-        }
-        for (node, path) in fields.list(&mut self.log, "object") {
-            self.object(node, path, site);
-        }
-        for (node, path) in fields.list(&mut self.log, "robot") {
-            self.robot(node, path, site);
-        }
-        for (node, path) in fields.list(&mut self.log, "swarm") {
-            self.swarm(node, path, site);
-        }
-        for (node, path) in fields.list(&mut self.log, "part") {
-            self.part(node, path, site);
+        for (name, read) in READERS {
+            for (node, path) in fields.list(&mut self.log, name) {
+                read(self, node, path, site);
+            }
         }
     }
 
@@ -114,7 +111,7 @@ impl Assembler {
         let Some((file, tree, placement)) = self.included(&fields, &site.chain) else { return };
         let turned = (fields.origin_of("pose"), fields.key_path("pose"));
         let turned = (!placement.is_quarter_turn()).then_some(turned);
-        let known = SCENE.iter().filter(|key| LISTS.contains(&key.name) || key.name == "title");
+        let known = SCENE.iter().filter(|key| is_list(key.name) || key.name == "title");
         let Some(inner) = Fields::open(&mut self.log, &tree, fields.path, known) else { return };
         let site = Site {
             placement: site.placement.compose(placement),
@@ -158,7 +155,13 @@ impl Assembler {
     }
 
     /// Reads a name: by default the kind of thing, numbered from the second on.
-    pub(crate) fn name(&mut self, fields: &Fields<'_>, site: &Site<'_>, kind: &str, count: usize) -> String {
+    pub(crate) fn name(
+        &mut self,
+        fields: &Fields<'_>,
+        site: &Site<'_>,
+        kind: &str,
+        count: usize,
+    ) -> String {
         let default = if count == 0 { kind.to_owned() } else { format!("{kind}-{}", count + 1) };
         let name = fields.text(&mut self.log, "name", Some((default, OURS)));
         format!("{}{name}", site.prefix)

@@ -3,7 +3,7 @@
 use crate::error::{SceneError, suggestion};
 use crate::ledger::Origin;
 use crate::reader::{join, quoted};
-use crate::scene::{LISTS, SCENE};
+use crate::scene::{SCENE, is_list};
 use crate::tree::{Node, Table, Value, parse_value};
 
 /// Applies one `--set` argument to the tree of the scene file.
@@ -21,8 +21,10 @@ pub(crate) fn apply(tree: &mut Node, argument: &str) -> Result<(), SceneError> {
         let expected = "a key such as \"sim.step_s\" before the =".to_owned();
         return wrong("", expected, format!("{key:?}"));
     }
-    let value = parse_value(text.trim(), &origin)
-        .unwrap_or_else(|| Node { value: Value::Text(text.trim().to_owned()), origin: origin.clone() });
+    let value = parse_value(text.trim(), &origin).unwrap_or_else(|| Node {
+        value: Value::Text(text.trim().to_owned()),
+        origin: origin.clone(),
+    });
 
     let variables = tree.table().and_then(|table| table.get("variables"));
     let variables = variables.and_then(Node::table);
@@ -62,7 +64,7 @@ fn put(
     };
     match &mut node.value {
         Value::Table(table) => {
-            if path.is_empty() && LISTS.contains(step) && !table.contains_key(*step) {
+            if path.is_empty() && is_list(step) && !table.contains_key(*step) {
                 let expected = format!("an entry of the scene file's list [[{step}]]");
                 return wrong(&here, expected, "nothing: the file has no such list".to_owned());
             }

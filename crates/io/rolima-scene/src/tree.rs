@@ -119,7 +119,8 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn new(file: &'a Arc<str>, text: &'a str) -> Self {
-        let after_breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
+        let after_breaks =
+            text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
         Self { file, text, starts: std::iter::once(0).chain(after_breaks).collect() }
     }
 
@@ -175,7 +176,10 @@ fn convert(value: DeValue<'_>, origin_at: &dyn Fn(usize) -> Origin) -> Value {
         DeValue::Datetime(date) => Value::Date(date.to_string()),
         DeValue::Array(items) => Value::Array(items.into_iter().map(node).collect()),
         DeValue::Table(table) => Value::Table(
-            table.into_iter().map(|(key, item)| (key.into_inner().into_owned(), node(item))).collect(),
+            table
+                .into_iter()
+                .map(|(key, item)| (key.into_inner().into_owned(), node(item)))
+                .collect(),
         ),
     }
 }

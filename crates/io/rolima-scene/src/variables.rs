@@ -26,10 +26,12 @@ pub(crate) fn substitute(
     };
     if let Some(node) = overrides {
         for (name, value) in checked(log, node, &path) {
-            if variables.contains_key(&name) {
-                variables.insert(name, value);
-            } else {
-                log.wrong(&value.origin, join(&path, &name), expected(&variables), unknown(&name, &variables));
+            match variables.get_mut(&name) {
+                Some(variable) => *variable = value,
+                None => {
+                    let (expected, got) = (expected(&variables), unknown(&name, &variables));
+                    log.wrong(&value.origin, join(&path, &name), expected, got);
+                }
             }
         }
     }

@@ -182,7 +182,12 @@ impl Assembler {
         let [from_angle, to_angle] = ["from_deg", "to_deg"]
             .map(|name| (at.degrees + fields.number(log, name, Range::Any, None)).to_radians());
         let center = at.point(fields.point(log, "center", None));
-        Arc { center, radius: fields.number(log, "radius", Range::Positive, None), from_angle, to_angle }
+        Arc {
+            center,
+            radius: fields.number(log, "radius", Range::Positive, None),
+            from_angle,
+            to_angle,
+        }
     }
 
     fn thickness(&mut self, fields: &Fields<'_>) -> f64 {
@@ -214,6 +219,11 @@ pub(crate) fn enclosure(
         (Vec2::new(far_right, high), Vec2::new(far_left, high)),
         (Vec2::new(left, far_high), Vec2::new(left, far_low)),
     ]
-    .map(|(from, to)| WallSpec::Segment { from: at.point(from), to: at.point(to), thickness, height })
+    .map(|(from, to)| WallSpec::Segment {
+        from: at.point(from),
+        to: at.point(to),
+        thickness,
+        height,
+    })
     .into()
 }

@@ -7,29 +7,63 @@ fn scene_texts() -> Vec<String> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenes/");
     // The crowd's mutants can be large scenes, which are slow and show nothing new.
     let files = builtin_files().into_iter().filter(|file| file != "crowd.toml");
-    let mut texts: Vec<String> =
-        files.map(|file| std::fs::read_to_string(format!("{root}{file}")).unwrap()).collect();
+    let mut texts: Vec<String> = files
+        .map(|file| std::fs::read_to_string(format!("{root}{file}")).expect("a scene"))
+        .collect();
     texts.push("[[swarm]]\ncount = 9\npreset = \"fork\"\nlayout = \"clump\"\n".to_owned());
     texts
 }
 
 /// Pieces that steer mutants to places of interest.
 const PIECES: [&str; 24] = [
-    "inf", "nan", "-0.0", "1e308", "-1", "9223372036854775808", "\"$x\"", "\"none\"", "[]", "[[]]",
-    "{}", "true", "1979-05-27", "[[part]]\ninclude = \"fields/mirosot.toml\"\n", "[variables]\n",
-    "preset = \"fork\"\n", "kind = \"arc\"\n", "pose = [0, 0, 1e300]\n", "[[robot.shape]]\n",
-    "[drive.traction]\n", "\u{feff}", "\n\n[[", "é", "= =",
+    "inf",
+    "nan",
+    "-0.0",
+    "1e308",
+    "-1",
+    "9223372036854775808",
+    "\"$x\"",
+    "\"none\"",
+    "[]",
+    "[[]]",
+    "{}",
+    "true",
+    "1979-05-27",
+    "[[part]]\ninclude = \"fields/mirosot.toml\"\n",
+    "[variables]\n",
+    "preset = \"fork\"\n",
+    "kind = \"arc\"\n",
+    "pose = [0, 0, 1e300]\n",
+    "[[robot.shape]]\n",
+    "[drive.traction]\n",
+    "\u{feff}",
+    "\n\n[[",
+    "é",
+    "= =",
+];
+
+const KEYS: [&str; 10] = [
+    "sim.step_s",
+    "robot.0.pose",
+    "robot.*.driver.kind",
+    "ball",
+    "driver",
+    "robot.0.shape.0.kind",
+    "a.b.c",
+    "wall.1",
+    "part.0.include",
+    "",
 ];
 
 fn set_arguments() -> impl Strategy<Value = String> {
-    let keys = ["sim.step_s", "robot.0.pose", "robot.*.driver.kind", "ball", "driver", "robot.0.shape.0.kind", "a.b.c", "wall.1", "part.0.include", ""];
-    let key = proptest::sample::select(&keys[..]);
+    let key = proptest::sample::select(&KEYS[..]);
     (key, proptest::sample::select(&PIECES[..])).prop_map(|(key, value)| format!("{key}={value}"))
 }
 
 /// A scene with some stretches cut out, doubled, or overwritten.
 fn mutants() -> impl Strategy<Value = String> {
-    let edit = (any::<prop::sample::Index>(), 0usize..40, proptest::sample::select(&PIECES[..]), 0u8..4);
+    let edit =
+        (any::<prop::sample::Index>(), 0usize..40, proptest::sample::select(&PIECES[..]), 0u8..4);
     let edits = proptest::collection::vec(edit, 1..6);
     (proptest::sample::select(scene_texts()), edits).prop_map(|(text, edits)| {
         let mut letters: Vec<char> = text.chars().collect();

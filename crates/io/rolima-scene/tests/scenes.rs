@@ -2,23 +2,17 @@
 
 mod common;
 
-use common::{check, text};
+use common::{builtin, check, text};
 use rolima_math::Vec2;
 use rolima_model::{
     BallFriction, DriveSpec, DriverSpec, MarkingSpec, PartSpec, RobotSpec, WallSpec,
 };
-use rolima_scene::{
-    Scene, Source, builtin_files, builtin_presets, builtin_scenes, describe_preset, load,
-};
-
-fn builtin(name: &str) -> Scene {
-    check(&Source::resolve(name).unwrap(), &[]).unwrap_or_else(|error| panic!("{error}"))
-}
+use rolima_scene::{Source, builtin_files, builtin_presets, builtin_scenes, describe_preset, load};
 
 #[test]
 fn every_scene_and_robot_loads_and_compiles() {
     for file in builtin_files().iter().filter(|file| !file.starts_with("parts/")) {
-        assert!(!builtin(file).spec.title.is_empty(), "{file} has no title");
+        assert!(!builtin(file, &[]).spec.title.is_empty(), "{file} has no title");
     }
     for name in ["soccer", "scrum", "pile", "crowd", "open-loop", "figure-13", "playground"] {
         assert!(builtin_scenes().iter().any(|known| known == name), "{name}");
@@ -47,8 +41,8 @@ fn an_argument_means_a_file_then_a_scene_then_a_robot() {
     }
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenes/soccer.toml");
     assert_eq!(Source::resolve(file).unwrap(), Source::File(file.into()));
-    assert_eq!(check(&Source::File(file.into()), &[]).unwrap().spec, builtin("soccer").spec);
-    assert_eq!(builtin("minirobot-2001").spec.robots.len(), 1);
+    assert_eq!(check(&Source::File(file.into()), &[]).unwrap().spec, builtin("soccer", &[]).spec);
+    assert_eq!(builtin("minirobot-2001", &[]).spec.robots.len(), 1);
     let error = Source::resolve("socer").unwrap_err().to_string();
     assert_eq!(
         error,
@@ -60,7 +54,7 @@ fn an_argument_means_a_file_then_a_scene_then_a_robot() {
 
 #[test]
 fn presets_equal_the_defaults_of_the_model() {
-    let robot = |name| builtin(name).spec.robots[0].clone();
+    let robot = |name| builtin(name, &[]).spec.robots[0].clone();
     assert_eq!(robot("minirobot").drive, DriveSpec::default());
     assert_eq!(robot("minirobot-2001").drive, DriveSpec::minirobot_2001());
     assert_eq!(robot("minirobot").shape, robot("minirobot-2001").shape);
@@ -75,7 +69,7 @@ fn presets_equal_the_defaults_of_the_model() {
 
 #[test]
 fn a_fork_is_a_cube_with_two_prongs_at_their_poses() {
-    let fork = builtin("fork").spec.robots[0].clone();
+    let fork = builtin("fork", &[]).spec.robots[0].clone();
     assert_eq!(fork.drive, DriveSpec::default());
     let [PartSpec::Box { .. }, PartSpec::Polygon { vertices: up }, PartSpec::Polygon { .. }] =
         &fork.shape[..]
@@ -97,7 +91,7 @@ fn a_fork_is_a_cube_with_two_prongs_at_their_poses() {
 
 #[test]
 fn soccer_has_two_teams_in_their_halves_and_a_ball_in_the_centre() {
-    let scene = builtin("soccer").spec;
+    let scene = builtin("soccer", &[]).spec;
     for robot in &scene.robots {
         let left = robot.pose.position.x < 0.0;
         assert_eq!(robot.team, if left { "blue" } else { "yellow" });
@@ -128,7 +122,7 @@ fn in_wall(walls: &[WallSpec], p: Vec2) -> bool {
 
 #[test]
 fn the_field_is_closed_and_as_large_as_the_rules_say() {
-    let field = builtin("fields/mirosot").spec;
+    let field = builtin("fields/mirosot", &[]).spec;
     // A point is free exactly where the rules leave room: field without corners, and goals.
     let free = |x: f64, y: f64| {
         let field = x.abs() < 0.75 && y.abs() < 0.65 && x.abs() + y.abs() < 0.75 + 0.65 - 0.07;
@@ -149,18 +143,18 @@ fn the_field_is_closed_and_as_large_as_the_rules_say() {
 
 #[test]
 fn goals_count_when_the_whole_ball_is_behind_the_line() {
-    let field = builtin("fields/mirosot").spec;
+    let field = builtin("fields/mirosot", &[]).spec;
     let [left, right] = &field.zones[..] else { panic!("two goals") };
     assert_eq!((left.scores_for.as_str(), left.kick_off), ("yellow", true));
     assert_eq!((right.scores_for.as_str(), right.kick_off), ("blue", true));
     assert!((left.max.x + 0.75 + 0.02135).abs() < 1e-12 && left.max.x == -right.min.x);
-    let scrum = builtin("scrum").spec;
+    let scrum = builtin("scrum", &[]).spec;
     assert!(scrum.zones.iter().all(|zone| !zone.kick_off));
 }
 
 #[test]
 fn arcs_of_the_goal_areas_have_the_chord_and_height_of_the_rules() {
-    let field = builtin("fields/mirosot").spec;
+    let field = builtin("fields/mirosot", &[]).spec;
     let mut seen = 0;
     for marking in &field.markings {
         let MarkingSpec::Arc { center, radius: 0.125, from_angle, to_angle } = *marking else {
@@ -179,8 +173,8 @@ fn arcs_of_the_goal_areas_have_the_chord_and_height_of_the_rules() {
 
 #[test]
 fn parts_turn_and_move_with_their_pose() {
-    let scene = builtin("tests/turned-field").spec;
-    let plain = builtin("fields/mirosot").spec;
+    let scene = builtin("tests/turned-field", &[]).spec;
+    let plain = builtin("fields/mirosot", &[]).spec;
     let moved = |p: Vec2| Vec2::new(1.0 - p.y, 2.0 + p.x);
     for (turned, straight) in scene.walls.iter().zip(&plain.walls) {
         match (turned, straight) {
@@ -194,8 +188,11 @@ fn parts_turn_and_move_with_their_pose() {
         }
     }
     let zone = &scene.zones[0];
-    assert_eq!((zone.min, zone.max), (moved(Vec2::new(-0.85, 0.2)), moved(Vec2::new(-0.77135, -0.2))));
-    let two = builtin("tests/two-fields").spec;
+    assert_eq!(
+        (zone.min, zone.max),
+        (moved(Vec2::new(-0.85, 0.2)), moved(Vec2::new(-0.77135, -0.2)))
+    );
+    let two = builtin("tests/two-fields", &[]).spec;
     let names: Vec<_> = two.robots.iter().map(|r| (r.name.as_str(), r.team.as_str())).collect();
     assert_eq!(names, [("west.keeper", "blue"), ("east.keeper", "yellow")]);
     assert_eq!(two.robots[1].pose.position, Vec2::new(1.65, 0.0));
@@ -204,7 +201,8 @@ fn parts_turn_and_move_with_their_pose() {
 
 #[test]
 fn a_rectangle_of_walls_is_closed_with_its_inner_faces_on_the_corners() {
-    let scene = text("[[wall]]\nkind = \"rectangle\"\nmin = [-1, -2]\nmax = [3, 4]\nthickness = 0.5");
+    let scene =
+        text("[[wall]]\nkind = \"rectangle\"\nmin = [-1, -2]\nmax = [3, 4]\nthickness = 0.5");
     let walls = check(&scene, &[]).unwrap().spec.walls;
     for (x, y, inside) in [
         (-0.999, -1.999, false),
@@ -220,10 +218,6 @@ fn a_rectangle_of_walls_is_closed_with_its_inner_faces_on_the_corners() {
     }
 }
 
-fn crowd(sets: &[&str]) -> Scene {
-    check(&Source::resolve("crowd").unwrap(), sets).unwrap_or_else(|error| panic!("{error}"))
-}
-
 fn closest(robots: &[RobotSpec]) -> f64 {
     let mut least = f64::INFINITY;
     for (i, a) in robots.iter().enumerate() {
@@ -237,9 +231,11 @@ fn closest(robots: &[RobotSpec]) -> f64 {
 #[test]
 fn a_crowd_fills_its_hall_to_the_wanted_share_without_overlap() {
     for robots in [1u32, 2, 10, 100] {
-        let scene = crowd(&[&format!("robots={robots}")]).spec;
+        let scene = builtin("crowd", &[&format!("robots={robots}")]).spec;
         assert_eq!(scene.robots.len(), robots as usize);
-        let WallSpec::Segment { from, to, thickness, .. } = scene.walls[0] else { panic!("a wall") };
+        let WallSpec::Segment { from, to, thickness, .. } = scene.walls[0] else {
+            panic!("a wall")
+        };
         let side = (to - from).length() - 2.0 * thickness;
         let share = f64::from(robots) * 0.075 * 0.075 / (side * side);
         assert!((share - 0.1).abs() < 1e-9, "{share}");
@@ -249,14 +245,14 @@ fn a_crowd_fills_its_hall_to_the_wanted_share_without_overlap() {
             assert!(reach + 0.0531 < 0.5 * side, "{reach} in a hall of {side}");
         }
     }
-    let headings = |sets: &[&str]| crowd(sets).spec.robots[7].pose.rotation;
+    let headings = |sets: &[&str]| builtin("crowd", sets).spec.robots[7].pose.rotation;
     assert_eq!(headings(&[]), headings(&[]));
     assert_ne!(headings(&[]), headings(&["swarm.0.seed=2"]));
 }
 
 #[test]
 fn a_clump_is_as_tight_as_its_pitch() {
-    let scene = crowd(&["robots=100", "layout=clump"]).spec;
+    let scene = builtin("crowd", &["robots=100", "layout=clump"]).spec;
     assert!((closest(&scene.robots) - 0.0765).abs() < 1e-12);
     let sum = scene.robots.iter().fold(Vec2::ZERO, |sum, robot| sum + robot.pose.position);
     assert!(sum.length() < 1e-9, "not at the centre: {sum:?}");
@@ -265,7 +261,7 @@ fn a_clump_is_as_tight_as_its_pitch() {
 
 #[test]
 fn a_robot_can_start_moving() {
-    let scene = builtin("figure-13").spec;
+    let scene = builtin("figure-13", &[]).spec;
     assert_eq!((scene.robots[0].velocity, scene.robots[0].omega), (1.0, 0.0));
     let turning = text("[[robot]]\npreset = \"minirobot\"\nomega_deg_s = 180");
     assert_eq!(load(&turning, &[]).unwrap().spec.robots[0].omega, std::f64::consts::PI);

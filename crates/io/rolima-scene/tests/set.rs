@@ -2,47 +2,52 @@
 
 mod common;
 
-use common::{check, text};
+use common::{builtin, check, text};
 use rolima_math::Vec2;
 use rolima_model::{DriverSpec, Integrator, TractionSpec};
-use rolima_scene::{Origin, Scene, Source};
-
-fn soccer(sets: &[&str]) -> Scene {
-    check(&Source::resolve("soccer").unwrap(), sets).unwrap_or_else(|error| panic!("{error}"))
-}
+use rolima_scene::Origin;
 
 #[test]
 fn a_variable_changes_everywhere_it_stands() {
-    let scene = soccer(&["driver=random"]);
+    let scene = builtin("soccer", &["driver=random"]);
     for robot in &scene.spec.robots {
         assert_eq!(robot.driver, DriverSpec::Random { max_volts: 9.0, period_s: 0.03 });
     }
     let row = scene.ledger.find("robot.3.driver.kind").unwrap();
     assert_eq!(row.value, "\"random\"");
     assert_eq!(row.origin, Origin::Set("driver=random".into()));
-    assert_eq!(soccer(&["variables.driver=random"]).spec, scene.spec);
+    assert_eq!(builtin("soccer", &["variables.driver=random"]).spec, scene.spec);
 }
 
 #[test]
 fn dotted_paths_reach_values_that_the_file_does_not_write() {
-    let scene = soccer(&["sim.step_s=0.0005", "sim.integrator=rk4", "contact.friction.ball_wall=0"]);
+    let scene = builtin(
+        "soccer",
+        &["sim.step_s=0.0005", "sim.integrator=rk4", "contact.friction.ball_wall=0"],
+    );
     assert_eq!(scene.spec.sim.step_s, 0.0005);
     assert_eq!(scene.spec.sim.integrator, Integrator::Rk4);
     assert_eq!(scene.spec.contact.friction.ball_wall, 0.0);
-    assert_eq!(scene.ledger.find("sim.step_s").unwrap().origin.to_string(), "--set sim.step_s=0.0005");
+    assert_eq!(
+        scene.ledger.find("sim.step_s").unwrap().origin.to_string(),
+        "--set sim.step_s=0.0005"
+    );
 }
 
 #[test]
 fn entries_of_lists_are_named_by_number_name_or_star() {
-    let scene = soccer(&[
-        "robot.0.driver.kind=none",
-        "robot.blue-2.pose=[0.1, 0.2, 90]",
-        "robot.*.team=red",
-        "robot.5.drive.mass = 0.5",
-        "robot.blue-3.pose.1 = -0.4",
-        "robot.*.drive.traction.mu_static=0.9",
-        "robot.yellow-1.drive.traction=none",
-    ]);
+    let scene = builtin(
+        "soccer",
+        &[
+            "robot.0.driver.kind=none",
+            "robot.blue-2.pose=[0.1, 0.2, 90]",
+            "robot.*.team=red",
+            "robot.5.drive.mass = 0.5",
+            "robot.blue-3.pose.1 = -0.4",
+            "robot.*.drive.traction.mu_static=0.9",
+            "robot.yellow-1.drive.traction=none",
+        ],
+    );
     let robots = &scene.spec.robots;
     assert_eq!(robots[0].driver, DriverSpec::None);
     assert_eq!(robots[1].pose.position, Vec2::new(0.1, 0.2));
@@ -56,16 +61,18 @@ fn entries_of_lists_are_named_by_number_name_or_star() {
 
 #[test]
 fn a_new_kind_forgets_the_keys_of_the_old_one_but_not_those_of_other_sets() {
-    let pile = Source::resolve("pile").unwrap();
     let sets = ["robot.0.driver.max_volts=3", "robot.0.driver.kind=random"];
-    let scene = check(&pile, &sets).unwrap();
+    let scene = builtin("pile", &sets);
     assert_eq!(scene.spec.robots[0].driver, DriverSpec::Random { max_volts: 3.0, period_s: 0.03 });
     assert_eq!(scene.spec.robots[1].driver, DriverSpec::Constant { left: 9.0, right: 9.0 });
 }
 
 #[test]
 fn later_sets_win_and_any_type_may_be_given() {
-    let scene = soccer(&["title=first", "title=\"second\"", "sim.seed=0xff", "part.0.variables.kick_off=false"]);
+    let scene = builtin(
+        "soccer",
+        &["title=first", "title=\"second\"", "sim.seed=0xff", "part.0.variables.kick_off=false"],
+    );
     assert_eq!(scene.spec.title, "second");
     assert_eq!(scene.spec.sim.seed, 255);
     assert!(!scene.spec.zones[0].kick_off);

@@ -1,7 +1,7 @@
 //! Kinetic energy, for tests and statistics.
 
 use crate::state::{State, place};
-use rolima_model::{BodyKind, Model};
+use rolima_model::{BallFriction, BodyKind, Model};
 
 /// Kinetic energy of all bodies, J: robots with their wheels, balls with their rolling.
 pub fn kinetic(model: &Model, state: &State) -> f64 {
@@ -24,11 +24,17 @@ pub fn kinetic(model: &Model, state: &State) -> f64 {
                     sum += 0.5 * w.inertia * speed * speed;
                 }
             }
-            BodyKind::Ball => {
+            // Equation 9 knows no rolling: its ball is a point that slows down.
+            BodyKind::Ball
+                if matches!(
+                    model.spec.balls[body.index as usize].friction,
+                    BallFriction::Rolling { .. }
+                ) =>
+            {
                 // A solid sphere: J = 2/5 m r^2, and the roll is r times its turning rate.
                 sum += 0.2 * body.mass * state.ball_rolls[body.index as usize].length_squared();
             }
-            BodyKind::Wall | BodyKind::Object => {}
+            BodyKind::Ball | BodyKind::Wall | BodyKind::Object => {}
         }
     }
     sum

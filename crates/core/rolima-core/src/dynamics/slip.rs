@@ -6,7 +6,7 @@
 //! equation 8 takes over.
 
 use crate::state::{Block, VoltBlock};
-use rolima_math::Vec2;
+use rolima_math::{Pose2, Vec2};
 use rolima_model::DriveModel;
 
 /// Sweeps over the two wheels; each wheel sees the other's impulse through the body.
@@ -33,22 +33,18 @@ pub(crate) fn run(
     let mut v = before.velocity(lane) * damping;
     let mut omega = before.omega[lane] / (1.0 + h * spec.friction_angular / spec.inertia);
 
+    // The robot turns under its velocity, which shows as side slip; then the tyres act.
+    let pose = before.pose(lane);
+    let rotation = pose.rotation.turned(omega * h);
+    v = rotation.unrotate(pose.rotation.rotate(v));
     let limit = drive.grip_kinetic * h;
     let slides = stop_slip(drive, limit, &mut v, &mut omega, wheel_speeds);
-
-    let pose = before.pose(lane);
-    let turn = omega * h;
-    let mut new_pose = pose;
-    new_pose.position = pose.position + pose.rotation.rotate(v) * h;
-    new_pose.rotation = pose.rotation.turned(turn);
-    after.set_pose(lane, new_pose);
-    if slides {
-        // The velocity keeps its direction in the world while the robot turns under it.
-        let world = pose.rotation.rotate(v);
-        after.set_velocity(lane, new_pose.rotation.unrotate(world), omega);
-    } else {
-        after.set_velocity(lane, Vec2::new(v.x, 0.0), omega);
+    if !slides {
+        v.y = 0.0;
     }
+    let position = pose.position + rotation.rotate(v) * h;
+    after.set_pose(lane, Pose2 { position, rotation });
+    after.set_velocity(lane, v, omega);
     slides
 }
 

@@ -1,5 +1,5 @@
 //! Small scenes for tests, built without files.
-#![allow(dead_code, missing_docs)]
+#![allow(dead_code, missing_docs, unreachable_pub)]
 
 use rolima_core::World;
 use rolima_math::{Pose2, Vec2};
