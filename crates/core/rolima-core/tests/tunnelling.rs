@@ -103,16 +103,16 @@ fn nothing_passes_through_a_body_at_10_m_s() {
             _ => spec.objects.push(free_box("target", at, Vec2::ZERO, 0.0)),
         }
         let mut w = world(&spec);
-        w.steps(60);
-        let position = |name: &str| {
-            let f = w.frame();
-            let b = f.bodies.iter().find(|b| w.model().body_name(b.slot) == name).unwrap();
-            b.pose.position
-        };
-        // What was hit is pushed on ahead of the shot.
-        let (shot, target) = (position("shot"), position("target"));
-        let ahead = target.x - shot.x;
-        assert!(ahead > 0.0 && target.x > 0.0, "case {case}: shot {shot:?} target {target:?}");
+        let mut deepest = 0.0f64;
+        for _ in 0..60 {
+            w.step();
+            deepest = deepest.max(deepest_overlap(&w));
+        }
+        assert!(deepest < 1e-3, "case {case}: overlap of {deepest} m");
+        // What was hit has moved on.
+        let f = w.frame();
+        let target = f.bodies.iter().find(|b| w.model().body_name(b.slot) == "target").unwrap();
+        assert!(target.pose.position.x > 1e-3, "case {case}: {target:?}");
     }
 }
 
@@ -150,12 +150,19 @@ fn a_fork_shaped_robot_keeps_the_ball_out_of_its_prongs() {
     r.velocity = 2.0;
     r.driver = constant(9.0, 9.0);
     spec.robots.push(r);
-    spec.balls.push(BallSpec { position: Vec2::new(0.1, 0.005), ..BallSpec::default() });
+    spec.balls.push(BallSpec {
+        position: Vec2::new(0.06, 0.005),
+        velocity: Vec2::new(1.9, 0.0),
+        ..BallSpec::default()
+    });
     let mut w = world(&spec);
+    let mut carried = 0;
     for _ in 0..1000 {
         w.step();
+        assert!(deepest_overlap(&w) < 1e-3, "the ball is in the robot");
         let f = w.frame();
         let ball = f.bodies[0].pose.inverse_transform(f.bodies[1].pose.position);
-        assert!(ball.x > 0.03 + 0.02135 - 1e-3, "the ball is in the robot: {ball:?}");
+        carried += u32::from(ball.y.abs() < 0.03 && ball.x < 0.06);
     }
+    assert!(carried > 200, "the fork holds the ball for {carried} ms");
 }

@@ -370,7 +370,8 @@ fn check_names(spec: &SceneSpec) -> Result<(), ModelError> {
     let objects =
         spec.objects.iter().enumerate().map(|(i, o)| (format!("object.{i}.name"), &o.name));
     let mut seen = std::collections::BTreeSet::new();
-    for (key, name) in robots.chain(balls).chain(objects) {
+    let zones = spec.zones.iter().enumerate().map(|(i, z)| (format!("zone.{i}.name"), &z.name));
+    for (key, name) in robots.chain(balls).chain(objects).chain(zones) {
         if name.is_empty() || !seen.insert(name) {
             return Err(ModelError::new(key, "a name of its own", format!("{name:?}")));
         }

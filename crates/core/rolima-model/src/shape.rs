@@ -85,6 +85,8 @@ impl Polygon {
 
 /// A convex part of an outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
+// Polygons are rare and parts are few; a box a part would cost an indirection in every contact.
+#[allow(clippy::large_enum_variant)]
 pub enum Part {
     /// A disc.
     Circle {
@@ -251,6 +253,11 @@ impl Shape {
             });
         }
         Self { parts, bounds, radius }
+    }
+
+    /// Area, m2; parts that overlap count twice.
+    pub fn area(&self) -> f64 {
+        self.parts.iter().map(|part| part.area_and_moment().0).sum()
     }
 
     /// Moment of inertia about the origin of a plate of this outline and `mass`, kg m2.

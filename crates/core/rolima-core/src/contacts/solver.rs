@@ -336,7 +336,7 @@ impl Solver {
         }
         for i in 0..self.contacts.len() {
             let c = &self.contacts[i];
-            if c.points[..c.count].iter().any(|p| p.normal > 0.0) {
+            if c.impulses() != [0.0; 4] {
                 let (a, b) = (c.a as usize, c.b as usize);
                 self.bodies[a].touched = true;
                 self.bodies[b].touched = true;

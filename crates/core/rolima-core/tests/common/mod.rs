@@ -80,3 +80,33 @@ pub fn robot_state(world: &World) -> [f64; 5] {
     let v = b.velocity.dot(b.pose.rotation.x_axis());
     [v, b.omega, b.pose.position.x, b.pose.position.y, b.pose.theta()]
 }
+
+/// How deep the deepest overlap of any two outlines is, m; negative where all are apart.
+pub fn deepest_overlap(world: &World) -> f64 {
+    use rolima_core::contacts::narrow::collide;
+    let model = world.model();
+    let frame = world.frame();
+    let parts: Vec<Vec<Part>> = frame
+        .bodies
+        .iter()
+        .map(|b| {
+            let body = model.body(b.slot).unwrap();
+            model.shapes[body.shape as usize].parts.iter().map(|p| p.transformed(b.pose)).collect()
+        })
+        .collect();
+    let mut deepest = f64::NEG_INFINITY;
+    let mut look = |p: &Part, q: &Part| {
+        if let Ok(m) = collide(p, q, 0.05) {
+            for point in &m.points[..m.count] {
+                deepest = deepest.max(-point.gap);
+            }
+        }
+    };
+    for (i, own) in parts.iter().enumerate() {
+        for p in own {
+            parts[..i].iter().flatten().for_each(|q| look(p, q));
+            model.walls.iter().for_each(|q| look(p, q));
+        }
+    }
+    deepest
+}

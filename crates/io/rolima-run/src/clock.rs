@@ -1,0 +1,33 @@
+//! Wall time, real or played by a test.
+
+use std::time::{Duration, Instant};
+
+/// Something that tells wall time and can wait.
+pub trait Clock {
+    /// Wall time since some instant, s; never goes back.
+    fn now_s(&self) -> f64;
+    /// Waits this long, s. May wake early or late.
+    fn wait_s(&self, seconds: f64);
+}
+
+/// The machine's clock.
+#[derive(Clone, Copy, Debug)]
+pub struct WallClock {
+    start: Instant,
+}
+
+impl Default for WallClock {
+    fn default() -> Self {
+        Self { start: Instant::now() }
+    }
+}
+
+impl Clock for WallClock {
+    fn now_s(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    fn wait_s(&self, seconds: f64) {
+        std::thread::sleep(Duration::try_from_secs_f64(seconds).unwrap_or_default());
+    }
+}

@@ -1,0 +1,143 @@
+//! Which steps are due now, without ever running after a debt.
+//!
+//! A pace ties simulated time to wall time at an anchor: so many steps were done at that instant,
+//! and from there on they are due at a constant rate, so that rounding never adds up. A machine
+//! that cannot keep up falls behind; beyond [`MOST_BEHIND_S`] the pace ties anew, and what was
+//! missed is counted instead of made up for. So the work due at once is bounded, and a world that
+//! is too heavy runs as fast as it can rather than ever later.
+
+use crate::speed::Speed;
+
+/// How much wall time a run may lag before it gives the lag up, s.
+pub const MOST_BEHIND_S: f64 = 0.1;
+
+/// What to do now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Due {
+    /// This many steps, at least one.
+    Steps(u64),
+    /// Nothing for this long, s.
+    Wait(f64),
+    /// As many steps as one likes.
+    Any,
+}
+
+/// Says which steps are due.
+#[derive(Clone, Debug)]
+pub struct Pace {
+    speed: Speed,
+    step_s: f64,
+    anchor_wall_s: f64,
+    /// Steps done since the anchor.
+    done: u64,
+    missed: u64,
+    missed_s: f64,
+}
+
+impl Pace {
+    /// A pace that starts now.
+    pub fn new(speed: Speed, step_s: f64, now_s: f64) -> Self {
+        Self { speed, step_s, anchor_wall_s: now_s, done: 0, missed: 0, missed_s: 0.0 }
+    }
+
+    /// The speed.
+    pub fn speed(&self) -> Speed {
+        self.speed
+    }
+
+    /// Goes on at another speed.
+    pub fn set_speed(&mut self, speed: Speed, now_s: f64) {
+        if self.speed != speed {
+            self.speed = speed;
+            self.restart(now_s);
+        }
+    }
+
+    /// Forgets what was due: after a pause, say.
+    pub fn restart(&mut self, now_s: f64) {
+        self.anchor_wall_s = now_s;
+        self.done = 0;
+    }
+
+    /// Notes steps that were done.
+    pub fn did(&mut self, steps: u64) {
+        self.done += steps;
+    }
+
+    /// What is due now. Gives up the lag, and counts it, if it is too long.
+    pub fn due(&mut self, now_s: f64) -> Due {
+        let Speed::Factor(factor) = self.speed else { return Due::Any };
+        let wall_s_per_step = self.step_s / factor;
+        let lag_s = now_s - self.anchor_wall_s - self.done as f64 * wall_s_per_step;
+        // One step of a slow motion may take longer than the limit; it is no lag.
+        let most_behind_s = MOST_BEHIND_S.max(2.0 * wall_s_per_step);
+        if lag_s > most_behind_s {
+            self.missed += 1;
+            self.missed_s += lag_s;
+            self.restart(now_s);
+            return Due::Steps(1);
+        }
+        // A step is due when its time has passed: the world is never ahead of the clock.
+        let steps = (lag_s / wall_s_per_step + 1e-9).floor();
+        if steps >= 1.0 { Due::Steps(steps as u64) } else { Due::Wait(wall_s_per_step - lag_s) }
+    }
+
+    /// How often the run fell behind by so much that it gave the lag up.
+    pub fn missed(&self) -> u64 {
+        self.missed
+    }
+
+    /// Wall time given up, s.
+    pub fn missed_s(&self) -> f64 {
+        self.missed_s
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_due_at_the_rate_of_the_speed_without_drift() {
+        let mut pace = Pace::new(Speed::Factor(2.0), 1e-3, 5.0);
+        let mut done = 0;
+        // Looks at odd instants, 1,000,000 times over 70 s.
+        for i in 1..=1_000_000u32 {
+            if let Due::Steps(n) = pace.due(5.0 + f64::from(i) * 7e-5) {
+                pace.did(n);
+                done += n;
+            }
+        }
+        assert_eq!(done, 140_000);
+        assert_eq!(pace.missed(), 0);
+    }
+
+    #[test]
+    fn waits_until_the_next_step_is_due() {
+        let mut pace = Pace::new(Speed::REAL_TIME, 0.01, 0.0);
+        let Due::Wait(wait) = pace.due(0.004) else { panic!("nothing is due yet") };
+        assert!((wait - 0.006).abs() < 1e-12);
+        assert_eq!(pace.due(0.01), Due::Steps(1));
+    }
+
+    #[test]
+    fn a_long_lag_is_counted_and_given_up() {
+        let mut pace = Pace::new(Speed::REAL_TIME, 1e-3, 0.0);
+        assert_eq!(pace.due(0.099), Due::Steps(99), "a short lag is made up for");
+        pace.did(99);
+        assert_eq!(pace.due(60.0), Due::Steps(1), "an hour's sleep is not");
+        pace.did(1);
+        assert_eq!(pace.missed(), 1);
+        assert!((pace.missed_s() - 59.901).abs() < 1e-9);
+        assert!(matches!(pace.due(60.0005), Due::Wait(_)));
+    }
+
+    #[test]
+    fn slow_motion_with_long_steps_misses_nothing() {
+        let mut pace = Pace::new(Speed::Factor(0.01), 0.01, 0.0);
+        assert_eq!(pace.due(1.0), Due::Steps(1));
+        pace.did(1);
+        assert_eq!(pace.due(2.2), Due::Steps(1));
+        assert_eq!(pace.missed(), 0);
+    }
+}

@@ -1,0 +1,18 @@
+//! What the tests share.
+#![allow(dead_code)] // each test file uses its part
+
+use rolima_core::{Model, World};
+use rolima_scene::{Source, load};
+use std::sync::Arc;
+
+/// The compiled model of a built-in scene.
+pub fn model(scene: &str, sets: &[&str]) -> Arc<Model> {
+    let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
+    let source = Source::resolve(scene).unwrap();
+    Arc::new(load(&source, &sets).unwrap().compile().unwrap())
+}
+
+/// A fresh world of a built-in scene.
+pub fn world(scene: &str, sets: &[&str]) -> World {
+    World::new(model(scene, sets))
+}
