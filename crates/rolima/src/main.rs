@@ -1,2 +1,43 @@
-//! Being written.
-fn main() {}
+//! `rolima`: runs, checks, describes and measures scenes from the command line.
+//!
+//! | module | what |
+//! |---|---|
+//! | `cli` | what may be written on the command line |
+//! | `failure` | errors, and the exit code of each |
+//! | `scene` | from an argument to a compiled scene |
+//! | `run`, `summary`, `score` | `rolima run`, without a view, and what it prints |
+//! | `view` | `rolima run` in a terminal |
+//! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
+//! | `bench` | how fast it is |
+//! | `text` | numbers and columns for people |
+
+mod bench;
+mod check;
+mod cli;
+mod describe;
+mod failure;
+mod run;
+mod scene;
+mod scenes;
+mod score;
+mod summary;
+mod text;
+mod view;
+
+use clap::Parser;
+use cli::Command;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let outcome = match cli::Cli::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Check(arguments) => check::check(&arguments.scene),
+        Command::Describe(arguments) => describe::describe(&arguments),
+        Command::Scenes => scenes::scenes(),
+        Command::Bench(arguments) => bench::bench(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error),
+    }
+}

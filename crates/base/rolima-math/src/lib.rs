@@ -18,7 +18,9 @@ pub mod matrix;
 pub mod plane;
 pub mod random;
 
-pub use functions::{acos, asin, atan, atan2, cos, exp, ln, powf, sin, sin_cos, tan, wrap_angle};
+pub use functions::{
+    acos, asin, atan, atan2, cos, exp, larger, ln, powf, sin, sin_cos, smaller, tan, wrap_angle,
+};
 pub use hash::Hash64;
 pub use plane::{Pose2, Rot2, Vec2};
 pub use random::Stream;

@@ -14,6 +14,9 @@ pub struct Scratch {
     pub(crate) before: Vec<Block>,
     /// Which robots slipped at the end of the last step, a bit each.
     pub(crate) slipped: Vec<u8>,
+    /// How far any point of each body may have got since the world began, by slot, m; the last
+    /// entry is for walls and stays zero.
+    pub(crate) sweeps: Vec<f64>,
     /// How far this step's motion without contacts reaches at most.
     pub(crate) reach: Reach,
     /// Robots with voltages waiting.
@@ -43,6 +46,7 @@ impl Scratch {
         Self {
             before: state.motion.clone(),
             slipped: state.slipping.clone(),
+            sweeps: vec![0.0; model.bodies.len() + 1],
             reach: Reach::default(),
             queued: waiting(state),
             commanded_now: Vec::with_capacity(2 * model.robots.len()),
@@ -51,5 +55,11 @@ impl Scratch {
             log: EventLog::default(),
             frame: Frame::default(),
         }
+    }
+
+    /// Forgets what no longer holds because bodies were put elsewhere.
+    pub(crate) fn moved_by_hand(&mut self, state: &State) {
+        self.broad.invalidate();
+        self.slipped.clone_from(&state.slipping);
     }
 }

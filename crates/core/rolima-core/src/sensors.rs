@@ -36,6 +36,6 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
     }
     if kick_off {
         state.send_home(model);
-        scratch.broad.invalidate();
+        scratch.moved_by_hand(state);
     }
 }

@@ -108,7 +108,7 @@ impl World {
             rolima_model::BodyKind::Ball => self.state.ball_rolls[body.index as usize] = velocity,
             _ => {}
         }
-        self.scratch.broad.invalidate();
+        self.scratch.moved_by_hand(&self.state);
         true
     }
 

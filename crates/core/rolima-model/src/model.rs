@@ -111,6 +111,8 @@ pub struct Model {
     pub shapes: Vec<Shape>,
     /// What each block holds.
     pub blocks: Vec<BlockKind>,
+    /// Largest radius of a body of each block, m.
+    pub block_radius: Vec<f64>,
     /// Bodies by slot; padding lanes are none.
     pub bodies: Vec<Option<BodyModel>>,
     /// Slots of the balls, in the scene's order.
@@ -143,6 +145,7 @@ impl Model {
             drives: vec![],
             shapes: vec![],
             blocks: vec![],
+            block_radius: vec![],
             bodies: vec![],
             ball_slots: vec![],
             object_slots: vec![],
@@ -166,6 +169,9 @@ impl Model {
         model.fill_block();
         model.largest_radius =
             model.bodies.iter().flatten().map(|b| b.radius).fold(0.0, f64::max);
+        model.block_radius = (model.bodies.chunks(LANES))
+            .map(|block| block.iter().flatten().map(|b| b.radius).fold(0.0, f64::max))
+            .collect();
         let mut hash = Hash64::default();
         hash.text(&format!("{:?}", SceneSpec { sim: crate::SimSpec { seed: 0, ..sim.clone() }, ..spec.clone() }));
         model.fingerprint = hash.finish();

@@ -80,7 +80,11 @@ impl<C: Clock> Runner<C> {
     /// Runs a world. Every few milliseconds, and before the first step, `hook` may look at it,
     /// command robots, and change speed or pause. What the hook takes the simulation waits, so it
     /// must not block.
-    pub fn run(&mut self, world: &mut World, mut hook: impl FnMut(&mut Turn, &mut World)) -> Report {
+    pub fn run(
+        &mut self,
+        world: &mut World,
+        mut hook: impl FnMut(&mut Turn, &mut World),
+    ) -> Report {
         let begin_s = self.clock.now_s();
         let mut pace = Pace::new(self.speed, world.model().step_s, begin_s);
         let mut chunk = Chunk::default();
@@ -92,6 +96,7 @@ impl<C: Clock> Runner<C> {
             stop: false,
             missed: 0,
         };
+        let mut was_paused = false;
         let mut steps = 0;
         loop {
             turn.wall_s = self.clock.now_s() - begin_s;
@@ -103,8 +108,12 @@ impl<C: Clock> Runner<C> {
             }
             let now_s = self.clock.now_s();
             pace.set_speed(turn.speed, now_s);
-            let wanted = if turn.paused {
+            // Time that passes in a pause is never due, up to the very instant of going on.
+            if turn.paused || was_paused {
                 pace.restart(now_s);
+            }
+            was_paused = turn.paused;
+            let wanted = if turn.paused {
                 turn.single_steps
             } else {
                 turn.single_steps = 0;

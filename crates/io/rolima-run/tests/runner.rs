@@ -39,8 +39,7 @@ fn runner(speed: Speed, a_look_takes_s: f64) -> Runner<PlayedClock> {
 fn real_time_takes_real_time_and_a_factor_takes_its_share() {
     for (factor, wall_s) in [(1.0, 2.0), (4.0, 0.5), (0.5, 4.0)] {
         let mut world = world("open-loop", &[]);
-        let report =
-            runner(Speed::Factor(factor), 1e-7).for_steps(2000).run(&mut world, |_, _| {});
+        let report = runner(Speed::Factor(factor), 1e-7).for_steps(2000).run(&mut world, |_, _| {});
         assert_eq!((report.steps, world.state().step), (2000, 2000));
         assert_eq!(report.missed, 0);
         assert!((report.wall_s - wall_s).abs() < 1e-3, "{report:?}");

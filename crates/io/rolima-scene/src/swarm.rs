@@ -7,7 +7,7 @@ use crate::scene::{Assembler, Site};
 use crate::tree::Node;
 use crate::walls::{HEIGHT, THICKNESS, enclosure};
 use rolima_math::{Pose2, Rot2, Stream, Vec2};
-use rolima_model::{Part, Polygon, RobotSpec, Shape};
+use rolima_model::{RobotSpec, Shape};
 use std::f64::consts::PI;
 
 const SWARM: &[Key] = &[
@@ -140,20 +140,5 @@ fn extent(shape: &Shape) -> Extent {
         max = Vec2::new(max.x.max(high.x), max.y.max(high.y));
     }
     let size = max - min;
-    let area = shape.parts.iter().map(area).sum();
-    Extent { area, diameter: 2.0 * shape.radius, pitch: size.x.max(size.y) }
-}
-
-/// Area of a part, m2. Parts that overlap count twice.
-fn area(part: &Part) -> f64 {
-    let of_polygon = |p: &Polygon| {
-        let corners = &p.vertices[..p.count];
-        let next = corners.iter().cycle().skip(1);
-        0.5 * corners.iter().zip(next).map(|(a, b)| a.cross(*b)).sum::<f64>()
-    };
-    match part {
-        Part::Circle { radius, .. } => PI * radius * radius,
-        Part::Box { half, .. } => 4.0 * half.x * half.y,
-        Part::Polygon(polygon) => of_polygon(polygon),
-    }
+    Extent { area: shape.area(), diameter: 2.0 * shape.radius, pitch: size.x.max(size.y) }
 }

@@ -3,7 +3,7 @@
 //! Three sieves, each conservative, so that none of them changes a bit of the outcome:
 //! - a list of pairs whose bounding circles are within a margin; rebuilt from a grid only when a
 //!   body may have moved by half the margin;
-//! - for each pair a *wake* mark: the total sweep at which it could touch at the earliest, so that
+//! - for each pair a limit on what both bodies may sweep together before they could touch, so that
 //!   most pairs cost one comparison a step;
 //! - the circles themselves.
 //!
@@ -41,13 +41,11 @@ struct Entry {
 pub struct Broad {
     /// Pairs, sorted.
     pub(crate) pairs: Vec<Pair>,
-    /// For each pair, the sweep before which it cannot touch.
-    pub(crate) wakes: Vec<f64>,
-    /// The least of `wakes`.
-    pub(crate) first_wake: f64,
-    /// Sum over the steps since the last build of how far any point of a body got at most, m.
-    pub(crate) sweep: f64,
-    /// The same for the bodies' origins.
+    /// For each pair, the sum of both bodies' sweeps below which it cannot touch, m.
+    pub(crate) limits: Vec<f64>,
+    /// For each pair, the sum of both bodies' sweeps at which they stood side by side at rest.
+    pub(crate) quiet: Vec<f64>,
+    /// Sum over the steps since the last build of how far a body got at most, m.
     travel: f64,
     /// How far circles may be apart and still be listed, m.
     margin: f64,
@@ -69,9 +67,8 @@ impl Broad {
         let count = slots.len();
         Self {
             pairs: Vec::with_capacity(8 * count + 64),
-            wakes: Vec::with_capacity(8 * count + 64),
-            first_wake: f64::NEG_INFINITY,
-            sweep: 0.0,
+            limits: Vec::with_capacity(8 * count + 64),
+            quiet: Vec::with_capacity(8 * count + 64),
             travel: 0.0,
             margin: 0.0,
             valid: false,
@@ -91,40 +88,26 @@ impl Broad {
 
     /// Makes sure that every pair that may touch in this step is listed.
     ///
-    /// Returns (way, sweep): how far any origin and any point gets in this step at most.
-    pub(crate) fn update(&mut self, model: &Model, before: &[Block], reach: Reach) -> (f64, f64) {
+    /// Returns how far any body gets in this step at most, without contacts.
+    pub(crate) fn update(&mut self, model: &Model, before: &[Block], reach: Reach) -> f64 {
         let way = reach.way_squared.sqrt();
-        let sweep = way + reach.turn * self.largest_radius;
         // What a pair needs in this step: its own two ways and a push by a third body.
-        let needed = 3.0 * way + SKIN;
+        let needed = 4.0 * way + SKIN;
         if !self.valid || 2.0 * self.travel + needed > self.margin {
             self.margin = (self.largest_radius * 1.5).max(24.0 * way + 2.0 * SKIN);
             self.build(model, before);
         }
-        (way, sweep)
+        way
     }
 
     /// Counts how far bodies really got in a step.
-    pub(crate) fn advance(&mut self, way: f64, sweep: f64) {
+    pub(crate) fn advance(&mut self, way: f64) {
         self.travel += way;
-        self.sweep += sweep;
-    }
-
-    /// The sweep up to which pairs have to be looked at in a step that sweeps `sweep`.
-    pub(crate) fn horizon(&self, sweep: f64) -> f64 {
-        self.sweep + 1.5 * sweep + SKIN
-    }
-
-    /// The sweep at which a pair with this gap has to be looked at again.
-    #[inline(always)]
-    pub(crate) fn wake_for(&self, gap: f64) -> f64 {
-        self.sweep + 0.5 * gap
     }
 
     fn build(&mut self, model: &Model, before: &[Block]) {
         self.valid = true;
         self.travel = 0.0;
-        self.sweep = 0.0;
         self.pairs.clear();
         self.entries.clear();
         let cell_size = 2.0 * self.largest_radius + self.margin;
@@ -145,9 +128,10 @@ impl Broad {
         }
         self.pairs.sort_unstable();
         self.pairs.dedup();
-        self.wakes.clear();
-        self.wakes.resize(self.pairs.len(), f64::NEG_INFINITY);
-        self.first_wake = f64::NEG_INFINITY;
+        self.limits.clear();
+        self.limits.resize(self.pairs.len(), f64::NEG_INFINITY);
+        self.quiet.clear();
+        self.quiet.resize(self.pairs.len(), f64::NAN);
     }
 
     fn pair_all(&mut self) {
@@ -270,6 +254,11 @@ impl WallGrid {
         }
         let r = Vec2::new(reach, reach);
         let (low, high) = (cell_of(point - r, self.size), cell_of(point + r, self.size));
+        if reach > self.size * model.walls.len() as f64 {
+            // Something is so fast that looking into cells would take longer than into all walls.
+            (0..model.walls.len() as u32).for_each(look);
+            return;
+        }
         for x in low[0]..=high[0] {
             let from = self.cells.partition_point(|c| c.0 < [x, low[1]]);
             for (_, wall) in self.cells[from..].iter().take_while(|c| c.0 <= [x, high[1]]) {

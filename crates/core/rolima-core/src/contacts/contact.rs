@@ -6,16 +6,13 @@
 use super::broad::Pair;
 use super::narrow::Manifold;
 use super::solver::SolverBody;
-use rolima_math::Vec2;
+use rolima_math::{Vec2, larger, smaller};
 
 /// A point of a contact.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ContactPoint {
     pub feature: u32,
     pub gap: f64,
-    /// From the bodies' origins to the point.
-    pub arm_a: Vec2,
-    pub arm_b: Vec2,
     /// Levers of the normal and of the tangent about both origins.
     pub lever_na: f64,
     pub lever_nb: f64,
@@ -60,19 +57,46 @@ pub(crate) struct Contact {
     pub bounces: bool,
 }
 
+impl ContactPoint {
+    /// From the origins of a and b to the point. The levers hold the arm: arm x n = -arm . t, and
+    /// arm x t = arm . n.
+    pub(crate) fn arms(&self, n: Vec2) -> [Vec2; 2] {
+        let t = n.perp();
+        [n * self.lever_ta - t * self.lever_na, n * self.lever_tb - t * self.lever_nb]
+    }
+}
+
 /// A number for each of the rows (n1, t1, n2, t2).
 pub(crate) type Rows = [f64; 4];
 
 impl Contact {
-    pub(crate) fn new(pair: Pair, manifold: &Manifold) -> Self {
+    /// The contact that a manifold describes, between bodies with these origins.
+    #[inline]
+    pub(crate) fn new(
+        (key, pair): (u64, Pair),
+        manifold: &Manifold,
+        (origin_a, origin_b): (Vec2, Vec2),
+    ) -> Self {
+        let n = manifold.normal;
+        let t = n.perp();
+        let mut points = [ContactPoint::default(); 2];
+        for (p, point) in points.iter_mut().zip(&manifold.points[..manifold.count]) {
+            let (arm_a, arm_b) = (point.position - origin_a, point.position - origin_b);
+            p.feature = point.feature;
+            p.gap = point.gap;
+            p.lever_na = arm_a.cross(n);
+            p.lever_nb = arm_b.cross(n);
+            p.lever_ta = arm_a.cross(t);
+            p.lever_tb = arm_b.cross(t);
+        }
         Self {
-            key: 0,
+            key,
             pair,
             a: 0,
             b: 0,
-            normal_direction: manifold.normal,
+            normal_direction: n,
             count: manifold.count,
-            points: Default::default(),
+            points,
             friction: 0.0,
             restitution: 0.0,
             coupling: [[0.0; 4]; 4],
@@ -86,22 +110,36 @@ impl Contact {
     /// Answers of the rows to one another:
     /// 1/m1 + 1/m2 + (r1 x n)^2/J1 + (r2 x n)^2/J2 on the diagonal for free bodies.
     pub(crate) fn couple(&mut self, a: &SolverBody, b: &SolverBody) {
-        let n = self.normal_direction;
-        let t = n.perp();
-        let rows = 2 * self.count;
-        let row = |i: usize| {
-            let p = &self.points[i / 2];
-            if i.is_multiple_of(2) { (n, p.lever_na, p.lever_nb) } else { (t, p.lever_ta, p.lever_tb) }
+        if self.count == 1 { self.couple_points::<1>(a, b) } else { self.couple_points::<2>(a, b) }
+    }
+
+    #[inline(always)]
+    fn couple_points<const N: usize>(&mut self, a: &SolverBody, b: &SolverBody) {
+        let directions = [self.normal_direction, self.normal_direction.perp()];
+        // A row is a direction and a lever, so its answers are made of six numbers a body:
+        // direction by direction, direction by turning, turning by turning.
+        let parts = |body: &SolverBody| {
+            let [xx, xy, yy, xl, yl, ll] = body.mobility;
+            let [n, t] = directions;
+            let along = Vec2::new(xx * n.x + xy * n.y, xy * n.x + yy * n.y);
+            let nn = n.dot(along);
+            let nt = t.dot(along);
+            let tt = xx + yy - nn;
+            ([[nn, nt], [nt, tt]], [xl * n.x + yl * n.y, xl * t.x + yl * t.y], ll)
         };
-        for j in 0..rows {
-            let (direction, lever_a, lever_b) = row(j);
-            let (va, wa) = a.answer(direction, lever_a);
-            let (vb, wb) = b.answer(direction, lever_b);
-            for i in 0..=j {
-                let (d, la, lb) = row(i);
-                let k = d.dot(va) + la * wa + d.dot(vb) + lb * wb;
-                self.coupling[i][j] = k;
-                self.coupling[j][i] = k;
+        let (lin_a, turn_a, ll_a) = parts(a);
+        let (lin_b, turn_b, ll_b) = parts(b);
+        let [p, q] = &self.points;
+        let levers_a = [p.lever_na, p.lever_ta, q.lever_na, q.lever_ta];
+        let levers_b = [p.lever_nb, p.lever_tb, q.lever_nb, q.lever_tb];
+        for j in 0..2 * N {
+            for i in 0..2 * N {
+                let (d, e) = (i % 2, j % 2);
+                let (la_i, la_j) = (levers_a[i], levers_a[j]);
+                let (lb_i, lb_j) = (levers_b[i], levers_b[j]);
+                self.coupling[i][j] = (lin_a[d][e] + lin_b[d][e])
+                    + (la_i * turn_a[e] + la_j * turn_a[d] + la_i * la_j * ll_a)
+                    + (lb_i * turn_b[e] + lb_j * turn_b[d] + lb_i * lb_j * ll_b);
             }
             // A robot pushed straight from the side while its tyres hold cannot answer at all.
             let k = self.coupling[j][j];
@@ -158,39 +196,44 @@ impl Contact {
     /// velocity.
     #[inline(always)]
     pub(crate) fn solve(&mut self, bodies: &mut [SolverBody]) -> f64 {
+        if self.count == 1 { self.solve_points::<1>(bodies) } else { self.solve_points::<2>(bodies) }
+    }
+
+    #[inline(always)]
+    fn solve_points<const N: usize>(&mut self, bodies: &mut [SolverBody]) -> f64 {
         let mut u = self.relative_velocities(&bodies[self.a as usize], &bodies[self.b as usize]);
         let mut d = [0.0; 4];
         // Friction first: what must not be violated at the end are the normals.
-        for i in 0..self.count {
+        for i in 0..N {
             let r = 2 * i + 1;
             let p = &mut self.points[i];
             let cone = self.friction * p.normal;
-            let wanted = (p.tangent - u[r] * self.inverse[r]).clamp(-cone, cone);
+            let wanted = smaller(larger(p.tangent - u[r] * self.inverse[r], -cone), cone);
             d[r] = wanted - p.tangent;
             p.tangent = wanted;
-            for (u, k) in u.iter_mut().zip(&self.coupling[r]) {
-                *u += k * d[r];
+            for k in 0..2 * N {
+                u[k] += self.coupling[r][k] * d[r];
             }
         }
         // Two points on one face are strongly coupled: twice over them.
-        for _ in 0..self.count {
-            for i in 0..self.count {
+        for _ in 0..N {
+            for i in 0..N {
                 let r = 2 * i;
                 let p = &mut self.points[i];
-                let wanted = (p.normal - (u[r] + p.allowance) * self.inverse[r]).max(p.floor);
+                let wanted = larger(p.normal - (u[r] + p.allowance) * self.inverse[r], p.floor);
                 let add = wanted - p.normal;
                 self.absorbed -= add * (u[r] + 0.5 * self.coupling[r][r] * add);
                 d[r] += add;
                 p.normal = wanted;
-                for (u, k) in u.iter_mut().zip(&self.coupling[r]) {
-                    *u += k * add;
+                for k in 0..N {
+                    u[2 * k] += self.coupling[r][2 * k] * add;
                 }
             }
         }
         self.apply(bodies, d);
         let mut change = 0.0f64;
-        for r in 0..4 {
-            change = change.max((d[r] * self.coupling[r][r]).abs());
+        for r in 0..2 * N {
+            change = larger(change, (d[r] * self.coupling[r][r]).abs());
         }
         change
     }

@@ -8,10 +8,13 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`broad`] | which pairs may touch |
+//! | [`broad`] | which pairs may touch soon |
+//! | `find` | which pairs touch in this step |
 //! | [`narrow`] | where two outlines touch |
-//! | [`solver`] | bodies and contacts of a step, their preparation and their sweeps (`rigid`) |
+//! | `gather` | the bodies and contacts of a step, from poses |
+//! | [`solver`] | solving them, from the last warm start to the next |
 //! | `contact` | one contact: its rows and their solution |
+//! | `island` | contacts that hang together: their preparation and their sweeps (`rigid`) |
 //! | [`restitution`] | bouncing that never gains energy (`rigid`) |
 //! | [`tyres`] | when a pushed robot's tyres let go |
 //! | [`sphere`] | the paper's equivalent spheres (`equivalent-sphere`) |
@@ -19,6 +22,9 @@
 
 pub mod broad;
 mod contact;
+mod find;
+mod gather;
+mod island;
 pub mod narrow;
 pub mod overlap;
 pub mod restitution;
@@ -28,8 +34,9 @@ pub mod tyres;
 
 use crate::events::{Event, EventKind};
 use crate::scratch::Scratch;
-use crate::state::{Block, CachedImpulse, State, place};
+use crate::state::{CachedImpulse, State, place};
 use broad::{Pair, WALL_BASE};
+use gather::Reachable;
 use rolima_math::Vec2;
 use rolima_model::{BodyKind, ContactResponse, Model};
 use solver::Solver;
@@ -46,115 +53,36 @@ const MOST_SUBSTEPS: u32 = 64;
 
 /// Stage 4: finds and resolves the contacts of this step.
 pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
-    let (way, sweep) = scratch.broad.update(model, &scratch.before, scratch.reach);
-    let mut pushed = Pushed::default();
-    if scratch.broad.first_wake <= scratch.broad.horizon(sweep) {
-        let relative = find_near(model, state, scratch, way, sweep);
-        if !scratch.solver.contacts.is_empty() {
-            pushed = resolve(model, state, scratch, way, relative);
-        } else {
-            state.impulses.clear();
-        }
+    let way = scratch.broad.update(model, &scratch.before, scratch.reach);
+    let mut pushed = 0.0f64;
+    let relative = find::find(model, state, scratch, way);
+    if !scratch.solver.contacts.is_empty() {
+        pushed = resolve(model, state, scratch, way, relative);
     } else if !state.impulses.is_empty() {
         state.impulses.clear();
     }
-    scratch.broad.advance(way.max(pushed.way), sweep.max(pushed.sweep));
-}
-
-/// How far bodies got that were pushed.
-#[derive(Clone, Copy, Default)]
-struct Pushed {
-    way: f64,
-    sweep: f64,
-}
-
-/// Fills the solver with the contacts that are possible in this step.
-///
-/// Returns the largest way of two bodies against one another.
-fn find_near(model: &Model, state: &State, scratch: &mut Scratch, way: f64, sweep: f64) -> f64 {
-    let Scratch { broad, solver, before, .. } = scratch;
-    solver.clear();
-    let horizon = broad.horizon(sweep);
-    let mut relative = 0.0f64;
-    let mut first_wake = f64::INFINITY;
-    for i in 0..broad.pairs.len() {
-        if broad.wakes[i] > horizon {
-            first_wake = first_wake.min(broad.wakes[i]);
-            continue;
-        }
-        let pair = broad.pairs[i];
-        let gap = circle_gap(model, before, pair);
-        let (gap, touching) = if gap > SKIN + 3.0 * sweep || is_out(state, pair) {
-            (gap, false)
-        } else {
-            let own = relative_way(model, (before, &state.motion), pair);
-            let margin = SKIN + own + way;
-            match solver.collide(model, (state, before), pair, margin) {
-                Ok(()) => {
-                    relative = relative.max(own);
-                    (f64::NEG_INFINITY, true)
-                }
-                Err(gap) => (gap, false),
-            }
-        };
-        broad.wakes[i] = if touching { f64::NEG_INFINITY } else { broad.wake_for(gap) };
-        first_wake = first_wake.min(broad.wakes[i]);
-    }
-    broad.first_wake = first_wake;
-    relative
-}
-
-fn is_out(state: &State, pair: Pair) -> bool {
-    state.is_quarantined(pair.a) || (pair.b < WALL_BASE && state.is_quarantined(pair.b))
-}
-
-#[inline]
-fn circle_gap(model: &Model, before: &[Block], pair: Pair) -> f64 {
-    let (block, lane) = place(pair.a);
-    let a = before[block].pose(lane).position;
-    let radius = |slot: u32| model.bodies[slot as usize].as_ref().map_or(0.0, |b| b.radius);
-    if pair.b >= WALL_BASE {
-        let wall = &model.walls[(pair.b - WALL_BASE) as usize];
-        broad::distance(wall, a) - radius(pair.a)
-    } else {
-        let (block, lane) = place(pair.b);
-        let b = before[block].pose(lane).position;
-        (a - b).length() - radius(pair.a) - radius(pair.b)
-    }
-}
-
-/// How far points of the two bodies get against one another in this step, at most.
-#[inline]
-fn relative_way(model: &Model, (before, after): (&[Block], &[Block]), pair: Pair) -> f64 {
-    let motion = |slot: u32| {
-        let (block, lane) = place(slot);
-        let (from, to) = (&before[block], &after[block]);
-        let way = Vec2::new(to.x[lane] - from.x[lane], to.y[lane] - from.y[lane]);
-        let spin = from.omega[lane].abs().max(to.omega[lane].abs()) * model.step_s;
-        let radius = model.bodies[slot as usize].as_ref().map_or(0.0, |b| b.radius);
-        (way, spin * radius)
-    };
-    let (way_a, turn_a) = motion(pair.a);
-    let (way_b, turn_b) = if pair.b < WALL_BASE { motion(pair.b) } else { (Vec2::ZERO, 0.0) };
-    (way_a - way_b).length() + turn_a + turn_b
+    scratch.broad.advance(way.max(pushed));
 }
 
 /// Finds the impulses, advances the touching bodies, and writes back those that were pushed.
+///
+/// Returns how far a pushed body got at most.
 fn resolve(
     model: &Model,
     state: &mut State,
     scratch: &mut Scratch,
     way: f64,
     relative: f64,
-) -> Pushed {
+) -> f64 {
     let substeps = ((relative / SUBSTEP_WAY).ceil() as u32).clamp(1, MOST_SUBSTEPS);
     let h = model.step_s / f64::from(substeps);
     let solver = &mut scratch.solver;
     solver.remember(&state.impulses);
     for i in 0..substeps {
         if i > 0 {
-            let margin = SKIN + (relative + way) / f64::from(substeps);
-            solver.collide_again(model, margin);
+            let push = find::push_allowance(way) / f64::from(substeps);
+            let margin = SKIN + relative / f64::from(substeps) + push;
+            solver.collide_again(model, Reachable { margin, push, h });
         }
         match model.contact.response {
             ContactResponse::Rigid => {
@@ -164,7 +92,7 @@ fn resolve(
                 sphere::respond(model, solver, h, &mut state.sphere_energy);
             }
         }
-        solver.advance(h);
+        solver.advance(h, substeps > 1);
         overlap::push_apart(solver, h);
         solver.note_impacts(model);
     }
@@ -173,10 +101,12 @@ fn resolve(
 }
 
 /// Writes pushed bodies into the state and notes what happened to them.
-fn write_back(model: &Model, state: &mut State, scratch: &mut Scratch) -> Pushed {
-    let mut pushed = Pushed::default();
+///
+/// Returns how far one of them got at most.
+fn write_back(model: &Model, state: &mut State, scratch: &mut Scratch) -> f64 {
+    let mut pushed = 0.0f64;
     let step = state.step;
-    let Scratch { solver, log, before, .. } = &mut *scratch;
+    let Scratch { solver, log, before, sweeps, .. } = &mut *scratch;
     for impact in &solver.impacts {
         let event = Event {
             step,
@@ -204,9 +134,11 @@ fn write_back(model: &Model, state: &mut State, scratch: &mut Scratch) -> Pushed
             broken = true;
             continue;
         }
-        pushed.way = pushed.way.max(way);
-        let spin = body.omega.abs().max(before[block].omega[lane].abs()) * model.step_s;
-        pushed.sweep = pushed.sweep.max(way + spin * model.largest_radius);
+        pushed = pushed.max(way);
+        // An angle is at most half pi times its chord.
+        let (from, to) = (before[block].pose(lane).rotation, body.pose.rotation);
+        let turn = 1.6 * (to.x_axis() - from.x_axis()).length();
+        sweeps[body.slot as usize] += way + turn * model.block_radius[block];
         let motion = &mut state.motion[block];
         motion.set_pose(lane, body.pose);
         if body.kind != BodyKind::Robot {
@@ -220,21 +152,21 @@ fn write_back(model: &Model, state: &mut State, scratch: &mut Scratch) -> Pushed
         }
     }
     if broken {
-        take_out_broken(state, scratch);
+        take_out_broken(model, state, scratch);
     }
     pushed
 }
 
 /// Quarantines bodies that the solver gave numbers that are not finite.
 #[cold]
-fn take_out_broken(state: &mut State, scratch: &mut Scratch) {
+fn take_out_broken(model: &Model, state: &mut State, scratch: &mut Scratch) {
     for i in 1..scratch.solver.bodies.len() {
         let body = &scratch.solver.bodies[i];
         let good = body.pose.is_finite() && body.velocity.is_finite() && body.omega.is_finite();
         if body.touched && !good {
             let slot = body.slot;
             let (block, lane) = place(slot);
-            crate::dynamics::put_in_quarantine(state, scratch, slot);
+            crate::dynamics::put_in_quarantine(model, state, scratch, slot);
             let last = scratch.before[block];
             state.motion[block].copy_lane(lane, &last);
             state.motion[block].set_velocity(lane, Vec2::ZERO, 0.0);

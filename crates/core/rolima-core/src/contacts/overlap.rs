@@ -6,7 +6,7 @@
 use super::solver::Solver;
 
 /// Overlaps up to this depth are left alone, m.
-const SLOP: f64 = 2e-5;
+pub(crate) const SLOP: f64 = 2e-5;
 
 /// Share of an overlap that is removed in a substep.
 const SHARE: f64 = 0.3;

@@ -7,12 +7,16 @@
 //! coupled contacts together would have gained (rounding aside, this hardly ever happens).
 
 use super::contact::Contact;
-use super::solver::{Solver, SolverBody};
+use super::island::Island;
+use super::solver::SolverBody;
 
 /// Second half of a collision: gives back speed, then settles the neighbours.
-pub(crate) fn bounce(solver: &mut Solver, iterations: u32) {
+///
+/// Returns how often the last check had to scale back (0 or 1).
+pub(crate) fn bounce(island: &mut Island<'_>, iterations: u32) -> u32 {
     let mut bounced = false;
-    for c in &mut solver.contacts {
+    for &i in island.order {
+        let c = &mut island.contacts[i as usize];
         let pressed = c.points[..c.count].iter().any(|p| p.normal > 0.0);
         let bounces = c.bounces && pressed;
         for p in &mut c.points {
@@ -20,21 +24,20 @@ pub(crate) fn bounce(solver: &mut Solver, iterations: u32) {
             p.kept = if bounces { [0.0; 2] } else { [p.normal, p.tangent] };
         }
         if bounces {
-            rebound(c, &mut solver.bodies);
+            rebound(c, island.bodies);
             bounced = true;
         }
     }
-    if bounced {
+    if bounced && island.order.len() > 1 {
         // What was given must not be taken back, so normal impulses may only grow from here.
-        for c in &mut solver.contacts {
-            for p in &mut c.points {
+        for &i in island.order {
+            for p in &mut island.contacts[i as usize].points {
                 p.floor = p.normal;
-                p.allowance = p.allowance.max(0.0);
             }
         }
-        solver.sweep(iterations);
+        island.sweep(iterations);
     }
-    guard_energy(solver);
+    guard_energy(island)
 }
 
 /// Gives a contact its speed back.
@@ -106,32 +109,34 @@ fn scale_for(c: &Contact, u: [f64; 4], finish: [f64; 2], full: [f64; 2], budget:
 
 /// Scales all impulses back where they would have gained energy together.
 ///
-/// The energy that impulses add is sum of impulse times the mean of the relative velocities before
-/// and after; scaled by s it is a parabola in s that starts at 0.
-fn guard_energy(solver: &mut Solver) {
+/// The energy that impulses add is the sum over the bodies of impulse times the mean of the
+/// velocities before and after; scaled by s it is a parabola in s that starts at 0.
+fn guard_energy(island: &mut Island<'_>) -> u32 {
+    island.sum_impulses();
     let (mut linear, mut quadratic) = (0.0, 0.0);
-    for c in &solver.contacts {
-        let (a, b) = (&solver.bodies[c.a as usize], &solver.bodies[c.b as usize]);
-        let after = c.relative_velocities(a, b);
-        let free = |x: &SolverBody| SolverBody { velocity: x.free_velocity, omega: x.free_omega, ..*x };
-        let before = c.relative_velocities(&free(a), &free(b));
-        for (i, x) in c.impulses().into_iter().enumerate() {
-            linear += x * before[i];
-            quadratic += x * (after[i] - before[i]);
-        }
+    for &m in island.members {
+        let b = &island.bodies[m as usize];
+        linear += b.impulse.dot(b.free_velocity) + b.angular_impulse * b.free_omega;
+        quadratic += b.impulse.dot(b.velocity - b.free_velocity)
+            + b.angular_impulse * (b.omega - b.free_omega);
     }
     let gained = linear + 0.5 * quadratic;
     if gained <= 1e-15 || quadratic <= 0.0 {
-        return;
+        return 0;
     }
     let share = (-2.0 * linear / quadratic).clamp(0.0, 1.0);
-    solver.energy_caps += 1;
-    for body in &mut solver.bodies {
+    for &m in island.members {
+        let body = &mut island.bodies[m as usize];
         body.velocity = body.free_velocity + (body.velocity - body.free_velocity) * share;
         body.omega = body.free_omega + (body.omega - body.free_omega) * share;
+        body.impulse = body.impulse * share;
+        body.angular_impulse *= share;
     }
-    for p in solver.contacts.iter_mut().flat_map(|c| &mut c.points) {
-        p.normal *= share;
-        p.tangent *= share;
+    for &i in island.order {
+        for p in &mut island.contacts[i as usize].points {
+            p.normal *= share;
+            p.tangent *= share;
+        }
     }
+    1
 }

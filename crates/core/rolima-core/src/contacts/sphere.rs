@@ -74,7 +74,7 @@ fn respond_to(model: &Model, solver: &mut Solver, i: usize, h: f64, energy: &mut
     let after = exchange([a.inverse_mass, b.inverse_mass], before, e);
     p.approach = p.approach.max(approach);
     p.normal = 1.0;
-    let (arm_a, arm_b) = (p.arm_a, p.arm_b);
+    let [arm_a, arm_b] = p.arms(n);
     let mut change = 0.0;
     for (number, arm, d) in [(c.a, arm_a, after[0] - before[0]), (c.b, arm_b, after[1] - before[1])] {
         if number != 0 {

@@ -6,7 +6,8 @@
 //! circle holds, the robot is let loose (its tyres then give their kinetic friction, in the
 //! direction in which they held) and the contacts are solved again.
 
-use super::solver::Solver;
+use super::island::Island;
+use super::solver::SolverBody;
 use crate::state::{State, place};
 use rolima_math::Vec2;
 use rolima_model::{DriveModel, Model};
@@ -14,52 +15,110 @@ use rolima_model::{DriveModel, Model};
 /// Most times that contacts are solved in a substep because tyres let go.
 pub(crate) const PASSES: u32 = 4;
 
-/// Lets loose every robot whose tyres cannot hold. Returns whether there was one.
-pub(crate) fn let_go(solver: &mut Solver, model: &Model, state: &State, h: f64) -> bool {
-    if !solver.bodies.iter().any(|b| b.grips) {
-        return false;
+/// A hit that asks for this many times a tyre's grip lets it go without solving first.
+const CLEARLY: f64 = 4.0;
+
+/// Lets loose robots that are hit so hard that there is no doubt, from a guess of the impulse.
+pub(crate) fn let_go_at_once(island: &mut Island<'_>, model: &Model, state: &State, h: f64) {
+    if !island.order.iter().any(|&i| island.contacts[i as usize].bounces) {
+        return;
     }
-    sum_impulses(solver);
+    for &m in island.members {
+        let body = &mut island.bodies[m as usize];
+        (body.impulse, body.angular_impulse) = (Vec2::ZERO, 0.0);
+    }
+    for &i in island.order {
+        let c = &island.contacts[i as usize];
+        let hit = if c.points[1].approach > c.points[0].approach { 1 } else { 0 };
+        let p = &c.points[hit];
+        let (a, b) = (&island.bodies[c.a as usize], &island.bodies[c.b as usize]);
+        if !c.bounces || !(a.grips || b.grips) {
+            continue;
+        }
+        let answer = a.inverse_mass
+            + b.inverse_mass
+            + p.lever_na * p.lever_na * a.inverse_inertia
+            + p.lever_nb * p.lever_nb * b.inverse_inertia;
+        let size = p.approach / answer;
+        for (number, size, lever) in [(c.a, size, p.lever_na), (c.b, -size, p.lever_nb)] {
+            let body = &mut island.bodies[number as usize];
+            body.impulse += c.normal_direction * size;
+            body.angular_impulse += lever * size;
+        }
+    }
+    for &m in island.members {
+        let body = &mut island.bodies[m as usize];
+        if body.grips {
+            let (v, omega) = body.answer(body.impulse, body.angular_impulse);
+            let now = (body.free_velocity + v, body.free_omega + omega);
+            release(body, now, model, state, (h, CLEARLY));
+        }
+    }
+}
+
+/// Lets loose every robot whose tyres cannot hold. Returns whether there was one.
+///
+/// The bodies' impulses must have been summed.
+pub(crate) fn let_go(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -> bool {
     let mut any = false;
-    for body in &mut solver.bodies[1..] {
-        let pushed = body.impulse != Vec2::ZERO || body.angular_impulse != 0.0;
-        if !body.grips || !pushed {
-            continue;
+    for &m in island.members {
+        let body = &mut island.bodies[m as usize];
+        if body.grips {
+            let now = (body.velocity, body.omega);
+            any |= release(body, now, model, state, (h, 1.0));
         }
-        let Some(known) = model.body(body.slot) else { continue };
-        let drive = &model.drives[model.robots[known.index as usize].drive as usize];
-        if !drive.has_traction_limit() {
-            continue;
-        }
-        let heading = body.pose.rotation;
-        let (block, lane) = place(body.slot);
-        let volts = [state.volts[block].right[lane], state.volts[block].left[lane]];
-        let free = (body.free_velocity.dot(heading.x_axis()), body.free_omega);
-        let now = (body.forward_speed(), body.omega);
-        let side = heading.y_axis().dot(body.impulse);
-        let held = tyre_impulses(drive, h, free, now, volts, side);
-        let limit = drive.grip_static * h;
-        if held.iter().all(|p| p.length_squared() <= limit * limit) {
-            continue;
-        }
-        any = true;
-        // What the tyres gave before the contacts stays; the rest is cut to the kinetic circle.
-        let unpushed = tyre_impulses(drive, h, free, free, volts, 0.0);
-        let kinetic = drive.grip_kinetic * h;
-        body.wheel_speeds = drive.rolling_wheel_speeds(free.0, free.1);
-        body.let_loose();
-        let mut more = Vec2::ZERO;
-        for (i, w) in drive.wheels.iter().enumerate() {
-            let size = held[i].length();
-            let cut = if size > kinetic { held[i] * (kinetic / size) } else { held[i] };
-            let extra = cut - unpushed[i];
-            more += extra;
-            body.free_omega -= w.left * extra.x * body.inverse_inertia;
-            body.wheel_speeds[i] -= w.radius * extra.x / w.inertia;
-        }
-        body.free_velocity += heading.rotate(more) * body.inverse_mass;
     }
     any
+}
+
+/// Lets a gripping robot loose if its tyres would have to give more than `factor` times what they
+/// can, to let the contacts bring it to the velocities `now`.
+fn release(
+    body: &mut SolverBody,
+    now: (Vec2, f64),
+    model: &Model,
+    state: &State,
+    (h, factor): (f64, f64),
+) -> bool {
+    if body.impulse == Vec2::ZERO && body.angular_impulse == 0.0 {
+        return false;
+    }
+    let Some(known) = model.body(body.slot) else { return false };
+    let drive = &model.drives[model.robots[known.index as usize].drive as usize];
+    if !drive.has_traction_limit() {
+        return false;
+    }
+    let heading = body.pose.rotation;
+    let (block, lane) = place(body.slot);
+    let volts = [state.volts[block].right[lane], state.volts[block].left[lane]];
+    let free = (body.free_velocity.dot(heading.x_axis()), body.free_omega);
+    let now = (now.0.dot(heading.x_axis()), now.1);
+    let side = heading.y_axis().dot(body.impulse);
+    let held = tyre_impulses(drive, h, free, now, volts, side);
+    let limit = factor * drive.grip_static * h;
+    if held.iter().all(|p| p.length_squared() <= limit * limit) {
+        return false;
+    }
+    body.wheel_speeds = drive.rolling_wheel_speeds(free.0, free.1);
+    body.let_loose();
+    if factor > 1.0 {
+        // A guessed direction could push; the hit is far stronger than the tyres anyway.
+        return true;
+    }
+    // What the tyres gave before the contacts stays; the rest is cut to the kinetic circle.
+    let unpushed = tyre_impulses(drive, h, free, free, volts, 0.0);
+    let kinetic = drive.grip_kinetic * h;
+    let mut more = Vec2::ZERO;
+    for (i, w) in drive.wheels.iter().enumerate() {
+        let size = held[i].length();
+        let cut = if size > kinetic { held[i] * (kinetic / size) } else { held[i] };
+        let extra = cut - unpushed[i];
+        more += extra;
+        body.free_omega -= w.left * extra.x * body.inverse_inertia;
+        body.wheel_speeds[i] -= w.radius * extra.x / w.inertia;
+    }
+    body.free_velocity += heading.rotate(more) * body.inverse_mass;
+    true
 }
 
 /// Impulses (forward, left) that the right and left tyre give a robot over `h` while they stick.
@@ -86,23 +145,4 @@ fn tyre_impulses(
         let forward = (torque * h - w.inertia * (after[i] - before[i])) / w.radius;
         Vec2::new(forward, left)
     })
-}
-
-/// Adds up the impulses that each body got from its contacts.
-fn sum_impulses(solver: &mut Solver) {
-    for body in &mut solver.bodies {
-        (body.impulse, body.angular_impulse) = (Vec2::ZERO, 0.0);
-    }
-    for c in &solver.contacts {
-        let n = c.normal_direction;
-        for p in &c.points[..c.count] {
-            let impulse = n * p.normal + n.perp() * p.tangent;
-            let a = &mut solver.bodies[c.a as usize];
-            a.impulse += impulse;
-            a.angular_impulse += p.arm_a.cross(impulse);
-            let b = &mut solver.bodies[c.b as usize];
-            b.impulse -= impulse;
-            b.angular_impulse -= p.arm_b.cross(impulse);
-        }
-    }
 }

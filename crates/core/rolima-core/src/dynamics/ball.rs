@@ -5,16 +5,16 @@ use crate::state::Block;
 use rolima_math::{Vec2, exp};
 use rolima_model::{BallFriction, LANES, Model};
 
-/// Moves the balls of a block.
+/// Moves the balls of a block and tells how far each gets.
 pub(crate) fn run(
     model: &Model,
     block: usize,
     before: &Block,
     after: &mut Block,
     rolls: &mut [Vec2],
-) -> Reach {
+    mut tell: impl FnMut(usize, Reach),
+) {
     let h = model.step_s;
-    let mut reach = Reach::default();
     for lane in 0..LANES {
         let Some(body) = &model.bodies[block * LANES + lane] else { continue };
         let ball = &model.spec.balls[body.index as usize];
@@ -40,9 +40,8 @@ pub(crate) fn run(
         new_pose.rotation = pose.rotation.turned(omega * h);
         after.set_pose(lane, new_pose);
         after.set_velocity(lane, velocity, omega);
-        reach.merge(Reach::of_lane(before, after, lane, omega * h));
+        tell(lane, Reach::of_lane(before, after, lane, before.omega[lane] * h));
     }
-    reach
 }
 
 /// Equation 9, v' = -(beta/m) v, exactly: (new velocity, way).

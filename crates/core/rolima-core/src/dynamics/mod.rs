@@ -17,7 +17,7 @@ pub mod stick;
 use crate::events::{Event, EventKind};
 use crate::scratch::Scratch;
 use crate::state::{Block, State};
-use rolima_model::{BlockKind, LANES, Model};
+use rolima_model::{BlockKind, BodyKind, LANES, Model};
 
 /// How far bodies get in a step without contacts, at most.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,6 +39,11 @@ impl Reach {
         self.broken |= other.broken;
     }
 
+    /// How far any point of a body of this radius gets, at most, m.
+    fn sweep(&self, radius: f64) -> f64 {
+        self.way_squared.sqrt() + self.turn * radius
+    }
+
     /// The reach of one body that moved from `before` to `after`.
     fn of_lane(before: &Block, after: &Block, lane: usize, turn: f64) -> Self {
         let way = after.pose(lane).position - before.pose(lane).position;
@@ -46,9 +51,17 @@ impl Reach {
         Self {
             way_squared,
             turn: turn.abs(),
-            broken: !(way_squared + turn + after.vx[lane] + after.vy[lane]).is_finite(),
+            broken: !is_sane(after, lane),
         }
     }
+}
+
+/// How far any point of a body gets in a step at most: from its fastest speed and turning, the
+/// step's length, and the same times its radius. A little more than that: speeds hardly bend
+/// within a step.
+#[inline(always)]
+pub(crate) fn sweep_bound(speed: f64, turning: f64, scale: [f64; 2]) -> f64 {
+    1.01 * speed * scale[0] + turning * scale[1] + 1e-12
 }
 
 /// Blocks that one task of a parallel world works on: some microseconds of work.
@@ -64,22 +77,26 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
     let robots = RobotBlocks {
         model,
         before,
+        sweeps: &mut scratch.sweeps,
         after: &mut state.motion,
         volts: &state.volts,
         slipping: &mut state.slipping,
         wheel_speeds: &mut state.wheel_speeds,
     };
     let mut reach = robots.run();
-    let before = &scratch.before;
     for (i, kind) in model.blocks.iter().enumerate() {
+        let before = &scratch.before[i];
+        let after = &mut state.motion[i];
+        let mut one = |lane: usize, own: Reach| {
+            scratch.sweeps[i * LANES + lane] += own.sweep(model.block_radius[i]);
+            reach.merge(own);
+        };
         match kind {
             BlockKind::Robots(_) => {}
             BlockKind::Balls => {
-                reach.merge(ball::run(model, i, &before[i], &mut state.motion[i], &mut state.ball_rolls));
+                ball::run(model, i, before, after, &mut state.ball_rolls, &mut one);
             }
-            BlockKind::Objects => {
-                reach.merge(object::run(model, i, &before[i], &mut state.motion[i]));
-            }
+            BlockKind::Objects => object::run(model, i, before, after, &mut one),
         }
     }
     scratch.reach = reach;
@@ -92,6 +109,7 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
 struct RobotBlocks<'a> {
     model: &'a Model,
     before: &'a [Block],
+    sweeps: &'a mut [f64],
     after: &'a mut [Block],
     volts: &'a [crate::state::VoltBlock],
     slipping: &'a mut [u8],
@@ -105,11 +123,12 @@ impl RobotBlocks<'_> {
         if self.before.len() >= 4 * BLOCKS_A_TASK && rayon::current_num_threads() > 1 {
             return self.run_parallel();
         }
-        let Self { model, before, after, volts, slipping, wheel_speeds } = self;
+        let Self { model, before, sweeps, after, volts, slipping, wheel_speeds } = self;
         let mut reach = Reach::default();
         let speeds = wheel_speeds.as_chunks_mut::<LANES>().0;
+        let sweeps = sweeps.as_chunks_mut::<LANES>().0;
         for i in 0..before.len() {
-            let blocks = (&before[i], &mut after[i]);
+            let blocks = (&before[i], &mut after[i], &mut sweeps[i]);
             reach.merge(run_block(model, i, blocks, &volts[i], &mut slipping[i], &mut speeds[i]));
         }
         reach
@@ -118,17 +137,19 @@ impl RobotBlocks<'_> {
     #[cfg(feature = "parallel")]
     fn run_parallel(self) -> Reach {
         use rayon::prelude::*;
-        let Self { model, before, after, volts, slipping, wheel_speeds } = self;
+        let Self { model, before, sweeps, after, volts, slipping, wheel_speeds } = self;
         let speeds = wheel_speeds.as_chunks_mut::<LANES>().0;
+        let sweeps = sweeps.as_chunks_mut::<LANES>().0;
         before
             .par_iter()
             .zip(after)
             .zip(volts)
             .zip(slipping)
             .zip(speeds)
+            .zip(sweeps)
             .enumerate()
             .with_min_len(BLOCKS_A_TASK)
-            .map(|(i, ((((b, a), v), s), w))| run_block(model, i, (b, a), v, s, w))
+            .map(|(i, (((((b, a), v), s), w), d))| run_block(model, i, (b, a, d), v, s, w))
             .reduce(Reach::default, |mut x, y| {
                 x.merge(y);
                 x
@@ -140,7 +161,7 @@ impl RobotBlocks<'_> {
 fn run_block(
     model: &Model,
     block: usize,
-    (before, after): (&Block, &mut Block),
+    (before, after, sweeps): (&Block, &mut Block, &mut [f64; LANES]),
     volts: &crate::state::VoltBlock,
     slipping: &mut u8,
     wheel_speeds: &mut [[f64; 2]; LANES],
@@ -149,7 +170,8 @@ fn run_block(
         return Reach::default();
     };
     let drive = &model.drives[drive as usize];
-    let (reach, overload) = stick::run(drive, before, after, volts, *slipping);
+    let scale = [model.step_s, model.step_s * model.block_radius[block]];
+    let (reach, overload) = stick::run(drive, before, (after, sweeps), (volts, scale), *slipping);
     if overload | *slipping == 0 {
         return reach;
     }
@@ -167,7 +189,9 @@ fn run_block(
         let stays =
             slip::run(drive, model.step_s, lane, (before, after), volts, &mut wheel_speeds[lane]);
         let turn = before.omega[lane].abs().max(after.omega[lane].abs()) * model.step_s;
-        reach.merge(Reach::of_lane(before, after, lane, turn));
+        let own = Reach::of_lane(before, after, lane, turn);
+        sweeps[lane] += own.sweep(model.block_radius[block]);
+        reach.merge(own);
         if stays {
             slips |= bit;
         } else {
@@ -184,14 +208,12 @@ fn quarantine(model: &Model, state: &mut State, scratch: &mut Scratch) {
     for body in model.bodies.iter().flatten() {
         let (block, lane) = crate::state::place(body.slot);
         let after = &state.motion[block];
-        let good = after.pose(lane).is_finite()
-            && after.velocity(lane).is_finite()
-            && after.omega[lane].is_finite();
+        let good = is_sane(after, lane);
         if good && !state.is_quarantined(body.slot) {
             continue;
         }
         if !state.is_quarantined(body.slot) {
-            put_in_quarantine(state, scratch, body.slot);
+            put_in_quarantine(model, state, scratch, body.slot);
         }
         let before = scratch.before[block];
         state.motion[block].copy_lane(lane, &before);
@@ -204,9 +226,32 @@ fn quarantine(model: &Model, state: &mut State, scratch: &mut Scratch) {
     }
 }
 
+/// Whether the motion in a lane is finite, and not so fast that it soon would not be.
+fn is_sane(block: &Block, lane: usize) -> bool {
+    let pose = block.pose(lane);
+    pose.is_finite()
+        && pose.position.length_squared() < MOST_POSITION * MOST_POSITION
+        && block.velocity(lane).length_squared() < MOST_SPEED * MOST_SPEED
+        && block.omega[lane].abs() < MOST_SPEED
+}
+
+/// Bodies farther out than this count as broken, m.
+const MOST_POSITION: f64 = 1e9;
+
+/// Bodies faster than this, m/s or rad/s, count as broken.
+const MOST_SPEED: f64 = 1e6;
+
 /// Marks a body as quarantined, with an event.
-pub(crate) fn put_in_quarantine(state: &mut State, scratch: &mut Scratch, slot: u32) {
+pub(crate) fn put_in_quarantine(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    slot: u32,
+) {
     let (block, lane) = crate::state::place(slot);
+    if let Some(ball) = model.body(slot).filter(|b| b.kind == BodyKind::Ball) {
+        state.ball_rolls[ball.index as usize] = rolima_math::Vec2::ZERO;
+    }
     state.quarantined[block] |= 1 << lane;
     state.slipping[block] &= !(1 << lane);
     state.wheel_speeds[slot as usize] = [0.0; 2];

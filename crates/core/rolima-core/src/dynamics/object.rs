@@ -9,10 +9,15 @@ use crate::state::Block;
 use rolima_math::Vec2;
 use rolima_model::{LANES, Model};
 
-/// Moves the objects of a block.
-pub(crate) fn run(model: &Model, block: usize, before: &Block, after: &mut Block) -> Reach {
+/// Moves the objects of a block and tells how far each gets.
+pub(crate) fn run(
+    model: &Model,
+    block: usize,
+    before: &Block,
+    after: &mut Block,
+    mut tell: impl FnMut(usize, Reach),
+) {
     let h = model.step_s;
-    let mut reach = Reach::default();
     for lane in 0..LANES {
         let Some(body) = &model.bodies[block * LANES + lane] else { continue };
         let object = &model.spec.objects[body.index as usize];
@@ -32,7 +37,6 @@ pub(crate) fn run(model: &Model, block: usize, before: &Block, after: &mut Block
         new_pose.rotation = pose.rotation.turned(turn);
         after.set_pose(lane, new_pose);
         after.set_velocity(lane, v * left, omega * left);
-        reach.merge(Reach::of_lane(before, after, lane, turn));
+        tell(lane, Reach::of_lane(before, after, lane, omega * h));
     }
-    reach
 }

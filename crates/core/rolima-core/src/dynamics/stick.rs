@@ -5,7 +5,7 @@
 //! processor has them (chosen at run time), and every width gives the same bits because no lane
 //! looks at another and nothing is fused.
 
-use super::Reach;
+use super::{Reach, sweep_bound};
 use crate::state::{Block, VoltBlock};
 use rolima_math::functions::{SMALL_ANGLE, sin_cos_small};
 use rolima_math::{Rot2, Vec2};
@@ -13,15 +13,17 @@ use rolima_model::{DriveModel, Integrator, LANES, Row};
 
 /// Moves the robots of a block that stick; lanes in `slipping` get a result that is not used.
 ///
-/// Returns how far they get, and which robots needed more grip than their tyres have.
+/// Adds to `sweeps` how far any point of each robot gets at most; `scale` is the step's length and
+/// the same times the robots' radius. Returns how far they get, and which robots needed more grip
+/// than their tyres have.
 pub(crate) fn run(
     drive: &DriveModel,
     before: &Block,
-    after: &mut Block,
-    volts: &VoltBlock,
+    (after, sweeps): (&mut Block, &mut [f64; LANES]),
+    (volts, scale): (&VoltBlock, [f64; 2]),
     slipping: u8,
 ) -> (Reach, u8) {
-    let sums = widest(drive, before, after, volts);
+    let sums = widest(drive, before, (after, sweeps), (volts, scale));
     if sums.turn > SMALL_ANGLE {
         mend_large_turns(drive, before, after, volts);
     }
@@ -34,11 +36,17 @@ pub(crate) fn run(
         }
     }
     let reach =
-        Reach { way_squared: sums.way_squared, turn: sums.turn, broken: !sums.total.is_finite() };
+        Reach { way_squared: sums.way_squared, turn: sums.turn, broken: !(sums.total < 1e6) };
     (reach, overload)
 }
 
-/// Largest values over the lanes, and a sum that is finite only if everything is.
+/// The motion after the step, and the sweeps.
+type Out<'a> = (&'a mut Block, &'a mut [f64; LANES]);
+
+/// Voltages, and the scales of speed and turning for the sweeps.
+type Input<'a> = (&'a VoltBlock, [f64; 2]);
+
+/// Largest values over the lanes, and a sum that is small only if everything is.
 #[derive(Clone, Copy)]
 struct Sums {
     way_squared: f64,
@@ -49,29 +57,29 @@ struct Sums {
 
 /// The kernel in the widest vectors of this processor.
 #[inline]
-fn widest(drive: &DriveModel, before: &Block, after: &mut Block, volts: &VoltBlock) -> Sums {
+fn widest(drive: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) -> Sums {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2")]
-        fn avx2(drive: &DriveModel, before: &Block, after: &mut Block, volts: &VoltBlock) -> Sums {
-            kernel(drive, before, after, volts)
+        fn avx2(drive: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) -> Sums {
+            kernel(drive, before, out, input)
         }
         if std::arch::is_x86_feature_detected!("avx2") {
             #[allow(unsafe_code)]
             // SAFETY: the processor has AVX2, as the line above asked.
-            return unsafe { avx2(drive, before, after, volts) };
+            return unsafe { avx2(drive, before, out, input) };
         }
     }
-    kernel(drive, before, after, volts)
+    kernel(drive, before, out, input)
 }
 
 #[inline(always)]
-fn kernel(drive: &DriveModel, before: &Block, after: &mut Block, volts: &VoltBlock) -> Sums {
+fn kernel(drive: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) -> Sums {
     match (drive.stick.integrator, drive.has_traction_limit()) {
-        (Integrator::Euler, _) => lanes::<0, false, true>(drive, before, after, volts),
-        (Integrator::Rk4, _) => lanes::<3, false, true>(drive, before, after, volts),
-        (Integrator::Exact, true) => lanes::<1, true, true>(drive, before, after, volts),
-        (Integrator::Exact, false) => lanes::<1, true, false>(drive, before, after, volts),
+        (Integrator::Euler, _) => lanes::<0, false, true>(drive, before, out, input),
+        (Integrator::Rk4, _) => lanes::<3, false, true>(drive, before, out, input),
+        (Integrator::Exact, true) => lanes::<1, true, true>(drive, before, out, input),
+        (Integrator::Exact, false) => lanes::<1, true, false>(drive, before, out, input),
     }
 }
 
@@ -101,8 +109,8 @@ fn lane_input(before: &Block, volts: &VoltBlock, lane: usize) -> [f64; 4] {
 fn lanes<const MIDDLE: usize, const SIMPSON: bool, const GRIP: bool>(
     drive: &DriveModel,
     before: &Block,
-    after: &mut Block,
-    volts: &VoltBlock,
+    (after, sweeps): Out<'_>,
+    (volts, scale): Input<'_>,
 ) -> Sums {
     let map = &drive.stick;
     let mut middle = [(0.0, [0.0; 4], [0.0; 4]); MIDDLE];
@@ -141,7 +149,10 @@ fn lanes<const MIDDLE: usize, const SIMPSON: bool, const GRIP: bool>(
         after.vx[l] = v;
         after.vy[l] = 0.0;
         after.omega[l] = omega;
-        way_squared[l] = dx * dx + dy * dy;
+        sweeps[l] += sweep_bound(z[0].abs().max(v.abs()), z[1].abs().max(omega.abs()), scale);
+        // Written so that a place that is not finite shows as well.
+        let (wx, wy) = (after.x[l] - before.x[l], after.y[l] - before.y[l]);
+        way_squared[l] = wx * wx + wy * wy;
         turns[l] = turn.abs();
         loads[l] = if GRIP { load(drive, z) } else { 0.0 };
     }

@@ -6,13 +6,13 @@ use rolima_scene::{Source, load};
 use std::sync::Arc;
 
 /// The compiled model of a built-in scene.
-pub fn model(scene: &str, sets: &[&str]) -> Arc<Model> {
+pub(crate) fn model(scene: &str, sets: &[&str]) -> Arc<Model> {
     let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
-    let source = Source::resolve(scene).unwrap();
-    Arc::new(load(&source, &sets).unwrap().compile().unwrap())
+    let source = Source::resolve(scene).expect("a built-in scene");
+    Arc::new(load(&source, &sets).expect("a good scene").compile().expect("a good model"))
 }
 
 /// A fresh world of a built-in scene.
-pub fn world(scene: &str, sets: &[&str]) -> World {
+pub(crate) fn world(scene: &str, sets: &[&str]) -> World {
     World::new(model(scene, sets))
 }

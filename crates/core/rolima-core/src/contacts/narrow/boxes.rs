@@ -136,7 +136,7 @@ fn beside(
     let between = end - corner;
     let distance = between.length();
     if distance > margin {
-        return Err(distance);
+        return Err(separation);
     }
     let normal = to_world.rotate(between.unit_or(Vec2::new(1.0, 0.0)));
     Ok(Manifold::single(normal, world((corner + end) * 0.5), distance, feature))

@@ -1,21 +1,27 @@
 //! Circle against anything. The distance to an edge is the paper's equations 10 and 11.
 
 use super::Manifold;
-use rolima_math::Vec2;
+use rolima_math::{Pose2, Vec2};
 use rolima_model::{Part, Polygon};
 
-/// The point of a circle and another part at most `margin` apart (the normal runs to the circle),
+/// The point of a circle (in the world) and a part of a body at a pose, at most `margin` apart (the normal runs to the circle),
 /// or else a lower bound of their distance.
 #[inline]
-pub fn circle(center: Vec2, radius: f64, other: &Part, margin: f64) -> Result<Manifold, f64> {
+pub fn circle(
+    (center, radius): (Vec2, f64),
+    (other, outer): (&Part, Pose2),
+    margin: f64,
+) -> Result<Manifold, f64> {
     let (closest, normal, distance, feature) = match other {
         Part::Circle { center: c, radius: r } => {
-            let between = center - *c;
+            let c = outer.transform(*c);
+            let between = center - c;
             let distance = between.length();
             let normal = between.unit_or(Vec2::new(1.0, 0.0));
-            (*c + normal * *r, normal, distance - r, 0)
+            (c + normal * *r, normal, distance - r, 0)
         }
         Part::Box { pose, half } => {
+            let pose = outer.compose(*pose);
             let q = pose.inverse_transform(center);
             let inside = Vec2::new(q.x.clamp(-half.x, half.x), q.y.clamp(-half.y, half.y));
             let out = q - inside;
@@ -37,7 +43,7 @@ pub fn circle(center: Vec2, radius: f64, other: &Part, margin: f64) -> Result<Ma
                 (center + normal * depth, normal, -depth, 2)
             }
         }
-        Part::Polygon(p) => closest_on_polygon(center, p),
+        Part::Polygon(p) => closest_on_polygon(center, &p.transformed(outer)),
     };
     let gap = distance - radius;
     if gap > margin {

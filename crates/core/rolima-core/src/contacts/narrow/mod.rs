@@ -15,7 +15,7 @@ pub mod boxes;
 pub mod circles;
 pub mod polygons;
 
-use rolima_math::Vec2;
+use rolima_math::{Pose2, Vec2};
 use rolima_model::{Part, Polygon};
 
 /// A point where two parts touch.
@@ -54,22 +54,43 @@ impl Manifold {
 
 /// The points of two parts (in the world) that are at most `margin` apart, or else a lower bound
 /// of the distance between the parts.
-#[inline]
 pub fn collide(a: &Part, b: &Part, margin: f64) -> Result<Manifold, f64> {
+    collide_at((a, Pose2::IDENTITY), (b, Pose2::IDENTITY), margin)
+}
+
+/// The same for parts in the frames of their bodies, which are at these poses.
+#[inline]
+pub fn collide_at(
+    (a, pose_a): (&Part, Pose2),
+    (b, pose_b): (&Part, Pose2),
+    margin: f64,
+) -> Result<Manifold, f64> {
     match (a, b) {
-        (Part::Box { pose, half }, Part::Box { pose: pose_b, half: half_b }) => {
-            boxes::box_box((*pose, *half), (*pose_b, *half_b), margin)
+        (Part::Box { pose, half }, Part::Box { pose: other, half: other_half }) => boxes::box_box(
+            (pose_a.compose(*pose), *half),
+            (pose_b.compose(*other), *other_half),
+            margin,
+        ),
+        (Part::Circle { center, radius }, other) => {
+            circles::circle((pose_a.transform(*center), *radius), (other, pose_b), margin)
         }
-        (Part::Circle { center, radius }, other) => circles::circle(*center, *radius, other, margin),
         (other, Part::Circle { center, radius }) => {
-            circles::circle(*center, *radius, other, margin).map(Manifold::flipped)
+            circles::circle((pose_b.transform(*center), *radius), (other, pose_a), margin)
+                .map(Manifold::flipped)
         }
-        (Part::Polygon(p), Part::Polygon(q)) => polygons::polygon_polygon(p, q, margin),
-        (Part::Box { pose, half }, Part::Polygon(q)) => {
-            polygons::polygon_polygon(&Polygon::rectangle(*pose, *half), q, margin)
-        }
-        (Part::Polygon(p), Part::Box { pose, half }) => {
-            polygons::polygon_polygon(p, &Polygon::rectangle(*pose, *half), margin)
+        _ => polygons::polygon_polygon(&polygon(a, pose_a), &polygon(b, pose_b), margin),
+    }
+}
+
+/// A part without curves as a polygon in the world.
+fn polygon(part: &Part, outer: Pose2) -> Polygon {
+    match part {
+        Part::Box { pose, half } => Polygon::rectangle(outer.compose(*pose), *half),
+        Part::Polygon(p) => p.transformed(outer),
+        // Circles are handled before; the smallest polygon keeps this total.
+        Part::Circle { center, radius } => {
+            let pose = Pose2 { position: outer.transform(*center), ..outer };
+            Polygon::rectangle(pose, Vec2::new(*radius, *radius))
         }
     }
 }

@@ -73,7 +73,7 @@ fn clip(
         let between = world(end) - world(corner);
         let distance = between.length();
         if distance > margin {
-            return Err(distance);
+            return Err(separation);
         }
         let middle = (world(corner) + world(end)) * 0.5;
         return Ok(Manifold::single(between.unit_or(normal), middle, distance, feature | 9));

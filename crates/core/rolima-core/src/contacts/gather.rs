@@ -1,0 +1,182 @@
+//! Gathering the bodies and contacts of a step, or of a later substep, into the solver.
+
+use super::broad::{Pair, WALL_BASE};
+use super::contact::Contact;
+use super::solver::{Solver, SolverBody};
+use super::{SKIN, key_of, narrow, overlap};
+use crate::state::{Block, CachedImpulse, State, place};
+use rolima_math::Pose2;
+use rolima_model::{BodyKind, Model, Part};
+
+/// How near contact points must come to be kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Reachable {
+    /// Gaps up to this are looked at, m.
+    pub margin: f64,
+    /// Of those, points are kept that would be nearer than this after `h` without contacts, m: an
+    /// allowance for pushes by third bodies.
+    pub push: f64,
+    /// Length of the step or substep, s.
+    pub h: f64,
+}
+
+impl Solver {
+    /// Adds the contacts of a pair, or tells how far apart it is. Returns the smallest gap.
+    pub(crate) fn collide(
+        &mut self,
+        model: &Model,
+        (state, before): (&State, &[Block]),
+        pair: Pair,
+        reachable: Reachable,
+    ) -> Result<f64, f64> {
+        let pose = |slot: u32| {
+            let (block, lane) = place(slot);
+            before[block].pose(lane)
+        };
+        let pose_b = if pair.b < WALL_BASE { pose(pair.b) } else { Pose2::IDENTITY };
+        let gap = self.find_manifolds(model, pair, (pose(pair.a), pose_b), reachable.margin)?;
+        let a = self.number(model, (state, before), pair.a);
+        let b = if pair.b < WALL_BASE { self.number(model, (state, before), pair.b) } else { 0 };
+        self.near.push(pair);
+        self.keep_closing(model, pair, [a, b], reachable);
+        Ok(gap)
+    }
+
+    /// Adds the contacts of a pair only if it overlaps. Returns whether it does.
+    pub(crate) fn collide_if_overlapping(
+        &mut self,
+        model: &Model,
+        at: (&State, &[Block]),
+        pair: Pair,
+    ) -> bool {
+        let reachable = Reachable { margin: -overlap::SLOP, push: 0.0, h: model.step_s };
+        self.collide(model, at, pair, reachable).is_ok()
+    }
+
+    /// Looks again at all near pairs, from where the bodies are now.
+    pub(crate) fn collide_again(&mut self, model: &Model, reachable: Reachable) {
+        // What was known or has pressed in this step is no new impact.
+        self.last.clear();
+        for c in &self.contacts {
+            for p in &c.points[..c.count] {
+                let known = CachedImpulse { key: c.key, feature: p.feature, ..Default::default() };
+                self.last.push(known);
+            }
+        }
+        self.contacts.clear();
+        for i in 0..self.near.len() {
+            let pair = self.near[i];
+            let a = self.number_of[pair.a as usize];
+            let b = if pair.b < WALL_BASE { self.number_of[pair.b as usize] } else { 0 };
+            let poses = (self.bodies[a as usize].pose, self.bodies[b as usize].pose);
+            if self.find_manifolds(model, pair, poses, reachable.margin).is_ok() {
+                self.keep_closing(model, pair, [a, b], reachable);
+            }
+        }
+    }
+
+    /// Fills `found` with the manifolds of a pair. Returns the smallest gap, or if there is none
+    /// within the margin, a lower bound of it.
+    fn find_manifolds(
+        &mut self,
+        model: &Model,
+        pair: Pair,
+        (pose_a, pose_b): (Pose2, Pose2),
+        margin: f64,
+    ) -> Result<f64, f64> {
+        self.found.clear();
+        let Some(body_a) = model.body(pair.a) else { return Err(f64::INFINITY) };
+        let parts_a = &model.shapes[body_a.shape as usize].parts;
+        let parts_b: &[Part] = match pair.b.checked_sub(WALL_BASE) {
+            Some(wall) => core::slice::from_ref(&model.walls[wall as usize]),
+            None => match model.body(pair.b) {
+                Some(b) => &model.shapes[b.shape as usize].parts,
+                None => return Err(f64::INFINITY),
+            },
+        };
+        let mut nearest = f64::INFINITY;
+        for (i, part_a) in parts_a.iter().enumerate() {
+            for (j, part_b) in parts_b.iter().enumerate() {
+                match narrow::collide_at((part_a, pose_a), (part_b, pose_b), margin) {
+                    Ok(manifold) => {
+                        for point in &manifold.points[..manifold.count] {
+                            nearest = nearest.min(point.gap);
+                        }
+                        self.found.push((manifold, i, j));
+                    }
+                    Err(gap) => nearest = nearest.min(gap),
+                }
+            }
+        }
+        if self.found.is_empty() { Err(nearest) } else { Ok(nearest) }
+    }
+
+    /// Makes contacts of those manifolds that could close.
+    fn keep_closing(
+        &mut self,
+        model: &Model,
+        pair: Pair,
+        numbers: [u32; 2],
+        Reachable { push, h, .. }: Reachable,
+    ) {
+        let [a, b] = numbers.map(|n| &self.bodies[n as usize]);
+        let friction = model.contact.friction[a.kind as usize][b.kind as usize];
+        let restitution = model.contact.restitution[a.kind as usize][b.kind as usize];
+        for (manifold, i, j) in &self.found {
+            let closes = manifold.points[..manifold.count].iter().any(|p| {
+                let at = |body: &SolverBody| {
+                    body.velocity + (p.position - body.pose.position).perp() * body.omega
+                };
+                let apart = manifold.normal.dot(at(a) - at(b));
+                p.gap + apart * h <= SKIN + push
+            });
+            if !closes {
+                continue;
+            }
+            let key = key_of(pair, *i, *j);
+            let origins = (a.pose.position, b.pose.position);
+            let contact = Contact::new((key, pair), manifold, origins);
+            let [a, b] = numbers;
+            self.contacts.push(Contact { a, b, friction, restitution, ..contact });
+        }
+    }
+
+    /// Number of a body in the solver; takes it in if it is new.
+    fn number(&mut self, model: &Model, (state, before): (&State, &[Block]), slot: u32) -> u32 {
+        let known = self.number_of[slot as usize];
+        if known != 0 {
+            return known;
+        }
+        let Some(body) = model.body(slot) else { return 0 };
+        let (block, lane) = place(slot);
+        let pose = before[block].pose(lane);
+        let after = &state.motion[block];
+        let mut b = SolverBody {
+            slot,
+            kind: body.kind,
+            pose,
+            velocity: after.velocity(lane),
+            omega: after.omega[lane],
+            inverse_mass: 1.0 / body.mass,
+            inverse_inertia: 1.0 / body.inertia,
+            ..SolverBody::GROUND
+        };
+        b.let_loose();
+        if body.kind == BodyKind::Robot {
+            if state.is_slipping(slot) {
+                b.velocity = after.pose(lane).rotation.rotate(b.velocity);
+                b.wheel_speeds = state.wheel_speeds[slot as usize];
+            } else {
+                b.velocity = pose.rotation.x_axis() * b.velocity.x;
+                let drive = model.robots[body.index as usize].drive;
+                let m = &model.drives[drive as usize].mass_matrix_inverse;
+                b.inverse_inertia_of_drive = [m[0][0], m[0][1], m[1][1]];
+                b.hold();
+            }
+        }
+        let number = self.bodies.len() as u32;
+        self.bodies.push(b);
+        self.number_of[slot as usize] = number;
+        number
+    }
+}

@@ -1,0 +1,165 @@
+//! A warm world steps without touching the heap: seen by an allocator that counts.
+
+use rolima_core::{Frame, Observer, Volts, World};
+use rolima_scene::{Source, load};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::backtrace::Backtrace;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// The system's allocator, which notes what the armed thread asks for.
+struct Counting;
+
+thread_local! {
+    static ARMED: Cell<bool> = const { Cell::new(false) };
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+    static FIRST: RefCell<Option<Backtrace>> = const { RefCell::new(None) };
+}
+
+fn note() {
+    if ARMED.get() {
+        COUNT.set(COUNT.get() + 1);
+        if COUNT.get() == 1 {
+            // Taking the backtrace allocates too.
+            ARMED.set(false);
+            FIRST.set(Some(Backtrace::force_capture()));
+            ARMED.set(true);
+        }
+    }
+}
+
+// SAFETY: every call goes to the system's allocator with the arguments it came with.
+#[allow(unsafe_code, reason = "the trait of allocators is unsafe")]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        note();
+        // SAFETY: as the caller promised.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        note();
+        // SAFETY: as the caller promised.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        note();
+        // SAFETY: as the caller promised.
+        unsafe { System.realloc(old, layout, size) }
+    }
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promised.
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations of this thread during `work`, and where the first was.
+fn allocations(work: impl FnOnce()) -> (u64, Option<Backtrace>) {
+    COUNT.set(0);
+    ARMED.set(true);
+    work();
+    ARMED.set(false);
+    (COUNT.get(), FIRST.take())
+}
+
+struct Watcher(u64, f64);
+
+impl Observer for Watcher {
+    fn every_steps(&self) -> u64 {
+        self.0
+    }
+    fn on_frame(&mut self, frame: &Frame) {
+        self.1 += frame.bodies[0].pose.position.x;
+    }
+}
+
+const WARM_UP: u64 = 3_000;
+const FURTHER: u64 = 10_000;
+
+/// Steps a scene warm, then further with observers, commands and all, and counts.
+fn steps_without_allocation(scene: &str, sets: &[&str]) {
+    let sets: Vec<String> = sets.iter().map(|&s| s.to_owned()).collect();
+    let spec = load(&Source::BuiltIn(format!("{scene}.toml")), &sets).expect("a built-in scene");
+    let mut world = World::new(Arc::new(spec.compile().expect("a good scene")));
+    world.observe(Box::new(Watcher(1, 0.0)));
+    world.observe(Box::new(Watcher(30, 0.0)));
+    let robots = world.model().robots.len() as u32;
+    world.steps(WARM_UP);
+    let mut at = None;
+    let (count, first) = allocations(|| {
+        for i in 0..FURTHER {
+            world.step();
+            if i % 1_000 == 500 {
+                let robot = (i / 1_000) as u32 % robots;
+                let refused = world.command(robot, Volts { right: f64::NAN, left: 0.0 });
+                assert!(refused.is_err());
+                world.command(robot, Volts { right: 5.0, left: 4.0 }).expect("a good command");
+            }
+            if i % 1_000 == 700 {
+                (0..robots).for_each(|robot| world.release(robot));
+            }
+            if at.is_none() && COUNT.get() > 0 {
+                at = Some(world.state().step);
+            }
+        }
+    });
+    assert!(
+        count == 0,
+        "{scene} {sets:?}: {count} allocations in steps {WARM_UP} to {}, the first in step {at:?}:\n{}",
+        WARM_UP + FURTHER,
+        first.map(|b| b.to_string()).unwrap_or_default()
+    );
+}
+
+#[test]
+fn the_allocator_counts() {
+    let (count, first) = allocations(|| drop(std::hint::black_box(vec![1u8; 100])));
+    assert!(count == 1 && first.is_some());
+    let (count, _) = allocations(|| {
+        let mut grows: Vec<u64> = Vec::with_capacity(4);
+        (0..9).for_each(|i| grows.push(std::hint::black_box(i)));
+    });
+    assert_eq!(count, 3, "one to begin with, two to grow");
+}
+
+#[test]
+fn soccer_with_random_drivers_steps_without_allocating() {
+    steps_without_allocation("soccer", &["driver=random"]);
+}
+
+#[test]
+fn soccer_with_chasers_steps_without_allocating() {
+    steps_without_allocation("soccer", &["driver=chaser"]);
+}
+
+#[test]
+fn a_scrum_steps_without_allocating() {
+    steps_without_allocation("scrum", &[]);
+}
+
+#[test]
+fn a_pile_steps_without_allocating() {
+    steps_without_allocation("pile", &[]);
+}
+
+#[test]
+fn a_playground_of_many_shapes_steps_without_allocating() {
+    steps_without_allocation("playground", &[]);
+}
+
+#[test]
+fn a_crowd_steps_without_allocating() {
+    steps_without_allocation("crowd", &["robots=200"]);
+}
+
+#[test]
+fn a_clumped_crowd_steps_without_allocating() {
+    steps_without_allocation("crowd", &["robots=200", "layout=clump"]);
+}
+
+#[test]
+fn the_papers_own_responses_step_without_allocating() {
+    steps_without_allocation("scrum", &["contact.response=equivalent-sphere"]);
+}

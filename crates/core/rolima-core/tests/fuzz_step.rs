@@ -1,0 +1,35 @@
+//! Random scenes and commands through the step: the fuzz target's own drive with seeded bytes.
+
+#[path = "../../../../fuzz/src/drive.rs"]
+#[allow(unreachable_pub, reason = "public for the fuzz targets")]
+mod drive;
+
+use rolima_math::Stream;
+
+/// Drives seeded random inputs of up to `length` bytes; returns how many were scenes.
+fn drive_inputs(seed: u64, count: u32, length: u64) -> u32 {
+    let mut rng = Stream::new(seed, 0, "fuzz");
+    let mut scenes = 0;
+    for case in 0..count {
+        let length = (rng.next_u64() % length) as usize;
+        let bytes: Vec<u8> = (0..length).map(|_| rng.next_u64() as u8).collect();
+        let outcome = std::panic::catch_unwind(|| drive::drive(&bytes));
+        let Ok(scene) = outcome else { panic!("input {case} of seed {seed}: {bytes:?}") };
+        scenes += u32::from(scene);
+    }
+    scenes
+}
+
+const COUNT: u32 = if cfg!(debug_assertions) { 200 } else { 2_000 };
+
+#[test]
+fn random_scenes_and_commands_neither_panic_nor_leave_a_body_that_is_not_finite() {
+    let scenes = drive_inputs(1, COUNT, 2048);
+    assert!(scenes > COUNT / 10, "only {scenes} of {COUNT} inputs are scenes");
+}
+
+#[test]
+fn short_inputs_do_neither() {
+    let scenes = drive_inputs(2, COUNT, 100);
+    assert!(scenes > COUNT / 4, "only {scenes} of {COUNT} inputs are scenes");
+}

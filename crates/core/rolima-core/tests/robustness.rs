@@ -1,0 +1,269 @@
+//! Bad numbers: refused at the door, or taken out of the world with an event; never a panic.
+
+mod common;
+use common::*;
+use rolima_core::model::*;
+use rolima_core::{BodyFrame, EventKind, Refusal, Volts, World};
+use rolima_math::{Pose2, Stream, Vec2};
+
+/// A lively hall: robots that drive at random, a fast ball and a fast box bouncing about, and by
+/// itself in a far hall a quiet robot, ball and box: the victims.
+fn hall() -> SceneSpec {
+    let mut spec = SceneSpec { walls: square_hall(0.35), ..SceneSpec::default() };
+    for i in 0..3 {
+        let pose = Pose2::new(0.2 * f64::from(i) - 0.2, -0.1, 0.5);
+        let mut r = robot(&format!("lively-{i}"), DriveSpec::default(), pose);
+        r.driver = DriverSpec::Random { max_volts: 9.0, period_s: 0.03 };
+        spec.robots.push(r);
+    }
+    spec.balls.push(free_ball("lively-ball", Vec2::new(0.0, 0.2), Vec2::new(7.0, 3.0)));
+    spec.objects.push(free_box("lively-box", Pose2::new(0.2, 0.2, 0.4), Vec2::new(-4.0, 5.0), 20.0));
+    spec.robots.push(robot("victim-robot", DriveSpec::default(), Pose2::new(5.0, 0.0, 0.3)));
+    spec.balls.push(BallSpec { name: "victim-ball".into(), position: Vec2::new(6.0, 1.0), ..Default::default() });
+    spec.objects.push(free_box("victim-box", Pose2::new(7.0, -1.0, 0.2), Vec2::ZERO, 0.0));
+    spec
+}
+
+fn victims(world: &World) -> Vec<u32> {
+    let slots = world.frame().bodies.iter().map(|b| b.slot).collect::<Vec<_>>();
+    slots.into_iter().filter(|&s| world.model().body_name(s).starts_with("victim")).collect()
+}
+
+/// Where in a snapshot the numbers (x, y, cosine, vx, omega) of a body stand: found by setting
+/// them to numbers that stand nowhere else.
+fn offsets(spec: &SceneSpec, slot: u32) -> Vec<usize> {
+    let mut world = world(spec);
+    let pose = Pose2::new(123.0625, 234.125, 1.2345);
+    assert!(world.set_motion(slot, pose, Vec2::new(3.14159, 0.0), 2.71828));
+    let bytes = world.snapshot();
+    [pose.position.x, pose.position.y, pose.rotation.c, 3.14159, 2.71828]
+        .iter()
+        .map(|number: &f64| {
+            let pattern = number.to_le_bytes();
+            8 * bytes.chunks(8).position(|w| w == pattern).expect("the number is in the snapshot")
+        })
+        .collect()
+}
+
+fn body(world: &World, slot: u32) -> BodyFrame {
+    *world.frame().bodies.iter().find(|b| b.slot == slot).expect("a body")
+}
+
+fn poses(world: &World) -> Vec<[u64; 4]> {
+    let bits = |p: Pose2| {
+        [p.position.x, p.position.y, p.rotation.c, p.rotation.s].map(f64::to_bits)
+    };
+    world.frame().bodies.iter().map(|b| bits(b.pose)).collect()
+}
+
+const BAD: [f64; 4] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308];
+
+#[test]
+fn bad_commands_are_refused_with_an_event_and_change_nothing() {
+    let (mut plagued, mut twin) = (world(&hall()), world(&hall()));
+    let mut rng = Stream::new(1, 0, "robustness");
+    let mut refused = 0;
+    for step in 0..2_000 {
+        for _ in 0..3 {
+            let bad = match rng.next_u64() % 6 {
+                0 => f64::NAN,
+                1 => f64::INFINITY,
+                2 => f64::NEG_INFINITY,
+                3 => 1e308,
+                4 => -900.0001,
+                _ => rng.between(900.001, 1e6),
+            };
+            let good = rng.between(-9.0, 9.0);
+            let (right, left) = if rng.uniform() < 0.5 { (bad, good) } else { (good, bad) };
+            let robot = (rng.next_u64() % 4) as u32;
+            let why = plagued.command(robot, Volts { right, left }).expect_err("a bad voltage");
+            match why {
+                Refusal::NotFinite => assert!(!bad.is_finite()),
+                Refusal::Absurd(v) => assert_eq!(v, bad),
+                Refusal::NoSuchRobot(_) => panic!("robot {robot} is there"),
+            }
+            let far = 4 + (rng.next_u64() % 1_000_000) as u32;
+            let why = plagued.command(far, Volts::default());
+            assert_eq!(why, Err(Refusal::NoSuchRobot(far)));
+            refused += 2;
+        }
+        assert_eq!(plagued.state().event_count(EventKind::Refused), refused);
+        let last = *plagued.log().events().last().expect("an event");
+        assert_eq!((last.kind, last.step), (EventKind::Refused, step));
+        plagued.take_events();
+        plagued.step();
+        twin.step();
+        assert_eq!(poses(&plagued), poses(&twin), "step {step}");
+    }
+    assert_eq!(twin.state().event_count(EventKind::Refused), 0);
+}
+
+#[test]
+fn voltages_beyond_the_supply_saturate() {
+    let (mut greedy, mut modest) = (world(&hall()), world(&hall()));
+    for (world, volts) in [(&mut greedy, 899.0), (&mut modest, 9.0)] {
+        world.command(0, Volts { right: volts, left: -volts }).expect("not absurd");
+        world.steps(300);
+    }
+    assert_eq!(poses(&greedy), poses(&modest));
+    assert_eq!(body(&greedy, 0).volts, [9.0, -9.0]);
+}
+
+#[test]
+fn placing_and_pushing_bodies_refuses_bad_numbers_and_unknown_slots() {
+    let mut w = world(&hall());
+    w.steps(100);
+    let hash = w.state_hash();
+    let slots: Vec<u32> = w.frame().bodies.iter().map(|b| b.slot).collect();
+    let good = [0.1, 0.1, 0.9, 0.1, 0.1, 0.1, 1.0];
+    let mut rng = Stream::new(2, 0, "robustness");
+    let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308, -1e12, 1e6];
+    for case in 0..5_000 {
+        let mut n = good;
+        // Cosine and sine only need to be finite; the others also need to be sane.
+        let field = (rng.next_u64() % 7) as usize;
+        let kinds = if field == 2 || field == 3 { 3 } else { bad.len() };
+        n[field] = bad[(rng.next_u64() % kinds as u64) as usize];
+        let pose = Pose2 { position: Vec2::new(n[0], n[1]), rotation: rolima_math::Rot2 { c: n[2], s: n[3] } };
+        let slot = slots[(rng.next_u64() % slots.len() as u64) as usize];
+        let set = w.set_motion(slot, pose, Vec2::new(n[4], n[5]), n[6]);
+        assert!(!set, "case {case}: {n:?}");
+        if field < 4 {
+            assert!(!w.place_body(slot, pose), "case {case}: {n:?}");
+        }
+    }
+    let nowhere = (0..64).filter(|slot| !slots.contains(slot)).chain([1 << 24, 1 << 30, u32::MAX]);
+    for slot in nowhere {
+        assert!(!w.place_body(slot, Pose2::IDENTITY), "slot {slot}");
+    }
+    assert_eq!(w.state_hash(), hash);
+}
+
+#[test]
+fn a_body_whose_velocity_breaks_is_quarantined_where_it_is_and_the_others_go_on() {
+    let spec = hall();
+    let clean = world(&spec);
+    for victim in victims(&clean) {
+        let offsets = offsets(&spec, victim);
+        for moment in [0, 40, 41, 173] {
+            let mut twin = world(&spec);
+            twin.steps(moment);
+            let good = twin.snapshot();
+            let last = body(&twin, victim).pose;
+            twin.steps(400);
+            // vx and omega.
+            for offset in &offsets[3..] {
+                for bad in BAD {
+                    let mut bytes = good.clone();
+                    bytes[*offset..offset + 8].copy_from_slice(&bad.to_le_bytes());
+                    let mut w = world(&spec);
+                    w.restore(&bytes).expect("the right length");
+                    w.steps(400);
+                    let name = format!("slot {victim}, byte {offset}, {bad} at step {moment}");
+                    let b = body(&w, victim);
+                    assert!(b.quarantined, "{name}: {b:?}");
+                    assert_eq!(b.pose, last, "{name}");
+                    assert_eq!((b.velocity, b.omega), (Vec2::ZERO, 0.0), "{name}");
+                    let events = w.log().events().iter();
+                    let seen: Vec<_> = events.filter(|e| e.kind == EventKind::Quarantine).collect();
+                    assert!(seen.len() == 1 && seen[0].subject == victim, "{name}: {seen:?}");
+                    assert_eq!(seen[0].step, moment, "{name}");
+                    let others = |w: &World| {
+                        let mut poses = poses(w);
+                        let at = w.frame().bodies.iter().position(|b| b.slot == victim);
+                        poses.remove(at.expect("a body"));
+                        poses
+                    };
+                    assert_eq!(others(&w), others(&twin), "{name}: the others");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_without_a_place_is_quarantined_and_the_others_go_on() {
+    let spec = hall();
+    let clean = world(&spec);
+    for victim in victims(&clean) {
+        for offset in &offsets(&spec, victim)[..3] {
+            for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                let mut w = world(&spec);
+                w.steps(40);
+                let mut bytes = w.snapshot();
+                bytes[*offset..offset + 8].copy_from_slice(&bad.to_le_bytes());
+                w.restore(&bytes).expect("the right length");
+                w.steps(400);
+                for b in w.frame().bodies {
+                    let name = w.model().body_name(b.slot);
+                    assert_eq!(b.quarantined, b.slot == victim, "{name}: {b:?}");
+                    assert!(b.quarantined || b.pose.is_finite() && b.velocity.is_finite(), "{name}");
+                    let inside = b.pose.position.x.abs() < 0.36 && b.pose.position.y.abs() < 0.36;
+                    assert!(inside || !name.starts_with("lively"), "{name} left the hall: {b:?}");
+                }
+                assert_eq!(w.state().event_count(EventKind::Quarantine), 1);
+                // Somebody puts it back by hand, and it is a body like any other again.
+                assert!(w.set_motion(victim, Pose2::new(3.0, 3.0, 0.0), Vec2::new(0.5, 0.0), 0.0));
+                w.steps(200);
+                let b = body(&w, victim);
+                assert!(!b.quarantined && b.pose.position.x > 3.01, "{b:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_word_of_a_snapshot_breaks_nothing_panics_and_healthy_bodies_stay_finite() {
+    let spec = hall();
+    let mut clean = world(&spec);
+    clean.steps(120);
+    let good = clean.snapshot();
+    let mut rng = Stream::new(3, 0, "robustness");
+    let words = [f64::NAN, f64::INFINITY, -1e308, 1e200, 1e30, 1e9, -0.0, 5e-324]
+        .map(f64::to_bits)
+        .into_iter()
+        .chain([0, u64::MAX, 1 << 40])
+        .collect::<Vec<_>>();
+    for case in 0..3_000 {
+        let mut bytes = good.clone();
+        for _ in 0..1 + rng.next_u64() % 3 {
+            // After the header, step and seed.
+            let at = 40 + 8 * (rng.next_u64() as usize % (good.len() / 8 - 5));
+            let word = words[rng.next_u64() as usize % words.len()];
+            bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        }
+        let mut w = world(&spec);
+        w.restore(&bytes).expect("the right length");
+        w.steps(30);
+        for b in w.frame().bodies {
+            let finite = b.pose.is_finite() && b.velocity.is_finite() && b.omega.is_finite();
+            assert!(finite || b.quarantined, "case {case}: {b:?}");
+        }
+    }
+}
+
+#[test]
+fn commands_that_wait_survive_a_snapshot() {
+    let spec = hall();
+    let mut one = world(&spec);
+    one.steps(77);
+    one.command(1, Volts { right: 9.0, left: 8.0 }).expect("good volts");
+    one.command(3, Volts { right: -4.0, left: 4.0 }).expect("good volts");
+    let mut other = world(&spec);
+    other.command(0, Volts { right: 1.0, left: 1.0 }).expect("good volts");
+    other.restore(&one.snapshot()).expect("the same scene");
+    for _ in 0..200 {
+        one.step();
+        other.step();
+        assert_eq!(one.state_hash(), other.state_hash());
+    }
+    let [right, left] = body(&other, victims(&other)[0]).volts;
+    assert_eq!((right, left), (-4.0, 4.0), "the command was carried out");
+    // A restored world goes back to its drivers when its clients let go.
+    one.release(3);
+    other.release(3);
+    one.steps(50);
+    other.steps(50);
+    assert_eq!(one.state_hash(), other.state_hash());
+    assert_eq!(body(&other, victims(&other)[0]).volts, [0.0, 0.0]);
+}

@@ -1,0 +1,177 @@
+//! `rolima bench`: how fast it is.
+//!
+//! One thread and the CPU time of that thread, unless a benchmark says otherwise: a busy machine
+//! disturbs that least. The number of steps of a run is fixed, so that its state hash can be
+//! compared between machines and versions; every run must end with the same one.
+
+mod crowd;
+mod measure;
+mod soccer;
+mod timer;
+mod worlds;
+
+use crate::cli::BenchArguments;
+use crate::failure::{Usage, say, tell};
+use crate::text::{readable, thousands};
+use anyhow::Result;
+use measure::Spread;
+use serde_json::{Map, Value, json};
+
+/// Something that can be measured.
+struct Benchmark {
+    name: &'static str,
+    /// What the value is, in one line.
+    what: &'static str,
+    run: fn() -> Result<Outcome>,
+}
+
+/// What was measured.
+struct Outcome {
+    value: Spread,
+    unit: &'static str,
+    /// What else is worth knowing.
+    details: Map<String, Value>,
+}
+
+const BENCHMARKS: &[Benchmark] = &[
+    Benchmark {
+        name: "soccer-3v3",
+        what: "steps/s of a match, random driver on all six: few contacts",
+        run: soccer::three_against_three,
+    },
+    Benchmark {
+        name: "soccer-scrum",
+        what: "steps/s of six robots after one ball: many contacts",
+        run: soccer::scrum,
+    },
+    Benchmark {
+        name: "soccer-pile",
+        what: "steps/s of six robots that push one another against a wall",
+        run: soccer::pile,
+    },
+    Benchmark {
+        name: "crowd",
+        what: "robot-steps/s of 10 to 10,000 robots, a tenth of the floor covered; value at 1,000",
+        run: crowd::spread_out,
+    },
+    Benchmark {
+        name: "crowd-clumped",
+        what: "robot-steps/s of robots with about one contact each; value at 1,000",
+        run: crowd::clumped,
+    },
+    Benchmark {
+        name: "worlds",
+        what: "steps/s of 1,024 matches on all cores, in wall time",
+        run: worlds::worlds,
+    },
+    Benchmark {
+        name: "update-33ms",
+        what: "time of 33 steps of a match: what a camera frame of simulation costs",
+        run: soccer::update,
+    },
+];
+
+/// Runs the benchmarks that are asked for, or lists them.
+pub(crate) fn bench(arguments: &BenchArguments) -> Result<()> {
+    let chosen = choose(&arguments.names)?;
+    if arguments.list {
+        for benchmark in chosen {
+            let Benchmark { name, what, .. } = benchmark;
+            let line = json!({ "name": name, "what": what }).to_string();
+            say(&if arguments.json { line } else { format!("{name:<14} {what}") })?;
+        }
+        return Ok(());
+    }
+    if cfg!(debug_assertions) {
+        tell("note: a debug build; figures of a release build are some ten times higher");
+    }
+    for (index, benchmark) in chosen.iter().enumerate() {
+        tell(&format!("measuring {} ({} of {})", benchmark.name, index + 1, chosen.len()));
+        let outcome = (benchmark.run)()?;
+        if arguments.json {
+            say(&as_json(benchmark.name, outcome).to_string())?;
+        } else {
+            if index == 0 {
+                say(&table_line("benchmark", "median", "unit", "lowest", "highest"))?;
+            }
+            say(&for_people(benchmark.name, &outcome))?;
+        }
+    }
+    Ok(())
+}
+
+fn choose(names: &[String]) -> Result<Vec<&'static Benchmark>> {
+    if names.is_empty() {
+        return Ok(BENCHMARKS.iter().collect());
+    }
+    let find = |name: &String| {
+        BENCHMARKS.iter().find(|benchmark| benchmark.name == name).ok_or_else(|| {
+            let known: Vec<&str> = BENCHMARKS.iter().map(|benchmark| benchmark.name).collect();
+            Usage(format!("expected one of {}, got `{name}`", known.join(", "))).into()
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+fn as_json(name: &str, outcome: Outcome) -> Value {
+    let Outcome { value, unit, details } = outcome;
+    let mut line = json!({
+        "name": name, "value": value.median, "unit": unit,
+        "min": value.min, "max": value.max, "runs": value.runs,
+    });
+    if let Some(object) = line.as_object_mut() {
+        object.extend(details);
+    }
+    line
+}
+
+fn table_line(name: &str, median: &str, unit: &str, lowest: &str, highest: &str) -> String {
+    format!("{name:<14} {median:>14} {unit:<14} {lowest:>14} {highest:>14}").trim_end().to_owned()
+}
+
+fn for_people(name: &str, outcome: &Outcome) -> String {
+    let Spread { median, min, max, .. } = outcome.value;
+    let first = table_line(name, &readable(median), outcome.unit, &readable(min), &readable(max));
+    let details = outcome
+        .details
+        .iter()
+        .map(|(key, value)| format!("\n    {} {}", key.replace('_', " "), shown(value)));
+    first + &details.collect::<String>()
+}
+
+/// A detail for people.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Number(number) if number.is_u64() => thousands(number.as_f64().unwrap_or(f64::NAN)),
+        Value::Number(number) => readable(number.as_f64().unwrap_or(f64::NAN)),
+        Value::Object(entries) => {
+            let each = entries.iter().map(|(key, value)| format!("{key}: {}", shown(value)));
+            each.collect::<Vec<_>>().join(", ")
+        }
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_name_value_unit_and_the_details() {
+        let value = Spread::of(vec![3.0, 1.0, 2.0]);
+        let mut details = Map::new();
+        details.insert("by_robots".to_owned(), json!({ "10": 1.5e7 }));
+        let line = as_json("crowd", Outcome { value, unit: "robot-steps/s", details });
+        let expected = r#"{"name":"crowd","value":2.0,"unit":"robot-steps/s","min":1.0,"max":3.0,"runs":3,"by_robots":{"10":15000000.0}}"#;
+        assert_eq!(line.to_string(), expected);
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_with_the_known_ones() {
+        let error = choose(&["socer".to_owned()]).err().unwrap();
+        assert!(error.is::<Usage>());
+        assert!(error.to_string().contains("soccer-3v3"), "{error}");
+        assert_eq!(choose(&[]).unwrap().len(), BENCHMARKS.len());
+    }
+}

@@ -1,0 +1,69 @@
+//! `rolima check`: what is in a scene.
+
+use crate::cli::SceneArguments;
+use crate::failure::say;
+use crate::scene;
+use crate::text::counted;
+use anyhow::Result;
+use rolima_core::Model;
+use rolima_core::model::{ContactResponse, Integrator};
+
+/// Reads and compiles a scene, and says what is in it.
+pub(crate) fn check(arguments: &SceneArguments) -> Result<()> {
+    let opened = scene::open(arguments)?;
+    Ok(say(&format!("{}: good\n{}", arguments.scene, contents(&opened.model)))?)
+}
+
+/// What is in a scene, in a few lines.
+fn contents(model: &Model) -> String {
+    let spec = &model.spec;
+    let mut lines = vec![];
+    if !spec.title.is_empty() {
+        lines.push(format!("  {}", spec.title));
+    }
+    let mut things = vec![robots(model)];
+    for (count, thing) in [
+        (spec.balls.len(), "ball"),
+        (spec.objects.len(), "object"),
+        (spec.walls.len(), "wall"),
+        (spec.zones.len(), "zone"),
+        (spec.markings.len(), "marking"),
+    ] {
+        if count > 0 {
+            things.push(counted(count, thing));
+        }
+    }
+    lines.push(format!("  {}", things.join(", ")));
+    let integrator = match spec.sim.integrator {
+        Integrator::Euler => "euler",
+        Integrator::Rk4 => "rk4",
+        Integrator::Exact => "exact",
+    };
+    let response = match spec.contact.response {
+        ContactResponse::Rigid => "rigid",
+        ContactResponse::EquivalentSphere => "equivalent-sphere",
+    };
+    lines.push(format!(
+        "  steps of {} ms, integrator {integrator}, contacts {response}, seed {}",
+        spec.sim.step_s * 1e3,
+        spec.sim.seed
+    ));
+    lines.join("\n")
+}
+
+/// `6 robots (3 blue, 3 yellow)`.
+fn robots(model: &Model) -> String {
+    let mut teams: Vec<(&str, usize)> = vec![];
+    for robot in model.robots.iter().filter(|robot| !robot.team.is_empty()) {
+        match teams.iter_mut().find(|(team, _)| *team == robot.team) {
+            Some((_, count)) => *count += 1,
+            None => teams.push((&robot.team, 1)),
+        }
+    }
+    let count = counted(model.robots.len(), "robot");
+    if teams.is_empty() {
+        return count;
+    }
+    let teams: Vec<String> = teams.iter().map(|(team, count)| format!("{count} {team}")).collect();
+    format!("{count} ({})", teams.join(", "))
+}

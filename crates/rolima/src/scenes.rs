@@ -1,0 +1,44 @@
+//! `rolima scenes`: what is built in.
+
+use crate::failure::say;
+use crate::text::columns;
+use anyhow::Result;
+use rolima_core::model::{PartSpec, RobotSpec};
+use rolima_scene::{SceneError, Source, builtin_presets, builtin_scenes, load};
+
+/// Lists the built-in scenes and robots.
+pub(crate) fn scenes() -> Result<()> {
+    let scene = |name: String| -> Result<Vec<String>, SceneError> {
+        let title = load(&Source::resolve(&format!("built-in:{name}"))?, &[])?.spec.title;
+        Ok(vec![format!("  {name}"), title])
+    };
+    let preset = |name: String| -> Result<Vec<String>, SceneError> {
+        let spec = load(&Source::preset(&name), &[])?.spec;
+        let shown = spec.robots.first().map(in_short).unwrap_or_default();
+        Ok(vec![format!("  {name}"), shown])
+    };
+    let mut rows = builtin_scenes().into_iter().map(scene).collect::<Result<Vec<_>, _>>()?;
+    let robots_from = rows.len();
+    rows.extend(builtin_presets().into_iter().map(preset).collect::<Result<Vec<_>, _>>()?);
+    // The headings are no cells of the table: they would widen its first column.
+    let mut lines = columns(&rows);
+    lines.insert(robots_from, "robots, for `preset = \"...\"` in a scene:".to_owned());
+    lines.insert(0, "scenes, for `rolima run` and the other commands:".to_owned());
+    Ok(say(&lines.join("\n"))?)
+}
+
+/// A robot in a few words.
+fn in_short(robot: &RobotSpec) -> String {
+    let outline = match robot.shape.as_slice() {
+        [PartSpec::Circle { radius, .. }] => format!("disc of {} cm", cm(2.0 * radius)),
+        [PartSpec::Box { size: [x, y], .. }] => format!("box of {} x {} cm", cm(*x), cm(*y)),
+        parts => format!("outline of {} pieces", parts.len()),
+    };
+    let drive = &robot.drive;
+    let grip = if drive.traction.is_some() { "tyres can slip" } else { "wheels never slip" };
+    format!("{outline}, {} kg, J = {:e} kg m2, {grip}", drive.mass, drive.inertia)
+}
+
+fn cm(metres: f64) -> f64 {
+    (metres * 1e4).round() / 100.0
+}

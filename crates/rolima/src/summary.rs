@@ -1,0 +1,124 @@
+//! What a run prints when it ends.
+
+use crate::score;
+use crate::text::{columns, counted, fixed, readable, thousands};
+use rolima_core::state::place;
+use rolima_core::{EventKind, World};
+use rolima_run::Report;
+use serde_json::{Map, Value, json};
+
+/// Most robots in a summary for people.
+const MOST_ROBOTS: usize = 12;
+
+/// A robot at the end of a run.
+struct RobotEnd<'a> {
+    name: &'a str,
+    /// x, y in m and heading in rad.
+    pose: [f64; 3],
+    /// Speed along the heading, m/s, and turning, rad/s.
+    twist: [f64; 2],
+}
+
+fn robots(world: &World) -> impl ExactSizeIterator<Item = RobotEnd<'_>> {
+    world.model().robots.iter().map(|robot| {
+        let (block, lane) = place(robot.slot);
+        let motion = &world.state().motion[block];
+        let pose = motion.pose(lane);
+        RobotEnd {
+            name: &robot.name,
+            pose: [pose.position.x, pose.position.y, pose.theta()],
+            // A robot's velocity is kept in its own frame, so this is the speed along its heading.
+            twist: [motion.vx[lane], motion.omega[lane]],
+        }
+    })
+}
+
+/// A hash as 16 hexadecimal digits.
+pub(crate) fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+/// The result for programs.
+pub(crate) fn as_json(world: &World, report: &Report) -> Value {
+    let events: Map<String, Value> = EventKind::ALL
+        .iter()
+        .map(|&kind| (kind.name().to_owned(), world.state().event_count(kind).into()))
+        .collect();
+    let robots: Vec<Value> = robots(world)
+        .map(|robot| json!({ "name": robot.name, "pose": robot.pose, "twist": robot.twist }))
+        .collect();
+    json!({
+        "simulated_s": report.simulated_s,
+        "steps": report.steps,
+        "wall_s": report.wall_s,
+        "real_time_factor": report.real_time_factor,
+        "state_hash": hex(world.state_hash()),
+        "events": events,
+        "robots": robots,
+    })
+}
+
+/// The result for people.
+pub(crate) fn for_people(world: &World, report: &Report) -> String {
+    let model = world.model();
+    let mut lines = vec![];
+    if !model.spec.title.is_empty() {
+        lines.push(model.spec.title.clone());
+    }
+    lines.push(format!(
+        "simulated {:.3} s in {} steps and {:.3} s of wall time: {} x real time",
+        report.simulated_s,
+        thousands(report.steps as f64),
+        report.wall_s,
+        readable(report.real_time_factor),
+    ));
+    if report.missed > 0 {
+        let missed = counted(report.missed as usize, "time");
+        lines.push(format!(
+            "too slow for its speed: fell behind {missed}, {:.1} s in all",
+            report.missed_s
+        ));
+    }
+    if let Some(score) = score::shown(&score::by_team(model, &world.state().scores)) {
+        lines.push(format!("score {score}"));
+    }
+    let events: Vec<String> = EventKind::ALL
+        .iter()
+        .map(|&kind| (kind, world.state().event_count(kind)))
+        .filter(|(_, count)| *count > 0)
+        .map(|(kind, count)| format!("{} {}", kind.name(), thousands(count as f64)))
+        .collect();
+    lines.push(format!(
+        "events {}",
+        if events.is_empty() { "none".into() } else { events.join(", ") }
+    ));
+    lines.extend(robot_table(world));
+    lines.push(format!("state hash {}", hex(world.state_hash())));
+    lines.join("\n")
+}
+
+fn robot_table(world: &World) -> Vec<String> {
+    let all = robots(world);
+    let count = all.len();
+    if count == 0 {
+        return vec![];
+    }
+    let mut rows = vec![vec!["robot".to_owned()]];
+    let head = ["x m", "y m", "deg", "m/s", "rad/s"];
+    rows[0].extend(head.map(|unit| format!("{unit:>8}")));
+    rows.extend(all.take(MOST_ROBOTS).map(|robot| {
+        let [x, y, theta] = robot.pose;
+        let [v, omega] = robot.twist;
+        let numbers =
+            [fixed(x, 4), fixed(y, 4), fixed(theta.to_degrees(), 1), fixed(v, 3), fixed(omega, 3)];
+        let mut row = vec![robot.name.to_owned()];
+        row.extend(numbers.map(|number| format!("{number:>8}")));
+        row
+    }));
+    let mut lines = columns(&rows);
+    if count > MOST_ROBOTS {
+        let more = thousands((count - MOST_ROBOTS) as f64);
+        lines.push(format!("... and {more} more (all of them with --json)"));
+    }
+    lines
+}

@@ -1,0 +1,175 @@
+//! What the keys do.
+
+use super::link::Order;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use rolima_core::Volts;
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Action {
+    Quit,
+    ToggleHelp,
+    NextRobot,
+    PreviousRobot,
+    Order(Order),
+    Drive(Direction),
+}
+
+/// Where the chosen robot shall go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Direction {
+    Forward,
+    Backward,
+    Left,
+    Right,
+}
+
+/// Keys and what they do, for the help.
+pub(super) const HELP: &[(&str, &str)] = &[
+    ("q  Esc  Ctrl-C", "quit"),
+    ("space", "pause and go on"),
+    ("n", "one step, then pause"),
+    ("+  -", "faster, slower"),
+    ("m", "max speed, real time"),
+    ("r", "back to the start"),
+    ("Tab", "choose the next robot"),
+    ("arrows  WASD", "drive that robot"),
+    ("h  ?", "this help"),
+];
+
+/// What a key does.
+pub(super) fn action(key: KeyEvent) -> Option<Action> {
+    if key.kind == KeyEventKind::Release {
+        return None;
+    }
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return (key.code == KeyCode::Char('c')).then_some(Action::Quit);
+    }
+    let code = match key.code {
+        KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
+        other => other,
+    };
+    Some(match code {
+        KeyCode::Char('q') | KeyCode::Esc => Action::Quit,
+        KeyCode::Char('h' | '?') => Action::ToggleHelp,
+        KeyCode::Tab => Action::NextRobot,
+        KeyCode::BackTab => Action::PreviousRobot,
+        KeyCode::Char(' ') => Action::Order(Order::TogglePause),
+        KeyCode::Char('n') => Action::Order(Order::SingleStep),
+        KeyCode::Char('+' | '=') => Action::Order(Order::Faster),
+        KeyCode::Char('-' | '_') => Action::Order(Order::Slower),
+        KeyCode::Char('m') => Action::Order(Order::ToggleMax),
+        KeyCode::Char('r') => Action::Order(Order::Reset),
+        KeyCode::Up | KeyCode::Char('w') => Action::Drive(Direction::Forward),
+        KeyCode::Down | KeyCode::Char('s') => Action::Drive(Direction::Backward),
+        KeyCode::Left | KeyCode::Char('a') => Action::Drive(Direction::Left),
+        KeyCode::Right | KeyCode::Char('d') => Action::Drive(Direction::Right),
+        _ => return None,
+    })
+}
+
+/// How long a key drives, s. Terminals tell when a key goes down and that it repeats, but not when
+/// it goes up.
+const HOLD_S: f64 = 0.3;
+/// Share of the supply that drives straight on, and that turns.
+const DRIVE_SHARE: f64 = 0.7;
+const TURN_SHARE: f64 = 0.25;
+
+/// Drives a robot while keys are held.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Steering {
+    /// Forward (1) or backward (-1), and until when.
+    drive: (f64, f64),
+    /// Left (1) or right (-1), and until when.
+    turn: (f64, f64),
+    /// The robot that is being driven, and with what.
+    driven: Option<(u32, Volts)>,
+}
+
+impl Steering {
+    /// A key for a direction came.
+    pub(super) fn press(&mut self, direction: Direction, now_s: f64) {
+        let until_s = now_s + HOLD_S;
+        match direction {
+            Direction::Forward => self.drive = (1.0, until_s),
+            Direction::Backward => self.drive = (-1.0, until_s),
+            Direction::Left => self.turn = (1.0, until_s),
+            Direction::Right => self.turn = (-1.0, until_s),
+        }
+    }
+
+    /// The orders that are due, for a chosen robot with this supply.
+    pub(super) fn orders(&mut self, robot: u32, supply: f64, now_s: f64) -> Vec<Order> {
+        let held = |(sign, until_s): (f64, f64)| if now_s < until_s { sign } else { 0.0 };
+        let (drive, turn) = (DRIVE_SHARE * held(self.drive), TURN_SHARE * held(self.turn));
+        let volts = Volts { right: supply * (drive + turn), left: supply * (drive - turn) };
+        let wanted = (drive != 0.0 || turn != 0.0).then_some((robot, volts));
+        let before = std::mem::replace(&mut self.driven, wanted);
+        if before == wanted {
+            return vec![];
+        }
+        let mut orders = vec![];
+        if let Some((other, _)) = before
+            && wanted.is_none_or(|(robot, _)| robot != other)
+        {
+            orders.push(Order::Release(other));
+        }
+        orders.extend(wanted.map(|(robot, volts)| Order::Drive(robot, volts)));
+        orders
+    }
+
+    /// Forgets all keys, without a release: the world was reset.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(code: KeyCode) -> Option<Action> {
+        action(KeyEvent::new(code, KeyModifiers::NONE))
+    }
+
+    #[test]
+    fn keys_do_what_the_help_says() {
+        assert_eq!(key(KeyCode::Char('q')), Some(Action::Quit));
+        assert_eq!(key(KeyCode::Esc), Some(Action::Quit));
+        let ctrl_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        assert_eq!(action(ctrl_c), Some(Action::Quit));
+        assert_eq!(key(KeyCode::Char(' ')), Some(Action::Order(Order::TogglePause)));
+        assert_eq!(key(KeyCode::Char('W')), Some(Action::Drive(Direction::Forward)));
+        assert_eq!(key(KeyCode::Left), Some(Action::Drive(Direction::Left)));
+        assert_eq!(key(KeyCode::Char('x')), None);
+        let up = KeyEvent::new_with_kind(KeyCode::Up, KeyModifiers::NONE, KeyEventKind::Release);
+        assert_eq!(action(up), None);
+    }
+
+    #[test]
+    fn a_held_key_drives_once_and_releases_when_it_is_let_go() {
+        let mut steering = Steering::default();
+        assert_eq!(steering.orders(2, 9.0, 0.0), []);
+        steering.press(Direction::Forward, 0.0);
+        let Volts { right, left } = Volts { right: 6.3, left: 6.3 };
+        let [Order::Drive(2, volts)] = steering.orders(2, 9.0, 0.1)[..] else { panic!() };
+        assert!((volts.right - right).abs() < 1e-9 && (volts.left - left).abs() < 1e-9);
+        steering.press(Direction::Forward, 0.2);
+        assert_eq!(steering.orders(2, 9.0, 0.4), [], "goes on without a new command");
+        assert_eq!(steering.orders(2, 9.0, 0.51), [Order::Release(2)]);
+        assert_eq!(steering.orders(2, 9.0, 0.6), []);
+    }
+
+    #[test]
+    fn another_robot_takes_over() {
+        let mut steering = Steering::default();
+        steering.press(Direction::Left, 0.0);
+        assert!(
+            matches!(steering.orders(0, 9.0, 0.0)[..], [Order::Drive(0, v)] if v.right > v.left)
+        );
+        assert!(matches!(
+            steering.orders(1, 9.0, 0.1)[..],
+            [Order::Release(0), Order::Drive(1, _)]
+        ));
+    }
+}

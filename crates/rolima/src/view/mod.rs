@@ -1,0 +1,136 @@
+//! `rolima run` in a terminal: a live view of the field.
+//!
+//! The simulation runs on threads of its own; the view looks at it some thirty times a second and
+//! can neither delay nor stop it, but by an order (see `link`). Drawing is a function of a picture.
+
+mod colour;
+mod events;
+mod field;
+mod keys;
+mod link;
+mod projection;
+mod screen;
+#[cfg(test)]
+mod tests;
+
+use anyhow::{Context, Result, anyhow};
+use keys::{Action, Steering};
+use link::{Desk, Order, Picture, Slot};
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event};
+use rolima_core::{Model, World};
+use rolima_run::{Report, Runner};
+use screen::Screen;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+/// Time between two looks at the simulation.
+const LOOK: Duration = Duration::from_millis(33);
+
+/// Runs a world while the terminal shows it, until its end or until somebody quits.
+pub(crate) fn run(
+    mut runner: Runner,
+    world: &mut World,
+    pool: &rayon::ThreadPool,
+    stop: &AtomicBool,
+) -> Result<Report> {
+    let model = world.model().clone();
+    let slot = Slot::default();
+    let (send, orders) = channel();
+    let mut desk = Desk::new(&slot, orders);
+    let mut terminal = Terminal::open()?;
+    std::thread::scope(|scope| {
+        let simulation = scope
+            .spawn(|| pool.install(|| runner.run(world, |turn, world| desk.turn(turn, world))));
+        let is_over = || stop.load(Ordering::Relaxed) || simulation.is_finished();
+        let shown = show(&mut terminal.0, &model, &slot, &send, is_over);
+        stop.store(true, Ordering::Relaxed);
+        let report = simulation.join();
+        drop(terminal);
+        shown?;
+        report.map_err(|_| anyhow!("the simulation broke off"))
+    })
+}
+
+/// The terminal in full-screen mode; as it was when this is dropped, or on a panic.
+struct Terminal(DefaultTerminal);
+
+impl Terminal {
+    fn open() -> Result<Self> {
+        let terminal = ratatui::try_init().context("the terminal cannot show a view")?;
+        Ok(Self(terminal))
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        ratatui::restore();
+    }
+}
+
+/// What the user has chosen.
+struct User {
+    selected: usize,
+    help: bool,
+    steering: Steering,
+    quit: bool,
+}
+
+fn show(
+    terminal: &mut DefaultTerminal,
+    model: &Model,
+    slot: &Slot,
+    orders: &Sender<Order>,
+    is_over: impl Fn() -> bool,
+) -> Result<()> {
+    let start = Instant::now();
+    let mut picture = Picture::default();
+    let mut user = User { selected: 0, help: false, steering: Steering::default(), quit: false };
+    // A simulation that has just ended takes no orders, which is no error.
+    let send = |order| {
+        let _ = orders.send(order);
+    };
+    while !user.quit && !is_over() {
+        slot.take(&mut picture);
+        let User { selected, help, .. } = user;
+        let screen = Screen { model, picture: &picture, selected, help };
+        terminal
+            .draw(|frame| frame.render_widget(screen, frame.area()))
+            .context("the terminal cannot be written to")?;
+        let next_look = Instant::now() + LOOK;
+        let left = || next_look.saturating_duration_since(Instant::now());
+        while event::poll(left()).context("the keyboard cannot be read")? {
+            if let Event::Key(key) = event::read().context("the keyboard cannot be read")?
+                && let Some(action) = keys::action(key)
+            {
+                user.act(action, model, start.elapsed().as_secs_f64(), send);
+            }
+        }
+        if let Some(robot) = model.robots.get(user.selected) {
+            let supply = model.drives[robot.drive as usize].spec.supply;
+            let now_s = start.elapsed().as_secs_f64();
+            user.steering.orders(user.selected as u32, supply, now_s).into_iter().for_each(send);
+        }
+    }
+    Ok(())
+}
+
+impl User {
+    fn act(&mut self, action: Action, model: &Model, now_s: f64, send: impl Fn(Order)) {
+        let robots = model.robots.len().max(1);
+        match action {
+            Action::Quit => self.quit = true,
+            Action::ToggleHelp => self.help = !self.help,
+            Action::NextRobot => self.selected = (self.selected + 1) % robots,
+            Action::PreviousRobot => self.selected = (self.selected + robots - 1) % robots,
+            Action::Drive(direction) => self.steering.press(direction, now_s),
+            Action::Order(order) => {
+                if order == Order::Reset {
+                    self.steering.forget();
+                }
+                send(order);
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The golden runs as a wasm32 module that imports nothing: each function runs a scene for some
+//! milliseconds and returns its state hash, which has to equal the line of the same name in the
+//! core's `tests/golden.txt`.
+
+use rolima_core::World;
+use rolima_scene::{Source, load};
+use std::sync::Arc;
+
+/// Three against three with random voltages.
+#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn golden_soccer(ms: u32) -> u64 {
+    run("soccer.toml", &["driver=random"], ms)
+}
+
+/// 500 robots in a hall with random voltages.
+#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn golden_crowd(ms: u32) -> u64 {
+    run("crowd.toml", &["robots=500", "driver=random"], ms)
+}
+
+/// The worlds are those of `tests/golden.rs` of the core. Scenes that do not compile give 0.
+fn run(scene: &str, sets: &[&str], ms: u32) -> u64 {
+    let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+    let scene = load(&Source::BuiltIn(scene.to_owned()), &sets);
+    let Some(model) = scene.ok().and_then(|scene| scene.compile().ok()) else { return 0 };
+    let mut world = World::new(Arc::new(model));
+    world.steps(u64::from(ms));
+    world.state_hash()
+}
