@@ -82,7 +82,7 @@ pub struct ContactSpec {
     /// Approach speed below which nothing bounces, m/s. Default 0.02 (ours): a motor pressing a
     /// robot to a wall builds up 2 mm/s a step, which must not chatter.
     pub restitution_threshold: f64,
-    /// Most sweeps of the contact solver a step. Default 12 (ours).
+    /// Most sweeps of the contact solver a step. Default 8 (ours).
     pub iterations: u32,
 }
 
@@ -103,7 +103,7 @@ impl Default for ContactSpec {
             },
             friction: PairTable::uniform(0.3),
             restitution_threshold: 0.02,
-            iterations: 12,
+            iterations: 8,
         }
     }
 }

@@ -11,8 +11,6 @@ use rolima_math::{Vec2, larger, smaller};
 /// A point of a contact.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ContactPoint {
-    pub feature: u32,
-    pub gap: f64,
     /// Levers of the normal and of the tangent about both origins.
     pub lever_na: f64,
     pub lever_nb: f64,
@@ -20,13 +18,17 @@ pub(crate) struct ContactPoint {
     pub lever_tb: f64,
     /// Speed at which the bodies may approach: gap / h.
     pub allowance: f64,
-    /// Approach speed before the contacts, m/s.
-    pub approach: f64,
     /// Impulses, N s.
     pub normal: f64,
     pub tangent: f64,
     /// Below this the normal impulse does not sink again.
     pub floor: f64,
+    /// Which corners and edges touch.
+    pub feature: u32,
+    /// Distance at the start of the substep, m.
+    pub gap: f64,
+    /// Approach speed before the contacts, m/s.
+    pub approach: f64,
     /// Impulses before bouncing, for the next step's warm start.
     pub kept: [f64; 2],
 }
@@ -49,6 +51,8 @@ pub(crate) struct Contact {
     pub coupling: [[f64; 4]; 4],
     /// Inverses of the diagonal, or zero where nothing can move.
     pub inverse: [f64; 4],
+    /// Inverse of the normal rows' coupling (n1 n1, n1 n2, n2 n2); zero where there is none.
+    pub inverse_normals: [f64; 3],
     /// Energy that the normal rows have taken, J.
     pub absorbed: f64,
     /// Whether it was there in the last step.
@@ -101,6 +105,7 @@ impl Contact {
             restitution: 0.0,
             coupling: [[0.0; 4]; 4],
             inverse: [0.0; 4],
+            inverse_normals: [0.0; 3],
             absorbed: 0.0,
             known: false,
             bounces: false,
@@ -144,6 +149,13 @@ impl Contact {
             // A robot pushed straight from the side while its tyres hold cannot answer at all.
             let k = self.coupling[j][j];
             self.inverse[j] = if k > 1e-9 { 1.0 / k } else { 0.0 };
+        }
+        if N == 2 {
+            let (p, q, r) = (self.coupling[0][0], self.coupling[0][2], self.coupling[2][2]);
+            let determinant = p * r - q * q;
+            let good = determinant > 1e-6 * p * r;
+            let k = if good { 1.0 / determinant } else { 0.0 };
+            self.inverse_normals = [r * k, -q * k, p * k];
         }
     }
 
@@ -215,20 +227,10 @@ impl Contact {
                 u[k] += self.coupling[r][k] * d[r];
             }
         }
-        // Two points on one face are strongly coupled: twice over them.
-        for _ in 0..N {
-            for i in 0..N {
-                let r = 2 * i;
-                let p = &mut self.points[i];
-                let wanted = larger(p.normal - (u[r] + p.allowance) * self.inverse[r], p.floor);
-                let add = wanted - p.normal;
-                self.absorbed -= add * (u[r] + 0.5 * self.coupling[r][r] * add);
-                d[r] += add;
-                p.normal = wanted;
-                for k in 0..N {
-                    u[2 * k] += self.coupling[r][2 * k] * add;
-                }
-            }
+        if N == 2 {
+            self.solve_normals(&mut u, &mut d);
+        } else {
+            self.solve_normal(0, &mut u, &mut d);
         }
         self.apply(bodies, d);
         let mut change = 0.0f64;
@@ -236,5 +238,43 @@ impl Contact {
             change = larger(change, (d[r] * self.coupling[r][r]).abs());
         }
         change
+    }
+
+    /// Brings one normal row to its target, without pulling.
+    #[inline(always)]
+    fn solve_normal(&mut self, i: usize, u: &mut Rows, d: &mut Rows) {
+        let r = 2 * i;
+        let p = &mut self.points[i];
+        let wanted = larger(p.normal - (u[r] + p.allowance) * self.inverse[r], p.floor);
+        let add = wanted - p.normal;
+        self.absorbed -= add * (u[r] + 0.5 * self.coupling[r][r] * add);
+        d[r] += add;
+        p.normal = wanted;
+        u[0] += self.coupling[r][0] * add;
+        u[2] += self.coupling[r][2] * add;
+    }
+
+    /// Brings both normal rows to their targets: at once where both press, else one by one.
+    #[inline(always)]
+    fn solve_normals(&mut self, u: &mut Rows, d: &mut Rows) {
+        let [p, q] = &mut self.points;
+        let [i, j, k] = self.inverse_normals;
+        let (miss_p, miss_q) = (u[0] + p.allowance, u[2] + q.allowance);
+        let add_p = -(i * miss_p + j * miss_q);
+        let add_q = -(j * miss_p + k * miss_q);
+        if i > 0.0 && p.normal + add_p >= p.floor && q.normal + add_q >= q.floor {
+            // Both come to their targets, so the mean velocity on the way is half of what it was
+            // and half of what is allowed.
+            self.absorbed -= 0.5 * (add_p * (u[0] - p.allowance) + add_q * (u[2] - q.allowance));
+            p.normal += add_p;
+            q.normal += add_q;
+            d[0] += add_p;
+            d[2] += add_q;
+        } else {
+            for _ in 0..2 {
+                self.solve_normal(0, u, d);
+                self.solve_normal(1, u, d);
+            }
+        }
     }
 }

@@ -55,10 +55,10 @@ impl Solver {
 
     /// Looks again at all near pairs, from where the bodies are now.
     pub(crate) fn collide_again(&mut self, model: &Model, reachable: Reachable) {
-        // What was known or has pressed in this step is no new impact.
+        // What has pressed in this step is no new hit.
         self.last.clear();
         for c in &self.contacts {
-            for p in &c.points[..c.count] {
+            for p in c.points[..c.count].iter().filter(|p| p.normal > 0.0) {
                 let known = CachedImpulse { key: c.key, feature: p.feature, ..Default::default() };
                 self.last.push(known);
             }

@@ -18,7 +18,7 @@ use rolima_math::Vec2;
 use rolima_model::Model;
 
 /// A sweep that changes no relative velocity by more than this ends the solving, m/s.
-const TOLERANCE: f64 = 1e-6;
+const TOLERANCE: f64 = 1e-5;
 
 /// An island: its contacts and bodies among those of the step.
 pub(crate) struct Island<'a> {
@@ -61,9 +61,11 @@ impl Island<'_> {
     }
 
     /// Sweeps over the contacts until nothing changes any more, at most `limit` times.
-    pub(crate) fn sweep(&mut self, limit: u32) {
-        for &m in self.members {
-            self.bodies[m as usize].changed = 1;
+    ///
+    /// Starts with all of them, or else with those of the bodies that are marked as changed.
+    pub(crate) fn sweep(&mut self, limit: u32, all: bool) {
+        if all {
+            self.mark_changed(1);
         }
         for sweep in 1..=limit {
             let mut any = false;
@@ -84,6 +86,13 @@ impl Island<'_> {
             if !any {
                 break;
             }
+        }
+    }
+
+    /// Marks all bodies as changed before a sweep; 0 for not at all.
+    pub(crate) fn mark_changed(&mut self, sweep: u32) {
+        for &m in self.members {
+            self.bodies[m as usize].changed = sweep;
         }
     }
 
@@ -184,7 +193,8 @@ impl Groups {
             for i in 0..c.count {
                 let p = &mut c.points[i];
                 p.approach = -u[2 * i];
-                c.bounces |= p.approach > threshold && c.restitution > 0.0;
+                // What pressed in the last step is no new hit, however fast it still closes.
+                c.bounces |= p.approach > threshold && c.restitution > 0.0 && !c.known;
                 matters |= p.kept[0] > 0.0 || p.gap <= p.approach * h;
             }
             if matters {

@@ -32,6 +32,7 @@ pub mod solver;
 pub mod sphere;
 pub mod tyres;
 
+use crate::dynamics::is_sane;
 use crate::events::{Event, EventKind};
 use crate::scratch::Scratch;
 use crate::state::{CachedImpulse, State, place};
@@ -130,7 +131,7 @@ fn write_back(model: &Model, state: &mut State, scratch: &mut Scratch) -> f64 {
         }
         let (block, lane) = place(body.slot);
         let way = (body.pose.position - before[block].pose(lane).position).length();
-        if !(way + body.pose.rotation.c + body.velocity.x + body.velocity.y + body.omega).is_finite() {
+        if !is_sane(body.pose, body.velocity, body.omega) {
             broken = true;
             continue;
         }
@@ -162,8 +163,7 @@ fn write_back(model: &Model, state: &mut State, scratch: &mut Scratch) -> f64 {
 fn take_out_broken(model: &Model, state: &mut State, scratch: &mut Scratch) {
     for i in 1..scratch.solver.bodies.len() {
         let body = &scratch.solver.bodies[i];
-        let good = body.pose.is_finite() && body.velocity.is_finite() && body.omega.is_finite();
-        if body.touched && !good {
+        if body.touched && !is_sane(body.pose, body.velocity, body.omega) {
             let slot = body.slot;
             let (block, lane) = place(slot);
             crate::dynamics::put_in_quarantine(model, state, scratch, slot);

@@ -15,6 +15,7 @@ use super::solver::SolverBody;
 /// Returns how often the last check had to scale back (0 or 1).
 pub(crate) fn bounce(island: &mut Island<'_>, iterations: u32) -> u32 {
     let mut bounced = false;
+    island.mark_changed(0);
     for &i in island.order {
         let c = &mut island.contacts[i as usize];
         let pressed = c.points[..c.count].iter().any(|p| p.normal > 0.0);
@@ -25,6 +26,8 @@ pub(crate) fn bounce(island: &mut Island<'_>, iterations: u32) -> u32 {
         }
         if bounces {
             rebound(c, island.bodies);
+            island.bodies[c.a as usize].changed = 1;
+            island.bodies[c.b as usize].changed = 1;
             bounced = true;
         }
     }
@@ -35,7 +38,8 @@ pub(crate) fn bounce(island: &mut Island<'_>, iterations: u32) -> u32 {
                 p.floor = p.normal;
             }
         }
-        island.sweep(iterations);
+        island.bodies[0].changed = 0;
+        island.sweep(iterations, false);
     }
     guard_energy(island)
 }

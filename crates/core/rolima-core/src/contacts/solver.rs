@@ -170,15 +170,17 @@ impl Solver {
             let (order, members) = self.groups.get(i);
             let mut island =
                 Island { bodies: &mut self.bodies, contacts: &mut self.contacts, order, members };
+            let iterations = model.contact.iterations;
             tyres::let_go_at_once(&mut island, model, state, h);
+            island.prepare(h);
+            island.sweep(iterations, true);
             for _ in 0..tyres::PASSES {
-                island.prepare(h);
-                island.sweep(model.contact.iterations);
-                self.energy_caps += restitution::bounce(&mut island, model.contact.iterations);
                 if !tyres::let_go(&mut island, model, state, h) {
                     break;
                 }
+                island.sweep(iterations, false);
             }
+            self.energy_caps += restitution::bounce(&mut island, iterations);
             island.mark_touched();
         }
     }
@@ -224,7 +226,7 @@ impl Solver {
         impulses.clear();
         for c in &self.contacts {
             for p in &c.points[..c.count] {
-                if p.kept[0] > 0.0 {
+                if p.normal > 0.0 {
                     impulses.push(CachedImpulse {
                         key: c.key,
                         feature: p.feature,

@@ -4,7 +4,7 @@
 //! tyres give what that takes: the side part of the contacts' impulses and the centripetal force,
 //! and what keeps the wheels turning with the ground. Where that is more than a wheel's friction
 //! circle holds, the robot is let loose (its tyres then give their kinetic friction, in the
-//! direction in which they held) and the contacts are solved again.
+//! direction in which they held) and its contacts are solved again.
 
 use super::island::Island;
 use super::solver::SolverBody;
@@ -56,16 +56,32 @@ pub(crate) fn let_go_at_once(island: &mut Island<'_>, model: &Model, state: &Sta
     }
 }
 
-/// Lets loose every robot whose tyres cannot hold. Returns whether there was one.
-///
-/// The bodies' impulses must have been summed.
+/// Lets loose every robot whose tyres cannot hold, and marks it as changed: its contacts have to
+/// be solved again. Returns whether there was one.
 pub(crate) fn let_go(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -> bool {
+    if !island.members.iter().any(|&m| island.bodies[m as usize].grips) {
+        return false;
+    }
+    island.sum_impulses();
+    island.mark_changed(0);
     let mut any = false;
     for &m in island.members {
         let body = &mut island.bodies[m as usize];
-        if body.grips {
-            let now = (body.velocity, body.omega);
-            any |= release(body, now, model, state, (h, 1.0));
+        let now = (body.velocity, body.omega);
+        if body.grips && release(body, now, model, state, (h, 1.0)) {
+            any = true;
+            body.changed = 1;
+            let (v, omega) = body.answer(body.impulse, body.angular_impulse);
+            (body.velocity, body.omega) = (body.free_velocity + v, body.free_omega + omega);
+        }
+    }
+    if any {
+        for &i in island.order {
+            let c = &mut island.contacts[i as usize];
+            let (a, b) = (&island.bodies[c.a as usize], &island.bodies[c.b as usize]);
+            if a.changed + b.changed > 0 {
+                c.couple(a, b);
+            }
         }
     }
     any

@@ -17,6 +17,7 @@ pub mod stick;
 use crate::events::{Event, EventKind};
 use crate::scratch::Scratch;
 use crate::state::{Block, State};
+use rolima_math::{Pose2, Vec2};
 use rolima_model::{BlockKind, BodyKind, LANES, Model};
 
 /// How far bodies get in a step without contacts, at most.
@@ -51,7 +52,7 @@ impl Reach {
         Self {
             way_squared,
             turn: turn.abs(),
-            broken: !is_sane(after, lane),
+            broken: !is_sane(after.pose(lane), after.velocity(lane), after.omega[lane]),
         }
     }
 }
@@ -208,7 +209,7 @@ fn quarantine(model: &Model, state: &mut State, scratch: &mut Scratch) {
     for body in model.bodies.iter().flatten() {
         let (block, lane) = crate::state::place(body.slot);
         let after = &state.motion[block];
-        let good = is_sane(after, lane);
+        let good = is_sane(after.pose(lane), after.velocity(lane), after.omega[lane]);
         if good && !state.is_quarantined(body.slot) {
             continue;
         }
@@ -217,7 +218,7 @@ fn quarantine(model: &Model, state: &mut State, scratch: &mut Scratch) {
         }
         let before = scratch.before[block];
         state.motion[block].copy_lane(lane, &before);
-        state.motion[block].set_velocity(lane, rolima_math::Vec2::ZERO, 0.0);
+        state.motion[block].set_velocity(lane, Vec2::ZERO, 0.0);
     }
     scratch.reach.broken = false;
     if !(scratch.reach.way_squared + scratch.reach.turn).is_finite() {
@@ -226,13 +227,12 @@ fn quarantine(model: &Model, state: &mut State, scratch: &mut Scratch) {
     }
 }
 
-/// Whether the motion in a lane is finite, and not so fast that it soon would not be.
-fn is_sane(block: &Block, lane: usize) -> bool {
-    let pose = block.pose(lane);
+/// Whether a motion is finite, and not so fast that it soon would not be.
+pub(crate) fn is_sane(pose: Pose2, velocity: Vec2, omega: f64) -> bool {
     pose.is_finite()
         && pose.position.length_squared() < MOST_POSITION * MOST_POSITION
-        && block.velocity(lane).length_squared() < MOST_SPEED * MOST_SPEED
-        && block.omega[lane].abs() < MOST_SPEED
+        && velocity.length_squared() < MOST_SPEED * MOST_SPEED
+        && omega.abs() < MOST_SPEED
 }
 
 /// Bodies farther out than this count as broken, m.
@@ -250,7 +250,7 @@ pub(crate) fn put_in_quarantine(
 ) {
     let (block, lane) = crate::state::place(slot);
     if let Some(ball) = model.body(slot).filter(|b| b.kind == BodyKind::Ball) {
-        state.ball_rolls[ball.index as usize] = rolima_math::Vec2::ZERO;
+        state.ball_rolls[ball.index as usize] = Vec2::ZERO;
     }
     state.quarantined[block] |= 1 << lane;
     state.slipping[block] &= !(1 << lane);
