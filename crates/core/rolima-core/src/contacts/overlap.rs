@@ -26,18 +26,18 @@ pub(crate) fn push_apart(solver: &mut Solver, h: f64) {
             let (a, b) = (bodies[c.a as usize], bodies[c.b as usize]);
             // Where the velocities have already brought the points in this substep.
             let moved = n.dot(a.velocity - b.velocity)
-                + (p.lever_na * a.omega - p.lever_nb * b.omega);
+                + (p.lever_a * a.omega - p.lever_b * b.omega);
             let depth = -(p.gap + moved * h) - SLOP;
             let k = a.inverse_mass
                 + b.inverse_mass
-                + p.lever_na * p.lever_na * a.inverse_inertia
-                + p.lever_nb * p.lever_nb * b.inverse_inertia;
+                + p.lever_a * p.lever_a * a.inverse_inertia
+                + p.lever_b * p.lever_b * b.inverse_inertia;
             if depth <= 0.0 || k <= 0.0 {
                 continue;
             }
             // Half for each of two points, so that together they do not overshoot.
             let push = (SHARE * depth).min(MOST) / (k * c.count as f64);
-            for (number, sign, lever) in [(c.a, 1.0, p.lever_na), (c.b, -1.0, p.lever_nb)] {
+            for (number, sign, lever) in [(c.a, 1.0, p.lever_a), (c.b, -1.0, p.lever_b)] {
                 if number != 0 {
                     let body = &mut bodies[number as usize];
                     body.pose.position += n * (sign * push * body.inverse_mass);

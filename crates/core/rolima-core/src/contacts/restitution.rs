@@ -6,7 +6,7 @@
 //! fourth oblique hit with friction. A last check over all contacts scales the impulses back where
 //! coupled contacts together would have gained (rounding aside, this hardly ever happens).
 
-use super::contact::Contact;
+use super::contact::{Contact, Rows};
 use super::island::Island;
 use super::solver::SolverBody;
 
@@ -18,12 +18,12 @@ pub(crate) fn bounce(island: &mut Island<'_>, iterations: u32) -> u32 {
     island.mark_changed(0);
     for &i in island.order {
         let c = &mut island.contacts[i as usize];
-        let pressed = c.points[..c.count].iter().any(|p| p.normal > 0.0);
-        let bounces = c.bounces && pressed;
+        let bounces = c.bounces && c.presses();
+        // A hit is over after it: only lasting pressure is worth a warm start.
         for p in &mut c.points {
-            // A hit is over after it: only lasting pressure is worth a warm start.
-            p.kept = if bounces { [0.0; 2] } else { [p.normal, p.tangent] };
+            p.kept = if bounces { 0.0 } else { p.normal };
         }
+        c.tangent_kept = if bounces { 0.0 } else { c.tangent };
         if bounces {
             rebound(c, island.bodies);
             island.bodies[c.a as usize].changed = 1;
@@ -48,20 +48,17 @@ pub(crate) fn bounce(island: &mut Island<'_>, iterations: u32) -> u32 {
 fn rebound(c: &mut Contact, bodies: &mut [SolverBody]) {
     let u = c.relative_velocities(&bodies[c.a as usize], &bodies[c.b as usize]);
     // Normal velocities wanted after the hit.
-    let mut wanted = [0.0; 2];
+    let mut wanted = [u[0], u[1]];
     for i in 0..c.count {
         let p = &c.points[i];
-        wanted[i] = (c.restitution * p.approach).max(u[2 * i]);
-        if p.normal <= 0.0 || p.approach <= 0.0 {
-            wanted[i] = u[2 * i];
+        if p.normal > 0.0 && p.approach > 0.0 {
+            wanted[i] = (c.restitution * p.approach).max(u[i]);
         }
     }
-    let need = [wanted[0] - u[0], wanted[1] - u[2]];
-    let mut add = if c.count == 2 { both(c, need) } else { [need[0] * c.inverse[0], 0.0] };
+    let mut add = both(c, [wanted[0] - u[0], wanted[1] - u[1]]);
     // Where compression stopped short of the surface, finish it first: that is absorbed too.
-    let rest = [(-u[0]).max(0.0), (-u[2]).max(0.0)];
-    let finish = if c.count == 2 { both(c, rest) } else { [rest[0] * c.inverse[0], 0.0] };
-    let work = |x: [f64; 2]| c.normal_work(u, [x[0], 0.0, x[1], 0.0]);
+    let finish = both(c, [(-u[0]).max(0.0), (-u[1]).max(0.0)]);
+    let work = |x: [f64; 2]| c.normal_work(u, [x[0], x[1], 0.0]);
     let absorbed = c.absorbed - work(finish);
     let budget = c.restitution * c.restitution * absorbed.max(0.0);
     // From `finish` on, energy is given back: keep it within the budget.
@@ -75,32 +72,32 @@ fn rebound(c: &mut Contact, bodies: &mut [SolverBody]) {
     for i in 0..c.count {
         c.points[i].normal += add[i];
     }
-    c.apply(bodies, [add[0], 0.0, add[1], 0.0]);
+    c.apply(bodies, [add[0], add[1], 0.0]);
 }
 
 /// Impulses (not negative) of both normals for the changes of velocity that are needed.
 fn both(c: &Contact, need: [f64; 2]) -> [f64; 2] {
-    let (a, b, d) = (c.coupling[0][0], c.coupling[0][2], c.coupling[2][2]);
-    let det = a * d - b * b;
-    if det > 1e-9 * a * d {
-        let x = (need[0] * d - need[1] * b) / det;
-        let y = (need[1] * a - need[0] * b) / det;
-        if x >= 0.0 && y >= 0.0 {
-            return [x, y];
-        }
+    if c.count == 1 {
+        return [need[0] * c.inverse[0], 0.0];
+    }
+    let [i, j, k] = c.inverse_normals;
+    let (x, y) = (i * need[0] + j * need[1], j * need[0] + k * need[1]);
+    if i > 0.0 && x >= 0.0 && y >= 0.0 {
+        return [x, y];
     }
     // One of them suffices.
     let x = (need[0] * c.inverse[0]).max(0.0);
-    let y = (need[1] * c.inverse[2]).max(0.0);
-    if x * a >= y * d { [x, 0.0] } else { [0.0, y] }
+    let y = (need[1] * c.inverse[1]).max(0.0);
+    if x * c.coupling[0] >= y * c.coupling[2] { [x, 0.0] } else { [0.0, y] }
 }
 
 /// The share of the way from `finish` to `full` that gives back just `budget`.
-fn scale_for(c: &Contact, u: [f64; 4], finish: [f64; 2], full: [f64; 2], budget: f64) -> f64 {
+fn scale_for(c: &Contact, u: Rows, finish: [f64; 2], full: [f64; 2], budget: f64) -> f64 {
     // Work along the way is a parabola: linear * s + 0.5 * quadratic * s^2.
     let step = [full[0] - finish[0], full[1] - finish[1]];
-    let k = [c.coupling[0][0], c.coupling[0][2], c.coupling[2][2]];
-    let at = [u[0] + k[0] * finish[0] + k[1] * finish[1], u[2] + k[1] * finish[0] + k[2] * finish[1]];
+    let k = c.coupling;
+    let at =
+        [u[0] + k[0] * finish[0] + k[1] * finish[1], u[1] + k[1] * finish[0] + k[2] * finish[1]];
     let linear = step[0] * at[0] + step[1] * at[1];
     let quadratic =
         k[0] * step[0] * step[0] + 2.0 * k[1] * step[0] * step[1] + k[2] * step[1] * step[1];
@@ -137,9 +134,10 @@ fn guard_energy(island: &mut Island<'_>) -> u32 {
         body.angular_impulse *= share;
     }
     for &i in island.order {
-        for p in &mut island.contacts[i as usize].points {
+        let c = &mut island.contacts[i as usize];
+        c.tangent *= share;
+        for p in &mut c.points {
             p.normal *= share;
-            p.tangent *= share;
         }
     }
     1

@@ -197,7 +197,8 @@ impl Solver {
                 c.known = true;
                 for p in &mut c.points[..c.count] {
                     if l.is(c.key, p.feature) {
-                        p.kept = [l.normal * h, l.tangent * h];
+                        p.kept = l.normal * h;
+                        c.tangent_kept += l.tangent * h;
                     }
                 }
             }
@@ -225,15 +226,15 @@ impl Solver {
     pub(crate) fn store(&self, impulses: &mut Vec<CachedImpulse>, h: f64) {
         impulses.clear();
         for c in &self.contacts {
-            for p in &c.points[..c.count] {
-                if p.normal > 0.0 {
-                    impulses.push(CachedImpulse {
-                        key: c.key,
-                        feature: p.feature,
-                        normal: p.kept[0] / h,
-                        tangent: p.kept[1] / h,
-                    });
-                }
+            // Each point keeps a share of the friction, in case only one of them stays.
+            let tangent = c.tangent_kept / c.count as f64;
+            for p in c.points[..c.count].iter().filter(|p| p.normal > 0.0) {
+                impulses.push(CachedImpulse {
+                    key: c.key,
+                    feature: p.feature,
+                    normal: p.kept / h,
+                    tangent: tangent / h,
+                });
             }
         }
     }

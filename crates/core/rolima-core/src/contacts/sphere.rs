@@ -59,7 +59,7 @@ fn respond_to(model: &Model, solver: &mut Solver, i: usize, h: f64, energy: &mut
     // The point that closes fastest stands for the contact: the paper knows only one.
     let mut hit: Option<(usize, f64)> = None;
     for k in 0..c.count {
-        let approach = -u[2 * k];
+        let approach = -u[k];
         let closes = approach > 1e-9 && c.points[k].gap - approach * h <= 0.0;
         if closes && hit.is_none_or(|(_, most)| approach > most) {
             hit = Some((k, approach));
@@ -68,13 +68,13 @@ fn respond_to(model: &Model, solver: &mut Solver, i: usize, h: f64, energy: &mut
     let Some((k, approach)) = hit else { return false };
     let e = if approach > model.contact.restitution_threshold { c.restitution } else { 0.0 };
     let n = c.normal_direction;
+    let [arm_a, arm_b] = c.arms(k);
     let p = &mut c.points[k];
     let normal_speed = |body: &SolverBody, lever: f64| n.dot(body.velocity) + lever * body.omega;
-    let before = [normal_speed(&a, p.lever_na), normal_speed(&b, p.lever_nb)];
+    let before = [normal_speed(&a, p.lever_a), normal_speed(&b, p.lever_b)];
     let after = exchange([a.inverse_mass, b.inverse_mass], before, e);
     p.approach = p.approach.max(approach);
     p.normal = 1.0;
-    let [arm_a, arm_b] = p.arms(n);
     let mut change = 0.0;
     for (number, arm, d) in [(c.a, arm_a, after[0] - before[0]), (c.b, arm_b, after[1] - before[1])] {
         if number != 0 {

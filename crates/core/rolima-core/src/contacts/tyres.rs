@@ -37,10 +37,10 @@ pub(crate) fn let_go_at_once(island: &mut Island<'_>, model: &Model, state: &Sta
         }
         let answer = a.inverse_mass
             + b.inverse_mass
-            + p.lever_na * p.lever_na * a.inverse_inertia
-            + p.lever_nb * p.lever_nb * b.inverse_inertia;
+            + p.lever_a * p.lever_a * a.inverse_inertia
+            + p.lever_b * p.lever_b * b.inverse_inertia;
         let size = p.approach / answer;
-        for (number, size, lever) in [(c.a, size, p.lever_na), (c.b, -size, p.lever_nb)] {
+        for (number, size, lever) in [(c.a, size, p.lever_a), (c.b, -size, p.lever_b)] {
             let body = &mut island.bodies[number as usize];
             body.impulse += c.normal_direction * size;
             body.angular_impulse += lever * size;

@@ -9,9 +9,7 @@ use rolima_math::{Pose2, Rot2, Stream, Vec2};
 pub fn core_of(part: &Part) -> (Vec<Vec2>, f64) {
     match part {
         Part::Circle { center, radius } => (vec![*center], *radius),
-        Part::Box { pose, half } => {
-            (Polygon::rectangle(*pose, *half).vertices[..4].to_vec(), 0.0)
-        }
+        Part::Box { pose, half } => (Polygon::rectangle(*pose, *half).vertices[..4].to_vec(), 0.0),
         Part::Polygon(p) => (p.vertices[..p.count].to_vec(), 0.0),
     }
 }
