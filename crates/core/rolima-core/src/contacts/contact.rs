@@ -11,6 +11,7 @@ use rolima_math::{Vec2, larger, smaller};
 
 /// A point of a contact.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub(crate) struct ContactPoint {
     /// Levers of the normal about the origins of a and b.
     pub lever_a: f64,
@@ -35,7 +36,10 @@ pub(crate) struct ContactPoint {
 pub(crate) type Rows = [f64; 3];
 
 /// A contact between two parts.
+///
+/// What the sweeps touch comes first.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Contact {
     /// Numbers of the bodies in the solver; 0 is the ground.
     pub a: u32,

@@ -14,11 +14,14 @@
 
 use super::contact::Contact;
 use super::solver::SolverBody;
-use rolima_math::Vec2;
+use rolima_math::{Vec2, larger};
 use rolima_model::Model;
 
 /// A sweep that changes no relative velocity by more than this ends the solving, m/s.
 const TOLERANCE: f64 = 1e-5;
+
+/// The same as a share of the fastest approach in the island.
+const RELATIVE_TOLERANCE: f64 = 1e-3;
 
 /// An island: its contacts and bodies among those of the step.
 pub(crate) struct Island<'a> {
@@ -67,6 +70,7 @@ impl Island<'_> {
         if all {
             self.mark_changed(1);
         }
+        let tolerance = TOLERANCE + RELATIVE_TOLERANCE * self.fastest_approach();
         for sweep in 1..=limit {
             let mut any = false;
             for &i in self.order {
@@ -76,7 +80,7 @@ impl Island<'_> {
                 if self.bodies[a].changed < sweep && self.bodies[b].changed < sweep {
                     continue;
                 }
-                if c.solve(self.bodies) > TOLERANCE {
+                if c.solve(self.bodies) > tolerance {
                     self.bodies[a].changed = sweep + 1;
                     self.bodies[b].changed = sweep + 1;
                     self.bodies[0].changed = 0;
@@ -87,6 +91,14 @@ impl Island<'_> {
                 break;
             }
         }
+    }
+
+    fn fastest_approach(&self) -> f64 {
+        let of = |i: &u32| {
+            let [p, q] = &self.contacts[*i as usize].points;
+            larger(p.approach, q.approach)
+        };
+        self.order.iter().map(of).fold(0.0, larger)
     }
 
     /// Marks all bodies as changed before a sweep; 0 for not at all.

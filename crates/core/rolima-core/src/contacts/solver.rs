@@ -10,19 +10,24 @@ use rolima_math::{Pose2, Vec2};
 use rolima_model::{BodyKind, Model};
 
 /// A body as the solver sees it: velocities in the world.
+///
+/// What the sweeps touch comes first and lies in two lines of the cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct SolverBody {
+    pub velocity: Vec2,
+    pub omega: f64,
+    /// Answer to an impulse (x, y, turning): xx, xy, yy, x-turn, y-turn, turn-turn.
+    pub mobility: [f64; 6],
+    /// The last sweep that changed its velocity.
+    pub changed: u32,
     pub slot: u32,
     pub kind: BodyKind,
     /// Pose, advanced by substeps.
     pub pose: Pose2,
-    pub velocity: Vec2,
-    pub omega: f64,
     /// Velocity before the contacts of this substep.
     pub free_velocity: Vec2,
     pub free_omega: f64,
-    /// Answer to an impulse (x, y, turning): xx, xy, yy, x-turn, y-turn, turn-turn.
-    pub mobility: [f64; 6],
     pub inverse_mass: f64,
     pub inverse_inertia: f64,
     /// M^-1 of a robot's drive: (v, v), (v, omega), (omega, omega).
@@ -31,13 +36,22 @@ pub(crate) struct SolverBody {
     pub grips: bool,
     /// Whether it got an impulse or was pushed out of an overlap.
     pub touched: bool,
-    /// The last sweep that changed its velocity.
-    pub changed: u32,
     /// Wheel speeds (right, left), once its tyres have let go, rad/s.
     pub wheel_speeds: [f64; 2],
+    /// What it had when its tyres let go in this substep.
+    pub released: Option<Released>,
     /// Sum of the contacts' impulses on it, N s.
     pub impulse: Vec2,
     pub angular_impulse: f64,
+}
+
+/// Motion of a robot just before its tyres let go, for the energy balance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Released {
+    pub velocity: Vec2,
+    pub omega: f64,
+    pub wheel_speeds: [f64; 2],
+    pub wheel_inertia: [f64; 2],
 }
 
 impl SolverBody {
@@ -57,6 +71,7 @@ impl SolverBody {
         touched: false,
         changed: 0,
         wheel_speeds: [0.0; 2],
+        released: None,
         impulse: Vec2::ZERO,
         angular_impulse: 0.0,
     };
@@ -163,6 +178,7 @@ impl Solver {
     pub(crate) fn solve_rigid(&mut self, model: &Model, state: &State, h: f64) {
         for body in &mut self.bodies {
             (body.free_velocity, body.free_omega) = (body.velocity, body.omega);
+            body.released = None;
         }
         self.warm_start(h);
         self.groups.split(model, &mut self.contacts, &self.bodies, h);

@@ -7,13 +7,13 @@
 //! direction in which they held) and its contacts are solved again.
 
 use super::island::Island;
-use super::solver::SolverBody;
+use super::solver::{Released, SolverBody};
 use crate::state::{State, place};
 use rolima_math::Vec2;
 use rolima_model::{DriveModel, Model};
 
 /// Most times that contacts are solved in a substep because tyres let go.
-pub(crate) const PASSES: u32 = 4;
+pub(crate) const PASSES: u32 = 3;
 
 /// A hit that asks for this many times a tyre's grip lets it go without solving first.
 const CLEARLY: f64 = 4.0;
@@ -117,6 +117,12 @@ fn release(
     }
     body.wheel_speeds = drive.rolling_wheel_speeds(free.0, free.1);
     body.let_loose();
+    body.released = Some(Released {
+        velocity: body.free_velocity,
+        omega: body.free_omega,
+        wheel_speeds: body.wheel_speeds,
+        wheel_inertia: drive.wheels.map(|w| w.inertia),
+    });
     if factor > 1.0 {
         // A guessed direction could push; the hit is far stronger than the tyres anyway.
         return true;
