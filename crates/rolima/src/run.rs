@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use rolima_core::World;
 use rolima_run::pool::cores;
 use rolima_run::{Report, Runner, Speed, steps_for, thread_pool};
+use std::time::Duration;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,12 +51,23 @@ fn wants_view(arguments: &RunArguments) -> bool {
     terminal
 }
 
+/// How long a run may take to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(5);
+
 /// A flag that Ctrl-C sets, so that the run ends between two steps and the result is printed.
+///
+/// A view whose terminal is gone may wait for keys that never come: after some seconds the program
+/// ends all the same, rather than run on unseen.
 fn stop_on_signals() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .context("the system lets nobody wait for Ctrl-C")?;
+    let on_signal = move || {
+        flag.store(true, Ordering::Relaxed);
+        std::thread::sleep(GRACE);
+        ratatui::restore();
+        std::process::exit(1);
+    };
+    ctrlc::set_handler(on_signal).context("the system lets nobody wait for Ctrl-C")?;
     Ok(stop)
 }
 

@@ -123,10 +123,16 @@ fn drive(model: &Model, state: &mut State, i: usize) -> ([f64; 2], u64) {
     }
 }
 
-/// Turns to the nearest ball and drives at it, forwards or backwards, whichever is nearer.
-fn chase(model: &Model, state: &State, i: usize, max_volts: f64) -> [f64; 2] {
+/// A chaser that has not moved for this many looks has lost patience.
+const PATIENCE: i64 = 20;
+
+/// Turns to the nearest ball and drives at it, forwards or backwards, whichever is nearer. Where it
+/// gets stuck for a while it backs off in a curve, for a time that is its own random draw: a scrum
+/// comes apart and the ball gets free.
+fn chase(model: &Model, state: &mut State, i: usize, max_volts: f64) -> [f64; 2] {
     let (block, lane) = place(model.robots[i].slot);
-    let pose = state.motion[block].pose(lane);
+    let motion = state.motion[block];
+    let pose = motion.pose(lane);
     let mut nearest: Option<Vec2> = None;
     for &slot in &model.ball_slots {
         let to = pose.inverse_transform(state.pose(slot).position);
@@ -138,8 +144,19 @@ fn chase(model: &Model, state: &State, i: usize, max_volts: f64) -> [f64; 2] {
     let direction = to.unit_or(Vec2::new(1.0, 0.0));
     // The robot has no front: backwards is as good. Turning is damped by the rate itself.
     let forward = if direction.x < 0.0 { -1.0 } else { 1.0 };
-    let turn = direction.y * forward - 0.03 * state.motion[block].omega[lane];
-    let drive = forward * direction.x.abs();
     let limit = |x: f64| (x * max_volts).clamp(-max_volts, max_volts);
+    let driver = &mut state.drivers[i];
+    if driver.patience < 0 {
+        driver.patience += 1;
+        let bend = if driver.stream.key & 1 == 0 { 0.25 } else { -0.25 };
+        return [limit(-forward * (0.6 + bend)), limit(-forward * (0.6 - bend))];
+    }
+    let stuck = motion.vx[lane].abs() < 0.02 && motion.omega[lane].abs() < 0.3;
+    driver.patience = if stuck { driver.patience + 1 } else { 0 };
+    if driver.patience > PATIENCE {
+        driver.patience = -10 - (driver.stream.next_u64() % 20) as i64;
+    }
+    let turn = direction.y * forward - 0.03 * motion.omega[lane];
+    let drive = forward * direction.x.abs();
     [limit(0.8 * drive + 0.6 * turn), limit(0.8 * drive - 0.6 * turn)]
 }

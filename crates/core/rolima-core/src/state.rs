@@ -89,6 +89,9 @@ pub struct DriverState {
     pub due: u64,
     /// Whether a client has taken over from it.
     pub overridden: bool,
+    /// A chaser's patience: how often it has looked without getting on, or, below zero, how often
+    /// it will still back off.
+    pub patience: i64,
 }
 
 /// Impulse of a contact point in the last step, divided by the step's length, for a warm start.
@@ -261,6 +264,9 @@ impl State {
             visitor.word(&mut d.stream.drawn);
             visitor.word(&mut d.due);
             visitor.flag(&mut d.overridden);
+            let mut patience = d.patience as u64;
+            visitor.word(&mut patience);
+            d.patience = patience as i64;
         }
         visitor.word(&mut self.drivers_due);
         for r in &mut self.ball_rolls {

@@ -14,6 +14,7 @@
 
 use super::contact::Contact;
 use super::solver::SolverBody;
+use super::tyres::Sliding;
 use rolima_math::{Vec2, larger};
 use rolima_model::Model;
 
@@ -31,6 +32,8 @@ pub(crate) struct Island<'a> {
     pub order: &'a [u32],
     /// Numbers of its bodies, ascending.
     pub members: &'a [u32],
+    /// Robots whose tyres let go in this substep.
+    pub sliding: &'a mut Vec<Sliding>,
 }
 
 impl Island<'_> {
@@ -84,6 +87,13 @@ impl Island<'_> {
                     self.bodies[a].changed = sweep + 1;
                     self.bodies[b].changed = sweep + 1;
                     self.bodies[0].changed = 0;
+                    any = true;
+                }
+            }
+            for tyres in self.sliding.iter_mut() {
+                let body = &mut self.bodies[tyres.body as usize];
+                if body.changed > sweep && tyres.rub(body) > tolerance {
+                    body.changed = sweep + 1;
                     any = true;
                 }
             }

@@ -117,7 +117,15 @@ fn guard_energy(island: &mut Island<'_>) -> u32 {
     island.sum_impulses();
     let (mut linear, mut quadratic) = (0.0, 0.0);
     for &m in island.members {
-        let (l, q) = energy_of(&island.bodies[m as usize]);
+        let b = &island.bodies[m as usize];
+        if !b.released {
+            linear += b.impulse.dot(b.free_velocity) + b.angular_impulse * b.free_omega;
+            quadratic += b.impulse.dot(b.velocity - b.free_velocity)
+                + b.angular_impulse * (b.omega - b.free_omega);
+        }
+    }
+    for tyres in island.sliding.iter() {
+        let (l, q) = tyres.energy(&island.bodies[tyres.body as usize]);
         linear += l;
         quadratic += q;
     }
@@ -127,7 +135,12 @@ fn guard_energy(island: &mut Island<'_>) -> u32 {
     }
     let share = (-2.0 * linear / quadratic).clamp(0.0, 1.0);
     for &m in island.members {
-        scale_back(&mut island.bodies[m as usize], share);
+        let b = &mut island.bodies[m as usize];
+        b.velocity = b.free_velocity + (b.velocity - b.free_velocity) * share;
+        b.omega = b.free_omega + (b.omega - b.free_omega) * share;
+    }
+    for tyres in island.sliding.iter_mut() {
+        tyres.scale_back(share);
     }
     for &i in island.order {
         let c = &mut island.contacts[i as usize];
@@ -137,37 +150,4 @@ fn guard_energy(island: &mut Island<'_>) -> u32 {
         }
     }
     1
-}
-
-/// Energy that a body gets from its impulses scaled by s: (l, q) of l s + q s^2/2.
-fn energy_of(b: &SolverBody) -> (f64, f64) {
-    let Some(r) = b.released else {
-        return (
-            b.impulse.dot(b.free_velocity) + b.angular_impulse * b.free_omega,
-            b.impulse.dot(b.velocity - b.free_velocity)
-                + b.angular_impulse * (b.omega - b.free_omega),
-        );
-    };
-    let (v, omega) = (b.velocity - r.velocity, b.omega - r.omega);
-    let (mass, inertia) = (1.0 / b.inverse_mass, 1.0 / b.inverse_inertia);
-    let mut linear = mass * r.velocity.dot(v) + inertia * r.omega * omega;
-    let mut quadratic = mass * v.length_squared() + inertia * omega * omega;
-    for i in 0..2 {
-        let w = b.wheel_speeds[i] - r.wheel_speeds[i];
-        linear += r.wheel_inertia[i] * r.wheel_speeds[i] * w;
-        quadratic += r.wheel_inertia[i] * w * w;
-    }
-    (linear, quadratic)
-}
-
-fn scale_back(b: &mut SolverBody, share: f64) {
-    let (mut velocity, mut omega) = (b.free_velocity, b.free_omega);
-    if let Some(r) = b.released {
-        (velocity, omega) = (r.velocity, r.omega);
-        for i in 0..2 {
-            b.wheel_speeds[i] = r.wheel_speeds[i] + (b.wheel_speeds[i] - r.wheel_speeds[i]) * share;
-        }
-    }
-    b.velocity = velocity + (b.velocity - velocity) * share;
-    b.omega = omega + (b.omega - omega) * share;
 }

@@ -4,6 +4,7 @@ use super::broad::Pair;
 use super::contact::Contact;
 use super::island::{Groups, Island};
 use super::narrow::Manifold;
+use super::tyres::Sliding;
 use super::{restitution, tyres};
 use crate::state::{CachedImpulse, State};
 use rolima_math::{Pose2, Vec2};
@@ -38,20 +39,11 @@ pub(crate) struct SolverBody {
     pub touched: bool,
     /// Wheel speeds (right, left), once its tyres have let go, rad/s.
     pub wheel_speeds: [f64; 2],
-    /// What it had when its tyres let go in this substep.
-    pub released: Option<Released>,
+    /// Whether its tyres let go in this substep.
+    pub released: bool,
     /// Sum of the contacts' impulses on it, N s.
     pub impulse: Vec2,
     pub angular_impulse: f64,
-}
-
-/// Motion of a robot just before its tyres let go, for the energy balance.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Released {
-    pub velocity: Vec2,
-    pub omega: f64,
-    pub wheel_speeds: [f64; 2],
-    pub wheel_inertia: [f64; 2],
 }
 
 impl SolverBody {
@@ -71,7 +63,7 @@ impl SolverBody {
         touched: false,
         changed: 0,
         wheel_speeds: [0.0; 2],
-        released: None,
+        released: false,
         impulse: Vec2::ZERO,
         angular_impulse: 0.0,
     };
@@ -136,6 +128,7 @@ pub struct Solver {
     /// Impulses to start from.
     pub(super) last: Vec<CachedImpulse>,
     groups: Groups,
+    sliding: Vec<Sliding>,
 }
 
 impl Solver {
@@ -150,6 +143,7 @@ impl Solver {
             energy_caps: 0,
             number_of: vec![0; slots],
             groups: Groups::new(slots),
+            sliding: Vec::with_capacity(slots),
             near: Vec::with_capacity(4 * slots + 64),
             found: Vec::with_capacity(64),
             last: Vec::with_capacity(4 * slots + 64),
@@ -178,14 +172,20 @@ impl Solver {
     pub(crate) fn solve_rigid(&mut self, model: &Model, state: &State, h: f64) {
         for body in &mut self.bodies {
             (body.free_velocity, body.free_omega) = (body.velocity, body.omega);
-            body.released = None;
+            body.released = false;
         }
         self.warm_start(h);
         self.groups.split(model, &mut self.contacts, &self.bodies, h);
         for i in 0..self.groups.len() {
             let (order, members) = self.groups.get(i);
-            let mut island =
-                Island { bodies: &mut self.bodies, contacts: &mut self.contacts, order, members };
+            self.sliding.clear();
+            let mut island = Island {
+                bodies: &mut self.bodies,
+                contacts: &mut self.contacts,
+                order,
+                members,
+                sliding: &mut self.sliding,
+            };
             let iterations = model.contact.iterations;
             tyres::let_go_at_once(&mut island, model, state, h);
             island.prepare(h);
@@ -197,6 +197,7 @@ impl Solver {
                 island.sweep(iterations, false);
             }
             self.energy_caps += restitution::bounce(&mut island, iterations);
+            tyres::hand_over(&mut island);
             island.mark_touched();
         }
     }

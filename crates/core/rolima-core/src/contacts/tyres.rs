@@ -3,17 +3,91 @@
 //! While its tyres stick, a robot answers to contacts only along its heading and by turning. The
 //! tyres give what that takes: the side part of the contacts' impulses and the centripetal force,
 //! and what keeps the wheels turning with the ground. Where that is more than a wheel's friction
-//! circle holds, the robot is let loose (its tyres then give their kinetic friction, in the
-//! direction in which they held) and its contacts are solved again.
+//! circle holds, the robot is let loose and its contacts are solved again, together with the
+//! kinetic friction of its tyres, which now act against their slip.
 
 use super::island::Island;
-use super::solver::{Released, SolverBody};
+use super::solver::SolverBody;
 use crate::state::{State, place};
 use rolima_math::Vec2;
-use rolima_model::{DriveModel, Model};
+use rolima_model::{DriveModel, Model, Wheel};
 
 /// Most times that contacts are solved in a substep because tyres let go.
 pub(crate) const PASSES: u32 = 3;
+
+/// A robot whose tyres have let go in this substep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sliding {
+    /// Number of the body in the solver.
+    pub body: u32,
+    wheels: [Wheel; 2],
+    /// Wheel speeds (right, left) before the contacts and now, rad/s.
+    rolling: [f64; 2],
+    speeds: [f64; 2],
+    /// Impulses that the tyres have given in this substep (forward, left), N s.
+    impulses: [Vec2; 2],
+    /// Most that a sliding tyre gives in this substep, N s.
+    limit: f64,
+}
+
+impl Sliding {
+    /// Lets both tyres act against their slip, each within its friction circle. Returns the largest
+    /// change of a slip velocity.
+    pub(crate) fn rub(&mut self, body: &mut SolverBody) -> f64 {
+        let heading = body.pose.rotation;
+        let mut own = heading.unrotate(body.velocity);
+        let mut change = 0.0f64;
+        for (i, w) in self.wheels.iter().enumerate() {
+            let slip =
+                Vec2::new(own.x - w.left * body.omega - w.radius * self.speeds[i], own.y);
+            let answer_x = body.inverse_mass
+                + w.left * w.left * body.inverse_inertia
+                + w.radius * w.radius / w.inertia;
+            let stop = Vec2::new(slip.x / answer_x, slip.y / body.inverse_mass);
+            let mut wanted = self.impulses[i] - stop;
+            let size = wanted.length();
+            if size > self.limit {
+                wanted = wanted * (self.limit / size);
+            }
+            let add = wanted - self.impulses[i];
+            self.impulses[i] = wanted;
+            own += add * body.inverse_mass;
+            body.omega -= w.left * add.x * body.inverse_inertia;
+            self.speeds[i] -= w.radius * add.x / w.inertia;
+            change = change.max((add.x * answer_x).abs()).max((add.y * body.inverse_mass).abs());
+        }
+        body.velocity = heading.rotate(own);
+        change
+    }
+
+    /// Energy that contacts and tyres give the robot, scaled by s: (l, q) of l s + q s^2/2.
+    pub(crate) fn energy(&self, body: &SolverBody) -> (f64, f64) {
+        let (v, omega) = (body.velocity - body.free_velocity, body.omega - body.free_omega);
+        let (mass, inertia) = (1.0 / body.inverse_mass, 1.0 / body.inverse_inertia);
+        let mut linear = mass * body.free_velocity.dot(v) + inertia * body.free_omega * omega;
+        let mut quadratic = mass * v.length_squared() + inertia * omega * omega;
+        for (i, wheel) in self.wheels.iter().enumerate() {
+            let w = self.speeds[i] - self.rolling[i];
+            linear += wheel.inertia * self.rolling[i] * w;
+            quadratic += wheel.inertia * w * w;
+        }
+        (linear, quadratic)
+    }
+
+    /// Takes back all but a share of what the wheels got.
+    pub(crate) fn scale_back(&mut self, share: f64) {
+        for i in 0..2 {
+            self.speeds[i] = self.rolling[i] + (self.speeds[i] - self.rolling[i]) * share;
+        }
+    }
+}
+
+/// Gives the wheel speeds of sliding robots back to their bodies.
+pub(crate) fn hand_over(island: &mut Island<'_>) {
+    for tyres in island.sliding.iter() {
+        island.bodies[tyres.body as usize].wheel_speeds = tyres.speeds;
+    }
+}
 
 /// A hit that asks for this many times a tyre's grip lets it go without solving first.
 const CLEARLY: f64 = 4.0;
@@ -51,7 +125,7 @@ pub(crate) fn let_go_at_once(island: &mut Island<'_>, model: &Model, state: &Sta
         if body.grips {
             let (v, omega) = body.answer(body.impulse, body.angular_impulse);
             let now = (body.free_velocity + v, body.free_omega + omega);
-            release(body, now, model, state, (h, CLEARLY));
+            island.sliding.extend(release((m, body), now, model, state, (h, CLEARLY)));
         }
     }
 }
@@ -68,11 +142,16 @@ pub(crate) fn let_go(island: &mut Island<'_>, model: &Model, state: &State, h: f
     for &m in island.members {
         let body = &mut island.bodies[m as usize];
         let now = (body.velocity, body.omega);
-        if body.grips && release(body, now, model, state, (h, 1.0)) {
+        if !body.grips {
+            continue;
+        }
+        if let Some(mut tyres) = release((m, body), now, model, state, (h, 1.0)) {
             any = true;
             body.changed = 1;
             let (v, omega) = body.answer(body.impulse, body.angular_impulse);
             (body.velocity, body.omega) = (body.free_velocity + v, body.free_omega + omega);
+            tyres.rub(body);
+            island.sliding.push(tyres);
         }
     }
     if any {
@@ -90,19 +169,19 @@ pub(crate) fn let_go(island: &mut Island<'_>, model: &Model, state: &State, h: f
 /// Lets a gripping robot loose if its tyres would have to give more than `factor` times what they
 /// can, to let the contacts bring it to the velocities `now`.
 fn release(
-    body: &mut SolverBody,
+    (number, body): (u32, &mut SolverBody),
     now: (Vec2, f64),
     model: &Model,
     state: &State,
     (h, factor): (f64, f64),
-) -> bool {
+) -> Option<Sliding> {
     if body.impulse == Vec2::ZERO && body.angular_impulse == 0.0 {
-        return false;
+        return None;
     }
-    let Some(known) = model.body(body.slot) else { return false };
+    let known = model.body(body.slot)?;
     let drive = &model.drives[model.robots[known.index as usize].drive as usize];
     if !drive.has_traction_limit() {
-        return false;
+        return None;
     }
     let heading = body.pose.rotation;
     let (block, lane) = place(body.slot);
@@ -113,34 +192,18 @@ fn release(
     let held = tyre_impulses(drive, h, free, now, volts, side);
     let limit = factor * drive.grip_static * h;
     if held.iter().all(|p| p.length_squared() <= limit * limit) {
-        return false;
+        return None;
     }
-    body.wheel_speeds = drive.rolling_wheel_speeds(free.0, free.1);
     body.let_loose();
-    body.released = Some(Released {
-        velocity: body.free_velocity,
-        omega: body.free_omega,
-        wheel_speeds: body.wheel_speeds,
-        wheel_inertia: drive.wheels.map(|w| w.inertia),
+    body.released = true;
+    let rolling = drive.rolling_wheel_speeds(free.0, free.1);
+    // What the tyres gave before the contacts is in the free motion already.
+    let limit = drive.grip_kinetic * h;
+    let impulses = tyre_impulses(drive, h, free, free, volts, 0.0).map(|p| {
+        let size = p.length();
+        if size > limit { p * (limit / size) } else { p }
     });
-    if factor > 1.0 {
-        // A guessed direction could push; the hit is far stronger than the tyres anyway.
-        return true;
-    }
-    // What the tyres gave before the contacts stays; the rest is cut to the kinetic circle.
-    let unpushed = tyre_impulses(drive, h, free, free, volts, 0.0);
-    let kinetic = drive.grip_kinetic * h;
-    let mut more = Vec2::ZERO;
-    for (i, w) in drive.wheels.iter().enumerate() {
-        let size = held[i].length();
-        let cut = if size > kinetic { held[i] * (kinetic / size) } else { held[i] };
-        let extra = cut - unpushed[i];
-        more += extra;
-        body.free_omega -= w.left * extra.x * body.inverse_inertia;
-        body.wheel_speeds[i] -= w.radius * extra.x / w.inertia;
-    }
-    body.free_velocity += heading.rotate(more) * body.inverse_mass;
-    true
+    Some(Sliding { body: number, wheels: drive.wheels, rolling, speeds: rolling, impulses, limit })
 }
 
 /// Impulses (forward, left) that the right and left tyre give a robot over `h` while they stick.
