@@ -153,7 +153,7 @@ impl Input<'_> {
             0 => DriverSpec::None,
             1 => DriverSpec::Constant { left: max_volts, right: self.volts() },
             2 => DriverSpec::Random { max_volts, period_s: self.between(1e-3, 0.1) },
-            _ => DriverSpec::Chaser { max_volts },
+            _ => DriverSpec::Chaser { max_volts, patience_s: 0.6 },
         }
     }
 

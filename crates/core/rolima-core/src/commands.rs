@@ -117,19 +117,22 @@ fn drive(model: &Model, state: &mut State, i: usize) -> ([f64; 2], u64) {
             let left = stream.between(-max_volts, max_volts);
             ([right, left], steps(period_s))
         }
-        DriverSpec::Chaser { max_volts } => {
-            (chase(model, state, i, max_volts), steps(CHASER_PERIOD_S))
+        DriverSpec::Chaser { max_volts, patience_s } => {
+            let patience = (patience_s / CHASER_PERIOD_S).ceil() as i64;
+            (chase(model, state, i, (max_volts, patience)), steps(CHASER_PERIOD_S))
         }
     }
 }
 
-/// A chaser that has not moved for this many looks has lost patience.
-const PATIENCE: i64 = 20;
-
 /// Turns to the nearest ball and drives at it, forwards or backwards, whichever is nearer. Where it
-/// gets stuck for a while it backs off in a curve, for a time that is its own random draw: a scrum
+/// has been stuck for `patience` looks it backs off in a curve, for a time that is its own random draw: a scrum
 /// comes apart and the ball gets free.
-fn chase(model: &Model, state: &mut State, i: usize, max_volts: f64) -> [f64; 2] {
+fn chase(
+    model: &Model,
+    state: &mut State,
+    i: usize,
+    (max_volts, patience): (f64, i64),
+) -> [f64; 2] {
     let (block, lane) = place(model.robots[i].slot);
     let motion = state.motion[block];
     let pose = motion.pose(lane);
@@ -153,7 +156,7 @@ fn chase(model: &Model, state: &mut State, i: usize, max_volts: f64) -> [f64; 2]
     }
     let stuck = motion.vx[lane].abs() < 0.02 && motion.omega[lane].abs() < 0.3;
     driver.patience = if stuck { driver.patience + 1 } else { 0 };
-    if driver.patience > PATIENCE {
+    if driver.patience > patience {
         driver.patience = -10 - (driver.stream.next_u64() % 20) as i64;
     }
     let turn = direction.y * forward - 0.03 * motion.omega[lane];

@@ -6,7 +6,7 @@ use crate::frame::{Frame, Observer};
 use crate::scratch::Scratch;
 use crate::snapshot::{self, SnapshotError};
 use crate::state::{State, place};
-use rolima_math::{Pose2, Vec2};
+use rolima_math::{Pose2, Rot2, Vec2};
 use rolima_model::{MOST_SPEED, Model};
 use std::sync::Arc;
 
@@ -79,7 +79,9 @@ impl World {
     /// Sets pose and velocity of a body (a robot's along its heading and to its left, others' in
     /// the world). Refused (false) where a number is not finite or absurd, or the slot is unknown.
     pub fn set_motion(&mut self, slot: u32, pose: Pose2, velocity: Vec2, omega: f64) -> bool {
+        let Rot2 { c, s } = pose.rotation;
         let sane = pose.is_finite()
+            && (c * c + s * s - 1.0).abs() < 1e-3
             && pose.position.length() < 1e6
             && velocity.length() < MOST_SPEED
             && omega.abs() < MOST_SPEED;

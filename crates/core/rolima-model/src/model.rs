@@ -364,8 +364,9 @@ fn check_driver(key: &str, driver: &DriverSpec) -> Result<(), ModelError> {
             within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
             within(&format!("{key}.period_s"), period_s, 1e-6, 1e6)?;
         }
-        DriverSpec::Chaser { max_volts } => {
+        DriverSpec::Chaser { max_volts, patience_s } => {
             within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
+            within(&format!("{key}.patience_s"), patience_s, 0.0, 1e9)?;
         }
     }
     Ok(())

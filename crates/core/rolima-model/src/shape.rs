@@ -5,6 +5,9 @@ use crate::error::ModelError;
 use crate::spec::PartSpec;
 use rolima_math::{Pose2, Rot2, Vec2};
 
+/// Farthest that a part may reach from its origin, m: the world's for walls, the body's otherwise.
+pub const MOST_EXTENT: f64 = 1e6;
+
 /// Most corners of a convex polygon.
 pub const MAX_CORNERS: usize = 8;
 
@@ -115,7 +118,7 @@ impl Part {
                     return Err(ModelError::new(format!("{key}.center"), "finite numbers", format!("{center:?}")));
                 }
                 positive(&format!("{key}.radius"), *radius)?;
-                Ok(Self::Circle { center: *center, radius: *radius })
+                Self::Circle { center: *center, radius: *radius }.bounded(key)
             }
             PartSpec::Box { pose, size } => {
                 if !pose.is_finite() {
@@ -123,12 +126,25 @@ impl Part {
                 }
                 positive(&format!("{key}.size"), size[0])?;
                 positive(&format!("{key}.size"), size[1])?;
-                Ok(Self::Box { pose: *pose, half: Vec2::new(0.5 * size[0], 0.5 * size[1]) })
+                let half = Vec2::new(0.5 * size[0], 0.5 * size[1]);
+                Self::Box { pose: *pose, half }.bounded(key)
             }
             PartSpec::Polygon { vertices } => {
                 check_convex(key, vertices)?;
-                Ok(Self::Polygon(Polygon::from_vertices(vertices)))
+                Self::Polygon(Polygon::from_vertices(vertices)).bounded(key)
             }
+        }
+    }
+
+    /// The part, if it lies within [`MOST_EXTENT`] of the origin.
+    fn bounded(self, key: &str) -> Result<Self, ModelError> {
+        let (center, radius) = self.bounding_circle();
+        let reach = center.length() + radius;
+        if reach <= MOST_EXTENT {
+            Ok(self)
+        } else {
+            let expected = format!("a part within {MOST_EXTENT} m of the origin");
+            Err(ModelError::new(key, expected, format!("one that reaches {reach} m")))
         }
     }
 

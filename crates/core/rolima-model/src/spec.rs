@@ -346,10 +346,12 @@ pub enum DriverSpec {
         /// Time between draws, s. Default 30 ms: a control system's frame.
         period_s: f64,
     },
-    /// Drives at the nearest ball.
+    /// Drives at the nearest ball; backs off for a while where it gets stuck.
     Chaser {
         /// Largest voltage, V.
         max_volts: f64,
+        /// How long it stands stuck before it backs off, s. Default 0.6 (ours).
+        patience_s: f64,
     },
 }
 

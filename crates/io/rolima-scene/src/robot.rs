@@ -154,7 +154,11 @@ const DRIVERS: &[(&str, DriverKind, &[Key])] = &[
         DriverKind::Random,
         &[MAX_VOLTS, key("period_s", "s", "time between draws of new voltages")],
     ),
-    ("chaser", DriverKind::Chaser, &[MAX_VOLTS]),
+    (
+        "chaser",
+        DriverKind::Chaser,
+        &[MAX_VOLTS, key("patience_s", "s", "how long it stands stuck before it backs off")],
+    ),
 ];
 
 /// What a robot is, wherever it stands.
@@ -255,9 +259,10 @@ impl Assembler {
                 max_volts: number("max_volts", NotNegative, supply),
                 period_s: number("period_s", Positive, Some((0.03, "a control system's frame"))),
             },
-            DriverKind::Chaser => {
-                DriverSpec::Chaser { max_volts: number("max_volts", NotNegative, supply) }
-            }
+            DriverKind::Chaser => DriverSpec::Chaser {
+                max_volts: number("max_volts", NotNegative, supply),
+                patience_s: number("patience_s", NotNegative, Some((0.6, OURS))),
+            },
         }
     }
 

@@ -96,7 +96,7 @@ fn soccer_has_two_teams_in_their_halves_and_a_ball_in_the_centre() {
         let left = robot.pose.position.x < 0.0;
         assert_eq!(robot.team, if left { "blue" } else { "yellow" });
         assert_eq!(robot.pose.rotation.c, if left { 1.0 } else { -1.0 }, "{}", robot.name);
-        assert_eq!(robot.driver, DriverSpec::Chaser { max_volts: 9.0 });
+        assert_eq!(robot.driver, DriverSpec::Chaser { max_volts: 9.0, patience_s: 0.6 });
     }
     assert_eq!(scene.robots.iter().filter(|robot| robot.team == "blue").count(), 3);
     let ball = &scene.balls[0];
@@ -262,7 +262,7 @@ fn a_clump_is_as_tight_as_its_pitch() {
 #[test]
 fn a_robot_can_start_moving() {
     let scene = builtin("figure-13", &[]).spec;
-    assert_eq!((scene.robots[0].velocity, scene.robots[0].omega), (1.0, 0.0));
+    assert_eq!((scene.robots[0].velocity, scene.robots[0].omega), (0.5, 0.0));
     let turning = text("[[robot]]\npreset = \"minirobot\"\nomega_deg_s = 180");
     assert_eq!(load(&turning, &[]).unwrap().spec.robots[0].omega, std::f64::consts::PI);
 }

@@ -12,8 +12,9 @@
 //! open how the change of the point's velocity is split back into v and omega. Our choice: the
 //! change D n is projected on both directions in which a robot can move its contact point,
 //! dv = D (n . heading) and domega = D (n . k)/d, with d the distance of the point from the
-//! centre and k the direction in which turning moves it. What neither reaches (side-slip) is lost,
-//! so robots keep rolling without it. Balls take the whole of D n; loose objects too, without
+//! centre and k the direction in which turning moves it; where the two together would give the
+//! point more than D they are scaled down to it. What neither reaches (side-slip) is lost, so
+//! robots keep rolling without it. Balls take the whole of D n; loose objects too, without
 //! turning. The response is there for fidelity to the paper: it gains and loses energy, and the
 //! state keeps the sum of both.
 
@@ -96,10 +97,15 @@ fn split(body: &mut SolverBody, n: Vec2, arm: Vec2, d: f64) {
         return;
     }
     let heading = body.pose.rotation.x_axis();
-    body.velocity += heading * (d * n.dot(heading));
+    let along = n.dot(heading);
     let distance = arm.length();
+    let around = if distance > 1e-9 { n.dot(arm.perp()) / distance } else { 0.0 };
+    // Where both directions lie near the normal, their sum would change the point's velocity by up
+    // to twice what it should: then they share it.
+    let share = d / (along * along + around * around).max(1.0);
+    body.velocity += heading * (share * along);
     if distance > 1e-9 {
-        body.omega += d * n.dot(arm.perp()) / (distance * distance);
+        body.omega += share * around / distance;
     }
 }
 

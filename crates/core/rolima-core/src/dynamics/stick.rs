@@ -36,7 +36,7 @@ pub(crate) fn run(
         }
     }
     let reach =
-        Reach { way_squared: sums.way_squared, turn: sums.turn, broken: !(sums.total < 1e6) };
+        Reach { way_squared: sums.way_squared, turn: sums.turn, broken: sums.total.is_nan() || sums.total >= 1e6 };
     (reach, overload)
 }
 

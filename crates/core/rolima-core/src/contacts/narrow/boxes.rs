@@ -58,7 +58,7 @@ fn clip(
     margin: f64,
 ) -> Result<Manifold, f64> {
     // Turn the reference frame by quarters so that its face looks along +x.
-    let along_x = axis % 2 == 0;
+    let along_x = axis.is_multiple_of(2);
     let positive = if along_x { center.x >= 0.0 } else { center.y >= 0.0 };
     let quarter = match (along_x, positive) {
         (true, true) => Rot2 { c: 1.0, s: 0.0 },
