@@ -50,6 +50,8 @@ pub struct DriveModel {
 pub struct Wheel {
     /// Radius, m.
     pub radius: f64,
+    /// 1/radius.
+    pub inverse_radius: f64,
     /// Where it stands left of the centre, m: +b/2 for the left wheel, -b/2 for the right.
     ///
     /// The speed of the ground under it is v - `left` omega.
@@ -139,6 +141,7 @@ impl DriveModel {
         let radius = [s.wheel_radius_right, s.wheel_radius_left];
         let wheel = |i: usize| Wheel {
             radius: radius[i],
+            inverse_radius: 1.0 / radius[i],
             left: if i == 0 { -0.5 * b } else { 0.5 * b },
             inertia: inertia[i],
             torque_per_volt: torque_per_volt[i],
@@ -169,7 +172,7 @@ impl DriveModel {
 
     /// Speeds of the right and left wheel that go with (v, omega) while they stick (eq 1), rad/s.
     pub fn rolling_wheel_speeds(&self, v: f64, omega: f64) -> [f64; 2] {
-        self.wheels.map(|w| (v - w.left * omega) / w.radius)
+        self.wheels.map(|w| (v - w.left * omega) * w.inverse_radius)
     }
 }
 

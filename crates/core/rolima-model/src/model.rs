@@ -61,6 +61,8 @@ pub struct BodyModel {
     pub mass: f64,
     /// Moment of inertia about the vertical, kg m2 (a robot's without its wheels).
     pub inertia: f64,
+    /// 1/mass and 1/inertia.
+    pub inverse: [f64; 2],
     /// Where it starts.
     pub home: Pose2,
     /// First velocity: (v, 0) of a robot in its frame, (vx, vy) of others in the world, m/s.
@@ -328,6 +330,7 @@ impl Model {
             radius,
             mass,
             inertia,
+            inverse: [1.0 / mass, 1.0 / inertia],
             home,
             home_velocity,
             home_omega,

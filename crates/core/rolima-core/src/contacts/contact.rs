@@ -75,18 +75,22 @@ pub(crate) struct Contact {
 }
 
 impl Contact {
-    /// The contact that a manifold describes, between bodies with these origins.
+    /// The contact that a manifold describes, whose points approach at these speeds, between bodies
+    /// with these origins.
     #[inline]
     pub(crate) fn new(
         (key, pair): (u64, Pair),
         manifold: &Manifold,
+        approaches: [f64; 2],
         (origin_a, origin_b): (Vec2, Vec2),
     ) -> Self {
         let n = manifold.normal;
         let t = n.perp();
         let mut points = [ContactPoint::default(); 2];
         let (mut lever_ta, mut lever_tb) = (0.0, 0.0);
-        for (p, point) in points.iter_mut().zip(&manifold.points[..manifold.count]) {
+        for (i, point) in manifold.points[..manifold.count].iter().enumerate() {
+            let p = &mut points[i];
+            p.approach = approaches[i];
             let (arm_a, arm_b) = (point.position - origin_a, point.position - origin_b);
             p.feature = point.feature;
             p.gap = point.gap;

@@ -50,9 +50,13 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
         if found.is_ok() {
             relative = relative.max(own);
         }
-        // The gap is that of the start of the step, which the sweeps have left behind.
         let (Ok(gap) | Err(gap)) = found;
-        broad.limits[i] = swept - most_swept(model, motions, pair) + gap - SKIN;
+        broad.limits[i] = if gap <= SKIN {
+            f64::NEG_INFINITY
+        } else {
+            // The gap is that of the start of the step, which the sweeps have left behind.
+            swept - most_swept(model, motions, pair) + gap - SKIN
+        };
     }
     relative
 }

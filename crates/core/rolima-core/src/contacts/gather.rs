@@ -123,21 +123,25 @@ impl Solver {
         let friction = model.contact.friction[a.kind as usize][b.kind as usize];
         let restitution = model.contact.restitution[a.kind as usize][b.kind as usize];
         for (manifold, i, j) in &self.found {
-            let closes = manifold.points[..manifold.count].iter().any(|p| {
+            let mut approaches = [0.0; 2];
+            let mut closes = false;
+            for (p, approach) in manifold.points[..manifold.count].iter().zip(&mut approaches) {
                 let at = |body: &SolverBody| {
                     body.velocity + (p.position - body.pose.position).perp() * body.omega
                 };
-                let apart = manifold.normal.dot(at(a) - at(b));
-                p.gap + apart * h <= SKIN + push
-            });
-            if !closes {
-                continue;
+                *approach = manifold.normal.dot(at(b) - at(a));
+                closes |= p.gap - *approach * h <= SKIN + push;
             }
-            let key = key_of(pair, *i, *j);
-            let origins = (a.pose.position, b.pose.position);
-            let contact = Contact::new((key, pair), manifold, origins);
-            let [a, b] = numbers;
-            self.contacts.push(Contact { a, b, friction, restitution, ..contact });
+            if closes {
+                let origins = (a.pose.position, b.pose.position);
+                self.contacts.push(Contact {
+                    a: numbers[0],
+                    b: numbers[1],
+                    friction,
+                    restitution,
+                    ..Contact::new((key_of(pair, *i, *j), pair), manifold, approaches, origins)
+                });
+            }
         }
     }
 
@@ -157,8 +161,8 @@ impl Solver {
             pose,
             velocity: after.velocity(lane),
             omega: after.omega[lane],
-            inverse_mass: 1.0 / body.mass,
-            inverse_inertia: 1.0 / body.inertia,
+            inverse_mass: body.inverse[0],
+            inverse_inertia: body.inverse[1],
             ..SolverBody::GROUND
         };
         b.let_loose();

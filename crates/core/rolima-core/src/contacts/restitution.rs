@@ -41,6 +41,9 @@ pub(crate) fn bounce(island: &mut Island<'_>, iterations: u32) -> u32 {
         island.bodies[0].changed = 0;
         island.sweep(iterations, false);
     }
+    if bounced {
+        island.sum_impulses();
+    }
     guard_energy(island)
 }
 
@@ -108,13 +111,13 @@ fn scale_for(c: &Contact, u: Rows, finish: [f64; 2], full: [f64; 2], budget: f64
     ((root - linear) / quadratic).clamp(0.0, 1.0)
 }
 
-/// Scales all impulses back where they would have gained energy together.
+/// Scales all impulses (which must have been summed) back where they would have gained energy
+/// together.
 ///
 /// The energy that impulses add is the sum over the bodies of impulse times the mean of the
 /// velocities before and after; scaled by s it is a parabola in s that starts at 0. Where tyres
 /// have let go, their impulses count too, from the motion before.
 fn guard_energy(island: &mut Island<'_>) -> u32 {
-    island.sum_impulses();
     let (mut linear, mut quadratic) = (0.0, 0.0);
     for &m in island.members {
         let b = &island.bodies[m as usize];

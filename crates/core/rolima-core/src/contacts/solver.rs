@@ -190,11 +190,10 @@ impl Solver {
             tyres::let_go_at_once(&mut island, model, state, h);
             island.prepare(h);
             island.sweep(iterations, true);
-            for _ in 0..tyres::PASSES {
-                if !tyres::let_go(&mut island, model, state, h) {
-                    break;
-                }
+            let mut passes = 0;
+            while tyres::let_go(&mut island, model, state, h) && passes < tyres::PASSES {
                 island.sweep(iterations, false);
+                passes += 1;
             }
             self.energy_caps += restitution::bounce(&mut island, iterations);
             tyres::hand_over(&mut island);
@@ -234,7 +233,9 @@ impl Solver {
             if body.grips {
                 // A gripping robot's velocity turns with its heading, and so does its mobility.
                 body.velocity = body.pose.rotation.x_axis() * forward;
-                body.hold();
+                if all {
+                    body.hold();
+                }
             }
         }
     }

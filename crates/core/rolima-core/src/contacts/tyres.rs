@@ -130,12 +130,9 @@ pub(crate) fn let_go_at_once(island: &mut Island<'_>, model: &Model, state: &Sta
     }
 }
 
-/// Lets loose every robot whose tyres cannot hold, and marks it as changed: its contacts have to
+/// Sums the bodies' impulses, lets loose every robot whose tyres cannot hold, and marks it as changed: its contacts have to
 /// be solved again. Returns whether there was one.
 pub(crate) fn let_go(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -> bool {
-    if !island.members.iter().any(|&m| island.bodies[m as usize].grips) {
-        return false;
-    }
     island.sum_impulses();
     island.mark_changed(0);
     let mut any = false;
@@ -227,7 +224,7 @@ fn tyre_impulses(
         // Motor torque less friction goes into the wheel's own inertia, and into the ground. The
         // motion without contacts hardly accelerates the light wheel, which is left out.
         let torque = w.torque_per_volt * volts[i] - w.drag * before[i];
-        let forward = (torque * h - w.inertia * (after[i] - before[i])) / w.radius;
+        let forward = (torque * h - w.inertia * (after[i] - before[i])) * w.inverse_radius;
         Vec2::new(forward, left)
     })
 }
