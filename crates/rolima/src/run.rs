@@ -9,10 +9,10 @@ use anyhow::{Context, Result};
 use rolima_core::World;
 use rolima_run::pool::cores;
 use rolima_run::{Report, Runner, Speed, steps_for, thread_pool};
-use std::time::Duration;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Runs a scene and prints how it went.
 pub(crate) fn run(arguments: &RunArguments) -> Result<()> {

@@ -35,7 +35,8 @@ pub fn inverse2(m: &Matrix<2>) -> Matrix<2> {
 ///
 /// For `x' = a x` this is the exact map over the time `t`.
 pub fn exponential<const N: usize>(a: &Matrix<N>, t: f64) -> Matrix<N> {
-    let norm = a.iter().map(|row| row.iter().map(|x| (x * t).abs()).sum::<f64>()).fold(0.0, f64::max);
+    let norm =
+        a.iter().map(|row| row.iter().map(|x| (x * t).abs()).sum::<f64>()).fold(0.0, f64::max);
     let mut squarings = 0;
     let mut scale = 1.0;
     while norm * scale > 0.25 && squarings < 60 {

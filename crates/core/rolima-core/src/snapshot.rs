@@ -31,7 +31,10 @@ impl core::fmt::Display for SnapshotError {
         match self {
             Self::NotASnapshot => write!(f, "not a snapshot of this version"),
             Self::OtherModel { expected, got } => {
-                write!(f, "snapshot of another scene: expected fingerprint {expected:016x}, got {got:016x}")
+                write!(
+                    f,
+                    "snapshot of another scene: expected fingerprint {expected:016x}, got {got:016x}"
+                )
             }
             Self::Length { expected, got } => {
                 write!(f, "damaged snapshot: expected {expected} bytes, got {got}")

@@ -165,7 +165,10 @@ impl State {
             commanded: vec![[0.0; 2]; model.robots.len()],
             waiting: vec![None; model.robots.len()],
             drivers: (0..model.robots.len() as u64)
-                .map(|i| DriverState { stream: Stream::new(seed, i, "driver"), ..Default::default() })
+                .map(|i| DriverState {
+                    stream: Stream::new(seed, i, "driver"),
+                    ..Default::default()
+                })
                 .collect(),
             drivers_due: 0,
             ball_rolls: vec![Vec2::ZERO; model.ball_slots.len()],
@@ -242,7 +245,9 @@ impl State {
         visitor.word(&mut self.step);
         visitor.word(&mut self.seed);
         for b in &mut self.motion {
-            for array in [&mut b.x, &mut b.y, &mut b.c, &mut b.s, &mut b.vx, &mut b.vy, &mut b.omega] {
+            for array in
+                [&mut b.x, &mut b.y, &mut b.c, &mut b.s, &mut b.vx, &mut b.vy, &mut b.omega]
+            {
                 array.iter_mut().for_each(|x| visitor.number(x));
             }
         }

@@ -95,7 +95,8 @@ impl World {
         self.state.quarantined[block] &= !(1 << lane);
         match body.kind {
             rolima_model::BodyKind::Robot => {
-                let drive = &self.model.drives[self.model.robots[body.index as usize].drive as usize];
+                let drive =
+                    &self.model.drives[self.model.robots[body.index as usize].drive as usize];
                 // A side velocity means sliding tyres; without a grip limit there is none.
                 let slides = velocity.y != 0.0 && drive.has_traction_limit();
                 if !slides {

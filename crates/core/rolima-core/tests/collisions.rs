@@ -103,7 +103,8 @@ fn momentum_and_spin_are_kept_when_free_bodies_collide() {
         let mut spec = SceneSpec::default();
         spec.contact.restitution = PairTable::uniform(rng.uniform());
         spec.contact.friction = PairTable::uniform(rng.between(0.0, 1.0));
-        let speed = |r: &mut rolima_math::Stream| Vec2::new(r.between(-3.0, 3.0), r.between(-3.0, 3.0));
+        let speed =
+            |r: &mut rolima_math::Stream| Vec2::new(r.between(-3.0, 3.0), r.between(-3.0, 3.0));
         let v = speed(&mut rng);
         let a = Pose2::new(-0.08, rng.between(-0.05, 0.05), rng.between(-3.0, 3.0));
         spec.objects.push(free_box("a", a, v + Vec2::new(3.0, 0.0), rng.between(-30.0, 30.0)));
@@ -145,7 +146,8 @@ fn random_heap(rng: &mut rolima_math::Stream, e: f64, mu: f64) -> SceneSpec {
         match i % 3 {
             0 => {
                 let traction = (rng.uniform() < 0.7).then(TractionSpec::default);
-                let mut r = robot(&format!("r{i}"), DriveSpec { traction, ..DriveSpec::default() }, pose);
+                let mut r =
+                    robot(&format!("r{i}"), DriveSpec { traction, ..DriveSpec::default() }, pose);
                 r.velocity = rng.between(-4.0, 4.0);
                 r.omega = rng.between(-40.0, 40.0);
                 spec.robots.push(r);
@@ -166,22 +168,15 @@ fn random_heap(rng: &mut rolima_math::Stream, e: f64, mu: f64) -> SceneSpec {
 #[test]
 fn rigid_contacts_never_gain_energy() {
     let mut rng = rolima_math::Stream::new(11, 0, "test");
-    let mut caps = 0;
+    let (mut caps, mut hits) = (0, 0);
     for case in 0..4000 {
-        let (e, mu) = (rng.uniform().max(if case % 4 == 0 { 1.0 } else { 0.0 }), rng.between(0.0, 1.0));
+        let (e, mu) =
+            (rng.uniform().max(if case % 4 == 0 { 1.0 } else { 0.0 }), rng.between(0.0, 1.0));
         let mut w = world(&random_heap(&mut rng, e, mu));
         let mut energy = w.kinetic_energy();
-        let mut old = w.frame();
         for step in 0..150 {
             w.step();
             let now = w.kinetic_energy();
-            if std::env::var("DEBUG_HEAP").is_ok() && now > energy * (1.0 + 1e-9) + 1e-12 {
-                for (b, o) in w.frame().bodies.iter().zip(&old.bodies) {
-                    println!("{:?}{} pose {:.4} {:.4} th {:.3} v {:.3} {:.3} om {:.3} slip {} | before {:.4} {:.4} v {:.3} {:.3} om {:.3} slip {}", b.kind, b.index, b.pose.position.x, b.pose.position.y, b.pose.theta(), b.velocity.x, b.velocity.y, b.omega, b.slips, o.pose.position.x, o.pose.position.y, o.velocity.x, o.velocity.y, o.omega, o.slips);
-                }
-                println!("{:?}", w.log().events().iter().filter(|e| e.step == step).collect::<Vec<_>>());
-            }
-            old = w.frame();
             assert!(
                 now <= energy * (1.0 + 1e-9) + 1e-12,
                 "case {case} (e {e}, mu {mu}), step {step}: {energy} J became {now} J"
@@ -189,8 +184,10 @@ fn rigid_contacts_never_gain_energy() {
             energy = now;
         }
         caps += w.state().event_count(rolima_core::EventKind::EnergyCap);
+        hits += w.state().event_count(rolima_core::EventKind::Impact);
     }
-    println!("energy caps in 4,000 heaps of 150 steps: {caps}");
+    // The last check is a net under the contacts, not what keeps them honest.
+    assert!(caps * 20 < hits, "{caps} caps in {hits} hits");
 }
 
 #[test]

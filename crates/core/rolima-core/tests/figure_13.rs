@@ -70,7 +70,8 @@ fn it_never_passes_the_wall_and_its_energy_never_grows() {
     for (ms, pair) in course.windows(2).enumerate() {
         let ((_, before), (b, after)) = (&pair[0], &pair[1]);
         assert!(clearance(b) > -5e-5, "{} m in the wall after {ms} ms", -clearance(b));
-        assert!(after <= before, "energy {before} J became {after} J after {ms} ms");
+        // Rounding of a robot at rest apart.
+        assert!(*after <= before + 1e-20, "energy {before} J became {after} J after {ms} ms");
     }
 }
 

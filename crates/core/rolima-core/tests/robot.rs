@@ -49,7 +49,12 @@ fn error(integrator: Integrator, step_s: f64) -> [f64; 4] {
     };
     let (exact, got) = (run(Integrator::Exact, 1e-5), run(integrator, step_s));
     let d: [f64; 5] = core::array::from_fn(|i| got[i] - exact[i]);
-    [d[0].abs(), d[1].abs(), (d[2] * d[2] + d[3] * d[3]).sqrt(), rolima_math::wrap_angle(d[4]).abs()]
+    [
+        d[0].abs(),
+        d[1].abs(),
+        (d[2] * d[2] + d[3] * d[3]).sqrt(),
+        rolima_math::wrap_angle(d[4]).abs(),
+    ]
 }
 
 /// Observed order of convergence of each error when the step is halved.

@@ -62,7 +62,8 @@ fn robots_at_10_m_s_with_spinning_corners_stay_between_thin_walls() {
                 rng.between(-3.0, 3.0),
             );
             let traction = (i % 2 == 0).then(TractionSpec::default);
-            let mut r = robot(&format!("r{i}"), DriveSpec { traction, ..DriveSpec::default() }, pose);
+            let mut r =
+                robot(&format!("r{i}"), DriveSpec { traction, ..DriveSpec::default() }, pose);
             r.velocity = rng.between(-10.0, 10.0);
             // Corners at 10 m/s: 190 rad/s at 53 mm.
             r.omega = rng.between(-190.0, 190.0);
@@ -124,8 +125,13 @@ fn a_robot_pushed_hard_between_robot_and_thin_wall_stays_in_front_of_it() {
         spec.contact.restitution = PairTable::uniform(rng.uniform());
         spec.walls.push(segment((0.0, -1.0), (0.0, 1.0), 0.0));
         let gap = rng.between(0.0, 0.004);
-        spec.robots.push(robot("victim", DriveSpec::default(), Pose2::new(-0.0375 - gap, 0.0, 0.0)));
-        let mut r = robot("ram", DriveSpec::default(), Pose2::new(-0.2, rng.between(-0.03, 0.03), 0.0));
+        spec.robots.push(robot(
+            "victim",
+            DriveSpec::default(),
+            Pose2::new(-0.0375 - gap, 0.0, 0.0),
+        ));
+        let mut r =
+            robot("ram", DriveSpec::default(), Pose2::new(-0.2, rng.between(-0.03, 0.03), 0.0));
         r.velocity = 10.0;
         spec.robots.push(r);
         let mut w = world(&spec);
@@ -146,7 +152,11 @@ fn a_fork_shaped_robot_keeps_the_ball_out_of_its_prongs() {
         pose: Pose2::new(x, y, 0.0),
         size: [sx, sy],
     };
-    r.shape = vec![bar(0.0, 0.0, 0.06, 0.075), bar(0.035, 0.034, 0.02, 0.007), bar(0.035, -0.034, 0.02, 0.007)];
+    r.shape = vec![
+        bar(0.0, 0.0, 0.06, 0.075),
+        bar(0.035, 0.034, 0.02, 0.007),
+        bar(0.035, -0.034, 0.02, 0.007),
+    ];
     r.velocity = 2.0;
     r.driver = constant(9.0, 9.0);
     spec.robots.push(r);

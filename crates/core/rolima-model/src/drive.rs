@@ -228,19 +228,18 @@ fn combine(terms: &[(f64, Row)]) -> Row {
 }
 
 impl StickMap {
-    fn new(
-        integrator: Integrator,
-        a: &Matrix<2>,
-        b: &Matrix<2>,
-        spec: &DriveSpec,
-        h: f64,
-    ) -> Self {
+    fn new(integrator: Integrator, a: &Matrix<2>, b: &Matrix<2>, spec: &DriveSpec, h: f64) -> Self {
         const OLD: [Row; 2] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]];
         const VOLTS: [Row; 2] = [[0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
         // A z + B e, for z given as rows.
         let rate = |z: [Row; 2]| -> [Row; 2] {
             [0, 1].map(|i| {
-                combine(&[(a[i][0], z[0]), (a[i][1], z[1]), (b[i][0], VOLTS[0]), (b[i][1], VOLTS[1])])
+                combine(&[
+                    (a[i][0], z[0]),
+                    (a[i][1], z[1]),
+                    (b[i][0], VOLTS[0]),
+                    (b[i][1], VOLTS[1]),
+                ])
             })
         };
         let plus = |z: [Row; 2], k: f64, d: [Row; 2]| -> [Row; 2] {
@@ -341,9 +340,23 @@ mod tests {
         )
         .unwrap();
         let oracle = [
-            (drive.mass_matrix, [0.3614243503220106, 4.0811884115e-06, 4.0811884115e-06, 2.6272992640327393e-05]),
-            (drive.a, [-0.5435842138440152, -1.3789912357658e-04, -3.0271578424214822, -7.819012734306982]),
-            (drive.b, [0.1289966336561956, 0.1272905109932747, 66.91507213782748, -65.30454668790007]),
+            (
+                drive.mass_matrix,
+                [0.3614243503220106, 4.0811884115e-06, 4.0811884115e-06, 2.6272992640327393e-05],
+            ),
+            (
+                drive.a,
+                [
+                    -0.5435842138440152,
+                    -1.3789912357658e-04,
+                    -3.0271578424214822,
+                    -7.819012734306982,
+                ],
+            ),
+            (
+                drive.b,
+                [0.1289966336561956, 0.1272905109932747, 66.91507213782748, -65.30454668790007],
+            ),
         ];
         for (matrix, expected) in oracle {
             for (got, want) in matrix.iter().flatten().zip(expected) {

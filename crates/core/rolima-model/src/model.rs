@@ -172,13 +172,15 @@ impl Model {
             model.add_object(i, object)?;
         }
         model.fill_block();
-        model.largest_radius =
-            model.bodies.iter().flatten().map(|b| b.radius).fold(0.0, f64::max);
+        model.largest_radius = model.bodies.iter().flatten().map(|b| b.radius).fold(0.0, f64::max);
         model.block_radius = (model.bodies.chunks(LANES))
             .map(|block| block.iter().flatten().map(|b| b.radius).fold(0.0, f64::max))
             .collect();
         let mut hash = Hash64::default();
-        hash.text(&format!("{:?}", SceneSpec { sim: crate::SimSpec { seed: 0, ..sim.clone() }, ..spec.clone() }));
+        hash.text(&format!(
+            "{:?}",
+            SceneSpec { sim: crate::SimSpec { seed: 0, ..sim.clone() }, ..spec.clone() }
+        ));
         model.fingerprint = hash.finish();
         Ok(model)
     }
@@ -394,7 +396,11 @@ fn check_zones(spec: &SceneSpec) -> Result<(), ModelError> {
     for (i, zone) in spec.zones.iter().enumerate() {
         if !(zone.min.x < zone.max.x && zone.min.y < zone.max.y) {
             let got = format!("[{}, {}]", zone.max.x, zone.max.y);
-            return Err(ModelError::new(format!("zone.{i}.max"), "a corner right of and above min", got));
+            return Err(ModelError::new(
+                format!("zone.{i}.max"),
+                "a corner right of and above min",
+                got,
+            ));
         }
     }
     Ok(())

@@ -115,14 +115,22 @@ impl Part {
         match spec {
             PartSpec::Circle { center, radius } => {
                 if !center.is_finite() {
-                    return Err(ModelError::new(format!("{key}.center"), "finite numbers", format!("{center:?}")));
+                    return Err(ModelError::new(
+                        format!("{key}.center"),
+                        "finite numbers",
+                        format!("{center:?}"),
+                    ));
                 }
                 positive(&format!("{key}.radius"), *radius)?;
                 Self::Circle { center: *center, radius: *radius }.bounded(key)
             }
             PartSpec::Box { pose, size } => {
                 if !pose.is_finite() {
-                    return Err(ModelError::new(format!("{key}.pose"), "finite numbers", format!("{pose:?}")));
+                    return Err(ModelError::new(
+                        format!("{key}.pose"),
+                        "finite numbers",
+                        format!("{pose:?}"),
+                    ));
                 }
                 positive(&format!("{key}.size"), size[0])?;
                 positive(&format!("{key}.size"), size[1])?;
@@ -220,7 +228,8 @@ fn check_convex(key: &str, vertices: &[Vec2]) -> Result<(), ModelError> {
         let (a, b) = (vertices[i], vertices[(i + 1) % n]);
         // Every other corner lies left of the edge: excludes clockwise, concave and crossed ones.
         let left = |p: Vec2| (b - a).cross(p - a);
-        let straight = (0..n).filter(|&j| j != i && j != (i + 1) % n).all(|j| left(vertices[j]) > 1e-12);
+        let straight =
+            (0..n).filter(|&j| j != i && j != (i + 1) % n).all(|j| left(vertices[j]) > 1e-12);
         if !straight {
             return Err(ModelError::new(
                 key,

@@ -53,13 +53,15 @@ fn segment(key: &str, from: Vec2, to: Vec2, thickness: f64) -> Result<Part, Mode
     let along = to - from;
     let length = along.length();
     if !(length > 1e-9 && length < 1e9) {
-        return Err(ModelError::new(key, "two different points", format!("a length of {length} m")));
+        return Err(ModelError::new(
+            key,
+            "two different points",
+            format!("a length of {length} m"),
+        ));
     }
     let direction = along * (1.0 / length);
-    let pose = Pose2 {
-        position: (from + to) * 0.5,
-        rotation: Rot2 { c: direction.x, s: direction.y },
-    };
+    let pose =
+        Pose2 { position: (from + to) * 0.5, rotation: Rot2 { c: direction.x, s: direction.y } };
     Ok(Part::Box { pose, half: Vec2::new(0.5 * length, 0.5 * thickness) })
 }
 

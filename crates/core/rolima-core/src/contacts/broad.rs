@@ -162,7 +162,8 @@ impl Broad {
             self.sorted[*end as usize] = *e;
         }
         let start = |b: usize| self.buckets[b + 1] as usize;
-        let end = |b: usize| if b == mask { self.sorted.len() } else { self.buckets[b + 2] as usize };
+        let end =
+            |b: usize| if b == mask { self.sorted.len() } else { self.buckets[b + 2] as usize };
         for (i, p) in self.sorted.iter().enumerate() {
             let own = bucket(p.cell, mask);
             for q in &self.sorted[i + 1..end(own)] {

@@ -1,8 +1,8 @@
 //! Finding the contacts that are possible in a step: from the list of pairs to contact points.
 
+use super::SKIN;
 use super::broad::{self, Pair, WALL_BASE};
 use super::gather::Reachable;
-use super::SKIN;
 use crate::dynamics::sweep_bound;
 use crate::scratch::Scratch;
 use crate::state::{Block, State, place};

@@ -13,6 +13,7 @@
 //! solved only as long as it needs. Islands in which nothing closes or presses are left out.
 
 use super::contact::Contact;
+use super::ground::Resting;
 use super::solver::SolverBody;
 use super::tyres::Sliding;
 use rolima_math::{Vec2, larger};
@@ -34,9 +35,24 @@ pub(crate) struct Island<'a> {
     pub members: &'a [u32],
     /// Robots whose tyres let go in this substep.
     pub sliding: &'a mut Vec<Sliding>,
+    /// Loose objects with friction under them.
+    pub resting: &'a mut Vec<Resting>,
 }
 
 impl Island<'_> {
+    /// Forgets the impulses of the last step, and what the ground has given.
+    pub(crate) fn cool_down(&mut self) {
+        for &i in self.order {
+            let c = &mut self.contacts[i as usize];
+            c.tangent_kept = 0.0;
+            for p in &mut c.points {
+                p.kept = 0.0;
+            }
+        }
+        self.sliding.iter_mut().for_each(Sliding::restart);
+        self.resting.iter_mut().for_each(Resting::restart);
+    }
+
     /// Levers, couplings and first impulses of all contacts.
     pub(crate) fn prepare(&mut self, h: f64) {
         for &m in self.members {
@@ -90,17 +106,26 @@ impl Island<'_> {
                     any = true;
                 }
             }
-            for tyres in self.sliding.iter_mut() {
-                let body = &mut self.bodies[tyres.body as usize];
-                if body.changed > sweep && tyres.rub(body) > tolerance {
-                    body.changed = sweep + 1;
-                    any = true;
-                }
-            }
+            any |= self.rub(sweep, tolerance);
             if !any {
                 break;
             }
         }
+    }
+
+    /// Lets the ground act on bodies that this sweep has changed. Returns whether that mattered.
+    fn rub(&mut self, sweep: u32, tolerance: f64) -> bool {
+        let mut any = false;
+        let mut act = |body: &mut SolverBody, rub: &mut dyn FnMut(&mut SolverBody) -> f64| {
+            any |= body.changed > sweep && rub(body) > tolerance;
+        };
+        for tyres in self.sliding.iter_mut() {
+            act(&mut self.bodies[tyres.body as usize], &mut |body| tyres.rub(body));
+        }
+        for object in self.resting.iter_mut() {
+            act(&mut self.bodies[object.body as usize], &mut |body| object.rub(body));
+        }
+        any
     }
 
     fn fastest_approach(&self) -> f64 {
@@ -232,11 +257,8 @@ impl Groups {
                 self.bodies.push((leader, i));
             }
         }
-        // They come sorted where there is one island, as there mostly is.
-        if self.bodies.first().map(|b| b.0) != self.bodies.last().map(|b| b.0) {
-            self.contacts.sort_unstable();
-            self.bodies.sort_unstable();
-        }
+        self.contacts.sort_unstable();
+        self.bodies.sort_unstable();
         self.list();
     }
 

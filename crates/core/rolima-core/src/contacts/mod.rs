@@ -17,6 +17,7 @@
 //! | `island` | contacts that hang together: their preparation and their sweeps (`rigid`) |
 //! | [`restitution`] | bouncing that never gains energy (`rigid`) |
 //! | [`tyres`] | when a pushed robot's tyres let go |
+//! | `ground` | friction of loose objects on the ground |
 //! | [`sphere`] | the paper's equivalent spheres (`equivalent-sphere`) |
 //! | [`overlap`] | pushing apart what overlaps |
 
@@ -24,6 +25,7 @@ pub mod broad;
 mod contact;
 mod find;
 mod gather;
+mod ground;
 mod island;
 pub mod narrow;
 pub mod overlap;
@@ -87,7 +89,7 @@ fn resolve(
         }
         match model.contact.response {
             ContactResponse::Rigid => {
-                solver.solve_rigid(model, state, h);
+                solver.solve_rigid(model, (state, &scratch.before), h);
             }
             ContactResponse::EquivalentSphere => {
                 sphere::respond(model, solver, h, &mut state.sphere_energy);
@@ -120,7 +122,8 @@ fn write_back(model: &Model, state: &mut State, scratch: &mut Scratch) -> f64 {
     }
     if solver.energy_caps > 0 {
         let kind = EventKind::EnergyCap;
-        let event = Event { step, kind, subject: 0, other: None, value: f64::from(solver.energy_caps) };
+        let event =
+            Event { step, kind, subject: 0, other: None, value: f64::from(solver.energy_caps) };
         log.push(&mut state.event_counts, event);
     }
     let mut broken = false;
@@ -194,7 +197,8 @@ impl Solver {
         let threshold = model.contact.restitution_threshold.max(1e-3);
         for c in &self.contacts {
             for p in &c.points[..c.count] {
-                if p.approach > threshold && p.normal > 0.0 && !c.known && self.impacts.len() < 256 {
+                if p.approach > threshold && p.normal > 0.0 && !c.known && self.impacts.len() < 256
+                {
                     self.impacts.push(solver::Impact { pair: c.pair, speed: p.approach });
                     break;
                 }

@@ -25,8 +25,8 @@ pub(crate) fn push_apart(solver: &mut Solver, h: f64) {
             }
             let (a, b) = (bodies[c.a as usize], bodies[c.b as usize]);
             // Where the velocities have already brought the points in this substep.
-            let moved = n.dot(a.velocity - b.velocity)
-                + (p.lever_a * a.omega - p.lever_b * b.omega);
+            let moved =
+                n.dot(a.velocity - b.velocity) + (p.lever_a * a.omega - p.lever_b * b.omega);
             let depth = -(p.gap + moved * h) - SLOP;
             let k = a.inverse_mass
                 + b.inverse_mass

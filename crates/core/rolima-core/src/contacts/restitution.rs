@@ -3,17 +3,20 @@
 //! The sweeps have brought every contact to rest (compression). A contact that was hit now gets
 //! back speed: Newton's rule u' = -e u, but never more energy than e^2 of what its normals took up
 //! while it was compressed, which is Stronge's rule. Newton's rule alone gains energy in every
-//! fourth oblique hit with friction. A last check over all contacts scales the impulses back where
-//! coupled contacts together would have gained (rounding aside, this hardly ever happens).
+//! fourth oblique hit with friction. A last check over an island finds where its contacts would have
+//! gained together, which comes from a warm start with the impulses of a passing jam: the island is
+//! then solved again from nothing, where every row takes energy, and what would still be gained
+//! after that (hardly ever anything) is scaled back.
 
 use super::contact::{Contact, Rows};
 use super::island::Island;
 use super::solver::SolverBody;
+use rolima_math::Vec2;
+use rolima_model::BodyKind;
 
-/// Second half of a collision: gives back speed, then settles the neighbours.
-///
-/// Returns how often the last check had to scale back (0 or 1).
-pub(crate) fn bounce(island: &mut Island<'_>, iterations: u32) -> u32 {
+/// Second half of a collision: gives back speed, then settles the neighbours. Leaves the bodies'
+/// impulses summed.
+pub(crate) fn bounce(island: &mut Island<'_>, iterations: u32) {
     let mut bounced = false;
     island.mark_changed(0);
     for &i in island.order {
@@ -44,7 +47,6 @@ pub(crate) fn bounce(island: &mut Island<'_>, iterations: u32) -> u32 {
     if bounced {
         island.sum_impulses();
     }
-    guard_energy(island)
 }
 
 /// Gives a contact its speed back.
@@ -111,17 +113,25 @@ fn scale_for(c: &Contact, u: Rows, finish: [f64; 2], full: [f64; 2], budget: f64
     ((root - linear) / quadratic).clamp(0.0, 1.0)
 }
 
-/// Scales all impulses (which must have been summed) back where they would have gained energy
-/// together.
+/// The share of all impulses (which must have been summed) that gains no energy: 1 where they do
+/// not gain together.
 ///
 /// The energy that impulses add is the sum over the bodies of impulse times the mean of the
 /// velocities before and after; scaled by s it is a parabola in s that starts at 0. Where tyres
 /// have let go, their impulses count too, from the motion before.
-fn guard_energy(island: &mut Island<'_>) -> u32 {
+pub(crate) fn harmless_share(island: &Island<'_>) -> f64 {
     let (mut linear, mut quadratic) = (0.0, 0.0);
     for &m in island.members {
         let b = &island.bodies[m as usize];
-        if !b.released {
+        if b.released {
+            continue;
+        }
+        if b.kind == BodyKind::Object {
+            // The ground has acted on it too.
+            let (l, q) = energy_from(b, b.free_velocity, b.free_omega);
+            linear += l;
+            quadratic += q;
+        } else {
             linear += b.impulse.dot(b.free_velocity) + b.angular_impulse * b.free_omega;
             quadratic += b.impulse.dot(b.velocity - b.free_velocity)
                 + b.angular_impulse * (b.omega - b.free_omega);
@@ -132,11 +142,14 @@ fn guard_energy(island: &mut Island<'_>) -> u32 {
         linear += l;
         quadratic += q;
     }
-    let gained = linear + 0.5 * quadratic;
-    if gained <= 1e-15 || quadratic <= 0.0 {
-        return 0;
+    if linear + 0.5 * quadratic <= 1e-15 || quadratic <= 0.0 {
+        return 1.0;
     }
-    let share = (-2.0 * linear / quadratic).clamp(0.0, 1.0);
+    (-2.0 * linear / quadratic).clamp(0.0, 1.0)
+}
+
+/// Takes back all but a share of all impulses.
+pub(crate) fn scale_back(island: &mut Island<'_>, share: f64) {
     for &m in island.members {
         let b = &mut island.bodies[m as usize];
         b.velocity = b.free_velocity + (b.velocity - b.free_velocity) * share;
@@ -152,5 +165,15 @@ fn guard_energy(island: &mut Island<'_>) -> u32 {
             p.normal *= share;
         }
     }
-    1
+}
+
+/// Energy that a free body's change of velocity from these takes, scaled by s: (l, q) of
+/// l s + q s^2/2.
+pub(crate) fn energy_from(b: &SolverBody, velocity: Vec2, omega: f64) -> (f64, f64) {
+    let (v, w) = (b.velocity - velocity, b.omega - omega);
+    let (mass, inertia) = (1.0 / b.inverse_mass, 1.0 / b.inverse_inertia);
+    (
+        mass * velocity.dot(v) + inertia * omega * w,
+        mass * v.length_squared() + inertia * w * w,
+    )
 }

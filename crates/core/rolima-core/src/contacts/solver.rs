@@ -2,11 +2,12 @@
 
 use super::broad::Pair;
 use super::contact::Contact;
+use super::ground::Resting;
 use super::island::{Groups, Island};
 use super::narrow::Manifold;
 use super::tyres::Sliding;
 use super::{restitution, tyres};
-use crate::state::{CachedImpulse, State};
+use crate::state::{Block, CachedImpulse, State, place};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::{BodyKind, Model};
 
@@ -129,6 +130,7 @@ pub struct Solver {
     pub(super) last: Vec<CachedImpulse>,
     groups: Groups,
     sliding: Vec<Sliding>,
+    resting: Vec<Resting>,
 }
 
 impl Solver {
@@ -144,6 +146,7 @@ impl Solver {
             number_of: vec![0; slots],
             groups: Groups::new(slots),
             sliding: Vec::with_capacity(slots),
+            resting: Vec::with_capacity(slots),
             near: Vec::with_capacity(4 * slots + 64),
             found: Vec::with_capacity(64),
             last: Vec::with_capacity(4 * slots + 64),
@@ -169,7 +172,12 @@ impl Solver {
 
     /// Solves the contacts of a substep, island by island; robots whose tyres cannot hold are let
     /// loose on the way.
-    pub(crate) fn solve_rigid(&mut self, model: &Model, state: &State, h: f64) {
+    pub(crate) fn solve_rigid(
+        &mut self,
+        model: &Model,
+        (state, before): (&State, &[Block]),
+        h: f64,
+    ) {
         for body in &mut self.bodies {
             (body.free_velocity, body.free_omega) = (body.velocity, body.omega);
             body.released = false;
@@ -179,23 +187,34 @@ impl Solver {
         for i in 0..self.groups.len() {
             let (order, members) = self.groups.get(i);
             self.sliding.clear();
+            self.resting.clear();
+            for &number in members {
+                let body = &self.bodies[number as usize];
+                if let (BodyKind::Object, Some(known)) = (body.kind, model.body(body.slot)) {
+                    let block = place(body.slot).0;
+                    let motion = (&before[block], &state.motion[block]);
+                    self.resting.extend(Resting::new(number, model, known, motion, h));
+                }
+            }
             let mut island = Island {
                 bodies: &mut self.bodies,
                 contacts: &mut self.contacts,
                 order,
                 members,
                 sliding: &mut self.sliding,
+                resting: &mut self.resting,
             };
-            let iterations = model.contact.iterations;
             tyres::let_go_at_once(&mut island, model, state, h);
-            island.prepare(h);
-            island.sweep(iterations, true);
-            let mut passes = 0;
-            while tyres::let_go(&mut island, model, state, h) && passes < tyres::PASSES {
-                island.sweep(iterations, false);
-                passes += 1;
+            let mut share = solve_island(&mut island, model, state, h);
+            if share < 1.0 {
+                island.cool_down();
+                share = solve_island(&mut island, model, state, h);
             }
-            self.energy_caps += restitution::bounce(&mut island, iterations);
+            if share < 1.0 {
+                restitution::scale_back(&mut island, share);
+                // Unfinished sweeps and rounding are no event.
+                self.energy_caps += u32::from(share < 0.999);
+            }
             tyres::hand_over(&mut island);
             island.mark_touched();
         }
@@ -256,4 +275,25 @@ impl Solver {
             }
         }
     }
+}
+
+/// Solves an island: compression, tyres that let go, bouncing. Returns the share of the impulses
+/// that gains no energy.
+fn solve_island(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -> f64 {
+    let iterations = model.contact.iterations;
+    island.prepare(h);
+    island.sweep(iterations, true);
+    let mut held = false;
+    for _ in 0..tyres::PASSES {
+        held = !tyres::let_go(island, model, state, h);
+        if held {
+            break;
+        }
+        island.sweep(iterations, false);
+    }
+    if !held {
+        island.sum_impulses();
+    }
+    restitution::bounce(island, iterations);
+    restitution::harmless_share(island)
 }

@@ -77,7 +77,8 @@ fn respond_to(model: &Model, solver: &mut Solver, i: usize, h: f64, energy: &mut
     p.approach = p.approach.max(approach);
     p.normal = 1.0;
     let mut change = 0.0;
-    for (number, arm, d) in [(c.a, arm_a, after[0] - before[0]), (c.b, arm_b, after[1] - before[1])] {
+    for (number, arm, d) in [(c.a, arm_a, after[0] - before[0]), (c.b, arm_b, after[1] - before[1])]
+    {
         if number != 0 {
             let body = &mut bodies[number as usize];
             let old = kinetic(body);

@@ -7,6 +7,7 @@
 //! kinetic friction of its tyres, which now act against their slip.
 
 use super::island::Island;
+use super::restitution::energy_from;
 use super::solver::SolverBody;
 use crate::state::{State, place};
 use rolima_math::Vec2;
@@ -24,7 +25,9 @@ pub(crate) struct Sliding {
     /// Wheel speeds (right, left) before the contacts and now, rad/s.
     rolling: [f64; 2],
     speeds: [f64; 2],
-    /// Impulses that the tyres have given in this substep (forward, left), N s.
+    /// Impulses that the tyres have given in this substep (forward, left), N s: before the contacts,
+    /// and now.
+    first: [Vec2; 2],
     impulses: [Vec2; 2],
     /// Most that a sliding tyre gives in this substep, N s.
     limit: f64,
@@ -38,8 +41,7 @@ impl Sliding {
         let mut own = heading.unrotate(body.velocity);
         let mut change = 0.0f64;
         for (i, w) in self.wheels.iter().enumerate() {
-            let slip =
-                Vec2::new(own.x - w.left * body.omega - w.radius * self.speeds[i], own.y);
+            let slip = Vec2::new(own.x - w.left * body.omega - w.radius * self.speeds[i], own.y);
             let answer_x = body.inverse_mass
                 + w.left * w.left * body.inverse_inertia
                 + w.radius * w.radius / w.inertia;
@@ -62,16 +64,19 @@ impl Sliding {
 
     /// Energy that contacts and tyres give the robot, scaled by s: (l, q) of l s + q s^2/2.
     pub(crate) fn energy(&self, body: &SolverBody) -> (f64, f64) {
-        let (v, omega) = (body.velocity - body.free_velocity, body.omega - body.free_omega);
-        let (mass, inertia) = (1.0 / body.inverse_mass, 1.0 / body.inverse_inertia);
-        let mut linear = mass * body.free_velocity.dot(v) + inertia * body.free_omega * omega;
-        let mut quadratic = mass * v.length_squared() + inertia * omega * omega;
+        let (mut linear, mut quadratic) = energy_from(body, body.free_velocity, body.free_omega);
         for (i, wheel) in self.wheels.iter().enumerate() {
             let w = self.speeds[i] - self.rolling[i];
             linear += wheel.inertia * self.rolling[i] * w;
             quadratic += wheel.inertia * w * w;
         }
         (linear, quadratic)
+    }
+
+    /// Back to before the contacts.
+    pub(crate) fn restart(&mut self) {
+        self.speeds = self.rolling;
+        self.impulses = self.first;
     }
 
     /// Takes back all but a share of what the wheels got.
@@ -200,7 +205,15 @@ fn release(
         let size = p.length();
         if size > limit { p * (limit / size) } else { p }
     });
-    Some(Sliding { body: number, wheels: drive.wheels, rolling, speeds: rolling, impulses, limit })
+    Some(Sliding {
+        body: number,
+        wheels: drive.wheels,
+        rolling,
+        speeds: rolling,
+        first: impulses,
+        impulses,
+        limit,
+    })
 }
 
 /// Impulses (forward, left) that the right and left tyre give a robot over `h` while they stick.

@@ -57,13 +57,7 @@ fn viscous(v: Vec2, rate: f64, h: f64) -> (Vec2, Vec2) {
 /// A sliding ball loses speed at `slide` m/s2 and gains roll at 5/2 of it until both agree (5/7 of
 /// a speed without roll is left); a rolling ball slows at `deceleration`. Exact, also where the
 /// change falls inside the step: (new velocity, way).
-fn slide_and_roll(
-    v: Vec2,
-    roll: &mut Vec2,
-    slide: f64,
-    deceleration: f64,
-    h: f64,
-) -> (Vec2, Vec2) {
+fn slide_and_roll(v: Vec2, roll: &mut Vec2, slide: f64, deceleration: f64, h: f64) -> (Vec2, Vec2) {
     let slip = v - *roll;
     let slip_speed = slip.length();
     let mut velocity = v;
@@ -90,7 +84,8 @@ fn slide_and_roll(
         let direction = velocity * (1.0 / speed);
         let time = if deceleration * left < speed { left } else { speed / deceleration };
         way += direction * (speed * time - 0.5 * deceleration * time * time);
-        velocity = if time < left { Vec2::ZERO } else { velocity - direction * (deceleration * time) };
+        velocity =
+            if time < left { Vec2::ZERO } else { velocity - direction * (deceleration * time) };
     }
     *roll = velocity;
     (velocity, way)

@@ -28,7 +28,13 @@ pub(crate) fn run(
         let loss = object.ground_friction * model.spec.sim.gravity * h;
         let left = if speed > loss { 1.0 - loss / speed } else { 0.0 };
         // The way at the mean speed of the step.
-        let mean = if speed > loss { 0.5 * (1.0 + left) } else if loss > 0.0 { 0.5 * speed / loss } else { 0.0 };
+        let mean = if speed > loss {
+            0.5 * (1.0 + left)
+        } else if loss > 0.0 {
+            0.5 * speed / loss
+        } else {
+            0.0
+        };
         let pose = before.pose(lane);
         let mut new_pose = pose;
         let way: Vec2 = v * (mean * h);

@@ -26,8 +26,7 @@ pub(crate) fn run(
     let volts = [volts.right[lane], volts.left[lane]];
     for (i, w) in drive.wheels.iter().enumerate() {
         let k = h / w.inertia;
-        wheel_speeds[i] =
-            (wheel_speeds[i] + k * w.torque_per_volt * volts[i]) / (1.0 + k * w.drag);
+        wheel_speeds[i] = (wheel_speeds[i] + k * w.torque_per_volt * volts[i]) / (1.0 + k * w.drag);
     }
     let damping = 1.0 / (1.0 + h * spec.friction_linear / spec.mass);
     let mut v = before.velocity(lane) * damping;
@@ -67,11 +66,9 @@ fn stop_slip(
         for (i, w) in drive.wheels.iter().enumerate() {
             // Velocity of the tyre's contact patch over the ground, in the robot's frame.
             let slip = Vec2::new(v.x - w.left * *omega - w.radius * wheel_speeds[i], v.y);
-            let inverse_mass_x = 1.0 / spec.mass
-                + w.left * w.left / spec.inertia
-                + w.radius * w.radius / w.inertia;
-            let mut wanted =
-                impulses[i] - Vec2::new(slip.x / inverse_mass_x, slip.y * spec.mass);
+            let inverse_mass_x =
+                1.0 / spec.mass + w.left * w.left / spec.inertia + w.radius * w.radius / w.inertia;
+            let mut wanted = impulses[i] - Vec2::new(slip.x / inverse_mass_x, slip.y * spec.mass);
             let size = wanted.length();
             if size > limit {
                 wanted = wanted * (limit / size);

@@ -35,8 +35,11 @@ pub(crate) fn run(
             overload |= u8::from(l > grip && slipping >> lane & 1 == 0) << lane;
         }
     }
-    let reach =
-        Reach { way_squared: sums.way_squared, turn: sums.turn, broken: sums.total.is_nan() || sums.total >= 1e6 };
+    let reach = Reach {
+        way_squared: sums.way_squared,
+        turn: sums.turn,
+        broken: sums.total.is_nan() || sums.total >= 1e6,
+    };
     (reach, overload)
 }
 
@@ -162,9 +165,7 @@ fn lanes<const MIDDLE: usize, const SIMPSON: bool, const GRIP: bool>(
         let (p, q) = (if p > r { p } else { r }, if q > s { q } else { s });
         if p > q { p } else { q }
     };
-    let sum = |a: &[f64; LANES]| {
-        ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]))
-    };
+    let sum = |a: &[f64; LANES]| ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
     Sums {
         way_squared: max(&way_squared),
         turn: max(&turns),

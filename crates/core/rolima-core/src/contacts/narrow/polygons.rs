@@ -59,14 +59,15 @@ fn clip(
     let local = |v: Vec2| Vec2::new((v - from).dot(normal), (v - from).dot(tangent));
     let world = |p: Vec2| from + normal * p.x + tangent * p.y;
     // The incident face runs against the reference's: its second corner is the lower one.
-    let mut ends = [
-        local(other.vertices[(incident + 1) % other.count]),
-        local(other.vertices[incident]),
-    ];
+    let mut ends =
+        [local(other.vertices[(incident + 1) % other.count]), local(other.vertices[incident])];
     let feature = which << 12 | (face as u32) << 8 | (incident as u32) << 4;
     if ends[0].y > width || ends[1].y < 0.0 {
-        let (corner, end) =
-            if ends[0].y > width { (Vec2::new(0.0, width), ends[0]) } else { (Vec2::ZERO, ends[1]) };
+        let (corner, end) = if ends[0].y > width {
+            (Vec2::new(0.0, width), ends[0])
+        } else {
+            (Vec2::ZERO, ends[1])
+        };
         if separation <= 0.0 {
             return Ok(Manifold::single(normal, world(end), end.x, feature | 8));
         }
