@@ -50,7 +50,7 @@ pub(crate) struct RunArguments {
     pub(crate) headless: bool,
 
     /// End after this much simulated time, rounded to whole steps
-    #[arg(long = "for", value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long = "for", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) duration_s: Option<f64>,
 
     /// 1 is real time, N that many times faster, max as fast as possible

@@ -43,7 +43,7 @@ fn steady_speed_turn_and_radius_equal_the_oracle() {
 fn error(integrator: Integrator, step_s: f64) -> [f64; 4] {
     let run = |integrator, step_s: f64| {
         let mut w = open_loop(integrator, step_s);
-        w.command(0, Volts { right: 6.0, left: 4.5 }).unwrap();
+        w.command(0, Volts { right: 6.0, left: 4.5 }).expect("good volts");
         w.steps((0.32 / step_s).round() as u64);
         robot_state(&w)
     };

@@ -23,7 +23,7 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "[[robot]]\npreset = \"minirobot\"\ndriver = { kind = \"chaser\", period_s = 1 }",
         "",
-        "x.toml:3: robot.0.driver.period_s: expected one of kind, max_volts, got the unknown key \
+        "x.toml:3: robot.0.driver.period_s: expected one of kind, max_volts, patience_s, got the unknown key \
          \"period_s\"",
     ),
     (

@@ -25,8 +25,15 @@ pub(super) fn three_against_three() -> Result<Outcome> {
     steps_per_second(match_model()?, MATCH_STEPS)
 }
 
+/// Six robots that never give up soon stand pressed around the ball; those that back off when they
+/// are stuck keep running into one another, which costs more and is told beside it.
 pub(super) fn scrum() -> Result<Outcome> {
-    steps_per_second(builtin("scrum", &[])?, 1_500_000)
+    let mut outcome = steps_per_second(builtin("scrum", &[])?, 1_500_000)?;
+    let lively = steps_per_second(builtin("scrum", &["patience=0.6".to_owned()])?, 1_000_000)?;
+    let contacts = lively.details.get("contacts_per_step").cloned();
+    outcome.details.insert("steps_per_s_backing_off".to_owned(), json!(lively.value.median));
+    outcome.details.insert("contacts_per_step_backing_off".to_owned(), json!(contacts));
+    Ok(outcome)
 }
 
 pub(super) fn pile() -> Result<Outcome> {

@@ -172,8 +172,5 @@ pub(crate) fn scale_back(island: &mut Island<'_>, share: f64) {
 pub(crate) fn energy_from(b: &SolverBody, velocity: Vec2, omega: f64) -> (f64, f64) {
     let (v, w) = (b.velocity - velocity, b.omega - omega);
     let (mass, inertia) = (1.0 / b.inverse_mass, 1.0 / b.inverse_inertia);
-    (
-        mass * velocity.dot(v) + inertia * omega * w,
-        mass * v.length_squared() + inertia * w * w,
-    )
+    (mass * velocity.dot(v) + inertia * omega * w, mass * v.length_squared() + inertia * w * w)
 }

@@ -20,6 +20,13 @@ pub(crate) fn run(
         let ball = &model.spec.balls[body.index as usize];
         let roll = &mut rolls[body.index as usize];
         let pose = before.pose(lane);
+        if before.velocity(lane) == Vec2::ZERO && *roll == Vec2::ZERO && before.omega[lane] == 0.0 {
+            // At rest, as a ball is for most of a match.
+            after.copy_lane(lane, before);
+            if pose.is_finite() {
+                continue;
+            }
+        }
         let (velocity, way, omega) = match ball.friction {
             BallFriction::Viscous { beta } => {
                 let (v, way) = viscous(before.velocity(lane), beta / ball.mass, h);
@@ -37,7 +44,9 @@ pub(crate) fn run(
         };
         let mut new_pose = pose;
         new_pose.position += way;
-        new_pose.rotation = pose.rotation.turned(omega * h);
+        if omega != 0.0 {
+            new_pose.rotation = pose.rotation.turned(omega * h);
+        }
         after.set_pose(lane, new_pose);
         after.set_velocity(lane, velocity, omega);
         tell(lane, Reach::of_lane(before, after, lane, before.omega[lane] * h));

@@ -7,7 +7,7 @@
 
 use super::{Reach, sweep_bound};
 use crate::state::{Block, VoltBlock};
-use rolima_math::functions::{SMALL_ANGLE, sin_cos_small};
+use rolima_math::functions::{SMALL_ANGLE, sin_cos_short, sin_cos_small};
 use rolima_math::{Rot2, Vec2};
 use rolima_model::{DriveModel, Integrator, LANES, Row};
 
@@ -130,7 +130,9 @@ fn lanes<const MIDDLE: usize, const SIMPSON: bool, const GRIP: bool>(
         let mut forward = map.first_weight * z[0];
         let mut left = 0.0;
         for (weight, speed, offset) in &middle {
-            let (s, c) = sin_cos_small(at(offset, z));
+            // Half a step turns by half of what the polynomials hold for.
+            let (s, c) =
+                if SIMPSON { sin_cos_short(at(offset, z)) } else { sin_cos_small(at(offset, z)) };
             let part = weight * at(speed, z);
             forward += part * c;
             left += part * s;
