@@ -1,6 +1,6 @@
 //! Robots whose wheels stick: equation 8 over one step, a whole block of robots at a time.
 //!
-//! All three integrators are the same sum over stages with other numbers ([`StickMap`]). The
+//! All three integrators are the same sum over stages with other numbers ([`rolima_model::StickMap`]). The
 //! kernel is straight-line code over lanes: the compiler makes vectors of it, as wide as the
 //! processor has them (chosen at run time), and every width gives the same bits because no lane
 //! looks at another and nothing is fused.
