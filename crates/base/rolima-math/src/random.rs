@@ -36,7 +36,7 @@ impl Stream {
     /// The next 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
-        self.drawn += 1;
+        self.drawn = self.drawn.wrapping_add(1);
         mix(self.key.wrapping_add(self.drawn.wrapping_mul(GOLDEN)))
     }
     /// Uniform in [0, 1).

@@ -118,8 +118,9 @@ fn drive(model: &Model, state: &mut State, i: usize) -> ([f64; 2], u64) {
             ([right, left], steps(period_s))
         }
         DriverSpec::Chaser { max_volts, patience_s } => {
-            let patience = (patience_s / CHASER_PERIOD_S).ceil() as i64;
-            (chase(model, state, i, (max_volts, patience)), steps(CHASER_PERIOD_S))
+            let period = steps(CHASER_PERIOD_S);
+            let patience = (patience_s / (period as f64 * model.step_s)).ceil() as i64;
+            (chase(model, state, i, (max_volts, patience)), period)
         }
     }
 }
@@ -155,7 +156,7 @@ fn chase(
         return [limit(-forward * (0.6 + bend)), limit(-forward * (0.6 - bend))];
     }
     let stuck = motion.vx[lane].abs() < 0.02 && motion.omega[lane].abs() < 0.3;
-    driver.patience = if stuck { driver.patience + 1 } else { 0 };
+    driver.patience = if stuck { driver.patience.saturating_add(1) } else { 0 };
     if driver.patience > patience {
         driver.patience = -10 - (driver.stream.next_u64() % 20) as i64;
     }

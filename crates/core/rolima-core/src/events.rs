@@ -73,7 +73,8 @@ impl Default for EventLog {
 impl EventLog {
     /// Adds an event and counts it.
     pub(crate) fn push(&mut self, counts: &mut [u64; EVENT_KINDS], event: Event) {
-        counts[event.kind as usize] += 1;
+        let count = &mut counts[event.kind as usize];
+        *count = count.saturating_add(1);
         if self.events.len() < LOG_CAPACITY {
             self.events.push(event);
         } else {

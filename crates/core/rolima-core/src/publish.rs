@@ -16,7 +16,7 @@ pub(crate) fn run(
     if state.slipping != scratch.slipped {
         note_slips(state, scratch);
     }
-    state.step += 1;
+    state.step = state.step.wrapping_add(1);
     if observers.is_empty() {
         return;
     }

@@ -20,7 +20,7 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
                 && ball.y <= zone.max.y;
             let known = &mut state.inside[z * model.ball_slots.len() + b];
             if inside && !*known {
-                state.scores[z] += 1;
+                state.scores[z] = state.scores[z].saturating_add(1);
                 kick_off |= zone.kick_off;
                 let event = Event {
                     step: state.step,
