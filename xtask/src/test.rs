@@ -27,9 +27,11 @@ fn stages(times: &mut Times) -> Result<()> {
 
     times.stage("formatting", || {
         run(&tools, cargo(&["fmt", "--all", "--check"]))?;
-        // A workspace of its own: formatted alike, but too slow to build in every test.
-        let peers = "bench/peers/Cargo.toml";
-        run(&tools, cargo(&["fmt", "--check", "--manifest-path", peers]))
+        // Workspaces of their own: formatted alike, but too slow to build in every test.
+        for manifest in ["bench/peers/Cargo.toml", "fuzz/Cargo.toml"] {
+            run(&tools, cargo(&["fmt", "--check", "--manifest-path", manifest]))?;
+        }
+        Ok(())
     })?;
     times.stage("lints", || {
         let scope = ["clippy", "--workspace", "--all-targets", "--release"];

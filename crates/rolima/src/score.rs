@@ -3,9 +3,9 @@
 use rolima_core::Model;
 
 /// Goals by team, in the order in which the scene names the teams; teams that only a zone names
-/// come last.
+/// come last. Without a ball there is nothing to score with, so there are no teams.
 pub(crate) fn by_team<'a>(model: &'a Model, zone_scores: &[u64]) -> Vec<(&'a str, u64)> {
-    let zones = &model.spec.zones;
+    let zones = if model.spec.balls.is_empty() { &[][..] } else { &model.spec.zones };
     let named = model.robots.iter().map(|robot| robot.team.as_str());
     let mut teams: Vec<(&str, u64)> = vec![];
     for team in named.chain(zones.iter().map(|zone| zone.scores_for.as_str())) {
@@ -49,8 +49,10 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_without_zones_has_no_score() {
+    fn a_scene_without_zones_or_without_a_ball_has_no_score() {
         let model = builtin("open-loop", &[]).unwrap();
         assert_eq!(shown(&by_team(&model, &[])), None);
+        let model = builtin("figure-13", &[]).unwrap();
+        assert_eq!(shown(&by_team(&model, &[0, 0])), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::score;
 use crate::text::{columns, counted, fixed, readable, thousands};
+use rolima_core::model::ContactResponse;
 use rolima_core::state::place;
 use rolima_core::{EventKind, World};
 use rolima_run::Report;
@@ -33,6 +34,12 @@ fn robots(world: &World) -> impl ExactSizeIterator<Item = RobotEnd<'_>> {
     })
 }
 
+/// Energy that the published spheres made from nothing, and lost, J, if the scene uses them.
+fn sphere_energy(world: &World) -> Option<[f64; 2]> {
+    let has_spheres = world.model().contact.response == ContactResponse::EquivalentSphere;
+    has_spheres.then_some(world.state().sphere_energy)
+}
+
 /// A hash as 16 hexadecimal digits.
 pub(crate) fn hex(hash: u64) -> String {
     format!("{hash:016x}")
@@ -47,7 +54,24 @@ pub(crate) fn as_json(world: &World, report: &Report) -> Value {
     let robots: Vec<Value> = robots(world)
         .map(|robot| json!({ "name": robot.name, "pose": robot.pose, "twist": robot.twist }))
         .collect();
-    json!({
+    let balls = world.model().spec.balls.iter().zip(&world.model().ball_slots);
+    let balls: Vec<Value> = balls
+        .map(|(ball, &slot)| {
+            let (block, lane) = place(slot);
+            let motion = &world.state().motion[block];
+            let position = motion.pose(lane).position;
+            json!({
+                "name": ball.name,
+                "position": [position.x, position.y],
+                "velocity": [motion.vx[lane], motion.vy[lane]],
+            })
+        })
+        .collect();
+    let scores: Map<String, Value> = score::by_team(world.model(), &world.state().scores)
+        .into_iter()
+        .map(|(team, goals)| (team.to_owned(), goals.into()))
+        .collect();
+    let mut result = json!({
         "simulated_s": report.simulated_s,
         "steps": report.steps,
         "wall_s": report.wall_s,
@@ -55,7 +79,14 @@ pub(crate) fn as_json(world: &World, report: &Report) -> Value {
         "state_hash": hex(world.state_hash()),
         "events": events,
         "robots": robots,
-    })
+        "seed": world.state().seed,
+        "balls": balls,
+        "scores": scores,
+    });
+    if let Some(energy) = sphere_energy(world) {
+        result["sphere_energy_j"] = json!(energy);
+    }
+    result
 }
 
 /// The result for people.
@@ -92,6 +123,11 @@ pub(crate) fn for_people(world: &World, report: &Report) -> String {
         "events {}",
         if events.is_empty() { "none".into() } else { events.join(", ") }
     ));
+    if let Some([gained, lost]) = sphere_energy(world) {
+        lines.push(format!(
+            "equivalent-sphere energy error: gained {gained:.6} J, lost {lost:.6} J"
+        ));
+    }
     lines.extend(robot_table(world));
     lines.push(format!("state hash {}", hex(world.state_hash())));
     lines.join("\n")

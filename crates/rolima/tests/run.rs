@@ -11,8 +11,18 @@ use std::process::{Command, Stdio};
 fn json_has_every_key_with_its_type() {
     let run = result(&["run", "soccer", "--for", "2"]);
     let keys: Vec<&String> = run.as_object().unwrap().keys().collect();
-    let expected =
-        ["simulated_s", "steps", "wall_s", "real_time_factor", "state_hash", "events", "robots"];
+    let expected = [
+        "simulated_s",
+        "steps",
+        "wall_s",
+        "real_time_factor",
+        "state_hash",
+        "events",
+        "robots",
+        "seed",
+        "balls",
+        "scores",
+    ];
     assert_eq!(keys, expected);
     assert_eq!((run["simulated_s"].as_f64(), run["steps"].as_u64()), (Some(2.0), Some(2000)));
     assert!(run["wall_s"].as_f64().unwrap() > 0.0);
@@ -30,6 +40,46 @@ fn json_has_every_key_with_its_type() {
             assert!(numbers.len() == length && numbers.iter().all(Value::is_f64), "{robot}");
         }
     }
+}
+
+#[test]
+fn json_has_seed_balls_and_scores() {
+    let run = result(&["run", "soccer", "--for", "2", "--seed", "77"]);
+    assert_eq!(run["seed"], 77);
+    let [ball] = &run["balls"].as_array().unwrap()[..] else { panic!("{}", run["balls"]) };
+    assert_eq!(ball["name"], "ball");
+    for key in ["position", "velocity"] {
+        let numbers = ball[key].as_array().unwrap();
+        assert!(numbers.len() == 2 && numbers.iter().all(Value::is_f64), "{ball}");
+    }
+    let scores = run["scores"].as_object().unwrap();
+    assert_eq!(scores.keys().collect::<Vec<_>>(), ["blue", "yellow"]);
+    let goals: u64 = scores.values().map(|goals| goals.as_u64().unwrap()).sum();
+    assert_eq!(Some(goals), run["events"]["goal"].as_u64());
+
+    // A ball rolls off as the scene says.
+    let run = result(&["run", "soccer", "--for", "0", "--set", "ball.0.velocity=[0.5, -0.25]"]);
+    assert_eq!(run["balls"][0]["velocity"], serde_json::json!([0.5, -0.25]));
+    assert_eq!(run["balls"][0]["position"], serde_json::json!([0.0, 0.0]));
+    // A field without a ball has no score.
+    let run = result(&["run", "figure-13", "--for", "0.1"]);
+    assert_eq!((&run["balls"], &run["scores"]), (&Value::Array(vec![]), &serde_json::json!({})));
+}
+
+#[test]
+fn equivalent_spheres_tell_their_energy_error() {
+    let spheres = ["run", "figure-13", "--for", "2", "--set", "response=equivalent-sphere"];
+    let run = result(&spheres);
+    let energy = run["sphere_energy_j"].as_array().unwrap();
+    let [gained, lost] = [0, 1].map(|i| energy[i].as_f64().unwrap());
+    assert!(energy.len() == 2 && gained >= 0.0 && lost >= 0.0 && gained + lost > 0.0, "{run}");
+    let text = good(&[&spheres[..], &["--headless"]].concat());
+    let line = format!("energy error: gained {gained:.6} J, lost {lost:.6} J");
+    assert!(text.contains(&line) && !text.contains("score"), "{line}: {text}");
+
+    let rigid = ["run", "figure-13", "--for", "1"];
+    assert_eq!(result(&rigid).get("sphere_energy_j"), None);
+    assert!(!good(&[&rigid[..], &["--headless"]].concat()).contains("energy error"));
 }
 
 #[test]

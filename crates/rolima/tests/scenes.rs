@@ -19,7 +19,9 @@ fn a_good_scene_is_told_in_short() {
     for expected in ["soccer: good", "6 robots (3 blue, 3 yellow)", "1 ball", "steps of 1 ms"] {
         assert!(text.contains(expected), "{expected}: {text}");
     }
-    assert!(good(&["check", "crowd", "--set", "robots=2500"]).contains("2,500 robots"));
+    for robots in ["robots=2500", "robots=2.5e3"] {
+        assert!(good(&["check", "crowd", "--set", robots]).contains("2,500 robots"));
+    }
 }
 
 #[test]
@@ -65,6 +67,7 @@ fn a_missing_file_or_a_folder_is_a_bad_file() {
         let (code, text) = code_and_stderr(&["check", scene]);
         assert_eq!(code, Some(2), "{text}");
         assert!(text.contains(scene), "{text}");
+        assert_eq!(text.contains("is a directory"), !scene.ends_with(".toml"), "{text}");
     }
 }
 

@@ -1,24 +1,40 @@
 //! What a value may be: small checks with a readable error each.
 
 use crate::error::ModelError;
+use crate::spec::{DriverSpec, SceneSpec};
+
+/// What numbers of a scene stay below, so that products of a few of them stay finite.
+const BELOW: f64 = 1e12;
+
+/// A number for people: with an exponent where it would be a row of zeros.
+pub fn shown(x: f64) -> String {
+    let plain = x == 0.0 || (1e-6..=1e15).contains(&x.abs());
+    if plain { x.to_string() } else { format!("{x:e}") }
+}
 
 /// Finite.
 pub fn finite(key: &str, x: f64) -> Result<f64, ModelError> {
-    if x.is_finite() { Ok(x) } else { Err(ModelError::new(key, "a finite number", x)) }
+    if x.is_finite() { Ok(x) } else { Err(ModelError::new(key, "a finite number", shown(x))) }
 }
 
-/// Finite and above zero, and small enough that products of a few of them stay finite.
+/// Above zero, and not too large.
 pub fn positive(key: &str, x: f64) -> Result<f64, ModelError> {
-    if x > 0.0 && x < 1e12 { Ok(x) } else { Err(ModelError::new(key, "a positive number", x)) }
+    if x > 0.0 && x < BELOW {
+        return Ok(x);
+    }
+    let too_large = format!("a number above 0 and below {BELOW:e}");
+    let expected = if x > 0.0 { too_large } else { "a positive number".to_owned() };
+    Err(ModelError::new(key, expected, shown(x)))
 }
 
-/// Finite and not below zero.
+/// Not below zero, and not too large.
 pub fn not_negative(key: &str, x: f64) -> Result<f64, ModelError> {
-    if (0.0..1e12).contains(&x) {
-        Ok(x)
-    } else {
-        Err(ModelError::new(key, "zero or a positive number", x))
+    if (0.0..BELOW).contains(&x) {
+        return Ok(x);
     }
+    let too_large = format!("a number from 0 to below {BELOW:e}");
+    let expected = if x > 0.0 { too_large } else { "zero or a positive number".to_owned() };
+    Err(ModelError::new(key, expected, shown(x)))
 }
 
 /// Within `low..=high`.
@@ -26,6 +42,111 @@ pub fn within(key: &str, x: f64, low: f64, high: f64) -> Result<f64, ModelError>
     if x >= low && x <= high {
         Ok(x)
     } else {
-        Err(ModelError::new(key, format!("a number from {low} to {high}"), x))
+        let expected = format!("a number from {} to {}", shown(low), shown(high));
+        Err(ModelError::new(key, expected, shown(x)))
+    }
+}
+
+/// Of a size of at most `most`: `what` and its unit say of what.
+pub fn at_most(
+    key: &str,
+    (what, unit): (&str, &str),
+    x: f64,
+    most: f64,
+) -> Result<f64, ModelError> {
+    if x.abs() <= most {
+        Ok(x)
+    } else {
+        let expected = format!("{what} of at most {} {unit}", shown(most));
+        Err(ModelError::new(key, expected, format!("{} {unit}", shown(x))))
+    }
+}
+
+/// The numbers of a driver.
+pub(crate) fn check_driver(key: &str, driver: &DriverSpec) -> Result<(), ModelError> {
+    match *driver {
+        DriverSpec::None => {}
+        DriverSpec::Constant { left, right } => {
+            within(&format!("{key}.left"), left, -1e3, 1e3)?;
+            within(&format!("{key}.right"), right, -1e3, 1e3)?;
+        }
+        DriverSpec::Random { max_volts, period_s } => {
+            within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
+            within(&format!("{key}.period_s"), period_s, 1e-6, 1e6)?;
+        }
+        DriverSpec::Chaser { max_volts, patience_s } => {
+            within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
+            within(&format!("{key}.patience_s"), patience_s, 0.0, 1e9)?;
+        }
+    }
+    Ok(())
+}
+
+/// Every thing has a name, and no two the same.
+pub(crate) fn check_names(spec: &SceneSpec) -> Result<(), ModelError> {
+    let robots = spec.robots.iter().enumerate().map(|(i, r)| (format!("robot.{i}.name"), &r.name));
+    let balls = spec.balls.iter().enumerate().map(|(i, b)| (format!("ball.{i}.name"), &b.name));
+    let objects =
+        spec.objects.iter().enumerate().map(|(i, o)| (format!("object.{i}.name"), &o.name));
+    let mut seen = std::collections::BTreeSet::new();
+    let zones = spec.zones.iter().enumerate().map(|(i, z)| (format!("zone.{i}.name"), &z.name));
+    for (key, name) in robots.chain(balls).chain(objects).chain(zones) {
+        if name.is_empty() || !seen.insert(name) {
+            return Err(ModelError::new(key, "a name of its own", format!("{name:?}")));
+        }
+    }
+    Ok(())
+}
+
+/// Zones are not turned inside out.
+pub(crate) fn check_zones(spec: &SceneSpec) -> Result<(), ModelError> {
+    for (i, zone) in spec.zones.iter().enumerate() {
+        if !(zone.min.x < zone.max.x && zone.min.y < zone.max.y) {
+            let got = format!("[{}, {}]", shown(zone.max.x), shown(zone.max.y));
+            return Err(ModelError::new(
+                format!("zone.{i}.max"),
+                "a corner right of and above min",
+                got,
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_an_exponent_rather_than_rows_of_zeros() {
+        for (x, expected) in [
+            (0.0, "0"),
+            (-1.5, "-1.5"),
+            (1e-6, "0.000001"),
+            (1e-7, "1e-7"),
+            (1e15, "1000000000000000"),
+            (-1e300, "-1e300"),
+            (f64::INFINITY, "inf"),
+        ] {
+            assert_eq!(shown(x), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_told_so() {
+        let message = |result: Result<f64, ModelError>| result.unwrap_err().to_string();
+        assert_eq!(
+            message(positive("m", 1e300)),
+            "m: expected a number above 0 and below 1e12, got 1e300"
+        );
+        assert_eq!(message(positive("m", 0.0)), "m: expected a positive number, got 0");
+        assert_eq!(
+            message(not_negative("m", 1e12)),
+            "m: expected a number from 0 to below 1e12, got 1000000000000"
+        );
+        assert_eq!(
+            message(at_most("v", ("a speed", "m/s"), f64::NAN, 1e4)),
+            "v: expected a speed of at most 10000 m/s, got NaN m/s"
+        );
     }
 }

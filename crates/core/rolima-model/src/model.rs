@@ -1,6 +1,8 @@
 //! The compiled model: constant while a world runs.
 
-use crate::check::{not_negative, positive, within};
+use crate::check::{
+    at_most, check_driver, check_names, check_zones, not_negative, positive, shown, within,
+};
 use crate::drive::DriveModel;
 use crate::error::ModelError;
 use crate::shape::{Part, Shape};
@@ -303,12 +305,14 @@ impl Model {
         (home, home_velocity, home_omega): (Pose2, Vec2, f64),
     ) -> Result<u32, ModelError> {
         if !home.is_finite() || home.position.length() > 1e6 {
-            let got = format!("[{}, {}]", home.position.x, home.position.y);
-            return Err(ModelError::new(format!("{key}.pose"), "a pose within 1000 km", got));
+            let got = format!("[{}, {}]", shown(home.position.x), shown(home.position.y));
+            let name = if kind == BodyKind::Ball { "position" } else { "pose" };
+            let expected = format!("a {name} within 1000 km");
+            return Err(ModelError::new(format!("{key}.{name}"), expected, got));
         }
         let speed = home_velocity.length();
-        within(&format!("{key}.velocity"), speed, 0.0, MOST_SPEED)?;
-        within(&format!("{key}.omega"), home_omega, -MOST_SPEED, MOST_SPEED)?;
+        at_most(&format!("{key}.velocity"), ("a speed", "m/s"), speed, MOST_SPEED)?;
+        at_most(&format!("{key}.omega"), ("a turning", "rad/s"), home_omega, MOST_SPEED)?;
         let shape_key = format!("{key}.{}", shape_key.unwrap_or("shape"));
         let shape = self.intern(Shape::compile(&shape_key, parts)?);
         let radius = self.shapes[shape as usize].radius;
@@ -356,54 +360,6 @@ impl Model {
             }
         }
     }
-}
-
-fn check_driver(key: &str, driver: &DriverSpec) -> Result<(), ModelError> {
-    match *driver {
-        DriverSpec::None => {}
-        DriverSpec::Constant { left, right } => {
-            within(&format!("{key}.left"), left, -1e3, 1e3)?;
-            within(&format!("{key}.right"), right, -1e3, 1e3)?;
-        }
-        DriverSpec::Random { max_volts, period_s } => {
-            within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
-            within(&format!("{key}.period_s"), period_s, 1e-6, 1e6)?;
-        }
-        DriverSpec::Chaser { max_volts, patience_s } => {
-            within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
-            within(&format!("{key}.patience_s"), patience_s, 0.0, 1e9)?;
-        }
-    }
-    Ok(())
-}
-
-fn check_names(spec: &SceneSpec) -> Result<(), ModelError> {
-    let robots = spec.robots.iter().enumerate().map(|(i, r)| (format!("robot.{i}.name"), &r.name));
-    let balls = spec.balls.iter().enumerate().map(|(i, b)| (format!("ball.{i}.name"), &b.name));
-    let objects =
-        spec.objects.iter().enumerate().map(|(i, o)| (format!("object.{i}.name"), &o.name));
-    let mut seen = std::collections::BTreeSet::new();
-    let zones = spec.zones.iter().enumerate().map(|(i, z)| (format!("zone.{i}.name"), &z.name));
-    for (key, name) in robots.chain(balls).chain(objects).chain(zones) {
-        if name.is_empty() || !seen.insert(name) {
-            return Err(ModelError::new(key, "a name of its own", format!("{name:?}")));
-        }
-    }
-    Ok(())
-}
-
-fn check_zones(spec: &SceneSpec) -> Result<(), ModelError> {
-    for (i, zone) in spec.zones.iter().enumerate() {
-        if !(zone.min.x < zone.max.x && zone.min.y < zone.max.y) {
-            let got = format!("[{}, {}]", zone.max.x, zone.max.y);
-            return Err(ModelError::new(
-                format!("zone.{i}.max"),
-                "a corner right of and above min",
-                got,
-            ));
-        }
-    }
-    Ok(())
 }
 
 fn compile_contact(spec: &SceneSpec) -> Result<ContactModel, ModelError> {

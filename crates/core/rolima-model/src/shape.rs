@@ -1,6 +1,6 @@
 //! Outlines: convex parts, compounds of them, bounding circles.
 
-use crate::check::positive;
+use crate::check::{positive, shown};
 use crate::error::ModelError;
 use crate::spec::PartSpec;
 use rolima_math::{Pose2, Rot2, Vec2};
@@ -152,7 +152,7 @@ impl Part {
             Ok(self)
         } else {
             let expected = format!("a part within {MOST_EXTENT} m of the origin");
-            Err(ModelError::new(key, expected, format!("one that reaches {reach} m")))
+            Err(ModelError::new(key, expected, format!("one that reaches {} m", shown(reach))))
         }
     }
 

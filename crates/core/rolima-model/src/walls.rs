@@ -1,6 +1,6 @@
 //! Walls of a scene as convex parts in the world.
 
-use crate::check::{finite, not_negative, positive};
+use crate::check::{finite, not_negative, positive, shown};
 use crate::error::ModelError;
 use crate::shape::Part;
 use crate::spec::{PartSpec, WallSpec};
@@ -26,7 +26,7 @@ pub fn compile_wall(key: &str, wall: &WallSpec, out: &mut Vec<Part>) -> Result<(
                 return Err(ModelError::new(
                     to_key,
                     "an angle after from_angle by at most a full turn",
-                    format!("a span of {span} rad"),
+                    format!("a span of {} rad", shown(span)),
                 ));
             }
             // A chord over the angle 2a leaves its arc by r (1 - cos a).
@@ -56,7 +56,7 @@ fn segment(key: &str, from: Vec2, to: Vec2, thickness: f64) -> Result<Part, Mode
         return Err(ModelError::new(
             key,
             "two different points",
-            format!("a length of {length} m"),
+            format!("a length of {} m", shown(length)),
         ));
     }
     let direction = along * (1.0 / length);

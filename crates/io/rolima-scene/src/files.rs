@@ -54,6 +54,9 @@ impl Source {
             }
         } else if presets.iter().any(|preset| preset == stem) {
             Ok(Self::preset(stem))
+        } else if path.is_dir() {
+            let message = "is a directory, not a scene file".to_owned();
+            Err(SceneError::Io { file: argument.to_owned(), message })
         } else {
             let scenes = builtin::builtin_scenes();
             let all = || scenes.iter().chain(&presets).map(String::as_str);

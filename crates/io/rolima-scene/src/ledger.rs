@@ -70,15 +70,6 @@ impl Ledger {
         self.rows.iter().find(|row| row.key == key)
     }
 
-    /// The rows below `prefix` (`robot.0`, say), with their keys shortened by it.
-    pub fn below(&self, prefix: &str) -> Self {
-        let shorten = |row: &Row| {
-            let key = row.key.strip_prefix(prefix)?.strip_prefix('.')?.to_owned();
-            Some(Row { key, ..row.clone() })
-        };
-        Self { rows: self.rows.iter().filter_map(shorten).collect() }
-    }
-
     pub(crate) fn record(&mut self, row: Row) {
         self.rows.push(row);
     }

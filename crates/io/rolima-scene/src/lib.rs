@@ -94,11 +94,6 @@ pub fn load(source: &Source, sets: &[String]) -> Result<Scene, SceneError> {
     Ok(Scene { spec, ledger: log.finish()?, places, file: tree.origin })
 }
 
-/// The parameters of a built-in robot such as `minirobot-2001`, with short keys (`drive.mass`).
-pub fn describe_preset(name: &str) -> Result<Ledger, SceneError> {
-    Ok(load(&Source::preset(name), &[])?.ledger.below("robot.0"))
-}
-
 /// Reads, compiles and locates whatever the bytes are: the entry of a fuzz target.
 ///
 /// The first line is taken as a `--set` argument, the rest as a scene in memory.

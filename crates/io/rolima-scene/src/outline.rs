@@ -91,7 +91,8 @@ impl Assembler {
             out.push(Piece { spec, path: fields.path, origin: node.origin.clone() });
         }
         for (node, path) in fields.list(&mut self.log, "part") {
-            let Some(fields) = Fields::open(&mut self.log, node, path, PART) else { continue };
+            let node = self.without_sets_inside(node, &path, chain);
+            let Some(fields) = Fields::open(&mut self.log, &node, path, PART) else { continue };
             let Some((file, tree, placement)) = self.included(&fields, chain) else { continue };
             let known = OUTLINE.iter().chain(PART_FILE);
             let inner: Option<Fields<'_>> = Fields::open(&mut self.log, &tree, fields.path, known);

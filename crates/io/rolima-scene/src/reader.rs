@@ -6,7 +6,7 @@ use crate::log::Log;
 use crate::placement::Placement;
 use crate::tree::{Node, Table, Value, number_text};
 use rolima_math::Vec2;
-use rolima_model::check;
+use rolima_model::{ModelError, check};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
@@ -40,21 +40,17 @@ pub(crate) enum Range {
 }
 
 impl Range {
-    fn holds(self, x: f64) -> bool {
+    fn check(self, x: f64) -> Result<f64, ModelError> {
         match self {
             Self::Any => check::finite("", x),
             Self::Positive => check::positive("", x),
             Self::NotNegative => check::not_negative("", x),
         }
-        .is_ok()
     }
 
-    fn expected(self) -> &'static str {
-        match self {
-            Self::Any => "a finite number",
-            Self::Positive => "a positive number",
-            Self::NotNegative => "zero or a positive number",
-        }
+    /// What to expect instead of a bad number, or of what is no number.
+    fn expected(self, got: Option<f64>) -> String {
+        self.check(got.unwrap_or(f64::NAN)).map_or_else(|error| error.expected, check::shown)
     }
 }
 
@@ -202,8 +198,9 @@ impl<'a> Fields<'a> {
         range: Range,
         default: Default<f64>,
     ) -> f64 {
-        let expected = || with_unit(range.expected(), self.key(name).unit);
-        let convert = |node: &Node| node.value.number().filter(|x| range.holds(*x));
+        let got = self.get(name).and_then(|node| node.value.number());
+        let expected = || with_unit(&range.expected(got), self.key(name).unit);
+        let convert = |node: &Node| range.check(node.value.number()?).ok();
         self.value(log, name, default, expected, convert, |x| number_text(*x)).unwrap_or_default()
     }
 
@@ -245,10 +242,7 @@ impl<'a> Fields<'a> {
         default: Default<u64>,
     ) -> u64 {
         let expected = || format!("a whole number from {} to {}", range.start(), range.end());
-        let convert = |node: &Node| match node.value {
-            Value::Integer(i) => u64::try_from(i).ok().filter(|i| range.contains(i)),
-            _ => None,
-        };
+        let convert = |node: &Node| node.value.whole().filter(|i| range.contains(i));
         let found = self.value(log, name, default, expected, convert, u64::to_string);
         found.unwrap_or(*range.start())
     }

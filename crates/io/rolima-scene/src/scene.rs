@@ -5,10 +5,11 @@ use crate::ledger::Origin;
 use crate::locate::Places;
 use crate::log::Log;
 use crate::placement::Placement;
-use crate::reader::{Fields, Key, OURS, key};
-use crate::tree::Node;
+use crate::reader::{Fields, Key, OURS, join, key, quoted};
+use crate::tree::{Node, Table, Value};
 use crate::variables;
 use rolima_model::SceneSpec;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Reads one entry of a list.
@@ -102,8 +103,9 @@ impl Assembler {
     }
 
     fn part(&mut self, node: &Node, path: String, site: &Site<'_>) {
+        let node = self.without_sets_inside(node, &path, &site.chain);
         let known = PART.iter().chain(PART_NAME);
-        let Some(fields) = Fields::open(&mut self.log, node, path, known) else { return };
+        let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let name = match fields.get("name") {
             Some(_) => fields.text(&mut self.log, "name", None) + ".",
             None => String::new(),
@@ -120,6 +122,52 @@ impl Assembler {
             chain: site.chain.with(&file),
         };
         self.contents(&inner, &site);
+    }
+
+    /// The table of a part without what a `--set` put there for the included file, which is told
+    /// the variables to use instead.
+    pub(crate) fn without_sets_inside<'n>(
+        &mut self,
+        node: &'n Node,
+        path: &str,
+        chain: &Chain<'_>,
+    ) -> Cow<'n, Node> {
+        let is_inside = |name: &str, node: &Node| {
+            matches!(node.origin, Origin::Set(_)) && (is_list(name) || name == "shape")
+        };
+        let Some(table) = node.table() else { return Cow::Borrowed(node) };
+        if !table.iter().any(|(name, node)| is_inside(name, node)) {
+            return Cow::Borrowed(node);
+        }
+        let rule = "an included part is changed through its variables";
+        let expected = match self.variables_of(table, path, chain) {
+            Some(names) => {
+                let names = quoted(names.iter().map(String::as_str));
+                format!("{} with one of {names}, as {rule}", join(path, "variables.NAME"))
+            }
+            None => format!("no key inside the part, as {rule} and this one has none"),
+        };
+        let mut kept = table.clone();
+        kept.retain(|name, node| {
+            let inside = is_inside(name, node);
+            if inside {
+                let got = format!("the key {name:?} inside the part");
+                self.log.wrong(&node.origin, join(path, name), expected.as_str(), got);
+            }
+            !inside
+        });
+        Cow::Owned(Node { value: Value::Table(kept), origin: node.origin.clone() })
+    }
+
+    /// Names of the variables of the file that the table of a part includes, if it has any.
+    fn variables_of(&mut self, part: &Table, path: &str, chain: &Chain<'_>) -> Option<Vec<String>> {
+        let include = part.get("include")?;
+        let key = &join(path, "include");
+        let wanted =
+            Wanted { name: include.text()?, is_preset: false, origin: &include.origin, key };
+        let loaded = self.files.include(&mut self.log, &wanted, chain)?;
+        let variables = loaded.tree.table()?.get("variables")?.table()?;
+        Some(variables.keys().cloned().collect()).filter(|names: &Vec<_>| !names.is_empty())
     }
 
     /// Reads `include`, `pose` and `variables`: the file's name, its tree, and where it goes.

@@ -41,6 +41,17 @@ impl Value {
         }
     }
 
+    /// The whole number, be it written `1000` or `1e3`.
+    pub(crate) fn whole(&self) -> Option<u64> {
+        // Floats hold every whole number up to here; above, the one that was written may be lost.
+        const MOST: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+        match *self {
+            Self::Integer(i) => u64::try_from(i).ok(),
+            Self::Float(x) if x.fract() == 0.0 && (0.0..=MOST).contains(&x) => Some(x as u64),
+            _ => None,
+        }
+    }
+
     /// All of an array's elements as finite numbers, if there are `N`.
     pub(crate) fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
         let Self::Array(items) = self else { return None };

@@ -53,7 +53,21 @@ const BAD: &[(&str, &str, &str)] = &[
         "",
         "x.toml:3: robot.0.drive.mass: expected a positive number (kg), got -1",
     ),
-    ("[sim]\nstep_s = inf", "", "x.toml:2: sim.step_s: expected a positive number (s), got inf"),
+    (
+        "[sim]\nstep_s = inf",
+        "",
+        "x.toml:2: sim.step_s: expected a number above 0 and below 1e12 (s), got inf",
+    ),
+    (
+        "[[ball]]\nmass = 1e300",
+        "",
+        "x.toml:2: ball.0.mass: expected a number above 0 and below 1e12 (kg), got 1e300",
+    ),
+    (
+        "[[wall]]\nkind = \"segment\"\nfrom = [0, 0]\nto = [1, 0]\nheight = 1e300",
+        "",
+        "x.toml:5: wall.0.height: expected a number from 0 to below 1e12 (m), got 1e300",
+    ),
     (
         "[[marking]]\nkind = \"line\"\nfrom = [0, 0]\nto = [0, nan]",
         "",
@@ -118,11 +132,7 @@ const BAD: &[(&str, &str, &str)] = &[
          nothing: the key is missing",
     ),
     // What only the model can tell, with the line that caused it.
-    (
-        "[sim]\nstep_s = 1.0",
-        "",
-        "x.toml:2: sim.step_s: expected a number from 0.0000001 to 0.1, got 1",
-    ),
+    ("[sim]\nstep_s = 1.0", "", "x.toml:2: sim.step_s: expected a number from 1e-7 to 0.1, got 1"),
     (
         "[[wall]]\nkind = \"polygon\"\nvertices = [[0, 0], [1, 0]]",
         "",
@@ -137,8 +147,24 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "[[wall]]\nkind = \"arc\"\ncenter = [0, 0]\nradius = 1\nfrom_deg = 90\nto_deg = 0",
         "",
-        "x.toml:6: wall.0.to_deg: expected an angle after from_angle by at most a full turn, got a \
-         span of -1.5707963267948966 rad",
+        "x.toml:6: wall.0.to_deg: expected an angle after from_deg by at most a full turn, got a \
+         span of -90 deg",
+    ),
+    (
+        "[[robot]]\npreset = \"minirobot\"\nomega_deg_s = -1e9",
+        "",
+        "x.toml:3: robot.0.omega_deg_s: expected a turning of at most 572957.795131 deg/s, got \
+         -1000000000 deg/s",
+    ),
+    (
+        "[[ball]]\nvelocity = [3e4, -4e4]",
+        "",
+        "x.toml:2: ball.0.velocity: expected a speed of at most 10000 m/s, got 50000 m/s",
+    ),
+    (
+        "[[ball]]\nposition = [1e200, 0]",
+        "",
+        "x.toml:2: ball.0.position: expected a position within 1000 km, got [1e200, 0]",
     ),
     (
         "[[robot]]\nname = \"a\"\npreset = \"minirobot\"\n[[robot]]\nname = \"a\"\npreset = \"minirobot\"",
@@ -271,7 +297,7 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "",
         "sim.step_s=7",
-        "--set sim.step_s=7: sim.step_s: expected a number from 0.0000001 to 0.1, got 7",
+        "--set sim.step_s=7: sim.step_s: expected a number from 1e-7 to 0.1, got 7",
     ),
     (
         "",
@@ -290,6 +316,20 @@ const BAD: &[(&str, &str, &str)] = &[
         "robot.a.pose=[0,0",
         "--set robot.a.pose=[0,0: robot.0.pose: expected 3 finite numbers [x, y, heading] (m, m, \
          degrees), got \"[0,0\"",
+    ),
+    (
+        "[[part]]\ninclude = \"fields/mirosot.toml\"",
+        "part.0.wall.0.thickness=0.1",
+        "--set part.0.wall.0.thickness=0.1: part.0.wall: expected part.0.variables.NAME with one of \
+         \"kick_off\", \"left_team\", \"right_team\", as an included part is changed through its \
+         variables, got the key \"wall\" inside the part",
+    ),
+    (
+        "[[robot]]\npart = [{ include = \"parts/bar.toml\" }]",
+        "robot.0.part.0.shape.0.size=[1, 1]",
+        "--set robot.0.part.0.shape.0.size=[1, 1]: robot.0.part.0.shape: expected no key inside the \
+         part, as an included part is changed through its variables and this one has none, got the \
+         key \"shape\" inside the part",
     ),
     (
         "title = \"x\"",

@@ -7,7 +7,7 @@ use rolima_math::Vec2;
 use rolima_model::{
     BallFriction, DriveSpec, DriverSpec, MarkingSpec, PartSpec, RobotSpec, WallSpec,
 };
-use rolima_scene::{Source, builtin_files, builtin_presets, builtin_scenes, describe_preset, load};
+use rolima_scene::{Source, builtin_files, builtin_presets, builtin_scenes, load};
 
 #[test]
 fn every_scene_and_robot_loads_and_compiles() {
@@ -58,10 +58,10 @@ fn presets_equal_the_defaults_of_the_model() {
     assert_eq!(robot("minirobot").drive, DriveSpec::default());
     assert_eq!(robot("minirobot-2001").drive, DriveSpec::minirobot_2001());
     assert_eq!(robot("minirobot").shape, robot("minirobot-2001").shape);
-    let rows = describe_preset("minirobot-2001").unwrap();
-    let inertia = rows.find("drive.inertia").unwrap();
+    let rows = builtin("minirobot-2001", &[]).ledger;
+    let inertia = rows.find("robot.0.drive.inertia").unwrap();
     assert_eq!((inertia.value.as_str(), inertia.unit), ("1.302e-5", "kg m2"));
-    assert!(describe_preset("unicycle").is_err());
+    assert!(load(&Source::preset("unicycle"), &[]).is_err());
     // Without a preset, the drive is the default one too.
     let bare = text("[[robot]]\nshape = [{ kind = \"circle\", radius = 0.1 }]");
     assert_eq!(check(&bare, &[]).unwrap().spec.robots[0].drive, DriveSpec::default());
@@ -150,6 +150,21 @@ fn goals_count_when_the_whole_ball_is_behind_the_line() {
     assert!((left.max.x + 0.75 + 0.02135).abs() < 1e-12 && left.max.x == -right.min.x);
     let scrum = builtin("scrum", &[]).spec;
     assert!(scrum.zones.iter().all(|zone| !zone.kick_off));
+}
+
+#[test]
+fn a_free_ball_mark_is_a_cross_in_each_quarter() {
+    let mut crosses = std::collections::BTreeMap::new();
+    for marking in &builtin("fields/mirosot.toml", &[]).spec.markings {
+        if let MarkingSpec::Line { from, to } = *marking
+            && (to - from).length() < 0.05
+        {
+            let centre = (from + to) * 500.0;
+            *crosses.entry((centre.x.round() as i32, centre.y.round() as i32)).or_insert(0) += 1;
+        }
+    }
+    let expected = [(-375, -400), (-375, 400), (375, -400), (375, 400)].map(|mm| (mm, 2));
+    assert_eq!(crosses.into_iter().collect::<Vec<_>>(), expected);
 }
 
 #[test]
