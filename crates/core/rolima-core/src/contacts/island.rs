@@ -23,7 +23,7 @@ use rolima_model::Model;
 const TOLERANCE: f64 = 1e-5;
 
 /// The same as a share of the fastest approach in the island.
-const RELATIVE_TOLERANCE: f64 = 2e-4;
+const RELATIVE_TOLERANCE: f64 = 1e-3;
 
 /// An island: its contacts and bodies among those of the step.
 pub(crate) struct Island<'a> {
