@@ -260,27 +260,41 @@ impl Contact {
         u[1 - i] += self.coupling[1] * add;
     }
 
-    /// Brings both normal rows to their targets: at once where both press, else one by one.
+    /// Brings both normal rows to their targets at once: both press, one of them, or none.
     #[inline(always)]
     fn solve_normals(&mut self, u: &mut Rows, d: &mut Rows) {
-        let [p, q] = &mut self.points;
-        let [i, j, k] = self.inverse_normals;
+        let [p, q] = &self.points;
+        let [k11, k12, k22, ..] = self.coupling;
         let (miss_p, miss_q) = (u[0] + p.allowance, u[1] + q.allowance);
-        let add_p = -(i * miss_p + j * miss_q);
-        let add_q = -(j * miss_p + k * miss_q);
-        if i > 0.0 && p.normal + add_p >= p.floor && q.normal + add_q >= q.floor {
-            // Both come to their targets: the mean velocity on the way is half of what it was, and
-            // half of what is allowed.
-            self.absorbed -= 0.5 * (add_p * (u[0] - p.allowance) + add_q * (u[1] - q.allowance));
-            p.normal += add_p;
-            q.normal += add_q;
-            d[0] += add_p;
-            d[1] += add_q;
-        } else {
-            for _ in 0..2 {
-                self.solve_normal(0, u, d);
-                self.solve_normal(1, u, d);
+        // What each row may let go at most.
+        let (free_p, free_q) = (p.floor - p.normal, q.floor - q.normal);
+        let [i, j, k] = self.inverse_normals;
+        let (mut add_p, mut add_q) = (-(i * miss_p + j * miss_q), -(j * miss_p + k * miss_q));
+        if i <= 0.0 || add_p < free_p || add_q < free_q {
+            let p_alone = -(miss_p + k12 * free_q) * self.inverse[0];
+            let q_alone = -(miss_q + k12 * free_p) * self.inverse[1];
+            if p_alone >= free_p && miss_q + k12 * p_alone + k22 * free_q >= 0.0 {
+                (add_p, add_q) = (p_alone, free_q);
+            } else if q_alone >= free_q && miss_p + k11 * free_p + k12 * q_alone >= 0.0 {
+                (add_p, add_q) = (free_p, q_alone);
+            } else if miss_p + k11 * free_p + k12 * free_q >= 0.0
+                && miss_q + k12 * free_p + k22 * free_q >= 0.0
+            {
+                (add_p, add_q) = (free_p, free_q);
+            } else {
+                // Rows that cannot be told apart: one after the other.
+                for _ in 0..2 {
+                    self.solve_normal(0, u, d);
+                    self.solve_normal(1, u, d);
+                }
+                return;
             }
         }
+        self.absorbed -= add_p * (u[0] + 0.5 * (k11 * add_p + k12 * add_q))
+            + add_q * (u[1] + 0.5 * (k12 * add_p + k22 * add_q));
+        self.points[0].normal += add_p;
+        self.points[1].normal += add_q;
+        d[0] += add_p;
+        d[1] += add_q;
     }
 }
