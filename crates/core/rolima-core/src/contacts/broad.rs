@@ -41,6 +41,8 @@ struct Entry {
 pub struct Broad {
     /// Pairs, sorted.
     pub(crate) pairs: Vec<Pair>,
+    /// For each pair, where the sweeps of both stand.
+    pub(crate) sweepers: Vec<[u32; 2]>,
     /// For each pair, the sum of both bodies' sweeps below which it cannot touch, m.
     pub(crate) limits: Vec<f64>,
     /// For each pair, the sum of both bodies' sweeps at which they stood side by side at rest.
@@ -67,6 +69,7 @@ impl Broad {
         let count = slots.len();
         Self {
             pairs: Vec::with_capacity(8 * count + 64),
+            sweepers: Vec::with_capacity(8 * count + 64),
             limits: Vec::with_capacity(8 * count + 64),
             quiet: Vec::with_capacity(8 * count + 64),
             travel: 0.0,
@@ -128,6 +131,11 @@ impl Broad {
         }
         self.pairs.sort_unstable();
         self.pairs.dedup();
+        // Walls share the sweep behind the last body's, which stays zero.
+        let walls = model.bodies.len() as u32;
+        let sweepers = |p: &Pair| [p.a, if p.b < WALL_BASE { p.b } else { walls }];
+        self.sweepers.clear();
+        self.sweepers.extend(self.pairs.iter().map(sweepers));
         self.limits.clear();
         self.limits.resize(self.pairs.len(), f64::NEG_INFINITY);
         self.quiet.clear();

@@ -19,14 +19,16 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
     let Scratch { broad, solver, before, sweeps, .. } = scratch;
     solver.clear();
     let mut relative = 0.0f64;
-    let walls = sweeps.len() - 1;
     let push = push_allowance(way);
-    for i in 0..broad.pairs.len() {
-        let pair = broad.pairs[i];
-        let other = if pair.b < WALL_BASE { pair.b as usize } else { walls };
+    for i in 0..broad.limits.len() {
         // Sweeps already hold this step's motion.
-        let swept = sweeps[pair.a as usize] + sweeps[other];
-        if swept + push < broad.limits[i] || is_out(state, pair) {
+        let [a, b] = broad.sweepers[i];
+        let swept = sweeps[a as usize] + sweeps[b as usize];
+        if swept + push < broad.limits[i] {
+            continue;
+        }
+        let pair = broad.pairs[i];
+        if is_out(state, pair) {
             continue;
         }
         let motions = (&before[..], &state.motion[..]);

@@ -121,6 +121,7 @@ fn lanes<const MIDDLE: usize, const SIMPSON: bool, const GRIP: bool>(
     let last_weight = if SIMPSON { map.stages[MIDDLE].0 } else { 0.0 };
     let mut way_squared = [0.0; LANES];
     let mut turns = [0.0; LANES];
+    let mut motions = [0.0; LANES];
     let mut loads = [0.0; LANES];
     for l in 0..LANES {
         let z = lane_input(before, volts, l);
@@ -159,6 +160,7 @@ fn lanes<const MIDDLE: usize, const SIMPSON: bool, const GRIP: bool>(
         let (wx, wy) = (after.x[l] - before.x[l], after.y[l] - before.y[l]);
         way_squared[l] = wx * wx + wy * wy;
         turns[l] = turn.abs();
+        motions[l] = way_squared[l] + turns[l];
         loads[l] = if GRIP { load(drive, z) } else { 0.0 };
     }
     let max = |a: &[f64; LANES]| {
@@ -172,7 +174,7 @@ fn lanes<const MIDDLE: usize, const SIMPSON: bool, const GRIP: bool>(
         way_squared: max(&way_squared),
         turn: max(&turns),
         load: max(&loads),
-        total: sum(&way_squared) + sum(&turns),
+        total: sum(&motions),
     }
 }
 
