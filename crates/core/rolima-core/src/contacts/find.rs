@@ -10,7 +10,7 @@ use rolima_math::Vec2;
 use rolima_model::Model;
 
 /// Nothing that moves less than this in a step can push a body at rest far into its neighbour, m.
-const GENTLE: f64 = 1e-3;
+const GENTLE: f64 = 2e-3;
 
 /// Fills the solver with the contacts that are possible in this step.
 ///
@@ -69,7 +69,7 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
 /// close some of that, a few millimetres at most, before the next step sees it: that keeps most
 /// neighbours in a crowd out of the solver.
 pub(super) fn push_allowance(way: f64) -> f64 {
-    if way > 2.0 * GENTLE { 2.0 * way } else { 0.5 * way }
+    if way > GENTLE { 2.0 * way } else { 0.5 * way }
 }
 
 fn is_out(state: &State, pair: Pair) -> bool {
