@@ -4,7 +4,7 @@ use crate::files::Chain;
 use crate::ledger::Origin;
 use crate::placement::Placement;
 use crate::reader::{Fields, Key, OURS, Range, key};
-use crate::scene::{Assembler, PART};
+use crate::scene::{Assembler, PART, split_sets_inside};
 use crate::tree::Value;
 use rolima_math::Vec2;
 use rolima_model::PartSpec;
@@ -91,9 +91,10 @@ impl Assembler {
             out.push(Piece { spec, path: fields.path, origin: node.origin.clone() });
         }
         for (node, path) in fields.list(&mut self.log, "part") {
-            let node = self.without_sets_inside(node, &path, chain);
+            let (node, sets) = split_sets_inside(node);
             let Some(fields) = Fields::open(&mut self.log, &node, path, PART) else { continue };
-            let Some((file, tree, placement)) = self.included(&fields, chain) else { continue };
+            let Some((file, mut tree, placement)) = self.included(&fields, chain) else { continue };
+            self.set_inside(&mut tree, &sets, &fields.path);
             let known = OUTLINE.iter().chain(PART_FILE);
             let inner: Option<Fields<'_>> = Fields::open(&mut self.log, &tree, fields.path, known);
             if let Some(inner) = inner {

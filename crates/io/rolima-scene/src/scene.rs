@@ -5,8 +5,9 @@ use crate::ledger::Origin;
 use crate::locate::Places;
 use crate::log::Log;
 use crate::placement::Placement;
-use crate::reader::{Fields, Key, OURS, join, key, quoted};
-use crate::tree::{Node, Table, Value};
+use crate::reader::{Fields, Key, OURS, key};
+use crate::set;
+use crate::tree::{Node, Value};
 use crate::variables;
 use rolima_model::SceneSpec;
 use std::borrow::Cow;
@@ -103,14 +104,15 @@ impl Assembler {
     }
 
     fn part(&mut self, node: &Node, path: String, site: &Site<'_>) {
-        let node = self.without_sets_inside(node, &path, &site.chain);
+        let (node, sets) = split_sets_inside(node);
         let known = PART.iter().chain(PART_NAME);
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let name = match fields.get("name") {
             Some(_) => fields.text(&mut self.log, "name", None) + ".",
             None => String::new(),
         };
-        let Some((file, tree, placement)) = self.included(&fields, &site.chain) else { return };
+        let Some((file, mut tree, placement)) = self.included(&fields, &site.chain) else { return };
+        self.set_inside(&mut tree, &sets, &fields.path);
         let turned = (fields.origin_of("pose"), fields.key_path("pose"));
         let turned = (!placement.is_quarter_turn()).then_some(turned);
         let known = SCENE.iter().filter(|key| is_list(key.name) || key.name == "title");
@@ -124,50 +126,13 @@ impl Assembler {
         self.contents(&inner, &site);
     }
 
-    /// The table of a part without what a `--set` put there for the included file, which is told
-    /// the variables to use instead.
-    pub(crate) fn without_sets_inside<'n>(
-        &mut self,
-        node: &'n Node,
-        path: &str,
-        chain: &Chain<'_>,
-    ) -> Cow<'n, Node> {
-        let is_inside = |name: &str, node: &Node| {
-            matches!(node.origin, Origin::Set(_)) && (is_list(name) || name == "shape")
-        };
-        let Some(table) = node.table() else { return Cow::Borrowed(node) };
-        if !table.iter().any(|(name, node)| is_inside(name, node)) {
-            return Cow::Borrowed(node);
+    /// Puts what `--set`s say of the inside of a part into the tree of its file.
+    pub(crate) fn set_inside(&mut self, tree: &mut Node, sets: &[(String, Node)], path: &str) {
+        for (name, node) in sets {
+            if let Err(error) = set::put_all(tree, &mut vec![name], path, node) {
+                self.log.error(error);
+            }
         }
-        let rule = "an included part is changed through its variables";
-        let expected = match self.variables_of(table, path, chain) {
-            Some(names) => {
-                let names = quoted(names.iter().map(String::as_str));
-                format!("{} with one of {names}, as {rule}", join(path, "variables.NAME"))
-            }
-            None => format!("no key inside the part, as {rule} and this one has none"),
-        };
-        let mut kept = table.clone();
-        kept.retain(|name, node| {
-            let inside = is_inside(name, node);
-            if inside {
-                let got = format!("the key {name:?} inside the part");
-                self.log.wrong(&node.origin, join(path, name), expected.as_str(), got);
-            }
-            !inside
-        });
-        Cow::Owned(Node { value: Value::Table(kept), origin: node.origin.clone() })
-    }
-
-    /// Names of the variables of the file that the table of a part includes, if it has any.
-    fn variables_of(&mut self, part: &Table, path: &str, chain: &Chain<'_>) -> Option<Vec<String>> {
-        let include = part.get("include")?;
-        let key = &join(path, "include");
-        let wanted =
-            Wanted { name: include.text()?, is_preset: false, origin: &include.origin, key };
-        let loaded = self.files.include(&mut self.log, &wanted, chain)?;
-        let variables = loaded.tree.table()?.get("variables")?.table()?;
-        Some(variables.keys().cloned().collect()).filter(|names: &Vec<_>| !names.is_empty())
     }
 
     /// Reads `include`, `pose` and `variables`: the file's name, its tree, and where it goes.
@@ -219,4 +184,25 @@ impl Assembler {
     pub(crate) fn place(&mut self, spec_key: String, path: &str, origin: &Origin) {
         self.places.add(spec_key, path, origin);
     }
+}
+
+/// The table of a part, apart from what `--set`s put there for the inside of the included file.
+pub(crate) fn split_sets_inside(node: &Node) -> (Cow<'_, Node>, Vec<(String, Node)>) {
+    let is_inside = |name: &str, node: &Node| {
+        matches!(node.origin, Origin::Set(_)) && (is_list(name) || name == "shape")
+    };
+    let Some(table) = node.table() else { return (Cow::Borrowed(node), vec![]) };
+    let mut sets = vec![];
+    let mut kept = table.clone();
+    kept.retain(|name, node| {
+        let inside = is_inside(name, node);
+        if inside {
+            sets.push((name.clone(), node.clone()));
+        }
+        !inside
+    });
+    if sets.is_empty() {
+        return (Cow::Borrowed(node), sets);
+    }
+    (Cow::Owned(Node { value: Value::Table(kept), origin: node.origin.clone() }), sets)
 }

@@ -46,6 +46,25 @@ pub(crate) fn apply(tree: &mut Node, argument: &str) -> Result<(), SceneError> {
     }
 }
 
+/// Puts everything that a `--set` left at the path `steps` below `node`: `left` is its value, or a
+/// table of further steps.
+pub(crate) fn put_all<'n>(
+    node: &mut Node,
+    steps: &mut Vec<&'n str>,
+    path: &str,
+    left: &'n Node,
+) -> Result<(), SceneError> {
+    let Some(table) = left.table() else {
+        return put(node, steps, path, left, &left.origin);
+    };
+    for (name, left) in table {
+        steps.push(name);
+        put_all(node, steps, path, left)?;
+        steps.pop();
+    }
+    Ok(())
+}
+
 /// Puts `value` at the path `steps` below `node`; makes tables that are missing on the way.
 fn put(
     node: &mut Node,

@@ -318,20 +318,6 @@ const BAD: &[(&str, &str, &str)] = &[
          degrees), got \"[0,0\"",
     ),
     (
-        "[[part]]\ninclude = \"fields/mirosot.toml\"",
-        "part.0.wall.0.thickness=0.1",
-        "--set part.0.wall.0.thickness=0.1: part.0.wall: expected part.0.variables.NAME with one of \
-         \"kick_off\", \"left_team\", \"right_team\", as an included part is changed through its \
-         variables, got the key \"wall\" inside the part",
-    ),
-    (
-        "[[robot]]\npart = [{ include = \"parts/bar.toml\" }]",
-        "robot.0.part.0.shape.0.size=[1, 1]",
-        "--set robot.0.part.0.shape.0.size=[1, 1]: robot.0.part.0.shape: expected no key inside the \
-         part, as an included part is changed through its variables and this one has none, got the \
-         key \"shape\" inside the part",
-    ),
-    (
         "title = \"x\"",
         "title.x=1",
         "--set title.x=1: title.x: expected \"title\" to be a table or a list, got \"x\"",

@@ -90,3 +90,24 @@ fn variables_stand_inside_arrays_and_only_as_whole_values() {
     let friction = scene.ledger.find("ball.0.friction.kind").unwrap();
     assert_eq!(friction.origin.to_string(), "x.toml:4", "where the variable is written");
 }
+
+#[test]
+fn keys_inside_included_parts_are_set_by_the_path_that_describe_prints() {
+    let load = |sets: &[&str]| {
+        let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
+        rolima_scene::load(&rolima_scene::Source::BuiltIn("soccer.toml".into()), &sets)
+    };
+    let scene = load(&["part.0.wall.0.thickness=0.1", "part.0.zone.*.kick_off=false"]).unwrap();
+    assert!(scene.spec.zones.iter().all(|zone| !zone.kick_off));
+    let plain = load(&[]).unwrap();
+    assert_ne!(scene.spec.walls[0], plain.spec.walls[0]);
+    assert_eq!(scene.spec.walls[1..], plain.spec.walls[1..]);
+    let row = scene.ledger.find("part.0.wall.0.thickness").unwrap();
+    assert_eq!(row.origin.to_string(), "--set part.0.wall.0.thickness=0.1");
+    // A mistake inside a part is told like any other.
+    let error = load(&["part.0.wall.0.thicknes=0.1"]).unwrap_err().to_string();
+    assert!(error.contains("--set part.0.wall.0.thicknes=0.1"), "{error}");
+    assert!(error.contains("did you mean \"thickness\"?"), "{error}");
+    let error = load(&["part.0.wall.999.thickness=0.1"]).unwrap_err().to_string();
+    assert!(error.contains("part.0.wall.999: expected a number from 0"), "{error}");
+}
