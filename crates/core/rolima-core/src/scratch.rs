@@ -1,5 +1,6 @@
 //! Throw-away memory of a world: never saved, rebuilt from the state at any time.
 
+use crate::contacts::Movers;
 use crate::contacts::broad::Broad;
 use crate::contacts::solver::Solver;
 use crate::dynamics::Reach;
@@ -25,6 +26,8 @@ pub struct Scratch {
     pub(crate) commanded_now: Vec<u32>,
     /// Which pairs may touch.
     pub(crate) broad: Broad,
+    /// Motion of bodies that are near something.
+    pub(crate) movers: Movers,
     /// Contacts of this step.
     pub(crate) solver: Solver,
     /// Events not yet taken.
@@ -51,6 +54,7 @@ impl Scratch {
             queued: waiting(state),
             commanded_now: Vec::with_capacity(2 * model.robots.len()),
             broad: Broad::new(model),
+            movers: Movers::new(model.bodies.len()),
             solver: Solver::new(model),
             log: EventLog::default(),
             frame: Frame::default(),

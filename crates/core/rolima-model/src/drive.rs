@@ -171,6 +171,7 @@ impl DriveModel {
     }
 
     /// Speeds of the right and left wheel that go with (v, omega) while they stick (eq 1), rad/s.
+    #[inline]
     pub fn rolling_wheel_speeds(&self, v: f64, omega: f64) -> [f64; 2] {
         self.wheels.map(|w| (v - w.left * omega) * w.inverse_radius)
     }

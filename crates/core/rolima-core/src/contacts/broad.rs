@@ -47,6 +47,8 @@ pub struct Broad {
     pub(crate) limits: Vec<f64>,
     /// For each pair, the sum of both bodies' sweeps at which they stood side by side at rest.
     pub(crate) quiet: Vec<f64>,
+    /// Numbers of the pairs that may touch in this step.
+    pub(crate) awake: Vec<u32>,
     /// Sum over the steps since the last build of how far a body got at most, m.
     travel: f64,
     /// How far circles may be apart and still be listed, m.
@@ -72,6 +74,7 @@ impl Broad {
             sweepers: Vec::with_capacity(8 * count + 64),
             limits: Vec::with_capacity(8 * count + 64),
             quiet: Vec::with_capacity(8 * count + 64),
+            awake: Vec::with_capacity(8 * count + 64),
             travel: 0.0,
             margin: 0.0,
             valid: false,
@@ -101,6 +104,20 @@ impl Broad {
             self.build(model, before);
         }
         way
+    }
+
+    /// Lists the pairs that may touch in this step: `sweeps` already hold its motion, and a third
+    /// body may push by `push`.
+    pub(crate) fn wake(&mut self, sweeps: &[f64], push: f64) {
+        // Written without a branch on what is as good as random.
+        self.awake.resize(self.pairs.len(), 0);
+        let mut count = 0;
+        for (i, (&[a, b], &limit)) in self.sweepers.iter().zip(&self.limits).enumerate() {
+            self.awake[count] = i as u32;
+            let sleeps = sweeps[a as usize] + sweeps[b as usize] + push < limit;
+            count += usize::from(!sleeps);
+        }
+        self.awake.truncate(count);
     }
 
     /// Counts how far bodies really got in a step.

@@ -7,6 +7,7 @@
 use super::broad::Pair;
 use super::narrow::Manifold;
 use super::solver::SolverBody;
+use core::hint::select_unpredictable;
 use rolima_math::{Vec2, larger, smaller};
 
 /// A point of a contact.
@@ -228,6 +229,11 @@ impl Contact {
     #[inline(always)]
     pub(crate) fn solve(&mut self, bodies: &mut [SolverBody]) -> f64 {
         let mut u = self.relative_velocities(&bodies[self.a as usize], &bodies[self.b as usize]);
+        let [p, q] = &self.points;
+        let idle = p.normal == 0.0 && q.normal == 0.0 && self.tangent == 0.0;
+        if idle && u[0] + p.allowance >= 0.0 && (self.count == 1 || u[1] + q.allowance >= 0.0) {
+            return 0.0;
+        }
         let [k11, _, k22, k1t, k2t, ktt] = self.coupling;
         // Friction first: what must not be violated at the end are the normals.
         let cone = self.friction * (self.points[0].normal + self.points[1].normal);
@@ -269,27 +275,28 @@ impl Contact {
         // What each row may let go at most.
         let (free_p, free_q) = (p.floor - p.normal, q.floor - q.normal);
         let [i, j, k] = self.inverse_normals;
-        let (mut add_p, mut add_q) = (-(i * miss_p + j * miss_q), -(j * miss_p + k * miss_q));
-        if i <= 0.0 || add_p < free_p || add_q < free_q {
-            let p_alone = -(miss_p + k12 * free_q) * self.inverse[0];
-            let q_alone = -(miss_q + k12 * free_p) * self.inverse[1];
-            if p_alone >= free_p && miss_q + k12 * p_alone + k22 * free_q >= 0.0 {
-                (add_p, add_q) = (p_alone, free_q);
-            } else if q_alone >= free_q && miss_p + k11 * free_p + k12 * q_alone >= 0.0 {
-                (add_p, add_q) = (free_p, q_alone);
-            } else if miss_p + k11 * free_p + k12 * free_q >= 0.0
-                && miss_q + k12 * free_p + k22 * free_q >= 0.0
-            {
-                (add_p, add_q) = (free_p, free_q);
-            } else {
-                // Rows that cannot be told apart: one after the other.
-                for _ in 0..2 {
-                    self.solve_normal(0, u, d);
-                    self.solve_normal(1, u, d);
-                }
-                return;
+        let both = (-(i * miss_p + j * miss_q), -(j * miss_p + k * miss_q));
+        let p_alone = -(miss_p + k12 * free_q) * self.inverse[0];
+        let q_alone = -(miss_q + k12 * free_p) * self.inverse[1];
+        let is_both = (i > 0.0) & (both.0 >= free_p) & (both.1 >= free_q);
+        let is_p = (p_alone >= free_p) & (miss_q + k12 * p_alone + k22 * free_q >= 0.0);
+        let is_q = (q_alone >= free_q) & (miss_p + k11 * free_p + k12 * q_alone >= 0.0);
+        let is_none = (miss_p + k11 * free_p + k12 * free_q >= 0.0)
+            & (miss_q + k12 * free_p + k22 * free_q >= 0.0);
+        if !(is_both | is_p | is_q | is_none) {
+            // Rows that cannot be told apart: one after the other.
+            for _ in 0..2 {
+                self.solve_normal(0, u, d);
+                self.solve_normal(1, u, d);
             }
+            return;
         }
+        // Which of them presses is as good as random: chosen without branches.
+        let choose = select_unpredictable::<f64>;
+        let add_p = choose(is_p, p_alone, free_p);
+        let add_q = choose(!is_p & is_q, q_alone, free_q);
+        let add_p = choose(is_both, both.0, add_p);
+        let add_q = choose(is_both, both.1, add_q);
         self.absorbed -= add_p * (u[0] + 0.5 * (k11 * add_p + k12 * add_q))
             + add_q * (u[1] + 0.5 * (k12 * add_p + k22 * add_q));
         self.points[0].normal += add_p;

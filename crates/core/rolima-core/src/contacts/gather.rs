@@ -2,6 +2,7 @@
 
 use super::broad::{Pair, WALL_BASE};
 use super::contact::Contact;
+use super::narrow::Manifold;
 use super::solver::{Solver, SolverBody};
 use super::{SKIN, key_of, narrow, overlap};
 use crate::state::{Block, CachedImpulse, State, place};
@@ -21,25 +22,25 @@ pub(crate) struct Reachable {
 }
 
 impl Solver {
-    /// Adds the contacts of a pair, or tells how far apart it is. Returns the smallest gap.
+    /// Adds the contacts of a pair at these poses, or tells how far apart it is. Returns the
+    /// smallest gap.
     pub(crate) fn collide(
         &mut self,
         model: &Model,
-        (state, before): (&State, &[Block]),
+        at: (&State, &[Block]),
         pair: Pair,
+        poses: [Pose2; 2],
         reachable: Reachable,
     ) -> Result<f64, f64> {
-        let pose = |slot: u32| {
-            let (block, lane) = place(slot);
-            before[block].pose(lane)
-        };
-        let pose_b = if pair.b < WALL_BASE { pose(pair.b) } else { Pose2::IDENTITY };
-        let gap = self.find_manifolds(model, pair, (pose(pair.a), pose_b), reachable.margin)?;
-        let a = self.number(model, (state, before), pair.a);
-        let b = if pair.b < WALL_BASE { self.number(model, (state, before), pair.b) } else { 0 };
-        self.near.push(pair);
-        self.keep_closing(model, pair, [a, b], reachable);
-        Ok(gap)
+        let mut numbers = None;
+        each_manifold(model, pair, poses, reachable.margin, |manifold, parts| {
+            let numbers = *numbers.get_or_insert_with(|| {
+                self.near.push(pair);
+                let a = self.number(model, at, pair.a);
+                [a, if pair.b < WALL_BASE { self.number(model, at, pair.b) } else { 0 }]
+            });
+            self.keep_if_closing(model, pair, numbers, (manifold, parts), reachable);
+        })
     }
 
     /// Adds the contacts of a pair only if it overlaps. Returns whether it does.
@@ -48,10 +49,11 @@ impl Solver {
         model: &Model,
         at: (&State, &[Block]),
         pair: Pair,
+        poses: [Pose2; 2],
     ) -> bool {
         // A little more than what is left alone, which bodies come to only after long.
         let reachable = Reachable { margin: -1.5 * overlap::SLOP, push: 0.0, h: model.step_s };
-        self.collide(model, at, pair, reachable).is_ok()
+        self.collide(model, at, pair, poses, reachable).is_ok()
     }
 
     /// Looks again at all near pairs, from where the bodies are now.
@@ -69,80 +71,43 @@ impl Solver {
             let pair = self.near[i];
             let a = self.number_of[pair.a as usize];
             let b = if pair.b < WALL_BASE { self.number_of[pair.b as usize] } else { 0 };
-            let poses = (self.bodies[a as usize].pose, self.bodies[b as usize].pose);
-            if self.find_manifolds(model, pair, poses, reachable.margin).is_ok() {
-                self.keep_closing(model, pair, [a, b], reachable);
-            }
+            let poses = [a, b].map(|number| self.bodies[number as usize].pose);
+            let _ = each_manifold(model, pair, poses, reachable.margin, |manifold, parts| {
+                self.keep_if_closing(model, pair, [a, b], (manifold, parts), reachable);
+            });
         }
     }
 
-    /// Fills `found` with the manifolds of a pair. Returns the smallest gap, or if there is none
-    /// within the margin, a lower bound of it.
-    fn find_manifolds(
-        &mut self,
-        model: &Model,
-        pair: Pair,
-        (pose_a, pose_b): (Pose2, Pose2),
-        margin: f64,
-    ) -> Result<f64, f64> {
-        self.found.clear();
-        let Some(body_a) = model.body(pair.a) else { return Err(f64::INFINITY) };
-        let parts_a = &model.shapes[body_a.shape as usize].parts;
-        let parts_b: &[Part] = match pair.b.checked_sub(WALL_BASE) {
-            Some(wall) => core::slice::from_ref(&model.walls[wall as usize]),
-            None => match model.body(pair.b) {
-                Some(b) => &model.shapes[b.shape as usize].parts,
-                None => return Err(f64::INFINITY),
-            },
-        };
-        let mut nearest = f64::INFINITY;
-        for (i, part_a) in parts_a.iter().enumerate() {
-            for (j, part_b) in parts_b.iter().enumerate() {
-                match narrow::collide_at((part_a, pose_a), (part_b, pose_b), margin) {
-                    Ok(manifold) => {
-                        for point in &manifold.points[..manifold.count] {
-                            nearest = nearest.min(point.gap);
-                        }
-                        self.found.push((manifold, i, j));
-                    }
-                    Err(gap) => nearest = nearest.min(gap),
-                }
-            }
-        }
-        if self.found.is_empty() { Err(nearest) } else { Ok(nearest) }
-    }
-
-    /// Makes contacts of those manifolds that could close.
-    fn keep_closing(
+    /// Makes a contact of a manifold that could close.
+    #[inline]
+    fn keep_if_closing(
         &mut self,
         model: &Model,
         pair: Pair,
         numbers: [u32; 2],
+        (manifold, [i, j]): (&Manifold, [usize; 2]),
         Reachable { push, h, .. }: Reachable,
     ) {
         let [a, b] = numbers.map(|n| &self.bodies[n as usize]);
-        let friction = model.contact.friction[a.kind as usize][b.kind as usize];
-        let restitution = model.contact.restitution[a.kind as usize][b.kind as usize];
-        for (manifold, i, j) in &self.found {
-            let mut approaches = [0.0; 2];
-            let mut closes = false;
-            for (p, approach) in manifold.points[..manifold.count].iter().zip(&mut approaches) {
-                let at = |body: &SolverBody| {
-                    body.velocity + (p.position - body.pose.position).perp() * body.omega
-                };
-                *approach = manifold.normal.dot(at(b) - at(a));
-                closes |= p.gap - *approach * h <= SKIN + push;
-            }
-            if closes {
-                let origins = (a.pose.position, b.pose.position);
-                self.contacts.push(Contact {
-                    a: numbers[0],
-                    b: numbers[1],
-                    friction,
-                    restitution,
-                    ..Contact::new((key_of(pair, *i, *j), pair), manifold, approaches, origins)
-                });
-            }
+        let mut approaches = [0.0; 2];
+        let mut closes = false;
+        for (p, approach) in manifold.points[..manifold.count].iter().zip(&mut approaches) {
+            let at = |body: &SolverBody| {
+                body.velocity + (p.position - body.pose.position).perp() * body.omega
+            };
+            *approach = manifold.normal.dot(at(b) - at(a));
+            closes |= p.gap - *approach * h <= SKIN + push;
+        }
+        if closes {
+            let origins = (a.pose.position, b.pose.position);
+            let kinds = (a.kind as usize, b.kind as usize);
+            self.contacts.push(Contact {
+                a: numbers[0],
+                b: numbers[1],
+                friction: model.contact.friction[kinds.0][kinds.1],
+                restitution: model.contact.restitution[kinds.0][kinds.1],
+                ..Contact::new((key_of(pair, i, j), pair), manifold, approaches, origins)
+            });
         }
     }
 
@@ -173,8 +138,8 @@ impl Solver {
                 b.wheel_speeds = state.wheel_speeds[slot as usize];
             } else {
                 b.velocity = pose.rotation.x_axis() * b.velocity.x;
-                let drive = model.robots[body.index as usize].drive;
-                let m = &model.drives[drive as usize].mass_matrix_inverse;
+                b.drive = model.robots[body.index as usize].drive;
+                let m = &model.drives[b.drive as usize].mass_matrix_inverse;
                 b.inverse_inertia_of_drive = [m[0][0], m[0][1], m[1][1]];
                 b.hold();
             }
@@ -184,4 +149,42 @@ impl Solver {
         self.number_of[slot as usize] = number;
         number
     }
+}
+
+/// Shows `each` the manifolds of a pair, with the numbers of their parts. Returns the smallest gap,
+/// or if there is no manifold within the margin, a lower bound of it.
+#[inline]
+fn each_manifold(
+    model: &Model,
+    pair: Pair,
+    [pose_a, pose_b]: [Pose2; 2],
+    margin: f64,
+    mut each: impl FnMut(&Manifold, [usize; 2]),
+) -> Result<f64, f64> {
+    let Some(body_a) = model.body(pair.a) else { return Err(f64::INFINITY) };
+    let parts_a = &model.shapes[body_a.shape as usize].parts;
+    let parts_b: &[Part] = match pair.b.checked_sub(WALL_BASE) {
+        Some(wall) => core::slice::from_ref(&model.walls[wall as usize]),
+        None => match model.body(pair.b) {
+            Some(b) => &model.shapes[b.shape as usize].parts,
+            None => return Err(f64::INFINITY),
+        },
+    };
+    let mut nearest = f64::INFINITY;
+    let mut any = false;
+    for (i, part_a) in parts_a.iter().enumerate() {
+        for (j, part_b) in parts_b.iter().enumerate() {
+            match narrow::collide_at((part_a, pose_a), (part_b, pose_b), margin) {
+                Ok(manifold) => {
+                    for point in &manifold.points[..manifold.count] {
+                        nearest = nearest.min(point.gap);
+                    }
+                    any = true;
+                    each(&manifold, [i, j]);
+                }
+                Err(gap) => nearest = nearest.min(gap),
+            }
+        }
+    }
+    if any { Ok(nearest) } else { Err(nearest) }
 }

@@ -37,6 +37,8 @@ pub(crate) struct Island<'a> {
     pub sliding: &'a mut Vec<Sliding>,
     /// Loose objects with friction under them.
     pub resting: &'a mut Vec<Resting>,
+    /// Whether a contact of it bounces.
+    pub bounces: bool,
 }
 
 impl Island<'_> {
@@ -177,37 +179,45 @@ impl Island<'_> {
 /// The islands of a step, as lists of numbers of contacts and bodies.
 pub(crate) struct Groups {
     parent: Vec<u32>,
-    /// (island, number) of contacts and bodies that are solved, sorted.
-    contacts: Vec<(u32, u32)>,
-    bodies: Vec<(u32, u32)>,
+    /// Contacts and bodies that are solved, island by island, each in ascending order.
     order: Vec<u32>,
     members: Vec<u32>,
-    /// First contact and first body of each island, and the ends.
-    starts: Vec<(u32, u32)>,
-    active: Vec<bool>,
+    islands: Vec<Extent>,
+    /// By the number of an island's first body.
+    of_leader: Vec<Extent>,
+}
+
+/// Where an island's contacts and bodies stand in the lists.
+#[derive(Clone, Copy, Default)]
+struct Extent {
+    contacts: [u32; 2],
+    bodies: [u32; 2],
+    /// Whether anything in it closes or presses.
+    active: bool,
+    /// Whether a contact of it bounces.
+    bounces: bool,
 }
 
 impl Groups {
     pub(crate) fn new(slots: usize) -> Self {
         Self {
             parent: Vec::with_capacity(slots + 1),
-            contacts: Vec::with_capacity(4 * slots + 64),
-            bodies: Vec::with_capacity(slots + 1),
             order: Vec::with_capacity(4 * slots + 64),
             members: Vec::with_capacity(slots + 1),
-            starts: Vec::with_capacity(slots + 2),
-            active: Vec::with_capacity(slots + 1),
+            islands: Vec::with_capacity(slots + 1),
+            of_leader: Vec::with_capacity(slots + 1),
         }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.islands.len()
     }
 
-    /// Contacts and bodies of an island.
-    pub(crate) fn get(&self, i: usize) -> (&[u32], &[u32]) {
-        let ((c, b), (c_end, b_end)) = (self.starts[i], self.starts[i + 1]);
-        (&self.order[c as usize..c_end as usize], &self.members[b as usize..b_end as usize])
+    /// Contacts and bodies of an island, and whether something bounces in it.
+    pub(crate) fn get(&self, i: usize) -> (&[u32], &[u32], bool) {
+        let Extent { contacts: [c, c_end], bodies: [b, b_end], bounces, .. } = self.islands[i];
+        let order = &self.order[c as usize..c_end as usize];
+        (order, &self.members[b as usize..b_end as usize], bounces)
     }
 
     /// Notes which contacts bounce, and splits those that matter into islands.
@@ -219,18 +229,7 @@ impl Groups {
         h: f64,
     ) {
         let threshold = model.contact.restitution_threshold;
-        self.parent.clear();
-        self.parent.extend(0..bodies.len() as u32);
-        self.active.clear();
-        self.active.resize(bodies.len(), false);
-        for c in contacts.iter() {
-            if c.b != 0 {
-                let (a, b) = (find(&mut self.parent, c.a), find(&mut self.parent, c.b));
-                // The lower number leads: islands come in the order of their first body.
-                let (low, high) = (a.min(b), a.max(b));
-                self.parent[high as usize] = low;
-            }
-        }
+        self.join(contacts, bodies.len());
         for c in contacts.iter_mut() {
             let mut matters = false;
             for p in &c.points[..c.count] {
@@ -238,49 +237,61 @@ impl Groups {
                 c.bounces |= p.approach > threshold && c.restitution > 0.0 && !c.known;
                 matters |= p.kept > 0.0 || p.gap <= p.approach * h;
             }
-            if matters {
-                let leader = find(&mut self.parent, c.a);
-                self.active[leader as usize] = true;
-            }
+            let island = &mut self.of_leader[self.parent[c.a as usize] as usize];
+            island.active |= matters;
+            island.bounces |= c.bounces;
+            island.contacts[1] += 1;
         }
-        self.contacts.clear();
-        self.bodies.clear();
+        self.lay_out();
         for (i, c) in contacts.iter().enumerate() {
-            let leader = find(&mut self.parent, c.a);
-            if self.active[leader as usize] {
-                self.contacts.push((leader, i as u32));
+            let island = &mut self.of_leader[self.parent[c.a as usize] as usize];
+            if island.active {
+                self.order[island.contacts[1] as usize] = i as u32;
+                island.contacts[1] += 1;
             }
         }
-        for i in 1..bodies.len() as u32 {
-            let leader = find(&mut self.parent, i);
-            if self.active[leader as usize] {
-                self.bodies.push((leader, i));
+        for i in 1..bodies.len() {
+            let island = &mut self.of_leader[self.parent[i] as usize];
+            if island.active {
+                self.members[island.bodies[1] as usize] = i as u32;
+                island.bodies[1] += 1;
             }
         }
-        self.contacts.sort_unstable();
-        self.bodies.sort_unstable();
-        self.list();
+        self.islands.clear();
+        self.islands.extend(self.of_leader.iter().filter(|island| island.active));
     }
 
-    /// Writes the sorted pairs as lists with starts.
-    fn list(&mut self) {
-        self.order.clear();
-        self.order.extend(self.contacts.iter().map(|c| c.1));
-        self.members.clear();
-        self.members.extend(self.bodies.iter().map(|b| b.1));
-        self.starts.clear();
-        let mut c = 0;
-        let mut leader = u32::MAX;
-        for (i, b) in self.bodies.iter().enumerate() {
-            if b.0 != leader {
-                leader = b.0;
-                while c < self.contacts.len() && self.contacts[c].0 < leader {
-                    c += 1;
-                }
-                self.starts.push((c as u32, i as u32));
-            }
+    /// Makes every body's parent the first body of its island, and counts the islands' bodies.
+    fn join(&mut self, contacts: &[Contact], bodies: usize) {
+        self.parent.clear();
+        self.parent.extend(0..bodies as u32);
+        for c in contacts.iter().filter(|c| c.b != 0) {
+            let (a, b) = (find(&mut self.parent, c.a), find(&mut self.parent, c.b));
+            // The lower number leads: islands come in the order of their first body.
+            self.parent[a.max(b) as usize] = a.min(b);
         }
-        self.starts.push((self.contacts.len() as u32, self.bodies.len() as u32));
+        self.of_leader.clear();
+        self.of_leader.resize(bodies, Extent::default());
+        for i in 1..bodies {
+            // Parents have lower numbers, so this one's already points at its leader.
+            let leader = self.parent[self.parent[i] as usize];
+            self.parent[i] = leader;
+            self.of_leader[leader as usize].bodies[1] += 1;
+        }
+    }
+
+    /// Gives every active island its room, from the counts, still empty.
+    fn lay_out(&mut self) {
+        let (mut contacts, mut bodies) = (0, 0);
+        for island in self.of_leader.iter_mut().filter(|island| island.active) {
+            let (own_contacts, own_bodies) = (island.contacts[1], island.bodies[1]);
+            island.contacts = [contacts; 2];
+            island.bodies = [bodies; 2];
+            contacts += own_contacts;
+            bodies += own_bodies;
+        }
+        self.order.resize(contacts as usize, 0);
+        self.members.resize(bodies as usize, 0);
     }
 }
 

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | [`broad`] | which pairs may touch soon |
 //! | `find` | which pairs touch in this step |
+//! | `mover` | motion of the bodies that are near something |
 //! | [`narrow`] | where two outlines touch |
 //! | `gather` | the bodies and contacts of a step, from poses |
 //! | [`solver`] | solving them, from the last warm start to the next |
@@ -27,6 +28,7 @@ mod find;
 mod gather;
 mod ground;
 mod island;
+mod mover;
 pub mod narrow;
 pub mod overlap;
 pub mod restitution;
@@ -40,6 +42,7 @@ use crate::scratch::Scratch;
 use crate::state::{CachedImpulse, State, place};
 use broad::{Pair, WALL_BASE};
 use gather::Reachable;
+pub(crate) use mover::Movers;
 use rolima_math::Vec2;
 use rolima_model::{BodyKind, ContactResponse, Model};
 use solver::Solver;

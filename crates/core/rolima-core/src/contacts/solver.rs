@@ -4,7 +4,6 @@ use super::broad::Pair;
 use super::contact::Contact;
 use super::ground::Resting;
 use super::island::{Groups, Island};
-use super::narrow::Manifold;
 use super::tyres::Sliding;
 use super::{restitution, tyres};
 use crate::state::{Block, CachedImpulse, State, place};
@@ -32,6 +31,8 @@ pub(crate) struct SolverBody {
     pub free_omega: f64,
     pub inverse_mass: f64,
     pub inverse_inertia: f64,
+    /// Number of a robot's drive in the model.
+    pub drive: u32,
     /// M^-1 of a robot's drive: (v, v), (v, omega), (omega, omega).
     pub inverse_inertia_of_drive: [f64; 3],
     /// A robot whose tyres stick.
@@ -59,6 +60,7 @@ impl SolverBody {
         mobility: [0.0; 6],
         inverse_mass: 0.0,
         inverse_inertia: 0.0,
+        drive: 0,
         inverse_inertia_of_drive: [0.0; 3],
         grips: false,
         touched: false,
@@ -124,8 +126,6 @@ pub struct Solver {
     pub(super) number_of: Vec<u32>,
     /// Pairs that may touch in this step.
     pub(super) near: Vec<Pair>,
-    /// Manifolds of the pair that is looked at, with the numbers of their parts.
-    pub(super) found: Vec<(Manifold, usize, usize)>,
     /// Impulses to start from.
     pub(super) last: Vec<CachedImpulse>,
     groups: Groups,
@@ -148,7 +148,6 @@ impl Solver {
             sliding: Vec::with_capacity(slots),
             resting: Vec::with_capacity(slots),
             near: Vec::with_capacity(4 * slots + 64),
-            found: Vec::with_capacity(64),
             last: Vec::with_capacity(4 * slots + 64),
         }
     }
@@ -185,7 +184,7 @@ impl Solver {
         self.warm_start(h);
         self.groups.split(model, &mut self.contacts, &self.bodies, h);
         for i in 0..self.groups.len() {
-            let (order, members) = self.groups.get(i);
+            let (order, members, bounces) = self.groups.get(i);
             self.sliding.clear();
             self.resting.clear();
             for &number in members {
@@ -203,6 +202,7 @@ impl Solver {
                 members,
                 sliding: &mut self.sliding,
                 resting: &mut self.resting,
+                bounces,
             };
             tyres::let_go_at_once(&mut island, model, state, h);
             let mut share = solve_island(&mut island, model, state, h);

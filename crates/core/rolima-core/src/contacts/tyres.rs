@@ -99,7 +99,7 @@ const CLEARLY: f64 = 4.0;
 
 /// Lets loose robots that are hit so hard that there is no doubt, from a guess of the impulse.
 pub(crate) fn let_go_at_once(island: &mut Island<'_>, model: &Model, state: &State, h: f64) {
-    if !island.order.iter().any(|&i| island.contacts[i as usize].bounces) {
+    if !island.bounces {
         return;
     }
     for &m in island.members {
@@ -108,12 +108,15 @@ pub(crate) fn let_go_at_once(island: &mut Island<'_>, model: &Model, state: &Sta
     }
     for &i in island.order {
         let c = &island.contacts[i as usize];
-        let hit = if c.points[1].approach > c.points[0].approach { 1 } else { 0 };
-        let p = &c.points[hit];
-        let (a, b) = (&island.bodies[c.a as usize], &island.bodies[c.b as usize]);
-        if !c.bounces || !(a.grips || b.grips) {
+        if !c.bounces {
             continue;
         }
+        let (a, b) = (&island.bodies[c.a as usize], &island.bodies[c.b as usize]);
+        if !(a.grips || b.grips) {
+            continue;
+        }
+        let hit = if c.points[1].approach > c.points[0].approach { 1 } else { 0 };
+        let p = &c.points[hit];
         let answer = a.inverse_mass
             + b.inverse_mass
             + p.lever_a * p.lever_a * a.inverse_inertia
@@ -180,8 +183,7 @@ fn release(
     if body.impulse == Vec2::ZERO && body.angular_impulse == 0.0 {
         return None;
     }
-    let known = model.body(body.slot)?;
-    let drive = &model.drives[model.robots[known.index as usize].drive as usize];
+    let drive = &model.drives[body.drive as usize];
     if !drive.has_traction_limit() {
         return None;
     }
