@@ -198,3 +198,38 @@ fn mend_large_turns(drive: &DriveModel, before: &Block, after: &mut Block, volts
         after.set_pose(lane, pose);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rolima_math::Stream;
+    use rolima_model::DriveSpec;
+
+    /// What processors without wide vectors compute is what those with them do, to the bit.
+    #[test]
+    fn narrow_and_wide_vectors_give_the_same_bits() {
+        let mut stream = Stream { key: 7, ..Stream::default() };
+        let mut lanes = |most: f64| core::array::from_fn(|_| stream.between(-most, most));
+        for integrator in [Integrator::Euler, Integrator::Rk4, Integrator::Exact] {
+            let drive = DriveModel::compile("d", &DriveSpec::default(), integrator, 1e-3, 9.81);
+            let drive = drive.expect("the default drive compiles");
+            for _ in 0..2000 {
+                let mut before = Block { x: lanes(2.0), y: lanes(2.0), ..Block::default() };
+                (before.vx, before.omega) = (lanes(3.0), lanes(40.0));
+                for (lane, angle) in lanes(3.1).into_iter().enumerate() {
+                    let Rot2 { c, s } = Rot2::from_angle(angle);
+                    (before.c[lane], before.s[lane]) = (c, s);
+                }
+                let volts = VoltBlock { right: lanes(9.0), left: lanes(9.0) };
+                let (mut narrow, mut wide) = (Block::default(), Block::default());
+                let (mut narrow_sweeps, mut wide_sweeps) = ([0.0; LANES], [0.0; LANES]);
+                let input = (&volts, [1e-3, 5e-5]);
+                let a = kernel(&drive, &before, (&mut narrow, &mut narrow_sweeps), input);
+                let b = widest(&drive, &before, (&mut wide, &mut wide_sweeps), input);
+                assert_eq!((narrow, narrow_sweeps), (wide, wide_sweeps));
+                let of = |s: Sums| [s.way_squared, s.turn, s.load, s.total].map(f64::to_bits);
+                assert_eq!(of(a), of(b));
+            }
+        }
+    }
+}
