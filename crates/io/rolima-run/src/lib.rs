@@ -20,12 +20,14 @@
 //! | [`speed`] | how fast a world shall run |
 //! | [`clock`] | wall time, real or played by a test |
 //! | [`pace`] | which steps are due now, without ever running after a debt |
+//! | [`live`] | a world that people and programs act on and look at while it runs |
 //! | [`runner`] | runs a world until it is told to stop |
 //! | [`batch`] | steps many independent worlds on all cores |
 //! | [`pool`] | the threads of a large world or of a batch |
 
 pub mod batch;
 pub mod clock;
+pub mod live;
 pub mod pace;
 pub mod pool;
 pub mod runner;
