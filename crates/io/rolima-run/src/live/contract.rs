@@ -69,6 +69,51 @@ pub trait TurnSink: Send {
     /// The world waits at this frame for this controller's answer. Must not block. There is at most
     /// one unanswered turn a controller.
     fn turn(&mut self, frame: &Frame);
+
+    /// Something that this controller asked for was refused. Must not block.
+    fn refused(&mut self, _why: TurnRefusal) {}
+}
+
+/// Why a controller's request in lock step was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TurnRefusal {
+    /// The run is not in lock step.
+    #[error("this run is not in lock step")]
+    NotLockStep,
+    /// Somebody else has this number.
+    #[error("controller {0} takes part already")]
+    NumberTaken(u32),
+    /// A period of no steps.
+    #[error("expected a period of at least 1 step, got 0")]
+    Period,
+    /// Too many take part.
+    #[error("expected at most {} controllers", super::MOST_CONTROLLERS)]
+    TooMany,
+    /// Somebody who does not take part.
+    #[error("controller {0} does not take part")]
+    NotJoined(u32),
+    /// An answer for another step than the one that was asked for.
+    #[error("expected an answer for step {expected}, got one for step {got}")]
+    WrongStep {
+        /// The step of the turn.
+        expected: u64,
+        /// The step of the answer.
+        got: u64,
+    },
+    /// An answer without a turn, or a second one.
+    #[error("expected no answer now, got one for step {got}")]
+    NotAsked {
+        /// The step of the answer.
+        got: u64,
+    },
+    /// An answer with more commands than there are robots.
+    #[error("expected at most {most} commands, got {got}")]
+    Commands {
+        /// Robots of the scene.
+        most: usize,
+        /// Commands of the answer.
+        got: usize,
+    },
 }
 
 /// What somebody does to a world; logged with its step, so that a run can be replayed.
@@ -123,7 +168,8 @@ pub enum Act {
 pub trait Outlet: Send {
     /// Another scene begins: before the first moment, and after every load.
     fn scene(&mut self, scene: &SceneShown<'_>);
-    /// The world now: at every deadline, after every change in a pause, and at the end.
+    /// The world now: at every deadline, whether it moves or stands still, before it starts over,
+    /// and at the end.
     fn moment(&mut self, moment: &Moment<'_>);
 }
 
