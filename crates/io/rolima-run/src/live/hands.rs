@@ -54,7 +54,8 @@ impl Hands {
         let Some(body) = world.model().body(slot) else { return false };
         // Comparisons that a number which is none does not pass.
         let on_body = own.length() <= 1.01 * body.radius + 1e-3;
-        if !on_body || !(hand.length() <= FARTHEST_HAND) {
+        let within_reach = hand.length() <= FARTHEST_HAND;
+        if !on_body || !within_reach {
             return false;
         }
         let hold = Hold { slot, own, hand };

@@ -39,6 +39,9 @@ impl Publisher {
     /// Another scene begins.
     pub(super) fn scene(&mut self, name: &str, model: &Arc<Model>) {
         self.generation += 1;
+        // As many as the solver has room for, so that no moment allocates.
+        self.contacts.clear();
+        self.contacts.reserve(4 * model.bodies.len() + 64);
         let shown = SceneShown { generation: self.generation, name, model };
         self.outlets.iter_mut().for_each(|outlet| outlet.scene(&shown));
     }

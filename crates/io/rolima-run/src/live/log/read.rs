@@ -107,7 +107,7 @@ impl<R: BufRead> LogReader<R> {
     }
 
     /// The next line; none after the end, or where the log is cut off.
-    pub fn next(&mut self) -> Result<Option<Line>, LogError> {
+    pub fn read(&mut self) -> Result<Option<Line>, LogError> {
         if self.ended || self.cut_off {
             return Ok(None);
         }

@@ -58,7 +58,7 @@ impl<R: BufRead> Replay<R> {
         if let Some((what, logged, got)) = differs {
             return Err(reader.error((format!("{what} of the log, {logged}"), got)));
         }
-        let next = reader.next()?;
+        let next = reader.read()?;
         Ok(Self { reader, next })
     }
 
@@ -87,7 +87,7 @@ impl<R: BufRead> Replay<R> {
                 }
                 Line::End(end) => return Ok(Progress::Done(done(player, Some(*end)))),
             }
-            self.next = self.reader.next()?;
+            self.next = self.reader.read()?;
         }
     }
 
@@ -153,7 +153,7 @@ pub fn fuzz_entry(bytes: &[u8], model: &Arc<Model>) {
         _ => Err("no such scene".to_owned()),
     };
     let mut replay = Replay { reader, next: None };
-    if let Ok(next) = replay.reader.next() {
+    if let Ok(next) = replay.reader.read() {
         replay.next = next;
         let _ = replay.advance(&mut player, 300, &mut load);
     }

@@ -188,11 +188,11 @@ mod tests {
         let mut reader = LogReader::new("mem", &bytes[..]).unwrap();
         assert_eq!(reader.header(), &header());
         for step in 0..10 - lost {
-            assert_eq!(reader.next().unwrap(), Some(Line::Entry(step, Entry::Seed(step))));
+            assert_eq!(reader.read().unwrap(), Some(Line::Entry(step, Entry::Seed(step))));
         }
         let end = End { steps: 10, state_hash: 7, lost };
-        assert_eq!(reader.next().unwrap(), Some(Line::End(end)));
-        assert_eq!(reader.next().unwrap(), None);
+        assert_eq!(reader.read().unwrap(), Some(Line::End(end)));
+        assert_eq!(reader.read().unwrap(), None);
         assert!(!reader.is_cut_off());
     }
 
@@ -227,8 +227,8 @@ mod tests {
         thread.unwrap().join().unwrap().unwrap();
         let bytes = bytes.lock().unwrap();
         let mut reader = LogReader::new("mem", &bytes[..]).unwrap();
-        assert_eq!(reader.next().unwrap(), Some(Line::Entry(3, Entry::Reset)));
-        assert_eq!(reader.next().unwrap(), None);
+        assert_eq!(reader.read().unwrap(), Some(Line::Entry(3, Entry::Reset)));
+        assert_eq!(reader.read().unwrap(), None);
         assert!(reader.is_cut_off());
     }
 }
