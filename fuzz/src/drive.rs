@@ -247,7 +247,7 @@ impl Input<'_> {
     /// Something that a client may do between two steps.
     fn meddle(&mut self, world: &mut World) {
         let slots = world.model().bodies.len() as u8;
-        match self.below(8) {
+        match self.below(9) {
             0..4 => {
                 let volts = Volts { right: self.volts(), left: self.volts() };
                 // A refusal is an answer too.
@@ -261,6 +261,11 @@ impl Input<'_> {
                 let slot = u32::from(self.below(slots.max(1)));
                 let (velocity, omega) = (self.vector(10.0), self.turning());
                 world.set_motion(slot, self.pose(0.6), velocity, omega);
+            }
+            7 => {
+                let slot = u32::from(self.below(slots.max(1)));
+                let (point, impulse) = (self.vector(1.0), self.vector(1.0));
+                world.push(slot, point, impulse);
             }
             _ => {
                 let (bytes, hash) = (world.snapshot(), world.state_hash());

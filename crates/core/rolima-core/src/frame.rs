@@ -2,7 +2,7 @@
 
 use crate::state::{State, place};
 use rolima_math::{Pose2, Vec2};
-use rolima_model::{BodyKind, Model};
+use rolima_model::{BodyKind, BodyModel, Model};
 
 /// A body as the outside sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +21,12 @@ pub struct BodyFrame {
     pub omega: f64,
     /// Motor voltages (right, left), V; zero where there are no motors.
     pub volts: [f64; 2],
+    /// Motor currents (right, left), A; zero where there are no motors.
+    pub amps: [f64; 2],
+    /// Wheel speeds (right, left), rad/s; zero where there are no wheels.
+    pub wheel_speeds: [f64; 2],
+    /// Whether it is driven from outside, not by its built-in driver.
+    pub overridden: bool,
     /// Whether its wheels slip.
     pub slips: bool,
     /// Whether it is quarantined.
@@ -53,7 +59,7 @@ impl Frame {
             let pose = motion.pose(lane);
             let own = motion.velocity(lane);
             let robot = body.kind == BodyKind::Robot;
-            let volts = state.volts[block];
+            let motors = if robot { Motors::of(model, state, body) } else { Motors::default() };
             self.bodies.push(BodyFrame {
                 slot: body.slot,
                 kind: body.kind,
@@ -61,10 +67,43 @@ impl Frame {
                 pose,
                 velocity: if robot { pose.rotation.rotate(own) } else { own },
                 omega: motion.omega[lane],
-                volts: if robot { [volts.right[lane], volts.left[lane]] } else { [0.0; 2] },
+                volts: motors.volts,
+                amps: motors.amps,
+                wheel_speeds: motors.wheel_speeds,
+                overridden: motors.overridden,
                 slips: state.is_slipping(body.slot),
                 quarantined: state.is_quarantined(body.slot),
             });
+        }
+    }
+}
+
+/// The motors of a robot, right before left.
+#[derive(Default)]
+struct Motors {
+    volts: [f64; 2],
+    amps: [f64; 2],
+    wheel_speeds: [f64; 2],
+    overridden: bool,
+}
+
+impl Motors {
+    fn of(model: &Model, state: &State, body: &BodyModel) -> Self {
+        let (block, lane) = place(body.slot);
+        let drive = &model.drives[model.robots[body.index as usize].drive as usize];
+        let volts = [state.volts[block].right[lane], state.volts[block].left[lane]];
+        let wheel_speeds = if state.is_slipping(body.slot) {
+            state.wheel_speeds[body.slot as usize]
+        } else {
+            let motion = &state.motion[block];
+            drive.rolling_wheel_speeds(motion.vx[lane], motion.omega[lane])
+        };
+        let index = body.index as usize;
+        Self {
+            volts,
+            amps: drive.currents(volts, wheel_speeds),
+            wheel_speeds,
+            overridden: state.drivers[index].overridden || state.waiting[index].is_some(),
         }
     }
 }

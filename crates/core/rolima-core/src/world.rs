@@ -167,6 +167,11 @@ impl World {
         events
     }
 
+    /// Forgets the events, once somebody has looked at them in [`World::log`].
+    pub fn clear_events(&mut self) {
+        self.scratch.log.clear();
+    }
+
     /// How many contact points pressed in the last step.
     pub fn contact_points(&self) -> usize {
         self.state.impulses.len()

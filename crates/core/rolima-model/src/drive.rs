@@ -170,6 +170,16 @@ impl DriveModel {
         self.grip_static.is_finite()
     }
 
+    /// Armature currents (right, left) at these voltages and wheel speeds (rad/s), A: what is left
+    /// of the voltage after the back EMF, times the conductance: rho (e - K omega).
+    pub fn currents(&self, volts: [f64; 2], wheel_speeds: [f64; 2]) -> [f64; 2] {
+        let s = &self.spec;
+        [
+            s.conductance_right * (volts[0] - s.motor_constant_right * wheel_speeds[0]),
+            s.conductance_left * (volts[1] - s.motor_constant_left * wheel_speeds[1]),
+        ]
+    }
+
     /// Speeds of the right and left wheel that go with (v, omega) while they stick (eq 1), rad/s.
     #[inline]
     pub fn rolling_wheel_speeds(&self, v: f64, omega: f64) -> [f64; 2] {

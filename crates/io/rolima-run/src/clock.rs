@@ -22,6 +22,13 @@ impl Default for WallClock {
     }
 }
 
+impl WallClock {
+    /// An instant in this clock's time, s; zero before it started.
+    pub(crate) fn since_start_s(&self, instant: Instant) -> f64 {
+        instant.saturating_duration_since(self.start).as_secs_f64()
+    }
+}
+
 impl Clock for WallClock {
     fn now_s(&self) -> f64 {
         self.start.elapsed().as_secs_f64()

@@ -20,19 +20,25 @@
 //! | [`speed`] | how fast a world shall run |
 //! | [`clock`] | wall time, real or played by a test |
 //! | [`pace`] | which steps are due now, without ever running after a debt |
+//! | [`live`] | a world that people and programs act on and look at while it runs |
 //! | [`runner`] | runs a world until it is told to stop |
+//! | [`report`] | how a run went |
 //! | [`batch`] | steps many independent worlds on all cores |
 //! | [`pool`] | the threads of a large world or of a batch |
 
 pub mod batch;
+mod chunk;
 pub mod clock;
+pub mod live;
 pub mod pace;
 pub mod pool;
+pub mod report;
 pub mod runner;
 pub mod speed;
 
 pub use batch::Batch;
 pub use clock::{Clock, WallClock};
 pub use pool::{PoolError, thread_pool};
-pub use runner::{Report, Runner, Turn, steps_for};
+pub use report::Report;
+pub use runner::{Runner, Turn, steps_for};
 pub use speed::{Speed, SpeedError};

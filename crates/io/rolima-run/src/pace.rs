@@ -53,6 +53,12 @@ impl Pace {
         }
     }
 
+    /// Goes on with steps of another length, s.
+    pub fn set_step_s(&mut self, step_s: f64, now_s: f64) {
+        self.step_s = step_s;
+        self.restart(now_s);
+    }
+
     /// Forgets what was due: after a pause, say.
     pub fn restart(&mut self, now_s: f64) {
         self.anchor_wall_s = now_s;
@@ -66,20 +72,58 @@ impl Pace {
 
     /// What is due now. Gives up the lag, and counts it, if it is too long.
     pub fn due(&mut self, now_s: f64) -> Due {
-        let Speed::Factor(factor) = self.speed else { return Due::Any };
-        let wall_s_per_step = self.step_s / factor;
-        let lag_s = now_s - self.anchor_wall_s - self.done as f64 * wall_s_per_step;
-        // One step of a slow motion may take longer than the limit; it is no lag.
-        let most_behind_s = MOST_BEHIND_S.max(2.0 * wall_s_per_step);
-        if lag_s > most_behind_s {
+        let Some(wall_s_per_step) = self.wall_s_per_step() else { return Due::Any };
+        if self.keep_up(now_s) {
+            return Due::Steps(1);
+        }
+        match self.due_by(now_s) {
+            0 => Due::Wait(wall_s_per_step - self.lag_s(now_s, wall_s_per_step)),
+            steps => Due::Steps(steps),
+        }
+    }
+
+    /// How many steps are due at this instant. None at [`Speed::Max`], where any number is.
+    pub fn due_by(&self, at_s: f64) -> u64 {
+        let Some(wall_s_per_step) = self.wall_s_per_step() else { return 0 };
+        // A step is due when its time has passed: the world is never ahead of the clock.
+        (self.lag_s(at_s, wall_s_per_step) / wall_s_per_step + 1e-9).floor() as u64
+    }
+
+    /// Gives up the lag, and counts it, if it is too long (true).
+    pub fn keep_up(&mut self, now_s: f64) -> bool {
+        let lag_s = self.too_long_s(now_s);
+        if lag_s > 0.0 {
             self.missed += 1;
             self.missed_s += lag_s;
             self.restart(now_s);
-            return Due::Steps(1);
         }
-        // A step is due when its time has passed: the world is never ahead of the clock.
-        let steps = (lag_s / wall_s_per_step + 1e-9).floor();
-        if steps >= 1.0 { Due::Steps(steps as u64) } else { Due::Wait(wall_s_per_step - lag_s) }
+        lag_s > 0.0
+    }
+
+    /// Forgets a lag that is too long without counting it: the run waited for somebody else.
+    pub fn forgive(&mut self, now_s: f64) {
+        if self.too_long_s(now_s) > 0.0 {
+            self.restart(now_s);
+        }
+    }
+
+    /// The lag if it is too long, s, or zero.
+    fn too_long_s(&self, now_s: f64) -> f64 {
+        let Some(wall_s_per_step) = self.wall_s_per_step() else { return 0.0 };
+        let lag_s = self.lag_s(now_s, wall_s_per_step);
+        // One step of a slow motion may take longer than the limit; it is no lag.
+        if lag_s > MOST_BEHIND_S.max(2.0 * wall_s_per_step) { lag_s } else { 0.0 }
+    }
+
+    fn wall_s_per_step(&self) -> Option<f64> {
+        match self.speed {
+            Speed::Factor(factor) => Some(self.step_s / factor),
+            Speed::Max => None,
+        }
+    }
+
+    fn lag_s(&self, now_s: f64, wall_s_per_step: f64) -> f64 {
+        now_s - self.anchor_wall_s - self.done as f64 * wall_s_per_step
     }
 
     /// How often the run fell behind by so much that it gave the lag up.

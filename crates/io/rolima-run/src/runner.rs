@@ -1,7 +1,9 @@
 //! Runs a world until it is told to stop.
 
+use crate::chunk::Chunk;
 use crate::clock::{Clock, WallClock};
 use crate::pace::{Due, Pace};
+use crate::report::Report;
 use crate::speed::Speed;
 use rolima_core::World;
 use std::sync::Arc;
@@ -25,23 +27,6 @@ pub struct Turn {
     pub stop: bool,
     /// How often so far the run fell so far behind its speed that it gave the lag up.
     pub missed: u64,
-}
-
-/// How a run went.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Report {
-    /// Steps done.
-    pub steps: u64,
-    /// Simulated time, s.
-    pub simulated_s: f64,
-    /// Wall time, s.
-    pub wall_s: f64,
-    /// Simulated time by wall time.
-    pub real_time_factor: f64,
-    /// How often the run fell so far behind its speed that it gave the lag up.
-    pub missed: u64,
-    /// Wall time given up, s.
-    pub missed_s: f64,
 }
 
 /// Runs worlds at a speed.
@@ -87,7 +72,7 @@ impl<C: Clock> Runner<C> {
     ) -> Report {
         let begin_s = self.clock.now_s();
         let mut pace = Pace::new(self.speed, world.model().step_s, begin_s);
-        let mut chunk = Chunk::default();
+        let mut chunk = Chunk::new(TURN_S);
         let mut turn = Turn {
             wall_s: 0.0,
             speed: self.speed,
@@ -130,7 +115,7 @@ impl<C: Clock> Runner<C> {
                 self.clock.wait_s(TURN_S);
                 continue;
             }
-            let count = wanted.min(left).min(chunk.steps);
+            let count = wanted.min(left).min(chunk.steps());
             world.steps(count);
             steps += count;
             turn.single_steps = turn.single_steps.saturating_sub(count);
@@ -138,42 +123,11 @@ impl<C: Clock> Runner<C> {
             chunk.fit(count, self.clock.now_s() - now_s);
         }
         let wall_s = self.clock.now_s() - begin_s;
-        let simulated_s = steps as f64 * world.model().step_s;
-        Report {
-            steps,
-            simulated_s,
-            wall_s,
-            real_time_factor: if wall_s > 0.0 { simulated_s / wall_s } else { 0.0 },
-            missed: pace.missed(),
-            missed_s: pace.missed_s(),
-        }
+        Report::new(steps, steps as f64 * world.model().step_s, wall_s, &pace)
     }
 }
 
 /// The steps that closest simulate `seconds`; a time that is no number or negative has none.
 pub fn steps_for(seconds: f64, step_s: f64) -> u64 {
     (seconds / step_s).round() as u64
-}
-
-/// How many steps to do between two looks at the clock, so that a turn takes as long as it should
-/// for worlds of any size.
-struct Chunk {
-    steps: u64,
-}
-
-impl Default for Chunk {
-    fn default() -> Self {
-        Self { steps: 1 }
-    }
-}
-
-impl Chunk {
-    /// Learns from `count` steps that took so long.
-    fn fit(&mut self, count: u64, took_s: f64) {
-        if took_s > TURN_S {
-            self.steps = (self.steps / 2).max(1);
-        } else if took_s < 0.5 * TURN_S && count == self.steps {
-            self.steps = (self.steps * 2).min(1 << 20);
-        }
-    }
 }

@@ -1,6 +1,8 @@
 //! What the tests share.
 #![allow(dead_code)] // each test file uses its part
 
+pub(crate) mod played;
+
 use rolima_core::{Model, World};
 use rolima_scene::{Source, load};
 use std::sync::Arc;

@@ -1,0 +1,41 @@
+//! Where bodies press, for those who look at a world.
+
+use crate::world::World;
+use rolima_math::Vec2;
+use rolima_model::ContactResponse;
+
+/// A point where two bodies, or a body and a wall, pressed in the last step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pressing {
+    /// Where, in the world, m.
+    pub point: Vec2,
+    /// How hard: the normal impulse, N s; where a step had substeps, that of the last one.
+    pub impulse: f64,
+}
+
+impl World {
+    /// The points that pressed in the last step. Nothing is known of a step before a reset or a
+    /// restored snapshot.
+    ///
+    /// Reads what the solver left in its memory, so it costs nothing while nobody asks.
+    pub fn pressing(&self) -> impl Iterator<Item = Pressing> + '_ {
+        let solver = &self.scratch.solver;
+        let spheres = self.model.contact.response == ContactResponse::EquivalentSphere;
+        solver.contacts.iter().flat_map(move |c| {
+            let (a, b) = (&solver.bodies[c.a as usize], &solver.bodies[c.b as usize]);
+            (0..c.count).filter(|&i| c.points[i].normal > 0.0).map(move |i| {
+                let [arm_a, arm_b] = c.arms(i);
+                // A wall does not move, a body has moved on by now and took the point along.
+                let point = if c.b == 0 { arm_b } else { a.pose.position + arm_a };
+                let p = &c.points[i];
+                // Spheres exchange speeds, not impulses.
+                let impulse = if spheres {
+                    (1.0 + c.restitution) * p.approach / (a.inverse_mass + b.inverse_mass)
+                } else {
+                    p.normal
+                };
+                Pressing { point, impulse }
+            })
+        })
+    }
+}

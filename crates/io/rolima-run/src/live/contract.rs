@@ -1,0 +1,258 @@
+//! What goes into a live run and what comes out of it.
+
+use crate::speed::Speed;
+use rolima_core::{Event, Frame, Model, Volts};
+use rolima_math::{Pose2, Vec2};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Something that somebody asks of a live run.
+pub struct Arrival {
+    /// When it arrived: it takes effect at this instant, to the step.
+    pub at: Instant,
+    /// What is asked.
+    pub request: Request,
+}
+
+/// What can be asked of a live run.
+pub enum Request {
+    /// Acts on the world.
+    Act(Act),
+    /// Goes on after a pause.
+    Play,
+    /// Stands still.
+    Pause,
+    /// Stands still after this many steps more.
+    Step(u64),
+    /// Another speed.
+    Speed(Speed),
+    /// Back to the first instant, same seed.
+    Reset,
+    /// Back to the first instant with this seed.
+    Seed(u64),
+    /// Another scene, already compiled: the loop reads no files.
+    Load {
+        /// What the scene is called.
+        name: String,
+        /// The scene.
+        model: Arc<Model>,
+    },
+    /// Lock step: a controller takes part from now on.
+    Join {
+        /// Its number, unique in this run.
+        controller: u32,
+        /// It is asked every so many steps, at least 1.
+        period: u64,
+        /// Where it is told that the world waits for it.
+        turns: Box<dyn TurnSink>,
+    },
+    /// Lock step: what a controller commands for the steps from `step` on.
+    Answer {
+        /// Its number.
+        controller: u32,
+        /// The step of the turn it answers.
+        step: u64,
+        /// Voltages by robot number.
+        commands: Vec<(u32, Volts)>,
+    },
+    /// Lock step: a controller is gone; nobody waits for it any more.
+    Leave {
+        /// Its number.
+        controller: u32,
+    },
+    /// Ends the run.
+    Stop,
+}
+
+/// Where a controller in lock step is told that the world waits for it.
+pub trait TurnSink: Send {
+    /// The world waits at this frame for this controller's answer. Must not block. There is at most
+    /// one unanswered turn a controller.
+    fn turn(&mut self, frame: &Frame);
+
+    /// Something that this controller asked for was refused. Must not block.
+    fn refused(&mut self, _why: TurnRefusal) {}
+}
+
+/// Why a controller's request in lock step was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TurnRefusal {
+    /// The run is not in lock step.
+    #[error("this run is not in lock step")]
+    NotLockStep,
+    /// Somebody else has this number.
+    #[error("controller {0} takes part already")]
+    NumberTaken(u32),
+    /// A period of no steps.
+    #[error("expected a period of at least 1 step, got 0")]
+    Period,
+    /// Too many take part.
+    #[error("expected at most {} controllers", super::MOST_CONTROLLERS)]
+    TooMany,
+    /// Somebody who does not take part.
+    #[error("controller {0} does not take part")]
+    NotJoined(u32),
+    /// An answer for another step than the one that was asked for.
+    #[error("expected an answer for step {expected}, got one for step {got}")]
+    WrongStep {
+        /// The step of the turn.
+        expected: u64,
+        /// The step of the answer.
+        got: u64,
+    },
+    /// An answer without a turn, or a second one.
+    #[error("expected no answer now, got one for step {got}")]
+    NotAsked {
+        /// The step of the answer.
+        got: u64,
+    },
+    /// An answer with more commands than there are robots.
+    #[error("expected at most {most} commands, got {got}")]
+    Commands {
+        /// Robots of the scene.
+        most: usize,
+        /// Commands of the answer.
+        got: usize,
+    },
+}
+
+/// What somebody does to a world; logged with its step, so that a run can be replayed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Act {
+    /// Voltages for a robot, by its number.
+    Command {
+        /// Number of the robot.
+        robot: u32,
+        /// Its voltages.
+        volts: Volts,
+    },
+    /// Gives a robot back to its built-in driver.
+    Release {
+        /// Number of the robot.
+        robot: u32,
+    },
+    /// Puts a body elsewhere, at rest.
+    Place {
+        /// Slot of the body.
+        slot: u32,
+        /// Where to.
+        pose: Pose2,
+    },
+    /// A blow on a body.
+    Push {
+        /// Slot of the body.
+        slot: u32,
+        /// Where it hits, in the world, m.
+        point: Vec2,
+        /// How hard, N s.
+        impulse: Vec2,
+    },
+    /// Pulls a body by a spring until it is let go; a new grab of the same body moves the hand.
+    Grab {
+        /// Slot of the body.
+        slot: u32,
+        /// Where the spring holds it, in its own frame, m.
+        own: Vec2,
+        /// Where the hand is, in the world, m.
+        hand: Vec2,
+    },
+    /// Lets a body go.
+    LetGo {
+        /// Slot of the body.
+        slot: u32,
+    },
+}
+
+/// Somebody who sees what a live run publishes. Called on the loop's thread: must not block, and
+/// must not allocate without bound.
+pub trait Outlet: Send {
+    /// Another scene begins: before the first moment, and after every load.
+    fn scene(&mut self, scene: &SceneShown<'_>);
+    /// The world now: at every deadline, whether it moves or stands still, before it starts over,
+    /// and at the end.
+    fn moment(&mut self, moment: &Moment<'_>);
+}
+
+/// A scene that begins.
+#[derive(Clone, Copy)]
+pub struct SceneShown<'a> {
+    /// Counts the scenes of this run, from 1.
+    pub generation: u32,
+    /// What the scene is called.
+    pub name: &'a str,
+    /// The scene.
+    pub model: &'a Arc<Model>,
+}
+
+/// The world at one instant, as a live run publishes it.
+#[derive(Clone, Copy)]
+pub struct Moment<'a> {
+    /// Which scene.
+    pub generation: u32,
+    /// The bodies.
+    pub frame: &'a Frame,
+    /// Points where bodies pressed in the last step.
+    pub contacts: &'a [ContactShown],
+    /// What happened since the moment before.
+    pub events: &'a [Event],
+    /// How many events were too many to keep, since the run began.
+    pub events_dropped: u64,
+    /// How the run goes.
+    pub status: &'a Status,
+}
+
+/// A point where bodies press.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactShown {
+    /// Where, in the world, m.
+    pub point: Vec2,
+    /// The normal impulse of the last step, N s.
+    pub impulse: f64,
+}
+
+/// How a live run goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Status {
+    /// Whether the world stands still.
+    pub paused: bool,
+    /// Whether the run is over.
+    pub ended: bool,
+    /// What is asked: simulated seconds a second; 0 means as fast as possible.
+    pub speed: f64,
+    /// What is reached, over the last second or so.
+    pub real_time_factor: f64,
+    /// Key of all random numbers.
+    pub seed: u64,
+    /// Deadlines every [`super::TICK_S`] that were published after the next one.
+    pub missed_ticks: u64,
+    /// Deadlines every [`super::FRAME_S`] that were published after the next one.
+    pub missed_frames: u64,
+    /// Wall time given up because the machine could not keep up, s.
+    pub behind_s: f64,
+    /// Lateness of the ticks.
+    pub tick_lateness: Lateness,
+    /// Lateness of the frames.
+    pub frame_lateness: Lateness,
+    /// Whether the world advances only with its controllers.
+    pub lock_step: bool,
+    /// Controllers that take part in lock step.
+    pub controllers: u32,
+    /// Controllers that the world waits for.
+    pub awaited: u32,
+}
+
+/// How late deadlines were, s.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(missing_docs)] // quantiles by name
+pub struct Lateness {
+    pub p50: f64,
+    pub p99: f64,
+    pub p999: f64,
+    pub max: f64,
+}
+
+/// Time between two ticks, s of wall time.
+pub const TICK_S: f64 = 1e-3;
+
+/// Time between two frames, s of wall time: a camera's pictures.
+pub const FRAME_S: f64 = 0.030;

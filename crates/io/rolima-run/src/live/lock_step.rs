@@ -1,0 +1,261 @@
+//! Lock step: the world advances only with its controllers.
+//!
+//! A controller that takes part is asked at every step whose number is a multiple of its period.
+//! The world waits there until all that were asked have answered; then the answers take effect, in
+//! the order of the controllers' numbers whatever order they came in, and the world goes on to the
+//! next step at which somebody is asked. So the bits depend on the answers only.
+
+use super::contract::{TurnRefusal, TurnSink};
+use rolima_core::{Frame, Volts};
+
+/// Most controllers of a run.
+pub const MOST_CONTROLLERS: usize = 1024;
+
+/// Somebody who takes part.
+struct Controller {
+    number: u32,
+    period: u64,
+    turns: Box<dyn TurnSink>,
+    turn: Turn,
+}
+
+/// How far a controller has got with the step that the world waits at.
+#[derive(Debug, PartialEq)]
+enum Turn {
+    /// Not asked.
+    None,
+    /// Asked at this step.
+    Asked(u64),
+    /// Has answered for this step.
+    Answered(u64, Vec<(u32, Volts)>),
+}
+
+/// The controllers of a run in lock step.
+pub(super) struct LockStep {
+    /// By number.
+    controllers: Vec<Controller>,
+    /// The world does not begin before so many take part.
+    first_needed: usize,
+    begun: bool,
+}
+
+impl LockStep {
+    /// Nobody takes part yet; the world begins with so many controllers, at least one.
+    pub(super) fn new(first_needed: u32) -> Self {
+        Self { controllers: vec![], first_needed: first_needed.max(1) as usize, begun: false }
+    }
+
+    /// A controller takes part. It is told if it is refused.
+    pub(super) fn join(
+        &mut self,
+        number: u32,
+        period: u64,
+        mut turns: Box<dyn TurnSink>,
+    ) -> Result<(), TurnRefusal> {
+        let at = self.controllers.binary_search_by_key(&number, |c| c.number);
+        let refusal = match at {
+            Ok(_) => Some(TurnRefusal::NumberTaken(number)),
+            Err(_) if period == 0 => Some(TurnRefusal::Period),
+            Err(_) if self.controllers.len() >= MOST_CONTROLLERS => Some(TurnRefusal::TooMany),
+            Err(_) => None,
+        };
+        if let Some(refusal) = refusal {
+            turns.refused(refusal);
+            return Err(refusal);
+        }
+        let (Ok(at) | Err(at)) = at;
+        self.controllers.insert(at, Controller { number, period, turns, turn: Turn::None });
+        self.begun |= self.controllers.len() >= self.first_needed;
+        Ok(())
+    }
+
+    /// A controller is gone. What it answered to a turn that still waits for others is void.
+    pub(super) fn leave(&mut self, number: u32) {
+        self.controllers.retain(|c| c.number != number);
+    }
+
+    /// A controller answers the turn at a step. It is told if it is refused; `most_commands` is how
+    /// many an answer can have.
+    pub(super) fn answer(
+        &mut self,
+        number: u32,
+        step: u64,
+        commands: Vec<(u32, Volts)>,
+        most_commands: usize,
+    ) -> Result<(), TurnRefusal> {
+        let Ok(at) = self.controllers.binary_search_by_key(&number, |c| c.number) else {
+            return Err(TurnRefusal::NotJoined(number));
+        };
+        let controller = &mut self.controllers[at];
+        let refusal = match controller.turn {
+            Turn::Asked(asked) if asked != step => {
+                TurnRefusal::WrongStep { expected: asked, got: step }
+            }
+            Turn::Asked(_) if commands.len() > most_commands => {
+                TurnRefusal::Commands { most: most_commands, got: commands.len() }
+            }
+            Turn::Asked(_) => {
+                controller.turn = Turn::Answered(step, commands);
+                return Ok(());
+            }
+            Turn::None | Turn::Answered(..) => TurnRefusal::NotAsked { got: step },
+        };
+        controller.turns.refused(refusal);
+        Err(refusal)
+    }
+
+    /// Whether somebody has to be asked at this step.
+    pub(super) fn must_ask(&self, step: u64) -> bool {
+        self.controllers.iter().any(|c| c.must_be_asked(step))
+    }
+
+    /// Asks those whose turn it is at this frame.
+    pub(super) fn ask(&mut self, frame: &Frame) {
+        for controller in self.controllers.iter_mut().filter(|c| c.must_be_asked(frame.step)) {
+            controller.turn = Turn::Asked(frame.step);
+            controller.turns.turn(frame);
+        }
+    }
+
+    /// Whether the world may leave this step.
+    pub(super) fn is_ready(&self, step: u64) -> bool {
+        self.begun && !self.controllers.is_empty() && self.awaited() == 0 && !self.must_ask(step)
+    }
+
+    /// Hands out the answers, in the order of controllers, as the world leaves the step.
+    pub(super) fn take_answers(&mut self, mut apply: impl FnMut(u32, Volts)) {
+        for controller in &mut self.controllers {
+            if let Turn::Answered(_, commands) = std::mem::replace(&mut controller.turn, Turn::None)
+            {
+                commands.into_iter().for_each(|(robot, volts)| apply(robot, volts));
+            }
+        }
+    }
+
+    /// How many steps the world may do from this one until somebody is asked.
+    pub(super) fn steps_to_next_turn(&self, step: u64) -> u64 {
+        let to_next = self.controllers.iter().map(|c| c.period - step % c.period);
+        to_next.min().unwrap_or(0)
+    }
+
+    /// The world starts over: what was asked before is void, and everybody is asked anew.
+    pub(super) fn start_over(&mut self) {
+        self.controllers.iter_mut().for_each(|c| c.turn = Turn::None);
+    }
+
+    /// How many take part.
+    pub(super) fn controllers(&self) -> u32 {
+        self.controllers.len() as u32
+    }
+
+    /// How many the world waits for.
+    pub(super) fn awaited(&self) -> u32 {
+        self.controllers.iter().filter(|c| matches!(c.turn, Turn::Asked(_))).count() as u32
+    }
+}
+
+impl Controller {
+    fn must_be_asked(&self, step: u64) -> bool {
+        self.turn == Turn::None && step.is_multiple_of(self.period)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Sender, channel};
+
+    struct Sink(Sender<Result<u64, TurnRefusal>>);
+
+    impl TurnSink for Sink {
+        fn turn(&mut self, frame: &Frame) {
+            self.0.send(Ok(frame.step)).unwrap();
+        }
+        fn refused(&mut self, why: TurnRefusal) {
+            self.0.send(Err(why)).unwrap();
+        }
+    }
+
+    fn at(step: u64) -> Frame {
+        Frame { step, ..Frame::default() }
+    }
+
+    fn volts(v: f64) -> Volts {
+        Volts { right: v, left: v }
+    }
+
+    #[test]
+    fn answers_take_effect_in_the_order_of_numbers_and_periods_say_who_is_asked() {
+        let mut lock = LockStep::new(2);
+        let (sink, told) = channel();
+        assert!(!lock.is_ready(0), "nobody takes part");
+        lock.join(7, 2, Box::new(Sink(sink.clone()))).unwrap();
+        lock.ask(&at(0));
+        lock.answer(7, 0, vec![(0, volts(7.0))], 10).unwrap();
+        assert!(!lock.is_ready(0), "it begins with two");
+        lock.join(3, 3, Box::new(Sink(sink))).unwrap();
+        assert!(!lock.is_ready(0), "the second has not been asked");
+        lock.ask(&at(0));
+        assert_eq!(lock.awaited(), 1);
+        lock.answer(3, 0, vec![(0, volts(3.0)), (1, volts(1.0))], 10).unwrap();
+        assert!(lock.is_ready(0));
+        let mut applied = vec![];
+        lock.take_answers(|robot, v| applied.push((robot, v.right)));
+        assert_eq!(applied, [(0, 3.0), (1, 1.0), (0, 7.0)]);
+        assert_eq!(lock.steps_to_next_turn(0), 2);
+        assert_eq!(lock.steps_to_next_turn(2), 1);
+        lock.ask(&at(2));
+        lock.answer(7, 2, vec![], 10).unwrap();
+        assert!(lock.is_ready(2), "only one of them is asked at 2");
+        assert_eq!(told.try_iter().collect::<Vec<_>>(), [Ok(0), Ok(0), Ok(2)]);
+    }
+
+    #[test]
+    fn answers_to_other_steps_and_second_answers_are_refused_and_say_why() {
+        let mut lock = LockStep::new(1);
+        let (sink, told) = channel();
+        lock.join(1, 1, Box::new(Sink(sink.clone()))).unwrap();
+        let refusals = [
+            lock.answer(1, 0, vec![], 10),
+            lock.join(1, 1, Box::new(Sink(sink.clone()))),
+            lock.join(2, 0, Box::new(Sink(sink))),
+            lock.answer(9, 0, vec![], 10),
+        ];
+        lock.ask(&at(5));
+        let wrong = lock.answer(1, 4, vec![], 10);
+        let many = lock.answer(1, 5, vec![(0, volts(0.0)); 11], 10);
+        lock.answer(1, 5, vec![], 10).unwrap();
+        let again = lock.answer(1, 5, vec![], 10);
+        let all: Vec<_> = refusals.into_iter().chain([wrong, many, again]).collect();
+        let expected = [
+            TurnRefusal::NotAsked { got: 0 },
+            TurnRefusal::NumberTaken(1),
+            TurnRefusal::Period,
+            TurnRefusal::NotJoined(9),
+            TurnRefusal::WrongStep { expected: 5, got: 4 },
+            TurnRefusal::Commands { most: 10, got: 11 },
+            TurnRefusal::NotAsked { got: 5 },
+        ];
+        assert_eq!(all, expected.map(Err));
+        // Everybody that has joined or tried to is told; 9 has nowhere to be told.
+        let told: Vec<_> = told.try_iter().filter_map(Result::err).collect();
+        let heard: Vec<_> =
+            expected.into_iter().filter(|r| *r != TurnRefusal::NotJoined(9)).collect();
+        assert_eq!(told, heard);
+    }
+
+    #[test]
+    fn who_leaves_is_not_waited_for_and_without_anybody_the_world_waits() {
+        let mut lock = LockStep::new(2);
+        let (sink, _told) = channel();
+        lock.join(1, 1, Box::new(Sink(sink.clone()))).unwrap();
+        lock.join(2, 1, Box::new(Sink(sink))).unwrap();
+        lock.ask(&at(0));
+        lock.answer(1, 0, vec![], 1).unwrap();
+        assert!(!lock.is_ready(0));
+        lock.leave(2);
+        assert!(lock.is_ready(0));
+        lock.leave(1);
+        assert!(!lock.is_ready(0));
+    }
+}

@@ -1,0 +1,391 @@
+//! One line of a log as text and back.
+
+use crate::live::contract::Act;
+use rolima_core::{Model, Volts};
+use rolima_math::{Pose2, Rot2, Vec2};
+use serde_json::{Map, Value, json};
+
+/// Version of the format.
+pub const FORMAT: u64 = 1;
+
+/// What a log is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Header {
+    /// Version of the program that wrote it.
+    pub rolima: String,
+    /// Name or path of the scene.
+    pub scene: String,
+    /// What was changed in it (`--set`).
+    pub sets: Vec<String>,
+    /// Key of all random numbers.
+    pub seed: u64,
+    /// Length of a step, s.
+    pub step_s: f64,
+    /// Fingerprint of the compiled scene.
+    pub model: u64,
+}
+
+impl Header {
+    /// The header of a log of this scene.
+    pub fn new(scene: &str, sets: &[String], model: &Model, seed: u64) -> Self {
+        Self {
+            rolima: env!("CARGO_PKG_VERSION").to_owned(),
+            scene: scene.to_owned(),
+            sets: sets.to_vec(),
+            seed,
+            step_s: model.step_s,
+            model: model.fingerprint,
+        }
+    }
+}
+
+/// What was done to a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// Something was done to the world.
+    Act(Act),
+    /// Back to the first instant, same seed.
+    Reset,
+    /// Back to the first instant with this seed.
+    Seed(u64),
+    /// Another scene.
+    Load {
+        /// What the scene is called.
+        scene: String,
+        /// Fingerprint of the compiled scene.
+        model: u64,
+    },
+}
+
+/// How a logged run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    /// Steps of the whole run.
+    pub steps: u64,
+    /// Hash of the last state.
+    pub state_hash: u64,
+    /// Entries that could not be written in time: the log is good only up to the first of them.
+    pub lost: u64,
+}
+
+/// What was wrong with a line: what was expected, and what stood there.
+pub(super) type Mismatch = (String, String);
+
+pub(super) fn header_text(header: &Header) -> String {
+    json!({
+        "rolima_log": FORMAT,
+        "rolima": header.rolima,
+        "scene": header.scene,
+        "set": header.sets,
+        "seed": header.seed,
+        "step_s": number(header.step_s),
+        "model": hex(header.model),
+    })
+    .to_string()
+}
+
+pub(super) fn entry_text(step: u64, entry: &Entry) -> String {
+    let value = match entry {
+        Entry::Reset => json!({"step": step, "do": "reset"}),
+        Entry::Seed(seed) => json!({"step": step, "do": "seed", "seed": seed}),
+        Entry::Load { scene, model } => {
+            json!({"step": step, "do": "load", "scene": scene, "model": hex(*model)})
+        }
+        Entry::Act(act) => act_value(step, act),
+    };
+    value.to_string()
+}
+
+fn act_value(step: u64, act: &Act) -> Value {
+    let n = number;
+    match *act {
+        Act::Command { robot, volts } => json!({
+            "step": step, "do": "command", "robot": robot,
+            "right": n(volts.right), "left": n(volts.left),
+        }),
+        Act::Release { robot } => json!({"step": step, "do": "release", "robot": robot}),
+        Act::Place { slot, pose } => json!({
+            "step": step, "do": "place", "slot": slot,
+            "x": n(pose.position.x), "y": n(pose.position.y),
+            "cos": n(pose.rotation.c), "sin": n(pose.rotation.s),
+        }),
+        Act::Push { slot, point, impulse } => json!({
+            "step": step, "do": "push", "slot": slot,
+            "x": n(point.x), "y": n(point.y),
+            "impulse_x": n(impulse.x), "impulse_y": n(impulse.y),
+        }),
+        Act::Grab { slot, own, hand } => json!({
+            "step": step, "do": "grab", "slot": slot,
+            "own_x": n(own.x), "own_y": n(own.y), "x": n(hand.x), "y": n(hand.y),
+        }),
+        Act::LetGo { slot } => json!({"step": step, "do": "let_go", "slot": slot}),
+    }
+}
+
+pub(super) fn end_text(end: &End) -> String {
+    json!({"step": end.steps, "do": "end", "state_hash": hex(end.state_hash), "lost": end.lost})
+        .to_string()
+}
+
+fn number(x: f64) -> Value {
+    if x.is_finite() {
+        json!(x)
+    } else if x.is_nan() {
+        json!("nan")
+    } else {
+        json!(if x > 0.0 { "inf" } else { "-inf" })
+    }
+}
+
+fn hex(word: u64) -> String {
+    format!("{word:016x}")
+}
+
+/// What a line after the header says.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Read {
+    Entry(u64, Entry),
+    End(End),
+}
+
+pub(super) fn read_header(text: &[u8]) -> Result<Header, Mismatch> {
+    let fields = Fields::read(text, "the header of a command log")?;
+    let format = fields.whole("rolima_log")?;
+    if format != FORMAT {
+        return Err((format!("a log of format {FORMAT}"), format!("format {format}")));
+    }
+    Ok(Header {
+        rolima: fields.text("rolima")?,
+        scene: fields.text("scene")?,
+        sets: fields.texts("set")?,
+        seed: fields.whole("seed")?,
+        step_s: fields.number("step_s")?,
+        model: fields.hex("model")?,
+    })
+}
+
+pub(super) fn read_line(text: &[u8]) -> Result<Read, Mismatch> {
+    let f = Fields::read(text, "an entry of a command log")?;
+    let step = f.whole("step")?;
+    let kind = f.text("do")?;
+    let act = match kind.as_str() {
+        "end" => {
+            let (state_hash, lost) = (f.hex("state_hash")?, f.whole("lost")?);
+            return Ok(Read::End(End { steps: step, state_hash, lost }));
+        }
+        "reset" => return Ok(Read::Entry(step, Entry::Reset)),
+        "seed" => return Ok(Read::Entry(step, Entry::Seed(f.whole("seed")?))),
+        "load" => {
+            let entry = Entry::Load { scene: f.text("scene")?, model: f.hex("model")? };
+            return Ok(Read::Entry(step, entry));
+        }
+        "command" => Act::Command {
+            robot: f.small("robot")?,
+            volts: Volts { right: f.number("right")?, left: f.number("left")? },
+        },
+        "release" => Act::Release { robot: f.small("robot")? },
+        "place" => Act::Place {
+            slot: f.small("slot")?,
+            pose: Pose2 {
+                position: f.vector("x", "y")?,
+                rotation: Rot2 { c: f.number("cos")?, s: f.number("sin")? },
+            },
+        },
+        "push" => Act::Push {
+            slot: f.small("slot")?,
+            point: f.vector("x", "y")?,
+            impulse: f.vector("impulse_x", "impulse_y")?,
+        },
+        "grab" => Act::Grab {
+            slot: f.small("slot")?,
+            own: f.vector("own_x", "own_y")?,
+            hand: f.vector("x", "y")?,
+        },
+        "let_go" => Act::LetGo { slot: f.small("slot")? },
+        other => {
+            let known = "`do` to be command, release, place, push, grab, let_go, reset, seed, load \
+                         or end";
+            return Err((known.to_owned(), short(&format!("`{other}`"))));
+        }
+    };
+    Ok(Read::Entry(step, Entry::Act(act)))
+}
+
+/// The fields of a line.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    fn read(text: &[u8], what: &str) -> Result<Self, Mismatch> {
+        match serde_json::from_slice(text) {
+            Ok(Value::Object(fields)) => Ok(Self(fields)),
+            _ => Err((format!("{what}, a JSON object"), short(&String::from_utf8_lossy(text)))),
+        }
+    }
+
+    fn get<T>(
+        &self,
+        key: &str,
+        what: &str,
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Result<T, Mismatch> {
+        let value = self.0.get(key);
+        value.and_then(read).ok_or_else(|| {
+            let got = value.map_or("nothing".to_owned(), Value::to_string);
+            (format!("`{key}` to be {what}"), short(&got))
+        })
+    }
+
+    fn whole(&self, key: &str) -> Result<u64, Mismatch> {
+        self.get(key, "a whole number", Value::as_u64)
+    }
+
+    fn small(&self, key: &str) -> Result<u32, Mismatch> {
+        self.get(key, "a number from 0 to 4294967295", |v| v.as_u64()?.try_into().ok())
+    }
+
+    fn number(&self, key: &str) -> Result<f64, Mismatch> {
+        self.get(key, "a number, \"nan\", \"inf\" or \"-inf\"", |v| match v {
+            Value::Number(x) => x.as_f64(),
+            Value::String(s) if s == "nan" => Some(f64::NAN),
+            Value::String(s) if s == "inf" => Some(f64::INFINITY),
+            Value::String(s) if s == "-inf" => Some(f64::NEG_INFINITY),
+            _ => None,
+        })
+    }
+
+    fn vector(&self, x: &str, y: &str) -> Result<Vec2, Mismatch> {
+        Ok(Vec2::new(self.number(x)?, self.number(y)?))
+    }
+
+    fn text(&self, key: &str) -> Result<String, Mismatch> {
+        self.get(key, "a text", |v| v.as_str().map(str::to_owned))
+    }
+
+    fn texts(&self, key: &str) -> Result<Vec<String>, Mismatch> {
+        self.get(key, "a list of texts", |v| {
+            v.as_array()?.iter().map(|v| v.as_str().map(str::to_owned)).collect()
+        })
+    }
+
+    fn hex(&self, key: &str) -> Result<u64, Mismatch> {
+        self.get(key, "16 hexadecimal digits", |v| {
+            let digits = v.as_str().filter(|s| s.len() == 16 && !s.starts_with('+'))?;
+            u64::from_str_radix(digits, 16).ok()
+        })
+    }
+}
+
+/// A text cut to what fits into an error message.
+fn short(text: &str) -> String {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_number() -> impl Strategy<Value = f64> {
+        any::<u64>().prop_map(f64::from_bits)
+    }
+
+    fn any_vector() -> impl Strategy<Value = Vec2> {
+        (any_number(), any_number()).prop_map(|(x, y)| Vec2::new(x, y))
+    }
+
+    fn any_entry() -> impl Strategy<Value = Entry> {
+        let (n, v) = (any_number, any_vector);
+        prop_oneof![
+            (any::<u32>(), n(), n()).prop_map(|(robot, right, left)| {
+                Entry::Act(Act::Command { robot, volts: Volts { right, left } })
+            }),
+            any::<u32>().prop_map(|robot| Entry::Act(Act::Release { robot })),
+            (any::<u32>(), v(), n(), n()).prop_map(|(slot, position, c, s)| {
+                Entry::Act(Act::Place { slot, pose: Pose2 { position, rotation: Rot2 { c, s } } })
+            }),
+            (any::<u32>(), v(), v()).prop_map(|(slot, point, impulse)| Entry::Act(Act::Push {
+                slot,
+                point,
+                impulse
+            })),
+            (any::<u32>(), v(), v()).prop_map(|(slot, own, hand)| Entry::Act(Act::Grab {
+                slot,
+                own,
+                hand
+            })),
+            any::<u32>().prop_map(|slot| Entry::Act(Act::LetGo { slot })),
+            Just(Entry::Reset),
+            any::<u64>().prop_map(Entry::Seed),
+            (any::<String>(), any::<u64>()).prop_map(|(scene, model)| Entry::Load { scene, model }),
+        ]
+    }
+
+    /// The numbers of an entry by their bits; all that are none are alike.
+    fn bits(entry: &Entry) -> String {
+        format!("{entry:?}").replace("-NaN", "NaN")
+    }
+
+    proptest! {
+        #[test]
+        fn every_entry_reads_back_to_the_bit(step: u64, entry in any_entry()) {
+            let text = entry_text(step, &entry);
+            prop_assert!(!text.contains('\n'));
+            let Ok(Read::Entry(got_step, got)) = read_line(text.as_bytes()) else {
+                return Err(TestCaseError::fail(text));
+            };
+            prop_assert_eq!(got_step, step);
+            // Debug prints the shortest text that tells two numbers apart, and the sign of zero.
+            prop_assert_eq!(bits(&got), bits(&entry));
+        }
+
+        #[test]
+        fn header_and_end_read_back(
+            scene: String, sets: Vec<String>, seed: u64, model: u64, lost: u64,
+            step_s in 1e-9..1.0f64,
+        ) {
+            let header = Header { rolima: "1.2.3".into(), scene, sets, seed, step_s, model };
+            prop_assert_eq!(read_header(header_text(&header).as_bytes()), Ok(header));
+            let end = End { steps: seed, state_hash: model, lost };
+            prop_assert_eq!(read_line(end_text(&end).as_bytes()), Ok(Read::End(end)));
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(bytes: Vec<u8>, key in "[a-z_]{0,9}", value: u64) {
+            let _ = (read_header(&bytes), read_line(&bytes));
+            let text = format!("{{\"step\":1,\"do\":\"{key}\",\"slot\":{value}}}");
+            let _ = read_line(text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn errors_say_what_was_expected_and_what_stood_there() {
+        for (line, expected, got) in [
+            ("nonsense", "an entry of a command log", "nonsense"),
+            ("{\"do\":\"reset\"}", "`step` to be a whole number", "nothing"),
+            ("{\"step\":1,\"do\":\"fly\"}", "let_go, reset, seed", "`fly`"),
+            ("{\"step\":1,\"do\":\"release\",\"robot\":-1}", "`robot` to be a number from", "-1"),
+            ("{\"step\":1,\"do\":\"let_go\",\"slot\":4294967296}", "`slot`", "4294967296"),
+            ("{\"step\":1,\"do\":\"command\",\"robot\":1,\"right\":\"x\"}", "`right`", "\"x\""),
+        ] {
+            let (e, g) = read_line(line.as_bytes()).unwrap_err();
+            assert!(e.contains(expected) && g.contains(got), "{line}: expected {e}, got {g}");
+        }
+        let newer = header_text(&Header {
+            rolima: String::new(),
+            scene: String::new(),
+            sets: vec![],
+            seed: 0,
+            step_s: 1e-3,
+            model: 0,
+        })
+        .replace("\"rolima_log\":1", "\"rolima_log\":2");
+        assert_eq!(
+            read_header(newer.as_bytes()),
+            Err(("a log of format 1".to_owned(), "format 2".to_owned()))
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! A world that runs live: people and programs act on it and look at it while it runs.
+//!
+//! ```text
+//!  sockets, keys ──Arrival──►  loop: wait for an arrival or the next deadline,
+//!                              simulate up to that instant, apply, publish ──Moment──► Outlet
+//! ```
+//!
+//! The loop never waits for anybody but the clock (and, in lock step, its controllers): arrivals
+//! come through a bounded queue, moments go to outlets that must not block.
+//!
+//! ```
+//! use rolima_run::Speed;
+//! use rolima_run::live::{Act, Live, Request, Setup};
+//! # use rolima_core::{Volts, model::{Model, SceneSpec}};
+//! # let model = Model::compile(&SceneSpec::default()).expect("an empty scene");
+//! let live = Live::new(Setup { speed: Speed::Max, ..Setup::new("empty", model.into()) });
+//! let mailbox = live.mailbox();
+//! let running = std::thread::spawn(|| live.run());
+//! mailbox.send(Request::Step(1000))?;
+//! mailbox.send(Request::Act(Act::Release { robot: 0 }))?;
+//! mailbox.send(Request::Stop)?;
+//! let outcome = running.join().expect("it does not panic");
+//! assert_eq!(outcome.report.refused_requests, 1, "there is no robot");
+//! # Ok::<(), rolima_run::live::Undelivered>(())
+//! ```
+//!
+//! | module | what | reads => writes |
+//! |---|---|---|
+//! | `contract` | what goes in and what comes out | |
+//! | `setup` | what a run starts with | |
+//! | `mailbox` | the way in, bounded | requests => queue |
+//! | `clock` | waiting for an arrival or a time | queue => arrival |
+//! | `run` | the loop | arrivals, clock => world, log, moments |
+//! | `player` | a world and the hands on it | acts => world |
+//! | `hands` | springs that pull bodies | world => blows |
+//! | `lock_step` | advancing only with the controllers | answers => commands |
+//! | `publish` | the way out | world => moments |
+//! | `deadlines` | ticks and frames, and how late they were | clock => lateness |
+//! | `rate` | the real-time factor of the last second | clock => factor |
+//! | [`log`] | what was done, for a replay to the same bits | acts => file => acts |
+//! | `schedule` | priority and core of the loop's thread | |
+
+mod clock;
+mod contract;
+mod deadlines;
+mod hands;
+mod lock_step;
+pub mod log;
+mod mailbox;
+mod player;
+mod publish;
+mod rate;
+mod run;
+mod schedule;
+mod setup;
+
+pub use clock::LiveClock;
+pub use contract::{
+    Act, Arrival, ContactShown, FRAME_S, Lateness, Moment, Outlet, Request, SceneShown, Status,
+    TICK_S, TurnRefusal, TurnSink,
+};
+pub use lock_step::MOST_CONTROLLERS;
+pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
+pub use player::Player;
+pub use run::{Live, Outcome};
+pub use schedule::Schedule;
+pub use setup::Setup;

@@ -1,0 +1,99 @@
+//! What a live run shows: moments, at deadlines.
+
+use super::contract::{ContactShown, FRAME_S, Moment, Outlet, SceneShown, Status, TICK_S};
+use super::deadlines::Deadlines;
+use super::player::Player;
+use super::rate::Rate;
+use rolima_core::{Frame, Model};
+use std::sync::Arc;
+
+/// Shows the world to the outlets and keeps the books of the deadlines.
+pub(super) struct Publisher {
+    outlets: Vec<Box<dyn Outlet>>,
+    pub(super) status: Status,
+    generation: u32,
+    frame: Frame,
+    contacts: Vec<ContactShown>,
+    events_dropped: u64,
+    ticks: Deadlines,
+    frames: Deadlines,
+    rate: Rate,
+}
+
+impl Publisher {
+    /// Deadlines count from now on.
+    pub(super) fn new(outlets: Vec<Box<dyn Outlet>>, now_s: f64) -> Self {
+        Self {
+            outlets,
+            status: Status::default(),
+            generation: 0,
+            frame: Frame::default(),
+            contacts: vec![],
+            events_dropped: 0,
+            ticks: Deadlines::new(now_s, TICK_S),
+            frames: Deadlines::new(now_s, FRAME_S),
+            rate: Rate::new(now_s),
+        }
+    }
+
+    /// Another scene begins.
+    pub(super) fn scene(&mut self, name: &str, model: &Arc<Model>) {
+        self.generation += 1;
+        // As many as the solver has room for, so that no moment allocates.
+        self.contacts.clear();
+        self.contacts.reserve(4 * model.bodies.len() + 64);
+        let shown = SceneShown { generation: self.generation, name, model };
+        self.outlets.iter_mut().for_each(|outlet| outlet.scene(&shown));
+    }
+
+    /// When the next tick is, s.
+    pub(super) fn next_s(&self) -> f64 {
+        self.ticks.next_s()
+    }
+
+    /// The world as a frame, for those who must see it between the ticks.
+    pub(super) fn frame(&mut self, player: &Player) -> &Frame {
+        let world = player.world();
+        self.frame.fill(world.model(), world.state());
+        &self.frame
+    }
+
+    /// Shows the world, with the events since the last time.
+    pub(super) fn show(&mut self, player: &mut Player) {
+        let world = player.world();
+        self.frame.fill(world.model(), world.state());
+        self.contacts.clear();
+        let shown = |p: rolima_core::Pressing| ContactShown { point: p.point, impulse: p.impulse };
+        self.contacts.extend(world.pressing().map(shown));
+        self.events_dropped += world.log().dropped();
+        self.status.seed = world.state().seed;
+        let moment = Moment {
+            generation: self.generation,
+            frame: &self.frame,
+            contacts: &self.contacts,
+            events: world.log().events(),
+            events_dropped: self.events_dropped,
+            status: &self.status,
+        };
+        self.outlets.iter_mut().for_each(|outlet| outlet.moment(&moment));
+        player.clear_events();
+    }
+
+    /// Notes that the deadlines up to now were served, and what was simulated by now.
+    pub(super) fn served(&mut self, now_s: f64, simulated_s: f64) {
+        self.ticks.serve(now_s);
+        self.frames.serve(now_s);
+        self.status.missed_ticks = self.ticks.missed();
+        self.status.missed_frames = self.frames.missed();
+        if self.rate.note(now_s, simulated_s) {
+            self.update_figures();
+        }
+    }
+
+    /// Brings those figures up to date that are not kept so all the time.
+    pub(super) fn update_figures(&mut self) {
+        self.status.real_time_factor = self.rate.factor();
+        self.status.tick_lateness = self.ticks.lateness();
+        self.status.frame_lateness = self.frames.lateness();
+    }
+}

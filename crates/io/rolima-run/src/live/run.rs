@@ -1,0 +1,373 @@
+//! The live loop: wait for an arrival or the next deadline, simulate up to it, apply, publish.
+
+use super::clock::LiveClock;
+use super::contract::{Act, Arrival, Outlet, Request, TICK_S, TurnRefusal};
+use super::lock_step::LockStep;
+use super::log::{Entry, LogError, LogSummary, LogWriter};
+use super::mailbox::Mailbox;
+use super::player::Player;
+use super::publish::Publisher;
+use super::schedule::exact_timers;
+use super::setup::Setup;
+use crate::chunk::Chunk;
+use crate::clock::WallClock;
+use crate::pace::Pace;
+use crate::report::Report;
+use crate::speed::Speed;
+use rolima_core::Model;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
+
+/// Longest work between two looks at clock and queue, s, as far as single steps allow.
+const CHUNK_S: f64 = 0.25e-3;
+
+/// So long after a tick it is published even if the world has not come so far, s.
+const MOST_HELD_BACK_S: f64 = TICK_S;
+
+/// A world that runs live.
+///
+/// Each turn of the loop takes at most one arrival, waiting for it no longer than until the next
+/// tick; simulates up to the arrival's instant, or up to now; applies the arrival; and publishes if
+/// a tick has come. Long work is cut, so that a world that is too heavy still takes arrivals and
+/// publishes, and a flood of arrivals does not stop the world.
+pub struct Live<C = WallClock> {
+    clock: C,
+    inbox: Receiver<Arrival>,
+    mailbox: Mailbox,
+    outlets: Vec<Box<dyn Outlet>>,
+    player: Player,
+    name: String,
+    model: Arc<Model>,
+    speed: Speed,
+    paused: bool,
+    most_steps: u64,
+    stop: Arc<AtomicBool>,
+    lock_step: Option<LockStep>,
+    log: Option<LogWriter>,
+}
+
+/// A live run that is over.
+pub struct Outcome {
+    /// How it went.
+    pub report: Report,
+    /// The world as it was left.
+    pub player: Player,
+    /// How its log came out, if there is one.
+    pub log: Option<Result<LogSummary, LogError>>,
+}
+
+impl Live<WallClock> {
+    /// A run on the machine's clock.
+    pub fn new(setup: Setup) -> Self {
+        Self::with_clock(setup, WallClock::default())
+    }
+}
+
+impl<C: LiveClock> Live<C> {
+    /// A run on a clock of its own.
+    pub fn with_clock(setup: Setup, clock: C) -> Self {
+        let (mailbox, inbox) = Mailbox::new(setup.queue_length);
+        Self {
+            clock,
+            inbox,
+            mailbox,
+            outlets: vec![],
+            player: Player::new(setup.model.clone(), setup.seed),
+            name: setup.name,
+            model: setup.model,
+            speed: setup.speed,
+            paused: setup.paused,
+            most_steps: setup.steps.unwrap_or(u64::MAX),
+            stop: setup.stop,
+            lock_step: setup.lock_step.map(LockStep::new),
+            log: setup.log,
+        }
+    }
+
+    /// The way in, for any number of threads.
+    pub fn mailbox(&self) -> Mailbox {
+        self.mailbox.clone()
+    }
+
+    /// Shows the run to somebody.
+    pub fn add_outlet(&mut self, outlet: Box<dyn Outlet>) {
+        self.outlets.push(outlet);
+    }
+
+    /// Runs until it is told to stop, on the calling thread.
+    pub fn run(mut self) -> Outcome {
+        exact_timers();
+        let now_s = self.clock.now_s();
+        let publisher = Publisher::new(std::mem::take(&mut self.outlets), now_s);
+        let pace = Pace::new(self.speed, self.model.step_s, now_s);
+        let mut turns = Turns {
+            live: self,
+            begin_s: now_s,
+            publisher,
+            pace,
+            chunk: Chunk::new(CHUNK_S),
+            single_steps: 0,
+            simulated_s: 0.0,
+            waiting: None,
+            busy: false,
+            stopped: false,
+            refused: 0,
+        };
+        turns.publisher.scene(&turns.live.name, &turns.live.model);
+        turns.show();
+        while !turns.is_over() {
+            turns.turn();
+        }
+        turns.end()
+    }
+}
+
+/// A run under way.
+struct Turns<C> {
+    live: Live<C>,
+    begin_s: f64,
+    publisher: Publisher,
+    pace: Pace,
+    chunk: Chunk,
+    /// Steps to do while the world stands still.
+    single_steps: u64,
+    simulated_s: f64,
+    /// An arrival whose instant the world has not reached.
+    waiting: Option<Arrival>,
+    /// Whether there is work to do at once.
+    busy: bool,
+    stopped: bool,
+    refused: u64,
+}
+
+impl<C: LiveClock> Turns<C> {
+    fn is_over(&self) -> bool {
+        let done = self.live.player.steps_done() >= self.live.most_steps;
+        self.stopped || done || self.live.stop.load(Ordering::Relaxed)
+    }
+
+    /// One turn of the loop.
+    fn turn(&mut self) {
+        let live = &mut self.live;
+        if self.waiting.is_none() {
+            let until_s = if self.busy { f64::NEG_INFINITY } else { self.publisher.next_s() };
+            self.waiting = live.clock.receive(&live.inbox, until_s);
+        }
+        let now_s = live.clock.now_s();
+        let at_s = self.waiting.as_ref().map_or(now_s, |a| live.clock.at_s(a.at).min(now_s));
+        let is_there = self.advance(now_s, at_s);
+        if is_there && let Some(arrival) = self.waiting.take() {
+            self.obey(arrival.request, at_s);
+            // There may be more, and the world is not at `now` yet.
+            self.busy = true;
+        }
+        self.ask_controllers();
+        if self.must_show() {
+            self.show();
+            self.publisher.served(self.live.clock.now_s(), self.simulated_s);
+        }
+    }
+
+    /// Whether a tick has come, and the world has come to it; but a world that cannot keep up is
+    /// not waited for.
+    fn must_show(&self) -> bool {
+        let late_s = self.live.clock.now_s() - self.publisher.next_s();
+        late_s >= MOST_HELD_BACK_S || late_s >= 0.0 && self.has_reached(self.publisher.next_s())
+    }
+
+    /// Whether the world is at this instant, or need not or cannot go there.
+    fn has_reached(&self, at_s: f64) -> bool {
+        self.live.paused || self.pace.due_by(at_s) == 0 || !self.is_free()
+    }
+
+    /// Whether the world may advance: always, unless it waits for controllers.
+    fn is_free(&self) -> bool {
+        let step = self.live.player.world().state().step;
+        self.live.lock_step.as_ref().is_none_or(|lock| lock.is_ready(step))
+    }
+
+    /// Simulates towards an instant, but only a chunk. Returns whether an arrival of that instant
+    /// may take effect.
+    fn advance(&mut self, now_s: f64, at_s: f64) -> bool {
+        self.busy = false;
+        if !self.is_free() {
+            // Waiting for a controller is no lag.
+            self.pace.forgive(now_s);
+            return true;
+        }
+        let at_speed = !self.live.paused && self.pace.speed() != Speed::Max;
+        let wanted = if self.live.paused {
+            self.single_steps
+        } else if at_speed {
+            self.pace.keep_up(now_s);
+            self.pace.due_by(at_s)
+        } else {
+            u64::MAX
+        };
+        let mut count = wanted
+            .min(self.live.most_steps - self.live.player.steps_done())
+            .min(self.chunk.steps());
+        if count == 0 {
+            return true;
+        }
+        if self.live.lock_step.is_some() {
+            count = count.min(self.take_answers());
+        }
+        let begin_s = self.live.clock.now_s();
+        self.live.player.steps(count);
+        self.chunk.fit(count, self.live.clock.now_s() - begin_s);
+        self.simulated_s += count as f64 * self.live.model.step_s;
+        if self.live.paused {
+            self.single_steps -= count;
+        } else {
+            self.pace.did(count);
+        }
+        self.busy = wanted > count;
+        // Without a speed there is no instant to reach.
+        !(at_speed && self.busy)
+    }
+
+    /// Lets the controllers' answers take effect. Returns how many steps are free then.
+    fn take_answers(&mut self) -> u64 {
+        let Some(mut lock) = self.live.lock_step.take() else { return 0 };
+        lock.take_answers(|robot, volts| self.act(Act::Command { robot, volts }));
+        let free = lock.steps_to_next_turn(self.live.player.world().state().step);
+        self.live.lock_step = Some(lock);
+        free
+    }
+
+    /// Tells controllers in lock step whose turn it is.
+    fn ask_controllers(&mut self) {
+        let player = &self.live.player;
+        if let Some(lock) = &mut self.live.lock_step
+            && lock.must_ask(player.world().state().step)
+        {
+            lock.ask(self.publisher.frame(player));
+        }
+    }
+
+    /// Does what is asked, at an instant that the world has reached.
+    fn obey(&mut self, request: Request, at_s: f64) {
+        match request {
+            Request::Act(act) => self.act(act),
+            Request::Play => {
+                if self.live.paused {
+                    self.live.paused = false;
+                    self.pace.restart(at_s);
+                }
+                self.single_steps = 0;
+            }
+            Request::Pause => {
+                self.live.paused = true;
+                self.single_steps = 0;
+            }
+            Request::Step(count) => {
+                self.live.paused = true;
+                self.single_steps = count;
+            }
+            Request::Speed(speed) => self.pace.set_speed(speed, at_s),
+            Request::Reset => self.start_over(Entry::Reset, None, Player::reset),
+            Request::Seed(seed) => {
+                self.start_over(Entry::Seed(seed), None, |player| player.reset_with_seed(seed));
+            }
+            Request::Load { name, model } => {
+                let entry = Entry::Load { scene: name.clone(), model: model.fingerprint };
+                let loaded = model.clone();
+                self.start_over(entry, Some((name, model)), |player| player.load(loaded));
+                self.pace.set_step_s(self.live.model.step_s, at_s);
+            }
+            Request::Join { controller, period, mut turns } => {
+                let joined = if let Some(lock) = &mut self.live.lock_step {
+                    lock.join(controller, period, turns)
+                } else {
+                    turns.refused(TurnRefusal::NotLockStep);
+                    Err(TurnRefusal::NotLockStep)
+                };
+                self.refused += u64::from(joined.is_err());
+            }
+            Request::Answer { controller, step, commands } => {
+                let most = self.live.model.robots.len();
+                let lock = self.live.lock_step.as_mut();
+                let answered = lock.map(|lock| lock.answer(controller, step, commands, most));
+                self.refused += u64::from(!matches!(answered, Some(Ok(()))));
+            }
+            Request::Leave { controller } => {
+                if let Some(lock) = &mut self.live.lock_step {
+                    lock.leave(controller);
+                }
+            }
+            Request::Stop => self.stopped = true,
+        }
+    }
+
+    /// Does something to the world, and logs it: also what is refused, as that counts, too.
+    fn act(&mut self, act: Act) {
+        self.note(Entry::Act(act));
+        self.refused += u64::from(!self.live.player.act(&act));
+    }
+
+    /// The world starts over; what happened before is shown first.
+    fn start_over(
+        &mut self,
+        entry: Entry,
+        scene: Option<(String, Arc<Model>)>,
+        start: impl FnOnce(&mut Player),
+    ) {
+        self.show();
+        self.note(entry);
+        start(&mut self.live.player);
+        if let Some(lock) = &mut self.live.lock_step {
+            lock.start_over();
+        }
+        if let Some((name, model)) = scene {
+            (self.live.name, self.live.model) = (name, model);
+            self.publisher.scene(&self.live.name, &self.live.model);
+            self.chunk = Chunk::new(CHUNK_S);
+        }
+    }
+
+    fn note(&mut self, entry: Entry) {
+        if let Some(log) = &mut self.live.log {
+            log.note(self.live.player.steps_done(), entry);
+        }
+    }
+
+    /// Shows the world as it is.
+    fn show(&mut self) {
+        let status = &mut self.publisher.status;
+        status.paused = self.live.paused && self.single_steps == 0;
+        status.speed = match self.pace.speed() {
+            Speed::Factor(factor) => factor,
+            Speed::Max => 0.0,
+        };
+        status.behind_s = self.pace.missed_s();
+        if let Some(lock) = &self.live.lock_step {
+            status.lock_step = true;
+            status.controllers = lock.controllers();
+            status.awaited = lock.awaited();
+        }
+        self.publisher.show(&mut self.live.player);
+    }
+
+    /// The last moment, the log's last line, and the report.
+    fn end(mut self) -> Outcome {
+        let wall_s = self.live.clock.now_s() - self.begin_s;
+        self.publisher.update_figures();
+        self.publisher.status.ended = true;
+        self.show();
+        let Live { player, mailbox, log, .. } = self.live;
+        let status = &self.publisher.status;
+        let report = Report {
+            missed_ticks: status.missed_ticks,
+            missed_frames: status.missed_frames,
+            tick_lateness: status.tick_lateness,
+            frame_lateness: status.frame_lateness,
+            refused_arrivals: mailbox.refused(),
+            refused_requests: self.refused,
+            ..Report::new(player.steps_done(), self.simulated_s, wall_s, &self.pace)
+        };
+        let log = log.map(|log| log.finish(player.steps_done(), player.state_hash()));
+        Outcome { report, player, log }
+    }
+}

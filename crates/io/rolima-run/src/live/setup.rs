@@ -1,0 +1,50 @@
+//! What a live run starts with.
+
+use super::log::LogWriter;
+use super::mailbox::QUEUE_LENGTH;
+use crate::speed::Speed;
+use rolima_core::Model;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What a live run starts with.
+pub struct Setup {
+    /// What the scene is called.
+    pub name: String,
+    /// The scene.
+    pub model: Arc<Model>,
+    /// Key of all random numbers.
+    pub seed: u64,
+    /// How fast the world shall run.
+    pub speed: Speed,
+    /// Whether it stands still at first.
+    pub paused: bool,
+    /// Ends the run after so many steps, counted over resets and other scenes.
+    pub steps: Option<u64>,
+    /// Ends the run soon after somebody sets it.
+    pub stop: Arc<AtomicBool>,
+    /// Lock step: the world advances only with its controllers, and begins with so many of them.
+    pub lock_step: Option<u32>,
+    /// Requests that may wait.
+    pub queue_length: usize,
+    /// Where to log what is done to the world.
+    pub log: Option<LogWriter>,
+}
+
+impl Setup {
+    /// A scene with its own seed, in real time, until it is stopped.
+    pub fn new(name: &str, model: Arc<Model>) -> Self {
+        Self {
+            name: name.to_owned(),
+            seed: model.spec.sim.seed,
+            model,
+            speed: Speed::REAL_TIME,
+            paused: false,
+            steps: None,
+            stop: Arc::default(),
+            lock_step: None,
+            queue_length: QUEUE_LENGTH,
+            log: None,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Hands that pull bodies: they follow, they do not break anything, and refuse nonsense.
+
+mod common;
+
+use common::model;
+use rolima_core::model::shape::centred_box;
+use rolima_core::model::{BallFriction, BallSpec, ObjectSpec, RobotSpec, SceneSpec};
+use rolima_core::{BodyFrame, Model};
+use rolima_math::{Pose2, Stream, Vec2};
+use rolima_run::live::{Act, Player};
+use std::sync::Arc;
+
+fn player(spec: &SceneSpec) -> Player {
+    Player::new(Arc::new(Model::compile(spec).expect("a good scene")), 1)
+}
+
+fn body(player: &Player, slot: u32) -> BodyFrame {
+    let frame = player.world().frame();
+    frame.bodies.into_iter().find(|b| b.slot == slot).expect("a body")
+}
+
+fn one_ball(friction: BallFriction, step_s: f64) -> Player {
+    let mut spec = SceneSpec::default();
+    spec.sim.step_s = step_s;
+    spec.balls.push(BallSpec { friction, ..BallSpec::default() });
+    player(&spec)
+}
+
+fn grab(slot: u32, own: Vec2, hand: Vec2) -> Act {
+    Act::Grab { slot, own, hand }
+}
+
+#[test]
+fn a_held_ball_comes_to_the_hand_and_stays_without_swinging() {
+    for step_s in [1e-4, 1e-3, 1e-2] {
+        let mut player = one_ball(BallFriction::Viscous { beta: 0.0 }, step_s);
+        assert!(player.act(&grab(0, Vec2::ZERO, Vec2::new(1.0, 0.0))));
+        let mut farthest = 0.0f64;
+        for _ in 0..(2.0 / step_s) as u64 {
+            player.steps(1);
+            farthest = farthest.max(body(&player, 0).pose.position.x);
+        }
+        let ball = body(&player, 0);
+        assert!((ball.pose.position.x - 1.0).abs() < 1e-3, "step {step_s}: {ball:?}");
+        assert!(farthest < 1.01, "step {step_s}: swings to {farthest} m");
+        assert!(ball.velocity.length() < 1e-2);
+    }
+}
+
+#[test]
+fn a_ball_that_is_let_go_is_pulled_no_more() {
+    let mut player = one_ball(BallFriction::Viscous { beta: 0.0 }, 1e-3);
+    assert!(player.act(&grab(0, Vec2::ZERO, Vec2::new(1.0, 0.0))));
+    player.steps(100);
+    assert!(player.act(&Act::LetGo { slot: 0 }) && !player.act(&Act::LetGo { slot: 0 }));
+    let before = body(&player, 0).velocity;
+    player.steps(100);
+    assert_eq!(body(&player, 0).velocity, before);
+    assert!(before.x > 0.5, "{before:?}");
+}
+
+#[test]
+fn a_robot_is_dragged_sideways_over_its_tyres_and_a_box_over_its_friction() {
+    let mut spec = SceneSpec::default();
+    let scene = model("soccer", &["driver=none"]);
+    spec.robots.push(RobotSpec { pose: Pose2::IDENTITY, ..scene.spec.robots[0].clone() });
+    spec.objects.push(ObjectSpec {
+        name: "box".to_owned(),
+        pose: Pose2::new(2.0, 0.0, 0.0),
+        velocity: Vec2::ZERO,
+        omega: 0.0,
+        shape: vec![centred_box(0.1, 0.05)],
+        mass: 0.5,
+        inertia: None,
+        ground_friction: 0.5,
+    });
+    let mut player = player(&spec);
+    let object = player.world().frame().bodies[1].slot;
+    for (slot, x) in [(0, 0.0), (object, 2.0)] {
+        let hand = Vec2::new(x, 0.5);
+        assert!(player.act(&grab(slot, Vec2::ZERO, hand)));
+        player.steps(3000);
+        let left = body(&player, slot).pose.position - hand;
+        assert!(left.length() < 0.05, "slot {slot}: {left:?}");
+    }
+}
+
+#[test]
+fn hands_that_jump_about_break_nothing() {
+    let model = model("soccer", &["driver=random"]);
+    let slots: Vec<u32> = model.bodies.iter().flatten().map(|b| b.slot).collect();
+    let mut player = Player::new(model, 3);
+    let mut rng = Stream::new(1, 0, "hands");
+    let mut number =
+        |scale: f64| scale * (2.0 * (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64 - 1.0);
+    for _ in 0..500 {
+        for &slot in &slots {
+            let own = Vec2::new(number(0.03), number(0.03));
+            player.act(&grab(slot, own, Vec2::new(number(5.0), number(5.0))));
+        }
+        player.steps(20);
+        for b in player.world().frame().bodies {
+            assert!(b.pose.is_finite() && !b.quarantined, "{b:?}");
+            assert!(b.velocity.length() < 20.0 && b.pose.position.length() < 2.0, "{b:?}");
+        }
+    }
+}
+
+#[test]
+fn hands_beside_a_body_or_nowhere_are_refused() {
+    let mut player = one_ball(BallFriction::Viscous { beta: 0.0 }, 1e-3);
+    for (slot, own, hand) in [
+        (1, Vec2::ZERO, Vec2::ZERO),
+        (0, Vec2::new(0.1, 0.0), Vec2::ZERO),
+        (0, Vec2::new(f64::NAN, 0.0), Vec2::ZERO),
+        (0, Vec2::ZERO, Vec2::new(f64::NAN, 0.0)),
+        (0, Vec2::ZERO, Vec2::new(f64::INFINITY, 0.0)),
+        (0, Vec2::ZERO, Vec2::new(1e7, 0.0)),
+    ] {
+        assert!(!player.act(&grab(slot, own, hand)), "{slot} {own:?} {hand:?}");
+    }
+    player.steps(10);
+    assert_eq!(body(&player, 0).velocity, Vec2::ZERO);
+}

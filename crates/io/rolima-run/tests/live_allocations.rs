@@ -1,0 +1,86 @@
+//! A live run that is warm does not touch the heap: seen by an allocator that counts.
+
+mod common;
+
+use common::model;
+use common::played::PlayedClock;
+use rolima_core::Volts;
+use rolima_math::Vec2;
+use rolima_run::live::log::{Header, LogWriter};
+use rolima_run::live::{Act, Live, Moment, Outlet, Request, SceneShown, Setup};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The system's allocator, which counts what each thread asks for.
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: every call goes to the system's allocator with the arguments it came with.
+#[allow(unsafe_code, reason = "the trait of allocators is unsafe")]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: as the caller promised.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: as the caller promised.
+        unsafe { System.realloc(old, layout, size) }
+    }
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promised.
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Counts the allocations of the loop's thread once the run is warm.
+struct Witness {
+    warm_from: u64,
+    at_first: Option<u64>,
+    seen: Arc<AtomicU64>,
+}
+
+impl Outlet for Witness {
+    fn scene(&mut self, _: &SceneShown<'_>) {}
+    fn moment(&mut self, moment: &Moment<'_>) {
+        if moment.frame.step >= self.warm_from {
+            let first = *self.at_first.get_or_insert(COUNT.get());
+            self.seen.store(COUNT.get() - first, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn stepping_acting_logging_and_publishing_allocate_nothing_once_warm() {
+    let model = model("soccer", &["driver=random"]);
+    let ball = model.ball_slots[0];
+    let script: Vec<_> = (0..8000u32)
+        .map(|i| {
+            let x = 1e-4 * f64::from(i);
+            let act = match i % 3 {
+                0 => Act::Command { robot: 0, volts: Volts { right: x, left: 5.0 * x } },
+                1 => Act::Grab { slot: ball, own: Vec2::ZERO, hand: Vec2::new(0.3 - x, 0.0) },
+                _ => Act::Push { slot: 1, point: Vec2::ZERO, impulse: Vec2::new(1e-3, x * 1e-3) },
+            };
+            (f64::from(i) * 1e-3, Request::Act(act))
+        })
+        .collect();
+    let header = Header::new("soccer", &[], &model, model.spec.sim.seed);
+    let log = LogWriter::new("nowhere", std::io::sink(), &header).unwrap();
+    let setup = Setup { steps: Some(8000), log: Some(log), ..Setup::new("soccer", model) };
+    let mut live = Live::with_clock(setup, PlayedClock::new(1e-7, script));
+    let seen = Arc::new(AtomicU64::new(u64::MAX));
+    live.add_outlet(Box::new(Witness { warm_from: 3000, at_first: None, seen: seen.clone() }));
+    let outcome = live.run();
+    assert_eq!(outcome.report.steps, 8000);
+    assert_eq!(seen.load(Ordering::Relaxed), 0, "allocations of the warm loop");
+}
