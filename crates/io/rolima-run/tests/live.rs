@@ -92,7 +92,7 @@ fn a_minute_takes_a_minute_and_every_tick_is_shown() {
     assert!((report.real_time_factor - 1.0).abs() < 1e-4, "{report:?}");
     assert_eq!((report.missed_ticks, report.missed_frames, report.missed), (0, 0, 0));
     assert!(report.tick_lateness.max < 1e-5 && report.tick_lateness.p50 > 0.0, "{report:?}");
-    let album = camera.0.lock().unwrap();
+    let album = camera.0.lock().expect("nobody panicked");
     // One at the beginning, one a tick, one at the end.
     assert!((60_000..60_003).contains(&album.moments.len()), "{}", album.moments.len());
     for (tick, seen) in album.moments.iter().enumerate().take(60_000) {
@@ -115,7 +115,7 @@ fn a_machine_that_is_too_slow_falls_behind_by_a_bounded_and_reported_time() {
     assert!(report.missed > 5 && report.missed_s < 2.5, "{report:?}");
     assert!(report.missed_ticks > 0 && report.tick_lateness.max < 0.1, "{report:?}");
     assert!((report.wall_s - 10.0).abs() < 0.3, "stops within the bounded lag: {report:?}");
-    let album = camera.0.lock().unwrap();
+    let album = camera.0.lock().expect("nobody panicked");
     let most = album.moments.windows(2).map(|w| w[1].step - w[0].step).max().unwrap();
     assert!(most <= 10_000, "{most} steps between two moments");
     let last = album.moments.last().unwrap();
@@ -139,7 +139,7 @@ fn pause_steps_and_play_go_by_the_clock_and_lose_no_step() {
     assert_eq!(outcome.player.steps_done(), 28);
     assert_eq!(outcome.player.state_hash(), plain(&model, &[(13, command(0, 5.0, 5.0))], 28));
     assert_eq!(outcome.report.missed, 0, "a pause is no lag");
-    let album = camera.0.lock().unwrap();
+    let album = camera.0.lock().expect("nobody panicked");
     let at = |wall_s: f64| &album.moments[(wall_s * 1e3) as usize];
     assert!(at(0.2).status.paused && at(0.2).step == 10);
     assert!(at(0.6).status.paused && at(0.6).step == 13);
@@ -173,7 +173,7 @@ fn reset_seed_and_another_scene_start_over() {
         assert_eq!(outcome.player.state_hash(), expected.state_hash());
         assert_eq!(outcome.player.steps_done(), 100 + expected.steps_done());
         assert!((outcome.report.simulated_s - 0.3).abs() < 1e-9, "{:?}", outcome.report);
-        let album = camera.0.lock().unwrap();
+        let album = camera.0.lock().expect("nobody panicked");
         assert_eq!(album.scenes.len() as u32, generation);
         assert_eq!(album.scenes.last().unwrap().0, generation);
         let last = album.moments.last().unwrap();
@@ -192,7 +192,7 @@ fn changing_the_speed_changes_when_steps_are_due_and_no_bit() {
     ];
     let (outcome, camera) = run(setup(&model, 20_000), 1e-6, script);
     assert_eq!(outcome.player.state_hash(), plain(&model, &[], 20_000));
-    let album = camera.0.lock().unwrap();
+    let album = camera.0.lock().expect("nobody panicked");
     // A step a tick; then ten, from the middle of a tick on; then one in ten ticks.
     assert_eq!([100, 101, 200, 300].map(|tick| album.moments[tick].step), [100, 105, 1095, 1109]);
     assert_eq!(album.moments.last().unwrap().status.speed, 0.0);
@@ -208,7 +208,7 @@ fn every_event_is_delivered_once_and_also_those_before_a_reset() {
     player.steps(10_000);
     let expected = player.world().log().events().to_vec();
     assert!(expected.len() > 10 && player.world().log().dropped() == 0);
-    let album = camera.0.lock().unwrap();
+    let album = camera.0.lock().expect("nobody panicked");
     let events: Vec<_> = album.moments.iter().flat_map(|seen| seen.events.clone()).collect();
     assert_eq!(events, [expected.clone(), expected].concat());
     assert!(album.moments.iter().all(|seen| seen.events_dropped == 0));

@@ -49,7 +49,7 @@ fn answer(controller: u32, frame: &Frame) -> Vec<(u32, Volts)> {
 fn controller(mailbox: Mailbox, number: u32, period: u64, dawdle: u64) -> JoinHandle<u64> {
     let (sender, turns) = channel();
     let turns_sink = Box::new(Turns(sender));
-    mailbox.send(Request::Join { controller: number, period, turns: turns_sink }).unwrap();
+    mailbox.send(Request::Join { controller: number, period, turns: turns_sink }).expect("room");
     std::thread::spawn(move || {
         let mut rng = Stream::new(dawdle, u64::from(number), "dawdle");
         let mut answered = 0;
@@ -162,7 +162,7 @@ fn the_world_waits_for_those_who_take_part_and_not_for_those_who_left() {
     ];
     let (outcome, camera) = played(setup, script);
     assert_eq!(outcome.report.refused_requests, 2);
-    let album = camera.0.lock().unwrap();
+    let album = camera.0.lock().expect("nobody panicked");
     let at = |wall_s: f64| {
         let seen = &album.moments[(wall_s * 1e3) as usize];
         (seen.step, seen.status.controllers, seen.status.awaited)

@@ -20,7 +20,7 @@ struct Memory(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Memory {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
+        self.0.lock().expect("nobody panicked").extend_from_slice(bytes);
         Ok(bytes.len())
     }
     fn flush(&mut self) -> std::io::Result<()> {
@@ -76,10 +76,10 @@ fn logged(seed: u64) -> (Outcome, String) {
     let model = soccer();
     let memory = Memory::default();
     let header = Header::new("soccer", &["driver=random".to_owned()], &model, seed);
-    let log = LogWriter::new("memory", memory.clone(), &header).unwrap();
+    let log = LogWriter::new("memory", memory.clone(), &header).expect("a thread");
     let setup = Setup { seed, log: Some(log), ..Setup::new("soccer", model.clone()) };
     let outcome = Live::with_clock(setup, PlayedClock::new(1e-7, script(&model, seed))).run();
-    let text = String::from_utf8(memory.0.lock().unwrap().clone()).unwrap();
+    let text = String::from_utf8(memory.0.lock().expect("nobody panicked").clone()).expect("UTF-8");
     (outcome, text)
 }
 

@@ -82,10 +82,14 @@ pub(crate) struct Camera(pub(crate) Arc<Mutex<Album>>);
 
 impl Outlet for Camera {
     fn scene(&mut self, scene: &SceneShown<'_>) {
-        self.0.lock().unwrap().scenes.push((scene.generation, scene.name.to_owned()));
+        self.0
+            .lock()
+            .expect("nobody panicked")
+            .scenes
+            .push((scene.generation, scene.name.to_owned()));
     }
     fn moment(&mut self, moment: &Moment<'_>) {
-        self.0.lock().unwrap().moments.push(Seen {
+        self.0.lock().expect("nobody panicked").moments.push(Seen {
             generation: moment.generation,
             step: moment.frame.step,
             events: moment.events.to_vec(),
