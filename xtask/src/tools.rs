@@ -37,6 +37,24 @@ fn component(component: &str, subcommand: &str) -> Result<()> {
         .with_context(|| format!("{component} is missing and could not be installed"))
 }
 
+/// Installs a package of the system, where it has apt and this user may.
+pub(crate) fn system_package(name: &str) -> Result<()> {
+    println!("installing {name} from the system's packages");
+    let install = || {
+        let mut install =
+            program("apt-get", &["install", "--yes", "--no-install-recommends", name]);
+        install.env("DEBIAN_FRONTEND", "noninteractive").stdout(std::process::Stdio::null());
+        succeed(&mut install)
+    };
+    // A fresh machine may not know its packages yet.
+    install()
+        .or_else(|_| {
+            succeed(program("apt-get", &["update"]).stdout(std::process::Stdio::null()))?;
+            install()
+        })
+        .with_context(|| format!("{name} is missing and could not be installed: install it"))
+}
+
 fn nextest() -> bool {
     let is_there = || works(&mut cargo(&["nextest", "--version"]));
     if is_there() {

@@ -2,7 +2,10 @@
 
 use clap::{Args, Parser, Subcommand};
 use rolima_run::Speed;
+use rolima_run::live::MOST_CONTROLLERS;
 use rolima_run::pool::MAX_THREADS;
+use std::net::SocketAddr;
+use std::path::PathBuf;
 
 /// A simulator for wheeled robots, fast and deterministic to the bit.
 #[derive(Debug, Parser)]
@@ -16,7 +19,7 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 2 bad usage or bad file, 1 anythin
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Run a scene, in a view of the terminal or without one
+    /// Run a scene, on a page in the browser, in the terminal or without a view
     Run(RunArguments),
     /// Say what is in a scene, or what is wrong with it
     Check(CheckArguments),
@@ -46,8 +49,12 @@ pub(crate) struct RunArguments {
     pub(crate) scene: SceneArguments,
 
     /// Run without a view; without --for until Ctrl-C
-    #[arg(long)]
+    #[arg(long, conflicts_with = "tui")]
     pub(crate) headless: bool,
+
+    /// Show the run in this terminal instead of a browser
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) tui: bool,
 
     /// End after this much simulated time, rounded to whole steps
     #[arg(long = "for", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
@@ -69,6 +76,57 @@ pub(crate) struct RunArguments {
     /// Run without a view and print the result as one JSON object, in the last line
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) live: LiveArguments,
+
+    #[command(flatten)]
+    pub(crate) serve: ServeArguments,
+}
+
+/// How a run goes on while people and programs act on it.
+#[derive(Debug, Args)]
+pub(crate) struct LiveArguments {
+    /// Give the simulation real-time priority (SCHED_FIFO), where the system permits it
+    #[arg(long)]
+    pub(crate) realtime: bool,
+
+    /// Keep the simulation on this core
+    #[arg(long, value_name = "CORE")]
+    pub(crate) pin: Option<usize>,
+
+    /// Advance only when every controller has answered, and begin with so many of them
+    #[arg(long, value_name = "CONTROLLERS", value_parser = clap::value_parser!(u32).range(1..=MOST_CONTROLLERS as i64))]
+    pub(crate) lock_step: Option<u32>,
+
+    /// Log what is done to the world, for --commands
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Do again what a log says, without a view, and compare the end with the logged one
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tui", "log", "lock_step", "seed", "duration_s"])]
+    pub(crate) commands: Option<PathBuf>,
+
+    /// Do not put the state into shared memory, where `rolima view` and other programs find it
+    #[arg(long)]
+    pub(crate) no_share: bool,
+}
+
+/// Where the page is served.
+#[derive(Debug, Args)]
+pub(crate) struct ServeArguments {
+    /// Serve the page here, also with --headless; other machines need the token of the printed
+    /// address [default: this machine only, port 8642 or the next free one]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: Option<SocketAddr>,
+
+    /// Let everybody in who reaches the address of --listen, without a token
+    #[arg(long, requires = "listen")]
+    pub(crate) open: bool,
+
+    /// Do not open a browser
+    #[arg(long)]
+    pub(crate) no_browser: bool,
 }
 
 #[derive(Debug, Args)]

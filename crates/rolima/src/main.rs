@@ -5,7 +5,8 @@
 //! | `cli` | what may be written on the command line |
 //! | `failure` | errors, and the exit code of each |
 //! | `scene` | from an argument to a compiled scene |
-//! | `run`, `summary`, `score` | `rolima run`, without a view, and what it prints |
+//! | `run`, `replay`, `summary`, `score` | `rolima run`, and what it prints |
+//! | `guests` | the page, and what other processes see of a run |
 //! | `view` | `rolima run` in a terminal |
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
 //! | `bench` | how fast it is |
@@ -16,6 +17,8 @@ mod check;
 mod cli;
 mod describe;
 mod failure;
+mod guests;
+mod replay;
 mod run;
 mod scene;
 mod scenes;

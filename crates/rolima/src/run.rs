@@ -1,54 +1,96 @@
-//! `rolima run`: with a view in a terminal, else without.
+//! `rolima run`: on a page, in a terminal, or without a view.
 
 use crate::cli::RunArguments;
-use crate::failure::{say, tell};
+use crate::failure::{Usage, say, tell};
 use crate::scene::{self, Opened};
-use crate::summary::{as_json, for_people};
-use crate::view;
-use anyhow::{Context, Result};
-use rolima_core::World;
+use crate::summary::{Ended, as_json, for_people};
+use crate::{replay, view};
+use anyhow::{Context, Result, anyhow};
+use rolima_core::Model;
+use rolima_run::live::log::{Header, LogWriter};
+use rolima_run::live::{Live, Outcome, Schedule, Setup};
 use rolima_run::pool::cores;
-use rolima_run::{Report, Runner, Speed, steps_for, thread_pool};
+use rolima_run::{Speed, steps_for, thread_pool};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// How a run is shown.
+#[derive(Clone, Copy, PartialEq)]
+enum View {
+    None,
+    Terminal,
+    Page,
+}
+
 /// Runs a scene and prints how it went.
 pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
     let Opened { model, .. } = scene::open(&arguments.scene)?;
-    let steps = arguments.duration_s.map(|seconds| steps_for(seconds, model.step_s));
-    let mut world = match arguments.seed {
-        Some(seed) => World::with_seed(model, seed),
-        None => World::new(model),
-    };
     let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
-
-    let has_view = wants_view(arguments);
-    let default_speed = if !has_view && steps.is_some() { Speed::Max } else { Speed::REAL_TIME };
     let stop = stop_on_signals()?;
-    let mut runner = Runner::new(arguments.speed.unwrap_or(default_speed)).stop_flag(stop.clone());
-    if let Some(steps) = steps {
-        runner = runner.for_steps(steps);
+    if let Some(log) = &arguments.live.commands {
+        return pool.install(|| replay::replay(arguments, model, log, &stop));
     }
-    let report = if has_view {
-        view::run(runner, &mut world, &pool, &stop)?
-    } else {
-        tell(&format!("running {} (Ctrl-C ends it)", arguments.scene.scene));
-        pool.install(|| runner.run(&mut world, |_, _| {}))
+    let view = view_for(arguments)?;
+    let setup = setup(arguments, view, &model, &stop)?;
+    let mut live = Live::new(setup);
+    let guests = crate::guests::admit(arguments, &mut live, view == View::Page)?;
+    let schedule = Schedule { realtime: arguments.live.realtime, pin: arguments.live.pin };
+    let start = |live: Live| {
+        pool.install(|| {
+            schedule.apply().iter().for_each(|note| tell(&format!("note: {note}")));
+            live.run()
+        })
     };
-    print(&world, &report, arguments.json)
+    let outcome = match view {
+        View::Terminal => view::run(live, &model, start, &stop)?,
+        View::None | View::Page => {
+            if view == View::None {
+                tell(&format!("running {} (Ctrl-C ends it)", arguments.scene.scene));
+            }
+            start(live)
+        }
+    };
+    drop(guests);
+    finish(outcome, arguments.json)
 }
 
-fn wants_view(arguments: &RunArguments) -> bool {
+fn view_for(arguments: &RunArguments) -> Result<View> {
     if arguments.headless || arguments.json {
-        return false;
+        return Ok(View::None);
+    }
+    if !arguments.tui {
+        return Ok(View::Page);
     }
     let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
-    if !terminal {
-        tell("note: not a terminal, so there is no view (--headless says so beforehand)");
-    }
-    terminal
+    if terminal { Ok(View::Terminal) } else { Err(Usage("--tui needs a terminal".into()).into()) }
+}
+
+fn setup(
+    arguments: &RunArguments,
+    view: View,
+    model: &Arc<Model>,
+    stop: &Arc<AtomicBool>,
+) -> Result<Setup> {
+    let steps = arguments.duration_s.map(|seconds| steps_for(seconds, model.step_s));
+    // Without anybody to look at it or to answer it, there is nothing to wait for.
+    let is_alone = view == View::None && arguments.serve.listen.is_none();
+    let in_a_hurry = (is_alone && steps.is_some()) || arguments.live.lock_step.is_some();
+    let default_speed = if in_a_hurry { Speed::Max } else { Speed::REAL_TIME };
+    let scene = &arguments.scene;
+    let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
+    let header = || Header::new(&scene.scene, &scene.sets, model, seed);
+    let log = arguments.live.log.as_ref().map(|file| LogWriter::create(file, &header()));
+    Ok(Setup {
+        seed,
+        speed: arguments.speed.unwrap_or(default_speed),
+        steps,
+        stop: stop.clone(),
+        lock_step: arguments.live.lock_step,
+        log: log.transpose()?,
+        ..Setup::new(&scene.scene, model.clone())
+    })
 }
 
 /// How long a run may take to end after it was asked to.
@@ -58,7 +100,7 @@ const GRACE: Duration = Duration::from_secs(5);
 ///
 /// A view whose terminal is gone may wait for keys that never come: after some seconds the program
 /// ends all the same, rather than run on unseen.
-fn stop_on_signals() -> Result<Arc<AtomicBool>> {
+pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
     let on_signal = move || {
@@ -71,7 +113,18 @@ fn stop_on_signals() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-fn print(world: &World, report: &Report, json: bool) -> Result<()> {
-    let text = if json { as_json(world, report).to_string() } else { for_people(world, report) };
-    Ok(say(&text)?)
+/// Prints how a run went, and what became of its log.
+fn finish(outcome: Outcome, json: bool) -> Result<()> {
+    let ended = Ended { world: outcome.player.world(), report: &outcome.report, live: true };
+    let text = if json { as_json(&ended).to_string() } else { for_people(&ended) };
+    say(&text)?;
+    match outcome.log {
+        None => Ok(()),
+        Some(Ok(summary)) if summary.lost == 0 => Ok(()),
+        Some(Ok(summary)) => Err(anyhow!(
+            "the log is not whole: {} entries came too fast for the disk",
+            summary.lost
+        )),
+        Some(Err(error)) => Err(error.into()),
+    }
 }

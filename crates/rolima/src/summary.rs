@@ -6,10 +6,19 @@ use rolima_core::model::ContactResponse;
 use rolima_core::state::place;
 use rolima_core::{EventKind, World};
 use rolima_run::Report;
+use rolima_run::live::Lateness;
 use serde_json::{Map, Value, json};
 
 /// Most robots in a summary for people.
 const MOST_ROBOTS: usize = 12;
+
+/// A run that is over.
+pub(crate) struct Ended<'a> {
+    pub(crate) world: &'a World,
+    pub(crate) report: &'a Report,
+    /// Whether it ran against the clock, so that deadlines mean something.
+    pub(crate) live: bool,
+}
 
 /// A robot at the end of a run.
 struct RobotEnd<'a> {
@@ -46,7 +55,8 @@ pub(crate) fn hex(hash: u64) -> String {
 }
 
 /// The result for programs.
-pub(crate) fn as_json(world: &World, report: &Report) -> Value {
+pub(crate) fn as_json(ended: &Ended<'_>) -> Value {
+    let Ended { world, report, .. } = *ended;
     let events: Map<String, Value> = EventKind::ALL
         .iter()
         .map(|&kind| (kind.name().to_owned(), world.state().event_count(kind).into()))
@@ -86,11 +96,30 @@ pub(crate) fn as_json(world: &World, report: &Report) -> Value {
     if let Some(energy) = sphere_energy(world) {
         result["sphere_energy_j"] = json!(energy);
     }
+    if ended.live {
+        result["deadlines"] = deadlines(report);
+    }
     result
 }
 
+/// How well a run kept to the clock.
+fn deadlines(report: &Report) -> Value {
+    let lateness = |l: &Lateness| {
+        let ms = |s: f64| (s * 1e6).round() / 1e3;
+        json!({ "p50_ms": ms(l.p50), "p99_ms": ms(l.p99), "p999_ms": ms(l.p999), "max_ms": ms(l.max) })
+    };
+    json!({
+        "missed_1ms": report.missed_ticks,
+        "missed_30ms": report.missed_frames,
+        "given_up_s": report.missed_s,
+        "lateness_1ms": lateness(&report.tick_lateness),
+        "lateness_30ms": lateness(&report.frame_lateness),
+    })
+}
+
 /// The result for people.
-pub(crate) fn for_people(world: &World, report: &Report) -> String {
+pub(crate) fn for_people(ended: &Ended<'_>) -> String {
+    let Ended { world, report, .. } = *ended;
     let model = world.model();
     let mut lines = vec![];
     if !model.spec.title.is_empty() {

@@ -22,8 +22,15 @@ fn json_has_every_key_with_its_type() {
         "seed",
         "balls",
         "scores",
+        "deadlines",
     ];
     assert_eq!(keys, expected);
+    let deadlines = &run["deadlines"];
+    assert!(deadlines["missed_1ms"].is_u64() && deadlines["missed_30ms"].is_u64(), "{deadlines}");
+    for lateness in ["lateness_1ms", "lateness_30ms"] {
+        let quantiles = deadlines[lateness].as_object().unwrap();
+        assert!(quantiles.len() == 4 && quantiles.values().all(Value::is_f64), "{deadlines}");
+    }
     assert_eq!((run["simulated_s"].as_f64(), run["steps"].as_u64()), (Some(2.0), Some(2000)));
     assert!(run["wall_s"].as_f64().unwrap() > 0.0);
     assert!(run["real_time_factor"].as_f64().unwrap() > 0.0);
@@ -142,11 +149,9 @@ fn people_get_a_summary() {
 }
 
 #[test]
-fn without_a_terminal_there_is_a_note_instead_of_a_view() {
-    let output = output(&["run", "soccer", "--for", "0.1"]);
-    assert_eq!(output.status.code(), Some(0));
-    assert!(stderr(&output).contains("not a terminal"), "{}", stderr(&output));
-    assert!(stdout(&output).contains("simulated 0.100 s"));
+fn a_view_in_the_terminal_needs_a_terminal() {
+    let (code, said) = code_and_stderr(&["run", "soccer", "--tui", "--for", "0.1"]);
+    assert!(code == Some(2) && said.contains("--tui needs a terminal"), "{said}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Blows from outside: an impulse at a point of a body, between two steps.
 
+use crate::contacts::tyres::tyre_impulses;
 use crate::events::{Event, EventKind};
 use crate::state::place;
 use crate::world::World;
@@ -120,13 +121,6 @@ fn holds(
         return true;
     }
     let limit = drive.grip_static * h;
-    let left = 0.5 * (drive.spec.mass * new.0 * new.1 * h - side);
-    let before = drive.rolling_wheel_speeds(old.0, old.1);
-    let after = drive.rolling_wheel_speeds(new.0, new.1);
-    (0..2).all(|i| {
-        let w = &drive.wheels[i];
-        let torque = w.torque_per_volt * volts[i] - w.drag * before[i];
-        let forward = (torque * h - w.inertia * (after[i] - before[i])) * w.inverse_radius;
-        Vec2::new(forward, left).length_squared() <= limit * limit
-    })
+    let tyres = tyre_impulses(drive, h, old, new, volts, side);
+    tyres.iter().all(|p| p.length_squared() <= limit * limit)
 }

@@ -1,13 +1,11 @@
 //! Wall time, real or played by a test.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// Something that tells wall time and can wait.
+/// Something that tells wall time.
 pub trait Clock {
     /// Wall time since some instant, s; never goes back.
     fn now_s(&self) -> f64;
-    /// Waits this long, s. May wake early or late.
-    fn wait_s(&self, seconds: f64);
 }
 
 /// The machine's clock.
@@ -32,9 +30,5 @@ impl WallClock {
 impl Clock for WallClock {
     fn now_s(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
-    }
-
-    fn wait_s(&self, seconds: f64) {
-        std::thread::sleep(Duration::try_from_secs_f64(seconds).unwrap_or_default());
     }
 }

@@ -11,17 +11,6 @@ use crate::speed::Speed;
 /// How much wall time a run may lag before it gives the lag up, s.
 pub const MOST_BEHIND_S: f64 = 0.1;
 
-/// What to do now.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Due {
-    /// This many steps, at least one.
-    Steps(u64),
-    /// Nothing for this long, s.
-    Wait(f64),
-    /// As many steps as one likes.
-    Any,
-}
-
 /// Says which steps are due.
 #[derive(Clone, Debug)]
 pub struct Pace {
@@ -68,18 +57,6 @@ impl Pace {
     /// Notes steps that were done.
     pub fn did(&mut self, steps: u64) {
         self.done += steps;
-    }
-
-    /// What is due now. Gives up the lag, and counts it, if it is too long.
-    pub fn due(&mut self, now_s: f64) -> Due {
-        let Some(wall_s_per_step) = self.wall_s_per_step() else { return Due::Any };
-        if self.keep_up(now_s) {
-            return Due::Steps(1);
-        }
-        match self.due_by(now_s) {
-            0 => Due::Wait(wall_s_per_step - self.lag_s(now_s, wall_s_per_step)),
-            steps => Due::Steps(steps),
-        }
     }
 
     /// How many steps are due at this instant. None at [`Speed::Max`], where any number is.
@@ -137,6 +114,11 @@ impl Pace {
     }
 }
 
+/// The steps that closest simulate `seconds`; a time that is no number or negative has none.
+pub fn steps_for(seconds: f64, step_s: f64) -> u64 {
+    (seconds / step_s).round() as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,41 +129,50 @@ mod tests {
         let mut done = 0;
         // Looks at odd instants, 1,000,000 times over 70 s.
         for i in 1..=1_000_000u32 {
-            if let Due::Steps(n) = pace.due(5.0 + f64::from(i) * 7e-5) {
-                pace.did(n);
-                done += n;
-            }
+            let due = pace.due_by(5.0 + f64::from(i) * 7e-5);
+            pace.did(due);
+            done += due;
         }
         assert_eq!(done, 140_000);
         assert_eq!(pace.missed(), 0);
     }
 
     #[test]
-    fn waits_until_the_next_step_is_due() {
-        let mut pace = Pace::new(Speed::REAL_TIME, 0.01, 0.0);
-        let Due::Wait(wait) = pace.due(0.004) else { panic!("nothing is due yet") };
-        assert!((wait - 0.006).abs() < 1e-12);
-        assert_eq!(pace.due(0.01), Due::Steps(1));
+    fn a_step_is_due_when_its_time_has_passed_and_not_before() {
+        let pace = Pace::new(Speed::REAL_TIME, 0.01, 0.0);
+        assert_eq!([0.004, 0.00999, 0.01, 0.02].map(|at_s| pace.due_by(at_s)), [0, 0, 1, 2]);
     }
 
     #[test]
     fn a_long_lag_is_counted_and_given_up() {
         let mut pace = Pace::new(Speed::REAL_TIME, 1e-3, 0.0);
-        assert_eq!(pace.due(0.099), Due::Steps(99), "a short lag is made up for");
+        assert!(!pace.keep_up(0.099), "a short lag is made up for");
+        assert_eq!(pace.due_by(0.099), 99);
         pace.did(99);
-        assert_eq!(pace.due(60.0), Due::Steps(1), "an hour's sleep is not");
-        pace.did(1);
+        assert!(pace.keep_up(60.0), "an hour's sleep is not");
         assert_eq!(pace.missed(), 1);
         assert!((pace.missed_s() - 59.901).abs() < 1e-9);
-        assert!(matches!(pace.due(60.0005), Due::Wait(_)));
+        assert_eq!(pace.due_by(60.0005), 0);
+        assert_eq!(pace.due_by(60.001), 1);
     }
 
     #[test]
     fn slow_motion_with_long_steps_misses_nothing() {
         let mut pace = Pace::new(Speed::Factor(0.01), 0.01, 0.0);
-        assert_eq!(pace.due(1.0), Due::Steps(1));
-        pace.did(1);
-        assert_eq!(pace.due(2.2), Due::Steps(1));
+        for now_s in [1.0, 2.2] {
+            assert!(!pace.keep_up(now_s));
+            assert_eq!(pace.due_by(now_s), 1);
+            pace.did(1);
+        }
         assert_eq!(pace.missed(), 0);
+    }
+
+    #[test]
+    fn a_time_has_the_nearest_number_of_steps() {
+        assert_eq!(steps_for(1.0, 1e-3), 1000);
+        assert_eq!(steps_for(0.3, 1e-3), 300);
+        assert_eq!(steps_for(0.0, 1e-3), 0);
+        assert_eq!(steps_for(-1.0, 1e-3), 0);
+        assert_eq!(steps_for(f64::NAN, 1e-3), 0);
     }
 }

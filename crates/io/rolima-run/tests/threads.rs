@@ -4,16 +4,16 @@ mod common;
 
 use common::model;
 use rolima_core::World;
-use rolima_run::{Batch, PoolError, Runner, Speed, thread_pool};
+use rolima_run::live::{Live, Setup};
+use rolima_run::{Batch, PoolError, Speed, thread_pool};
 
 #[test]
 fn a_crowd_has_the_same_hash_on_one_and_two_threads() {
     let crowd = model("crowd", &["robots=2000", "layout=clump"]);
     let hashes = [1, 2].map(|threads| {
-        let mut world = World::new(crowd.clone());
-        let mut runner = Runner::new(Speed::Max).for_steps(100);
-        thread_pool(threads).unwrap().install(|| runner.run(&mut world, |_, _| {}));
-        world.state_hash()
+        let setup = Setup::new("crowd", crowd.clone());
+        let live = Live::new(Setup { speed: Speed::Max, steps: Some(100), ..setup });
+        thread_pool(threads).unwrap().install(|| live.run()).player.state_hash()
     });
     assert_eq!(hashes[0], hashes[1]);
     let mut alone = World::new(crowd);

@@ -1,13 +1,14 @@
 //! What passes between the simulation and the view. Neither ever waits for the other's work: the
-//! simulation leaves pictures in a slot if nobody is just taking one, and looks for orders without
+//! simulation leaves pictures in a slot if nobody is just taking one, and looks for requests without
 //! blocking.
 
 use super::events;
-use rolima_core::{Event, Frame, Volts, World};
-use rolima_run::{Speed, Turn};
+use rolima_core::{Event, Frame, Volts};
+use rolima_run::Speed;
+use rolima_run::live::{Act, Moment, Outlet, Request, SceneShown, Status};
 use std::collections::VecDeque;
-use std::sync::mpsc::Receiver;
-use std::sync::{Mutex, TryLockError};
+use std::sync::{Arc, Mutex, TryLockError};
+use std::time::{Duration, Instant};
 
 /// What the view shows.
 #[derive(Clone, Debug, Default)]
@@ -27,14 +28,26 @@ pub(super) struct Pace {
     pub(super) steps_per_s: f64,
     /// Simulated time by wall time, lately.
     pub(super) real_time_factor: f64,
-    /// How often the run fell too far behind its speed.
-    pub(super) missed: u64,
+    /// Wall time given up because the machine was too slow, s.
+    pub(super) behind_s: f64,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        let (speed, paused, missed) = (Speed::REAL_TIME, false, 0);
-        Self { speed, paused, steps_per_s: 0.0, real_time_factor: 0.0, missed }
+        let (speed, paused) = (Speed::REAL_TIME, false);
+        Self { speed, paused, steps_per_s: 0.0, real_time_factor: 0.0, behind_s: 0.0 }
+    }
+}
+
+impl Pace {
+    fn of(status: &Status, step_s: f64) -> Self {
+        Self {
+            speed: if status.speed > 0.0 { Speed::factor(status.speed) } else { Speed::Max },
+            paused: status.paused,
+            steps_per_s: status.real_time_factor / step_s,
+            real_time_factor: status.real_time_factor,
+            behind_s: status.behind_s,
+        }
     }
 }
 
@@ -50,6 +63,46 @@ pub(super) enum Order {
     Reset,
     Drive(u32, Volts),
     Release(u32),
+}
+
+/// Speeds that + and - choose from go from 1/64 to 1,024, by factors of two.
+const SLOWEST: f64 = 1.0 / 64.0;
+const FASTEST: f64 = 1024.0;
+
+impl Order {
+    /// What it means for a run at this pace, which it changes.
+    pub(super) fn request(self, pace: &mut Pace) -> Request {
+        match self {
+            Self::TogglePause => {
+                pace.paused = !pace.paused;
+                if pace.paused { Request::Pause } else { Request::Play }
+            }
+            Self::SingleStep => {
+                pace.paused = true;
+                Request::Step(1)
+            }
+            Self::Faster | Self::Slower | Self::ToggleMax => {
+                pace.speed = self.speed_from(pace.speed);
+                Request::Speed(pace.speed)
+            }
+            Self::Reset => Request::Reset,
+            // A refusal is an event, which the view shows.
+            Self::Drive(robot, volts) => Request::Act(Act::Command { robot, volts }),
+            Self::Release(robot) => Request::Act(Act::Release { robot }),
+        }
+    }
+
+    fn speed_from(self, speed: Speed) -> Speed {
+        match (self, speed) {
+            (Self::Faster, Speed::Factor(factor)) if 2.0 * factor <= FASTEST => {
+                Speed::factor(2.0 * factor)
+            }
+            (Self::Slower, Speed::Factor(factor)) => Speed::factor((0.5 * factor).max(SLOWEST)),
+            (Self::Slower, Speed::Max) => Speed::factor(FASTEST),
+            (Self::ToggleMax, Speed::Max) => Speed::REAL_TIME,
+            _ => Speed::Max,
+        }
+    }
 }
 
 /// The latest picture.
@@ -84,107 +137,61 @@ impl Slot {
     }
 }
 
-/// Wall time between pictures, s.
-const PICTURE_S: f64 = 1.0 / 60.0;
-/// Wall time over which rates are taken, s.
-const RATE_S: f64 = 0.5;
+/// Wall time between pictures.
+const PICTURE: Duration = Duration::from_millis(16);
 const MOST_EVENTS: usize = 100;
 
-/// The simulation's end: obeys orders and leaves pictures.
-pub(super) struct Desk<'a> {
-    slot: &'a Slot,
-    orders: Receiver<Order>,
+/// The simulation's end: leaves pictures.
+pub(super) struct Window {
+    slot: Arc<Slot>,
     events: VecDeque<Event>,
-    pace: Pace,
-    next_picture_s: f64,
-    /// Wall time and step at which the rates were last taken.
-    rates_taken: (f64, u64),
+    next_picture: Instant,
+    last_step: u64,
+    step_s: f64,
 }
 
-impl<'a> Desk<'a> {
-    pub(super) fn new(slot: &'a Slot, orders: Receiver<Order>) -> Self {
+impl Window {
+    pub(super) fn new(slot: Arc<Slot>) -> Self {
         Self {
             slot,
-            orders,
             events: VecDeque::with_capacity(MOST_EVENTS),
-            pace: Pace::default(),
-            next_picture_s: 0.0,
-            rates_taken: (0.0, 0),
+            next_picture: Instant::now(),
+            last_step: 0,
+            step_s: 1e-3,
         }
     }
+}
 
-    /// The runner's hook.
-    pub(super) fn turn(&mut self, turn: &mut Turn, world: &mut World) {
-        while let Ok(order) = self.orders.try_recv() {
-            if order == Order::Reset {
-                self.events.clear();
-                self.rates_taken = (turn.wall_s, 0);
-            }
-            obey(order, turn, world);
-            self.next_picture_s = turn.wall_s;
+impl Outlet for Window {
+    fn scene(&mut self, scene: &SceneShown<'_>) {
+        self.events.clear();
+        self.step_s = scene.model.step_s;
+    }
+
+    fn moment(&mut self, moment: &Moment<'_>) {
+        if moment.frame.step < self.last_step {
+            // A reset: what happened before is over.
+            self.events.clear();
         }
-        if turn.wall_s < self.next_picture_s {
-            return;
-        }
-        self.next_picture_s = turn.wall_s + PICTURE_S;
-        for event in world.take_events().into_iter().filter(events::is_told) {
+        self.last_step = moment.frame.step;
+        for event in moment.events.iter().filter(|event| events::is_told(event)) {
             if self.events.len() == MOST_EVENTS {
                 self.events.pop_front();
             }
-            self.events.push_back(event);
+            self.events.push_back(*event);
         }
-        self.update_pace(turn, world);
-        let (events, pace) = (&self.events, self.pace);
+        let now = Instant::now();
+        // What happens in a pause is shown at once: there may be no other moment for long.
+        if now < self.next_picture && !moment.status.paused && !moment.status.ended {
+            return;
+        }
+        self.next_picture = now + PICTURE;
+        let (events, pace) = (&self.events, Pace::of(moment.status, self.step_s));
         self.slot.offer(|picture| {
-            picture.frame.fill(world.model(), world.state());
+            picture.frame.clone_from(moment.frame);
             picture.events.clone_from(events);
             picture.pace = pace;
         });
-    }
-
-    fn update_pace(&mut self, turn: &Turn, world: &World) {
-        (self.pace.speed, self.pace.paused) = (turn.speed, turn.paused);
-        self.pace.missed = turn.missed;
-        let (since_s, since_step) = self.rates_taken;
-        let (wall_s, step) = (turn.wall_s - since_s, world.state().step);
-        if wall_s >= RATE_S {
-            self.pace.steps_per_s = step.saturating_sub(since_step) as f64 / wall_s;
-            self.pace.real_time_factor = self.pace.steps_per_s * world.model().step_s;
-            self.rates_taken = (turn.wall_s, step);
-        }
-    }
-}
-
-/// Speeds that + and - choose from go from 1/64 to 1,024, by factors of two.
-const SLOWEST: f64 = 1.0 / 64.0;
-const FASTEST: f64 = 1024.0;
-
-fn obey(order: Order, turn: &mut Turn, world: &mut World) {
-    match order {
-        Order::TogglePause => turn.paused = !turn.paused,
-        Order::SingleStep => {
-            turn.paused = true;
-            turn.single_steps += 1;
-        }
-        Order::Faster => {
-            turn.speed = match turn.speed {
-                Speed::Factor(factor) if 2.0 * factor <= FASTEST => Speed::factor(2.0 * factor),
-                _ => Speed::Max,
-            };
-        }
-        Order::Slower => {
-            turn.speed = match turn.speed {
-                Speed::Factor(factor) => Speed::factor((0.5 * factor).max(SLOWEST)),
-                Speed::Max => Speed::factor(FASTEST),
-            };
-        }
-        Order::ToggleMax => {
-            turn.speed = if turn.speed == Speed::Max { Speed::REAL_TIME } else { Speed::Max };
-        }
-        Order::Reset => world.reset(),
-        // A refusal is an event, which the view shows.
-        Order::Drive(robot, volts) => drop(world.command(robot, volts)),
-        Order::Release(robot) => world.release(robot),
     }
 }
 
@@ -192,35 +199,32 @@ fn obey(order: Order, turn: &mut Turn, world: &mut World) {
 mod tests {
     use super::*;
     use crate::scene::builtin;
-    use rolima_run::Runner;
-    use std::sync::mpsc::channel;
+    use rolima_run::live::{Live, Setup};
 
     #[test]
     fn orders_reach_the_simulation_and_pictures_the_view() {
-        let mut world = World::new(builtin("soccer", &[]).unwrap());
-        let slot = Slot::default();
-        let (send, orders) = channel();
-        let mut desk = Desk::new(&slot, orders);
-        for order in [
-            Order::SingleStep,
-            Order::SingleStep,
-            Order::Faster,
-            Order::Drive(1, Volts { right: 3.0, left: 2.0 }),
-        ] {
-            send.send(order).unwrap();
-        }
-        let mut seen = Picture::default();
-        let mut turns = 0;
-        Runner::new(Speed::REAL_TIME).run(&mut world, |turn, world| {
-            desk.turn(turn, world);
-            turns += 1;
-            // By its orders the world does two steps and stands still.
-            slot.take(&mut seen);
-            turn.stop = seen.frame.step == 2;
-            assert!(turns < 1_000_000 && world.state().step <= 2);
+        let slot = Arc::new(Slot::default());
+        let mut live = Live::new(Setup {
+            paused: true,
+            ..Setup::new("soccer", builtin("soccer", &[]).unwrap())
         });
-        assert!(seen.pace.paused && seen.pace.speed == Speed::Factor(2.0));
+        live.add_outlet(Box::new(Window::new(slot.clone())));
+        let mailbox = live.mailbox();
+        let mut pace = Pace::default();
+        let volts = Volts { right: 3.0, left: 2.0 };
+        for order in [Order::Drive(1, volts), Order::SingleStep, Order::SingleStep, Order::Faster] {
+            mailbox.send(order.request(&mut pace)).unwrap();
+        }
+        let running = std::thread::spawn(|| live.run());
+        let mut seen = Picture::default();
+        while seen.frame.step < 2 || seen.pace.speed != Speed::Factor(2.0) {
+            std::thread::yield_now();
+            slot.take(&mut seen);
+        }
+        assert!(seen.pace.paused && seen.frame.step == 2);
         assert_eq!(seen.frame.bodies[1].volts, [3.0, 2.0]);
+        mailbox.send(Request::Stop).unwrap();
+        assert_eq!(running.join().unwrap().report.steps, 2);
     }
 
     #[test]
@@ -240,18 +244,15 @@ mod tests {
 
     #[test]
     fn speeds_go_up_to_max_and_down_to_slow_motion() {
-        let mut world = World::new(builtin("open-loop", &[]).unwrap());
-        Runner::new(Speed::REAL_TIME).run(&mut world, |turn, world| {
-            (0..11).for_each(|_| obey(Order::Faster, turn, world));
-            assert_eq!(turn.speed, Speed::Max);
-            obey(Order::Slower, turn, world);
-            assert_eq!(turn.speed, Speed::Factor(1024.0));
-            (0..30).for_each(|_| obey(Order::Slower, turn, world));
-            assert_eq!(turn.speed, Speed::Factor(SLOWEST));
-            obey(Order::ToggleMax, turn, world);
-            obey(Order::ToggleMax, turn, world);
-            assert_eq!(turn.speed, Speed::REAL_TIME);
-            turn.stop = true;
-        });
+        let mut pace = Pace::default();
+        let mut press = |order: Order, times: u32| {
+            (0..times).for_each(|_| drop(order.request(&mut pace)));
+            pace.speed
+        };
+        assert_eq!(press(Order::Faster, 11), Speed::Max);
+        assert_eq!(press(Order::Slower, 1), Speed::Factor(1024.0));
+        assert_eq!(press(Order::Slower, 30), Speed::Factor(SLOWEST));
+        assert_eq!(press(Order::ToggleMax, 1), Speed::Max);
+        assert_eq!(press(Order::ToggleMax, 1), Speed::REAL_TIME);
     }
 }

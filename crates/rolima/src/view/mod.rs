@@ -15,41 +15,39 @@ mod tests;
 
 use anyhow::{Context, Result, anyhow};
 use keys::{Action, Steering};
-use link::{Desk, Order, Picture, Slot};
+use link::{Order, Pace, Picture, Slot, Window};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
-use rolima_core::{Model, World};
-use rolima_run::{Report, Runner};
+use rolima_core::Model;
+use rolima_run::live::{Live, Mailbox, Outcome};
 use screen::Screen;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 /// Time between two looks at the simulation.
 const LOOK: Duration = Duration::from_millis(33);
 
-/// Runs a world while the terminal shows it, until its end or until somebody quits.
+/// Runs a live world while the terminal shows it, until its end or until somebody quits.
 pub(crate) fn run(
-    mut runner: Runner,
-    world: &mut World,
-    pool: &rayon::ThreadPool,
+    mut live: Live,
+    model: &Model,
+    start: impl FnOnce(Live) -> Outcome + Send,
     stop: &AtomicBool,
-) -> Result<Report> {
-    let model = world.model().clone();
-    let slot = Slot::default();
-    let (send, orders) = channel();
-    let mut desk = Desk::new(&slot, orders);
+) -> Result<Outcome> {
+    let slot = Arc::new(Slot::default());
+    live.add_outlet(Box::new(Window::new(slot.clone())));
+    let mailbox = live.mailbox();
     let mut terminal = Terminal::open()?;
     std::thread::scope(|scope| {
-        let simulation = scope
-            .spawn(|| pool.install(|| runner.run(world, |turn, world| desk.turn(turn, world))));
+        let simulation = scope.spawn(|| start(live));
         let is_over = || stop.load(Ordering::Relaxed) || simulation.is_finished();
-        let shown = show(&mut terminal.0, &model, &slot, &send, is_over);
+        let shown = show(&mut terminal.0, model, &slot, &mailbox, is_over);
         stop.store(true, Ordering::Relaxed);
-        let report = simulation.join();
+        let outcome = simulation.join();
         drop(terminal);
         shown?;
-        report.map_err(|_| anyhow!("the simulation broke off"))
+        outcome.map_err(|_| anyhow!("the simulation broke off"))
     })
 }
 
@@ -81,16 +79,12 @@ fn show(
     terminal: &mut DefaultTerminal,
     model: &Model,
     slot: &Slot,
-    orders: &Sender<Order>,
+    mailbox: &Mailbox,
     is_over: impl Fn() -> bool,
 ) -> Result<()> {
     let start = Instant::now();
     let mut picture = Picture::default();
     let mut user = User { selected: 0, help: false, steering: Steering::default(), quit: false };
-    // A simulation that has just ended takes no orders, which is no error.
-    let send = |order| {
-        let _ = orders.send(order);
-    };
     while !user.quit && !is_over() {
         slot.take(&mut picture);
         let User { selected, help, .. } = user;
@@ -104,20 +98,29 @@ fn show(
             if let Event::Key(key) = event::read().context("the keyboard cannot be read")?
                 && let Some(action) = keys::action(key)
             {
-                user.act(action, model, start.elapsed().as_secs_f64(), send);
+                let order = user.act(action, model, start.elapsed().as_secs_f64());
+                order.into_iter().for_each(|order| send(mailbox, order, &mut picture.pace));
             }
         }
         if let Some(robot) = model.robots.get(user.selected) {
             let supply = model.drives[robot.drive as usize].spec.supply;
             let now_s = start.elapsed().as_secs_f64();
-            user.steering.orders(user.selected as u32, supply, now_s).into_iter().for_each(send);
+            for order in user.steering.orders(user.selected as u32, supply, now_s) {
+                send(mailbox, order, &mut picture.pace);
+            }
         }
     }
     Ok(())
 }
 
+/// Asks the simulation for something. One that has just ended is asked in vain, which is no error.
+fn send(mailbox: &Mailbox, order: Order, pace: &mut Pace) {
+    let _ = mailbox.send(order.request(pace));
+}
+
 impl User {
-    fn act(&mut self, action: Action, model: &Model, now_s: f64, send: impl Fn(Order)) {
+    /// Takes note of an action; returns what the simulation shall do.
+    fn act(&mut self, action: Action, model: &Model, now_s: f64) -> Option<Order> {
         let robots = model.robots.len().max(1);
         match action {
             Action::Quit => self.quit = true,
@@ -129,8 +132,9 @@ impl User {
                 if order == Order::Reset {
                     self.steering.forget();
                 }
-                send(order);
+                return Some(order);
             }
         }
+        None
     }
 }

@@ -140,8 +140,8 @@ impl Screen<'_> {
             Line::from(vec![speed, Span::from(" "), Span::from(factor)]),
             Line::from(format!("{} steps/s", thousands(pace.steps_per_s))),
         ];
-        if pace.missed > 0 {
-            let text = format!("too slow: fell behind {} x", thousands(pace.missed as f64));
+        if pace.behind_s > 0.0 {
+            let text = format!("too slow: {:.1} s behind", pace.behind_s);
             lines.push(Line::from(text).yellow());
         }
         lines

@@ -222,7 +222,7 @@ fn release(
 ///
 /// `free` and `now` are (v, omega) without and with contacts; `side` is the contacts' impulse to
 /// the left, N s.
-fn tyre_impulses(
+pub(crate) fn tyre_impulses(
     drive: &DriveModel,
     h: f64,
     free: (f64, f64),

@@ -108,7 +108,7 @@ impl<C: LiveClock> Live<C> {
             pace,
             chunk: Chunk::new(CHUNK_S),
             single_steps: 0,
-            simulated_s: 0.0,
+            earlier: (0.0, 0),
             waiting: None,
             busy: false,
             stopped: false,
@@ -132,7 +132,8 @@ struct Turns<C> {
     chunk: Chunk,
     /// Steps to do while the world stands still.
     single_steps: u64,
-    simulated_s: f64,
+    /// Simulated time, s, and steps of the scenes before this one.
+    earlier: (f64, u64),
     /// An arrival whose instant the world has not reached.
     waiting: Option<Arrival>,
     /// Whether there is work to do at once.
@@ -165,7 +166,7 @@ impl<C: LiveClock> Turns<C> {
         self.ask_controllers();
         if self.must_show() {
             self.show();
-            self.publisher.served(self.live.clock.now_s(), self.simulated_s);
+            self.publisher.served(self.live.clock.now_s(), self.simulated_s());
         }
     }
 
@@ -217,7 +218,6 @@ impl<C: LiveClock> Turns<C> {
         let begin_s = self.live.clock.now_s();
         self.live.player.steps(count);
         self.chunk.fit(count, self.live.clock.now_s() - begin_s);
-        self.simulated_s += count as f64 * self.live.model.step_s;
         if self.live.paused {
             self.single_steps -= count;
         } else {
@@ -264,7 +264,7 @@ impl<C: LiveClock> Turns<C> {
             }
             Request::Step(count) => {
                 self.live.paused = true;
-                self.single_steps = count;
+                self.single_steps = self.single_steps.saturating_add(count);
             }
             Request::Speed(speed) => self.pace.set_speed(speed, at_s),
             Request::Reset => self.start_over(Entry::Reset, None, Player::reset),
@@ -316,6 +316,9 @@ impl<C: LiveClock> Turns<C> {
     ) {
         self.show();
         self.note(entry);
+        if scene.is_some() {
+            self.earlier = (self.simulated_s(), self.live.player.steps_done());
+        }
         start(&mut self.live.player);
         if let Some(lock) = &mut self.live.lock_step {
             lock.start_over();
@@ -325,6 +328,12 @@ impl<C: LiveClock> Turns<C> {
             self.publisher.scene(&self.live.name, &self.live.model);
             self.chunk = Chunk::new(CHUNK_S);
         }
+    }
+
+    /// Simulated time of the whole run, s.
+    fn simulated_s(&self) -> f64 {
+        let (seconds, steps) = self.earlier;
+        seconds + (self.live.player.steps_done() - steps) as f64 * self.live.model.step_s
     }
 
     fn note(&mut self, entry: Entry) {
@@ -353,6 +362,7 @@ impl<C: LiveClock> Turns<C> {
     /// The last moment, the log's last line, and the report.
     fn end(mut self) -> Outcome {
         let wall_s = self.live.clock.now_s() - self.begin_s;
+        let simulated_s = self.simulated_s();
         self.publisher.update_figures();
         self.publisher.status.ended = true;
         self.show();
@@ -365,7 +375,7 @@ impl<C: LiveClock> Turns<C> {
             frame_lateness: status.frame_lateness,
             refused_arrivals: mailbox.refused(),
             refused_requests: self.refused,
-            ..Report::new(player.steps_done(), self.simulated_s, wall_s, &self.pace)
+            ..Report::new(player.steps_done(), simulated_s, wall_s, &self.pace)
         };
         let log = log.map(|log| log.finish(player.steps_done(), player.state_hash()));
         Outcome { report, player, log }

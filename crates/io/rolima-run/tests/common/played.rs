@@ -36,9 +36,6 @@ impl Clock for PlayedClock {
         self.now_s.set(self.now_s.get() + self.a_look_takes_s);
         self.now_s.get()
     }
-    fn wait_s(&self, seconds: f64) {
-        self.now_s.set(self.now_s.get() + seconds);
-    }
 }
 
 impl LiveClock for PlayedClock {

@@ -1,0 +1,73 @@
+//! `rolima run SCENE --commands FILE`: does again what a log says.
+
+use crate::cli::{RunArguments, SceneArguments};
+use crate::failure::{Usage, say, tell};
+use crate::scene;
+use crate::summary::{Ended, as_json, for_people, hex};
+use anyhow::{Result, bail};
+use rolima_core::Model;
+use rolima_run::Report;
+use rolima_run::live::Player;
+use rolima_run::live::log::{LogReader, Progress, Replay, Replayed};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Steps between two looks at whether to stop.
+const STRETCH: u64 = 1000;
+
+/// Replays a log, prints how it went, and fails if the world ended otherwise than the log says.
+pub(crate) fn replay(
+    arguments: &RunArguments,
+    model: Arc<Model>,
+    file: &Path,
+    stop: &AtomicBool,
+) -> Result<()> {
+    let reader = LogReader::open(file).map_err(|error| Usage(error.to_string()))?;
+    let begin = Instant::now();
+    let mut player = Player::new(model, reader.header().seed);
+    let mut load = |name: &str| {
+        let scene = SceneArguments { scene: name.to_owned(), sets: vec![] };
+        scene::open(&scene).map(|opened| opened.model).map_err(|error| error.to_string())
+    };
+    let mut replay = Replay::new(reader, &player).map_err(|error| Usage(error.to_string()))?;
+    let replayed = loop {
+        if stop.load(Ordering::Relaxed) {
+            bail!("stopped after {} steps", player.steps_done());
+        }
+        let progress = replay.advance(&mut player, STRETCH, &mut load);
+        if let Progress::Done(replayed) = progress.map_err(|error| Usage(error.to_string()))? {
+            break replayed;
+        }
+    };
+    let wall_s = begin.elapsed().as_secs_f64();
+    let simulated_s = replayed.steps as f64 * player.world().model().step_s;
+    let report = Report {
+        steps: replayed.steps,
+        simulated_s,
+        wall_s,
+        real_time_factor: if wall_s > 0.0 { simulated_s / wall_s } else { 0.0 },
+        ..Report::default()
+    };
+    let ended = Ended { world: player.world(), report: &report, live: false };
+    say(&if arguments.json { as_json(&ended).to_string() } else { for_people(&ended) })?;
+    compare(&replayed, file)
+}
+
+/// Tells whether the world ended as the log says.
+fn compare(replayed: &Replayed, file: &Path) -> Result<()> {
+    let file = file.display();
+    match (replayed.is_same(), replayed.logged) {
+        (Some(true), _) => tell(&format!("the same as when {file} was logged, to the bit")),
+        (Some(false), Some(logged)) => bail!(
+            "not as logged: {file} ends after {} steps with state hash {}, got {} steps and {}",
+            logged.steps,
+            hex(logged.state_hash),
+            replayed.steps,
+            hex(replayed.state_hash),
+        ),
+        _ => tell(&format!("note: {file} has no end: replayed as far as it goes")),
+    }
+    Ok(())
+}
