@@ -12,8 +12,10 @@ const DIGITS: u8 = 2;
 /// Of more deadlines than this that passed at once, the oldest are counted together.
 const MOST_AT_ONCE: u64 = 1000;
 
-/// Deadlines at a constant period from a beginning: absolute, so they never drift.
-pub(super) struct Deadlines {
+/// Deadlines at a constant period from a beginning, and how late they were met: absolute, so they
+/// never drift.
+#[derive(Clone, Debug)]
+pub struct Deadlines {
     begin_s: f64,
     period_s: f64,
     /// Number of the next one, from 1.
@@ -24,20 +26,20 @@ pub(super) struct Deadlines {
 
 impl Deadlines {
     /// Deadlines every `period_s`, the first one a period after the beginning.
-    pub(super) fn new(begin_s: f64, period_s: f64) -> Self {
+    pub fn new(begin_s: f64, period_s: f64) -> Self {
         // Cannot fail with these constants; a run without figures is better than none.
         let lateness_ns = Histogram::new_with_bounds(1, LONGEST_NS, DIGITS).ok();
         Self { begin_s, period_s, next: 1, missed: 0, lateness_ns }
     }
 
     /// When the next one is, s.
-    pub(super) fn next_s(&self) -> f64 {
+    pub fn next_s(&self) -> f64 {
         self.at_s(self.next)
     }
 
     /// Notes that something was published that serves all deadlines up to now. Those that are more
     /// than a period ago are missed: the next one was due by then.
-    pub(super) fn serve(&mut self, now_s: f64) {
+    pub fn serve(&mut self, now_s: f64) {
         let mut passed = ((now_s - self.begin_s) / self.period_s).max(0.0) as u64;
         // Rounding must not lose or invent one.
         while self.at_s(passed + 1) <= now_s {
@@ -68,12 +70,12 @@ impl Deadlines {
     }
 
     /// How many were missed.
-    pub(super) fn missed(&self) -> u64 {
+    pub fn missed(&self) -> u64 {
         self.missed
     }
 
     /// How late they were so far.
-    pub(super) fn lateness(&self) -> Lateness {
+    pub fn lateness(&self) -> Lateness {
         let Some(histogram) = &self.lateness_ns else { return Lateness::default() };
         let at = |quantile| histogram.value_at_quantile(quantile) as f64 * 1e-9;
         Lateness {
@@ -81,6 +83,15 @@ impl Deadlines {
             p99: at(0.99),
             p999: at(0.999),
             max: histogram.max() as f64 * 1e-9,
+        }
+    }
+
+    /// Adds what another run has noted of its deadlines.
+    pub fn add_figures_of(&mut self, other: &Self) {
+        self.missed += other.missed;
+        if let (Some(own), Some(theirs)) = (&mut self.lateness_ns, &other.lateness_ns) {
+            // Both have the same bounds, so all of it fits.
+            let _ = own.add(theirs);
         }
     }
 
@@ -115,6 +126,18 @@ mod tests {
         ticks.serve(3600.0 + 5e-4);
         assert_eq!(ticks.missed(), 3_599_999);
         assert!((ticks.next_s() - 3600.001).abs() < 1e-6);
+    }
+
+    #[test]
+    fn figures_of_two_runs_add_up() {
+        let mut first = Deadlines::new(0.0, 1e-3);
+        first.serve(2.5e-3);
+        let mut second = Deadlines::new(100.0, 1e-3);
+        second.serve(100.0013);
+        first.add_figures_of(&second);
+        assert_eq!(first.missed(), 1);
+        assert!((first.lateness().p50 / 5e-4 - 1.0).abs() < 0.02, "{:?}", first.lateness());
+        assert!((first.lateness().max / 1.5e-3 - 1.0).abs() < 0.02);
     }
 
     #[test]

@@ -59,6 +59,7 @@ pub use contract::{
     Act, Arrival, ContactShown, FRAME_S, Lateness, Moment, Outlet, Request, SceneShown, Status,
     TICK_S, TurnRefusal, TurnSink,
 };
+pub use deadlines::Deadlines;
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use player::Player;

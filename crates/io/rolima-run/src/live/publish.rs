@@ -46,6 +46,11 @@ impl Publisher {
         self.outlets.iter_mut().for_each(|outlet| outlet.scene(&shown));
     }
 
+    /// The books of the ticks and of the frames.
+    pub(super) fn into_deadlines(self) -> [Deadlines; 2] {
+        [self.ticks, self.frames]
+    }
+
     /// When the next tick is, s.
     pub(super) fn next_s(&self) -> f64 {
         self.ticks.next_s()

@@ -2,6 +2,7 @@
 
 use super::clock::LiveClock;
 use super::contract::{Act, Arrival, Outlet, Request, TICK_S, TurnRefusal};
+use super::deadlines::Deadlines;
 use super::lock_step::LockStep;
 use super::log::{Entry, LogError, LogSummary, LogWriter};
 use super::mailbox::Mailbox;
@@ -53,6 +54,8 @@ pub struct Outcome {
     pub report: Report,
     /// The world as it was left.
     pub player: Player,
+    /// Its deadlines every [`TICK_S`] and every [`super::FRAME_S`], and how late they were.
+    pub deadlines: [Deadlines; 2],
     /// How its log came out, if there is one.
     pub log: Option<Result<LogSummary, LogError>>,
 }
@@ -378,6 +381,7 @@ impl<C: LiveClock> Turns<C> {
             ..Report::new(player.steps_done(), simulated_s, wall_s, &self.pace)
         };
         let log = log.map(|log| log.finish(player.steps_done(), player.state_hash()));
-        Outcome { report, player, log }
+        let deadlines = self.publisher.into_deadlines();
+        Outcome { report, player, deadlines, log }
     }
 }
