@@ -21,10 +21,16 @@ pub struct BodyFrame {
     pub omega: f64,
     /// Motor voltages (right, left), V; zero where there are no motors.
     pub volts: [f64; 2],
+    /// Motor currents (right, left), A; zero where there are no motors.
+    pub currents: [f64; 2],
+    /// Turning of the wheels (right, left), rad/s; zero where there are none.
+    pub wheel_speeds: [f64; 2],
     /// Whether its wheels slip.
     pub slips: bool,
     /// Whether it is quarantined.
     pub quarantined: bool,
+    /// Whether a client commands it, in place of its built-in driver.
+    pub driven_from_outside: bool,
 }
 
 /// The world at one instant.
@@ -54,6 +60,23 @@ impl Frame {
             let own = motion.velocity(lane);
             let robot = body.kind == BodyKind::Robot;
             let volts = state.volts[block];
+            let volts = if robot { [volts.right[lane], volts.left[lane]] } else { [0.0; 2] };
+            let slips = state.is_slipping(body.slot);
+            let (mut wheel_speeds, mut currents) = ([0.0; 2], [0.0; 2]);
+            if robot {
+                let drive = &model.drives[model.robots[body.index as usize].drive as usize];
+                wheel_speeds = if slips {
+                    state.wheel_speeds[body.slot as usize]
+                } else {
+                    drive.rolling_wheel_speeds(own.x, motion.omega[lane])
+                };
+                let spec = &drive.spec;
+                let back = [spec.motor_constant_right, spec.motor_constant_left];
+                let conductance = [spec.conductance_right, spec.conductance_left];
+                for i in 0..2 {
+                    currents[i] = conductance[i] * (volts[i] - back[i] * wheel_speeds[i]);
+                }
+            }
             self.bodies.push(BodyFrame {
                 slot: body.slot,
                 kind: body.kind,
@@ -61,9 +84,12 @@ impl Frame {
                 pose,
                 velocity: if robot { pose.rotation.rotate(own) } else { own },
                 omega: motion.omega[lane],
-                volts: if robot { [volts.right[lane], volts.left[lane]] } else { [0.0; 2] },
-                slips: state.is_slipping(body.slot),
+                volts,
+                currents,
+                wheel_speeds,
+                slips,
                 quarantined: state.is_quarantined(body.slot),
+                driven_from_outside: robot && state.drivers[body.index as usize].overridden,
             });
         }
     }
