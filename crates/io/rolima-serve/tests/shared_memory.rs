@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Folder, Shown, model};
-use rolima_core::World;
+use rolima_core::{Event, EventKind, World};
 use rolima_run::live::{ContactShown, Moment, Outlet, Status};
 use rolima_serve::shm::{MomentCopy, Place, StateReader, StateWriter};
 use rolima_wire::Now;
@@ -80,11 +80,22 @@ fn a_reader_sees_what_was_published() {
 fn events_beyond_the_ring_are_told_as_lost() {
     let mut writer = StateWriter::create(Place::Anonymous, "soccer", &model("soccer")).unwrap();
     let mut reader = writer.reader();
-    let mut shown = Shown::new("scrum");
-    let mut copy = MomentCopy::default();
-    while !(reader.read(&mut copy).unwrap() && copy.events_end > 5000) {
-        shown.step_and_show(&mut writer);
+    let frame = World::new(model("soccer")).frame();
+    let event = Event { step: 3, kind: EventKind::Slip, subject: 2, other: None, value: 0.0 };
+    let status = Status::default();
+    for count in [1500, 10, 3000] {
+        writer.moment(&Moment {
+            generation: 1,
+            frame: &frame,
+            contacts: &[],
+            events: &vec![event; count],
+            events_dropped: 0,
+            status: &status,
+        });
     }
+    let mut copy = MomentCopy::default();
+    assert!(reader.read(&mut copy).unwrap());
+    assert_eq!(copy.events_end, 4510);
     let (mut events, mut next) = (vec![], 0);
     let lost = reader.events(&mut next, copy.events_end, &mut events);
     assert_eq!(lost + events.len() as u64, copy.events_end);
@@ -192,7 +203,7 @@ fn the_check_notices_a_word_of_another_moment() {
     let mut noticed = 0;
     let mut unnoticed = 0;
     let stride = u64::from_le_bytes(bytes[12 * 8..13 * 8].try_into().unwrap()) as usize * 8;
-    let newest_slot = slots_at + (50 - 1) % 8 * stride;
+    let newest_slot = slots_at + stride; // the fiftieth of eight slots in turn
     for at in (newest_slot + 8..newest_slot + stride).step_by(8) {
         if bytes[at..at + 8] == later[at..at + 8] {
             continue;
@@ -244,7 +255,8 @@ fn reads_in_another_process() {
     let mut reader = StateReader::open(path).expect("a block");
     let (mut reads, mut torn, mut backwards, mut different, mut last) = (0u64, 0, 0, 0u64, 0);
     let mut copy = MomentCopy::default();
-    while reads < READS_EACH {
+    // Reads prove nothing while the writer sleeps.
+    while reads < READS_EACH || different < 10_000 {
         let Some((step, is_right)) = reader.read_and_check().expect("readable") else { continue };
         reads += 1;
         torn += u64::from(!is_right);
@@ -294,11 +306,10 @@ fn ten_million_reads_see_no_torn_state() {
         assert!(output.status.success(), "{text}");
         let line = text.lines().find(|line| line.starts_with("reads")).expect("figures");
         println!("{line}; {steps} steps");
-        assert_eq!(number(line, "reads"), READS_EACH);
+        assert!(number(line, "reads") >= READS_EACH);
         assert_eq!(number(line, "torn"), 0, "{line}");
         assert_eq!(number(line, "backwards"), 0, "{line}");
-        // Otherwise nothing was proved: the world must have moved while they read.
-        assert!(number(line, "different") > 10_000, "{line}");
+        assert!(number(line, "different") >= 10_000, "{line}");
     }
     let mut unobserved = World::new(model("soccer"));
     for _ in 0..steps {

@@ -1,5 +1,5 @@
 //! Worlds and a plain loop for the tests.
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code, unreachable_pub)] // each test file uses a part
 
 use rolima_core::{Event, Frame, Model, World};
 use rolima_run::live::{Moment, Outlet, SceneShown, Status};
