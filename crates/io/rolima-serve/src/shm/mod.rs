@@ -1,0 +1,61 @@
+//! The state block: a live run's newest moments in memory that other processes can map.
+//!
+//! One writer, any number of readers, nobody waits. A moment is copied into the next slot of a
+//! ring; a slot's sequence number is odd while it is written, so a reader that was overtaken
+//! notices and copies again. Every access is an atomic one of 64 bits. The layout is told in
+//! docs/shared-memory.md; `include/rolima_state.h` reads it from C.
+//!
+//! | module | what |
+//! |---|---|
+//! | `memory` | mapped files as words |
+//! | `layout` | where everything lies |
+//! | `place` | files, and which of them are alive |
+//! | `writer` | publishes |
+//! | `reader` | copies |
+
+mod layout;
+mod memory;
+mod place;
+mod reader;
+mod writer;
+
+pub use layout::{LAYOUT_VERSION, MAGIC};
+pub use place::{Place, RunningState, running_states, runtime_folder};
+pub use reader::{MomentCopy, SceneCopy, StateReader};
+pub use writer::StateWriter;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a state block cannot be made or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// The file cannot be made, opened or mapped.
+    #[error("state block {}: {source}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file is something else.
+    #[error("{}: {problem}", path.display())]
+    NoBlock {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Its numbers contradict one another.
+    #[error("the state block is damaged")]
+    Damaged,
+    /// The writer overtook the reader every time.
+    #[error("the state block changes faster than it can be read")]
+    Busy,
+}
+
+impl StateError {
+    fn file(path: &Path, source: io::Error) -> Self {
+        Self::File { path: path.to_owned(), source }
+    }
+}

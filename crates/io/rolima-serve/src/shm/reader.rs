@@ -1,0 +1,331 @@
+//! Those who read a state block: any number, in this process or in others, unnoticed.
+
+use super::StateError;
+use super::layout::{
+    BODY_WORDS, CLOSED, CONTACT_WORDS, Layout, SUPERSEDED, check_term, header, slot,
+};
+use super::memory::Words;
+use super::place::{is_stale, suffixed};
+use super::writer::Block;
+use rolima_core::EventKind;
+use rolima_math::atan2;
+use rolima_run::live::{Lateness, Status};
+use rolima_wire::{BodyNow, ContactNow, EventNow, Now};
+use std::fs::File;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::{Arc, OnceLock};
+
+/// Tries before a moment counts as unreadable. One is nearly always enough: the writer would have
+/// to publish as many moments as there are slots while one is copied.
+const MOST_TRIES: u32 = 1000;
+
+/// A moment, copied out of a block.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MomentCopy {
+    /// Counts the moments published into this block, from 1; zero before the first.
+    pub publication: u64,
+    /// The world.
+    pub now: Now,
+    /// How the run goes.
+    pub status: Status,
+    /// Events published so far; see [`StateReader::events`].
+    pub events_end: u64,
+    /// Events that the run did not keep, since it began.
+    pub events_dropped: u64,
+    /// Contact points that there were; [`Now::contacts`] has at most as many as the block holds.
+    pub contacts_in_all: u64,
+}
+
+/// A scene, copied out of a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneCopy {
+    /// Counts the scenes of the run, from 1.
+    pub generation: u32,
+    /// A Protobuf message `Scene`.
+    pub bytes: Vec<u8>,
+}
+
+/// Reads a state block. The writer does not notice.
+pub struct StateReader {
+    block: Arc<Block>,
+    path: Option<PathBuf>,
+    copy: Vec<u64>,
+    retries: u64,
+}
+
+impl StateReader {
+    /// Opens the block of a run, in this process or another.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StateError> {
+        let path = path.as_ref();
+        let block = Arc::new(map(path)?);
+        Ok(Self { block, path: Some(path.to_owned()), copy: vec![], retries: 0 })
+    }
+
+    pub(crate) fn in_process(block: Arc<Block>) -> Self {
+        Self { block, path: None, copy: vec![], retries: 0 }
+    }
+
+    /// Another reader of the same block.
+    pub fn another(&self) -> Self {
+        let block = Arc::clone(&self.block);
+        Self { block, path: self.path.clone(), copy: vec![], retries: 0 }
+    }
+
+    /// The process that writes.
+    pub fn writer_pid(&self) -> u32 {
+        self.block.words.load(header::WRITER_PID) as u32
+    }
+
+    /// Whether the run has ended: the writer said so, or it is gone without a word. The latter
+    /// asks the operating system: not for every read.
+    pub fn is_over(&self) -> bool {
+        if self.block.words.load(header::FLAGS) & CLOSED != 0 {
+            return true;
+        }
+        self.path.as_deref().is_some_and(|path| !path.exists() || is_stale(path))
+    }
+
+    /// How often a moment had to be copied again, because the writer came round meanwhile.
+    pub fn retries(&self) -> u64 {
+        self.retries
+    }
+
+    /// The number of the newest moment; changes whenever there is a new one.
+    pub fn newest(&self) -> u64 {
+        self.block.words.load(header::NEWEST)
+    }
+
+    /// Copies the newest moment. False, and `into` unchanged, if there is none yet.
+    pub fn read(&mut self, into: &mut MomentCopy) -> Result<bool, StateError> {
+        self.follow()?;
+        if !self.copy_newest()? {
+            return Ok(false);
+        }
+        self.decode(into);
+        Ok(true)
+    }
+
+    /// Copies the newest moment and says whether its words agree with its check; none if there is
+    /// no moment yet. For tests: it never comes out false.
+    pub fn read_and_check(&mut self) -> Result<Option<(u64, bool)>, StateError> {
+        self.follow()?;
+        if !self.copy_newest()? {
+            return Ok(None);
+        }
+        let mut check = 0u64;
+        self.used_ranges().into_iter().flatten().for_each(|index| {
+            check = check.wrapping_add(check_term(index, self.copy[index]));
+        });
+        Ok(Some((self.copy[slot::STEP], check == self.copy[slot::CHECK])))
+    }
+
+    /// The scene; none while another one is being written.
+    pub fn scene(&mut self) -> Result<Option<SceneCopy>, StateError> {
+        self.follow()?;
+        let Block { words, layout, .. } = &*self.block;
+        let before = words.load(header::SCENE_SEQUENCE);
+        fence(Ordering::Acquire);
+        let generation = words.load(header::SCENE_GENERATION) as u32;
+        let length = (words.load(header::SCENE_BYTES) as usize).min(layout.scene_bytes);
+        let word_at = |i: usize| words.load(layout.scene_at() + i).to_le_bytes();
+        let mut bytes: Vec<u8> = (0..length.div_ceil(8)).flat_map(word_at).collect();
+        bytes.truncate(length);
+        fence(Ordering::Acquire);
+        let after = words.load(header::SCENE_SEQUENCE);
+        let is_whole = before == after && before.is_multiple_of(2) && before > 0;
+        Ok(is_whole.then_some(SceneCopy { generation, bytes }))
+    }
+
+    /// Appends the events from `next` on up to `end` (of a moment) and moves `next` on. Returns
+    /// how many of them were overwritten meanwhile.
+    pub fn events(&self, next: &mut u64, end: u64, into: &mut Vec<EventNow>) -> u64 {
+        let Block { words, layout, .. } = &*self.block;
+        let mut lost = 0;
+        let oldest = end.saturating_sub(layout.events as u64);
+        if *next < oldest {
+            lost += oldest - *next;
+            *next = oldest;
+        }
+        while *next < end {
+            let at = layout.event_at(*next);
+            let before = words.load(at);
+            fence(Ordering::Acquire);
+            let content: [u64; 5] = std::array::from_fn(|i| words.load(at + 1 + i));
+            fence(Ordering::Acquire);
+            let kind = EventKind::ALL.get(content[1] as usize);
+            match kind {
+                Some(kind) if before == *next + 1 && words.load(at) == before => {
+                    into.push(EventNow {
+                        serial: *next,
+                        step: content[0],
+                        kind: *kind,
+                        subject: content[2] as u32,
+                        other: u32::try_from(content[3]).ok(),
+                        value: f64::from_bits(content[4]),
+                    });
+                }
+                _ => lost += 1,
+            }
+            *next += 1;
+        }
+        lost
+    }
+
+    /// Goes to the block that has taken over, if there is one.
+    fn follow(&mut self) -> Result<(), StateError> {
+        while self.block.words.load(header::FLAGS) & SUPERSEDED != 0 {
+            fence(Ordering::Acquire);
+            self.block = match (&self.path, self.block.next.get()) {
+                (_, Some(next)) => Arc::clone(next),
+                (Some(path), None) => {
+                    let path = match self.block.words.load(header::SUCCESSOR) {
+                        0 => path.clone(),
+                        number => suffixed(path, &number.to_string()),
+                    };
+                    Arc::new(map(&path)?)
+                }
+                (None, None) => return Ok(()),
+            };
+        }
+        Ok(())
+    }
+
+    fn copy_newest(&mut self) -> Result<bool, StateError> {
+        let Block { words, layout, .. } = &*self.block;
+        let all = words.all();
+        for _ in 0..MOST_TRIES {
+            let publication = words.load(header::NEWEST);
+            if publication == 0 {
+                return Ok(false);
+            }
+            fence(Ordering::Acquire);
+            let at = layout.slot_at(publication);
+            let Some(source) = all.get(at..at + layout.slot_stride()) else {
+                return Err(StateError::Damaged);
+            };
+            let before = source[slot::SEQUENCE].load(Ordering::Relaxed);
+            fence(Ordering::Acquire);
+            self.copy.resize(layout.slot_stride(), 0);
+            load_range(&mut self.copy, source, 0..slot::WORDS);
+            for range in content_ranges(counts(&self.copy, layout), layout) {
+                load_range(&mut self.copy, source, range);
+            }
+            fence(Ordering::Acquire);
+            let after = source[slot::SEQUENCE].load(Ordering::Relaxed);
+            if before == after && before == 2 * publication {
+                return Ok(true);
+            }
+            self.retries += 1;
+            std::hint::spin_loop();
+        }
+        Err(StateError::Busy)
+    }
+
+    /// Where the words in use lie in the copy, after the check.
+    fn used_ranges(&self) -> [Range<usize>; 4] {
+        let layout = &self.block.layout;
+        let [scores, contacts, bodies] = content_ranges(counts(&self.copy, layout), layout);
+        [slot::PUBLICATION..slot::WORDS, scores, contacts, bodies]
+    }
+
+    fn decode(&self, into: &mut MomentCopy) {
+        let copy = &self.copy;
+        let layout = &self.block.layout;
+        let number = |index: usize| f64::from_bits(copy[index]);
+        let [scores, contacts, bodies] = content_ranges(counts(copy, layout), layout);
+        into.publication = copy[slot::PUBLICATION];
+        into.events_end = copy[slot::EVENTS_END];
+        into.events_dropped = copy[slot::EVENTS_DROPPED];
+        into.contacts_in_all = copy[slot::CONTACTS_IN_ALL];
+        let now = &mut into.now;
+        now.generation = copy[slot::GENERATION] as u32;
+        now.step = copy[slot::STEP];
+        now.time_s = number(slot::TIME_S);
+        now.scores.clear();
+        now.scores.extend_from_slice(&copy[scores]);
+        now.contacts.clear();
+        now.contacts.extend(copy[contacts].chunks_exact(CONTACT_WORDS).map(|words| {
+            let [x, y, impulse] = [words[0], words[1], words[2]].map(f64::from_bits);
+            ContactNow { x, y, impulse }
+        }));
+        now.bodies.clear();
+        now.bodies.extend(copy[bodies].chunks_exact(BODY_WORDS).map(body));
+        now.robots = (copy[slot::ROBOTS] as usize).min(now.bodies.len());
+        let flags = copy[slot::STATUS_FLAGS];
+        let lateness = |first: usize| Lateness {
+            p50: number(first),
+            p99: number(first + 1),
+            p999: number(first + 2),
+            max: number(first + 3),
+        };
+        into.status = Status {
+            paused: flags & 1 != 0,
+            ended: flags & 2 != 0,
+            lock_step: flags & 4 != 0,
+            speed: number(slot::SPEED),
+            real_time_factor: number(slot::REAL_TIME_FACTOR),
+            seed: copy[slot::SEED],
+            missed_ticks: copy[slot::MISSED_TICKS],
+            missed_frames: copy[slot::MISSED_FRAMES],
+            behind_s: number(slot::BEHIND_S),
+            tick_lateness: lateness(slot::TICK_LATENESS),
+            frame_lateness: lateness(slot::FRAME_LATENESS),
+            controllers: copy[slot::CONTROLLERS] as u32,
+            awaited: copy[slot::AWAITED] as u32,
+        };
+    }
+}
+
+fn load_range(copy: &mut [u64], source: &[AtomicU64], range: Range<usize>) {
+    for (copy, word) in copy[range.clone()].iter_mut().zip(&source[range]) {
+        *copy = word.load(Ordering::Relaxed);
+    }
+}
+
+fn map(path: &Path) -> Result<Block, StateError> {
+    let file = File::open(path).map_err(|error| StateError::file(path, error))?;
+    let words = Words::map_to_read(&file).map_err(|error| StateError::file(path, error))?;
+    let layout = Layout::read(&words)
+        .map_err(|problem| StateError::NoBlock { path: path.to_owned(), problem })?;
+    Ok(Block { words, layout, next: OnceLock::new() })
+}
+
+/// How many scores, contacts and bodies a slot has; never more than there is room for, also if
+/// the words are torn.
+fn counts(copy: &[u64], layout: &Layout) -> [usize; 3] {
+    let count = |index: usize, most: usize| (copy[index].min(most as u64)) as usize;
+    [
+        count(slot::SCORES, layout.scores),
+        count(slot::CONTACTS, layout.contacts),
+        count(slot::BODIES, layout.bodies),
+    ]
+}
+
+fn content_ranges([scores, contacts, bodies]: [usize; 3], layout: &Layout) -> [Range<usize>; 3] {
+    let [first_contact, first_body] = [layout.contacts_in_slot(), layout.bodies_in_slot()];
+    [
+        slot::WORDS..slot::WORDS + scores,
+        first_contact..first_contact + contacts * CONTACT_WORDS,
+        first_body..first_body + bodies * BODY_WORDS,
+    ]
+}
+
+fn body(words: &[u64]) -> BodyNow {
+    let number = |index: usize| f64::from_bits(words[index]);
+    let last = words[BODY_WORDS - 1];
+    BodyNow {
+        x: number(0),
+        y: number(1),
+        heading: atan2(number(3), number(2)),
+        vx: number(4),
+        vy: number(5),
+        omega: number(6),
+        volts: [number(7), number(8)],
+        currents: [number(9), number(10)],
+        wheel_speeds: [number(11), number(12)],
+        flags: last as u32,
+        slot: (last >> 32) as u32,
+    }
+}

@@ -1,0 +1,307 @@
+//! The one who writes a state block.
+
+use super::StateError;
+use super::layout::{
+    BODY_WORDS, CLOSED, CONTACT_WORDS, EVENT_WORDS, Layout, SUPERSEDED, check_term, header, slot,
+};
+use super::memory::Words;
+use super::place::{Place, StateFile};
+use super::reader::StateReader;
+use rolima_core::{BodyFrame, Model};
+use rolima_run::live::{Moment, Outlet, SceneShown};
+use rolima_wire::prost::Message;
+use rolima_wire::{Happening, now, scene};
+use std::path::Path;
+use std::sync::atomic::{Ordering, fence};
+use std::sync::{Arc, OnceLock};
+
+/// A block in this process: its words, and the block that has taken over.
+pub(crate) struct Block {
+    pub(crate) words: Words,
+    pub(crate) layout: Layout,
+    /// Set when a scene needed more room. Readers in this process go on there.
+    pub(crate) next: OnceLock<Arc<Block>>,
+}
+
+/// Publishes a live run into a state block. Never waits for a reader, and allocates only when
+/// another scene begins.
+pub struct StateWriter {
+    block: Arc<Block>,
+    file: Option<StateFile>,
+    numbers: Happening,
+    published: u64,
+    event_serial: u64,
+    problem: Option<String>,
+}
+
+impl StateWriter {
+    /// A block for this scene, which is in it at once; moments follow through [`Outlet`].
+    pub fn create(place: Place, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
+        let shown = SceneShown { generation: 1, name, model };
+        let bytes = scene::message(model, shown.generation, name).encode_to_vec();
+        let layout = layout_for(model, &bytes);
+        let (words, file) = match place.file(name)? {
+            None => (Words::anonymous(layout.total_words()), None),
+            Some(path) => {
+                let (file, words) = StateFile::create(&path, layout.total_words())?;
+                (words, Some(file))
+            }
+        };
+        layout.write(&words);
+        let block = Block { words, layout, next: OnceLock::new() };
+        let mut writer = Self {
+            block: Arc::new(block),
+            file,
+            numbers: Happening::default(),
+            published: 0,
+            event_serial: 0,
+            problem: None,
+        };
+        writer.write_scene(&shown, &bytes);
+        if let Some(file) = &mut writer.file {
+            file.show()?;
+        }
+        Ok(writer)
+    }
+
+    /// Where the block's file is.
+    pub fn path(&self) -> Option<&Path> {
+        self.file.as_ref().map(StateFile::path)
+    }
+
+    /// A reader in this process.
+    pub fn reader(&self) -> StateReader {
+        StateReader::in_process(Arc::clone(&self.block))
+    }
+
+    /// What went wrong since the last call: a larger block that could not be put into a file.
+    /// Readers in this process do not notice; those in others stay at the scene before.
+    pub fn take_problem(&mut self) -> Option<String> {
+        self.problem.take()
+    }
+
+    /// Moves to a larger block.
+    fn grow(&mut self, shown: &SceneShown<'_>, bytes: &[u8]) {
+        let layout = layout_for(shown.model, bytes);
+        let made = self.file.as_ref().map(|file| file.successor(layout.total_words()));
+        let (words, file) = match made {
+            Some(Ok((file, words))) => (words, Some(file)),
+            Some(Err(error)) => {
+                self.problem = Some(error.to_string());
+                (Words::anonymous(layout.total_words()), None)
+            }
+            None => (Words::anonymous(layout.total_words()), None),
+        };
+        layout.write(&words);
+        let next = Arc::new(Block { words, layout, next: OnceLock::new() });
+        let old = std::mem::replace(&mut self.block, Arc::clone(&next));
+        let mut old_file = std::mem::replace(&mut self.file, file);
+        self.published = 0;
+        self.write_scene(shown, bytes);
+        // The new one is complete before anybody is sent there.
+        let mut successor = 0;
+        if let Some(file) = &mut self.file {
+            match file.show() {
+                Ok(0) => {}
+                Ok(suffix) => {
+                    successor = suffix;
+                    if let Some(old) = &mut old_file {
+                        old.remove();
+                    }
+                }
+                Err(error) => self.problem = Some(error.to_string()),
+            }
+        } else if let Some(file) = &mut old_file {
+            file.remove();
+        }
+        old.words.store(header::SUCCESSOR, successor);
+        let _ = old.next.set(next);
+        fence(Ordering::Release);
+        old.words.store(header::FLAGS, SUPERSEDED);
+    }
+
+    fn write_scene(&mut self, shown: &SceneShown<'_>, bytes: &[u8]) {
+        self.numbers = Happening::of(shown.model);
+        let Block { words, layout, .. } = &*self.block;
+        let sequence = words.load(header::SCENE_SEQUENCE);
+        words.store(header::SCENE_SEQUENCE, sequence + 1);
+        fence(Ordering::Release);
+        words.store(header::SCENE_GENERATION, shown.generation.into());
+        words.store(header::SCENE_BYTES, bytes.len() as u64);
+        for (i, chunk) in bytes.chunks(8).enumerate() {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            words.store(layout.scene_at() + i, u64::from_le_bytes(word));
+        }
+        fence(Ordering::Release);
+        words.store(header::SCENE_SEQUENCE, sequence + 2);
+    }
+
+    fn write_events(&mut self, moment: &Moment<'_>) {
+        let Block { words, layout, .. } = &*self.block;
+        // Of more events than the ring holds, the last ones.
+        let skipped = moment.events.len().saturating_sub(layout.events);
+        self.event_serial += skipped as u64;
+        for event in &moment.events[skipped..] {
+            let event = self.numbers.event(self.event_serial, event);
+            let at = layout.event_at(self.event_serial);
+            words.store(at, 0);
+            fence(Ordering::Release);
+            let content: [u64; EVENT_WORDS - 1] = [
+                event.step,
+                event.kind as u64,
+                event.subject.into(),
+                event.other.map_or(u64::MAX, u64::from),
+                event.value.to_bits(),
+                0,
+                0,
+            ];
+            for (i, word) in content.into_iter().enumerate() {
+                words.store(at + 1 + i, word);
+            }
+            fence(Ordering::Release);
+            self.event_serial += 1;
+            words.store(at, self.event_serial);
+        }
+    }
+
+    fn write_slot(&mut self, moment: &Moment<'_>) {
+        let Block { words, layout, .. } = &*self.block;
+        let publication = self.published + 1;
+        let at = layout.slot_at(publication);
+        let Some(words_of_slot) = words.all().get(at..at + layout.slot_stride()) else { return };
+        words_of_slot[slot::SEQUENCE].store(2 * publication - 1, Ordering::Relaxed);
+        fence(Ordering::Release);
+        let mut check = 0u64;
+        let mut put = |index: usize, word: u64| {
+            words_of_slot[index].store(word, Ordering::Relaxed);
+            check = check.wrapping_add(check_term(index, word));
+        };
+        let frame = moment.frame;
+        let bodies = &frame.bodies[..frame.bodies.len().min(layout.bodies)];
+        let contacts = &moment.contacts[..moment.contacts.len().min(layout.contacts)];
+        let scores = &frame.scores[..frame.scores.len().min(layout.scores)];
+        let is_robot = |body: &&BodyFrame| body.kind == rolima_core::model::BodyKind::Robot;
+        let status = moment.status;
+        let flag = |set: bool, bit: u64| if set { bit } else { 0 };
+        let head: [u64; slot::WORDS - slot::PUBLICATION] = {
+            let mut head = [0; slot::WORDS - slot::PUBLICATION];
+            let mut set = |index: usize, word: u64| head[index - slot::PUBLICATION] = word;
+            set(slot::PUBLICATION, publication);
+            set(slot::GENERATION, moment.generation.into());
+            set(slot::STEP, frame.step);
+            set(slot::TIME_S, frame.time_s.to_bits());
+            set(slot::BODIES, bodies.len() as u64);
+            set(slot::ROBOTS, bodies.iter().take_while(is_robot).count() as u64);
+            set(slot::CONTACTS, contacts.len() as u64);
+            set(slot::CONTACTS_IN_ALL, moment.contacts.len() as u64);
+            set(slot::SCORES, scores.len() as u64);
+            set(slot::EVENTS_END, self.event_serial);
+            set(slot::EVENTS_DROPPED, moment.events_dropped);
+            let flags = flag(status.paused, 1) | flag(status.ended, 2) | flag(status.lock_step, 4);
+            set(slot::STATUS_FLAGS, flags);
+            set(slot::SPEED, status.speed.to_bits());
+            set(slot::REAL_TIME_FACTOR, status.real_time_factor.to_bits());
+            set(slot::SEED, status.seed);
+            set(slot::MISSED_TICKS, status.missed_ticks);
+            set(slot::MISSED_FRAMES, status.missed_frames);
+            set(slot::BEHIND_S, status.behind_s.to_bits());
+            for (first, lateness) in [
+                (slot::TICK_LATENESS, status.tick_lateness),
+                (slot::FRAME_LATENESS, status.frame_lateness),
+            ] {
+                let quantiles = [lateness.p50, lateness.p99, lateness.p999, lateness.max];
+                for (i, quantile) in quantiles.into_iter().enumerate() {
+                    set(first + i, quantile.to_bits());
+                }
+            }
+            set(slot::CONTROLLERS, status.controllers.into());
+            set(slot::AWAITED, status.awaited.into());
+            head
+        };
+        for (i, word) in head.into_iter().enumerate() {
+            put(slot::PUBLICATION + i, word);
+        }
+        for (i, score) in scores.iter().enumerate() {
+            put(slot::WORDS + i, *score);
+        }
+        let first = layout.contacts_in_slot();
+        for (i, contact) in contacts.iter().enumerate() {
+            let numbers = [contact.point.x, contact.point.y, contact.impulse];
+            for (k, number) in numbers.into_iter().enumerate() {
+                put(first + i * CONTACT_WORDS + k, number.to_bits());
+            }
+        }
+        let first = layout.bodies_in_slot();
+        for (i, body) in bodies.iter().enumerate() {
+            for (k, word) in body_words(body).into_iter().enumerate() {
+                put(first + i * BODY_WORDS + k, word);
+            }
+        }
+        words_of_slot[slot::CHECK].store(check, Ordering::Relaxed);
+        fence(Ordering::Release);
+        words_of_slot[slot::SEQUENCE].store(2 * publication, Ordering::Relaxed);
+        fence(Ordering::Release);
+        words.store(header::NEWEST, publication);
+        self.published = publication;
+    }
+}
+
+fn layout_for(model: &Model, scene: &[u8]) -> Layout {
+    let bodies = model.bodies.iter().flatten().count();
+    Layout::for_scene(bodies, model.spec.zones.len(), scene.len())
+}
+
+fn body_words(body: &BodyFrame) -> [u64; BODY_WORDS] {
+    let flag = |set: bool, bit: u32| if set { bit } else { 0 };
+    let flags = flag(body.slips, now::SLIPS)
+        | flag(body.quarantined, now::QUARANTINED)
+        | flag(body.overridden, now::DRIVEN_FROM_OUTSIDE);
+    let numbers = [
+        body.pose.position.x,
+        body.pose.position.y,
+        body.pose.rotation.c,
+        body.pose.rotation.s,
+        body.velocity.x,
+        body.velocity.y,
+        body.omega,
+        body.volts[0],
+        body.volts[1],
+        body.amps[0],
+        body.amps[1],
+        body.wheel_speeds[0],
+        body.wheel_speeds[1],
+    ];
+    let mut words = [0; BODY_WORDS];
+    for (word, number) in words.iter_mut().zip(numbers) {
+        *word = number.to_bits();
+    }
+    words[BODY_WORDS - 1] = u64::from(flags) | u64::from(body.slot) << 32;
+    words
+}
+
+impl Outlet for StateWriter {
+    fn scene(&mut self, shown: &SceneShown<'_>) {
+        let bytes = scene::message(shown.model, shown.generation, shown.name).encode_to_vec();
+        let bodies = shown.model.bodies.iter().flatten().count();
+        if self.block.layout.holds(bodies, shown.model.spec.zones.len(), bytes.len()) {
+            self.write_scene(shown, &bytes);
+        } else {
+            self.grow(shown, &bytes);
+        }
+    }
+
+    fn moment(&mut self, moment: &Moment<'_>) {
+        self.write_events(moment);
+        self.write_slot(moment);
+    }
+}
+
+impl Drop for StateWriter {
+    fn drop(&mut self) {
+        self.block.words.store(header::FLAGS, CLOSED);
+        if let Some(file) = &mut self.file {
+            file.remove();
+        }
+    }
+}

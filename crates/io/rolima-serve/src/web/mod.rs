@@ -1,0 +1,45 @@
+//! The web server of a live run: page, WebSockets and their safety.
+//!
+//! ```text
+//!  state block ──► hub, 60 times a second ──Tick──► viewer's writer ──► WebSocket
+//!                                                  viewer's reader ◄──
+//!  the loop  ◄──Arrival── desk: claims, checks  ◄───────┘
+//! ```
+//!
+//! The hub copies the newest moment; a frame is encoded at most twice, as a whole and as a
+//! difference, by the first viewer that needs it. A viewer that cannot follow skips ticks and gets
+//! a whole frame next; the others do not notice.
+//!
+//! | module | what |
+//! |---|---|
+//! | `options` | what a server may be told |
+//! | `server` | sockets, threads, start and end |
+//! | `guard` | who may come in: host, origin, token |
+//! | `routes`, `page`, `picture` | what HTTP requests get |
+//! | `hub`, `tick` | moments to frames |
+//! | `viewer` | one WebSocket |
+//! | `desk`, `rate` | what viewers ask |
+//! | `relay` | the page of a run on another machine |
+//! | `stats` | what it costs |
+
+mod desk;
+mod guard;
+mod hub;
+mod options;
+mod page;
+mod picture;
+mod rate;
+mod relay;
+mod routes;
+mod server;
+mod stats;
+mod tick;
+mod viewer;
+
+pub use options::{
+    Backend, DEFAULT_PORT, Limits, Listen, Loader, SceneListed, Sender, ServerError, ServerOptions,
+};
+pub use picture::picture;
+pub use relay::Relay;
+pub use server::{Server, ServerHandle};
+pub use stats::ViewerStats;

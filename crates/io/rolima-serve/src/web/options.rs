@@ -1,0 +1,146 @@
+//! What a server may be told.
+
+use rolima_core::Model;
+use rolima_run::live::Arrival;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The port that is tried first.
+pub const DEFAULT_PORT: u16 = 8642;
+/// How many ports after the first are tried.
+const PORTS_TRIED: u16 = 100;
+
+/// Where a server listens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listen {
+    /// On this machine only, at [`DEFAULT_PORT`] or the next one that is free.
+    #[default]
+    Default,
+    /// At this address and port; port 0 takes any that is free.
+    At(SocketAddr),
+}
+
+impl Listen {
+    /// Addresses to try, in order.
+    pub(crate) fn addresses(self) -> Vec<SocketAddr> {
+        match self {
+            Self::At(address) => vec![address],
+            Self::Default => {
+                let ports = DEFAULT_PORT..DEFAULT_PORT + PORTS_TRIED;
+                ports.map(|port| (IpAddr::from(Ipv4Addr::LOCALHOST), port).into()).collect()
+            }
+        }
+    }
+}
+
+/// How a server behaves.
+#[derive(Clone, Debug, Default)]
+pub struct ServerOptions {
+    /// Where it listens.
+    pub listen: Listen,
+    /// Whether it does without an access token where other machines can reach it.
+    pub open: bool,
+    /// Names besides addresses and `localhost` by which it is called.
+    pub hosts: Vec<String>,
+    /// Pages from elsewhere that may connect, such as `http://localhost:5173` while the page is
+    /// developed.
+    pub origins: Vec<String>,
+    /// What it bears.
+    pub limits: Limits,
+}
+
+/// What a server bears.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Viewers at a time. Default 256.
+    pub viewers: usize,
+    /// Frames a second. Default 60.
+    pub frames_per_second: u32,
+    /// Messages a second of one viewer; beyond, they are dropped. Default 200.
+    pub messages_per_second: u32,
+    /// A viewer that takes nothing for so long is cut off. Default 10 s.
+    pub write_timeout: Duration,
+    /// A viewer that gives no sign of life for so long is cut off. Default 30 s; asked every
+    /// third of it.
+    pub silence: Duration,
+    /// A request has to be there after so long. Default 10 s.
+    pub request_timeout: Duration,
+    /// A claimed robot without commands for so long is stopped. Default 0.5 s.
+    pub drive_silence: Duration,
+    /// Messages to a viewer that wait, besides frames, which do not. Default 64.
+    pub backlog: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            viewers: 256,
+            frames_per_second: 60,
+            messages_per_second: 200,
+            write_timeout: Duration::from_secs(10),
+            silence: Duration::from_secs(30),
+            request_timeout: Duration::from_secs(10),
+            drive_silence: Duration::from_millis(500),
+            backlog: 64,
+        }
+    }
+}
+
+/// A scene that viewers can load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneListed {
+    /// What it is loaded by.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+}
+
+/// Reads and compiles a scene by its name. Runs on a thread of its own.
+pub type Loader = Arc<dyn Fn(&str) -> Result<Arc<Model>, String> + Send + Sync>;
+/// Passes something on to the loop; an error (a full queue) is told to the viewer. Must not block.
+pub type Sender = Arc<dyn Fn(Arrival) -> Result<(), String> + Send + Sync>;
+
+/// What stands behind a server.
+#[derive(Clone)]
+pub struct Backend {
+    /// Scenes that viewers can choose.
+    pub scenes: Vec<SceneListed>,
+    /// Reads one of them: to load it, and for its picture.
+    pub load: Loader,
+    /// The way to the loop; none where viewers can only watch.
+    pub send: Option<Sender>,
+}
+
+impl Backend {
+    /// Viewers can only watch, and there are no scenes to choose from.
+    pub fn watch_only() -> Self {
+        let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
+        Self { scenes: vec![], load, send: None }
+    }
+}
+
+/// Why a server cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The address is taken, or not this machine's.
+    #[error("cannot listen at {address}: {source}")]
+    Listen {
+        /// Which.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
+    /// Threads, random numbers and the like.
+    #[error("cannot start the web server: {0}")]
+    System(String),
+    /// The address of a relay's other side makes no sense.
+    #[error(
+        "`{got}` is no address of a simulator: expected HOST:PORT or http://HOST:PORT/?token=..."
+    )]
+    Address {
+        /// What was given.
+        got: String,
+    },
+}

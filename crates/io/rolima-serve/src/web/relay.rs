@@ -1,0 +1,229 @@
+//! The page of a run on another machine: serves the page here and passes every viewer through.
+
+use super::options::{ServerError, ServerOptions};
+use super::routes::with_page;
+use super::server::{House, ServerHandle, stopped};
+use super::stats::Stats;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::http::{Request, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use futures_util::{SinkExt, StreamExt};
+use http_body_util::{BodyExt, Empty, Limited};
+use hyper_util::rt::TokioIo;
+use rolima_wire::ask::MOST_MESSAGE_BYTES;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message as Far;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+
+/// Longest message from the other side: a scene of a hundred thousand bodies fits.
+const MOST_FAR_BYTES: usize = 64 * 1024 * 1024;
+/// Largest picture.
+const MOST_PICTURE_BYTES: usize = 4 * 1024 * 1024;
+/// How long the other side has to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Serves the page and passes viewers on to a simulator elsewhere.
+pub struct Relay {
+    /// `HOST:PORT`.
+    authority: String,
+    token: Option<String>,
+    stats: Arc<Stats>,
+    write_timeout: Duration,
+    viewers: u64,
+    stop: watch::Receiver<bool>,
+}
+
+impl Relay {
+    /// Starts a relay to a simulator: `HOST:PORT`, or the address that it printed, token included.
+    pub fn start(options: ServerOptions, far: &str) -> Result<ServerHandle, ServerError> {
+        let (authority, token) =
+            parse(far).ok_or_else(|| ServerError::Address { got: far.to_owned() })?;
+        let house = House::open(&options)?;
+        let stats = Arc::new(Stats::default());
+        let relay = Arc::new(Self {
+            authority,
+            token,
+            stats: Arc::clone(&stats),
+            write_timeout: options.limits.write_timeout,
+            viewers: options.limits.viewers as u64,
+            stop: house.stop.subscribe(),
+        });
+        let routes = Router::new()
+            .route("/ws", get(websocket))
+            .route("/pictures/{name}", get(picture))
+            .with_state(relay);
+        let router = with_page(routes, Arc::clone(&house.guard));
+        house.serve(router, options.limits, stats)
+    }
+}
+
+/// `HOST:PORT` and token of an address.
+fn parse(far: &str) -> Option<(String, Option<String>)> {
+    let rest = far.strip_prefix("http://").or_else(|| far.strip_prefix("ws://")).unwrap_or(far);
+    let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let authority = place.split('/').next()?;
+    let (host, port) = authority.rsplit_once(':')?;
+    port.parse::<u16>().ok()?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
+    if host.is_empty() || !host.chars().all(is_name) {
+        return None;
+    }
+    let token = query.split('&').find_map(|pair| pair.strip_prefix("token="));
+    let is_token = |token: &str| token.chars().all(|c| c.is_ascii_alphanumeric());
+    match token {
+        Some(token) if !is_token(token) => None,
+        token => Some((authority.to_owned(), token.map(str::to_owned))),
+    }
+}
+
+async fn websocket(State(relay): State<Arc<Relay>>, upgrade: WebSocketUpgrade) -> Response {
+    let entered = relay
+        .stats
+        .viewers
+        .fetch_update(Relaxed, Relaxed, |count| (count < relay.viewers).then_some(count + 1));
+    if entered.is_err() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "There are too many viewers.\n").into_response();
+    }
+    let counted = Counted(relay);
+    upgrade
+        .max_message_size(MOST_MESSAGE_BYTES)
+        .max_frame_size(MOST_MESSAGE_BYTES)
+        .write_buffer_size(0)
+        .on_upgrade(async move |near| {
+            Stats::add(&counted.0.stats.viewers_ever, 1);
+            pass(near, &counted.0).await;
+        })
+}
+
+struct Counted(Arc<Relay>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.stats.viewers.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Passes messages both ways until one side goes. Nothing is kept: a slow viewer here is a slow
+/// viewer there, and skips frames there.
+async fn pass(mut near: WebSocket, relay: &Relay) {
+    let query = relay.token.as_ref().map(|token| format!("?token={token}")).unwrap_or_default();
+    let address = format!("ws://{}/ws{query}", relay.authority);
+    let config = WebSocketConfig::default()
+        .max_message_size(Some(MOST_FAR_BYTES))
+        .max_frame_size(Some(MOST_FAR_BYTES));
+    let connecting = tokio_tungstenite::connect_async_with_config(address, Some(config), true);
+    let Ok(Ok((far, _))) = timeout(PATIENCE, connecting).await else {
+        // The page says that the simulator is gone, and tries again.
+        let _ = timeout(relay.write_timeout, near.send(Message::Close(None))).await;
+        return;
+    };
+    let (mut to_far, mut from_far) = far.split();
+    let (mut to_near, mut from_near) = near.split();
+    let inward = async {
+        while let Some(Ok(message)) = from_far.next().await {
+            let message = match message {
+                Far::Binary(bytes) => Message::Binary(bytes),
+                Far::Ping(bytes) => Message::Ping(bytes),
+                Far::Close(_) => break,
+                _ => continue,
+            };
+            let length = match &message {
+                Message::Binary(bytes) => bytes.len() as u64,
+                _ => 0,
+            };
+            match timeout(relay.write_timeout, to_near.send(message)).await {
+                Ok(Ok(())) => {
+                    Stats::add(&relay.stats.bytes_sent, length);
+                    Stats::add(&relay.stats.frames_sent, u64::from(length > 0));
+                }
+                Ok(Err(_)) => break,
+                Err(_) => {
+                    Stats::add(&relay.stats.cut_off, 1);
+                    break;
+                }
+            }
+        }
+    };
+    let outward = async {
+        while let Some(Ok(message)) = from_near.next().await {
+            let message = match message {
+                Message::Binary(bytes) => Far::Binary(bytes),
+                Message::Close(_) => break,
+                _ => continue,
+            };
+            if to_far.send(message).await.is_err() {
+                break;
+            }
+        }
+    };
+    let mut stop = relay.stop.clone();
+    tokio::select! {
+        () = inward => {}
+        () = outward => {}
+        () = stopped(&mut stop) => {}
+    }
+    let _ = timeout(Duration::from_millis(200), to_far.close()).await;
+    let _ = timeout(Duration::from_millis(200), to_near.close()).await;
+}
+
+async fn picture(State(relay): State<Arc<Relay>>, Path(name): Path<String>) -> Response {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if !name.chars().all(is_plain) {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    match timeout(PATIENCE, fetch(&relay.authority, &format!("/pictures/{name}"))).await {
+        Ok(Some(svg)) => ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// A small file of the other side.
+async fn fetch(authority: &str, path: &str) -> Option<Bytes> {
+    let stream = TcpStream::connect(authority).await.ok()?;
+    let (mut sender, connection) =
+        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
+    let request = Request::get(path)
+        .header(header::HOST, authority)
+        .header(header::CONNECTION, "close")
+        .body(Empty::<Bytes>::new())
+        .ok()?;
+    let answer = async {
+        let response = sender.send_request(request).await.ok()?;
+        if response.status() != StatusCode::OK {
+            return None;
+        }
+        let body = Limited::new(response.into_body(), MOST_PICTURE_BYTES).collect().await.ok()?;
+        Some(body.to_bytes())
+    };
+    tokio::select! {
+        answer = answer => answer,
+        // Ends after the answer; here only if it fails before.
+        Err(_) = connection => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn addresses_of_simulators() {
+        let got = |text: &str| parse(text).map(|(a, t)| (a, t.unwrap_or_default()));
+        let some = |a: &str, t: &str| Some((a.to_owned(), t.to_owned()));
+        assert_eq!(got("lab:8642"), some("lab:8642", ""));
+        assert_eq!(got("http://10.0.0.2:8642/?token=00ff"), some("10.0.0.2:8642", "00ff"));
+        assert_eq!(got("ws://[::1]:1/ws?x=1&token=a"), some("[::1]:1", "a"));
+        for bad in ["", "lab", "lab:x", ":80", "a b:80", "a:80?token=%20", "http://u@a:80\r\nx:1"] {
+            assert_eq!(got(bad), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Sockets, threads, start and end.
+
+use super::desk::Desk;
+use super::guard::{Guard, new_token};
+use super::hub::Hub;
+use super::options::{Backend, Limits, ServerError, ServerOptions};
+use super::stats::{Stats, ViewerStats};
+use super::tick::Tick;
+use super::{page, routes};
+use crate::shm::StateReader;
+use axum::Router;
+use axum::body::Bytes;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use rolima_wire::{now, pb};
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tokio::net::TcpStream;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{Notify, Semaphore, watch};
+
+/// Threads of a server.
+const THREADS: usize = 2;
+/// Connections besides those of viewers.
+const SPARE_CONNECTIONS: usize = 128;
+/// Longest that a connection serves files; then a browser opens another.
+const LONGEST_CONNECTION: Duration = Duration::from_secs(300);
+/// Longest request head, bytes, and most headers.
+const MOST_HEAD_BYTES: usize = 16 * 1024;
+const MOST_HEADERS: usize = 64;
+/// What the system keeps for a viewer that reads slowly, bytes. More would show it old pictures.
+const SEND_BUFFER_BYTES: usize = 256 * 1024;
+/// How long viewers have to say goodbye.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// What all connections share.
+pub(crate) struct Shared {
+    pub(crate) limits: Limits,
+    pub(crate) desk: Arc<Desk>,
+    pub(crate) ticks: watch::Receiver<Option<Arc<Tick>>>,
+    pub(crate) stats: Arc<Stats>,
+    pub(crate) wake: Arc<Notify>,
+    pub(crate) stop: watch::Receiver<bool>,
+    pub(crate) next_client: AtomicU32,
+    pub(crate) scenes_message: Bytes,
+    pub(crate) pictures: Mutex<BTreeMap<String, Bytes>>,
+    pub(crate) drawing: Semaphore,
+}
+
+/// The web server of a live run.
+pub struct Server;
+
+impl Server {
+    /// Starts a server that shows what a state block holds and passes on what viewers ask.
+    pub fn start(
+        options: ServerOptions,
+        source: StateReader,
+        backend: Backend,
+    ) -> Result<ServerHandle, ServerError> {
+        let house = House::open(&options)?;
+        let stats = Arc::new(Stats::default());
+        let (sender, ticks) = watch::channel(None);
+        let wake = Arc::new(Notify::new());
+        let hub = Hub::new(source, sender, Arc::clone(&stats), Arc::clone(&wake));
+        let scenes_message = scenes_message(&backend);
+        let desk = Arc::new(Desk::new(backend, options.limits, ticks.clone()));
+        let shared = Arc::new(Shared {
+            limits: options.limits,
+            desk: Arc::clone(&desk),
+            ticks,
+            stats: Arc::clone(&stats),
+            wake,
+            stop: house.stop.subscribe(),
+            next_client: AtomicU32::new(1),
+            scenes_message,
+            pictures: Mutex::default(),
+            drawing: Semaphore::new(1),
+        });
+        let _inside = house.runtime.enter();
+        tokio::spawn(hub.run(options.limits.frames_per_second));
+        if desk.may_control() {
+            tokio::spawn(async move { desk.watch().await });
+        }
+        drop(_inside);
+        let router = routes::router(shared, Arc::clone(&house.guard));
+        house.serve(router, options.limits, stats)
+    }
+}
+
+/// A socket that listens, threads and a guard at the door.
+pub(crate) struct House {
+    listener: TcpListener,
+    address: SocketAddr,
+    was_taken: Option<SocketAddr>,
+    runtime: Runtime,
+    pub(crate) guard: Arc<Guard>,
+    pub(crate) stop: watch::Sender<bool>,
+}
+
+impl House {
+    pub(crate) fn open(options: &ServerOptions) -> Result<Self, ServerError> {
+        let addresses = options.listen.addresses();
+        let first = addresses.first().copied();
+        let (listener, address) = listen(&addresses)?;
+        let was_taken = first.filter(|first| first.port() != 0 && *first != address);
+        let needs_token = !address.ip().is_loopback() && !options.open;
+        let system = |error: &dyn std::fmt::Display| ServerError::System(error.to_string());
+        let token = if needs_token { Some(new_token().map_err(|e| system(&e))?) } else { None };
+        let guard = Guard::new(address, &options.hosts, &options.origins, token);
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .max_blocking_threads(4)
+            .thread_name("rolima-web")
+            .enable_all()
+            .build()
+            .map_err(|error| system(&error))?;
+        let (stop, _) = watch::channel(false);
+        Ok(Self { listener, address, was_taken, runtime, guard: Arc::new(guard), stop })
+    }
+
+    pub(crate) fn serve(
+        self,
+        router: Router,
+        limits: Limits,
+        stats: Arc<Stats>,
+    ) -> Result<ServerHandle, ServerError> {
+        let Self { listener, address, was_taken, runtime, guard, stop } = self;
+        let inside = runtime.enter();
+        let listener = listener
+            .set_nonblocking(true)
+            .and_then(|()| tokio::net::TcpListener::from_std(listener))
+            .map_err(|error| ServerError::System(error.to_string()))?;
+        drop(inside);
+        runtime.spawn(accept(listener, router, limits, stop.subscribe()));
+        let runtime = Some(runtime);
+        Ok(ServerHandle { address, was_taken, guard, stats, stop, runtime })
+    }
+}
+
+fn listen(addresses: &[SocketAddr]) -> Result<(TcpListener, SocketAddr), ServerError> {
+    let mut problem = None;
+    for address in addresses {
+        match TcpListener::bind(address).and_then(|l| l.local_addr().map(|at| (l, at))) {
+            Ok(found) => return Ok(found),
+            Err(source) => {
+                problem.get_or_insert(ServerError::Listen { address: *address, source });
+            }
+        }
+    }
+    Err(problem.unwrap_or_else(|| ServerError::System("no address to listen at".to_owned())))
+}
+
+async fn accept(
+    listener: tokio::net::TcpListener,
+    router: Router,
+    limits: Limits,
+    mut stop: watch::Receiver<bool>,
+) {
+    let places = Arc::new(Semaphore::new(limits.viewers + SPARE_CONNECTIONS));
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = stopped(&mut stop) => return,
+        };
+        let Ok((stream, _)) = accepted else {
+            // Out of file handles: others have to go first.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
+        let (router, stop) = (router.clone(), stop.clone());
+        tokio::spawn(async move {
+            prepare(&stream);
+            connection(stream, router, limits, stop).await;
+            drop(place);
+        });
+    }
+}
+
+/// Waits until the server ends.
+pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+/// No delay for small messages, little memory for slow readers, questions to silent peers.
+fn prepare(stream: &TcpStream) {
+    let socket = socket2::SockRef::from(stream);
+    let questions = socket2::TcpKeepalive::new().with_time(Duration::from_secs(15));
+    // None of them is necessary.
+    let _ = socket.set_tcp_nodelay(true);
+    let _ = socket.set_send_buffer_size(SEND_BUFFER_BYTES);
+    let _ = socket.set_tcp_keepalive(&questions);
+}
+
+/// Serves HTTP until the connection ends or becomes a WebSocket, which goes on by itself.
+async fn connection(
+    stream: TcpStream,
+    router: Router,
+    limits: Limits,
+    mut stop: watch::Receiver<bool>,
+) {
+    let service = TowerToHyperService::new(router);
+    let serving = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.request_timeout)
+        .max_headers(MOST_HEADERS)
+        .max_buf_size(MOST_HEAD_BYTES)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    tokio::select! {
+        // What goes wrong with one connection is nobody else's business.
+        _ = tokio::time::timeout(LONGEST_CONNECTION, serving) => {}
+        () = stopped(&mut stop) => {}
+    }
+}
+
+fn scenes_message(backend: &Backend) -> Bytes {
+    let entries = backend.scenes.iter().map(|scene| pb::SceneEntry {
+        name: scene.name.clone(),
+        title: scene.title.clone(),
+        picture: format!("pictures/{}.svg", scene.name),
+    });
+    let scenes = pb::Scenes { entries: entries.collect() };
+    now::server_message(pb::server_message::Kind::Scenes(scenes)).into()
+}
+
+/// A server that runs; it ends when this is dropped.
+pub struct ServerHandle {
+    address: SocketAddr,
+    was_taken: Option<SocketAddr>,
+    guard: Arc<Guard>,
+    stats: Arc<Stats>,
+    stop: watch::Sender<bool>,
+    runtime: Option<Runtime>,
+}
+
+impl ServerHandle {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address that it should have had by default, if that was taken.
+    pub fn was_taken(&self) -> Option<SocketAddr> {
+        self.was_taken
+    }
+
+    /// The access token, where one is needed.
+    pub fn token(&self) -> Option<&str> {
+        self.guard.token()
+    }
+
+    /// What to open in a browser, token included.
+    pub fn url(&self) -> String {
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            address.set_ip(IpAddr::from(Ipv4Addr::LOCALHOST));
+        }
+        match self.token() {
+            Some(token) => format!("http://{address}/?token={token}"),
+            None => format!("http://{address}/"),
+        }
+    }
+
+    /// Whether the program was built with the page inside.
+    pub fn has_page(&self) -> bool {
+        page::is_there()
+    }
+
+    /// What viewers have cost so far.
+    pub fn stats(&self) -> ViewerStats {
+        self.stats.now()
+    }
+
+    /// Says goodbye to all viewers and ends.
+    pub fn shutdown(self) {}
+}
+
+impl Drop for ServerHandle {
+    fn drop(&mut self) {
+        self.stop.send_replace(true);
+        let start = Instant::now();
+        while self.stats.viewers.load(Relaxed) > 0 && start.elapsed() < GOODBYE {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! One picture of the world for all viewers, encoded when the first one needs it.
+
+use super::stats::Stats;
+use crate::shm::MomentCopy;
+use axum::body::Bytes;
+use rolima_core::EventKind;
+use rolima_run::live::{Lateness, Status};
+use rolima_wire::prost::Message;
+use rolima_wire::{EventNow, now, pb};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
+
+/// Most events in one frame.
+pub(crate) const MOST_EVENTS: usize = 256;
+/// Events that are kept for viewers that skip frames.
+const EVENTS_KEPT: usize = 1024;
+
+/// A scene as viewers get it.
+pub(crate) struct SceneKnown {
+    pub(crate) scene: pb::Scene,
+    /// The whole message.
+    pub(crate) bytes: Bytes,
+}
+
+/// One picture of the world.
+pub(crate) struct Tick {
+    /// Counts the ticks, from 1.
+    pub(crate) number: u64,
+    pub(crate) scene: Arc<SceneKnown>,
+    pub(crate) moment: Arc<MomentCopy>,
+    pub(crate) before: Option<Arc<MomentCopy>>,
+    pub(crate) status: pb::Status,
+    /// Whether viewers that are up to date get the status with this one.
+    pub(crate) tells_status: bool,
+    pub(crate) events: Vec<pb::Event>,
+    /// All events that ever were, told or not.
+    pub(crate) events_ever: u64,
+    pub(crate) events_ever_before: u64,
+    pub(crate) log: Arc<EventLog>,
+    pub(crate) stats: Arc<Stats>,
+    pub(crate) whole: OnceLock<Vec<u8>>,
+    pub(crate) difference: OnceLock<Bytes>,
+}
+
+/// What a viewer was sent last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sent {
+    pub(crate) tick: u64,
+    pub(crate) generation: u32,
+    pub(crate) events_ever: u64,
+}
+
+impl Tick {
+    /// The message for a viewer that was sent `last`.
+    pub(crate) fn message(&self, last: Option<Sent>) -> Bytes {
+        let generation = self.moment.now.generation;
+        match last {
+            Some(last) if last.tick + 1 == self.number && last.generation == generation => {
+                self.difference.get_or_init(|| self.encode_difference()).clone()
+            }
+            _ => self.whole_message(last),
+        }
+    }
+
+    pub(crate) fn sent(&self) -> Sent {
+        let generation = self.moment.now.generation;
+        Sent { tick: self.number, generation, events_ever: self.events_ever }
+    }
+
+    /// For viewers that have the tick before, all the same.
+    fn encode_difference(&self) -> Bytes {
+        self.timed(|| {
+            let mut frame = match &self.before {
+                Some(before) => self.moment.now.difference(&before.now),
+                None => self.moment.now.key_frame(),
+            };
+            frame.events.clone_from(&self.events);
+            let new = self.events_ever - self.events_ever_before;
+            frame.events_dropped = saturated(new.saturating_sub(self.events.len() as u64));
+            frame.status = self.tells_status.then_some(self.status);
+            now::server_message(pb::server_message::Kind::Frame(frame)).into()
+        })
+    }
+
+    /// For a viewer that is new or has skipped some: the bodies are encoded once for all of them.
+    fn whole_message(&self, last: Option<Sent>) -> Bytes {
+        let whole =
+            self.whole.get_or_init(|| self.timed(|| self.moment.now.key_frame().encode_to_vec()));
+        let mut own = pb::Frame { status: Some(self.status), ..pb::Frame::default() };
+        if let Some(last) = last {
+            own.events = self.log.since(last.tick, self.number);
+            let new = self.events_ever.saturating_sub(last.events_ever);
+            own.events_dropped = saturated(new.saturating_sub(own.events.len() as u64));
+        }
+        now::frame_message(whole, &own).into()
+    }
+
+    fn timed<T>(&self, encode: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let encoded = encode();
+        Stats::add(&self.stats.encodings, 1);
+        Stats::add(&self.stats.encoding_ns, start.elapsed().as_nanos() as u64);
+        encoded
+    }
+}
+
+fn saturated(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// The last events with the tick that told them, for viewers that skipped it.
+#[derive(Default)]
+pub(crate) struct EventLog {
+    events: Mutex<VecDeque<(u64, pb::Event)>>,
+}
+
+impl EventLog {
+    pub(crate) fn add(&self, tick: u64, events: &[pb::Event]) {
+        let mut kept = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(events.iter().map(|event| (tick, event.clone())));
+        let excess = kept.len().saturating_sub(EVENTS_KEPT);
+        kept.drain(..excess);
+    }
+
+    /// The events of the ticks after `last` up to `end`, the newest if there are too many.
+    fn since(&self, last: u64, end: u64) -> Vec<pb::Event> {
+        let kept = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let missed = kept.iter().filter(|(tick, _)| *tick > last && *tick <= end);
+        let missed: Vec<&pb::Event> = missed.map(|(_, event)| event).collect();
+        let first = missed.len().saturating_sub(MOST_EVENTS);
+        missed[first..].iter().map(|event| (*event).clone()).collect()
+    }
+}
+
+/// Of too many events those that matter most, in their order: goals, refusals and quarantines
+/// before impacts, impacts before the rest, later ones before earlier ones.
+pub(crate) fn thinned(mut events: Vec<EventNow>) -> Vec<EventNow> {
+    if events.len() > MOST_EVENTS {
+        let weight = |event: &EventNow| match event.kind {
+            EventKind::Goal | EventKind::Refused | EventKind::Quarantine => 2,
+            EventKind::Impact => 1,
+            EventKind::Slip | EventKind::EnergyCap => 0,
+        };
+        events.sort_by_key(|event| std::cmp::Reverse((weight(event), event.serial)));
+        events.truncate(MOST_EVENTS);
+        events.sort_by_key(|event| event.serial);
+    }
+    events
+}
+
+/// The status of a run as viewers get it.
+pub(crate) fn status_message(status: &Status, viewers: u64, is_over: bool) -> pb::Status {
+    let lateness =
+        |l: Lateness| Some(pb::Lateness { p50: l.p50, p99: l.p99, p999: l.p999, max: l.max });
+    pb::Status {
+        paused: status.paused,
+        speed: status.speed,
+        real_time_factor: status.real_time_factor,
+        seed: status.seed,
+        missed_ticks: status.missed_ticks,
+        missed_frames: status.missed_frames,
+        behind_s: status.behind_s,
+        tick_lateness: lateness(status.tick_lateness),
+        frame_lateness: lateness(status.frame_lateness),
+        viewers: saturated(viewers),
+        controllers: status.controllers,
+        awaited: status.awaited,
+        lock_step: status.lock_step,
+        ended: status.ended || is_over,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_too_many_events_the_goal_stays() {
+        let event =
+            |serial, kind| EventNow { serial, step: 0, kind, subject: 0, other: None, value: 0.0 };
+        let mut events: Vec<EventNow> = (0..3000).map(|i| event(i, EventKind::Slip)).collect();
+        events[5].kind = EventKind::Goal;
+        events[7].kind = EventKind::Impact;
+        let kept = thinned(events);
+        assert_eq!(kept.len(), MOST_EVENTS);
+        assert_eq!((kept[0].serial, kept[1].serial), (5, 7));
+        assert_eq!(kept[MOST_EVENTS - 1].serial, 2999);
+    }
+}

@@ -1,0 +1,275 @@
+//! One viewer: a WebSocket, a task that writes and one that reads.
+
+use super::desk::Visitor;
+use super::rate::{Bucket, Measure, Verdict};
+use super::server::{Shared, stopped};
+use super::stats::Stats;
+use super::tick::{Sent, Tick};
+use axum::body::Bytes;
+use axum::extract::ws::{Message, WebSocket};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use rolima_core::Frame;
+use rolima_wire::{Now, PROTOCOL, decode, now, pb};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use tokio::sync::{Notify, mpsc};
+use tokio::time::{MissedTickBehavior, timeout};
+
+/// Notices a second to one viewer, and how many at once.
+const NOTICES: (f64, f64) = (2.0, 8.0);
+
+/// Something for a viewer that must not be skipped.
+pub(crate) enum Out {
+    /// A whole message.
+    Message(Bytes),
+    /// The world waits for this controller.
+    Turn(Box<Frame>),
+}
+
+/// The way to a viewer for what must not be skipped: bounded; a viewer that lets it run full is
+/// cut off.
+#[derive(Clone)]
+pub(crate) struct Outbox {
+    sender: mpsc::Sender<Out>,
+    full: Arc<(AtomicBool, Notify)>,
+    notices: Arc<Mutex<Bucket>>,
+}
+
+impl Outbox {
+    fn new(backlog: usize) -> (Self, mpsc::Receiver<Out>) {
+        let (sender, receiver) = mpsc::channel(backlog.max(4));
+        let notices = Bucket::new(NOTICES.0, NOTICES.1, Instant::now());
+        let notices = Arc::new(Mutex::new(notices));
+        (Self { sender, full: Arc::default(), notices }, receiver)
+    }
+
+    /// Never blocks.
+    pub(crate) fn push(&self, out: Out) {
+        if let Err(mpsc::error::TrySendError::Full(_)) = self.sender.try_send(out) {
+            self.full.0.store(true, Relaxed);
+            self.full.1.notify_one();
+        }
+    }
+
+    /// Something to tell the person; too many are left out.
+    pub(crate) fn notice(&self, level: pb::notice::Level, text: impl Into<String>) {
+        let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
+        if notices.take(Instant::now()) {
+            let notice = pb::Notice { level: level.into(), text: text.into() };
+            let bytes = now::server_message(pb::server_message::Kind::Notice(notice));
+            self.push(Out::Message(bytes.into()));
+        }
+    }
+}
+
+/// Why a viewer's connection ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// The viewer went, or the server ends.
+    Gone,
+    /// The viewer was cut off.
+    Cut,
+}
+
+/// Counts a viewer as long as it lives.
+pub(crate) struct Counted(Arc<Shared>);
+
+impl Counted {
+    /// None if there are too many already.
+    pub(crate) fn enter(shared: &Arc<Shared>) -> Option<Self> {
+        let most = shared.limits.viewers as u64;
+        let entered =
+            shared.stats.viewers.fetch_update(Relaxed, Relaxed, |n| (n < most).then_some(n + 1));
+        entered.ok()?;
+        Stats::add(&shared.stats.viewers_ever, 1);
+        Some(Self(Arc::clone(shared)))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.stats.viewers.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Serves a viewer to its end.
+pub(crate) async fn serve(socket: WebSocket, counted: Counted) {
+    let shared = Arc::clone(&counted.0);
+    shared.wake.notify_one();
+    let client = shared.next_client.fetch_add(1, Relaxed);
+    let (outbox, waiting) = Outbox::new(shared.limits.backlog);
+    let name = format!("guest {client}");
+    shared.desk.enter(client, &name);
+    // Given back also if this task is dropped.
+    let mut guest = Guest { shared: Arc::clone(&shared), visitor: Visitor::new(client, outbox) };
+    let (sink, stream) = socket.split();
+    let full = Arc::clone(&guest.visitor.outbox.full);
+    let mut writer = Writer { shared: Arc::clone(&shared), sink, last: None };
+    let end = tokio::select! {
+        end = writer.run(client, name, waiting) => end,
+        end = read(&shared, stream, &mut guest.visitor) => end,
+        () = full.1.notified() => End::Cut,
+    };
+    if end == End::Cut {
+        Stats::add(&shared.stats.cut_off, 1);
+    }
+    drop(guest);
+    drop(counted);
+    if end == End::Gone {
+        let _ = timeout(shared.limits.write_timeout, writer.sink.close()).await;
+    }
+}
+
+struct Guest {
+    shared: Arc<Shared>,
+    visitor: Visitor,
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.shared.desk.leave(&self.visitor);
+    }
+}
+
+struct Writer {
+    shared: Arc<Shared>,
+    sink: SplitSink<WebSocket, Message>,
+    last: Option<Sent>,
+}
+
+impl Writer {
+    async fn run(&mut self, client: u32, name: String, mut waiting: mpsc::Receiver<Out>) -> End {
+        match self.try_run(client, name, &mut waiting).await {
+            Ok(()) => End::Gone,
+            Err(end) => end,
+        }
+    }
+
+    async fn try_run(
+        &mut self,
+        client: u32,
+        name: String,
+        waiting: &mut mpsc::Receiver<Out>,
+    ) -> Result<(), End> {
+        use pb::server_message::Kind;
+        let welcome = pb::Welcome {
+            protocol: PROTOCOL,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            client,
+            name,
+            may_control: self.shared.desk.may_control(),
+        };
+        self.send(now::server_message(Kind::Welcome(welcome)).into()).await?;
+        self.send(self.shared.scenes_message.clone()).await?;
+        let mut ticks = self.shared.ticks.clone();
+        ticks.mark_changed();
+        let mut drivers = self.shared.desk.drivers();
+        let mut stop = self.shared.stop.clone();
+        let mut pings = tokio::time::interval(self.shared.limits.silence / 3);
+        pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                changed = ticks.changed() => {
+                    changed.map_err(|_| End::Gone)?;
+                    let tick = ticks.borrow_and_update().clone();
+                    if let Some(tick) = tick {
+                        if self.last.is_none_or(|last| last.generation != tick.scene.scene.generation) {
+                            self.send(tick.scene.bytes.clone()).await?;
+                            let now = drivers.borrow_and_update().clone();
+                            self.send(now).await?;
+                        }
+                        self.frame(&tick).await?;
+                    }
+                }
+                changed = drivers.changed(), if self.last.is_some() => {
+                    changed.map_err(|_| End::Gone)?;
+                    let now = drivers.borrow_and_update().clone();
+                    self.send(now).await?;
+                }
+                out = waiting.recv() => match out {
+                    Some(Out::Message(bytes)) => self.send(bytes).await?,
+                    Some(Out::Turn(frame)) => self.turn(&frame).await?,
+                    None => return Ok(()),
+                },
+                _ = pings.tick() => self.send_raw(Message::Ping(Bytes::new())).await?,
+                () = stopped(&mut stop) => return Ok(()),
+            }
+        }
+    }
+
+    async fn frame(&mut self, tick: &Tick) -> Result<(), End> {
+        if let Some(last) = self.last {
+            let skipped = tick.number.saturating_sub(last.tick + 1);
+            Stats::add(&self.shared.stats.frames_dropped, skipped);
+        }
+        let bytes = tick.message(self.last);
+        self.last = Some(tick.sent());
+        self.send(bytes).await?;
+        Stats::add(&self.shared.stats.frames_sent, 1);
+        Ok(())
+    }
+
+    async fn turn(&mut self, frame: &Frame) -> Result<(), End> {
+        let tick = self.shared.ticks.borrow().clone();
+        let generation = tick.map_or(0, |tick| tick.moment.now.generation);
+        let content = Now::of(generation, frame).key_frame();
+        let turn = pb::Turn { step: frame.step, frame: Some(content) };
+        self.send(now::server_message(pb::server_message::Kind::Turn(turn)).into()).await
+    }
+
+    async fn send(&mut self, bytes: Bytes) -> Result<(), End> {
+        let length = bytes.len() as u64;
+        self.send_raw(Message::Binary(bytes)).await?;
+        Stats::add(&self.shared.stats.bytes_sent, length);
+        Ok(())
+    }
+
+    async fn send_raw(&mut self, message: Message) -> Result<(), End> {
+        match timeout(self.shared.limits.write_timeout, self.sink.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(End::Gone),
+            Err(_) => Err(End::Cut),
+        }
+    }
+}
+
+/// Takes what a viewer says, until it goes or has to go.
+async fn read(
+    shared: &Arc<Shared>,
+    mut stream: SplitStream<WebSocket>,
+    visitor: &mut Visitor,
+) -> End {
+    use pb::notice::Level;
+    let mut measure = Measure::new(shared.limits.messages_per_second, Instant::now());
+    loop {
+        let message = match timeout(shared.limits.silence, stream.next()).await {
+            Err(_) => return End::Cut,
+            // Too long, or no WebSocket any more.
+            Ok(Some(Err(_)) | None) => return End::Gone,
+            Ok(Some(Ok(message))) => message,
+        };
+        match measure.judge(Instant::now()) {
+            Verdict::Take => {}
+            Verdict::Drop { tell } => {
+                if tell {
+                    visitor.outbox.notice(Level::Warning, "Too many messages: some were dropped.");
+                }
+                continue;
+            }
+            Verdict::Cut => return End::Cut,
+        }
+        match message {
+            Message::Binary(bytes) => match decode(&bytes) {
+                Ok(ask) => shared.desk.handle(ask, visitor),
+                Err(error) => visitor.outbox.notice(Level::Warning, error.to_string()),
+            },
+            Message::Text(_) => {
+                visitor.outbox.notice(Level::Warning, "Expected a binary message.");
+            }
+            Message::Close(_) => return End::Gone,
+            Message::Ping(_) | Message::Pong(_) => {}
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Worlds and a plain loop for the tests.
+#![allow(dead_code, unreachable_pub)] // each test file uses a part
+
+use rolima_core::{Event, Frame, Model, World};
+use rolima_run::live::{Moment, Outlet, SceneShown, Status};
+use rolima_scene::{Source, load};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub fn model(name: &str) -> Arc<Model> {
+    let source = Source::resolve(name).expect("a built-in scene");
+    Arc::new(load(&source, &[]).expect("a scene").compile().expect("a model"))
+}
+
+/// A folder of a test's own, removed at its end.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("rolima-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Steps a world and shows it.
+pub struct Shown {
+    pub world: World,
+    pub generation: u32,
+    pub status: Status,
+    frame: Frame,
+    events: Vec<Event>,
+}
+
+impl Shown {
+    pub fn new(name: &str) -> Self {
+        Self {
+            world: World::new(model(name)),
+            generation: 1,
+            status: Status { speed: 1.0, seed: 1, ..Status::default() },
+            frame: Frame::default(),
+            events: vec![],
+        }
+    }
+
+    pub fn load(&mut self, name: &str, outlet: &mut dyn Outlet) {
+        self.load_model(name, model(name), outlet);
+    }
+
+    pub fn load_model(&mut self, name: &str, model: Arc<Model>, outlet: &mut dyn Outlet) {
+        self.world = World::new(model.clone());
+        self.generation += 1;
+        outlet.scene(&SceneShown { generation: self.generation, name, model: &model });
+    }
+
+    pub fn step_and_show(&mut self, outlet: &mut dyn Outlet) {
+        self.world.step();
+        self.show(outlet);
+    }
+
+    pub fn show(&mut self, outlet: &mut dyn Outlet) {
+        self.frame.fill(self.world.model(), self.world.state());
+        self.events.clear();
+        self.events.extend(self.world.take_events());
+        outlet.moment(&Moment {
+            generation: self.generation,
+            frame: &self.frame,
+            contacts: &[],
+            events: &self.events,
+            events_dropped: 0,
+            status: &self.status,
+        });
+    }
+}

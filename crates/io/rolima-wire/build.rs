@@ -1,0 +1,8 @@
+//! Makes Rust types of the one schema file that page and simulator share.
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!("cargo:rerun-if-changed=proto/live.proto");
+    let files = protox::compile(["live.proto"], ["proto"])?;
+    prost_build::Config::new().compile_fds(files)?;
+    Ok(())
+}

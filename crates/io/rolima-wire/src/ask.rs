@@ -1,0 +1,267 @@
+//! What a client asks, bounded and checked.
+
+use crate::pb::{self, client_message::Kind, control};
+use prost::Message;
+use rolima_math::{Pose2, Vec2};
+
+/// Longest message from a client, bytes.
+pub const MOST_MESSAGE_BYTES: usize = 64 * 1024;
+/// Most voltages in one answer of a controller.
+pub const MOST_DRIVES: usize = 2048;
+/// Longest name of a viewer, characters.
+pub const MOST_NAME_CHARS: usize = 40;
+/// Longest name of a scene, bytes.
+pub const MOST_SCENE_NAME_BYTES: usize = 200;
+/// Farthest point, m; largest voltage, V; largest impulse, N s. Beyond, a unit was mistaken.
+pub const MOST_NUMBER: f64 = 1e6;
+/// Most steps at a time, and most steps between two turns of a controller.
+pub const MOST_STEPS: u32 = 1_000_000;
+/// Slowest and fastest speed that can be asked, simulated seconds a second.
+pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.1..=100.0;
+
+/// Why a message was refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum WireError {
+    /// Longer than [`MOST_MESSAGE_BYTES`].
+    #[error("a message of {0} bytes; at most {MOST_MESSAGE_BYTES} are taken")]
+    TooLong(usize),
+    /// Not a Protobuf message of the schema.
+    #[error("not a ClientMessage: {0}")]
+    NotProtobuf(String),
+    /// A message without content, or with one of a later protocol.
+    #[error("a ClientMessage without a kind that this simulator knows")]
+    Empty,
+    /// A value outside of what makes sense.
+    #[error("{field}: expected {expected}, got {got}")]
+    Value {
+        /// Which field.
+        field: &'static str,
+        /// What would have been right.
+        expected: String,
+        /// What was there.
+        got: String,
+    },
+}
+
+/// Voltages for a robot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DriveAsked {
+    /// Number of the body.
+    pub body: u32,
+    /// Left motor, V.
+    pub left: f64,
+    /// Right motor, V.
+    pub right: f64,
+}
+
+/// What a client asks. All numbers are finite and within bounds; body numbers are not checked
+/// against a scene.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the schema says what the fields are
+pub enum Ask {
+    Play,
+    Pause,
+    /// This many steps, 1 to [`MOST_STEPS`].
+    Step(u32),
+    /// A factor within [`SPEEDS`]; none: as fast as possible.
+    Speed(Option<f64>),
+    Reset,
+    Seed(u64),
+    Load(String),
+    Claim {
+        body: u32,
+    },
+    GiveUp {
+        body: u32,
+    },
+    Drive(DriveAsked),
+    Place {
+        body: u32,
+        pose: Pose2,
+    },
+    Push {
+        body: u32,
+        point: Vec2,
+        impulse: Vec2,
+    },
+    Grab {
+        body: u32,
+        own: Vec2,
+        hand: Vec2,
+    },
+    LetGo {
+        body: u32,
+    },
+    /// Without control characters, at most [`MOST_NAME_CHARS`] long; may be empty.
+    NewName(String),
+    Join {
+        period: u32,
+    },
+    Answer {
+        step: u64,
+        drives: Vec<DriveAsked>,
+    },
+    Pong,
+}
+
+/// Decodes and checks a message of a client.
+pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
+    if bytes.len() > MOST_MESSAGE_BYTES {
+        return Err(WireError::TooLong(bytes.len()));
+    }
+    let message = pb::ClientMessage::decode(bytes)
+        .map_err(|error| WireError::NotProtobuf(error.to_string()))?;
+    let ask = match message.kind.ok_or(WireError::Empty)? {
+        Kind::Control(control) => return control_asked(control),
+        Kind::Claim(pb::Claim { body, release: false }) => Ask::Claim { body },
+        Kind::Claim(pb::Claim { body, release: true }) => Ask::GiveUp { body },
+        Kind::Drive(drive) => Ask::Drive(drive_asked(drive)?),
+        Kind::Place(m) => {
+            let position = point(["place.x", "place.y"], m.x, m.y)?;
+            // A heading is reduced to one turn, where large ones have no digits left.
+            let heading = number("place.heading", m.heading)?;
+            Ask::Place { body: m.body, pose: Pose2::new(position.x, position.y, heading) }
+        }
+        Kind::Push(m) => Ask::Push {
+            body: m.body,
+            point: point(["push.x", "push.y"], m.x, m.y)?,
+            impulse: point(["push.impulse_x", "push.impulse_y"], m.impulse_x, m.impulse_y)?,
+        },
+        Kind::Grab(m) => Ask::Grab {
+            body: m.body,
+            own: point(["grab.own_x", "grab.own_y"], m.own_x, m.own_y)?,
+            hand: point(["grab.x", "grab.y"], m.x, m.y)?,
+        },
+        Kind::LetGo(m) => Ask::LetGo { body: m.body },
+        Kind::NewName(m) => Ask::NewName(clean_name(&m.name)),
+        Kind::Join(m) => Ask::Join { period: steps("join.period", m.period)? },
+        Kind::Answer(m) => {
+            if m.drives.len() > MOST_DRIVES {
+                return Err(value(
+                    "answer.drives",
+                    format!("at most {MOST_DRIVES}"),
+                    m.drives.len(),
+                ));
+            }
+            let drives = m.drives.into_iter().map(drive_asked).collect::<Result<_, _>>()?;
+            Ask::Answer { step: m.step, drives }
+        }
+        Kind::Pong(_) => Ask::Pong,
+    };
+    Ok(ask)
+}
+
+fn control_asked(control: pb::Control) -> Result<Ask, WireError> {
+    let is_true = |field, flag: bool| match flag {
+        true => Ok(()),
+        false => Err(value(field, "true", flag)),
+    };
+    Ok(match control.kind.ok_or(WireError::Empty)? {
+        control::Kind::Play(flag) => is_true("control.play", flag).map(|()| Ask::Play)?,
+        control::Kind::Pause(flag) => is_true("control.pause", flag).map(|()| Ask::Pause)?,
+        control::Kind::Reset(flag) => is_true("control.reset", flag).map(|()| Ask::Reset)?,
+        control::Kind::Step(count) => Ask::Step(steps("control.step", count)?),
+        control::Kind::Speed(0.0) => Ask::Speed(None),
+        control::Kind::Speed(factor) if SPEEDS.contains(&factor) => Ask::Speed(Some(factor)),
+        control::Kind::Speed(factor) => {
+            let expected = format!("0 (as fast as possible) or {:?}", SPEEDS);
+            return Err(value("control.speed", expected, factor));
+        }
+        control::Kind::Seed(seed) => Ask::Seed(seed),
+        control::Kind::Load(name) if name.len() <= MOST_SCENE_NAME_BYTES => Ask::Load(name),
+        control::Kind::Load(name) => {
+            let expected = format!("a name of at most {MOST_SCENE_NAME_BYTES} bytes");
+            return Err(value("control.load", expected, name.len()));
+        }
+    })
+}
+
+fn drive_asked(drive: pb::Drive) -> Result<DriveAsked, WireError> {
+    Ok(DriveAsked {
+        body: drive.body,
+        left: number("drive.left", drive.left.into())?,
+        right: number("drive.right", drive.right.into())?,
+    })
+}
+
+fn point(fields: [&'static str; 2], x: f64, y: f64) -> Result<Vec2, WireError> {
+    Ok(Vec2::new(number(fields[0], x)?, number(fields[1], y)?))
+}
+
+fn number(field: &'static str, x: f64) -> Result<f64, WireError> {
+    // Not a number compares false.
+    if x.abs() <= MOST_NUMBER {
+        return Ok(x);
+    }
+    Err(value(field, format!("a number within {MOST_NUMBER}"), x))
+}
+
+fn steps(field: &'static str, count: u32) -> Result<u32, WireError> {
+    if (1..=MOST_STEPS).contains(&count) {
+        return Ok(count);
+    }
+    Err(value(field, format!("1 to {MOST_STEPS}"), count))
+}
+
+fn value(field: &'static str, expected: impl ToString, got: impl ToString) -> WireError {
+    WireError::Value { field, expected: expected.to_string(), got: got.to_string() }
+}
+
+/// A name without control characters (nor those that turn the direction of writing) and without
+/// blanks around it, cut to [`MOST_NAME_CHARS`].
+pub fn clean_name(name: &str) -> String {
+    let is_shown = |c: &char| {
+        let turns = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+        !c.is_control() && !turns
+    };
+    let shown: String = name.chars().filter(is_shown).collect();
+    let cut: String = shown.trim().chars().take(MOST_NAME_CHARS).collect();
+    cut.trim_end().to_owned()
+}
+
+/// Decodes whatever the bytes are: the entry of a fuzz target.
+pub fn fuzz_entry(bytes: &[u8]) {
+    match decode(bytes) {
+        Ok(Ask::NewName(name)) => assert!(name.chars().count() <= MOST_NAME_CHARS),
+        Ok(Ask::Drive(d)) => assert!(d.left.is_finite() && d.right.is_finite()),
+        Ok(Ask::Place { pose, .. }) => assert!(pose.is_finite()),
+        Ok(_) => {}
+        Err(error) => drop(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(kind: Kind) -> String {
+        let bytes = pb::ClientMessage { kind: Some(kind) }.encode_to_vec();
+        decode(&bytes).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn refusals_name_the_field() {
+        let drive = pb::Drive { body: 0, left: f32::NAN, right: 0.0 };
+        assert_eq!(
+            refused(Kind::Drive(drive)),
+            "drive.left: expected a number within 1000000, got NaN"
+        );
+        let push = pb::Push { impulse_y: f64::INFINITY, ..Default::default() };
+        assert!(refused(Kind::Push(push)).starts_with("push.impulse_y"));
+        let speed = pb::Control { kind: Some(control::Kind::Speed(1e3)) };
+        let expected = "control.speed: expected 0 (as fast as possible) or 0.1..=100.0, got 1000";
+        assert_eq!(refused(Kind::Control(speed)), expected);
+        assert!(refused(Kind::Join(pb::Join { period: 0 })).starts_with("join.period"));
+        let drives = vec![pb::Drive::default(); MOST_DRIVES + 1];
+        assert!(refused(Kind::Answer(pb::Answer { step: 1, drives })).contains("2049"));
+        assert_eq!(decode(&[]), Err(WireError::Empty));
+        assert_eq!(decode(&vec![0; 70_000]), Err(WireError::TooLong(70_000)));
+    }
+
+    #[test]
+    fn names_are_cleaned_and_cut() {
+        assert_eq!(clean_name(" Ana\u{0}\n\u{202e} Luísa\t "), "Ana Luísa");
+        assert_eq!(clean_name(&"é".repeat(100)), "é".repeat(MOST_NAME_CHARS));
+        assert_eq!(clean_name("\u{1b}"), "");
+    }
+}

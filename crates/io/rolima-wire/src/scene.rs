@@ -1,0 +1,207 @@
+//! What does not change while a scene runs, from a model.
+
+use crate::colour::{self, TeamColours};
+use crate::pb;
+use rolima_core::Model;
+use rolima_core::model::walls::compile_wall;
+use rolima_core::model::{BodyKind, BodyModel, MarkingSpec, Part, Polygon, WallSpec};
+use rolima_math::{Pose2, Rot2, Vec2};
+
+/// Width of painted lines, m: the rules' 5 mm.
+const MARKING_WIDTH: f64 = 0.005;
+/// Walls without thickness are drawn this thick, m.
+const THINNEST_WALL: f64 = 0.002;
+/// Pieces of a drawn arc in a full turn.
+const ARC_PIECES: f64 = 96.0;
+
+/// The message of a scene.
+pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
+    let teams = TeamColours::of(model);
+    let tags = teams.tags(model);
+    let mut bounds = Bounds::default();
+    let bodies = model.bodies.iter().flatten().map(|body| {
+        let reach = Vec2::new(body.radius, body.radius);
+        bounds.include(body.home.position - reach);
+        bounds.include(body.home.position + reach);
+        body_message(model, body, &teams, &tags)
+    });
+    let bodies = bodies.collect();
+    let mut walls = vec![];
+    for wall in &model.spec.walls {
+        let mut parts = vec![];
+        // It compiled with the model; one that does not is not shown.
+        if compile_wall("wall", wall, &mut parts).is_ok() {
+            walls.extend(parts.iter().map(|part| wall_message(part, height(wall), &mut bounds)));
+        }
+    }
+    let zones = model.spec.zones.iter().map(|zone| {
+        bounds.include(zone.min);
+        bounds.include(zone.max);
+        let corners = [
+            zone.min,
+            Vec2::new(zone.max.x, zone.min.y),
+            zone.max,
+            Vec2::new(zone.min.x, zone.max.y),
+        ];
+        pb::Zone {
+            name: zone.name.clone(),
+            points: flat(&corners),
+            colour: teams.colour(&zone.scores_for),
+            scores_for: zone.scores_for.clone(),
+        }
+    });
+    let zones = zones.collect();
+    let markings = model.spec.markings.iter().map(|marking| {
+        let points = marking_points(marking);
+        points.iter().for_each(|point| bounds.include(*point));
+        let width = MARKING_WIDTH as f32;
+        pb::Marking { points: flat(&points), width, colour: colour::MARKING }
+    });
+    let markings = markings.collect();
+    pb::Scene {
+        generation,
+        name: name.to_owned(),
+        title: model.spec.title.clone(),
+        step_s: model.step_s,
+        bodies,
+        walls,
+        zones,
+        markings,
+        bounds: bounds.finish(),
+    }
+}
+
+fn body_message(
+    model: &Model,
+    body: &BodyModel,
+    teams: &TeamColours<'_>,
+    tags: &[u32],
+) -> pb::Body {
+    let shape = &model.shapes[body.shape as usize];
+    let mut message = pb::Body {
+        kind: pb::BodyKind::Object.into(),
+        name: model.body_name(body.slot).to_owned(),
+        colour: colour::OBJECT,
+        tag_colour: colour::OBJECT,
+        outlines: shape.parts.iter().map(outline).collect(),
+        // Half as high as wide.
+        height: body.radius.clamp(0.005, 0.5) as f32,
+        mass: body.mass as f32,
+        ..pb::Body::default()
+    };
+    match body.kind {
+        BodyKind::Robot => {
+            let robot = &model.robots[body.index as usize];
+            let drive = &model.drives[robot.drive as usize].spec;
+            message.kind = pb::BodyKind::Robot.into();
+            message.team.clone_from(&robot.team);
+            message.colour = teams.colour(&robot.team);
+            message.tag_colour = tags[body.index as usize];
+            let radius = 0.5 * (drive.wheel_radius_left + drive.wheel_radius_right);
+            message.wheel_radius = radius as f32;
+            message.wheel_distance = drive.wheel_distance as f32;
+            message.supply = drive.supply as f32;
+            // The cube of the rules, and in any case above the wheels.
+            let cube = body.radius * std::f64::consts::SQRT_2;
+            message.height = cube.min(3.0 * radius).max(2.1 * radius) as f32;
+        }
+        BodyKind::Ball => {
+            message.kind = pb::BodyKind::Ball.into();
+            message.colour = colour::BALL;
+            message.tag_colour = colour::BALL;
+            message.height = (2.0 * body.radius) as f32;
+        }
+        BodyKind::Object | BodyKind::Wall => {}
+    }
+    message
+}
+
+fn outline(part: &Part) -> pb::Outline {
+    match *part {
+        Part::Circle { center, radius } => pb::Outline {
+            radius: radius as f32,
+            x: center.x as f32,
+            y: center.y as f32,
+            points: vec![],
+        },
+        Part::Box { pose, half } => polygon(&Polygon::rectangle(pose, half)),
+        Part::Polygon(corners) => polygon(&corners),
+    }
+}
+
+fn polygon(corners: &Polygon) -> pb::Outline {
+    pb::Outline { points: flat(&corners.vertices[..corners.count]), ..pb::Outline::default() }
+}
+
+fn wall_message(part: &Part, height: f64, bounds: &mut Bounds) -> pb::Wall {
+    let corners = match *part {
+        Part::Box { pose, half } => {
+            let drawn = Vec2::new(half.x, half.y.max(0.5 * THINNEST_WALL));
+            Polygon::rectangle(pose, drawn).vertices[..4].to_vec()
+        }
+        Part::Polygon(corners) => corners.vertices[..corners.count].to_vec(),
+        Part::Circle { center, radius } => arc(center, radius, 0.0, std::f64::consts::TAU),
+    };
+    corners.iter().for_each(|corner| bounds.include(*corner));
+    pb::Wall { points: flat(&corners), height: height as f32, colour: colour::WALL }
+}
+
+fn height(wall: &WallSpec) -> f64 {
+    match *wall {
+        WallSpec::Segment { height, .. }
+        | WallSpec::Arc { height, .. }
+        | WallSpec::Polygon { height, .. } => height,
+    }
+}
+
+fn marking_points(marking: &MarkingSpec) -> Vec<Vec2> {
+    match *marking {
+        MarkingSpec::Line { from, to } => vec![from, to],
+        MarkingSpec::Arc { center, radius, from_angle, to_angle } => {
+            arc(center, radius, from_angle, to_angle)
+        }
+    }
+}
+
+fn arc(center: Vec2, radius: f64, from_angle: f64, to_angle: f64) -> Vec<Vec2> {
+    let span = to_angle - from_angle;
+    let pieces = (span.abs() / std::f64::consts::TAU * ARC_PIECES).ceil().clamp(1.0, ARC_PIECES);
+    let at = |i: u32| {
+        let angle = from_angle + span * f64::from(i) / pieces;
+        Pose2 { position: center, rotation: Rot2::from_angle(angle) }
+            .transform(Vec2::new(radius, 0.0))
+    };
+    (0..=pieces as u32).map(at).collect()
+}
+
+fn flat(points: &[Vec2]) -> Vec<f32> {
+    points.iter().flat_map(|p| [p.x as f32, p.y as f32]).collect()
+}
+
+/// What encloses everything.
+struct Bounds {
+    min: Vec2,
+    max: Vec2,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        let far = Vec2::new(f64::INFINITY, f64::INFINITY);
+        Self { min: far, max: -far }
+    }
+}
+
+impl Bounds {
+    fn include(&mut self, p: Vec2) {
+        self.min = Vec2::new(self.min.x.min(p.x), self.min.y.min(p.y));
+        self.max = Vec2::new(self.max.x.max(p.x), self.max.y.max(p.y));
+    }
+
+    /// [min x, min y, max x, max y]; two metres around the origin where there is nothing.
+    fn finish(self) -> Vec<f32> {
+        if !(self.min.is_finite() && self.max.is_finite()) {
+            return vec![-1.0, -1.0, 1.0, 1.0];
+        }
+        [self.min.x, self.min.y, self.max.x, self.max.y].map(|x| x as f32).to_vec()
+    }
+}

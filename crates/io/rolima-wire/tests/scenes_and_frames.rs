@@ -1,0 +1,155 @@
+//! What goes out: scenes from models, frames from worlds, events in words.
+
+use rolima_core::{Event, EventKind, Model, Volts, World};
+use rolima_scene::{Source, builtin_scenes, load};
+use rolima_wire::prost::Message;
+use rolima_wire::{Happening, Now, now, pb, scene};
+use std::sync::Arc;
+
+fn model(name: &str) -> Arc<Model> {
+    let source = Source::resolve(name).expect("a built-in scene");
+    Arc::new(load(&source, &[]).expect("a scene").compile().expect("a model"))
+}
+
+#[test]
+fn every_built_in_scene_has_a_complete_message() {
+    for name in builtin_scenes() {
+        let model = model(&name);
+        let message = scene::message(&model, 7, &name);
+        assert_eq!((message.generation, message.name.as_str()), (7, name.as_str()));
+        assert_eq!(message.title, model.spec.title);
+        let count = model.robots.len() + model.spec.balls.len() + model.spec.objects.len();
+        assert_eq!(message.bodies.len(), count, "{name}");
+        assert_eq!(message.walls.len(), model.walls.len(), "{name}");
+        let [min_x, min_y, max_x, max_y] = message.bounds[..] else { panic!("four bounds") };
+        assert!(min_x < max_x && min_y < max_y, "{name}");
+        for body in &message.bodies {
+            assert!(!body.outlines.is_empty() && body.height > 0.0 && body.mass > 0.0, "{name}");
+            let is_robot = body.kind() == pb::BodyKind::Robot;
+            assert_eq!(is_robot, body.wheel_radius > 0.0 && body.supply > 0.0);
+        }
+        for wall in &message.walls {
+            assert!(wall.points.len() >= 6 && wall.points.iter().all(|x| x.is_finite()));
+            for point in wall.points.chunks(2) {
+                assert!(point[0] >= min_x && point[0] <= max_x);
+                assert!(point[1] >= min_y && point[1] <= max_y);
+            }
+        }
+        let again = pb::Scene::decode(message.encode_to_vec().as_slice()).expect("decodes");
+        assert_eq!(again, message);
+    }
+}
+
+#[test]
+fn teams_and_tags_can_be_told_apart() {
+    let message = scene::message(&model("soccer"), 1, "soccer");
+    let robots: Vec<&pb::Body> =
+        message.bodies.iter().filter(|body| body.kind() == pb::BodyKind::Robot).collect();
+    assert_eq!(robots.len(), 6);
+    for a in &robots {
+        for b in &robots {
+            assert_eq!(a.team == b.team, a.colour == b.colour);
+            assert!(a.name == b.name || a.team != b.team || a.tag_colour != b.tag_colour);
+        }
+    }
+    assert_eq!(message.bodies[6].kind(), pb::BodyKind::Ball);
+    assert_eq!(message.zones.len(), 2);
+    assert!(message.zones.iter().all(|zone| !zone.scores_for.is_empty()));
+}
+
+/// Puts a difference onto what a viewer has.
+fn merge(have: &mut pb::Frame, difference: &pb::Frame, robots: usize) {
+    let mut motor = 0;
+    for (i, body) in difference.body.iter().enumerate() {
+        let body = *body as usize;
+        have.x[body] = difference.x[i];
+        have.y[body] = difference.y[i];
+        have.heading[body] = difference.heading[i];
+        have.vx[body] = difference.vx[i];
+        have.vy[body] = difference.vy[i];
+        have.omega[body] = difference.omega[i];
+        have.flags[body] = difference.flags[i];
+        if body < robots {
+            have.volts_left[body] = difference.volts_left[motor];
+            have.volts_right[body] = difference.volts_right[motor];
+            have.current_left[body] = difference.current_left[motor];
+            have.current_right[body] = difference.current_right[motor];
+            have.wheel_left[body] = difference.wheel_left[motor];
+            have.wheel_right[body] = difference.wheel_right[motor];
+            motor += 1;
+        }
+    }
+    assert_eq!(motor, difference.volts_left.len());
+    have.step = difference.step;
+    have.time_s = difference.time_s;
+    have.scores.clone_from(&difference.scores);
+}
+
+#[test]
+fn whole_frame_and_differences_give_the_same_picture() {
+    for name in ["soccer", "playground", "pile"] {
+        let mut world = World::new(model(name));
+        world.command(0, Volts { right: 4.0, left: -2.0 }).ok();
+        let mut before = Now::of(1, &world.frame());
+        let mut have = before.key_frame();
+        let robots = before.robots;
+        let mut fewer = false;
+        for _ in 0..300 {
+            world.step();
+            let now = Now::of(1, &world.frame());
+            let difference = now.difference(&before);
+            assert!(!difference.key);
+            fewer |= difference.body.len() < now.bodies.len();
+            let bytes = now::frame_message(&difference.encode_to_vec(), &pb::Frame::default());
+            let decoded = pb::ServerMessage::decode(bytes.as_slice()).expect("decodes").kind;
+            let Some(pb::server_message::Kind::Frame(decoded)) = decoded else { panic!("a frame") };
+            assert_eq!(decoded, difference);
+            merge(&mut have, &decoded, robots);
+            assert_eq!(have, now.key_frame(), "{name}");
+            before = now;
+        }
+        assert!(fewer || name != "playground", "what rests is left out");
+    }
+}
+
+#[test]
+fn the_two_pieces_of_a_frame_are_merged() {
+    let now = Now::of(3, &World::new(model("soccer")).frame());
+    let own = pb::Frame {
+        events: vec![pb::Event { text: "Goal for blue".to_owned(), ..Default::default() }],
+        status: Some(pb::Status { viewers: 4, ..Default::default() }),
+        ..Default::default()
+    };
+    let bytes = now::frame_message(&now.key_frame().encode_to_vec(), &own);
+    let whole = pb::Frame { events: own.events, status: own.status, ..now.key_frame() };
+    let kind = pb::server_message::Kind::Frame(whole);
+    let decoded = pb::ServerMessage::decode(bytes.as_slice()).expect("decodes");
+    assert_eq!(decoded.kind, Some(kind));
+}
+
+#[test]
+fn events_are_told_in_words() {
+    let model = model("soccer");
+    let scene = scene::message(&model, 1, "soccer");
+    let numbers = Happening::of(&model);
+    let ball = model.ball_slots[0];
+    let words = |kind, subject, other, value| {
+        let event = Event { step: 500, kind, subject, other, value };
+        numbers.event(0, &event).message(&scene)
+    };
+    let hit = words(EventKind::Impact, 1, Some(ball), 0.4213);
+    assert_eq!(hit.text, "blue-2 hit ball at 0.42 m/s");
+    assert_eq!((hit.bodies, hit.kind.as_str(), hit.step), (vec![1, 6], "impact", 500));
+    assert!((hit.time_s - 0.5).abs() < 1e-12);
+    assert_eq!(words(EventKind::Impact, ball, None, 1.0).text, "ball hit a wall at 1.00 m/s");
+    let goal = words(EventKind::Goal, 0, Some(ball), 0.0);
+    assert!(goal.text.starts_with("Goal for "), "{}", goal.text);
+    assert_eq!(goal.bodies, [6]);
+    let refused = words(EventKind::Refused, 5, None, 9000.0);
+    assert_eq!(refused.text, "A command for yellow-3 was refused: 9000 V");
+    let nobody = words(EventKind::Refused, 99, None, f64::NAN);
+    assert_eq!(
+        (nobody.text.as_str(), nobody.bodies),
+        ("A command for something was refused", vec![])
+    );
+}
