@@ -7,7 +7,7 @@ import { DRIVEN, QUARANTINED, SLIPS } from '../state/snapshot';
 import { number, t } from '../text';
 import { css, h, setText } from './dom';
 
-const ROW_PX = 78;
+const ROW_PX = 86;
 const SPARE_ROWS = 2;
 const REFRESH_MS = 120;
 /** A field to search in appears from this many robots on. */

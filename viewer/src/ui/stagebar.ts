@@ -52,8 +52,7 @@ export function stageBar(app: App): HTMLElement[] {
     h('div', { class: 'stage-top' },
       h('div', { class: 'stage-group' }, cameras.element, home),
       h('div', { class: 'stage-group' }, tools.element, traces)),
-    score(app),
-    hint(app),
+    h('div', { class: 'stage-bottom' }, score(app), hint(app)),
   ];
 }
 

@@ -58,7 +58,8 @@ export class View2d implements View {
   }
 
   flash(x: number, y: number, impulse: number): void {
-    if (impulse > 2e-3) this.flashes.push({ x, y, age: 0, strength: Math.min(1, Math.sqrt(impulse / 0.15)) });
+    const near = this.flashes.some((flash) => Math.hypot(flash.x - x, flash.y - y) < 0.03);
+    if (impulse > 2e-3 && !near) this.flashes.push({ x, y, age: 0, strength: Math.min(1, Math.sqrt(impulse / 0.15)) });
   }
 
   draw(playback: Playback, marks: Marks, elapsed: number): void {
@@ -92,7 +93,7 @@ export class View2d implements View {
     const ratio = Math.min(2, window.devicePixelRatio);
     this.canvas.width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
     this.canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
-    this.rig.aspect = this.canvas.width / this.canvas.height;
+    this.rig.resize(this.canvas.clientWidth, this.canvas.clientHeight);
   }
 
   pick(px: number, py: number, { shown }: Playback): number | undefined {

@@ -6,6 +6,9 @@ const MOST = 256;
 const LIFE_S = 0.35;
 /** Pressing that is no news, N s a step: a robot that leans on a wall. */
 const QUIET = 2e-3;
+/** Bodies that stay pressed together flash once in a while, not all the time: so near, m, and so soon. */
+const SAME_M = 0.025;
+const AGAIN_S = 0.3;
 /** An impulse that flashes at full strength, N s. */
 const STRONG = 0.15;
 
@@ -18,8 +21,8 @@ void main() {
   power = strength;
   vec4 seen = modelViewMatrix * vec4(position, 1.0);
   gl_Position = projectionMatrix * seen;
-  float size = (0.03 + 0.07 * strength) * (0.5 + age);
-  gl_PointSize = age < 1.0 ? min(160.0, scale * size / -seen.z) : 0.0;
+  float size = (0.025 + 0.05 * strength) * (0.5 + age);
+  gl_PointSize = age < 1.0 ? min(90.0, scale * size / -seen.z) : 0.0;
 }`;
 
 const FRAGMENT = `
@@ -60,12 +63,21 @@ export class Flashes {
   }
 
   add(x: number, y: number, z: number, impulse: number): void {
-    if (!(impulse > QUIET)) return;
+    const strength = Math.min(1, Math.sqrt(impulse / STRONG));
+    if (!(impulse > QUIET) || this.flashedHere(x, y, strength)) return;
     this.position.setXYZ(this.next, x, y, z);
     this.born.setX(this.next, this.now);
-    this.strength.setX(this.next, Math.min(1, Math.sqrt(impulse / STRONG)));
+    this.strength.setX(this.next, strength);
     this.position.needsUpdate = this.born.needsUpdate = this.strength.needsUpdate = true;
     this.next = (this.next + 1) % MOST;
+  }
+
+  private flashedHere(x: number, y: number, strength: number): boolean {
+    for (let i = 0; i < MOST; i++) {
+      if (this.now - this.born.getX(i) > AGAIN_S || this.strength.getX(i) < 0.6 * strength) continue;
+      if (Math.hypot(this.position.getX(i) - x, this.position.getY(i) - y) < SAME_M) return true;
+    }
+    return false;
   }
 
   update(elapsed: number, viewHeight: number, fov: number): void {

@@ -22,7 +22,7 @@ function ring(colour: number, opacity: number): THREE.Mesh {
     color: colour, transparent: true, opacity, depthWrite: false, polygonOffset: true,
     polygonOffsetFactor: -4, polygonOffsetUnits: -4,
   });
-  const mesh = new THREE.Mesh(new THREE.RingGeometry(1, 1.16, 48), material);
+  const mesh = new THREE.Mesh(new THREE.RingGeometry(1, 1.09, 64), material);
   mesh.position.z = 0.002;
   mesh.visible = false;
   return mesh;

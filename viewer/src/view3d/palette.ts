@@ -18,7 +18,7 @@ export interface Palette {
 }
 
 export const LIGHT: Palette = {
-  background: 0xe7ebf0, ground: 0xdfe4ea, field: 0x3f7d63, edge: 0x5b636d, grid: 0xffffff,
+  background: 0xe7ebf0, ground: 0xc3cbd4, field: 0x3f7d63, edge: 0x5b636d, grid: 0xffffff,
   gridOpacity: 0.07, wallTint: 0xffffff, sky: 0xffffff, skyStrength: 1.9, sun: 0xfff4e2, sunStrength: 2.2,
   accent: 0xff4d5e, odometry: 0xff5fc4, flash: 0xfff2b0,
 };

@@ -30,16 +30,24 @@ const EASE_HEADING = 5;
 /** Share of the view around the middle in which a followed robot moves without moving the view. */
 const LEASH = 0.35;
 
+/** What the controls on the picture cover, CSS pixels. */
+const COVERED_TOP_PX = 60;
+const COVERED_BOTTOM_PX = 100;
+
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
 
 export class CameraRig {
   mode: CameraMode = 'orbit';
   /** Whether the views from above and around keep the selected body in sight. */
   following = false;
-  aspect = 1.6;
   /** Without easing every change is there at once: for slow machines and tests. */
   eased = true;
 
+  private aspect = 1.6;
+  /** Shares of the height that controls cover at the top and at the bottom. */
+  private insets = { top: 0, bottom: 0 };
+  /** Whether somebody moved the camera: then another size of the window does not undo it. */
+  private touched = false;
   private bounds: Bounds = { minX: -1, minY: -1, maxX: 1, maxY: 1 };
   private middle: [number, number] = [0, 0];
   private yaw = -Math.PI / 2;
@@ -71,17 +79,29 @@ export class CameraRig {
     this.chaseHeading = undefined;
   }
 
+  /** The picture's size, CSS pixels. */
+  resize(width: number, height: number): void {
+    this.aspect = width / height;
+    this.insets = { top: Math.min(0.15, COVERED_TOP_PX / height), bottom: Math.min(0.18, COVERED_BOTTOM_PX / height) };
+    if (!this.touched) this.home();
+  }
+
   /** Back to seeing everything. */
   home(): void {
     const { minX, minY, maxX, maxY } = this.bounds;
-    this.middle = [(minX + maxX) / 2, (minY + maxY) / 2];
+    this.touched = false;
     this.yaw = -Math.PI / 2;
     this.pitch = 0.85;
     const slope = Math.tan((FOV * Math.PI) / 360);
-    const halfX = (maxX - minX) / 2;
-    const halfY = (maxY - minY) / 2;
-    this.topDistance = 1.06 * Math.max(halfY / slope, halfX / (slope * this.aspect));
-    this.orbitDistance = 1.12 * Math.max((halfY * 0.95) / slope, halfX / (slope * this.aspect) + halfY * 0.35);
+    const halfX = 1.04 * ((maxX - minX) / 2);
+    const halfY = 1.04 * ((maxY - minY) / 2);
+    const free = 1 - this.insets.top - this.insets.bottom;
+    this.topDistance = Math.max(halfY / (slope * free), halfX / (slope * this.aspect));
+    // Seen at a slant the near edge is wider and the height shorter.
+    this.orbitDistance = Math.max(halfY / (slope * free), halfX / (slope * this.aspect) + halfY * 0.6);
+    // What is covered at the bottom counts for more than what is covered at the top.
+    const lift = (this.insets.top - this.insets.bottom) * slope * this.topDistance;
+    this.middle = [(minX + maxX) / 2, (minY + maxY) / 2 + lift];
     this.chaseDistance = 0.55;
     this.chaseYaw = this.lookYaw = this.lookPitch = 0;
     this.chasePitch = 0.55;
@@ -91,6 +111,7 @@ export class CameraRig {
 
   /** Turns around what is looked at, rad. */
   rotate(around: number, up: number): void {
+    this.touched = true;
     if (this.mode === 'first') {
       this.lookYaw = clamp(this.lookYaw + around, -2.6, 2.6);
       this.lookPitch = clamp(this.lookPitch + up, -0.6, 0.5);
@@ -108,6 +129,7 @@ export class CameraRig {
   /** Moves what is looked at, m of the ground as seen: to the right, and away. */
   pan(right: number, away: number): void {
     this.following = false;
+    this.touched = true;
     const facing = this.mode === 'top' ? Math.PI / 2 : this.yaw + Math.PI;
     this.middle[0] += right * Math.sin(facing) + away * Math.cos(facing);
     this.middle[1] += -right * Math.cos(facing) + away * Math.sin(facing);
@@ -118,6 +140,7 @@ export class CameraRig {
 
   /** Below one: closer. */
   zoom(factor: number): void {
+    this.touched = true;
     const farthest = this.size * 6;
     if (this.mode === 'first') this.firstFov = clamp(this.firstFov * factor, 20, 110);
     else if (this.mode === 'chase') this.chaseDistance = clamp(this.chaseDistance * factor, 0.15, farthest);
@@ -195,8 +218,8 @@ export class CameraRig {
   private first(robot: Followed): CameraPose {
     const heading = robot.heading - this.lookYaw;
     const eye: Vec3 = [
-      robot.x + 0.2 * robot.reach * Math.cos(robot.heading),
-      robot.y + 0.2 * robot.reach * Math.sin(robot.heading),
+      robot.x + 0.8 * robot.reach * Math.cos(robot.heading),
+      robot.y + 0.8 * robot.reach * Math.sin(robot.heading),
       robot.height + 0.012,
     ];
     const down = Math.tan(this.lookPitch - 0.16);

@@ -45,7 +45,7 @@ export class View3d implements View {
   ) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !low, powerPreference: 'high-performance' });
     this.renderer.setPixelRatio(low ? 1 : Math.min(window.devicePixelRatio, MOST_PIXEL_RATIO));
-    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.camera.up.set(0, 0, 1);
     this.rig.eased = !low;
     this.scene.add(this.sky, this.sun, this.sun.target);
@@ -122,7 +122,7 @@ export class View3d implements View {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    this.rig.aspect = this.camera.aspect;
+    this.rig.resize(width, height);
   }
 
   pick(px: number, py: number, playback: Playback): number | undefined {

@@ -98,7 +98,9 @@ export class MockWorld {
 
   private chase(body: Mover, n: number): void {
     const ball = this.bodies.at(-1)!;
-    const aim = Math.atan2(ball.y - body.y, ball.x - body.x) + 0.4 * Math.sin(this.step / 700 + n);
+    // A crowd wanders: without collisions all would meet in one point.
+    const aim = this.bodies.length > 100 ? 0.7 * n + this.step / 900
+      : Math.atan2(ball.y - body.y, ball.x - body.x) + 0.4 * Math.sin(this.step / 700 + n);
     const off = Math.atan2(Math.sin(aim - body.heading), Math.cos(aim - body.heading));
     const ahead = 3.6 * Math.max(0, Math.cos(off));
     const aside = Math.max(-1.2, Math.min(1.2, 1.6 * off));
