@@ -1,0 +1,288 @@
+// The page's state and what can be done with it. Panels and inputs know only this.
+
+import { Emitter } from './emitter';
+import { Connection, type Link } from './net/connection';
+import type { Outgoing, ServerMessage } from './net/codec';
+import { NoticeLevel, type Driver, type Event, type Frame, type SceneEntry, type Status, type Welcome } from './proto/live.js';
+import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
+import { Playback } from './state/playback';
+import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
+import { Recorder } from './state/signals';
+import { Tracer } from './state/trace';
+import { t } from './text';
+import type { CameraMode } from './view3d/rig';
+import type { Gesture } from './view3d/overlay';
+import type { View } from './view';
+
+export type Topics = {
+  link: Link;
+  welcome: Welcome;
+  scenes: readonly SceneEntry[];
+  scene: SceneInfo;
+  status: Status;
+  drivers: readonly Driver[];
+  selection: number | undefined;
+  events: readonly Event[];
+  scores: readonly number[];
+  frame: Frame;
+  settings: Settings;
+  camera: CameraMode;
+  tool: Tool;
+  notice: { level: 'info' | 'warning' | 'error'; text: string };
+};
+
+const MOST_EVENTS = 500;
+/** Traces of more robots than this are a carpet: then only the selected one leaves one. */
+const MOST_TRACED = 60;
+export const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 0];
+
+export class App extends Emitter<Topics> {
+  readonly connection: Connection;
+  readonly settings: Settings = loadSettings();
+  readonly recorder = new Recorder();
+  recording = true;
+  view: View | undefined;
+  welcome: Welcome | undefined;
+  scenes: readonly SceneEntry[] = [];
+  scene: SceneInfo | undefined;
+  playback: Playback | undefined;
+  status: Status | undefined;
+  drivers: readonly Driver[] = [];
+  selected: number | undefined;
+  hovered: number | undefined;
+  gesture: Gesture | undefined;
+  events: Event[] = [];
+  eventsDropped = 0;
+  scores: readonly number[] = [];
+  cameraMode: CameraMode = 'orbit';
+  tool: Tool = 'pull';
+  framesReceived = 0;
+  private tracer: Tracer | undefined;
+  private tracedScene: SceneInfo | undefined;
+
+  constructor(address: string) {
+    super();
+    this.connection = new Connection(address, {
+      message: (message) => this.receive(message),
+      link: (link) => this.emit('link', link),
+      mayBeSilent: () => this.status?.paused === true || this.status?.ended === true,
+    });
+  }
+
+  // ---- what is asked of the simulator
+
+  get mayControl(): boolean {
+    return this.welcome?.may_control === true && this.connection.link.state === 'open';
+  }
+
+  send(message: Outgoing): boolean {
+    return this.connection.send(message);
+  }
+
+  control(control: NonNullable<Outgoing['control']>): void {
+    if (this.welcome && !this.welcome.may_control) {
+      this.emit('notice', { level: 'warning', text: t('cannotControl') });
+      return;
+    }
+    this.send({ control });
+  }
+
+  togglePlay(): void {
+    this.control(this.status?.paused ? { play: true } : { pause: true });
+  }
+
+  /** The next speed up or down the list. */
+  changeSpeed(by: number): void {
+    const speed = this.status?.speed ?? 1;
+    const order = (value: number) => (value === 0 ? Infinity : value);
+    const nearest = SPEEDS.reduce((best, value, i) =>
+      Math.abs(order(value) - order(speed)) < Math.abs(order(SPEEDS[best]!) - order(speed)) || value === speed ? i : best, 0);
+    const next = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, nearest + by))]!;
+    this.control({ speed: next });
+  }
+
+  // ---- what is looked at
+
+  body(n: number | undefined): BodyInfo | undefined {
+    return n === undefined ? undefined : this.scene?.bodies[n];
+  }
+
+  select(n: number | undefined, follow = true): void {
+    if (this.view) this.view.rig.following = n !== undefined && follow;
+    if (this.selected === n) return;
+    this.selected = n;
+    this.startTracing();
+    this.emit('selection', n);
+  }
+
+  selectNext(by: number): void {
+    const robots = this.scene?.robots ?? [];
+    if (robots.length === 0) return;
+    const at = this.selected === undefined ? -1 : robots.indexOf(this.selected);
+    this.select(robots[at < 0 ? 0 : (at + by + robots.length) % robots.length]);
+  }
+
+  setCamera(mode: CameraMode): void {
+    if (!this.view) return;
+    if ((mode === 'chase' || mode === 'first') && this.body(this.selected) === undefined) {
+      this.select(this.scene?.robots[0]);
+    }
+    this.cameraMode = mode;
+    this.view.rig.setMode(mode);
+    this.emit('camera', mode);
+  }
+
+  setTool(tool: Tool): void {
+    this.tool = tool;
+    this.emit('tool', tool);
+  }
+
+  change(change: Partial<Settings>): void {
+    Object.assign(this.settings, change);
+    keepSettings(this.settings);
+    this.view?.setTraceStyle(this.settings.traces);
+    this.emit('settings', this.settings);
+  }
+
+  useView(view: View): void {
+    this.view?.dispose();
+    this.view = view;
+    view.setTraceStyle(this.settings.traces);
+    if (this.scene) view.setScene(this.scene);
+    view.rig.setMode(this.cameraMode);
+  }
+
+  driverOf(n: number): Driver | undefined {
+    return this.drivers.find((driver) => driver.body === n);
+  }
+
+  isMine(n: number): boolean {
+    const driver = this.driverOf(n);
+    return driver !== undefined && driver.client === this.welcome?.client;
+  }
+
+  clearEvents(): void {
+    this.events = [];
+    this.eventsDropped = 0;
+    this.emit('events', this.events);
+  }
+
+  // ---- what comes from the simulator
+
+  private receive(message: ServerMessage): void {
+    if (message.welcome) this.begin(message.welcome);
+    if (message.scenes) {
+      this.scenes = message.scenes.entries;
+      this.emit('scenes', this.scenes);
+    }
+    if (message.scene) this.beginScene(readScene(message.scene));
+    if (message.drivers) {
+      this.drivers = message.drivers.drivers;
+      this.emit('drivers', this.drivers);
+    }
+    if (message.notice) {
+      const level = message.notice.level === NoticeLevel.ERROR ? 'error' : message.notice.level === NoticeLevel.WARNING ? 'warning' : 'info';
+      this.emit('notice', { level, text: message.notice.text });
+    }
+    if (message.frame) this.takeFrame(message.frame);
+  }
+
+  private begin(welcome: Welcome): void {
+    const again = this.welcome !== undefined;
+    this.welcome = welcome;
+    this.drivers = [];
+    if (this.settings.name) this.send({ new_name: { name: this.settings.name } });
+    this.emit('welcome', welcome);
+    if (again) this.emit('notice', { level: 'info', text: t('back') });
+  }
+
+  private beginScene(scene: SceneInfo): void {
+    const same = this.scene?.name === scene.name && this.scene.bodies.length === scene.bodies.length;
+    const selected = same ? this.selected : undefined;
+    this.scene = scene;
+    this.playback = new Playback(scene);
+    this.events = [];
+    this.eventsDropped = 0;
+    this.scores = [];
+    this.gesture = undefined;
+    this.hovered = undefined;
+    this.recorder.clear();
+    if (!same) for (const signal of [...this.recorder.signals]) this.recorder.remove(signal);
+    this.selected = selected;
+    this.view?.setScene(scene);
+    this.startTracing();
+    this.emit('scene', scene);
+    this.emit('selection', this.selected);
+    this.emit('events', this.events);
+    this.emit('scores', this.scores);
+    if (this.cameraMode === 'chase' || this.cameraMode === 'first') this.setCamera(this.cameraMode);
+  }
+
+  /** Of few robots all leave traces; of many only the selected one. */
+  private startTracing(): void {
+    if (!this.scene) return;
+    const few = this.scene.robots.length <= MOST_TRACED;
+    if (few && this.tracedScene === this.scene) return;
+    const chosen = this.body(this.selected)?.kind === 'robot' ? [this.selected!] : [];
+    this.view?.clearTraces();
+    this.tracer = new Tracer(this.scene, few ? this.scene.robots : chosen);
+    this.tracedScene = this.scene;
+  }
+
+  private takeFrame(frame: Frame): void {
+    const { playback } = this;
+    if (!playback) return;
+    const outcome = playback.take(frame, performance.now());
+    if (outcome === 'ignored') return;
+    this.framesReceived++;
+    if (outcome === 'restarted') {
+      this.tracer?.restart();
+      this.view?.clearTraces();
+      this.recorder.clear();
+    }
+    for (const step of this.tracer?.take(playback.latest) ?? []) {
+      if (!step.odometry || this.settings.odometry) this.view?.addTrace(step);
+    }
+    if (this.recording) this.recorder.take(playback.latest);
+    frame.contact_x.forEach((x, i) => this.view?.flash(x, frame.contact_y[i] ?? 0, frame.contact_impulse[i] ?? 0));
+    this.takeEvents(frame);
+    if (frame.status) {
+      this.status = frame.status;
+      this.emit('status', frame.status);
+    }
+    if (frame.scores.join() !== this.scores.join()) {
+      this.scores = frame.scores;
+      this.emit('scores', this.scores);
+    }
+    this.emit('frame', frame);
+  }
+
+  private takeEvents(frame: Frame): void {
+    if (frame.events_dropped > 0) this.eventsDropped = Math.max(this.eventsDropped, frame.events_dropped);
+    if (frame.events.length === 0) return;
+    for (const event of frame.events) {
+      this.events.push(event);
+      if (event.kind === 'impact') this.flashImpact(event);
+    }
+    if (this.events.length > MOST_EVENTS) this.events.splice(0, this.events.length - MOST_EVENTS);
+    this.emit('events', this.events);
+  }
+
+  /** An impact is over before the next frame shows its contact, so it flashes from its event: between
+   * the two bodies, or at the one that hit a wall. */
+  private flashImpact(event: Event): void {
+    const [a, b] = event.bodies;
+    const one = this.body(a);
+    const latest = this.playback?.latest;
+    if (!one || !latest) return;
+    const two = this.body(b);
+    const x = latest.x[one.number]!;
+    const y = latest.y[one.number]!;
+    if (!two) return;
+    const share = one.reach / (one.reach + two.reach);
+    const mass = Math.min(one.mass, two.mass);
+    this.view?.flash(
+      x + share * (latest.x[two.number]! - x), y + share * (latest.y[two.number]! - y), event.value * mass,
+    );
+  }
+}

@@ -1,0 +1,97 @@
+// `window.rolima`: a small interface for the browser's console and for tests.
+
+import type { App } from './app';
+import { CAMERA_MODES, type CameraMode } from './view3d/rig';
+
+export interface RolimaHook {
+  /** Everything that is known; not to be changed. */
+  readonly app: App;
+  /** Names of all bodies, by number. */
+  bodies(): string[];
+  /** A body as it was last told: pose, speed, colour (0xRRGGBB), and who drives it. */
+  body(name: string): BodyReport | undefined;
+  /** Where the free middle of a body's top is on the page, CSS pixels; undefined behind the camera. */
+  project(name: string): [number, number] | undefined;
+  /** Chooses a camera. */
+  camera(mode: CameraMode): void;
+  select(name: string | undefined): void;
+  /** How the run goes and what the page shows. */
+  state(): StateReport;
+}
+
+export interface BodyReport {
+  x: number;
+  y: number;
+  heading: number;
+  speed: number;
+  voltsLeft: number;
+  voltsRight: number;
+  colour: number;
+  kind: string;
+  driver: string;
+  /** The pose on the screen. */
+  shown: { x: number; y: number; heading: number };
+}
+
+export interface StateReport {
+  link: string;
+  scene: string | undefined;
+  generation: number | undefined;
+  timeS: number;
+  shownTimeS: number;
+  step: number;
+  paused: boolean | undefined;
+  speed: number | undefined;
+  seed: number | undefined;
+  camera: string;
+  selected: string | undefined;
+  frames: number;
+  view: string | undefined;
+  /** Pictures drawn since the page was loaded. */
+  pictures: number;
+}
+
+declare global {
+  interface Window {
+    rolima: RolimaHook;
+  }
+}
+
+export function installHook(app: App, canvas: () => HTMLCanvasElement, pictures: () => number): void {
+  const find = (name: string) => app.scene?.bodies.find((body) => body.name === name);
+  window.rolima = {
+    app,
+    bodies: () => app.scene?.bodies.map((body) => body.name) ?? [],
+    body(name) {
+      const body = find(name);
+      const playback = app.playback;
+      if (!body || !playback?.started) return undefined;
+      const { latest, shown } = playback;
+      const n = body.number;
+      return {
+        x: latest.x[n]!, y: latest.y[n]!, heading: latest.heading[n]!, speed: latest.speed(n),
+        voltsLeft: latest.voltsLeft[n]!, voltsRight: latest.voltsRight[n]!,
+        colour: body.colour, kind: body.kind, driver: app.driverOf(n)?.name ?? '',
+        shown: { x: shown.x[n]!, y: shown.y[n]!, heading: shown.heading[n]! },
+      };
+    },
+    project(name) {
+      const body = find(name);
+      const at = body && app.playback && app.view?.project(body.number, app.playback);
+      if (!at) return undefined;
+      const box = canvas().getBoundingClientRect();
+      return [box.left + at[0], box.top + at[1]];
+    },
+    camera(mode) {
+      if (CAMERA_MODES.includes(mode)) app.setCamera(mode);
+    },
+    select: (name) => app.select(name === undefined ? undefined : find(name)?.number),
+    state: () => ({
+      link: app.connection.link.state, scene: app.scene?.name, generation: app.scene?.generation,
+      timeS: app.playback?.latest.timeS ?? 0, shownTimeS: app.playback?.shown.timeS ?? 0,
+      step: app.playback?.latest.step ?? 0, paused: app.status?.paused, speed: app.status?.speed,
+      seed: app.status?.seed, camera: app.cameraMode, selected: app.body(app.selected)?.name,
+      frames: app.framesReceived, view: app.view?.kind, pictures: pictures(),
+    }),
+  };
+}

@@ -1,0 +1,173 @@
+// Keys. Driving goes by the place of the keys (WASD is WASD on any keyboard), the rest by their names.
+
+import type { App } from '../app';
+import { CAMERA_MODES } from '../view3d/rig';
+import type { TextKey } from '../text';
+import type { Driving } from './driving';
+import { steerByKeys, type Steering } from './steer';
+
+export interface PageActions {
+  toggleHelp(): void;
+  toggleScenes(): void;
+  toggleTheme(): void;
+  /** True where something was closed. */
+  closeAll(): boolean;
+  showTab(tab: 'robots' | 'plots' | 'events'): void;
+}
+
+/** What the help shows: keys, and what they do. */
+export const KEY_HELP: { title: TextKey; rows: [string[], TextKey][] }[] = [
+  {
+    title: 'helpDrive',
+    rows: [
+      [['↑', '↓', '←', '→', 'W', 'A', 'S', 'D'], 'keyDrive'],
+      [['Shift'], 'keySlow'],
+      [['X'], 'keyRelease'],
+      [['N', 'P'], 'keyNext'],
+      [['Esc'], 'keyDeselect'],
+    ],
+  },
+  {
+    title: 'helpRun',
+    rows: [
+      [['Space'], 'keyPlay'],
+      [['.'], 'keyStep'],
+      [['[', ']'], 'keySpeed'],
+      [['0'], 'keyRealTime'],
+      [['R'], 'keyReset'],
+    ],
+  },
+  {
+    title: 'helpCamera',
+    rows: [
+      [['1', '2', '3', '4'], 'keyCameras'],
+      [['C'], 'keyNextCamera'],
+      [['I', 'J', 'K', 'L'], 'keyTurn'],
+      [['+', '−'], 'keyZoom'],
+      [['F'], 'keyFollow'],
+      [['Home'], 'keyHome'],
+    ],
+  },
+  {
+    title: 'helpShow',
+    rows: [
+      [['T'], 'keyTraces'],
+      [['O'], 'keyOdometry'],
+      [['B', 'G', 'E'], 'keyPanels'],
+      [['Z'], 'keyScenes'],
+      [['V'], 'keyTool'],
+      [['M'], 'keyTheme'],
+      [['H', '?'], 'keyHelp'],
+    ],
+  },
+];
+
+const DRIVE_CODES: Record<string, 'forward' | 'back' | 'left' | 'right'> = {
+  ArrowUp: 'forward', KeyW: 'forward', ArrowDown: 'back', KeyS: 'back',
+  ArrowLeft: 'left', KeyA: 'left', ArrowRight: 'right', KeyD: 'right',
+};
+const TURN_CODES: Record<string, [number, number]> = {
+  KeyJ: [-1, 0], KeyL: [1, 0], KeyI: [0, 1], KeyK: [0, -1],
+};
+/** Speed of the camera by keys, rad/s, and of the zoom, factor a second. */
+const TURN_RATE = 1.6;
+const ZOOM_RATE = 2.5;
+
+export class Keyboard {
+  private readonly held = new Set<string>();
+  private shift = false;
+
+  constructor(
+    private readonly app: App,
+    private readonly driving: Driving,
+    private readonly page: PageActions,
+  ) {
+    window.addEventListener('keydown', (event) => this.down(event));
+    window.addEventListener('keyup', (event) => {
+      this.held.delete(event.code);
+      this.shift = event.shiftKey;
+    });
+    // Keys let go while another window has the focus are never told.
+    window.addEventListener('blur', () => this.held.clear());
+  }
+
+  steering(): Steering {
+    const pressed = { forward: false, back: false, left: false, right: false, slow: this.shift };
+    for (const code of this.held) {
+      const way = DRIVE_CODES[code];
+      if (way) pressed[way] = true;
+    }
+    return steerByKeys(pressed);
+  }
+
+  /** Moves the camera by the keys that are held. */
+  moveCamera(elapsed: number): void {
+    const rig = this.app.view?.rig;
+    if (!rig) return;
+    for (const code of this.held) {
+      const turn = TURN_CODES[code];
+      if (turn) rig.rotate(turn[0] * TURN_RATE * elapsed, turn[1] * TURN_RATE * elapsed);
+      if (code === 'Equal' || code === 'NumpadAdd') rig.zoom(ZOOM_RATE ** -elapsed);
+      if (code === 'Minus' || code === 'NumpadSubtract') rig.zoom(ZOOM_RATE ** elapsed);
+    }
+  }
+
+  private down(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target as HTMLElement;
+    if (target.closest?.('input, textarea, select')) {
+      if (event.key === 'Escape') target.blur();
+      return;
+    }
+    // A focused button, tab or list keeps the keys that work it.
+    const control = target.closest?.('button, [role="tab"], summary, a');
+    if (control && (event.key === ' ' || event.key === 'Enter')) return;
+    this.shift = event.shiftKey;
+    const inDialog = document.querySelector('dialog[open]') !== null;
+    if (inDialog && event.key !== 'Escape' && event.key !== '?' && event.key.toLowerCase() !== 'h') return;
+    if (event.code in DRIVE_CODES || event.code in TURN_CODES || /^(Equal|Minus|NumpadAdd|NumpadSubtract)$/.test(event.code)) {
+      this.held.add(event.code);
+      event.preventDefault();
+      return;
+    }
+    if (event.repeat && event.key !== '.') return;
+    if (this.act(event.key.length === 1 ? event.key.toLowerCase() : event.key)) event.preventDefault();
+  }
+
+  private act(key: string): boolean {
+    const { app, page } = this;
+    const actions: Record<string, () => void> = {
+      ' ': () => app.togglePlay(),
+      '.': () => app.control({ step: 1 }),
+      '[': () => app.changeSpeed(-1),
+      ']': () => app.changeSpeed(1),
+      '0': () => app.control({ speed: 1 }),
+      r: () => app.control({ reset: true }),
+      x: () => this.driving.release(),
+      n: () => app.selectNext(1),
+      p: () => app.selectNext(-1),
+      c: () => app.setCamera(CAMERA_MODES[(CAMERA_MODES.indexOf(app.cameraMode) + 1) % CAMERA_MODES.length]!),
+      f: () => app.view && (app.view.rig.following = !app.view.rig.following),
+      Home: () => app.view?.rig.home(),
+      t: () => app.change({ traces: app.settings.traces === 'off' ? 'line' : app.settings.traces === 'line' ? 'arrows' : 'off' }),
+      o: () => app.change({ odometry: !app.settings.odometry }),
+      v: () => app.setTool(app.tool === 'pull' ? 'put' : app.tool === 'put' ? 'push' : 'pull'),
+      b: () => page.showTab('robots'),
+      g: () => page.showTab('plots'),
+      e: () => page.showTab('events'),
+      z: () => page.toggleScenes(),
+      m: () => page.toggleTheme(),
+      h: () => page.toggleHelp(),
+      '?': () => page.toggleHelp(),
+      Escape: () => {
+        if (page.closeAll()) return;
+        this.driving.release();
+        app.select(undefined);
+      },
+    };
+    CAMERA_MODES.forEach((mode, i) => (actions[String(i + 1)] = () => app.setCamera(mode)));
+    const action = actions[key];
+    action?.();
+    return action !== undefined;
+  }
+}

@@ -1,0 +1,70 @@
+// From what hands do to voltages.
+
+/** Voltages of a robot's motors, as shares of its supply from -1 to 1. */
+export interface Steering {
+  left: number;
+  right: number;
+}
+
+export const STOPPED: Steering = { left: 0, right: 0 };
+
+/** How much of full speed the keyboard asks when turning on the spot: full volts spin too fast to aim. */
+const KEY_TURN = 0.45;
+const KEY_SPEED = 0.8;
+/** With the slow key held. */
+const SLOW = 0.4;
+/** Sticks do not come back to exactly zero. */
+const DEAD_ZONE = 0.12;
+
+const clamp = (value: number) => Math.max(-1, Math.min(1, value));
+
+export interface HeldKeys {
+  forward: boolean;
+  back: boolean;
+  left: boolean;
+  right: boolean;
+  slow: boolean;
+}
+
+/** Arcade steering by four keys. Backing, the robot turns as a car does: left goes left. */
+export function steerByKeys(keys: HeldKeys): Steering {
+  const forward = Number(keys.forward) - Number(keys.back);
+  const turn = (Number(keys.left) - Number(keys.right)) * (forward < 0 ? -1 : 1);
+  const scale = keys.slow ? SLOW : 1;
+  const ahead = forward * KEY_SPEED;
+  const aside = turn * (forward === 0 ? KEY_TURN : KEY_TURN * 0.6);
+  return { left: clamp(scale * (ahead - aside)), right: clamp(scale * (ahead + aside)) };
+}
+
+/** Takes out the dead zone and grows gently, so that small corrections are easy. */
+export function shapeAxis(value: number): number {
+  const size = Math.abs(value);
+  if (!(size > DEAD_ZONE)) return 0;
+  const share = Math.min(1, (size - DEAD_ZONE) / (1 - DEAD_ZONE));
+  return Math.sign(value) * (0.4 * share + 0.6 * share ** 3);
+}
+
+export type SteeringKind = 'arcade' | 'tank';
+
+export interface Pad {
+  steering: Steering;
+  /** How the camera is to move: around, up, each -1 to 1. */
+  cameraX: number;
+  cameraY: number;
+}
+
+/** Axes of the standard gamepad: 0, 1 left stick; 2, 3 right stick; up is negative. In tank steering
+ * each stick is a wheel, and the camera is moved by the cross. */
+export function steerByPad(axes: readonly number[], kind: SteeringKind): Pad {
+  const axis = (n: number) => shapeAxis(axes[n] ?? 0);
+  if (kind === 'tank') {
+    return { steering: { left: 0 - axis(1), right: 0 - axis(3) }, cameraX: 0, cameraY: 0 };
+  }
+  const ahead = 0 - axis(1);
+  const aside = 0.5 * axis(0);
+  return {
+    steering: { left: clamp(ahead + aside), right: clamp(ahead - aside) },
+    cameraX: axis(2),
+    cameraY: axis(3),
+  };
+}

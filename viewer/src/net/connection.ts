@@ -1,0 +1,148 @@
+// One WebSocket to the simulator that comes back by itself.
+
+import { Backoff } from './backoff';
+import { decode, encode, type Outgoing, type ServerMessage } from './codec';
+
+export type Link =
+  /** The first attempt is under way. */
+  | { state: 'connecting' }
+  | { state: 'open' }
+  /** Open, but nothing has come for a while. */
+  | { state: 'silent'; sinceMs: number }
+  /** Lost; the next attempt begins at this instant of performance.now(). */
+  | { state: 'lost'; retryAt: number }
+  /** The simulator speaks another version of the protocol: trying again is of no use. */
+  | { state: 'incompatible'; theirs: number };
+
+/** The version of live.proto that this page understands. */
+export const PROTOCOL = 1;
+
+/** Silence that is shown, and silence after which the connection is given up, ms. The simulator sends
+ * its status a few times a second, except perhaps in a pause. */
+const SILENT_MS = 3000;
+const DEAD_MS = 10_000;
+const WATCH_MS = 500;
+/** How often the page says that it still reads. */
+const PONG_MS = 1000;
+/** A connection that stood this long was a good one: the next loss is retried at once. */
+const GOOD_MS = 2000;
+
+export interface ConnectionHandler {
+  message(message: ServerMessage): void;
+  link(link: Link): void;
+  /** Whether silence is to be expected (paused or ended). */
+  mayBeSilent(): boolean;
+}
+
+/** Where the simulator listens, from the page's own address: same host, same token. */
+export function socketAddress(page: URL): string {
+  const address = new URL('ws', page);
+  address.protocol = page.protocol === 'https:' ? 'wss:' : 'ws:';
+  address.search = '';
+  address.hash = '';
+  const token = page.searchParams.get('token');
+  if (token !== null) address.searchParams.set('token', token);
+  return address.href;
+}
+
+export class Connection {
+  private socket: WebSocket | undefined;
+  private readonly backoff = new Backoff();
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private openedAt = 0;
+  private heardAt = 0;
+  private pongAt = 0;
+  private lastStep = 0;
+  private current: Link = { state: 'connecting' };
+  /** Bytes received, for the status line. */
+  received = 0;
+
+  constructor(
+    private readonly address: string,
+    private readonly handler: ConnectionHandler,
+  ) {
+    setInterval(() => this.watch(), WATCH_MS);
+  }
+
+  get link(): Link {
+    return this.current;
+  }
+
+  connect(): void {
+    clearTimeout(this.retry);
+    this.drop();
+    const socket = new WebSocket(this.address);
+    socket.binaryType = 'arraybuffer';
+    this.socket = socket;
+    socket.onopen = () => {
+      this.openedAt = this.heardAt = performance.now();
+      this.become({ state: 'open' });
+    };
+    socket.onmessage = (event) => this.receive(event.data);
+    socket.onclose = () => this.lost();
+  }
+
+  /** Sends if it can; false where there is no connection. */
+  send(message: Outgoing): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(encode(message));
+    return true;
+  }
+
+  /** Closes without coming back. */
+  stop(reason: Link): void {
+    clearTimeout(this.retry);
+    this.drop();
+    this.become(reason);
+  }
+
+  private receive(data: unknown): void {
+    if (!(data instanceof ArrayBuffer)) return;
+    this.heardAt = performance.now();
+    this.received += data.byteLength;
+    if (this.current.state === 'silent') this.become({ state: 'open' });
+    const message = decode(data);
+    if (message === undefined) return;
+    if (message.welcome && message.welcome.protocol !== PROTOCOL) {
+      this.stop({ state: 'incompatible', theirs: message.welcome.protocol });
+      return;
+    }
+    if (message.frame) this.lastStep = message.frame.step;
+    this.handler.message(message);
+  }
+
+  private lost(): void {
+    this.drop();
+    if (performance.now() - this.openedAt > GOOD_MS && this.openedAt > 0) this.backoff.reset();
+    this.openedAt = 0;
+    const wait = this.backoff.next();
+    this.become({ state: 'lost', retryAt: performance.now() + wait });
+    this.retry = setTimeout(() => this.connect(), wait);
+  }
+
+  private drop(): void {
+    if (!this.socket) return;
+    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+    this.socket.close();
+    this.socket = undefined;
+  }
+
+  private watch(): void {
+    const now = performance.now();
+    if (this.current.state !== 'open' && this.current.state !== 'silent') return;
+    const silence = now - this.heardAt;
+    if (silence > SILENT_MS && !this.handler.mayBeSilent()) {
+      if (silence > DEAD_MS) this.lost();
+      else this.become({ state: 'silent', sinceMs: silence });
+    }
+    if (now - this.pongAt > PONG_MS && this.lastStep > 0) {
+      this.pongAt = now;
+      this.send({ pong: { step: this.lastStep } });
+    }
+  }
+
+  private become(link: Link): void {
+    this.current = link;
+    this.handler.link(link);
+  }
+}

@@ -1,0 +1,158 @@
+// Puts the page together.
+
+import type { App } from './app';
+import { Driving } from './input/driving';
+import { GamepadInput } from './input/gamepad';
+import { Keyboard } from './input/keyboard';
+import { Pointer } from './input/pointer';
+import type { Theme } from './settings';
+import { languageOf, setLanguage } from './text';
+import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
+import { Dock } from './ui/dock';
+import { h } from './ui/dom';
+import { EventLog } from './ui/events';
+import { Labels } from './ui/labels';
+import { linkCard, webglCard } from './ui/linkcard';
+import { notices } from './ui/notices';
+import { Plots } from './ui/plots';
+import { RobotList } from './ui/robots';
+import { stageBar } from './ui/stagebar';
+import { StatusLine } from './ui/status';
+import { toolbar } from './ui/toolbar';
+import { View2d } from './view2d/view2d';
+import { View3d } from './view3d/view3d';
+
+/** What the page's own address asks: `?detail=low` draws plainly, `?view=flat` from above only. */
+export interface Wishes {
+  low: boolean;
+  flat: boolean;
+}
+
+export class Page {
+  canvas = h('canvas', { attributes: { tabindex: '-1' } });
+  pictures = 0;
+  private readonly driving: Driving;
+  private readonly keyboard: Keyboard;
+  private readonly pad: GamepadInput;
+  private pointer: Pointer;
+  private readonly stage = h('main', { class: 'stage' });
+  private readonly labels: Labels;
+  private readonly robots: RobotList;
+  private readonly plots: Plots;
+  private readonly events: EventLog;
+  private readonly status: StatusLine;
+  private readonly card: ReturnType<typeof linkCard>;
+  private readonly systemDark = matchMedia('(prefers-color-scheme: dark)');
+
+  constructor(
+    private readonly app: App,
+    private readonly wishes: Wishes,
+  ) {
+    this.driving = new Driving(app);
+    this.pad = new GamepadInput(app, this.driving);
+    this.applySettings();
+    this.robots = new RobotList(app, this.driving);
+    this.plots = new Plots(app);
+    this.events = new EventLog(app);
+    this.status = new StatusLine(app);
+    this.labels = new Labels(app);
+    this.card = linkCard(app);
+    const dock = new Dock(app, { robots: this.robots.element, plots: this.plots.element, events: this.events.element });
+    const scenes = scenesDialog(app);
+    const help = helpDialog();
+    const settings = settingsDialog(app, this.pad);
+    const bar = toolbar(app, {
+      scenes: () => toggle(scenes), help: () => toggle(help), settings: () => toggle(settings),
+      theme: () => this.switchTheme(), panel: () => app.change({ dock: !app.settings.dock }),
+    });
+    this.keyboard = new Keyboard(app, this.driving, {
+      toggleHelp: () => toggle(help), toggleScenes: () => toggle(scenes), toggleTheme: () => this.switchTheme(),
+      closeAll: () => {
+        const open = document.querySelector<HTMLDialogElement>('dialog[open]');
+        open?.close();
+        return open !== null;
+      },
+      showTab: (tab) => dock.toggle(tab),
+    });
+    this.pointer = new Pointer(app, this.canvas);
+    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.card.element, notices(app));
+    document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
+    app.on('settings', () => this.applySettings());
+    this.systemDark.addEventListener('change', () => this.applySettings());
+    new ResizeObserver(() => app.view?.resize()).observe(this.stage);
+    this.makeView();
+  }
+
+  /** One picture. */
+  draw(now: number, elapsed: number): void {
+    const { app } = this;
+    const byPad = this.pad.update(elapsed);
+    const byKeys = this.keyboard.steering();
+    const keysRest = byKeys.left === 0 && byKeys.right === 0;
+    this.driving.update(keysRest ? byPad : byKeys, now);
+    this.keyboard.moveCamera(elapsed);
+    this.pointer.update(now);
+    if (app.playback?.started && app.view) {
+      app.playback.advance(now);
+      app.view.draw(app.playback, { selected: app.selected, hovered: app.hovered, gesture: app.gesture }, elapsed);
+      this.pictures++;
+    }
+    this.labels.refresh();
+    this.robots.refresh();
+    this.plots.refresh();
+    this.events.refresh();
+    this.status.tick(now);
+    this.card.refresh(now);
+  }
+
+  private makeView(): void {
+    if (this.wishes.flat) return this.useFlat();
+    try {
+      this.app.useView(new View3d(this.canvas, this.wishes.low));
+      this.app.view!.resize();
+      this.applySettings();
+    } catch {
+      this.stage.append(webglCard(() => this.useFlat()));
+    }
+  }
+
+  private useFlat(): void {
+    // A canvas that was asked for WebGL gives no flat context any more.
+    const fresh = h('canvas', { attributes: { tabindex: '-1' } });
+    this.canvas.replaceWith(fresh);
+    this.canvas = fresh;
+    this.pointer = new Pointer(this.app, fresh);
+    this.app.cameraMode = 'top';
+    this.app.useView(new View2d(fresh));
+    this.app.view!.resize();
+    this.app.view!.rig.home();
+    this.app.emit('camera', 'top');
+    document.body.classList.add('flat');
+    this.applySettings();
+  }
+
+  private get dark(): boolean {
+    const { theme } = this.app.settings;
+    return theme === 'dark' || (theme === 'auto' && this.systemDark.matches);
+  }
+
+  private switchTheme(): void {
+    const theme: Theme = this.dark ? 'light' : 'dark';
+    this.app.change({ theme });
+  }
+
+  private applied = '';
+
+  private applySettings(): void {
+    const { settings, view } = this.app;
+    const language = settings.language === 'auto' ? languageOf(navigator.languages) : settings.language;
+    const applied = `${this.dark} ${language} ${view?.kind}`;
+    if (applied === this.applied) return;
+    this.applied = applied;
+    document.documentElement.dataset.theme = this.dark ? 'dark' : 'light';
+    setLanguage(language);
+    view?.setDark(this.dark);
+    // Texts that are made anew on each change follow.
+    queueMicrotask(() => this.app.emit('settings', settings));
+  }
+}

@@ -1,0 +1,74 @@
+// What a person chose, kept in the browser.
+
+import type { Language } from './text';
+import type { SteeringKind } from './input/steer';
+import type { TraceStyle } from './view3d/traces';
+
+export type Theme = 'auto' | 'light' | 'dark';
+export type Tool = 'pull' | 'put' | 'push';
+export type Tab = 'robots' | 'plots' | 'events';
+
+export interface Settings {
+  theme: Theme;
+  language: Language | 'auto';
+  name: string;
+  steering: SteeringKind;
+  traces: TraceStyle;
+  odometry: boolean;
+  dock: boolean;
+  tab: Tab;
+}
+
+const KEY = 'rolima.settings';
+
+const CHOICES: { [K in keyof Settings]: readonly Settings[K][] | undefined } = {
+  theme: ['auto', 'light', 'dark'],
+  language: ['auto', 'en', 'pt'],
+  name: undefined,
+  steering: ['arcade', 'tank'],
+  traces: ['off', 'line', 'arrows'],
+  odometry: [true, false],
+  dock: [true, false],
+  tab: ['robots', 'plots', 'events'],
+};
+
+export function defaults(narrow: boolean): Settings {
+  return {
+    theme: 'auto', language: 'auto', name: '', steering: 'arcade', traces: 'off', odometry: false,
+    dock: !narrow, tab: 'robots',
+  };
+}
+
+/** What was kept, as far as it still makes sense. */
+export function restore(text: string | null, base: Settings): Settings {
+  const settings: Record<string, unknown> = { ...base };
+  let kept: unknown;
+  try {
+    kept = JSON.parse(text ?? '{}');
+  } catch {
+    return base;
+  }
+  if (typeof kept !== 'object' || kept === null) return base;
+  for (const [key, choices] of Object.entries(CHOICES)) {
+    const value = (kept as Record<string, unknown>)[key];
+    if (choices ? (choices as readonly unknown[]).includes(value) : typeof value === 'string') settings[key] = value;
+  }
+  return settings as unknown as Settings;
+}
+
+export function loadSettings(): Settings {
+  const base = defaults(window.innerWidth < 760);
+  try {
+    return restore(localStorage.getItem(KEY), base);
+  } catch {
+    return base; // storage may be forbidden
+  }
+}
+
+export function keepSettings(settings: Settings): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // Then they last as long as the page.
+  }
+}

@@ -1,0 +1,160 @@
+// From frames that arrive to what is shown at any instant.
+
+import type { Frame } from '../proto/live.js';
+import { turnBetween } from './angle';
+import type { SceneInfo } from './scene';
+import { Snapshot } from './snapshot';
+import { Timeline } from './timeline';
+
+/** Snapshots kept for showing: enough for the longest delay at 60 frames a second, and some. */
+const KEPT = 24;
+/** How long movement is continued without news, ms. */
+const EXTRAPOLATE_MS = 50;
+/** A body that went this much farther than its speeds allow was put there: it is not shown gliding. */
+const TELEPORT_M = 0.03;
+const TELEPORT_FACTOR = 2.5;
+
+/** The poses that are on the screen; columns by body number. */
+export class Shown {
+  timeS = 0;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly heading: Float32Array;
+  /** Turn of each robot's wheels since the scene began, rad. */
+  readonly wheelTurnLeft: Float32Array;
+  readonly wheelTurnRight: Float32Array;
+
+  constructor(readonly count: number) {
+    this.x = new Float32Array(count);
+    this.y = new Float32Array(count);
+    this.heading = new Float32Array(count);
+    this.wheelTurnLeft = new Float32Array(count);
+    this.wheelTurnRight = new Float32Array(count);
+  }
+}
+
+interface Kept {
+  place: number;
+  snapshot: Snapshot;
+}
+
+export type Outcome = 'shown' | 'ignored' | 'restarted';
+
+export class Playback {
+  readonly timeline = new Timeline();
+  /** The newest state, not interpolated. */
+  readonly latest: Snapshot;
+  readonly shown: Shown;
+  private readonly kept: Kept[] = [];
+  private readonly spare: Snapshot[] = [];
+  private hasKey = false;
+  private fresh = true;
+
+  constructor(readonly scene: SceneInfo) {
+    this.latest = new Snapshot(scene.bodies.length);
+    this.shown = new Shown(scene.bodies.length);
+  }
+
+  /** Whether there is anything to show. */
+  get started(): boolean {
+    return this.hasKey;
+  }
+
+  /** Takes a frame that arrived at `now`, ms. Frames of another scene, and changes to a state that was
+   * never told, are ignored. */
+  take(frame: Frame, now: number): Outcome {
+    if (frame.generation !== this.scene.generation) return 'ignored';
+    if (!frame.key && !this.hasKey) return 'ignored';
+    const back = this.hasKey && frame.step < this.latest.step;
+    if (!this.latest.apply(frame, this.scene)) return 'ignored';
+    const restarted = back || !this.hasKey;
+    this.hasKey = true;
+    if (restarted) {
+      this.forget();
+      this.fresh = true;
+    }
+    if (frame.status) {
+      this.timeline.hint = frame.status.paused ? 0 : frame.status.real_time_factor;
+    }
+    const place = this.timeline.place(frame.time_s, now);
+    const snapshot = this.spare.pop() ?? new Snapshot(this.latest.count);
+    snapshot.copyFrom(this.latest);
+    this.kept.push({ place, snapshot });
+    if (this.kept.length > KEPT) this.spare.push(this.kept.shift()!.snapshot);
+    return restarted ? 'restarted' : 'shown';
+  }
+
+  /** Brings `shown` to the instant `now`, ms. */
+  advance(now: number): Shown {
+    const head = this.timeline.playhead(now);
+    if (this.kept.length === 0) return this.shown;
+    while (this.kept.length > 2 && this.kept[1]!.place <= head) {
+      this.spare.push(this.kept.shift()!.snapshot);
+    }
+    const before = this.kept[0]!;
+    const after = this.kept[1];
+    const lastTime = this.shown.timeS;
+    if (!after) {
+      this.hold(before.snapshot, Math.max(0, head - before.place));
+    } else if (head >= after.place) {
+      this.hold(after.snapshot, head - after.place);
+    } else {
+      const span = after.place - before.place;
+      const share = span > 0 ? Math.max(0, (head - before.place) / span) : 1;
+      this.blend(before.snapshot, after.snapshot, share);
+    }
+    const elapsed = this.fresh ? 0 : this.shown.timeS - lastTime;
+    this.fresh = false;
+    if (elapsed > 0) this.turnWheels((after ?? before).snapshot, elapsed);
+    return this.shown;
+  }
+
+  private forget(): void {
+    for (const { snapshot } of this.kept) this.spare.push(snapshot);
+    this.kept.length = 0;
+    this.timeline.reset();
+    this.shown.wheelTurnLeft.fill(0);
+    this.shown.wheelTurnRight.fill(0);
+  }
+
+  private hold(snapshot: Snapshot, overdueMs: number): void {
+    const { shown } = this;
+    const ahead = Math.min(overdueMs, EXTRAPOLATE_MS) * this.timeline.pace;
+    shown.timeS = snapshot.timeS + ahead;
+    for (let n = 0; n < shown.count; n++) {
+      shown.x[n] = snapshot.x[n]! + snapshot.vx[n]! * ahead;
+      shown.y[n] = snapshot.y[n]! + snapshot.vy[n]! * ahead;
+      shown.heading[n] = snapshot.heading[n]! + snapshot.omega[n]! * ahead;
+    }
+  }
+
+  private blend(a: Snapshot, b: Snapshot, share: number): void {
+    const { shown } = this;
+    const elapsed = b.timeS - a.timeS;
+    shown.timeS = a.timeS + share * elapsed;
+    for (let n = 0; n < shown.count; n++) {
+      const dx = b.x[n]! - a.x[n]!;
+      const dy = b.y[n]! - a.y[n]!;
+      const fastest = Math.max(a.speed(n), b.speed(n));
+      const jumped = Math.hypot(dx, dy) > TELEPORT_M + TELEPORT_FACTOR * fastest * elapsed;
+      // The old place until the new frame's instant: a jump has no way between.
+      const part = jumped ? 0 : share;
+      const turn = turnBetween(
+        a.heading[n]!,
+        b.heading[n]!,
+        0.5 * (a.omega[n]! + b.omega[n]!) * elapsed,
+      );
+      shown.x[n] = a.x[n]! + part * dx;
+      shown.y[n] = a.y[n]! + part * dy;
+      shown.heading[n] = a.heading[n]! + part * turn;
+    }
+  }
+
+  private turnWheels(snapshot: Snapshot, elapsed: number): void {
+    const { shown } = this;
+    for (const n of this.scene.robots) {
+      shown.wheelTurnLeft[n] = (shown.wheelTurnLeft[n]! + snapshot.wheelLeft[n]! * elapsed) % 6.283185307;
+      shown.wheelTurnRight[n] = (shown.wheelTurnRight[n]! + snapshot.wheelRight[n]! * elapsed) % 6.283185307;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// What does not change while a scene runs, made ready for drawing and driving.
+
+import { BodyKind, type Body, type Scene } from '../proto/live.js';
+
+export interface BodyInfo {
+  /** Its number everywhere on the wire. */
+  readonly number: number;
+  readonly kind: 'robot' | 'ball' | 'object';
+  readonly name: string;
+  readonly team: string;
+  readonly colour: number;
+  readonly tagColour: number;
+  /** m; never zero, so that everything can be seen. */
+  readonly height: number;
+  /** Radius of a circle around the body's origin that holds all of it, m. */
+  readonly reach: number;
+  /** Motor supply, V. */
+  readonly supply: number;
+  readonly wheelRadius: number;
+  readonly wheelDistance: number;
+  readonly mass: number;
+  readonly source: Body;
+}
+
+export interface Bounds {
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+export interface SceneInfo {
+  readonly generation: number;
+  readonly name: string;
+  readonly title: string;
+  readonly stepS: number;
+  readonly bodies: readonly BodyInfo[];
+  /** Numbers of the bodies that are robots, in order. */
+  readonly robots: readonly number[];
+  readonly bounds: Bounds;
+  readonly source: Scene;
+}
+
+const LEAST_HEIGHT = 0.005;
+
+function reachOf(body: Body): number {
+  let reach = 0;
+  for (const part of body.outlines) {
+    if (part.radius > 0) reach = Math.max(reach, Math.hypot(part.x, part.y) + part.radius);
+    for (let i = 0; i + 1 < part.points.length; i += 2) {
+      reach = Math.max(reach, Math.hypot(part.points[i] ?? 0, part.points[i + 1] ?? 0));
+    }
+  }
+  return reach > 0 ? reach : 0.02;
+}
+
+function kindOf(body: Body): BodyInfo['kind'] {
+  if (body.kind === BodyKind.ROBOT) return 'robot';
+  return body.kind === BodyKind.BALL ? 'ball' : 'object';
+}
+
+function boundsOf(scene: Scene): Bounds {
+  const [minX, minY, maxX, maxY] = scene.bounds;
+  const valid = [minX, minY, maxX, maxY].every(Number.isFinite);
+  if (!valid || minX! >= maxX! || minY! >= maxY!) return { minX: -1, minY: -1, maxX: 1, maxY: 1 };
+  return { minX: minX!, minY: minY!, maxX: maxX!, maxY: maxY! };
+}
+
+export function readScene(scene: Scene): SceneInfo {
+  const bodies = scene.bodies.map((body, number): BodyInfo => {
+    const reach = reachOf(body);
+    return {
+      number,
+      kind: kindOf(body),
+      name: body.name || `#${number}`,
+      team: body.team,
+      colour: body.colour & 0xffffff,
+      tagColour: body.tag_colour & 0xffffff,
+      height: Math.max(body.height || reach, LEAST_HEIGHT),
+      reach,
+      supply: body.supply > 0 ? body.supply : 9,
+      wheelRadius: body.wheel_radius,
+      wheelDistance: body.wheel_distance,
+      mass: body.mass > 0 ? body.mass : 0.1,
+      source: body,
+    };
+  });
+  return {
+    generation: scene.generation,
+    name: scene.name,
+    title: scene.title || scene.name,
+    stepS: scene.step_s > 0 ? scene.step_s : 1e-3,
+    bodies,
+    robots: bodies.filter((body) => body.kind === 'robot').map((body) => body.number),
+    bounds: boundsOf(scene),
+    source: scene,
+  };
+}

@@ -1,0 +1,44 @@
+// Pictures of buttons, 24 x 24, drawn with lines.
+
+const PATHS = {
+  play: 'M7 4.5v15l12-7.5z',
+  pause: 'M7 5h3.5v14H7zM13.5 5H17v14h-3.5z',
+  step: 'M5 5v14l9-7zM16.5 5v14',
+  reset: 'M4 12a8 8 0 1 0 2.6-5.9M4 4v4.5h4.5',
+  dice: 'M5 5h14v14H5zM9 9h.01M15 15h.01M12 12h.01M15 9h.01M9 15h.01',
+  chase: 'M4 17l3-6h10l3 6zM9 11V8h6v3M8 17v2M16 17v2',
+  top: 'M12 3v6M9.5 6.5L12 9l2.5-2.5M4 13h16v8H4zM12 13v8',
+  first: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6',
+  orbit: 'M12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5M2.5 12c0-2.4 4.3-4.3 9.5-4.3s9.5 1.9 9.5 4.3-4.3 4.3-9.5 4.3S2.5 14.400 2.500 12z',
+  pull: 'M4 20l4-4M8 16l2-5 2 4 2-6 2 5M17 4l3 3-3 3M20 7h-6',
+  put: 'M12 3v10M8 9.500l4 4 4-4M5 17h14v4H5z',
+  push: 'M3 12h10M9.500 8l4 4-4 4M17 5v14M20.500 5v14',
+  traces: 'M4 18c3 0 3-5 6-5s3 3 6 1 2-7 4-8',
+  panel: 'M4 5h16v14H4zM14.500 5v14',
+  settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4.800v4.400M9 14.800v4.400',
+  help: 'M9 9a3 3 0 1 1 4.200 2.700c-.8.4-1.200 1-1.200 1.800v.500M12 17.500h.01M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18',
+  theme: 'M12 3a9 9 0 1 0 0 18V3zM12 3a9 9 0 0 1 0 18',
+  close: 'M6 6l12 12M18 6L6 18',
+  home: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  download: 'M12 4v11M8 11.500l4 4 4-4M5 20h14',
+  clear: 'M5 7h14M9 7V4.500h6V7M7 7l1 13h8l1-13',
+  plus: 'M12 5v14M5 12h14',
+  down: 'M6 9l6 6 6-6',
+  wheel: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 9.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5M3.200 11l6.300.5M20.800 11l-6.300.5M12 14.500V21',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+const FILLED: ReadonlySet<IconName> = new Set(['play', 'pause']);
+
+export function icon(name: IconName): SVGSVGElement {
+  const space = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(space, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.classList.add('icon');
+  if (FILLED.has(name)) svg.classList.add('filled');
+  const path = document.createElementNS(space, 'path');
+  path.setAttribute('d', PATHS[name]);
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,23 @@
+// Short messages that go away by themselves.
+
+import type { App } from '../app';
+import { h, iconButton } from './dom';
+import { icon } from './icons';
+
+const SHOWN_MS = 5000;
+const MOST = 4;
+
+export function notices(app: App): HTMLElement {
+  const area = h('div', { class: 'notices', attributes: { role: 'status', 'aria-live': 'polite' } });
+  app.on('notice', ({ level, text }) => {
+    const same = [...area.children].find((one) => (one as HTMLElement).dataset.notice === text);
+    same?.remove();
+    const notice = h('div', { class: `notice ${level}` }, h('span', {}, text));
+    notice.dataset.notice = text;
+    notice.append(iconButton(icon('close'), 'dismiss', () => notice.remove()));
+    area.append(notice);
+    while (area.children.length > MOST) area.firstElementChild?.remove();
+    setTimeout(() => notice.remove(), level === 'error' ? 2 * SHOWN_MS : SHOWN_MS);
+  });
+  return area;
+}

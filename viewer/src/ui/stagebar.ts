@@ -1,0 +1,95 @@
+// Controls that lie on the picture: camera, mouse tool, traces; the score; a hint.
+
+import type { App } from '../app';
+import { t, type TextKey } from '../text';
+import type { CameraMode } from '../view3d/rig';
+import type { TraceStyle } from '../view3d/traces';
+import type { Tool } from '../settings';
+import { css, h, iconButton, segmented, setText } from './dom';
+import { icon } from './icons';
+
+export function stageBar(app: App): HTMLElement[] {
+  const cameras = segmented<CameraMode>('camera', [
+    { value: 'chase', text: 'cameraChase', icon: icon('chase') },
+    { value: 'top', text: 'cameraTop', icon: icon('top') },
+    { value: 'first', text: 'cameraFirst', icon: icon('first') },
+    { value: 'orbit', text: 'cameraOrbit', icon: icon('orbit') },
+  ], (mode) => app.setCamera(mode));
+  cameras.element.id = 'cameras';
+  app.on('camera', (mode) => cameras.set(mode));
+  cameras.set(app.cameraMode);
+  const home = iconButton(icon('home'), 'home', () => app.view?.rig.home(), 'floating');
+
+  const tools = segmented<Tool>('tool', [
+    { value: 'pull', text: 'toolPull', label: 'toolPullHint', icon: icon('pull') },
+    { value: 'put', text: 'toolPut', label: 'toolPutHint', icon: icon('put') },
+    { value: 'push', text: 'toolPush', label: 'toolPushHint', icon: icon('push') },
+  ], (tool) => app.setTool(tool));
+  tools.element.id = 'tools';
+  app.on('tool', (tool) => tools.set(tool));
+  tools.set(app.tool);
+
+  const styles: TraceStyle[] = ['off', 'line', 'arrows'];
+  const names: Record<TraceStyle, TextKey> = { off: 'tracesOff', line: 'tracesLine', arrows: 'tracesArrows' };
+  const traceText = h('span');
+  const traces = h('button', {
+    class: 'floating pill', id: 'traces', label: 'traces', attributes: { type: 'button' },
+    on: {
+      click: (event) => {
+        if (event.detail > 0) (event.currentTarget as HTMLElement).blur();
+        app.change({ traces: styles[(styles.indexOf(app.settings.traces) + 1) % styles.length]! });
+      },
+    },
+  }, icon('traces'), traceText);
+  const showTraces = () => {
+    setText(traceText, `${t('traces')}: ${t(names[app.settings.traces])}`);
+    traces.setAttribute('aria-pressed', String(app.settings.traces !== 'off'));
+  };
+  app.on('settings', showTraces);
+  showTraces();
+
+  return [
+    h('div', { class: 'stage-top' },
+      h('div', { class: 'stage-group' }, cameras.element, home),
+      h('div', { class: 'stage-group' }, tools.element, traces)),
+    h('div', { class: 'stage-bottom' }, score(app), hint(app)),
+  ];
+}
+
+function score(app: App): HTMLElement {
+  const board = h('div', { class: 'score', attributes: { role: 'status' } });
+  const refresh = () => {
+    const zones = app.scene?.source.zones ?? [];
+    board.hidden = zones.length === 0 || app.scores.length === 0;
+    board.replaceChildren(...zones.slice(0, app.scores.length).map((zone, i) =>
+      h('span', { class: 'score-part' }, swatch(zone.colour), zone.name, h('b', {}, String(app.scores[i] ?? 0)))));
+  };
+  app.on('scores', refresh);
+  app.on('scene', refresh);
+  refresh();
+  return board;
+}
+
+export function swatch(colour: number): HTMLElement {
+  const element = h('i', { class: 'swatch' });
+  element.style.background = css(colour);
+  return element;
+}
+
+/** One line that says what can be done next. */
+function hint(app: App): HTMLElement {
+  const line = h('div', { class: 'hint', attributes: { role: 'status' } });
+  const refresh = () => {
+    const body = app.body(app.selected);
+    line.hidden = !app.mayControl || !app.scene || app.scene.robots.length === 0;
+    if (body?.kind !== 'robot') setText(line, t('hintSelect'));
+    else if (app.isMine(body.number)) setText(line, t('hintDriving', { name: body.name }));
+    else {
+      const driver = app.driverOf(body.number);
+      setText(line, driver ? t('someoneDrives', { name: driver.name }) : t('hintDrive', { name: body.name }));
+    }
+  };
+  for (const topic of ['selection', 'drivers', 'scene', 'link', 'welcome', 'settings'] as const) app.on(topic, refresh);
+  refresh();
+  return line;
+}

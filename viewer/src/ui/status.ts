@@ -1,0 +1,77 @@
+// The line at the bottom: how the run goes.
+
+import type { App } from '../app';
+import { number, t, type TextKey } from '../text';
+import { h, setText } from './dom';
+
+export class StatusLine {
+  readonly element: HTMLElement;
+  private readonly cells = new Map<string, HTMLElement>();
+  private pictures = 0;
+  private frames = 0;
+  private since = performance.now();
+  /** Pictures a second over the last second. */
+  frameRate = 0;
+
+  constructor(private readonly app: App) {
+    this.element = h('footer', { class: 'status', attributes: { 'aria-live': 'off' } },
+      h('span', { class: 'link-dot' }),
+      this.cell('time', 'time'), this.cell('realTime', 'realTime', 'realTimeHint'),
+      this.cell('lateness', 'lateness', 'latenessHint'), this.cell('missed', 'missed', 'missedHint'),
+      this.cell('behind', 'behind', 'behindHint'), this.cell('frameRate', 'frameRate', 'frameRateHint'),
+      this.cell('viewers', 'viewers'), h('span', { class: 'status-note' }));
+    app.on('link', (link) => (this.element.dataset.link = link.state));
+    app.on('status', () => this.showStatus());
+    app.on('settings', () => this.showStatus());
+  }
+
+  /** Called for every picture. */
+  tick(now: number): void {
+    this.pictures++;
+    this.set('time', `${number(this.app.playback?.latest.timeS ?? 0, 2)} s`);
+    if (now - this.since < 1000) return;
+    this.frameRate = (this.pictures * 1000) / (now - this.since);
+    const frames = ((this.app.framesReceived - this.frames) * 1000) / (now - this.since);
+    this.set('frameRate', `${number(this.frameRate, 0)} / ${number(frames, 0)} s⁻¹`);
+    this.pictures = 0;
+    this.frames = this.app.framesReceived;
+    this.since = now;
+  }
+
+  private cell(name: string, text: TextKey, label?: TextKey): HTMLElement {
+    const value = h('b', { id: `status-${name}` }, '–');
+    this.cells.set(name, value);
+    return h('span', { class: `status-cell ${name}`, ...(label ? { label } : {}) }, h('span', { text }), value);
+  }
+
+  private set(name: string, text: string): void {
+    setText(this.cells.get(name)!, text);
+  }
+
+  private showStatus(): void {
+    const { status } = this.app;
+    if (!status) return;
+    const asked = status.speed === 0 ? t('speedMax') : `${number(status.speed, status.speed < 1 ? 1 : 0)}×`;
+    this.set('realTime', status.paused ? t('paused') : `${number(status.real_time_factor, 2)}× / ${asked}`);
+    const { tick_lateness: tick, frame_lateness: frame } = status;
+    this.set('lateness', `${duration(tick?.p99)} / ${duration(frame?.p99)}`);
+    this.set('missed', `${status.missed_ticks} / ${status.missed_frames}`);
+    this.set('behind', `${number(status.behind_s, 1)} s`);
+    this.set('viewers', String(status.viewers));
+    const slow = !status.paused && status.speed > 0 && status.real_time_factor > 0 && status.real_time_factor < 0.9 * status.speed;
+    this.element.classList.toggle('slow', slow);
+    this.element.classList.toggle('behind', status.behind_s > 0.05);
+    const notes = [
+      status.ended && t('ended'),
+      status.lock_step && t('waitsFor', { awaited: status.awaited, controllers: status.controllers }),
+      this.app.welcome?.may_control === false && t('watchOnly'),
+    ].filter(Boolean);
+    setText(this.element.querySelector<HTMLElement>('.status-note')!, notes.join(' · '));
+  }
+}
+
+/** Seconds in the unit that fits. */
+function duration(seconds: number | undefined): string {
+  if (seconds === undefined) return '–';
+  return seconds < 1e-3 ? `${number(seconds * 1e6, 0)} µs` : `${number(seconds * 1e3, seconds < 1e-2 ? 1 : 0)} ms`;
+}

@@ -1,0 +1,35 @@
+// What the page asks of a picture of the world, whether in three dimensions or flat.
+
+import type { Playback } from './state/playback';
+import type { SceneInfo } from './state/scene';
+import type { Step } from './state/trace';
+import type { Gesture } from './view3d/overlay';
+import type { CameraRig } from './view3d/rig';
+import type { TraceStyle } from './view3d/traces';
+
+export interface Marks {
+  selected: number | undefined;
+  hovered: number | undefined;
+  gesture: Gesture | undefined;
+}
+
+export interface View {
+  readonly kind: '3d' | 'flat';
+  readonly rig: CameraRig;
+  setScene(scene: SceneInfo): void;
+  setDark(dark: boolean): void;
+  setTraceStyle(style: TraceStyle): void;
+  addTrace(step: Step): void;
+  clearTraces(): void;
+  flash(x: number, y: number, impulse: number): void;
+  /** Draws the playback's poses; `elapsed` is wall time since the last picture, s. */
+  draw(playback: Playback, marks: Marks, elapsed: number): void;
+  resize(): void;
+  /** The body under a point of the canvas, CSS pixels. */
+  pick(px: number, py: number, playback: Playback): number | undefined;
+  /** The point of the plane at this height under a point of the canvas. */
+  ground(px: number, py: number, height: number): [number, number] | undefined;
+  /** Where the free middle of a body's top is on the canvas, CSS pixels; undefined behind the camera. */
+  project(body: number, playback: Playback, lift?: number): [number, number] | undefined;
+  dispose(): void;
+}

@@ -1,0 +1,249 @@
+// A flat picture from above, for browsers without WebGL.
+
+import type { Playback } from '../state/playback';
+import type { BodyInfo, SceneInfo } from '../state/scene';
+import type { Step } from '../state/trace';
+import type { Marks, View } from '../view';
+import { CameraRig } from '../view3d/rig';
+import { DARK, LIGHT, type Palette } from '../view3d/palette';
+import type { TraceStyle } from '../view3d/traces';
+
+const MOST_TRACE = 4000;
+
+function css(colour: number): string {
+  return `#${colour.toString(16).padStart(6, '0')}`;
+}
+
+export class View2d implements View {
+  readonly kind = 'flat';
+  readonly rig = new CameraRig();
+  private readonly context: CanvasRenderingContext2D;
+  private palette: Palette = LIGHT;
+  private info: SceneInfo | undefined;
+  private traceStyle: TraceStyle = 'off';
+  private traces: Step[] = [];
+  private flashes: { x: number; y: number; age: number; strength: number }[] = [];
+  private scale = 100;
+  private middle: [number, number] = [0, 0];
+
+  constructor(private readonly canvas: HTMLCanvasElement) {
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('no canvas');
+    this.context = context;
+    this.rig.setMode('top');
+  }
+
+  setScene(scene: SceneInfo): void {
+    this.info = scene;
+    this.rig.setBounds(scene.bounds);
+    this.traces = [];
+    this.flashes = [];
+  }
+
+  setDark(dark: boolean): void {
+    this.palette = dark ? DARK : LIGHT;
+  }
+
+  setTraceStyle(style: TraceStyle): void {
+    this.traceStyle = style;
+  }
+
+  addTrace(step: Step): void {
+    this.traces.push(step);
+    if (this.traces.length > MOST_TRACE) this.traces.splice(0, MOST_TRACE / 4);
+  }
+
+  clearTraces(): void {
+    this.traces = [];
+  }
+
+  flash(x: number, y: number, impulse: number): void {
+    const near = this.flashes.some((flash) => Math.hypot(flash.x - x, flash.y - y) < 0.03);
+    if (impulse > 2e-3 && !near) this.flashes.push({ x, y, age: 0, strength: Math.min(1, Math.sqrt(impulse / 0.15)) });
+  }
+
+  draw(playback: Playback, marks: Marks, elapsed: number): void {
+    const { context, palette, info } = this;
+    if (!info) return;
+    this.rig.mode = 'top';
+    const selected = marks.selected;
+    const body = selected === undefined ? undefined : info.bodies[selected];
+    const { shown } = playback;
+    const pose = this.rig.update(
+      body && { x: shown.x[body.number]!, y: shown.y[body.number]!, heading: 0, height: 0, reach: body.reach }, elapsed,
+    );
+    this.middle = [pose.target[0], pose.target[1]];
+    this.scale = 1 / this.rig.metresPerPixel(this.canvas.clientHeight);
+    const ratio = this.canvas.width / Math.max(1, this.canvas.clientWidth);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = css(palette.background);
+    context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    const k = this.scale * ratio;
+    context.setTransform(
+      k, 0, 0, -k, this.canvas.width / 2 - k * this.middle[0], this.canvas.height / 2 + k * this.middle[1],
+    );
+    this.drawField(info);
+    this.drawTraces(info);
+    for (const item of info.bodies) this.drawBody(item, shown.x[item.number]!, shown.y[item.number]!, shown.heading[item.number]!);
+    this.drawMarks(info, marks, playback);
+    this.drawFlashes(elapsed);
+  }
+
+  resize(): void {
+    const ratio = Math.min(2, window.devicePixelRatio);
+    this.canvas.width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
+    this.canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
+    this.rig.resize(this.canvas.clientWidth, this.canvas.clientHeight);
+  }
+
+  pick(px: number, py: number, { shown }: Playback): number | undefined {
+    const [x, y] = this.ground(px, py);
+    let best: number | undefined;
+    let nearest = Infinity;
+    for (const body of this.info?.bodies ?? []) {
+      const off = Math.hypot(shown.x[body.number]! - x, shown.y[body.number]! - y);
+      if (off < Math.max(body.reach, 8 / this.scale) && off < nearest) {
+        nearest = off;
+        best = body.number;
+      }
+    }
+    return best;
+  }
+
+  ground(px: number, py: number): [number, number] {
+    return [
+      this.middle[0] + (px - this.canvas.clientWidth / 2) / this.scale,
+      this.middle[1] - (py - this.canvas.clientHeight / 2) / this.scale,
+    ];
+  }
+
+  project(body: number, { shown }: Playback): [number, number] | undefined {
+    if (shown.x[body] === undefined) return undefined;
+    return [
+      this.canvas.clientWidth / 2 + (shown.x[body]! - this.middle[0]) * this.scale,
+      this.canvas.clientHeight / 2 - (shown.y[body]! - this.middle[1]) * this.scale,
+    ];
+  }
+
+  dispose(): void {
+    this.info = undefined;
+  }
+
+  private polygon(points: readonly number[], close = true): void {
+    this.context.beginPath();
+    for (let i = 0; i + 1 < points.length; i += 2) this.context.lineTo(points[i]!, points[i + 1]!);
+    if (close) this.context.closePath();
+  }
+
+  private drawField({ bounds, source }: SceneInfo): void {
+    const { context, palette } = this;
+    context.fillStyle = css(palette.field);
+    context.fillRect(bounds.minX, bounds.minY, bounds.maxX - bounds.minX, bounds.maxY - bounds.minY);
+    for (const zone of source.zones) {
+      this.polygon(zone.points);
+      context.fillStyle = `${css(zone.colour)}44`;
+      context.fill();
+    }
+    for (const marking of source.markings) {
+      this.polygon(marking.points, false);
+      context.strokeStyle = css(marking.colour);
+      context.lineWidth = marking.width || 0.006;
+      context.stroke();
+    }
+    for (const wall of source.walls) {
+      this.polygon(wall.points);
+      context.fillStyle = context.strokeStyle = css(wall.colour);
+      context.lineWidth = 0.003;
+      context.fill();
+      if (wall.points.length <= 4) context.stroke();
+    }
+  }
+
+  private drawTraces(info: SceneInfo): void {
+    if (this.traceStyle === 'off') return;
+    const { context } = this;
+    context.lineWidth = 2 / this.scale;
+    for (const step of this.traces) {
+      context.strokeStyle = step.odometry ? css(this.palette.odometry) : css(info.bodies[step.body]?.colour ?? 0);
+      context.beginPath();
+      context.moveTo(step.fromX, step.fromY);
+      context.lineTo(step.toX, step.toY);
+      if (this.traceStyle === 'arrows') {
+        const back = 6 / this.scale;
+        for (const side of [2.6, -2.6]) {
+          context.moveTo(step.toX, step.toY);
+          context.lineTo(step.toX + back * Math.cos(step.heading + side), step.toY + back * Math.sin(step.heading + side));
+        }
+      }
+      context.stroke();
+    }
+  }
+
+  private drawBody(body: BodyInfo, x: number, y: number, heading: number): void {
+    const { context } = this;
+    context.save();
+    context.translate(x, y);
+    context.rotate(heading);
+    context.fillStyle = css(body.colour);
+    for (const part of body.source.outlines) {
+      if (part.radius > 0) {
+        context.beginPath();
+        context.arc(part.x, part.y, part.radius, 0, 2 * Math.PI);
+      } else {
+        this.polygon(part.points);
+      }
+      context.fill();
+    }
+    if (body.kind === 'robot') {
+      const r = 0.6 * body.reach;
+      context.fillStyle = css(body.tagColour);
+      context.fillRect(-0.85 * r, -0.6 * r, 0.4 * r, 1.2 * r);
+      context.fillStyle = '#1d2228';
+      this.polygon([0.45 * r, -0.5 * r, 0.9 * r, 0, 0.45 * r, 0.5 * r]);
+      context.fill();
+    }
+    context.restore();
+  }
+
+  private drawMarks(info: SceneInfo, marks: Marks, { shown }: Playback): void {
+    const { context } = this;
+    const rings: [number | undefined, string][] = [[marks.hovered, '#ffffff99'], [marks.selected, css(this.palette.accent)]];
+    context.lineWidth = 2.5 / this.scale;
+    for (const [n, colour] of rings) {
+      const body = n === undefined ? undefined : info.bodies[n];
+      if (!body) continue;
+      context.strokeStyle = colour;
+      context.beginPath();
+      context.arc(shown.x[body.number]!, shown.y[body.number]!, 1.25 * body.reach, 0, 2 * Math.PI);
+      context.stroke();
+    }
+    const { gesture } = marks;
+    const held = gesture && info.bodies[gesture.body];
+    if (!gesture || !held) return;
+    if (gesture.kind === 'place') {
+      context.globalAlpha = 0.5;
+      this.drawBody(held, gesture.toX, gesture.toY, gesture.heading);
+      context.globalAlpha = 1;
+      return;
+    }
+    context.strokeStyle = css(this.palette.accent);
+    context.beginPath();
+    context.moveTo(gesture.fromX, gesture.fromY);
+    context.lineTo(gesture.toX, gesture.toY);
+    context.stroke();
+  }
+
+  private drawFlashes(elapsed: number): void {
+    const { context } = this;
+    this.flashes = this.flashes.filter((flash) => (flash.age += elapsed) < 0.35);
+    context.strokeStyle = css(this.palette.flash);
+    for (const { x, y, age, strength } of this.flashes) {
+      context.globalAlpha = 1 - age / 0.35;
+      context.lineWidth = 3 / this.scale;
+      context.beginPath();
+      context.arc(x, y, (0.01 + 0.04 * strength) * (0.5 + 2 * age), 0, 2 * Math.PI);
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+}

@@ -1,0 +1,135 @@
+// What stands still: ground, lines, zones, walls.
+
+import * as THREE from 'three';
+import type { Bounds, SceneInfo } from '../state/scene';
+import { face, merge, paint, prism, ribbon, ringOfPoints, sides } from './geometry';
+import type { Palette } from './palette';
+
+/** Widths and heights where a scene says none, m. */
+const LINE_WIDTH = 0.006;
+const WALL_HEIGHT = 0.05;
+const SHEET_WIDTH = 0.003;
+const TABLE_MARGIN = 0.05;
+/** Most lines of the grid in one direction. */
+const MOST_LINES = 60;
+
+export class Field {
+  readonly group = new THREE.Group();
+
+  constructor(scene: SceneInfo, palette: Palette, shadows: boolean) {
+    const { source, bounds } = scene;
+    const size = Math.max(bounds.maxX - bounds.minX, bounds.maxY - bounds.minY);
+    // A scene without walls is an open floor; one with walls lies on a table.
+    const table = source.walls.length > 0;
+    this.addGround(bounds, size, palette, table);
+    this.addGrid(bounds, size, palette);
+    this.addMarkings(scene);
+    this.addWalls(scene, palette);
+    this.group.traverse((item) => {
+      if (item instanceof THREE.Mesh) item.receiveShadow = shadows;
+    });
+  }
+
+  dispose(): void {
+    this.group.traverse((item) => {
+      if (item instanceof THREE.Mesh || item instanceof THREE.LineSegments) {
+        item.geometry.dispose();
+        (item.material as THREE.Material).dispose();
+      }
+    });
+  }
+
+  private addGround(bounds: Bounds, size: number, palette: Palette, table: boolean): void {
+    const floor = new THREE.Mesh(
+      new THREE.CircleGeometry(size * 12, 48),
+      new THREE.MeshLambertMaterial({ color: table ? palette.ground : palette.field }),
+    );
+    floor.position.z = table ? -0.035 * Math.max(1, size / 2) : -0.0005;
+    this.group.add(floor);
+    if (!table) return;
+    const margin = TABLE_MARGIN * Math.max(1, size / 4);
+    const ring = rounded(bounds, margin, margin * 0.8);
+    const low = floor.position.z;
+    const body = new THREE.Mesh(sides(ring, low, 0), new THREE.MeshLambertMaterial({ color: palette.edge }));
+    const top = new THREE.Mesh(face(ring, 0), new THREE.MeshLambertMaterial({ color: palette.field }));
+    this.group.add(body, top);
+  }
+
+  private addGrid(bounds: Bounds, size: number, palette: Palette): void {
+    const spacing = [0.1, 0.25, 0.5, 1, 2, 5, 10, 50].find((step) => size / step < MOST_LINES) ?? size / 20;
+    const points: number[] = [];
+    const z = 0.0004;
+    for (let x = Math.ceil(bounds.minX / spacing) * spacing; x <= bounds.maxX; x += spacing) {
+      points.push(x, bounds.minY, z, x, bounds.maxY, z);
+    }
+    for (let y = Math.ceil(bounds.minY / spacing) * spacing; y <= bounds.maxY; y += spacing) {
+      points.push(bounds.minX, y, z, bounds.maxX, y, z);
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
+    const material = new THREE.LineBasicMaterial({
+      color: palette.grid, transparent: true, opacity: palette.gridOpacity, depthWrite: false,
+    });
+    this.group.add(new THREE.LineSegments(geometry, material));
+  }
+
+  private addMarkings({ source }: SceneInfo): void {
+    const zones = source.zones
+      .map((zone) => ({ zone, ring: ringOfPoints(zone.points) }))
+      .filter(({ ring }) => ring.length > 2)
+      .map(({ zone, ring }) => paint(face(ring, 0.0006), zone.colour));
+    if (zones.length > 0) {
+      const material = decal({ vertexColors: true, transparent: true, opacity: 0.28 });
+      this.group.add(new THREE.Mesh(merge(zones), material));
+    }
+    const lines = source.markings
+      .filter((marking) => marking.points.length >= 4)
+      .map((marking) => paint(ribbon(marking.points, marking.width || LINE_WIDTH, 0.0008), marking.colour));
+    if (lines.length > 0) {
+      const material = decal({ vertexColors: true, transparent: true, opacity: 0.85 });
+      this.group.add(new THREE.Mesh(merge(lines), material));
+    }
+  }
+
+  private addWalls({ source }: SceneInfo, palette: Palette): void {
+    const tint = new THREE.Color(palette.wallTint);
+    const parts = source.walls.flatMap((wall) => {
+      const height = wall.height || WALL_HEIGHT;
+      const colour = new THREE.Color(wall.colour).multiply(tint).getHex();
+      // A sheet without thickness is drawn as thick as paper.
+      const ring = ringOfPoints(wall.points);
+      if (ring.length > 2) return [paint(prism(ring, 0, height), colour)];
+      const [a, b] = ring;
+      if (!a || !b) return [];
+      const across = new THREE.Vector2(a.y - b.y, b.x - a.x).setLength(SHEET_WIDTH / 2);
+      const sheet = [a.clone().add(across), a.clone().sub(across), b.clone().sub(across), b.clone().add(across)];
+      return [paint(prism(sheet, 0, height), colour)];
+    });
+    if (parts.length === 0) return;
+    const walls = new THREE.Mesh(merge(parts), new THREE.MeshLambertMaterial({ vertexColors: true }));
+    walls.castShadow = true;
+    this.group.add(walls);
+  }
+}
+
+/** Painted on the ground: never fights with it. */
+export function decal(options: THREE.MeshBasicMaterialParameters): THREE.MeshBasicMaterial {
+  return new THREE.MeshBasicMaterial({
+    depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2,
+    side: THREE.DoubleSide, ...options,
+  });
+}
+
+function rounded(bounds: Bounds, margin: number, radius: number): THREE.Vector2[] {
+  const minX = bounds.minX - margin + radius;
+  const maxX = bounds.maxX + margin - radius;
+  const minY = bounds.minY - margin + radius;
+  const maxY = bounds.maxY + margin - radius;
+  const corners = [[maxX, minY, -90], [maxX, maxY, 0], [minX, maxY, 90], [minX, minY, 180]] as const;
+  return corners.flatMap(([x, y, from]) =>
+    Array.from({ length: 9 }, (_, i) => {
+      const angle = ((from + (i * 90) / 8) * Math.PI) / 180;
+      return new THREE.Vector2(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+    }),
+  );
+}

@@ -1,0 +1,105 @@
+// What helps the hand: rings around bodies, the pull of the mouse, the ghost of a body to be put, and
+// the arrow of a push.
+
+import * as THREE from 'three';
+import type { BodyInfo } from '../state/scene';
+import { merge, prism, ringOf } from './geometry';
+
+export interface Gesture {
+  kind: 'grab' | 'place' | 'push';
+  body: number;
+  /** Where it is held, in the world, m. */
+  fromX: number;
+  fromY: number;
+  /** Where the hand is, or where the body would be put. */
+  toX: number;
+  toY: number;
+  heading: number;
+}
+
+function ring(colour: number, opacity: number): THREE.Mesh {
+  const material = new THREE.MeshBasicMaterial({
+    color: colour, transparent: true, opacity, depthWrite: false, polygonOffset: true,
+    polygonOffsetFactor: -4, polygonOffsetUnits: -4,
+  });
+  const mesh = new THREE.Mesh(new THREE.RingGeometry(1, 1.09, 64), material);
+  mesh.position.z = 0.002;
+  mesh.visible = false;
+  return mesh;
+}
+
+export class Overlay {
+  readonly group = new THREE.Group();
+  private readonly selected: THREE.Mesh;
+  private readonly hovered: THREE.Mesh;
+  private readonly arrow: THREE.Mesh;
+  private readonly ghostMaterial: THREE.MeshBasicMaterial;
+  private ghost: THREE.Mesh | undefined;
+  private ghostOf = -1;
+
+  constructor(accent: number) {
+    this.selected = ring(accent, 0.95);
+    this.hovered = ring(0xffffff, 0.55);
+    const shape = [[0, -0.1], [0.72, -0.1], [0.72, -0.3], [1, 0], [0.72, 0.3], [0.72, 0.1], [0, 0.1]].map(
+      ([x, y]) => new THREE.Vector2(x, y),
+    );
+    const flat = new THREE.ShapeGeometry(new THREE.Shape(shape));
+    const material = new THREE.MeshBasicMaterial({
+      color: accent, transparent: true, opacity: 0.85, depthTest: false, side: THREE.DoubleSide,
+    });
+    this.arrow = new THREE.Mesh(flat, material);
+    this.arrow.renderOrder = 6;
+    this.arrow.visible = false;
+    this.ghostMaterial = new THREE.MeshBasicMaterial({ color: accent, transparent: true, opacity: 0.45 });
+    this.group.add(this.selected, this.hovered, this.arrow);
+  }
+
+  ringAround(which: 'selected' | 'hovered', body: BodyInfo | undefined, x: number, y: number): void {
+    const mesh = this[which];
+    mesh.visible = body !== undefined;
+    if (!body) return;
+    mesh.position.x = x;
+    mesh.position.y = y;
+    mesh.scale.setScalar(1.22 * body.reach);
+  }
+
+  show(gesture: Gesture | undefined, body: BodyInfo | undefined): void {
+    const placing = gesture?.kind === 'place' && body !== undefined;
+    if (this.ghost) this.ghost.visible = placing;
+    this.arrow.visible = gesture !== undefined && gesture.kind !== 'place';
+    if (!gesture || !body) return;
+    if (placing) {
+      this.haunt(body);
+      this.ghost!.visible = true;
+      this.ghost!.position.set(gesture.toX, gesture.toY, 0.03);
+      this.ghost!.rotation.z = gesture.heading;
+      return;
+    }
+    const dx = gesture.toX - gesture.fromX;
+    const dy = gesture.toY - gesture.fromY;
+    const length = Math.hypot(dx, dy);
+    this.arrow.visible = length > 0.005;
+    this.arrow.position.set(gesture.fromX, gesture.fromY, body.height + 0.004);
+    this.arrow.rotation.z = Math.atan2(dy, dx);
+    this.arrow.scale.set(length, Math.min(0.06, 0.02 + length * 0.2) * (gesture.kind === 'grab' ? 0.5 : 1), 1);
+  }
+
+  dispose(): void {
+    for (const mesh of [this.selected, this.hovered, this.arrow, this.ghost]) {
+      mesh?.geometry.dispose();
+      (mesh?.material as THREE.Material | undefined)?.dispose();
+    }
+  }
+
+  private haunt(body: BodyInfo): void {
+    if (this.ghostOf === body.number) return;
+    if (this.ghost) {
+      this.group.remove(this.ghost);
+      this.ghost.geometry.dispose();
+    }
+    const rings = body.source.outlines.map(ringOf).filter((points) => points.length > 2);
+    this.ghost = new THREE.Mesh(merge(rings.map((points) => prism(points, 0, body.height))), this.ghostMaterial);
+    this.ghostOf = body.number;
+    this.group.add(this.ghost);
+  }
+}

@@ -1,0 +1,231 @@
+// Where the camera is. Only numbers: the drawing takes them from here.
+
+import type { Bounds } from '../state/scene';
+
+export const CAMERA_MODES = ['chase', 'top', 'first', 'orbit'] as const;
+export type CameraMode = (typeof CAMERA_MODES)[number];
+
+type Vec3 = [number, number, number];
+
+export interface CameraPose {
+  eye: Vec3;
+  target: Vec3;
+  up: Vec3;
+  /** Vertical field of view, degrees. */
+  fov: number;
+}
+
+export interface Followed {
+  x: number;
+  y: number;
+  heading: number;
+  height: number;
+  reach: number;
+}
+
+const FOV = 38;
+/** How quickly the camera reaches its place, 1/s: slow enough to be calm, fast enough to drive by. */
+const EASE = 9;
+const EASE_HEADING = 5;
+/** Share of the view around the middle in which a followed robot moves without moving the view. */
+const LEASH = 0.35;
+
+/** What the controls on the picture cover, CSS pixels. */
+const COVERED_TOP_PX = 60;
+const COVERED_BOTTOM_PX = 100;
+
+const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
+
+export class CameraRig {
+  mode: CameraMode = 'orbit';
+  /** Whether the views from above and around keep the selected body in sight. */
+  following = false;
+  /** Without easing every change is there at once: for slow machines and tests. */
+  eased = true;
+
+  private aspect = 1.6;
+  /** Shares of the height that controls cover at the top and at the bottom. */
+  private insets = { top: 0, bottom: 0 };
+  /** Whether somebody moved the camera: then another size of the window does not undo it. */
+  private touched = false;
+  private bounds: Bounds = { minX: -1, minY: -1, maxX: 1, maxY: 1 };
+  private middle: [number, number] = [0, 0];
+  private yaw = -Math.PI / 2;
+  private pitch = 0.85;
+  private orbitDistance = 3;
+  private topDistance = 3;
+  private chaseDistance = 0.55;
+  private chaseYaw = 0;
+  private chasePitch = 0.55;
+  private chaseHeading: number | undefined;
+  private lookYaw = 0;
+  private lookPitch = 0;
+  private firstFov = 70;
+  private pose: CameraPose | undefined;
+
+  /** The size of the scene, for what "near" and "far" mean. */
+  get size(): number {
+    return Math.max(this.bounds.maxX - this.bounds.minX, this.bounds.maxY - this.bounds.minY);
+  }
+
+  setBounds(bounds: Bounds): void {
+    this.bounds = bounds;
+    this.home();
+    this.pose = undefined;
+  }
+
+  setMode(mode: CameraMode): void {
+    this.mode = mode;
+    this.chaseHeading = undefined;
+  }
+
+  /** The picture's size, CSS pixels. */
+  resize(width: number, height: number): void {
+    this.aspect = width / height;
+    this.insets = { top: Math.min(0.15, COVERED_TOP_PX / height), bottom: Math.min(0.18, COVERED_BOTTOM_PX / height) };
+    if (!this.touched) this.home();
+  }
+
+  /** Back to seeing everything. */
+  home(): void {
+    const { minX, minY, maxX, maxY } = this.bounds;
+    this.touched = false;
+    this.yaw = -Math.PI / 2;
+    this.pitch = 0.85;
+    const slope = Math.tan((FOV * Math.PI) / 360);
+    const halfX = 1.04 * ((maxX - minX) / 2);
+    const halfY = 1.04 * ((maxY - minY) / 2);
+    const free = 1 - this.insets.top - this.insets.bottom;
+    this.topDistance = Math.max(halfY / (slope * free), halfX / (slope * this.aspect));
+    // Seen at a slant the near edge is wider and the height shorter.
+    this.orbitDistance = Math.max(halfY / (slope * free), halfX / (slope * this.aspect) + halfY * 0.6);
+    // What is covered at the bottom counts for more than what is covered at the top.
+    const lift = (this.insets.top - this.insets.bottom) * slope * this.topDistance;
+    this.middle = [(minX + maxX) / 2, (minY + maxY) / 2 + lift];
+    this.chaseDistance = 0.55;
+    this.chaseYaw = this.lookYaw = this.lookPitch = 0;
+    this.chasePitch = 0.55;
+    this.firstFov = 70;
+    this.following = false;
+  }
+
+  /** Turns around what is looked at, rad. */
+  rotate(around: number, up: number): void {
+    this.touched = true;
+    if (this.mode === 'first') {
+      this.lookYaw = clamp(this.lookYaw + around, -2.6, 2.6);
+      this.lookPitch = clamp(this.lookPitch + up, -0.6, 0.5);
+    } else if (this.mode === 'chase') {
+      this.chaseYaw += around;
+      this.chasePitch = clamp(this.chasePitch + up, 0.08, 1.5);
+    } else if (this.mode === 'orbit') {
+      this.yaw += around;
+      this.pitch = clamp(this.pitch + up, 0.05, 1.54);
+    } else {
+      this.pan(-around * 0.25 * this.topDistance, up * 0.25 * this.topDistance);
+    }
+  }
+
+  /** Moves what is looked at, m of the ground as seen: to the right, and away. */
+  pan(right: number, away: number): void {
+    this.following = false;
+    this.touched = true;
+    const facing = this.mode === 'top' ? Math.PI / 2 : this.yaw + Math.PI;
+    this.middle[0] += right * Math.sin(facing) + away * Math.cos(facing);
+    this.middle[1] += -right * Math.cos(facing) + away * Math.sin(facing);
+    const reach = this.size * 2;
+    this.middle[0] = clamp(this.middle[0], this.bounds.minX - reach, this.bounds.maxX + reach);
+    this.middle[1] = clamp(this.middle[1], this.bounds.minY - reach, this.bounds.maxY + reach);
+  }
+
+  /** Below one: closer. */
+  zoom(factor: number): void {
+    this.touched = true;
+    const farthest = this.size * 6;
+    if (this.mode === 'first') this.firstFov = clamp(this.firstFov * factor, 20, 110);
+    else if (this.mode === 'chase') this.chaseDistance = clamp(this.chaseDistance * factor, 0.15, farthest);
+    else if (this.mode === 'top') this.topDistance = clamp(this.topDistance * factor, 0.15, farthest);
+    else this.orbitDistance = clamp(this.orbitDistance * factor, 0.15, farthest);
+  }
+
+  /** Metres of ground for one pixel of a view this high, about the middle of the picture. */
+  metresPerPixel(height: number): number {
+    const distance = this.mode === 'top' ? this.topDistance : this.mode === 'orbit' ? this.orbitDistance : this.chaseDistance;
+    return (2 * distance * Math.tan((FOV * Math.PI) / 360)) / Math.max(1, height);
+  }
+
+  update(followed: Followed | undefined, elapsed: number): CameraPose {
+    if (followed && this.following) this.keepInSight(followed);
+    const wanted = this.wanted(followed, elapsed);
+    if (!this.pose || !this.eased) {
+      this.pose = wanted;
+      return wanted;
+    }
+    // Eyes of a robot must not lag behind it.
+    const share = 1 - Math.exp(-(this.mode === 'first' ? 3 * EASE : EASE) * elapsed);
+    const ease = (a: Vec3, b: Vec3): Vec3 => [
+      a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]),
+    ];
+    this.pose = {
+      eye: ease(this.pose.eye, wanted.eye),
+      target: ease(this.pose.target, wanted.target),
+      up: ease(this.pose.up, wanted.up),
+      fov: this.pose.fov + share * (wanted.fov - this.pose.fov),
+    };
+    return this.pose;
+  }
+
+  private keepInSight(followed: Followed): void {
+    const half = this.metresPerPixel(2) * LEASH;
+    const leash = (at: number, middle: number, room: number) =>
+      clamp(middle, at - room, at + room);
+    this.middle[0] = leash(followed.x, this.middle[0], half * Math.min(1, this.aspect));
+    this.middle[1] = leash(followed.y, this.middle[1], half);
+  }
+
+  private wanted(followed: Followed | undefined, elapsed: number): CameraPose {
+    const [mx, my] = this.middle;
+    if (this.mode === 'chase' && followed) return this.chase(followed, elapsed);
+    if (this.mode === 'first' && followed) return this.first(followed);
+    if (this.mode === 'top') {
+      return { eye: [mx, my, this.topDistance], target: [mx, my, 0], up: [0, 1, 0], fov: FOV };
+    }
+    const flat = Math.cos(this.pitch) * this.orbitDistance;
+    return {
+      eye: [mx + flat * Math.cos(this.yaw), my + flat * Math.sin(this.yaw), Math.sin(this.pitch) * this.orbitDistance],
+      target: [mx, my, 0], up: [0, 0, 1], fov: FOV,
+    };
+  }
+
+  private chase(robot: Followed, elapsed: number): CameraPose {
+    if (this.chaseHeading === undefined || !this.eased) this.chaseHeading = robot.heading;
+    const off = robot.heading - this.chaseHeading;
+    const turn = Math.atan2(Math.sin(off), Math.cos(off));
+    this.chaseHeading += turn * (1 - Math.exp(-EASE_HEADING * elapsed));
+    const heading = this.chaseHeading + this.chaseYaw;
+    const flat = Math.cos(this.chasePitch) * this.chaseDistance;
+    const ahead = 0.18 * this.chaseDistance;
+    return {
+      eye: [
+        robot.x - flat * Math.cos(heading), robot.y - flat * Math.sin(heading),
+        robot.height + Math.sin(this.chasePitch) * this.chaseDistance,
+      ],
+      target: [robot.x + ahead * Math.cos(heading), robot.y + ahead * Math.sin(heading), robot.height * 0.5],
+      up: [0, 0, 1], fov: 50,
+    };
+  }
+
+  private first(robot: Followed): CameraPose {
+    const heading = robot.heading - this.lookYaw;
+    const eye: Vec3 = [
+      robot.x + 0.8 * robot.reach * Math.cos(robot.heading),
+      robot.y + 0.8 * robot.reach * Math.sin(robot.heading),
+      robot.height + 0.012,
+    ];
+    const down = Math.tan(this.lookPitch - 0.16);
+    return {
+      eye, target: [eye[0] + Math.cos(heading), eye[1] + Math.sin(heading), eye[2] + down],
+      up: [0, 0, 1], fov: this.firstFov,
+    };
+  }
+}

@@ -1,0 +1,132 @@
+// Paths on the ground, as lines or as arrows: pieces in a ring, so that the oldest vanish first.
+
+import * as THREE from 'three';
+import type { Step } from '../state/trace';
+
+const MOST = 12_000;
+/** One arrow for every so much of the way, m. */
+const ARROW_EVERY = 0.05;
+
+export type TraceStyle = 'off' | 'line' | 'arrows';
+
+const VERTEX = `
+attribute vec4 piece; attribute vec4 paint;
+uniform float width; uniform float arrows;
+varying vec4 tint;
+void main() {
+  vec2 from = piece.xy; vec2 to = piece.zw;
+  vec2 along = to - from;
+  float len = length(along);
+  along = len > 1e-6 ? along / len : vec2(1.0, 0.0);
+  vec2 across = vec2(-along.y, along.x);
+  // A line piece spans its two ends; an arrow points to the second with a size of its own.
+  vec2 line = mix(from, to, position.x) + along * (position.x - 0.5) * width * 0.5 + across * position.y * width;
+  vec2 head = to + along * (position.x - 1.0) * width * 4.0 + across * position.y * width * 3.2 * (1.0 - position.x);
+  vec2 at = arrows > 0.5 ? head : line;
+  float odometry = step(0.5, paint.a);
+  tint = vec4(paint.rgb, odometry > 0.5 ? 0.75 : 0.9);
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 0.0014, 1.0);
+}`;
+
+const FRAGMENT = `
+varying vec4 tint;
+void main() {
+  gl_FragColor = tint;
+  #include <colorspace_fragment>
+}`;
+
+class Ring {
+  readonly mesh: THREE.Mesh;
+  private readonly piece = new THREE.InstancedBufferAttribute(new Float32Array(4 * MOST), 4);
+  private readonly paint = new THREE.InstancedBufferAttribute(new Float32Array(4 * MOST), 4);
+  private readonly geometry = new THREE.InstancedBufferGeometry();
+  readonly material: THREE.ShaderMaterial;
+  private next = 0;
+
+  constructor(arrows: boolean) {
+    const corners = arrows ? [0, -0.5, 0, 1, 0, 0, 0, 0.5, 0] : [0, -0.5, 0, 1, -0.5, 0, 1, 0.5, 0, 0, -0.5, 0, 1, 0.5, 0, 0, 0.5, 0];
+    this.geometry.setAttribute('position', new THREE.Float32BufferAttribute(corners, 3));
+    this.geometry.setAttribute('piece', this.piece);
+    this.geometry.setAttribute('paint', this.paint);
+    this.geometry.instanceCount = 0;
+    this.material = new THREE.ShaderMaterial({
+      vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false,
+      polygonOffset: true, polygonOffsetFactor: -3, polygonOffsetUnits: -3, side: THREE.DoubleSide,
+      uniforms: { width: { value: 0.004 }, arrows: { value: arrows ? 1 : 0 } },
+    });
+    this.mesh = new THREE.Mesh(this.geometry, this.material);
+    this.mesh.frustumCulled = false;
+  }
+
+  add(step: Step, colour: THREE.Color): void {
+    this.piece.setXYZW(this.next, step.fromX, step.fromY, step.toX, step.toY);
+    this.paint.setXYZW(this.next, colour.r, colour.g, colour.b, step.odometry ? 1 : 0);
+    this.piece.addUpdateRange(4 * this.next, 4);
+    this.paint.addUpdateRange(4 * this.next, 4);
+    this.piece.needsUpdate = this.paint.needsUpdate = true;
+    this.next = (this.next + 1) % MOST;
+    this.geometry.instanceCount = Math.max(this.geometry.instanceCount, this.next);
+    if (this.next === 0) this.geometry.instanceCount = MOST;
+  }
+
+  clear(): void {
+    this.next = 0;
+    this.geometry.instanceCount = 0;
+  }
+
+  dispose(): void {
+    this.geometry.dispose();
+    this.material.dispose();
+  }
+}
+
+export class Traces {
+  readonly group = new THREE.Group();
+  private readonly lines = new Ring(false);
+  private readonly arrows = new Ring(true);
+  private readonly sinceArrow = new Map<string, number>();
+  private readonly colour = new THREE.Color();
+  private dash = new Map<number, boolean>();
+
+  constructor(private odometryColour: number) {
+    this.group.add(this.lines.mesh, this.arrows.mesh);
+    this.setStyle('off');
+  }
+
+  setStyle(style: TraceStyle): void {
+    this.lines.mesh.visible = style === 'line';
+    this.arrows.mesh.visible = style === 'arrows';
+  }
+
+  /** How wide lines are, m: the same on the screen at any distance. */
+  setWidth(width: number): void {
+    this.lines.material.uniforms.width!.value = width;
+    this.arrows.material.uniforms.width!.value = Math.max(width, 0.0035);
+  }
+
+  add(step: Step, bodyColour: number): void {
+    this.colour.setHex(step.odometry ? this.odometryColour : bodyColour);
+    const key = `${step.body}${step.odometry}`;
+    const way = (this.sinceArrow.get(key) ?? 0) + Math.hypot(step.toX - step.fromX, step.toY - step.fromY);
+    if (way >= ARROW_EVERY) this.arrows.add(step, this.colour);
+    this.sinceArrow.set(key, way >= ARROW_EVERY ? 0 : way);
+    if (step.odometry) {
+      // Dashed: what the wheels tell is not where the robot was.
+      const drawn = !this.dash.get(step.body);
+      this.dash.set(step.body, drawn);
+      if (!drawn) return;
+    }
+    this.lines.add(step, this.colour);
+  }
+
+  clear(): void {
+    this.lines.clear();
+    this.arrows.clear();
+    this.sinceArrow.clear();
+  }
+
+  dispose(): void {
+    this.lines.dispose();
+    this.arrows.dispose();
+  }
+}

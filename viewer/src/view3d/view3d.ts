@@ -1,0 +1,242 @@
+// The picture in three dimensions.
+
+import * as THREE from 'three';
+import type { Playback } from '../state/playback';
+import type { SceneInfo } from '../state/scene';
+import type { Step } from '../state/trace';
+import type { Marks, View } from '../view';
+import { Bodies, deckOf, type Detail } from './bodies';
+import { Field } from './field';
+import { Flashes } from './flashes';
+import { Overlay } from './overlay';
+import { DARK, LIGHT, type Palette } from './palette';
+import { CameraRig, type Followed } from './rig';
+import { Traces, type TraceStyle } from './traces';
+
+/** With more bodies than this, shadows cost more than they show. */
+const MOST_SHADOWED = 600;
+/** Finer pictures than this are not seen, only paid for. */
+const MOST_PIXEL_RATIO = 2;
+const TRACE_PIXELS = 2.5;
+
+export class View3d implements View {
+  readonly kind = '3d';
+  readonly rig = new CameraRig();
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 100);
+  private readonly sky = new THREE.HemisphereLight();
+  private readonly sun = new THREE.DirectionalLight();
+  private readonly raycaster = new THREE.Raycaster();
+  private palette: Palette = LIGHT;
+  private info: SceneInfo | undefined;
+  private field: Field | undefined;
+  private bodies: Bodies | undefined;
+  private flashes = new Flashes(LIGHT.flash);
+  private traces = new Traces(LIGHT.odometry);
+  private overlay = new Overlay(LIGHT.accent);
+  private decks = new Map<number, { x: number; y: number }>();
+  private traceStyle: TraceStyle = 'off';
+
+  /** Throws where the browser offers no WebGL. */
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly low: boolean,
+  ) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !low, powerPreference: 'high-performance' });
+    this.renderer.setPixelRatio(low ? 1 : Math.min(window.devicePixelRatio, MOST_PIXEL_RATIO));
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.camera.up.set(0, 0, 1);
+    this.rig.eased = !low;
+    this.scene.add(this.sky, this.sun, this.sun.target);
+    this.scene.add(this.flashes.points, this.traces.group, this.overlay.group);
+    this.setDark(false);
+  }
+
+  setScene(scene: SceneInfo): void {
+    this.info = scene;
+    this.rig.setBounds(scene.bounds);
+    this.decks.clear();
+    this.flashes.clear();
+    this.traces.clear();
+    this.build();
+  }
+
+  setDark(dark: boolean): void {
+    this.palette = dark ? DARK : LIGHT;
+    const { palette } = this;
+    this.scene.background = new THREE.Color(palette.background);
+    this.sky.color.set(palette.sky);
+    this.sky.groundColor.set(palette.edge);
+    this.sky.intensity = palette.skyStrength;
+    this.sky.position.set(0, 0, 1);
+    this.sun.color.set(palette.sun);
+    this.sun.intensity = palette.sunStrength;
+    this.scene.remove(this.overlay.group, this.flashes.points);
+    this.overlay.dispose();
+    this.flashes.dispose();
+    this.overlay = new Overlay(palette.accent);
+    this.flashes = new Flashes(palette.flash);
+    this.scene.add(this.overlay.group, this.flashes.points);
+    if (this.info) this.build();
+  }
+
+  setTraceStyle(style: TraceStyle): void {
+    this.traceStyle = style;
+    this.traces.setStyle(style);
+  }
+
+  addTrace(step: Step): void {
+    const body = this.info?.bodies[step.body];
+    if (body) this.traces.add(step, body.colour);
+  }
+
+  clearTraces(): void {
+    this.traces.clear();
+  }
+
+  flash(x: number, y: number, impulse: number): void {
+    this.flashes.add(x, y, 0.04, impulse);
+  }
+
+  draw(playback: Playback, marks: Marks, elapsed: number): void {
+    const { shown, latest } = playback;
+    this.bodies?.update(shown, latest);
+    this.aim(playback, marks.selected, elapsed);
+    const at = (n: number | undefined) => (n === undefined ? undefined : this.info?.bodies[n]);
+    const ring = (which: 'selected' | 'hovered', n: number | undefined) =>
+      this.overlay.ringAround(which, at(n), shown.x[n ?? 0] ?? 0, shown.y[n ?? 0] ?? 0);
+    ring('selected', this.rig.mode === 'first' ? undefined : marks.selected);
+    ring('hovered', marks.hovered === marks.selected ? undefined : marks.hovered);
+    this.overlay.show(marks.gesture, at(marks.gesture?.body));
+    const height = this.canvas.clientHeight;
+    this.flashes.update(elapsed, height * this.renderer.getPixelRatio(), this.camera.fov);
+    if (this.traceStyle !== 'off') this.traces.setWidth(TRACE_PIXELS * this.rig.metresPerPixel(height));
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  resize(): void {
+    const width = this.canvas.clientWidth;
+    const height = this.canvas.clientHeight;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.rig.resize(width, height);
+  }
+
+  pick(px: number, py: number, playback: Playback): number | undefined {
+    const ray = this.ray(px, py);
+    let best: number | undefined;
+    let nearest = Infinity;
+    const middle = new THREE.Vector3();
+    for (const body of this.info?.bodies ?? []) {
+      middle.set(playback.shown.x[body.number]!, playback.shown.y[body.number]!, body.height / 2);
+      const along = middle.clone().sub(ray.origin).dot(ray.direction);
+      if (along <= 0) continue;
+      const off = Math.sqrt(ray.distanceSqToPoint(middle));
+      // Small bodies seen from afar may be missed by a finger's width.
+      const room = Math.max(0.9 * body.reach, along * 0.008);
+      if (off <= room && along + off < nearest) {
+        nearest = along + off;
+        best = body.number;
+      }
+    }
+    return best;
+  }
+
+  ground(px: number, py: number, height: number): [number, number] | undefined {
+    const { origin, direction } = this.ray(px, py);
+    const along = (height - origin.z) / direction.z;
+    if (!(along > 0) || along > 1000) return undefined;
+    return [origin.x + along * direction.x, origin.y + along * direction.y];
+  }
+
+  project(n: number, { shown }: Playback, lift = 0): [number, number] | undefined {
+    const body = this.info?.bodies[n];
+    if (!body) return undefined;
+    let deck = this.decks.get(n);
+    if (!deck) this.decks.set(n, (deck = deckOf(body)));
+    const c = Math.cos(shown.heading[n]!);
+    const s = Math.sin(shown.heading[n]!);
+    const point = new THREE.Vector3(
+      shown.x[n]! + c * deck.x - s * deck.y, shown.y[n]! + s * deck.x + c * deck.y, body.height + lift,
+    ).project(this.camera);
+    if (point.z > 1 || point.z < -1) return undefined;
+    return [((point.x + 1) / 2) * this.canvas.clientWidth, ((1 - point.y) / 2) * this.canvas.clientHeight];
+  }
+
+  dispose(): void {
+    this.field?.dispose();
+    this.bodies?.dispose();
+    this.flashes.dispose();
+    this.traces.dispose();
+    this.overlay.dispose();
+    this.renderer.dispose();
+  }
+
+  private ray(px: number, py: number): THREE.Ray {
+    const x = (2 * px) / this.canvas.clientWidth - 1;
+    const y = 1 - (2 * py) / this.canvas.clientHeight;
+    this.raycaster.setFromCamera(new THREE.Vector2(x, y), this.camera);
+    return this.raycaster.ray;
+  }
+
+  private aim(playback: Playback, selected: number | undefined, elapsed: number): void {
+    const { shown } = playback;
+    const n = selected ?? this.info?.robots[0];
+    const body = n === undefined ? undefined : this.info?.bodies[n];
+    const followed: Followed | undefined = body && {
+      x: shown.x[body.number]!, y: shown.y[body.number]!, heading: shown.heading[body.number]!,
+      height: body.height, reach: body.reach,
+    };
+    const pose = this.rig.update(followed, elapsed);
+    this.camera.position.set(...pose.eye);
+    this.camera.up.set(...pose.up).normalize();
+    this.camera.lookAt(...pose.target);
+    const distance = Math.hypot(
+      pose.eye[0] - pose.target[0], pose.eye[1] - pose.target[1], pose.eye[2] - pose.target[2],
+    );
+    // The nearer the nearest thing, the coarser the depths far away.
+    const near = this.rig.mode === 'first' ? 0.008 : Math.max(0.01, 0.03 * distance);
+    this.camera.near = near;
+    this.camera.far = Math.max(20, this.rig.size * 14 + distance * 2);
+    this.camera.fov = pose.fov;
+    this.camera.updateProjectionMatrix();
+    this.camera.updateMatrixWorld();
+  }
+
+  private build(): void {
+    const info = this.info!;
+    for (const part of [this.field, this.bodies]) {
+      if (!part) continue;
+      this.scene.remove(part.group);
+      part.dispose();
+    }
+    const detail: Detail = { low: this.low, shadows: !this.low && info.bodies.length <= MOST_SHADOWED };
+    this.renderer.shadowMap.enabled = detail.shadows;
+    this.field = new Field(info, this.palette, detail.shadows);
+    this.bodies = new Bodies(info, detail);
+    this.scene.add(this.field.group, this.bodies.group);
+    this.placeSun(info, detail);
+  }
+
+  private placeSun({ bounds }: SceneInfo, detail: Detail): void {
+    const size = this.rig.size;
+    const x = (bounds.minX + bounds.maxX) / 2;
+    const y = (bounds.minY + bounds.maxY) / 2;
+    this.sun.position.set(x - 0.5 * size, y + 0.35 * size, 1.3 * size);
+    this.sun.target.position.set(x, y, 0);
+    this.sun.castShadow = detail.shadows;
+    const camera = this.sun.shadow.camera;
+    camera.left = camera.bottom = -0.75 * size;
+    camera.right = camera.top = 0.75 * size;
+    camera.near = 0.1 * size;
+    camera.far = 3 * size;
+    camera.updateProjectionMatrix();
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.bias = -0.0006;
+    this.sun.shadow.normalBias = 0.002;
+    this.sun.shadow.radius = 3;
+  }
+}

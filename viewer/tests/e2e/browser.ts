@@ -1,0 +1,138 @@
+// Starts Chromium and, where no address of a running simulator is given, the mock.
+//
+// ROLIMA_URL   address of a real simulator (with its token) that plays the soccer scene
+// CHROMIUM     path of the browser
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { expect } from 'vitest';
+import type { BodyReport, StateReport } from '../../src/hook';
+import { MockServer } from '../mock/server';
+
+export const REAL = process.env.ROLIMA_URL;
+const ARGUMENTS = [
+  '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+];
+/** Bounds of all waiting, ms. */
+const PATIENCE = 90_000;
+
+export class Session {
+  readonly errors: string[] = [];
+
+  private constructor(
+    readonly browser: Browser,
+    readonly address: string,
+    readonly mock: MockServer | undefined,
+  ) {}
+
+  static async start(extra: string[] = []): Promise<Session> {
+    const dist = join(import.meta.dirname, '../../dist');
+    const mock = REAL ? undefined : new MockServer(dist);
+    if (mock && !existsSync(join(dist, 'index.html'))) throw new Error('build the page first: npm run build');
+    const address = REAL ?? (await mock!.start());
+    const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+    const browser = await chromium.launch({ executablePath, args: [...ARGUMENTS, ...extra] });
+    return new Session(browser, address, mock);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.mock?.stop();
+  }
+
+  /** Opens the page and waits until it shows a running soccer match. */
+  async open(options: { width?: number; height?: number; query?: Record<string, string>; locale?: string; before?: () => void } = {}): Promise<Viewer> {
+    const { width = 640, height = 440, query = {}, locale = 'en-US' } = options;
+    const context = await this.browser.newContext({ viewport: { width, height }, locale });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.errors.push(message.text());
+    });
+    page.on('pageerror', (error) => this.errors.push(String(error)));
+    if (options.before) await page.addInitScript(options.before);
+    const address = new URL(this.address);
+    for (const [key, value] of Object.entries({ detail: 'low', ...query })) address.searchParams.set(key, value);
+    await page.goto(address.href);
+    const viewer = new Viewer(page);
+    return viewer;
+  }
+
+  /** A match under way from its start, whatever a test before left. */
+  async openMatch(options: Parameters<Session['open']>[0] = {}): Promise<Viewer> {
+    const viewer = await this.open(options);
+    await viewer.until((s) => s.link === 'open' && s.scene !== undefined && s.pictures > 0);
+    if ((await viewer.state()).scene !== 'soccer') {
+      await viewer.page.evaluate(() => window.rolima.app.control({ load: 'soccer' }));
+      await viewer.until((s) => s.scene === 'soccer' && s.pictures > 0);
+    }
+    await viewer.page.evaluate(() => {
+      window.rolima.app.control({ speed: 1 });
+      window.rolima.app.control({ reset: true });
+      window.rolima.app.control({ play: true });
+    });
+    await viewer.until((s) => s.paused === false && s.speed === 1 && s.timeS > 0 && s.timeS < 60);
+    return viewer;
+  }
+}
+
+export class Viewer {
+  constructor(readonly page: Page) {}
+
+  state(): Promise<StateReport> {
+    return this.page.evaluate(() => window.rolima.state());
+  }
+
+  async body(name: string): Promise<BodyReport> {
+    const report = await this.page.evaluate((n) => window.rolima.body(n), name);
+    if (!report) throw new Error(`no body ${name}`);
+    return report;
+  }
+
+  /** Waits until the page's state is as said. */
+  async until(condition: (state: StateReport) => boolean): Promise<StateReport> {
+    await expect
+      .poll(async () => this.page.evaluate(() => window.rolima?.state()).then((s) => (s && condition(s) ? 'as expected' : JSON.stringify(s))),
+        { timeout: PATIENCE, interval: 50 })
+      .toBe('as expected');
+    return this.state();
+  }
+
+  /** Waits until a body is as said. */
+  async untilBody(name: string, condition: (body: BodyReport) => boolean): Promise<BodyReport> {
+    await expect
+      .poll(async () => this.page.evaluate((n) => window.rolima.body(n), name).then((b) => (b && condition(b) ? 'as expected' : JSON.stringify(b))),
+        { timeout: PATIENCE, interval: 50 })
+      .toBe('as expected');
+    return this.body(name);
+  }
+
+  /** Stands still, and shows exactly the last frame. */
+  async pause(): Promise<void> {
+    await this.page.evaluate(() => window.rolima.app.control({ pause: true }));
+    await this.until((s) => s.paused === true && Math.abs(s.shownTimeS - s.timeS) < 1e-6);
+    await this.pictures(2);
+  }
+
+  /** Waits for so many more pictures. */
+  async pictures(count: number): Promise<void> {
+    const { pictures } = await this.state();
+    await this.until((s) => s.pictures >= pictures + count);
+  }
+
+  async picture(): Promise<PNG> {
+    return PNG.sync.read(await this.page.screenshot());
+  }
+
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+}
+
+export function pixel(picture: PNG, x: number, y: number): [number, number, number] {
+  const at = 4 * (Math.round(y) * picture.width + Math.round(x));
+  return [picture.data[at]!, picture.data[at + 1]!, picture.data[at + 2]!];
+}

@@ -1,0 +1,272 @@
+// The page in a real browser. Runs against the mock, or against a simulator (ROLIMA_URL).
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pixel, REAL, Session, type Viewer } from './browser';
+
+const ROBOTS = ['blue-1', 'blue-2', 'blue-3', 'yellow-1', 'yellow-2', 'yellow-3'];
+
+let session: Session;
+beforeAll(async () => {
+  session = await Session.start();
+});
+afterAll(() => session?.stop());
+
+describe('the page', () => {
+  it('loads without errors and shows robots that move', async () => {
+    const viewer = await session.openMatch();
+    expect(await viewer.page.evaluate(() => window.rolima.bodies())).toEqual([...ROBOTS, 'ball']);
+    const before = await viewer.body('blue-2');
+    await viewer.untilBody('blue-2', (b) => Math.hypot(b.shown.x - before.shown.x, b.shown.y - before.shown.y) > 0.03);
+    expect(await viewer.page.textContent('.scene-title')).toContain('Soccer');
+    expect(await viewer.page.locator('.robot-row:visible').count()).toBe(0); // narrow: the panel is closed
+    await viewer.close();
+    expect(session.errors).toEqual([]);
+  });
+
+  it('drives a robot with the keyboard, and gives it back', async () => {
+    const viewer = await session.openMatch();
+    await viewer.page.evaluate(() => window.rolima.select('blue-1'));
+    // Backwards: its own driver never does that, so it must be us.
+    await viewer.page.keyboard.down('ArrowDown');
+    await viewer.untilBody('blue-1', (b) => b.driver !== '' && b.voltsLeft < -1 && b.voltsRight < -1);
+    const from = await viewer.body('blue-1');
+    await viewer.untilBody('blue-1', (b) => Math.hypot(b.x - from.x, b.y - from.y) > 0.02 || b.speed > 0.1);
+    await viewer.page.keyboard.up('ArrowDown');
+    await viewer.untilBody('blue-1', (b) => Math.abs(b.voltsLeft) < 0.01 && Math.abs(b.voltsRight) < 0.01);
+    expect((await viewer.body('blue-1')).driver).not.toBe('');
+    await viewer.page.keyboard.press('x');
+    await viewer.untilBody('blue-1', (b) => b.driver === '' && Math.abs(b.voltsLeft) + Math.abs(b.voltsRight) > 0.1);
+    await viewer.close();
+  });
+
+  it('drives a robot with a gamepad', async () => {
+    const viewer = await session.openMatch({
+      before: () => {
+        const pad = { connected: true, id: 'test pad', axes: [0, 0, 0, 0], buttons: [] };
+        Object.assign(window, { pad });
+        navigator.getGamepads = () => [pad as unknown as Gamepad];
+      },
+    });
+    await viewer.page.evaluate(() => window.rolima.select('yellow-1'));
+    await viewer.page.evaluate(() => ((window as unknown as { pad: { axes: number[] } }).pad.axes = [0, 1, 0, 0]));
+    await viewer.untilBody('yellow-1', (b) => b.driver !== '' && b.voltsLeft < -8 && b.voltsRight < -8);
+    await viewer.close();
+  });
+
+  it('pauses, steps, changes speed and seed, and resets', async () => {
+    const viewer = await session.openMatch();
+    await viewer.page.keyboard.press('Space');
+    const paused = await viewer.until((s) => s.paused === true);
+    await viewer.page.click('#step');
+    const stepped = await viewer.until((s) => s.step > paused.step);
+    expect(stepped.step).toBe(paused.step + 1);
+    await viewer.page.selectOption('#speed', '5');
+    await viewer.until((s) => s.speed === 5);
+    await viewer.page.fill('#seed', '42');
+    await viewer.page.press('#seed', 'Enter');
+    await viewer.until((s) => s.seed === 42 && s.step < paused.step);
+    await viewer.page.click('#play');
+    await viewer.until((s) => s.paused === false && s.timeS > 1);
+    await viewer.page.click('#reset');
+    await viewer.until((s) => s.timeS < 1);
+    await viewer.close();
+  });
+
+  it('changes the scene from the chooser', async () => {
+    const viewer = await session.openMatch();
+    await viewer.page.click('#scene-button');
+    await viewer.page.click('[data-scene="playground"]');
+    await viewer.until((s) => s.scene === 'playground' && s.pictures > 0);
+    expect(await viewer.page.textContent('.scene-title')).toContain('Playground');
+    expect(await viewer.page.evaluate(() => window.rolima.bodies())).toContain('square');
+    await viewer.page.evaluate(() => window.rolima.app.control({ load: 'soccer' }));
+    await viewer.until((s) => s.scene === 'soccer');
+    await viewer.close();
+  });
+
+  it('puts a body elsewhere, and pulls it, with the mouse', async () => {
+    const viewer = await session.openMatch();
+    await viewer.pause();
+    await viewer.page.evaluate(() => window.rolima.camera('top'));
+    await viewer.pictures(2);
+    const { mouse, keyboard } = viewer.page;
+    const ball = (await viewer.page.evaluate(() => window.rolima.project('ball')))!;
+    const before = await viewer.body('ball');
+    await keyboard.down('Shift');
+    await mouse.move(...ball);
+    await mouse.down();
+    await mouse.move(ball[0] + 40, ball[1] + 30, { steps: 4 });
+    await viewer.pictures(1);
+    await mouse.up();
+    await keyboard.up('Shift');
+    const put = await viewer.untilBody('ball', (b) => Math.hypot(b.x - before.x, b.y - before.y) > 0.03);
+    expect(put.x).toBeGreaterThan(before.x);
+    expect(put.y).toBeLessThan(before.y);
+    await viewer.close();
+  });
+
+  it('selects and follows a robot by a click', async () => {
+    const viewer = await session.openMatch();
+    await viewer.pause();
+    await viewer.page.evaluate(() => window.rolima.camera('top'));
+    await viewer.pictures(2);
+    const at = (await viewer.page.evaluate(() => window.rolima.project('yellow-2')))!;
+    await viewer.page.mouse.click(...at);
+    await viewer.until((s) => s.selected === 'yellow-2');
+    expect(await viewer.page.evaluate(() => window.rolima.app.view!.rig.following)).toBe(true);
+    await viewer.close();
+  });
+
+  it('shows the one viewer who drives to the other', async () => {
+    const driver = await session.openMatch();
+    const watcher = await session.open({ width: 900, height: 520 });
+    await watcher.until((s) => s.scene === 'soccer' && s.pictures > 0);
+    await driver.page.evaluate(() => window.rolima.app.send({ new_name: { name: 'Ana' } }));
+    await driver.page.evaluate(() => window.rolima.select('blue-3'));
+    await driver.page.keyboard.down('KeyW');
+    await watcher.untilBody('blue-3', (b) => b.driver === 'Ana');
+    await watcher.page.locator('[data-robot="blue-3"] .badge', { hasText: 'Ana' }).waitFor();
+    // A second hand on the same wheel is refused.
+    await watcher.page.evaluate(() => window.rolima.select('blue-3'));
+    await watcher.page.keyboard.press('KeyS', { delay: 300 });
+    await watcher.page.locator('.notice').first().waitFor();
+    expect((await watcher.body('blue-3')).driver).toBe('Ana');
+    await driver.close();
+    await watcher.untilBody('blue-3', (b) => b.driver === '');
+    await watcher.close();
+  });
+
+  it('records signals and exports them', async () => {
+    const viewer = await session.openMatch({ width: 900, height: 520 });
+    await viewer.page.click('#tab-plots');
+    await viewer.page.click('.plots .empty button');
+    await viewer.page.locator('.plot-area canvas').nth(1).waitFor();
+    const saving = viewer.page.waitForEvent('download');
+    await expect.poll(() => viewer.page.evaluate(() => window.rolima.app.recorder.times.length), { timeout: 60_000 }).toBeGreaterThan(5);
+    await viewer.page.click('.export-csv');
+    const stream = await (await saving).createReadStream();
+    let text = '';
+    for await (const part of stream) text += String(part);
+    const lines = text.trim().split('\r\n');
+    expect(lines[0]).toBe('time (s),blue-1 speed (m/s),blue-1 voltsLeft (V),blue-1 voltsRight (V)');
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.at(-1)!.split(',').map(Number).every(Number.isFinite)).toBe(true);
+    await viewer.close();
+  });
+
+  it('lists the robots with live numbers', async () => {
+    const viewer = await session.openMatch({ width: 900, height: 700 });
+    const row = viewer.page.locator('[data-robot="blue-2"] .position');
+    const before = await row.textContent();
+    await expect.poll(() => row.textContent(), { timeout: 60_000 }).not.toBe(before);
+    expect(await viewer.page.locator('.robot-row:visible').count()).toBe(6);
+    await viewer.close();
+  });
+
+  it('speaks Portuguese to browsers that do', async () => {
+    const viewer = await session.openMatch({ locale: 'pt-BR', width: 900 });
+    expect(await viewer.page.textContent('#tab-robots')).toBe('Robôs');
+    await viewer.page.keyboard.press('h');
+    await viewer.page.locator('#help[open]', { hasText: 'Teclas e gestos' }).waitFor();
+    await viewer.page.keyboard.press('Escape');
+    await viewer.page.locator('#help:not([open])').waitFor({ state: 'attached' });
+    await viewer.close();
+  });
+});
+
+/** Robots whose colours the picture must show: those in sight and not behind a panel or another robot. */
+async function expectColours(viewer: Viewer, least: number): Promise<void> {
+  const points = await viewer.page.evaluate((names) => names.map((name) => {
+    const at = window.rolima.project(name);
+    const onPicture = at !== undefined && document.elementFromPoint(at[0], at[1])?.tagName === 'CANVAS';
+    const canvas = document.querySelector('canvas')!.getBoundingClientRect();
+    // What the picture's own search for the nearest body finds there is what is seen there.
+    const app = window.rolima.app;
+    const seen = at && app.view!.pick(at[0] - canvas.left, at[1] - canvas.top, app.playback!);
+    return { name, at, clear: onPicture && app.body(seen)?.name === name, colour: window.rolima.body(name)!.colour };
+  }), ROBOTS);
+  const picture = await viewer.picture();
+  const checked = points.filter(({ clear }) => clear);
+  expect(checked.length).toBeGreaterThanOrEqual(least);
+  for (const { name, at, colour } of checked) {
+    const wanted = [(colour >> 16) & 255, (colour >> 8) & 255, colour & 255];
+    const found = pixel(picture, at![0], at![1]);
+    const off = Math.max(...found.map((value, i) => Math.abs(value - wanted[i]!)));
+    expect(off, `${name} at ${at!.map(Math.round).join(', ')}: ${found.join()} instead of ${wanted.join()}`).toBeLessThan(12);
+  }
+}
+
+describe('the picture', () => {
+  it('shows each robot in the colour of its team, from above and from behind', async () => {
+    const viewer = await session.openMatch({ width: 900, height: 640 });
+    await viewer.page.keyboard.press('b'); // the panel away
+    await viewer.pause();
+    await viewer.page.evaluate(() => window.rolima.camera('top'));
+    await viewer.pictures(2);
+    await expectColours(viewer, 6);
+    let seen = 0;
+    for (const robot of ['blue-1', 'yellow-1']) {
+      await viewer.page.evaluate((name) => {
+        window.rolima.select(name);
+        window.rolima.camera('chase');
+      }, robot);
+      await viewer.pictures(2);
+      await expectColours(viewer, 1);
+      seen++;
+    }
+    expect(seen).toBe(2);
+    await viewer.close();
+  });
+
+  it('has no horizontal scroll at 400 pixels, with and without the panel', async () => {
+    const viewer = await session.openMatch({ width: 400, height: 760 });
+    const overflow = () => viewer.page.evaluate(() => {
+      const wide = [...document.querySelectorAll('body *')].filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width > 0 && box.right > innerWidth + 1 && !element.closest('.status') && !element.closest('.labels');
+      });
+      return { scroll: document.documentElement.scrollWidth - innerWidth, wide: wide.map((element) => element.className || element.tagName) };
+    });
+    expect(await overflow()).toEqual({ scroll: 0, wide: [] });
+    await viewer.page.click('[data-label="panel"]');
+    await viewer.page.locator('.dock').waitFor();
+    expect(await overflow()).toEqual({ scroll: 0, wide: [] });
+    await viewer.close();
+  });
+});
+
+describe.skipIf(REAL)('with a server that vanishes', () => {
+  it('says so, and comes back by itself', async () => {
+    const viewer = await session.openMatch();
+    const { frames } = await viewer.state();
+    await session.mock!.stop();
+    await viewer.page.locator('#link-card[data-state="lost"]').waitFor();
+    expect(await viewer.page.textContent('#link-card h2')).toBe('The simulator is gone');
+    expect(await viewer.page.isDisabled('#play')).toBe(true);
+    await session.mock!.start();
+    await viewer.until((s) => s.link === 'open' && s.frames > frames + 5);
+    await viewer.page.locator('#link-card').waitFor({ state: 'hidden' });
+    const before = await viewer.body('ball');
+    await viewer.page.keyboard.press('Space');
+    await viewer.until((s) => s.paused === true);
+    expect(before).toBeDefined();
+    await viewer.close();
+  });
+});
+
+describe('without WebGL', () => {
+  it('says so and offers the flat view', async () => {
+    const viewer = await session.open({
+      before: () => {
+        const original = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+          return kind.startsWith('webgl') ? null : (original as (...all: unknown[]) => unknown).call(this, kind, ...rest);
+        } as typeof original;
+      },
+    });
+    await viewer.page.locator('#webgl-card').waitFor();
+    await viewer.page.click('#webgl-card button');
+    await viewer.until((s) => s.view === 'flat' && s.pictures > 2);
+    await viewer.close();
+  });
+});

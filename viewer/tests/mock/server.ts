@@ -1,0 +1,279 @@
+// Stands in for the simulator while the page is made and tested: serves the built page as the simulator
+// does (same content security policy), and speaks live.proto. Whatever it shows is made up.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join, normalize } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { PbfReader, PbfWriter } from 'pbf';
+import { WebSocketServer, type WebSocket } from 'ws';
+import {
+  BodyKind, readClientMessage, writeServerMessage, type ClientMessage, type Control,
+} from '../../src/proto/live.js';
+import { SCENES } from './scenes';
+import { MockWorld } from './world';
+
+const FRAME_MS = 33;
+/** A full frame this often; changes between. */
+const KEY_EVERY = 15;
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css',
+  '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon',
+};
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+interface Client {
+  socket: WebSocket;
+  number: number;
+  name: string;
+  needsKey: boolean;
+}
+
+type Message = Parameters<typeof writeServerMessage>[0];
+
+export class MockServer {
+  world = new MockWorld('soccer');
+  paused = false;
+  speed = 1;
+  seed = 1;
+  private generation = 1;
+  private clients: Client[] = [];
+  private drivers = new Map<number, { client: number; at: number }>();
+  private http: Server | undefined;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  private count = 0;
+  private port = 0;
+  private frames = 0;
+  private stepsLeft = 0;
+
+  constructor(private readonly dist: string) {}
+
+  /** Starts on a free port, or on the one it had before. */
+  async start(port = this.port): Promise<string> {
+    this.http = createServer((request, response) => this.answer(request, response));
+    const sockets = new WebSocketServer({ server: this.http, path: '/ws' });
+    sockets.on('connection', (socket) => this.welcome(socket));
+    await new Promise<void>((resolve) => this.http!.listen(port, '127.0.0.1', resolve));
+    this.port = (this.http.address() as AddressInfo).port;
+    this.timer = setInterval(() => this.tick(), FRAME_MS);
+    return `http://127.0.0.1:${this.port}/`;
+  }
+
+  /** Vanishes as a killed process does. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    for (const { socket } of this.clients) socket.terminate();
+    this.clients = [];
+    this.drivers.clear();
+    this.http?.closeAllConnections();
+    await new Promise<void>((resolve) => (this.http ? this.http.close(() => resolve()) : resolve()));
+  }
+
+  load(name: string): void {
+    this.world = new MockWorld(name);
+    this.generation++;
+    this.drivers.clear();
+    for (const client of this.clients) {
+      this.sendScene(client);
+      client.needsKey = true;
+    }
+    this.tellDrivers();
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const path = new URL(request.url ?? '/', 'http://mock').pathname;
+    const picture = /^\/pictures\/([\w-]+)\.svg$/.exec(path)?.[1];
+    response.setHeader('Content-Security-Policy', POLICY);
+    if (picture && picture in SCENES) {
+      response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(pictureOf(picture));
+      return;
+    }
+    const file = join(this.dist, normalize(path === '/' ? '/index.html' : path));
+    if (!file.startsWith(this.dist) || !existsSync(file)) {
+      response.writeHead(404).end('not found');
+      return;
+    }
+    response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    response.end(readFileSync(file));
+  }
+
+  private welcome(socket: WebSocket): void {
+    const number = ++this.count;
+    const client: Client = { socket, number, name: `guest ${number}`, needsKey: true };
+    this.clients.push(client);
+    this.send(client, {
+      welcome: { protocol: 1, version: 'mock', client: number, name: client.name, may_control: true },
+    });
+    this.send(client, {
+      scenes: {
+        entries: Object.keys(SCENES).map((name) => ({
+          name, title: SCENES[name]!().scene.title, picture: `pictures/${name}.svg`,
+        })),
+      },
+    });
+    this.sendScene(client);
+    this.tellDrivers();
+    socket.on('message', (data: Buffer) => {
+      try {
+        this.take(client, readClientMessage(new PbfReader(new Uint8Array(data))));
+      } catch {
+        socket.terminate();
+      }
+    });
+    socket.on('close', () => {
+      this.clients = this.clients.filter((other) => other !== client);
+      for (const [body, driver] of this.drivers) if (driver.client === number) this.release(body);
+      this.tellDrivers();
+    });
+  }
+
+  private take(client: Client, message: ClientMessage): void {
+    if (message.control) this.control(message.control);
+    if (message.new_name) {
+      client.name = message.new_name.name.slice(0, 40) || client.name;
+      this.tellDrivers();
+    }
+    if (message.claim) this.claim(client, message.claim.body, message.claim.release);
+    const drive = message.drive;
+    if (drive && this.drivers.get(drive.body)?.client === client.number) {
+      this.drivers.get(drive.body)!.at = Date.now();
+      Object.assign(this.world.bodies[drive.body]!, { left: drive.left, right: drive.right, driven: true });
+    }
+    const { place, push, grab, let_go } = message;
+    const body = this.world.bodies[(place ?? push ?? grab ?? let_go)?.body ?? -1];
+    if (!body) return;
+    if (place) Object.assign(body, { x: place.x, y: place.y, heading: place.heading, vx: 0, vy: 0, omega: 0 });
+    if (push) {
+      const mass = this.world.scene.scene.bodies[push.body]!.mass;
+      body.vx += push.impulse_x / mass;
+      body.vy += push.impulse_y / mass;
+    }
+    if (grab) body.hand = [grab.x, grab.y];
+    if (let_go) body.hand = undefined;
+  }
+
+  private control(control: Control): void {
+    switch (control.kind) {
+      case 'play': this.paused = false; break;
+      case 'pause': this.paused = true; break;
+      case 'step': this.paused = true; this.stepsLeft += control.step ?? 1; break;
+      case 'speed': this.speed = control.speed ?? 1; break;
+      case 'reset': this.world.reset(); this.needKeys(); break;
+      case 'seed': this.seed = control.seed ?? 0; this.world.reset(); this.needKeys(); break;
+      case 'load':
+        if (control.load && control.load in SCENES) this.load(control.load);
+        break;
+    }
+  }
+
+  private claim(client: Client, body: number, release: boolean): void {
+    const holder = this.drivers.get(body);
+    if (release) {
+      if (holder?.client === client.number) this.release(body);
+    } else if (holder && holder.client !== client.number) {
+      const name = this.clients.find((other) => other.number === holder.client)?.name ?? '';
+      this.send(client, { notice: { level: 1, text: `${name} drives this robot` } });
+    } else if (this.world.scene.scene.bodies[body]?.kind === BodyKind.ROBOT) {
+      this.drivers.set(body, { client: client.number, at: Date.now() });
+    }
+    this.tellDrivers();
+  }
+
+  private release(body: number): void {
+    this.drivers.delete(body);
+    const mover = this.world.bodies[body];
+    if (mover) mover.driven = false;
+  }
+
+  private tick(): void {
+    for (const [body, driver] of this.drivers) {
+      const mover = this.world.bodies[body]!;
+      mover.driven = true;
+      if (Date.now() - driver.at > 500) mover.left = mover.right = 0;
+    }
+    const before = this.world.bodies.map(({ x, y, heading }) => [x, y, heading] as const);
+    if (!this.paused) {
+      const pace = this.speed || 10;
+      let left = Math.min(1, (FRAME_MS / 1000) * pace);
+      for (; left > 1e-9; left -= 0.011) this.world.advance(Math.min(left, 0.011));
+    }
+    for (; this.stepsLeft > 0; this.stepsLeft--) this.world.advance(this.world.scene.scene.step_s);
+    this.frames++;
+    const periodic = this.frames % KEY_EVERY === 0;
+    const moved = this.world.bodies.flatMap(({ x, y, heading }, n) => {
+      const old = before[n];
+      return !old || old[0] !== x || old[1] !== y || old[2] !== heading ? [n] : [];
+    });
+    const delta = this.frame(false, moved);
+    const full = periodic || this.clients.some((client) => client.needsKey)
+      ? this.frame(true, this.world.bodies.map((_, n) => n)) : undefined;
+    for (const client of this.clients) {
+      this.send(client, { frame: full && (client.needsKey || periodic) ? full : delta });
+      client.needsKey = false;
+    }
+    this.world.events = [];
+  }
+
+  private frame(key: boolean, numbers: number[]) {
+    const { world } = this;
+    const bodies = numbers.map((n) => world.bodies[n]!);
+    const robots = numbers.filter((n) => world.scene.scene.bodies[n]!.kind === BodyKind.ROBOT);
+    const motors = robots.map((n) => world.bodies[n]!);
+    const late = { p50: 4e-5, p99: 2.1e-4, p999: 9e-4, max: 1.9e-3 };
+    return {
+      generation: this.generation, step: world.step, time_s: world.step * world.scene.scene.step_s, key,
+      body: key ? [] : numbers,
+      x: bodies.map((b) => b.x), y: bodies.map((b) => b.y), heading: bodies.map((b) => b.heading),
+      vx: bodies.map((b) => b.vx), vy: bodies.map((b) => b.vy), omega: bodies.map((b) => b.omega),
+      flags: bodies.map((b) => (b.driven ? 4 : 0)),
+      volts_left: motors.map((b) => b.left), volts_right: motors.map((b) => b.right),
+      current_left: motors.map((b) => b.left * 0.03), current_right: motors.map((b) => b.right * 0.03),
+      wheel_left: motors.map((b) => b.speedLeft / 0.0252), wheel_right: motors.map((b) => b.speedRight / 0.0252),
+      contact_x: world.contacts.map((c) => c.x), contact_y: world.contacts.map((c) => c.y),
+      contact_impulse: world.contacts.map((c) => c.impulse),
+      scores: world.scores,
+      events: world.events.map((event) => ({ ...event, time_s: event.step * world.scene.scene.step_s })),
+      status: {
+        paused: this.paused, speed: this.speed, real_time_factor: this.paused ? 0 : this.speed || 10,
+        seed: this.seed, missed_ticks: 3, missed_frames: 0, behind_s: 0, tick_lateness: late,
+        frame_lateness: late, viewers: this.clients.length,
+      },
+    };
+  }
+
+  private needKeys(): void {
+    for (const client of this.clients) client.needsKey = true;
+  }
+
+  private sendScene(client: Client): void {
+    this.send(client, { scene: { ...this.world.scene.scene, generation: this.generation } });
+  }
+
+  private tellDrivers(): void {
+    const drivers = [...this.drivers].map(([body, { client }]) => ({
+      body, client, name: this.clients.find((other) => other.number === client)?.name ?? '',
+    }));
+    for (const client of this.clients) this.send(client, { drivers: { drivers } });
+  }
+
+  private send(client: Client, message: Message): void {
+    const writer = new PbfWriter();
+    writeServerMessage(message, writer);
+    if (client.socket.readyState === 1) client.socket.send(writer.finish());
+  }
+}
+
+function pictureOf(name: string): string {
+  const { scene, poses } = SCENES[name]!();
+  const [minX, minY, maxX, maxY] = scene.bounds as [number, number, number, number];
+  const hex = (colour: number) => `#${colour.toString(16).padStart(6, '0')}`;
+  const polygon = (points: number[], colour: number) => `<polygon points="${points.join(' ')}" fill="${hex(colour)}"/>`;
+  const size = poses.length > 100 ? 0.07 : 0.0375;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${minX} ${minY} ${maxX - minX} ${maxY - minY}">
+<rect x="${minX}" y="${minY}" width="100%" height="100%" fill="#2f5d4a"/>
+${scene.walls.map((wall) => polygon(wall.points, wall.colour)).join('')}
+${poses.map(([x, y], n) => `<circle cx="${x}" cy="${y}" r="${size}" fill="${hex(scene.bodies[n]!.colour)}"/>`).join('')}
+</svg>`;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { shapeAxis, steerByKeys, steerByPad } from '../../src/input/steer';
+
+const none = { forward: false, back: false, left: false, right: false, slow: false };
+
+describe('steering by keys', () => {
+  it('stands without keys, and with opposite ones', () => {
+    expect(steerByKeys(none)).toEqual({ left: 0, right: 0 });
+    expect(steerByKeys({ ...none, forward: true, back: true })).toEqual({ left: 0, right: 0 });
+  });
+  it('goes straight with equal voltages', () => {
+    const { left, right } = steerByKeys({ ...none, forward: true });
+    expect(left).toBe(right);
+    expect(left).toBeGreaterThan(0.5);
+  });
+  it('turns left by the right wheel', () => {
+    const { left, right } = steerByKeys({ ...none, left: true });
+    expect(right).toBeGreaterThan(0);
+    expect(left).toBe(-right);
+  });
+  it('never asks more than the supply', () => {
+    for (const keys of [{ ...none, forward: true, left: true }, { ...none, back: true, right: true }]) {
+      const { left, right } = steerByKeys(keys);
+      expect(Math.max(Math.abs(left), Math.abs(right))).toBeLessThanOrEqual(1);
+    }
+  });
+  it('is slower with the slow key', () => {
+    const fast = steerByKeys({ ...none, forward: true });
+    const slow = steerByKeys({ ...none, forward: true, slow: true });
+    expect(slow.left).toBeLessThan(fast.left);
+    expect(slow.left).toBeGreaterThan(0);
+  });
+});
+
+describe('steering by gamepad', () => {
+  it('has a dead zone and reaches full scale', () => {
+    expect(shapeAxis(0.1)).toBe(0);
+    expect(shapeAxis(NaN)).toBe(0);
+    expect(shapeAxis(1)).toBeCloseTo(1);
+    expect(shapeAxis(-1)).toBeCloseTo(-1);
+  });
+  it('arcade: stick up is forward, stick right turns right, second stick moves the camera', () => {
+    expect(steerByPad([0, -1, 0, 0], 'arcade').steering).toEqual({ left: 1, right: 1 });
+    const { steering, cameraX } = steerByPad([1, 0, 1, 0], 'arcade');
+    expect(steering.left).toBeGreaterThan(steering.right);
+    expect(cameraX).toBeCloseTo(1);
+  });
+  it('tank: each stick is a wheel', () => {
+    expect(steerByPad([0, -1, 0, 1], 'tank').steering).toEqual({ left: 1, right: -1 });
+  });
+});
