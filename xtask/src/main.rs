@@ -5,6 +5,7 @@
 mod bench_peers;
 mod command;
 mod golden;
+mod page;
 mod test;
 mod tools;
 
@@ -21,7 +22,8 @@ The commands of this repository.
 Usage: cargo xtask COMMAND
 
 Commands:
-  run [ARGS...]   build `rolima` in release and start it: `rolima run soccer`, or `rolima ARGS...`
+  run [ARGS...]   build the page and `rolima` in release and start it: `rolima run soccer`, or `rolima ARGS...`
+  page            build the page of viewer/, if it is stale
   test            install what tests need, then formatting, lints, all tests, determinism, docs
   figures         draw the figures of the papers into out/
   bench-peers     the benchmarks beside other engines, with ratios (--rounds N, 3 by default)
@@ -54,6 +56,7 @@ fn dispatch(name: &str, arguments: &[String]) -> Result<()> {
     match name {
         "run" => run(arguments),
         "test" => nothing_more(name, arguments).and_then(|()| test::test()),
+        "page" => nothing_more(name, arguments).and_then(|()| page::build()),
         "figures" => nothing_more(name, arguments).and_then(|()| figures()),
         "bench-peers" => bench_peers::bench_peers(arguments),
         "help" | "-h" | "--help" => {
@@ -73,6 +76,7 @@ fn nothing_more(name: &str, arguments: &[String]) -> Result<()> {
 
 /// Builds and starts `rolima` in the directory of the caller, so that relative scene files work.
 fn run(arguments: &[String]) -> Result<()> {
+    page::build()?;
     let mut start = cargo(&["run", "--release", "--package", "rolima", "--manifest-path"]);
     start.current_dir(env::current_dir()?);
     start.arg(repository().join("Cargo.toml")).arg("--");

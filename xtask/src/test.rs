@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use crate::command::{cargo, command_line, succeed};
-use crate::golden;
 use crate::tools::{self, NO_WASM, Tools};
+use crate::{golden, page};
 
 /// Runs all stages, stops at the first that fails, and tells how long each took.
 pub(crate) fn test() -> Result<()> {
@@ -33,6 +33,8 @@ fn stages(times: &mut Times) -> Result<()> {
         }
         Ok(())
     })?;
+    // Before the first build of the program, which has the page inside.
+    times.stage("page", page::build)?;
     times.stage("lints", || {
         let scope = ["clippy", "--workspace", "--all-targets", "--release"];
         run(&tools, with(cargo(&scope), &["--", "-D", "warnings"]))
@@ -40,6 +42,10 @@ fn stages(times: &mut Times) -> Result<()> {
     times.stage("tests", || {
         // `--tests` keeps plain `cargo test` from running the doc tests, which come next.
         run(&tools, tests(&tools, &["--workspace", "--release", "--tests"]))
+    })?;
+    times.stage("page tests", || {
+        run(&tools, cargo(&["build", "--release", "--package", "rolima"]))?;
+        page::test()
     })?;
     times.stage("doc tests", || {
         run(&tools, cargo(&["test", "--doc", "--workspace", "--release"]))

@@ -21,6 +21,8 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 2 bad usage or bad file, 1 anythin
 pub(crate) enum Command {
     /// Run a scene, on a page in the browser, in the terminal or without a view
     Run(RunArguments),
+    /// Show the page of a run in another process or on another machine
+    View(ViewArguments),
     /// Say what is in a scene, or what is wrong with it
     Check(CheckArguments),
     /// List all parameters of a scene or robot with units and where each comes from
@@ -79,6 +81,17 @@ pub(crate) struct RunArguments {
 
     #[command(flatten)]
     pub(crate) live: LiveArguments,
+
+    #[command(flatten)]
+    pub(crate) serve: ServeArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ViewArguments {
+    /// The run: its process, the file of its state block, or HOST:PORT of its page, with the token
+    /// as printed [default: the only one on this machine]
+    #[arg(value_name = "RUN")]
+    pub(crate) run: Option<String>,
 
     #[command(flatten)]
     pub(crate) serve: ServeArguments,

@@ -1,7 +1,113 @@
-use crate::cli::RunArguments;
+//! Who sees a run from outside: other processes through shared memory, people on the page.
+
+use crate::cli::{RunArguments, SceneArguments, ServeArguments};
+use crate::failure::tell;
+use crate::scene;
 use anyhow::Result;
-use rolima_run::live::Live;
-pub(crate) struct Guests;
-pub(crate) fn admit(_a: &RunArguments, _live: &mut Live, _page: bool) -> Result<Guests> {
-    Ok(Guests)
+use rolima_core::Model;
+use rolima_run::live::{Arrival, Live};
+use rolima_scene::{Source, builtin_scenes, load};
+use rolima_serve::web::{Loader, SceneListed, Sender};
+use rolima_serve::{Backend, Listen, Place, Server, ServerHandle, ServerOptions, StateWriter};
+use std::io::IsTerminal;
+use std::sync::Arc;
+
+/// Keeps the doors open; they close when this is dropped.
+pub(crate) struct Guests {
+    _server: Option<ServerHandle>,
+}
+
+/// Opens the doors that are asked for: the state block, and the page if it is `wanted` or an
+/// address to listen at is given.
+pub(crate) fn admit(
+    arguments: &RunArguments,
+    model: &Arc<Model>,
+    live: &mut Live,
+    wanted: bool,
+) -> Result<Guests> {
+    let serves = wanted || arguments.serve.listen.is_some();
+    let Some(block) = state_block(arguments, model, serves)? else {
+        return Ok(Guests { _server: None });
+    };
+    let reader = block.reader();
+    live.add_outlet(Box::new(block));
+    if !serves {
+        return Ok(Guests { _server: None });
+    }
+    let backend = backend(&arguments.scene, live);
+    let server = Server::start(options(&arguments.serve), reader, backend)?;
+    announce(&server, &arguments.serve, wanted, &arguments.scene.scene);
+    Ok(Guests { _server: Some(server) })
+}
+
+/// What a server is told by the command line.
+pub(crate) fn options(arguments: &ServeArguments) -> ServerOptions {
+    ServerOptions {
+        listen: arguments.listen.map_or(Listen::Default, Listen::At),
+        open: arguments.open,
+        ..ServerOptions::default()
+    }
+}
+
+/// Says where the page is, and opens it for a person who sits in front of this machine.
+pub(crate) fn announce(server: &ServerHandle, arguments: &ServeArguments, page: bool, what: &str) {
+    if let Some(taken) = server.was_taken() {
+        tell(&format!("note: port {} is taken", taken.port()));
+    }
+    tell(&format!("{what}: {} (Ctrl-C ends it)", server.url()));
+    if page && !arguments.no_browser && std::io::stdout().is_terminal() && has_screen() {
+        // Somebody without a browser has the address.
+        let _ = open::that_detached(server.url());
+    }
+}
+
+/// Whether a browser would find a screen.
+fn has_screen() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// The state block of a run; none if nobody would look at it.
+fn state_block(
+    arguments: &RunArguments,
+    model: &Arc<Model>,
+    serves: bool,
+) -> Result<Option<StateWriter>> {
+    let name = &arguments.scene.scene;
+    if !arguments.live.no_share {
+        match StateWriter::create(Place::Runtime, name, model) {
+            Ok(block) => return Ok(Some(block)),
+            Err(error) => tell(&format!("note: other processes cannot see this run: {error}")),
+        }
+    }
+    if !serves {
+        return Ok(None);
+    }
+    Ok(Some(StateWriter::create(Place::Anonymous, name, model)?))
+}
+
+/// What stands behind the page: the built-in scenes, the one that runs, and the way to the loop.
+fn backend(arguments: &SceneArguments, live: &Live) -> Backend {
+    let mut scenes: Vec<SceneListed> = vec![];
+    let own = arguments.scene.clone();
+    let sets = arguments.sets.clone();
+    for name in std::iter::once(own.clone()).chain(builtin_scenes()) {
+        if scenes.iter().any(|listed| listed.name == name) {
+            continue;
+        }
+        // What cannot be read now is not offered.
+        let read = Source::resolve(&name).and_then(|source| load(&source, &[]));
+        scenes.extend(read.map(|scene| SceneListed { title: scene.spec.title, name }));
+    }
+    let loader: Loader = Arc::new(move |name: &str| {
+        // The one that was started keeps what it was started with.
+        let sets = if name == own { sets.clone() } else { vec![] };
+        let opened = scene::open(&SceneArguments { scene: name.to_owned(), sets });
+        opened.map(|opened| opened.model).map_err(|error| error.to_string())
+    });
+    let mailbox = live.mailbox();
+    let sender: Sender = Arc::new(move |Arrival { at, request }| {
+        mailbox.send_at(at, request).map_err(|error| error.to_string())
+    });
+    Backend { scenes, load: loader, send: Some(sender) }
 }

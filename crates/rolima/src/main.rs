@@ -7,7 +7,8 @@
 //! | `scene` | from an argument to a compiled scene |
 //! | `run`, `replay`, `summary`, `score` | `rolima run`, and what it prints |
 //! | `guests` | the page, and what other processes see of a run |
-//! | `view` | `rolima run` in a terminal |
+//! | `view` | `rolima run --tui` |
+//! | `watch` | `rolima view` |
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
@@ -26,6 +27,7 @@ mod score;
 mod summary;
 mod text;
 mod view;
+mod watch;
 
 use clap::Parser;
 use cli::Command;
@@ -34,6 +36,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let outcome = match cli::Cli::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::View(arguments) => watch::view(&arguments),
         Command::Check(arguments) => check::check(&arguments.scene),
         Command::Describe(arguments) => describe::describe(&arguments),
         Command::Scenes => scenes::scenes(),

@@ -4,7 +4,7 @@ use crate::cli::RunArguments;
 use crate::failure::{Usage, say, tell};
 use crate::scene::{self, Opened};
 use crate::summary::{Ended, as_json, for_people};
-use crate::{replay, view};
+use crate::{guests, replay, view};
 use anyhow::{Context, Result, anyhow};
 use rolima_core::Model;
 use rolima_run::live::log::{Header, LogWriter};
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
     let view = view_for(arguments)?;
     let setup = setup(arguments, view, &model, &stop)?;
     let mut live = Live::new(setup);
-    let guests = crate::guests::admit(arguments, &mut live, view == View::Page)?;
+    let guests = guests::admit(arguments, &model, &mut live, view == View::Page)?;
     let schedule = Schedule { realtime: arguments.live.realtime, pin: arguments.live.pin };
     let start = |live: Live| {
         pool.install(|| {
