@@ -56,7 +56,7 @@ export class CameraRig {
   private topDistance = 3;
   private chaseDistance = 0.55;
   private chaseYaw = 0;
-  private chasePitch = 0.55;
+  private chasePitch = 0.62;
   private chaseHeading: number | undefined;
   private lookYaw = 0;
   private lookPitch = 0;
@@ -104,7 +104,7 @@ export class CameraRig {
     this.middle = [(minX + maxX) / 2, (minY + maxY) / 2 + lift];
     this.chaseDistance = 0.55;
     this.chaseYaw = this.lookYaw = this.lookPitch = 0;
-    this.chasePitch = 0.55;
+    this.chasePitch = 0.62;
     this.firstFov = 70;
     this.following = false;
   }

@@ -136,6 +136,6 @@ export class Viewer {
 }
 
 export function pixel(picture: PNG, x: number, y: number): [number, number, number] {
-  const at = 4 * (Math.round(y) * picture.width + Math.round(x));
+  const at = 4 * (Math.floor(y) * picture.width + Math.floor(x));
   return [picture.data[at]!, picture.data[at + 1]!, picture.data[at + 2]!];
 }
