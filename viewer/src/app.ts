@@ -258,8 +258,8 @@ export class App extends Emitter<Topics> {
   }
 
   private takeEvents(frame: Frame): void {
-    if (frame.events_dropped > 0) this.eventsDropped = Math.max(this.eventsDropped, frame.events_dropped);
-    if (frame.events.length === 0) return;
+    this.eventsDropped += frame.events_dropped;
+    if (frame.events.length === 0 && frame.events_dropped === 0) return;
     for (const event of frame.events) {
       this.events.push(event);
       if (event.kind === 'impact') this.flashImpact(event);

@@ -91,6 +91,7 @@ export class Page {
     const keysRest = byKeys.left === 0 && byKeys.right === 0;
     this.driving.update(keysRest ? byPad : byKeys, now);
     this.keyboard.moveCamera(elapsed);
+    this.keyboard.endPicture();
     this.pointer.update(now);
     if (app.playback?.started && app.view) {
       app.playback.advance(now);

@@ -75,6 +75,9 @@ const ZOOM_RATE = 2.5;
 
 export class Keyboard {
   private readonly held = new Set<string>();
+  /** Pressed since the last picture: a key tapped between two pictures counts for one. */
+  private readonly fresh = new Set<string>();
+  private readonly tapped = new Set<string>();
   private shift = false;
 
   constructor(
@@ -84,11 +87,12 @@ export class Keyboard {
   ) {
     window.addEventListener('keydown', (event) => this.down(event));
     window.addEventListener('keyup', (event) => {
-      this.held.delete(event.code);
+      if (this.fresh.has(event.code)) this.tapped.add(event.code);
+      else this.held.delete(event.code);
       this.shift = event.shiftKey;
     });
     // Keys let go while another window has the focus are never told.
-    window.addEventListener('blur', () => this.held.clear());
+    window.addEventListener('blur', () => this.clear());
   }
 
   steering(): Steering {
@@ -98,6 +102,19 @@ export class Keyboard {
       if (way) pressed[way] = true;
     }
     return steerByKeys(pressed);
+  }
+
+  /** After each picture. */
+  endPicture(): void {
+    for (const code of this.tapped) this.held.delete(code);
+    this.tapped.clear();
+    this.fresh.clear();
+  }
+
+  private clear(): void {
+    this.held.clear();
+    this.tapped.clear();
+    this.fresh.clear();
   }
 
   /** Moves the camera by the keys that are held. */
@@ -126,7 +143,9 @@ export class Keyboard {
     const inDialog = document.querySelector('dialog[open]') !== null;
     if (inDialog && event.key !== 'Escape' && event.key !== '?' && event.key.toLowerCase() !== 'h') return;
     if (event.code in DRIVE_CODES || event.code in TURN_CODES || /^(Equal|Minus|NumpadAdd|NumpadSubtract)$/.test(event.code)) {
+      if (!this.held.has(event.code)) this.fresh.add(event.code);
       this.held.add(event.code);
+      this.tapped.delete(event.code);
       event.preventDefault();
       return;
     }

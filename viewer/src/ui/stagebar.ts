@@ -1,6 +1,7 @@
 // Controls that lie on the picture: camera, mouse tool, traces; the score; a hint.
 
 import type { App } from '../app';
+import type { Zone } from '../proto/live.js';
 import { t, type TextKey } from '../text';
 import type { CameraMode } from '../view3d/rig';
 import type { TraceStyle } from '../view3d/traces';
@@ -62,12 +63,19 @@ function score(app: App): HTMLElement {
     const zones = app.scene?.source.zones ?? [];
     board.hidden = zones.length === 0 || app.scores.length === 0;
     board.replaceChildren(...zones.slice(0, app.scores.length).map((zone, i) =>
-      h('span', { class: 'score-part' }, swatch(zone.colour), zone.name, h('b', {}, String(app.scores[i] ?? 0)))));
+      h('span', { class: 'score-part' }, ...scoreName(app, zone), h('b', {}, String(app.scores[i] ?? 0)))));
   };
   app.on('scores', refresh);
   app.on('scene', refresh);
   refresh();
   return board;
+}
+
+/** Goals count for a team where the zone says so; its name and colour then. */
+function scoreName(app: App, zone: Zone & { scores_for?: string }): (HTMLElement | string)[] {
+  const team = zone.scores_for || undefined;
+  const member = app.scene?.bodies.find((body) => team !== undefined && body.team === team);
+  return [swatch(member?.colour ?? zone.colour), team ?? zone.name];
 }
 
 export function swatch(colour: number): HTMLElement {

@@ -141,9 +141,9 @@ export class Bodies {
         [[x0, y0], [x1, y0], [x1, y1], [x0, y1]].map(([u, v]) => new THREE.Vector2(x + u! * room, y + v! * room)), z,
       );
     const tag = (n: number) => this.scene.bodies[n]!.tagColour;
-    add(quad(-0.84, 0, -0.4, 0.72), new THREE.MeshBasicMaterial({ toneMapped: false }), tag);
-    add(quad(-0.84, -0.72, -0.4, 0), new THREE.MeshBasicMaterial({ toneMapped: false }), (n) => lighter(tag(n)));
-    const arrow = [[0.4, -0.55], [0.84, 0], [0.4, 0.55], [0.52, 0]].map(
+    add(quad(-0.88, 0, -0.48, 0.72), new THREE.MeshBasicMaterial({ toneMapped: false }), tag);
+    add(quad(-0.88, -0.72, -0.48, 0), new THREE.MeshBasicMaterial({ toneMapped: false }), (n) => lighter(tag(n)));
+    const arrow = [[0.48, -0.55], [0.88, 0], [0.48, 0.55], [0.6, 0]].map(
       ([u, v]) => new THREE.Vector2(x + u! * room, y + v! * room),
     );
     add(face(arrow, z), new THREE.MeshBasicMaterial({ color: DARK }));

@@ -28,7 +28,7 @@ const FOV = 38;
 const EASE = 9;
 const EASE_HEADING = 5;
 /** Share of the view around the middle in which a followed robot moves without moving the view. */
-const LEASH = 0.35;
+const LEASH = 0.7;
 
 /** What the controls on the picture cover, CSS pixels. */
 const COVERED_TOP_PX = 60;
@@ -56,7 +56,7 @@ export class CameraRig {
   private topDistance = 3;
   private chaseDistance = 0.55;
   private chaseYaw = 0;
-  private chasePitch = 0.55;
+  private chasePitch = 0.62;
   private chaseHeading: number | undefined;
   private lookYaw = 0;
   private lookPitch = 0;
@@ -104,7 +104,7 @@ export class CameraRig {
     this.middle = [(minX + maxX) / 2, (minY + maxY) / 2 + lift];
     this.chaseDistance = 0.55;
     this.chaseYaw = this.lookYaw = this.lookPitch = 0;
-    this.chasePitch = 0.55;
+    this.chasePitch = 0.62;
     this.firstFov = 70;
     this.following = false;
   }
@@ -179,7 +179,7 @@ export class CameraRig {
     const half = this.metresPerPixel(2) * LEASH;
     const leash = (at: number, middle: number, room: number) =>
       clamp(middle, at - room, at + room);
-    this.middle[0] = leash(followed.x, this.middle[0], half * Math.min(1, this.aspect));
+    this.middle[0] = leash(followed.x, this.middle[0], half * this.aspect);
     this.middle[1] = leash(followed.y, this.middle[1], half);
   }
 

@@ -21,6 +21,7 @@ const PATIENCE = 90_000;
 
 export class Session {
   readonly errors: string[] = [];
+  private matches = 1000;
 
   private constructor(
     readonly browser: Browser,
@@ -69,12 +70,14 @@ export class Session {
       await viewer.page.evaluate(() => window.rolima.app.control({ load: 'soccer' }));
       await viewer.until((s) => s.scene === 'soccer' && s.pictures > 0);
     }
-    await viewer.page.evaluate(() => {
+    // A seed of its own tells this match from the one before.
+    const seed = ++this.matches;
+    await viewer.page.evaluate((own) => {
       window.rolima.app.control({ speed: 1 });
-      window.rolima.app.control({ reset: true });
+      window.rolima.app.control({ seed: own });
       window.rolima.app.control({ play: true });
-    });
-    await viewer.until((s) => s.paused === false && s.speed === 1 && s.timeS > 0 && s.timeS < 60);
+    }, seed);
+    await viewer.until((s) => s.seed === seed && s.paused === false && s.speed === 1 && s.timeS > 0 && s.timeS < 60);
     return viewer;
   }
 }
@@ -133,6 +136,6 @@ export class Viewer {
 }
 
 export function pixel(picture: PNG, x: number, y: number): [number, number, number] {
-  const at = 4 * (Math.round(y) * picture.width + Math.round(x));
+  const at = 4 * (Math.floor(y) * picture.width + Math.floor(x));
   return [picture.data[at]!, picture.data[at + 1]!, picture.data[at + 2]!];
 }

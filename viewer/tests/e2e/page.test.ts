@@ -128,7 +128,7 @@ describe('the page', () => {
     await watcher.page.locator('[data-robot="blue-3"] .badge', { hasText: 'Ana' }).waitFor();
     // A second hand on the same wheel is refused.
     await watcher.page.evaluate(() => window.rolima.select('blue-3'));
-    await watcher.page.keyboard.press('KeyS', { delay: 300 });
+    await watcher.page.keyboard.press('KeyS');
     await watcher.page.locator('.notice').first().waitFor();
     expect((await watcher.body('blue-3')).driver).toBe('Ana');
     await driver.close();
@@ -204,17 +204,14 @@ describe('the picture', () => {
     await viewer.page.evaluate(() => window.rolima.camera('top'));
     await viewer.pictures(2);
     await expectColours(viewer, 6);
-    let seen = 0;
     for (const robot of ['blue-1', 'yellow-1']) {
       await viewer.page.evaluate((name) => {
         window.rolima.select(name);
         window.rolima.camera('chase');
       }, robot);
       await viewer.pictures(2);
-      await expectColours(viewer, 1);
-      seen++;
+      await expectColours(viewer, 3);
     }
-    expect(seen).toBe(2);
     await viewer.close();
   });
 

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { CameraRig, CAMERA_MODES } from '../../src/view3d/rig';
+
+const bounds = { minX: -0.875, minY: -0.675, maxX: 0.875, maxY: 0.675 };
+const robot = { x: 0.3, y: -0.2, heading: Math.PI / 2, height: 0.075, reach: 0.053 };
+
+function rig(width = 1000, height = 700): CameraRig {
+  const made = new CameraRig();
+  made.eased = false;
+  made.setBounds(bounds);
+  made.resize(width, height);
+  return made;
+}
+
+describe('the camera', () => {
+  it('sees the whole field from above, at any shape of window', () => {
+    for (const [width, height] of [[1000, 700], [400, 780], [2000, 500]] as const) {
+      const camera = rig(width, height);
+      camera.setMode('top');
+      const { eye, fov } = camera.update(undefined, 0);
+      const halfHeight = eye[2] * Math.tan((fov * Math.PI) / 360);
+      expect(halfHeight * (width / height)).toBeGreaterThanOrEqual(0.875);
+      expect(eye[1] + halfHeight).toBeGreaterThan(0.675);
+      expect(eye[1] - halfHeight).toBeLessThan(-0.675);
+    }
+  });
+
+  it('chases from behind and above', () => {
+    const camera = rig();
+    camera.setMode('chase');
+    const { eye } = camera.update(robot, 0.016);
+    expect(eye[0]).toBeCloseTo(robot.x);
+    expect(eye[1]).toBeLessThan(robot.y - 0.1);
+    expect(eye[2]).toBeGreaterThan(robot.height);
+  });
+
+  it('looks ahead in first person', () => {
+    const camera = rig();
+    camera.setMode('first');
+    const { eye, target } = camera.update(robot, 0.016);
+    expect(eye[2]).toBeLessThan(0.15);
+    expect(target[1]).toBeGreaterThan(eye[1]);
+    expect(target[0]).toBeCloseTo(eye[0]);
+  });
+
+  it('keeps a followed robot in sight when it leaves the field', () => {
+    const camera = rig();
+    camera.setMode('top');
+    camera.following = true;
+    const { target } = camera.update({ ...robot, x: 5 }, 0.016);
+    expect(target[0]).toBeGreaterThan(3);
+  });
+
+  it('comes closer by zooming in, in every mode, and stays within bounds', () => {
+    for (const mode of CAMERA_MODES) {
+      const camera = rig();
+      camera.setMode(mode);
+      const size = () => {
+        const { eye, target, fov } = camera.update(robot, 0.016);
+        const distance = Math.hypot(eye[0] - target[0], eye[1] - target[1], eye[2] - target[2]);
+        return distance * Math.tan((fov * Math.PI) / 360);
+      };
+      const before = size();
+      camera.zoom(0.7);
+      expect(size()).toBeLessThan(before);
+      for (let i = 0; i < 200; i++) camera.zoom(0.5);
+      expect(size()).toBeGreaterThan(0.01);
+      for (let i = 0; i < 200; i++) camera.zoom(2);
+      expect(size()).toBeLessThan(100);
+    }
+  });
+
+  it('keeps what somebody chose when the window changes, and fits what nobody touched', () => {
+    const camera = rig();
+    camera.setMode('top');
+    const height = () => camera.update(undefined, 0).eye[2];
+    const before = height();
+    camera.resize(400, 780);
+    expect(height()).toBeGreaterThan(before);
+    camera.zoom(0.5);
+    const chosen = height();
+    camera.resize(1000, 700);
+    expect(height()).toBe(chosen);
+  });
+
+  it('eases towards its place without passing it', () => {
+    const camera = rig();
+    camera.update(robot, 0);
+    camera.eased = true;
+    camera.setMode('top');
+    let last = camera.update(robot, 0.016).eye[1];
+    for (let i = 0; i < 100; i++) {
+      const now = camera.update(robot, 0.016).eye[1];
+      expect(now).toBeGreaterThanOrEqual(last - 1e-9);
+      last = now;
+    }
+  });
+});
