@@ -68,7 +68,7 @@ impl Run {
                     Ok(arrival) => {
                         let seen = apply(arrival, &mut shown, &mut writer, &mut controllers);
                         let is_end = seen == Seen::Stop;
-                        told.lock().unwrap().push(seen);
+                        told.lock().expect("not poisoned").push(seen);
                         if is_end {
                             return;
                         }
@@ -110,11 +110,11 @@ impl Run {
     /// Waits until the loop has seen something.
     #[track_caller]
     pub fn wait_for(&self, what: impl Fn(&Seen) -> bool) {
-        wait_until(|| self.seen.lock().unwrap().iter().any(&what));
+        wait_until(|| self.seen.lock().expect("not poisoned").iter().any(&what));
     }
 
     pub fn has_seen(&self, what: &Seen) -> bool {
-        self.seen.lock().unwrap().contains(what)
+        self.seen.lock().expect("not poisoned").contains(what)
     }
 }
 
