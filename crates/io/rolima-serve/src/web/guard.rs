@@ -139,8 +139,7 @@ mod tests {
             assert!(knows("127.0.0.1:8642", host), "{host}");
         }
         for host in ["evil.example", "localhost.evil.example", "192.168.1.5:8642", "", "[::1"] {
-            let known = knows("127.0.0.1:8642", host);
-            assert_eq!(known, host == "[::1", "{host}");
+            assert!(!knows("127.0.0.1:8642", host), "{host}");
         }
         assert!(knows("192.168.1.5:8642", "192.168.1.5:8642"));
         assert!(!knows("192.168.1.5:8642", "192.168.1.6:8642"));

@@ -1,6 +1,8 @@
 //! Worlds and a plain loop for the tests.
 #![allow(dead_code, unreachable_pub)] // each test file uses a part
 
+pub mod live;
+
 use rolima_core::{Event, Frame, Model, World};
 use rolima_run::live::{Moment, Outlet, SceneShown, Status};
 use rolima_scene::{Source, load};

@@ -1,0 +1,212 @@
+//! What viewers can do.
+
+mod common;
+
+use common::live::{Run, Seen, connect, options, wait_until};
+use rolima_core::Volts;
+use rolima_run::Speed;
+use rolima_run::live::Act;
+use rolima_serve::{Backend, Limits, Place, Server, ServerOptions};
+use rolima_wire::pb::{self, client_message, server_message::Kind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+use tokio_tungstenite::tungstenite::Message;
+
+const STOP: Volts = Volts { right: 0.0, left: 0.0 };
+
+#[test]
+fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let server = run.serve(options());
+    let (mut ana, mut rui) = (connect(server.address()), connect(server.address()));
+    ana.frame();
+    rui.frame();
+    ana.say(client_message::Kind::NewName(pb::NewName { name: "Ana\n".to_owned() }));
+    ana.claim(2);
+    let drivers = rui.drivers(|drivers| drivers.len() == 1);
+    assert_eq!((drivers[0].body, drivers[0].name.as_str()), (2, "Ana"));
+    run.wait_for(|seen| *seen == Seen::Act(Act::Command { robot: 2, volts: STOP }));
+
+    rui.claim(2);
+    assert_eq!(rui.notice(), "Ana drives blue-3.");
+    rui.drive(2, 1.0, 1.0);
+    assert!(rui.notice().contains("Claim a robot"));
+    rui.claim(6);
+    assert_eq!(rui.notice(), "Body 6 is no robot.");
+
+    ana.drive(2, 5.0, -3.0);
+    let volts = Volts { right: -3.0, left: 5.0 };
+    run.wait_for(|seen| *seen == Seen::Act(Act::Command { robot: 2, volts }));
+    rui.until(|kind| match kind {
+        // Of the robots in the frame the one with number 2.
+        Kind::Frame(frame) => {
+            let at = if frame.key { 2 } else { frame.body.iter().position(|body| *body == 2)? };
+            let driven = frame.flags[at] & 4 != 0;
+            (driven && frame.volts_left[at] == 5.0 && frame.volts_right[at] == -3.0).then_some(())
+        }
+        _ => None,
+    });
+    // Gone without a word.
+    drop(ana);
+    rui.drivers(<[_]>::is_empty);
+    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: 2 }));
+    rui.claim(2);
+    rui.drivers(|drivers| drivers.len() == 1 && drivers[0].name == "guest 2");
+}
+
+#[test]
+fn a_silent_driver_stops_the_robot_and_a_reset_does_not_free_it() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let drive_silence = Duration::from_millis(100);
+    let limits = Limits { drive_silence, ..Limits::default() };
+    let server = run.serve(ServerOptions { limits, ..options() });
+    let mut viewer = connect(server.address());
+    viewer.frame();
+    viewer.claim(0);
+    viewer.drive(0, 4.0, 4.0);
+    let is_stop = |seen: &&Seen| **seen == Seen::Act(Act::Command { robot: 0, volts: STOP });
+    let stops = || run.seen.lock().unwrap().iter().filter(is_stop).count();
+    wait_until(|| stops() == 2);
+    let last = run.seen.lock().unwrap().last().cloned();
+    assert_eq!(last, Some(Seen::Act(Act::Command { robot: 0, volts: STOP })));
+    viewer.control(pb::control::Kind::Reset(true));
+    wait_until(|| stops() >= 3);
+    viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: true }));
+    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: 0 }));
+}
+
+#[test]
+fn bodies_are_placed_pushed_and_held_by_their_numbers() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let server = run.serve(options());
+    let mut viewer = connect(server.address());
+    viewer.frame();
+    let ball = common::model("soccer").ball_slots[0];
+    assert_eq!(ball, 8, "its slot is not its number, 6");
+    let place = pb::Place { body: 6, x: 0.3, y: -0.2, heading: 0.0 };
+    viewer.say(client_message::Kind::Place(place));
+    run.wait_for(
+        |seen| matches!(seen, Seen::Act(Act::Place { slot: 8, pose }) if pose.position.x == 0.3),
+    );
+    let push = pb::Push { body: 6, x: 0.3, y: -0.2, impulse_x: 0.01, impulse_y: 0.0 };
+    viewer.say(client_message::Kind::Push(push));
+    run.wait_for(
+        |seen| matches!(seen, Seen::Act(Act::Push { slot: 8, impulse, .. }) if impulse.x == 0.01),
+    );
+    let grab = pb::Grab { body: 6, own_x: 0.0, own_y: 0.0, x: 0.5, y: 0.5 };
+    viewer.say(client_message::Kind::Grab(grab));
+    run.wait_for(
+        |seen| matches!(seen, Seen::Act(Act::Grab { slot: 8, hand, .. }) if hand.y == 0.5),
+    );
+    viewer.say(client_message::Kind::LetGo(pb::LetGo { body: 77 }));
+    assert_eq!(viewer.notice(), "There is no body 77.");
+    assert!(!run.has_seen(&Seen::Act(Act::LetGo { slot: 8 })));
+    drop(viewer);
+    run.wait_for(|seen| *seen == Seen::Act(Act::LetGo { slot: 8 }));
+}
+
+#[test]
+fn speeds_and_seeds_arrive_and_nonsense_is_told() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let server = run.serve(options());
+    let mut viewer = connect(server.address());
+    viewer.frame();
+    viewer.control(pb::control::Kind::Speed(2.5));
+    run.wait_for(|seen| *seen == Seen::Speed(Speed::Factor(2.5)));
+    viewer.control(pb::control::Kind::Speed(0.0));
+    run.wait_for(|seen| *seen == Seen::Speed(Speed::Max));
+    viewer.control(pb::control::Kind::Speed(f64::NAN));
+    assert!(viewer.notice().starts_with("control.speed"));
+    viewer.socket.send(Message::binary(vec![0xff; 100])).expect("sent");
+    assert!(viewer.notice().starts_with("not a ClientMessage"));
+    viewer.socket.send(Message::text("hello")).expect("sent");
+    assert!(viewer.notice().contains("binary"));
+    viewer.control(pb::control::Kind::Seed(9));
+    run.wait_for(|seen| *seen == Seen::Seed(9));
+}
+
+#[test]
+fn in_lock_step_the_world_waits_for_its_controller() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let server = run.serve(options());
+    let mut controller = connect(server.address());
+    controller.frame();
+    controller.say(client_message::Kind::Join(pb::Join { period: 10 }));
+    let turn = |viewer: &mut common::live::Viewer| {
+        viewer.until(|kind| match kind {
+            Kind::Turn(turn) => Some(turn),
+            _ => None,
+        })
+    };
+    let mut step = None;
+    for _ in 0..5 {
+        let asked = turn(&mut controller);
+        let frame = asked.frame.expect("a frame");
+        assert!(frame.key && frame.x.len() == 7 && frame.step == asked.step);
+        assert!(step.is_none_or(|before| asked.step == before + 10), "{step:?} {}", asked.step);
+        step = Some(asked.step);
+        let drives = vec![pb::Drive { body: 0, left: 1.0, right: 2.0 }];
+        controller.say(client_message::Kind::Answer(pb::Answer { step: asked.step, drives }));
+        let volts = Volts { right: 2.0, left: 1.0 };
+        run.wait_for(|seen| *seen == Seen::Answer(1, asked.step, vec![(0, volts)]));
+    }
+    let last = turn(&mut controller).step;
+    let mut watcher = connect(server.address());
+    watcher.until(|kind| matches!(kind, Kind::Frame(frame) if frame.step == last).then_some(()));
+    for _ in 0..20 {
+        assert_eq!(watcher.frame().step, last, "it waits");
+    }
+    drop(controller);
+    watcher.until(|kind| matches!(kind, Kind::Frame(frame) if frame.step > last).then_some(()));
+    assert!(run.has_seen(&Seen::Leave(1)));
+    watcher.say(client_message::Kind::Answer(pb::Answer { step: 1, drives: vec![] }));
+    assert!(watcher.notice().contains("Join"));
+}
+
+#[test]
+fn too_many_messages_are_dropped_and_a_flood_is_cut_off() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let limits = Limits { messages_per_second: 20, ..Limits::default() };
+    let server = run.serve(ServerOptions { limits, ..options() });
+    let mut viewer = connect(server.address());
+    viewer.frame();
+    for i in 0..100 {
+        viewer.control(pb::control::Kind::Seed(1000 + i));
+    }
+    assert!(viewer.notice().contains("Too many"));
+    let count = run.seen.lock().unwrap().len();
+    assert!(count < 100, "{count}");
+    assert_eq!(server.stats().cut_off, 0);
+    // On and on: it ends.
+    let bytes = Message::binary(vec![]);
+    while viewer.socket.send(bytes.clone()).is_ok() && server.stats().cut_off == 0 {}
+    wait_until(|| server.stats().cut_off == 1 && server.stats().viewers == 0);
+}
+
+#[test]
+fn a_full_queue_is_told_and_what_must_arrive_arrives_later() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let is_full = Arc::new(AtomicBool::new(false));
+    let inner = run.backend();
+    let (full, send) = (Arc::clone(&is_full), inner.send.clone().expect("a sender"));
+    let backend = Backend {
+        send: Some(Arc::new(move |arrival| {
+            if full.load(Relaxed) { Err("The queue is full.".to_owned()) } else { send(arrival) }
+        })),
+        ..inner
+    };
+    let server = Server::start(options(), run.reader(), backend).expect("a server");
+    let mut viewer = connect(server.address());
+    viewer.frame();
+    viewer.claim(1);
+    viewer.drivers(|drivers| drivers.len() == 1);
+    is_full.store(true, Relaxed);
+    viewer.control(pb::control::Kind::Pause(true));
+    assert_eq!(viewer.notice(), "The queue is full.");
+    drop(viewer);
+    wait_until(|| server.stats().viewers == 0);
+    assert!(!run.has_seen(&Seen::Act(Act::Release { robot: 1 })));
+    is_full.store(false, Relaxed);
+    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: 1 }));
+}
