@@ -72,7 +72,7 @@ function score(app: App): HTMLElement {
 }
 
 /** Goals count for a team where the zone says so; its name and colour then. */
-function scoreName(app: App, zone: Zone & { scores_for?: string }): (HTMLElement | string)[] {
+function scoreName(app: App, zone: Zone): (HTMLElement | string)[] {
   const team = zone.scores_for || undefined;
   const member = app.scene?.bodies.find((body) => team !== undefined && body.team === team);
   return [swatch(member?.colour ?? zone.colour), team ?? zone.name];

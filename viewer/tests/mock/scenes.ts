@@ -96,8 +96,8 @@ function soccer(): MockScene {
       ],
       walls,
       zones: [
-        { name: 'left-goal', points: [-0.85, -0.2, -0.75, -0.2, -0.75, 0.2, -0.85, 0.2], colour: YELLOW },
-        { name: 'right-goal', points: [0.75, -0.2, 0.85, -0.2, 0.85, 0.2, 0.75, 0.2], colour: BLUE },
+        { name: 'left-goal', points: [-0.85, -0.2, -0.75, -0.2, -0.75, 0.2, -0.85, 0.2], colour: YELLOW, scores_for: 'yellow' },
+        { name: 'right-goal', points: [0.75, -0.2, 0.85, -0.2, 0.85, 0.2, 0.75, 0.2], colour: BLUE, scores_for: 'blue' },
       ],
       markings, bounds: [-0.875, -0.675, 0.875, 0.675],
     },

@@ -3,7 +3,7 @@
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../../viewer/dist"]
+#[folder = "../../../viewer/dist"]
 #[allow_missing = true]
 struct Page;
 
