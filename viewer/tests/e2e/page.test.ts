@@ -84,7 +84,7 @@ describe('the page', () => {
     await viewer.close();
   });
 
-  it('puts a body elsewhere, and pulls it, with the mouse', async () => {
+  it('puts a body elsewhere with the mouse, and pulls one', async () => {
     const viewer = await session.openMatch();
     await viewer.pause();
     await viewer.page.evaluate(() => window.rolima.camera('top'));
@@ -102,6 +102,15 @@ describe('the page', () => {
     const put = await viewer.untilBody('ball', (b) => Math.hypot(b.x - before.x, b.y - before.y) > 0.03);
     expect(put.x).toBeGreaterThan(before.x);
     expect(put.y).toBeLessThan(before.y);
+    const robot = (await viewer.page.evaluate(() => window.rolima.project('blue-1')))!;
+    const start = await viewer.body('blue-1');
+    await mouse.move(...robot);
+    await mouse.down();
+    await mouse.move(robot[0], robot[1] - 60, { steps: 4 });
+    await viewer.page.evaluate(() => window.rolima.app.control({ play: true }));
+    await viewer.untilBody('blue-1', (b) => b.y > start.y + 0.04);
+    await mouse.up();
+    expect(await viewer.page.evaluate(() => window.rolima.app.gesture)).toBeUndefined();
     await viewer.close();
   });
 
