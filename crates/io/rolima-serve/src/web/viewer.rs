@@ -74,7 +74,11 @@ enum End {
 }
 
 /// Counts a viewer as long as it lives.
-pub(crate) struct Counted(Arc<Shared>);
+pub(crate) struct Counted {
+    shared: Arc<Shared>,
+    /// Given before the handshake is answered, so that numbers follow the order of connecting.
+    client: u32,
+}
 
 impl Counted {
     /// None if there are too many already.
@@ -84,21 +88,21 @@ impl Counted {
             shared.stats.viewers.fetch_update(Relaxed, Relaxed, |n| (n < most).then_some(n + 1));
         entered.ok()?;
         Stats::add(&shared.stats.viewers_ever, 1);
-        Some(Self(Arc::clone(shared)))
+        let client = shared.next_client.fetch_add(1, Relaxed);
+        Some(Self { shared: Arc::clone(shared), client })
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.0.stats.viewers.fetch_sub(1, Relaxed);
+        self.shared.stats.viewers.fetch_sub(1, Relaxed);
     }
 }
 
 /// Serves a viewer to its end.
 pub(crate) async fn serve(socket: WebSocket, counted: Counted) {
-    let shared = Arc::clone(&counted.0);
+    let (shared, client) = (Arc::clone(&counted.shared), counted.client);
     shared.wake.notify_one();
-    let client = shared.next_client.fetch_add(1, Relaxed);
     let (outbox, waiting) = Outbox::new(shared.limits.backlog);
     let name = format!("guest {client}");
     shared.desk.enter(client, &name);
