@@ -12,11 +12,12 @@ export default defineConfig({
     // The polyfill is an inline-like helper that modern browsers do not need.
     modulePreload: { polyfill: false },
   },
-  // During development the simulator (or the mock) runs beside vite.
+  // During development the simulator (or `npm run mock 8642`) runs beside vite; it lets in only
+  // pages of its own.
   server: {
     proxy: {
-      '/ws': { target: 'ws://127.0.0.1:8008', ws: true },
-      '/pictures': { target: 'http://127.0.0.1:8008' },
+      '/ws': { target: 'ws://127.0.0.1:8642', ws: true, changeOrigin: true, headers: { origin: 'http://127.0.0.1:8642' } },
+      '/pictures': { target: 'http://127.0.0.1:8642', changeOrigin: true },
     },
   },
   test: {

@@ -33,8 +33,7 @@ pub(crate) fn build() -> Result<()> {
     })
 }
 
-/// Tests the page's logic, then the page itself in Chromium: on a mock that can do what a simulator
-/// never does, and on the simulator.
+/// Tests the page's logic, then the page itself in Chromium against this simulator.
 pub(crate) fn test() -> Result<()> {
     if !works(&mut npm(&["--version"])) {
         println!("note: the page is not tested: Node is not installed");
@@ -42,7 +41,6 @@ pub(crate) fn test() -> Result<()> {
     }
     succeed(&mut npm(&["test", "--silent"]))?;
     let chromium = chromium()?;
-    succeed(npm(&["run", "--silent", "test:e2e"]).env("CHROMIUM", &chromium))?;
     let target = std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| repository().join("target"), PathBuf::from);
     let simulator = target.join("release").join(format!("rolima{}", std::env::consts::EXE_SUFFIX));

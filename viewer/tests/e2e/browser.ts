@@ -1,6 +1,7 @@
-// Starts Chromium and, where no address of a running simulator is given, the mock.
+// Starts Chromium and a server: a real simulator where there is one, else the mock.
 //
-// ROLIMA_URL   address of a real simulator (with its token) that plays the soccer scene
+// ROLIMA       path of a simulator's program, which is started
+// ROLIMA_URL   address of a simulator (with its token) that runs already and plays the soccer scene
 // CHROMIUM     path of the browser
 
 import { existsSync } from 'node:fs';
@@ -10,8 +11,10 @@ import { PNG } from 'pngjs';
 import { expect } from 'vitest';
 import type { BodyReport, StateReport } from '../../src/hook';
 import { MockServer } from '../mock/server';
+import { Simulator } from './simulator';
 
-export const REAL = process.env.ROLIMA_URL;
+/** A simulator that cannot be started again. */
+export const FOREIGN = process.env.ROLIMA_URL;
 const ARGUMENTS = [
   '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
@@ -26,22 +29,20 @@ export class Session {
   private constructor(
     readonly browser: Browser,
     readonly address: string,
-    readonly mock: MockServer | undefined,
+    readonly server: MockServer | Simulator | undefined,
   ) {}
 
   static async start(extra: string[] = []): Promise<Session> {
-    const dist = join(import.meta.dirname, '../../dist');
-    const mock = REAL ? undefined : new MockServer(dist);
-    if (mock && !existsSync(join(dist, 'index.html'))) throw new Error('build the page first: npm run build');
-    const address = REAL ?? (await mock!.start());
+    const server = FOREIGN ? undefined : process.env.ROLIMA ? new Simulator(process.env.ROLIMA) : mock();
+    const address = FOREIGN ?? (await server!.start());
     const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
     const browser = await chromium.launch({ executablePath, args: [...ARGUMENTS, ...extra] });
-    return new Session(browser, address, mock);
+    return new Session(browser, address, server);
   }
 
   async stop(): Promise<void> {
     await this.browser.close();
-    await this.mock?.stop();
+    await this.server?.stop();
   }
 
   /** Opens the page and waits until it shows a running soccer match. */
@@ -80,6 +81,12 @@ export class Session {
     await viewer.until((s) => s.seed === seed && s.paused === false && s.speed === 1 && s.timeS > 0 && s.timeS < 60);
     return viewer;
   }
+}
+
+function mock(): MockServer {
+  const dist = join(import.meta.dirname, '../../dist');
+  if (!existsSync(join(dist, 'index.html'))) throw new Error('build the page first: npm run build');
+  return new MockServer(dist);
 }
 
 export class Viewer {

@@ -1,7 +1,7 @@
-// The page in a real browser. Runs against the mock, or against a simulator (ROLIMA_URL).
+// The page in a real browser. Runs against the mock, or against a simulator (ROLIMA, ROLIMA_URL).
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pixel, REAL, Session, type Viewer } from './browser';
+import { FOREIGN, pixel, Session, type Viewer } from './browser';
 
 const ROBOTS = ['blue-1', 'blue-2', 'blue-3', 'yellow-1', 'yellow-2', 'yellow-3'];
 
@@ -241,15 +241,15 @@ describe('the picture', () => {
   });
 });
 
-describe.skipIf(REAL)('with a server that vanishes', () => {
+describe.skipIf(FOREIGN)('with a server that vanishes', () => {
   it('says so, and comes back by itself', async () => {
     const viewer = await session.openMatch();
     const { frames } = await viewer.state();
-    await session.mock!.stop();
+    await session.server!.stop();
     await viewer.page.locator('#link-card[data-state="lost"]').waitFor();
     expect(await viewer.page.textContent('#link-card h2')).toBe('The simulator is gone');
     expect(await viewer.page.isDisabled('#play')).toBe(true);
-    await session.mock!.start();
+    await session.server!.start();
     await viewer.until((s) => s.link === 'open' && s.frames > frames + 5);
     await viewer.page.locator('#link-card').waitFor({ state: 'hidden' });
     const before = await viewer.body('ball');

@@ -1,0 +1,39 @@
+// A real simulator as the page's server: started, ended and started again at the same address.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+export class Simulator {
+  private child: ChildProcess | undefined;
+  private port = 0;
+
+  constructor(private readonly program: string) {}
+
+  /** Starts it; gives the address that it prints. */
+  async start(): Promise<string> {
+    const place = `127.0.0.1:${this.port}`;
+    const child = spawn(this.program, ['run', 'soccer', '--listen', place, '--no-browser'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    this.child = child;
+    const said: string[] = [];
+    for await (const line of createInterface({ input: child.stderr! })) {
+      said.push(line);
+      const address = /http:\/\/\S+/.exec(line)?.[0];
+      if (address) {
+        this.port = Number(new URL(address).port);
+        child.stderr!.resume();
+        return address;
+      }
+    }
+    throw new Error(`no address from ${this.program}: ${said.join('\n')}`);
+  }
+
+  /** Ends it, as Ctrl-C does. */
+  async stop(): Promise<void> {
+    const child = this.child;
+    this.child = undefined;
+    if (!child || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGINT');
+    await ended;
+  }
+}
