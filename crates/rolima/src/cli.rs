@@ -31,6 +31,9 @@ pub(crate) enum Command {
     Scenes,
     /// Measure how fast it is
     Bench(BenchArguments),
+    /// Viewers for benchmarks: they connect, and read or do not
+    #[command(hide = true)]
+    Guest(GuestArguments),
 }
 
 #[derive(Debug, Args)]
@@ -171,6 +174,20 @@ pub(crate) struct BenchArguments {
     /// Print one JSON object a line
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GuestArguments {
+    /// HOST:PORT of a run
+    pub(crate) address: String,
+
+    /// How many viewers
+    #[arg(long, default_value_t = 1)]
+    pub(crate) viewers: usize,
+
+    /// How many of them never read
+    #[arg(long, default_value_t = 0)]
+    pub(crate) stalled: usize,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

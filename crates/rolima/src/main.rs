@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         Command::Describe(arguments) => describe::describe(&arguments),
         Command::Scenes => scenes::scenes(),
         Command::Bench(arguments) => bench::bench(&arguments),
+        Command::Guest(arguments) => bench::guest(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,6 +5,8 @@
 //! compared between machines and versions; every run must end with the same one.
 
 mod crowd;
+mod guest;
+mod live;
 mod measure;
 mod soccer;
 mod timer;
@@ -14,6 +16,7 @@ use crate::cli::BenchArguments;
 use crate::failure::{Usage, say, tell};
 use crate::text::{readable, thousands};
 use anyhow::Result;
+pub(crate) use guest::guest;
 use measure::Spread;
 use serde_json::{Map, Value, json};
 
@@ -68,6 +71,16 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "update-33ms",
         what: "time of 33 steps of a match: what a camera frame of simulation costs",
         run: soccer::update,
+    },
+    Benchmark {
+        name: "realtime",
+        what: "lateness of a live match with three viewers, one of them stalled, beside a bare loop",
+        run: live::realtime,
+    },
+    Benchmark {
+        name: "viewer",
+        what: "CPU time of a frame for 1, 10 and 100 viewers, and what they cost the simulation",
+        run: live::viewers,
     },
 ];
 
