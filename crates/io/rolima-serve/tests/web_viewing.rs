@@ -191,17 +191,16 @@ fn a_viewer_that_stops_reading_is_cut_off_and_others_do_not_notice() {
     drop(stalled);
 }
 
-/// Reads on until the run stands still; events told and events counted as dropped.
-fn read_to_pause(viewer: &mut Viewer) -> (u64, u64) {
+/// Reads on until the run stands still after a step; events told and events counted as dropped.
+fn read_to_pause(viewer: &mut Viewer, step: u64) -> (u64, u64) {
     let (mut told, mut dropped) = (0, 0);
-    loop {
+    wait_until(|| {
         let frame = viewer.frame();
         told += frame.events.len() as u64;
         dropped += u64::from(frame.events_dropped);
-        if frame.status.is_some_and(|status| status.paused) {
-            return (told, dropped);
-        }
-    }
+        frame.step > step && frame.status.is_some_and(|status| status.paused)
+    });
+    (told, dropped)
 }
 
 #[test]
@@ -209,10 +208,12 @@ fn a_viewer_that_skips_frames_misses_no_event() {
     let run = Run::start("crowd", Place::Anonymous);
     let server = run.serve(options());
     let mut quick = connect(server.address());
+    wait_until(|| quick.frame().step > 0);
     quick.control(pb::control::Kind::Pause(true));
-    read_to_pause(&mut quick);
+    read_to_pause(&mut quick, 0);
     let mut slow = connect(server.address());
-    assert!(slow.frame().key);
+    let first = slow.frame();
+    assert!(first.key);
     quick.control(pb::control::Kind::Play(true));
     let (mut told, mut dropped) = (0, 0);
     let start = server.stats();
@@ -227,9 +228,9 @@ fn a_viewer_that_skips_frames_misses_no_event() {
         made >= done + 40
     });
     quick.control(pb::control::Kind::Pause(true));
-    let rest = read_to_pause(&mut quick);
+    let rest = read_to_pause(&mut quick, first.step);
     let at_once = (told + rest.0, dropped + rest.1);
-    let late = read_to_pause(&mut slow);
+    let late = read_to_pause(&mut slow, first.step);
     assert!(server.stats().frames_dropped >= 20, "it has skipped some");
     assert!(late.0 > 0 && at_once.0 > 0);
     assert_eq!(late.0 + late.1, at_once.0 + at_once.1, "{late:?} {at_once:?}");

@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Notify, Semaphore, watch};
+use tokio::task::JoinHandle;
 
 /// Threads of a server.
 const THREADS: usize = 2;
@@ -135,9 +136,9 @@ impl House {
             .and_then(|()| tokio::net::TcpListener::from_std(listener))
             .map_err(|error| ServerError::System(error.to_string()))?;
         drop(inside);
-        runtime.spawn(accept(listener, router, limits, stop.subscribe()));
+        let accepting = runtime.spawn(accept(listener, router, limits, stop.subscribe()));
         let runtime = Some(runtime);
-        Ok(ServerHandle { address, was_taken, guard, stats, stop, runtime })
+        Ok(ServerHandle { address, was_taken, guard, stats, stop, accepting, runtime })
     }
 }
 
@@ -235,6 +236,7 @@ pub struct ServerHandle {
     guard: Arc<Guard>,
     stats: Arc<Stats>,
     stop: watch::Sender<bool>,
+    accepting: JoinHandle<()>,
     runtime: Option<Runtime>,
 }
 
@@ -284,7 +286,8 @@ impl Drop for ServerHandle {
     fn drop(&mut self) {
         self.stop.send_replace(true);
         let start = Instant::now();
-        while self.stats.viewers.load(Relaxed) > 0 && start.elapsed() < GOODBYE {
+        let is_done = || self.stats.viewers.load(Relaxed) == 0 && self.accepting.is_finished();
+        while !is_done() && start.elapsed() < GOODBYE {
             std::thread::sleep(Duration::from_millis(5));
         }
         if let Some(runtime) = self.runtime.take() {
