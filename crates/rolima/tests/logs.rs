@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 /// A file of this test alone.
 fn file(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("logs");
-    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(&folder).expect("a folder for files");
     folder.join(name)
 }
 
 fn logged(name: &str) -> (PathBuf, String) {
     let log = file(name);
-    let run = ["run", "soccer", "--for", "2", "--seed", "9", "--log", log.to_str().unwrap()];
-    let hash = result(&run)["state_hash"].as_str().unwrap().to_owned();
+    let path = log.to_str().expect("a path of text");
+    let run = result(&["run", "soccer", "--for", "2", "--seed", "9", "--log", path]);
+    let hash = run["state_hash"].as_str().expect("a hash").to_owned();
     (log, hash)
 }
 

@@ -2,7 +2,7 @@
 
 use super::options::{Backend, Limits};
 use super::tick::Tick;
-use super::viewer::{Out, Outbox};
+use super::viewer::Outbox;
 use axum::body::Bytes;
 use rolima_core::{Frame, Volts};
 use rolima_run::Speed;
@@ -296,13 +296,14 @@ impl Desk {
         if !visitor.joined {
             return Err("Join before you answer.".to_owned());
         }
-        let tick = self.tick().ok_or("There is no scene yet.")?;
+        // The first turn may come before the first frame was shown; the loop knows its robots.
+        let robots = self.tick().map_or(usize::MAX, |tick| tick.moment.now.robots);
         let book = self.book();
         let mut refused = 0;
         let mut commands = Vec::with_capacity(drives.len());
         for DriveAsked { body, left, right } in drives {
             let others = book.claims.get(&body).is_some_and(|claim| claim.client != visitor.client);
-            if others || body as usize >= tick.moment.now.robots {
+            if others || body as usize >= robots {
                 refused += 1;
             } else {
                 commands.push((body, Volts { right, left }));
@@ -395,7 +396,6 @@ struct TurnTo {
 
 impl TurnSink for TurnTo {
     fn turn(&mut self, frame: &Frame) {
-        // Encoded by the viewer's task, not by the loop.
-        self.outbox.push(Out::Turn(Box::new(frame.clone())));
+        self.outbox.turn(frame);
     }
 }

@@ -11,7 +11,7 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use rolima_core::Frame;
 use rolima_wire::{Now, PROTOCOL, decode, now, pb};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tokio::sync::{Notify, mpsc};
@@ -35,6 +35,8 @@ pub(crate) struct Outbox {
     sender: mpsc::Sender<Out>,
     full: Arc<(AtomicBool, Notify)>,
     notices: Arc<Mutex<Bucket>>,
+    /// Turns of lock step that wait for an answer, which no rate may drop: the world waits, too.
+    turns: Arc<AtomicU32>,
 }
 
 impl Outbox {
@@ -42,7 +44,19 @@ impl Outbox {
         let (sender, receiver) = mpsc::channel(backlog.max(4));
         let notices = Bucket::new(NOTICES.0, NOTICES.1, Instant::now());
         let notices = Arc::new(Mutex::new(notices));
-        (Self { sender, full: Arc::default(), notices }, receiver)
+        (Self { sender, full: Arc::default(), notices, turns: Arc::default() }, receiver)
+    }
+
+    /// Tells a controller in lock step that the world waits for it. Never blocks.
+    pub(crate) fn turn(&self, frame: &Frame) {
+        self.turns.fetch_add(1, Relaxed);
+        // Encoded by the viewer's task, not by the loop.
+        self.push(Out::Turn(Box::new(frame.clone())));
+    }
+
+    /// Takes note of an answer to a turn, if one is expected.
+    fn expects_answer(&self) -> bool {
+        self.turns.fetch_update(Relaxed, Relaxed, |turns| turns.checked_sub(1)).is_ok()
     }
 
     /// Never blocks.
@@ -254,8 +268,10 @@ async fn read(
             Ok(Some(Err(_)) | None) => return End::Gone,
             Ok(Some(Ok(message))) => message,
         };
+        let expected = visitor.outbox.expects_answer();
         match measure.judge(Instant::now()) {
             Verdict::Take => {}
+            _ if expected => {}
             Verdict::Drop { tell } => {
                 if tell {
                     visitor.outbox.notice(Level::Warning, "Too many messages: some were dropped.");

@@ -1,0 +1,250 @@
+//! Live runs of the real program: watched, driven, logged, in lock step, over real sockets.
+#![cfg(unix)]
+
+mod common;
+
+use common::{result, rolima, stderr};
+use prost::Message as _;
+use rolima_wire::pb::{self, client_message, control, server_message};
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+use tungstenite::{Message, WebSocket};
+
+/// A program that says where it listens; ended when this is dropped.
+struct Running {
+    child: Child,
+    address: String,
+}
+
+impl Running {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = rolima(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut all = String::new();
+        let address = loop {
+            let mut line = String::new();
+            let read = said.read_line(&mut line).expect("text");
+            all.push_str(&line);
+            assert!(read > 0, "no address from {arguments:?}: {all}");
+            if let Some((_, rest)) = line.split_once("http://") {
+                break rest.split('/').next().unwrap_or_default().to_owned();
+            }
+        };
+        // What it says later is nobody's business, but must not block it.
+        std::thread::spawn(move || said.lines().for_each(drop));
+        Self { child, address }
+    }
+
+    fn connect(&self) -> Viewer {
+        let stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+        let (socket, _) =
+            tungstenite::client(format!("ws://{}/ws", self.address), stream).expect("a WebSocket");
+        Viewer { socket }
+    }
+
+    /// The result that it prints at its end.
+    fn result(mut self) -> Value {
+        let out = BufReader::new(self.child.stdout.take().expect("a pipe"));
+        let last = out.lines().map_while(Result::ok).last().unwrap_or_default();
+        assert!(self.child.wait().expect("it ends").success());
+        serde_json::from_str(&last).unwrap_or_else(|error| panic!("{error}: {last}"))
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
+        let id = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(id, signal).expect("it runs");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Viewer {
+    socket: WebSocket<TcpStream>,
+}
+
+impl Viewer {
+    fn next(&mut self) -> server_message::Kind {
+        loop {
+            if let Message::Binary(bytes) = self.socket.read().expect("a message in time") {
+                let message = pb::ServerMessage::decode(&bytes[..]).expect("a server message");
+                return message.kind.expect("a kind");
+            }
+        }
+    }
+
+    fn until<T>(&mut self, mut pick: impl FnMut(server_message::Kind) -> Option<T>) -> T {
+        loop {
+            if let Some(found) = pick(self.next()) {
+                return found;
+            }
+        }
+    }
+
+    fn frame(&mut self, wanted: impl Fn(&pb::Frame) -> bool) -> pb::Frame {
+        self.until(|kind| match kind {
+            server_message::Kind::Frame(frame) => Some(frame).filter(&wanted),
+            _ => None,
+        })
+    }
+
+    fn say(&mut self, kind: client_message::Kind) {
+        let bytes = pb::ClientMessage { kind: Some(kind) }.encode_to_vec();
+        self.socket.send(Message::Binary(bytes.into())).expect("it listens");
+    }
+
+    fn control(&mut self, kind: control::Kind) {
+        self.say(client_message::Kind::Control(pb::Control { kind: Some(kind) }));
+    }
+}
+
+const HERE: &str = "127.0.0.1:0";
+
+#[test]
+fn watching_from_another_process_and_being_killed_changes_no_bit() {
+    let run = ["run", "soccer", "--seed", "5", "--speed", "1", "--for", "4", "--json"];
+    let watched = rolima(&run).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let watched = watched.expect("the program starts");
+    let process = watched.id().to_string();
+    // The state block is there a moment later; until then there is nothing to attach to.
+    let view = loop {
+        let attached = rolima(&["view", &process, "--listen", HERE, "--no-browser"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn();
+        let mut child = attached.expect("the program starts");
+        let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut line = String::new();
+        said.read_line(&mut line).expect("text");
+        if let Some((_, rest)) = line.split_once("http://") {
+            let address = rest.split('/').next().unwrap_or_default().to_owned();
+            std::thread::spawn(move || said.lines().for_each(drop));
+            break Running { child, address };
+        }
+        child.wait().expect("it ends");
+    };
+    let mut viewer = view.connect();
+    let server_message::Kind::Welcome(welcome) = viewer.next() else { panic!("a welcome first") };
+    assert!(!welcome.may_control, "a viewer of shared memory only watches");
+    let first = viewer.frame(|_| true).step;
+    viewer.frame(|frame| frame.step > first + 100);
+    view.signal(rustix::process::Signal::KILL);
+    let output = watched.wait_with_output().expect("it ends");
+    let text = common::stdout(&output);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let watched: Value = serde_json::from_str(text.trim()).expect("a result");
+    let alone = result(&["run", "soccer", "--seed", "5", "--for", "4"]);
+    assert_eq!(watched["state_hash"], alone["state_hash"]);
+}
+
+#[test]
+fn what_viewers_do_is_logged_and_replayed_to_the_same_hash() {
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("driven.jsonl");
+    let log = log.to_str().expect("a path of text");
+    let run = Running::start(&["run", "soccer", "--json", "--listen", HERE, "--log", log]);
+    // Through a relay, as from another machine.
+    let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
+    let mut viewer = relay.connect();
+    viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
+    viewer.say(client_message::Kind::Drive(pb::Drive { body: 0, left: 5.0, right: -5.0 }));
+    let push = pb::Push { body: 6, x: 0.0, y: 0.0, impulse_x: 0.03, impulse_y: -0.02 };
+    viewer.say(client_message::Kind::Push(push));
+    viewer.say(client_message::Kind::Grab(pb::Grab { body: 4, x: 0.5, ..pb::Grab::default() }));
+    let begin = viewer.frame(|_| true).step;
+    viewer.frame(|frame| frame.step > begin + 300);
+    viewer.say(client_message::Kind::LetGo(pb::LetGo { body: 4 }));
+    viewer.control(control::Kind::Seed(77));
+    viewer.frame(|frame| frame.step > 100 && frame.step < begin + 300);
+    viewer.control(control::Kind::Load("scrum".to_owned()));
+    viewer.until(|kind| {
+        matches!(kind, server_message::Kind::Scene(scene) if scene.name == "scrum").then_some(())
+    });
+    viewer.frame(|frame| frame.generation == 2 && frame.step > 100);
+    drop(viewer);
+    run.signal(rustix::process::Signal::INT);
+    let live = run.result();
+    let again = result(&["run", "soccer", "--commands", log]);
+    assert_eq!(again["state_hash"], live["state_hash"]);
+    assert_eq!(again["steps"], live["steps"]);
+    let text = std::fs::read_to_string(log).expect("a log");
+    for act in ["command", "push", "grab", "let_go", "seed", "load", "end"] {
+        assert!(text.contains(&format!("\"do\":\"{act}\"")), "no {act} in {text}");
+    }
+}
+
+/// Answers the turns of one robot until the server is gone.
+fn controller(mut viewer: Viewer, body: u32, dawdle: impl Fn(u64)) {
+    viewer.say(client_message::Kind::Join(pb::Join { period: 30 }));
+    loop {
+        let Ok(message) = viewer.socket.read() else { return };
+        let Message::Binary(bytes) = message else { continue };
+        let message = pb::ServerMessage::decode(&bytes[..]).expect("a server message");
+        let Some(server_message::Kind::Turn(turn)) = message.kind else { continue };
+        dawdle(turn.step);
+        let frame = turn.frame.expect("a frame");
+        let y = frame.y[body as usize];
+        let drive = pb::Drive { body, left: 4.0 + 3.0 * y, right: 4.0 - 3.0 * y };
+        let answer = pb::Answer { step: turn.step, drives: vec![drive] };
+        let bytes = pb::ClientMessage { kind: Some(client_message::Kind::Answer(answer)) };
+        if viewer.socket.send(Message::Binary(bytes.encode_to_vec().into())).is_err() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn in_lock_step_slow_controllers_get_the_same_bits_as_quick_ones() {
+    let hash = |dawdles: [u64; 2]| {
+        let run = Running::start(&[
+            "run",
+            "soccer",
+            "--json",
+            "--listen",
+            HERE,
+            "--lock-step",
+            "2",
+            "--for",
+            "30",
+        ]);
+        for (body, every) in [(1, dawdles[0]), (4, dawdles[1])] {
+            let viewer = run.connect();
+            std::thread::spawn(move || {
+                controller(viewer, body, |step| {
+                    // Somebody looks at it in a debugger, now and then.
+                    if every > 0 && (step / 30).is_multiple_of(every) {
+                        std::thread::sleep(Duration::from_millis(2));
+                    }
+                });
+            });
+        }
+        let result = run.result();
+        assert_eq!(result["steps"].as_u64(), Some(30_000));
+        result["state_hash"].as_str().expect("a hash").to_owned()
+    };
+    let quick = hash([0, 0]);
+    assert_eq!(hash([3, 0]), quick);
+    assert_eq!(hash([0, 2]), quick);
+}
+
+#[test]
+fn views_of_nothing_are_refused_with_a_reason() {
+    let (code, said) = common::code_and_stderr(&["view", "999999999"]);
+    assert!(code == Some(2) && said.contains("999999999"), "{said}");
+    let (code, said) = common::code_and_stderr(&["run", "soccer", "--open"]);
+    assert!(code == Some(2) && said.contains("--listen"), "{said}");
+}
