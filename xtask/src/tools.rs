@@ -24,6 +24,10 @@ pub(crate) struct Tools {
 pub(crate) fn prepare() -> Result<Tools> {
     component("rustfmt", "fmt")?;
     component("clippy", "clippy")?;
+    // A C program reads the state block in a test.
+    if !works(&mut program("cc", &["--version"])) {
+        system_package("gcc")?;
+    }
     Ok(Tools { has_nextest: nextest(), no_wasm: wasm_obstacle() })
 }
 
