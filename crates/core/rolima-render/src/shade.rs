@@ -1,0 +1,353 @@
+//! Colours: from surface number and depth to what the eye sees, eight pixels at a time.
+
+use crate::raster::{Buffers, LANES, NUMBER, SHADOW_BIT, widest};
+use crate::texture::{LEVELS, TEXELS, TEXTURE_SIDE, Texels, Texture};
+
+/// Depths beyond this, m, are shown as this: keeps all numbers finite.
+const FARTHEST_INVERSE: f32 = 1.0e-6;
+/// Added to a number below 2^22, leaves its nearest whole number in the low bits.
+const ROUND: f32 = 12_582_912.0;
+
+type Lanes = [f32; LANES];
+
+/// What is needed to colour a surface of this picture.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surface {
+    /// Number in object pictures.
+    pub(crate) object: u32,
+    pub(crate) kind: Kind,
+    /// Shown colour, 0 to 255: lit already if the surface is flat.
+    pub(crate) colour: [f32; 3],
+    /// The same without the sun.
+    pub(crate) shadow: [f32; 3],
+    /// Texture of the stage, and its coordinates in texels.
+    pub(crate) texture: Option<(u16, [Linear; 2])>,
+    /// Steps of the reciprocal depth to the next column and row.
+    pub(crate) slope: [f32; 2],
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    Sky,
+    Flat,
+    /// Number of a [`Round`].
+    Smooth(u32),
+    /// Number of a [`Ball`].
+    Ball(u32),
+}
+
+/// A linear function of the place on a surface: depth times (a column + b row + c), plus `start`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Linear {
+    pub(crate) a: f32,
+    pub(crate) b: f32,
+    pub(crate) c: f32,
+    pub(crate) start: f32,
+}
+
+/// Light on a face that looks round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    pub(crate) ambient: [f32; 3],
+    pub(crate) share: Linear,
+    pub(crate) least: f32,
+    pub(crate) most: f32,
+}
+
+/// A ball, in the camera frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ball {
+    pub(crate) centre: [f32; 3],
+    pub(crate) inverse_radius: f32,
+    /// Axes of the body, for its second colour.
+    pub(crate) axes: [[f32; 3]; 3],
+    pub(crate) second: [f32; 3],
+    pub(crate) gloss: f32,
+}
+
+/// Light and air, in the camera frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Air {
+    pub(crate) dx: [f32; 2],
+    pub(crate) dy: [f32; 2],
+    pub(crate) towards_sun: [f32; 3],
+    pub(crate) up: [f32; 3],
+    pub(crate) sun: [f32; 3],
+    pub(crate) ambient: [f32; 3],
+    pub(crate) zenith: [f32; 3],
+    pub(crate) horizon: [f32; 3],
+    pub(crate) half_fade_m: f32,
+}
+
+/// What the surfaces of a picture are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Palette {
+    pub(crate) air: Air,
+    pub(crate) surfaces: Vec<Surface>,
+    pub(crate) rounds: Vec<Round>,
+    pub(crate) balls: Vec<Ball>,
+}
+
+widest! {
+    /// Colours some rows from `first` on into packed pixels, whole blocks a row.
+    fn shade_rows(
+        palette: &Palette,
+        textures: &[Texture],
+        buffers: &Buffers,
+        first: usize,
+        out: &mut [[u32; LANES]],
+    ) = rows_kernel
+}
+
+#[inline(always)]
+fn rows_kernel(
+    palette: &Palette,
+    textures: &[Texture],
+    buffers: &Buffers,
+    first: usize,
+    out: &mut [[u32; LANES]],
+) {
+    let blocks = buffers.blocks;
+    for (i, out) in out.chunks_exact_mut(blocks).enumerate() {
+        let row = first + i;
+        let range = row * blocks..(row + 1) * blocks;
+        let (depths, numbers) = (&buffers.inverse_depth[range.clone()], &buffers.numbers[range]);
+        let mut at = 0;
+        while at < blocks {
+            let number = numbers[at][0];
+            let alike = |block: &[u32; LANES]| block.iter().fold(0, |d, n| d | (n ^ number)) == 0;
+            if !alike(&numbers[at]) {
+                mixed(palette, textures, &depths[at], &numbers[at], at, row, &mut out[at]);
+                at += 1;
+                continue;
+            }
+            let mut end = at + 1;
+            while end < blocks && alike(&numbers[end]) {
+                end += 1;
+            }
+            run(palette, textures, number, at, row, &depths[at..end], &mut out[at..end]);
+            at = end;
+        }
+    }
+}
+
+/// A block of several surfaces: each colours all of it, and its own pixels are kept.
+#[inline(always)]
+fn mixed(
+    palette: &Palette,
+    textures: &[Texture],
+    depth: &Lanes,
+    numbers: &[u32; LANES],
+    at: usize,
+    row: usize,
+    out: &mut [u32; LANES],
+) {
+    let mut left = 0xFF_u32;
+    while left != 0 {
+        let number = numbers[left.trailing_zeros() as usize];
+        let mut colours = [[0; LANES]];
+        run(palette, textures, number, at, row, std::slice::from_ref(depth), &mut colours);
+        for i in 0..LANES {
+            if numbers[i] == number {
+                out[i] = colours[0][i];
+                left &= !(1 << i);
+            }
+        }
+    }
+}
+
+/// Blocks of one surface. Not inlined: it is called from two places and large.
+#[inline(always)]
+fn run(
+    palette: &Palette,
+    textures: &[Texture],
+    number: u32,
+    at: usize,
+    row: usize,
+    depths: &[Lanes],
+    out: &mut [[u32; LANES]],
+) {
+    let Some(surface) = palette.surfaces.get((number & NUMBER) as usize) else { return };
+    let (air, row) = (&palette.air, row as f32);
+    let shadow = number & SHADOW_BIT != 0;
+    let colour = if shadow { surface.shadow } else { surface.colour };
+    let texture = surface
+        .texture
+        .and_then(|(i, axes)| textures.get(usize::from(i)).map(|t| (&*t.texels, axes)));
+    let mut x = (at * LANES) as f32;
+    for (depth, out) in depths.iter().zip(out) {
+        let mut rgb: [Lanes; 3] = colour.map(|c| [c; LANES]);
+        match surface.kind {
+            Kind::Sky => {
+                sky(air, x, row, &mut rgb);
+                pack(&rgb, out);
+                x += LANES as f32;
+                continue;
+            }
+            Kind::Flat => {}
+            Kind::Smooth(i) => {
+                if let Some(round) = palette.rounds.get(i as usize) {
+                    smooth(air, round, x, row, depth, &mut rgb);
+                }
+            }
+            Kind::Ball(i) => {
+                if let Some(body) = palette.balls.get(i as usize) {
+                    ball(air, body, x, row, depth, &mut rgb);
+                }
+            }
+        }
+        if let Some((texels, axes)) = &texture {
+            textured(texels, axes, surface.slope, x, row, depth, &mut rgb);
+        }
+        fade(air, depth, &mut rgb);
+        pack(&rgb, out);
+        x += LANES as f32;
+    }
+}
+
+/// Far things take on the colour of the horizon: by 1 / (1 + (half / depth)^2).
+#[inline(always)]
+fn fade(air: &Air, depth: &Lanes, rgb: &mut [Lanes; 3]) {
+    for i in 0..LANES {
+        let near = air.half_fade_m * depth[i];
+        let share = 1.0 / (1.0 + near * near);
+        for c in 0..3 {
+            rgb[c][i] += (air.horizon[c] - rgb[c][i]) * share;
+        }
+    }
+}
+
+#[inline(always)]
+fn pack(rgb: &[Lanes; 3], out: &mut [u32; LANES]) {
+    for i in 0..LANES {
+        // Colours are within 0 to 255 but for rounding; adding ROUND rounds to the nearest.
+        let [r, g, b] = [0, 1, 2].map(|c| (rgb[c][i] + ROUND).to_bits() & 0xFF);
+        out[i] = r | g << 8 | b << 16;
+    }
+}
+
+#[inline(always)]
+fn reciprocal(inverse: f32) -> f32 {
+    1.0 / (if inverse > FARTHEST_INVERSE { inverse } else { FARTHEST_INVERSE })
+}
+
+#[inline(always)]
+fn at_most(x: f32, most: f32) -> f32 {
+    if x < most { x } else { most }
+}
+
+#[inline(always)]
+fn at_least(x: f32, least: f32) -> f32 {
+    if x > least { x } else { least }
+}
+
+/// Sky by elevation, bright around the sun.
+#[inline(always)]
+fn sky(air: &Air, x: f32, row: f32, rgb: &mut [Lanes; 3]) {
+    let dy = air.dy[0] * row + air.dy[1];
+    let (up, sun) = (air.up, air.towards_sun);
+    for i in 0..LANES {
+        let dx = air.dx[0] * (x + i as f32) + air.dx[1];
+        let inverse = 1.0 / (dx * dx + dy * dy + 1.0).sqrt();
+        let rise = at_least((up[0] * dx + up[1] * dy + up[2]) * inverse, 0.0);
+        let low = 1.0 - rise;
+        let low = low * low;
+        let blue = 1.0 - low * low;
+        let facing = at_least((sun[0] * dx + sun[1] * dy + sun[2]) * inverse, 0.0);
+        let glow = facing * facing * facing * facing;
+        let glow = glow * glow;
+        let glow = 0.35 * glow * glow;
+        for c in 0..3 {
+            let colour = air.horizon[c] + (air.zenith[c] - air.horizon[c]) * blue;
+            rgb[c][i] = colour + (255.0 - colour) * glow;
+        }
+    }
+}
+
+/// Light that changes over a face.
+#[inline(always)]
+fn smooth(air: &Air, round: &Round, x: f32, row: f32, depth: &Lanes, rgb: &mut [Lanes; 3]) {
+    let share = &round.share;
+    let start = share.b * row + share.c;
+    for i in 0..LANES {
+        let s = reciprocal(depth[i]) * (share.a * (x + i as f32) + start) + share.start;
+        let s = at_most(at_least(s, round.least), round.most);
+        for c in 0..3 {
+            let light = (round.ambient[c] + air.sun[c] * s).sqrt();
+            rgb[c][i] = at_most(rgb[c][i] * light, 255.0);
+        }
+    }
+}
+
+#[inline(always)]
+fn ball(air: &Air, ball: &Ball, x: f32, row: f32, depth: &Lanes, rgb: &mut [Lanes; 3]) {
+    let dy = air.dy[0] * row + air.dy[1];
+    let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    for i in 0..LANES {
+        let d = [air.dx[0] * (x + i as f32) + air.dx[1], dy, 1.0];
+        let z = reciprocal(depth[i]);
+        let n = [0, 1, 2].map(|k| (z * d[k] - ball.centre[k]) * ball.inverse_radius);
+        let facing = dot(n, air.towards_sun);
+        let half = 0.5 * facing + 0.5;
+        let (share, sky) = (half * half, 0.75 + 0.25 * dot(n, air.up));
+        let eighth = dot(n, ball.axes[0]) * dot(n, ball.axes[1]) * dot(n, ball.axes[2]);
+        // Cosine between the eye and the mirrored sun, to the 24th.
+        let mirrored = dot(air.towards_sun, d) - 2.0 * facing * dot(n, d);
+        let mirrored = at_most(at_least(mirrored / dot(d, d).sqrt(), 0.0), 1.0);
+        let m2 = mirrored * mirrored;
+        let m8 = m2 * m2 * m2 * m2;
+        let shine = ball.gloss * (m8 * m8 * m8);
+        for c in 0..3 {
+            let own = if eighth < 0.0 { ball.second[c] } else { rgb[c][i] };
+            let light = at_least(air.ambient[c] * sky + air.sun[c] * share, 0.0).sqrt();
+            let lit = at_most(own * light, 255.0);
+            rgb[c][i] = lit + (255.0 - lit) * shine;
+        }
+    }
+}
+
+/// Multiplies by a texture, in the copy whose texels are about as large as the pixels.
+#[inline(always)]
+fn textured(
+    texels: &Texels,
+    axes: &[Linear; 2],
+    slope: [f32; 2],
+    x: f32,
+    row: f32,
+    depth: &Lanes,
+    rgb: &mut [Lanes; 3],
+) {
+    let starts = axes.map(|axis| axis.b * row + axis.c);
+    let mut index = [0_u32; LANES];
+    for i in 0..LANES {
+        let z = reciprocal(depth[i]);
+        let mut place = [0.0; 2];
+        let mut spread = 0.0;
+        for k in 0..2 {
+            let moved = z * (axes[k].a * (x + i as f32) + starts[k]);
+            place[k] = moved + axes[k].start;
+            let (across, down) = (axes[k].a - moved * slope[0], axes[k].b - moved * slope[1]);
+            spread += across * across + down * down;
+        }
+        // Texels a pixel, squared: the mean of both directions. The exponent is its logarithm.
+        let spread = at_most(at_least(spread * z * z, 1.0), 1.0e30);
+        let level = ((spread.to_bits() >> 23) - 127) >> 1;
+        let level = if level < LEVELS as u32 - 1 { level } else { LEVELS as u32 - 1 };
+        let shrink = f32::from_bits((127 - level) << 23);
+        let mask = TEXTURE_SIDE as u32 - 1;
+        // Rounds down: half a texel less, to the nearest.
+        let [u, v] = place.map(|p| (p * shrink - 0.5 + ROUND).to_bits() & (mask >> level));
+        let first = 2 * TEXTURE_SIDE as u32 - ((2 * TEXTURE_SIDE as u32) >> level);
+        index[i] = v * (2 * TEXTURE_SIDE as u32) + first + u;
+    }
+    let mut texel = [0_u32; LANES];
+    for i in 0..LANES {
+        texel[i] = texels[index[i] as usize & (TEXELS - 1)];
+    }
+    for i in 0..LANES {
+        for c in 0..3 {
+            let value = ((texel[i] >> (8 * c)) & 0xFF) as i32 as f32;
+            rgb[c][i] *= value * (1.0 / 255.0);
+        }
+    }
+}
