@@ -128,6 +128,12 @@ fn along(plane: [f64; 3], row: usize) -> (f32, f32) {
     ((plane[1] * row as f64 + plane[2]) as f32, plane[0] as f32)
 }
 
+/// All bits set, or none.
+#[inline(always)]
+fn bits(condition: bool) -> u32 {
+    u32::from(condition).wrapping_neg()
+}
+
 widest! {
     /// Starts a picture: ground where its reciprocal depth (`plane`) is positive, sky elsewhere.
     fn clear(buffers: &mut Buffers, plane: [f64; 3], most: f32, ground: u32, sky: u32) = clear_kernel
@@ -141,13 +147,15 @@ fn clear_kernel(buffers: &mut Buffers, plane: [f64; 3], most: f32, ground: u32, 
         let (start, step) = along(plane, row);
         let mut x = 0.0_f32;
         for (depth, number) in depths.iter_mut().zip(numbers) {
+            let (mut d, mut n) = ([0.0; LANES], [0; LANES]);
             for i in 0..LANES {
                 let at = start + step * (x + i as f32);
                 let positive = at > 0.0;
                 let limited = if at < most { at } else { most };
-                depth[i] = if positive { limited } else { 0.0 };
-                number[i] = if positive { ground } else { sky };
+                d[i] = if positive { limited } else { 0.0 };
+                n[i] = if positive { ground } else { sky };
             }
+            (*depth, *number) = (d, n);
             x += LANES as f32;
         }
     }
@@ -182,6 +190,8 @@ macro_rules! for_each_block {
             for ($depth, $number) in $depths.iter_mut().zip($numbers.iter_mut()) {
                 $body
                 $x += LANES as i32;
+                // Keeps the compiler from weaving blocks together, which takes more moves than work.
+                std::hint::black_box(());
             }
         }
     };
@@ -200,15 +210,21 @@ fn surface_kernel(buffers: &mut Buffers, rows: Range<usize>, fill: &Fill) {
         rows,
         |row, first, end, depths, numbers| along(fill.plane, row),
         |line, x, depth, number| {
+            // Copies, so that the compiler need not fear that one write changes the next read; and
+            // masks, so that it makes no branches.
+            let (old, mut d, mut n) = (*depth, *depth, *number);
+            let count = (end - first) as u32;
             for i in 0..LANES {
                 let column = x + i as i32;
                 let at = line.0 + line.1 * column as f32;
                 let at = if at > least { at } else { least };
                 let at = if at < most { at } else { most };
-                let nearer = (column >= first) & (column < end) & (at > depth[i]);
-                depth[i] = if nearer { at } else { depth[i] };
-                number[i] = if nearer { new } else { number[i] };
+                let inside = (column.wrapping_sub(first) as u32) < count;
+                let mask = bits(inside) & bits(at > old[i]);
+                d[i] = f32::from_bits((at.to_bits() & mask) | (old[i].to_bits() & !mask));
+                n[i] = (new & mask) | (n[i] & !mask);
             }
+            (*depth, *number) = (d, n);
         }
     );
 }
@@ -294,6 +310,7 @@ fn ball_kernel(buffers: &mut Buffers, [left, top, right, bottom]: [i32; 4], ball
         let (cross_x, along_y, length_y) = (dy * cz - cy, dy * cy + cz, dy * dy + 1.0);
         let mut x = left & !(LANES as i32 - 1);
         for (depth, number) in depths.iter_mut().zip(numbers) {
+            let (old, mut d, mut n) = (*depth, *depth, *number);
             for i in 0..LANES {
                 let dx = ball.dx[0] * (x + i as i32) as f32 + ball.dx[1];
                 let (cross_y, cross_z) = (cx - dx * cz, dx * cy - dy * cx);
@@ -301,10 +318,11 @@ fn ball_kernel(buffers: &mut Buffers, [left, top, right, bottom]: [i32; 4], ball
                 let under = (dx * dx + length_y) * square - cross;
                 let root = (if under > 0.0 { under } else { 0.0 }).sqrt();
                 let at = (dx * cx + along_y + root) * ball.inverse_power;
-                let nearer = (under >= 0.0) & (at > depth[i]) & (at <= ball.most);
-                depth[i] = if nearer { at } else { depth[i] };
-                number[i] = if nearer { ball.number } else { number[i] };
+                let nearer = (under >= 0.0) & (at > old[i]) & (at <= ball.most);
+                d[i] = if nearer { at } else { old[i] };
+                n[i] = if nearer { ball.number } else { n[i] };
             }
+            (*depth, *number) = (d, n);
             x += LANES as i32;
         }
     }

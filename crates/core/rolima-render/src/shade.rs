@@ -179,8 +179,7 @@ fn run(
         let mut rgb: [Lanes; 3] = colour.map(|c| [c; LANES]);
         match surface.kind {
             Kind::Sky => {
-                sky(air, x, row, &mut rgb);
-                pack(&rgb, out);
+                *out = sky(air, x, row);
                 x += LANES as f32;
                 continue;
             }
@@ -192,38 +191,42 @@ fn run(
             }
             Kind::Ball(i) => {
                 if let Some(body) = palette.balls.get(i as usize) {
-                    ball(air, body, x, row, depth, &mut rgb);
+                    rgb = ball(air, body, x, row, depth, colour);
                 }
             }
         }
-        if let Some((texels, axes)) = &texture {
-            textured(texels, axes, surface.slope, x, row, depth, &mut rgb);
-        }
-        fade(air, depth, &mut rgb);
-        pack(&rgb, out);
+        let texel = match &texture {
+            Some((texels, axes)) => look_up(texels, axes, surface.slope, x, row, depth),
+            None => [0x00FF_FFFF; LANES],
+        };
+        *out = finish(air, depth, &texel, &rgb);
         x += LANES as f32;
     }
 }
 
-/// Far things take on the colour of the horizon: by 1 / (1 + (half / depth)^2).
+/// Multiplies by a texture, and lets far things take on the colour of the horizon, by
+/// 1 / (1 + (half / depth)^2).
 #[inline(always)]
-fn fade(air: &Air, depth: &Lanes, rgb: &mut [Lanes; 3]) {
+fn finish(air: &Air, depth: &Lanes, texel: &[u32; LANES], rgb: &[Lanes; 3]) -> [u32; LANES] {
+    let mut out = [0; LANES];
     for i in 0..LANES {
         let near = air.half_fade_m * depth[i];
         let share = 1.0 / (1.0 + near * near);
+        let mut packed = 0;
         for c in 0..3 {
-            rgb[c][i] += (air.horizon[c] - rgb[c][i]) * share;
+            let part = ((texel[i] >> (8 * c)) & 0xFF) as i32 as f32 * (1.0 / 255.0);
+            let own = rgb[c][i] * part;
+            packed |= byte(own + (air.horizon[c] - own) * share) << (8 * c);
         }
+        out[i] = packed;
     }
+    out
 }
 
+/// The nearest whole number of one that is within 0 to 255 but for rounding.
 #[inline(always)]
-fn pack(rgb: &[Lanes; 3], out: &mut [u32; LANES]) {
-    for i in 0..LANES {
-        // Colours are within 0 to 255 but for rounding; adding ROUND rounds to the nearest.
-        let [r, g, b] = [0, 1, 2].map(|c| (rgb[c][i] + ROUND).to_bits() & 0xFF);
-        out[i] = r | g << 8 | b << 16;
-    }
+fn byte(x: f32) -> u32 {
+    (x + ROUND).to_bits() & 0xFF
 }
 
 #[inline(always)]
@@ -243,7 +246,8 @@ fn at_least(x: f32, least: f32) -> f32 {
 
 /// Sky by elevation, bright around the sun.
 #[inline(always)]
-fn sky(air: &Air, x: f32, row: f32, rgb: &mut [Lanes; 3]) {
+fn sky(air: &Air, x: f32, row: f32) -> [u32; LANES] {
+    let mut out = [0; LANES];
     let dy = air.dy[0] * row + air.dy[1];
     let (up, sun) = (air.up, air.towards_sun);
     for i in 0..LANES {
@@ -257,11 +261,14 @@ fn sky(air: &Air, x: f32, row: f32, rgb: &mut [Lanes; 3]) {
         let glow = facing * facing * facing * facing;
         let glow = glow * glow;
         let glow = 0.35 * glow * glow;
+        let mut packed = 0;
         for c in 0..3 {
             let colour = air.horizon[c] + (air.zenith[c] - air.horizon[c]) * blue;
-            rgb[c][i] = colour + (255.0 - colour) * glow;
+            packed |= byte(colour + (255.0 - colour) * glow) << (8 * c);
         }
+        out[i] = packed;
     }
+    out
 }
 
 /// Light that changes over a face.
@@ -269,18 +276,20 @@ fn sky(air: &Air, x: f32, row: f32, rgb: &mut [Lanes; 3]) {
 fn smooth(air: &Air, round: &Round, x: f32, row: f32, depth: &Lanes, rgb: &mut [Lanes; 3]) {
     let share = &round.share;
     let start = share.b * row + share.c;
+    let own = *rgb;
     for i in 0..LANES {
         let s = reciprocal(depth[i]) * (share.a * (x + i as f32) + start) + share.start;
         let s = at_most(at_least(s, round.least), round.most);
         for c in 0..3 {
             let light = (round.ambient[c] + air.sun[c] * s).sqrt();
-            rgb[c][i] = at_most(rgb[c][i] * light, 255.0);
+            rgb[c][i] = at_most(own[c][i] * light, 255.0);
         }
     }
 }
 
 #[inline(always)]
-fn ball(air: &Air, ball: &Ball, x: f32, row: f32, depth: &Lanes, rgb: &mut [Lanes; 3]) {
+fn ball(air: &Air, ball: &Ball, x: f32, row: f32, depth: &Lanes, colour: [f32; 3]) -> [Lanes; 3] {
+    let mut rgb = [[0.0; LANES]; 3];
     let dy = air.dy[0] * row + air.dy[1];
     let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     for i in 0..LANES {
@@ -298,25 +307,25 @@ fn ball(air: &Air, ball: &Ball, x: f32, row: f32, depth: &Lanes, rgb: &mut [Lane
         let m8 = m2 * m2 * m2 * m2;
         let shine = ball.gloss * (m8 * m8 * m8);
         for c in 0..3 {
-            let own = if eighth < 0.0 { ball.second[c] } else { rgb[c][i] };
+            let own = if eighth < 0.0 { ball.second[c] } else { colour[c] };
             let light = at_least(air.ambient[c] * sky + air.sun[c] * share, 0.0).sqrt();
             let lit = at_most(own * light, 255.0);
             rgb[c][i] = lit + (255.0 - lit) * shine;
         }
     }
+    rgb
 }
 
-/// Multiplies by a texture, in the copy whose texels are about as large as the pixels.
+/// Texels of eight pixels, from the copy whose texels are about as large as the pixels.
 #[inline(always)]
-fn textured(
+fn look_up(
     texels: &Texels,
     axes: &[Linear; 2],
     slope: [f32; 2],
     x: f32,
     row: f32,
     depth: &Lanes,
-    rgb: &mut [Lanes; 3],
-) {
+) -> [u32; LANES] {
     let starts = axes.map(|axis| axis.b * row + axis.c);
     let mut index = [0_u32; LANES];
     for i in 0..LANES {
@@ -340,14 +349,5 @@ fn textured(
         let first = 2 * TEXTURE_SIDE as u32 - ((2 * TEXTURE_SIDE as u32) >> level);
         index[i] = v * (2 * TEXTURE_SIDE as u32) + first + u;
     }
-    let mut texel = [0_u32; LANES];
-    for i in 0..LANES {
-        texel[i] = texels[index[i] as usize & (TEXELS - 1)];
-    }
-    for i in 0..LANES {
-        for c in 0..3 {
-            let value = ((texel[i] >> (8 * c)) & 0xFF) as i32 as f32;
-            rgb[c][i] *= value * (1.0 / 255.0);
-        }
-    }
+    index.map(|index| texels[index as usize & (TEXELS - 1)])
 }
