@@ -1,12 +1,15 @@
 //! Colours: from surface number and depth to what the eye sees, eight pixels at a time.
 
 use crate::raster::{Buffers, LANES, NUMBER, SHADOW_BIT, widest};
-use crate::texture::{LEVELS, TEXELS, TEXTURE_SIDE, Texels, Texture};
+use crate::texture::{LEVELS, TEXELS, TEXTURE_SIDE, Texture};
 
 /// Depths beyond this, m, are shown as this: keeps all numbers finite.
 const FARTHEST_INVERSE: f32 = 1.0e-6;
 /// Added to a number below 2^22, leaves its nearest whole number in the low bits.
 const ROUND: f32 = 12_582_912.0;
+
+/// Blocks whose texels are looked up together.
+const PIECE: usize = 16;
 
 type Lanes = [f32; LANES];
 
@@ -175,32 +178,39 @@ fn run(
         .texture
         .and_then(|(i, axes)| textures.get(usize::from(i)).map(|t| (&*t.texels, axes)));
     let mut x = (at * LANES) as f32;
-    for (depth, out) in depths.iter().zip(out) {
-        let mut rgb: [Lanes; 3] = colour.map(|c| [c; LANES]);
-        match surface.kind {
-            Kind::Sky => {
-                *out = sky(air, x, row);
-                x += LANES as f32;
-                continue;
+    for (depths, out) in depths.chunks(PIECE).zip(out.chunks_mut(PIECE)) {
+        let mut texels = [[0x00FF_FFFF; LANES]; PIECE];
+        if let Some((image, axes)) = &texture {
+            let texels = &mut texels[..depths.len()];
+            for (block, (depth, index)) in depths.iter().zip(texels.iter_mut()).enumerate() {
+                let x = x + (block * LANES) as f32;
+                *index = look_up(axes, surface.slope, x, row, depth);
             }
-            Kind::Flat => {}
-            Kind::Smooth(i) => {
-                if let Some(round) = palette.rounds.get(i as usize) {
-                    smooth(air, round, x, row, depth, &mut rgb);
-                }
-            }
-            Kind::Ball(i) => {
-                if let Some(body) = palette.balls.get(i as usize) {
-                    rgb = ball(air, body, x, row, depth, colour);
-                }
+            for texel in texels.as_flattened_mut() {
+                *texel = image[*texel as usize & (TEXELS - 1)];
+                // One by one: gathering into vectors takes longer.
+                std::hint::black_box(());
             }
         }
-        let texel = match &texture {
-            Some((texels, axes)) => look_up(texels, axes, surface.slope, x, row, depth),
-            None => [0x00FF_FFFF; LANES],
-        };
-        *out = finish(air, depth, &texel, &rgb);
-        x += LANES as f32;
+        for ((depth, texel), out) in depths.iter().zip(&texels).zip(out) {
+            let rgb = match surface.kind {
+                Kind::Flat => colour.map(|c| [c; LANES]),
+                Kind::Smooth(i) => match palette.rounds.get(i as usize) {
+                    Some(round) => smooth(air, round, x, row, depth, colour),
+                    None => [[0.0; LANES]; 3],
+                },
+                Kind::Ball(i) => match palette.balls.get(i as usize) {
+                    Some(body) => ball(air, body, x, row, depth, colour),
+                    None => [[0.0; LANES]; 3],
+                },
+                Kind::Sky => [[0.0; LANES]; 3],
+            };
+            *out = match surface.kind {
+                Kind::Sky => sky(air, x, row),
+                _ => finish(air, depth, texel, &rgb),
+            };
+            x += LANES as f32;
+        }
     }
 }
 
@@ -273,18 +283,26 @@ fn sky(air: &Air, x: f32, row: f32) -> [u32; LANES] {
 
 /// Light that changes over a face.
 #[inline(always)]
-fn smooth(air: &Air, round: &Round, x: f32, row: f32, depth: &Lanes, rgb: &mut [Lanes; 3]) {
+fn smooth(
+    air: &Air,
+    round: &Round,
+    x: f32,
+    row: f32,
+    depth: &Lanes,
+    colour: [f32; 3],
+) -> [Lanes; 3] {
+    let mut rgb = [[0.0; LANES]; 3];
     let share = &round.share;
     let start = share.b * row + share.c;
-    let own = *rgb;
     for i in 0..LANES {
         let s = reciprocal(depth[i]) * (share.a * (x + i as f32) + start) + share.start;
         let s = at_most(at_least(s, round.least), round.most);
         for c in 0..3 {
             let light = (round.ambient[c] + air.sun[c] * s).sqrt();
-            rgb[c][i] = at_most(own[c][i] * light, 255.0);
+            rgb[c][i] = at_most(colour[c] * light, 255.0);
         }
     }
+    rgb
 }
 
 #[inline(always)]
@@ -316,16 +334,9 @@ fn ball(air: &Air, ball: &Ball, x: f32, row: f32, depth: &Lanes, colour: [f32; 3
     rgb
 }
 
-/// Texels of eight pixels, from the copy whose texels are about as large as the pixels.
+/// Where the texels of eight pixels are, in the copy whose texels are about as large as the pixels.
 #[inline(always)]
-fn look_up(
-    texels: &Texels,
-    axes: &[Linear; 2],
-    slope: [f32; 2],
-    x: f32,
-    row: f32,
-    depth: &Lanes,
-) -> [u32; LANES] {
+fn look_up(axes: &[Linear; 2], slope: [f32; 2], x: f32, row: f32, depth: &Lanes) -> [u32; LANES] {
     let starts = axes.map(|axis| axis.b * row + axis.c);
     let mut index = [0_u32; LANES];
     for i in 0..LANES {
@@ -349,5 +360,5 @@ fn look_up(
         let first = 2 * TEXTURE_SIDE as u32 - ((2 * TEXTURE_SIDE as u32) >> level);
         index[i] = v * (2 * TEXTURE_SIDE as u32) + first + u;
     }
-    index.map(|index| texels[index as usize & (TEXELS - 1)])
+    index
 }
