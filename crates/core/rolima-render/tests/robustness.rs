@@ -69,7 +69,7 @@ fn a_warm_renderer_does_not_allocate() {
 fn wrong_lenses_and_rooms_are_refused_with_a_reason() {
     let stage = StageBuilder::new().build();
     let good = camera(Pose3::IDENTITY);
-    let mut draw = |lens: Lens, bytes: usize| {
+    let draw = |lens: Lens, bytes: usize| {
         let mut rgb = vec![0; bytes];
         let pictures = Pictures { rgb: Some(&mut rgb), ..Pictures::default() };
         Renderer::new().draw(&stage, &Camera { lens, ..good }, pictures).map_err(|e| e.to_string())

@@ -1,6 +1,8 @@
 //! A closed road through meadows, as in the thesis's realistic world.
 
-use crate::{Colour, Paint, Pattern, Pose3, Solid, Stage, StageBuilder, StageError, TextureId};
+use crate::{
+    Colour, Daylight, Paint, Pattern, Pose3, Solid, Stage, StageBuilder, StageError, TextureId,
+};
 use rolima_math::{Stream, sin_cos};
 
 /// Width of the road, m.
@@ -38,6 +40,8 @@ impl RoadWorld {
 /// Meadow, road, trees and houses, made from a seed.
 pub fn road(seed: u64) -> Result<Stage, StageError> {
     let mut builder = StageBuilder::new();
+    // Clear air: green things that fade are grey for a while, as the road is.
+    builder.daylight(Daylight { half_fade_m: 900.0, ..Daylight::default() });
     let grass = builder.pattern(Pattern::Grass)?;
     let asphalt = builder.pattern(Pattern::Asphalt)?;
     let brick = builder.pattern(Pattern::Brick)?;
@@ -70,7 +74,7 @@ pub fn road(seed: u64) -> Result<Stage, StageError> {
     for i in 0..28 {
         let (s, c) = sin_cos(0.2244 * f64::from(i) + random.between(-0.08, 0.08));
         let (far, high) = (random.between(190.0, 300.0), random.between(14.0, 42.0));
-        let hill = Solid::cone(random.between(50.0, 90.0), 6.0, high, Paint::plain([92, 128, 70]));
+        let hill = Solid::cone(random.between(50.0, 90.0), 6.0, high, Paint::plain([84, 140, 48]));
         let pose = Pose3::upright(far * c, 40.0 + far * s, high / 2.0 - 1.0, 0.0);
         builder.fixed(hill, &pose, object);
         object += 1;
