@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn means_are_rounded_to_the_nearest() {
-        let (upper, lower) = ([[0x00FF_01_00; LANES]], [[0x00FF_02_FF; LANES]]);
+        let (upper, lower) = ([[0x00FF_0100; LANES]], [[0x00FF_02FF; LANES]]);
         let mut row = [0; 3];
         write_rgb_mean(&upper, &lower, &mut row);
         assert_eq!(row, [128, 2, 255]);

@@ -79,7 +79,7 @@ impl Solid {
         paint: Paint,
     ) -> Result<Self, StageError> {
         let n = outline.len();
-        if n < 3 || n > MOST_PARTS / 4 {
+        if !(3..=MOST_PARTS / 4).contains(&n) {
             return Err(StageError::Outline { corners: n });
         }
         let area: f64 = (0..n)
@@ -112,9 +112,11 @@ impl Solid {
         Self::round(bottom_radius, top_radius, height, 24, [paint; 2])
     }
 
-    /// A wheel that rolls along x: a cylinder about the y axis, its sides in `hub` paint.
+    /// A wheel that rolls along x: a cylinder about the y axis, with hubs that stand out a little.
     pub fn wheel(radius: f64, width: f64, tyre: Paint, hub: Paint) -> Self {
-        let mut solid = Self::round(radius, radius, width, 20, [tyre, hub]);
+        let inner = Self::round(0.62 * radius, 0.62 * radius, 1.06 * width, 20, [hub; 2]);
+        let mut solid =
+            Self::round(radius, radius, width, 20, [tyre; 2]).with(&inner, &Pose3::IDENTITY);
         let turn =
             Pose3 { axes: [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]], ..Pose3::IDENTITY };
         solid.place(&turn);

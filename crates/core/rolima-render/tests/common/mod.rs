@@ -24,7 +24,7 @@ pub(crate) fn see(stage: &Stage, camera: Camera) -> Seen {
         depth: Some(&mut seen.depth),
         objects: Some(&mut seen.objects),
     };
-    Renderer::new().draw(stage, &camera, pictures).unwrap();
+    Renderer::new().draw(stage, &camera, pictures).expect("a good lens");
     seen
 }
 
