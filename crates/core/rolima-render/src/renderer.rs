@@ -226,7 +226,7 @@ fn start(draft: &mut Draft<'_>, stage: &Stage) -> Option<[f64; 3]> {
         colour: [0.0; 3],
         shadow: [0.0; 3],
         texture: None,
-        slope: [0.0; 2],
+        spread: [0.0; 2],
     };
     draft.palette.surfaces.push(sky);
     let height = draft.view.position[2];

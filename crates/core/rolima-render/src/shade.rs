@@ -25,8 +25,9 @@ pub(crate) struct Surface {
     pub(crate) shadow: [f32; 3],
     /// Texture of the stage, and its coordinates in texels.
     pub(crate) texture: Option<(u16, [Linear; 2])>,
-    /// Steps of the reciprocal depth to the next column and row.
-    pub(crate) slope: [f32; 2],
+    /// Texels that a pixel spreads over, squared, both directions together: with depth z it is
+    /// z^2 (first + z^2 second), the second for surfaces seen at a slant.
+    pub(crate) spread: [f32; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -184,7 +185,7 @@ fn run(
             let texels = &mut texels[..depths.len()];
             for (block, (depth, index)) in depths.iter().zip(texels.iter_mut()).enumerate() {
                 let x = x + (block * LANES) as f32;
-                *index = look_up(axes, surface.slope, x, row, depth);
+                *index = look_up(axes, surface.spread, x, row, depth);
             }
             for texel in texels.as_flattened_mut() {
                 *texel = image[*texel as usize & (TEXELS - 1)];
@@ -309,18 +310,26 @@ fn smooth(
 fn ball(air: &Air, ball: &Ball, x: f32, row: f32, depth: &Lanes, colour: [f32; 3]) -> [Lanes; 3] {
     let mut rgb = [[0.0; LANES]; 3];
     let dy = air.dy[0] * row + air.dy[1];
-    let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let [cx, cy, cz] = ball.centre;
+    // Products are written out: arrays of three keep the compiler from making vectors of eight.
+    let ([sx, sy, sz], [ux, uy, uz]) = (air.towards_sun, air.up);
+    let [[ax, ay, az], [bx, by, bz], [gx, gy, gz]] = ball.axes;
     for i in 0..LANES {
-        let d = [air.dx[0] * (x + i as f32) + air.dx[1], dy, 1.0];
+        let dx = air.dx[0] * (x + i as f32) + air.dx[1];
         let z = reciprocal(depth[i]);
-        let n = [0, 1, 2].map(|k| (z * d[k] - ball.centre[k]) * ball.inverse_radius);
-        let facing = dot(n, air.towards_sun);
+        let nx = (z * dx - cx) * ball.inverse_radius;
+        let ny = (z * dy - cy) * ball.inverse_radius;
+        let nz = (z - cz) * ball.inverse_radius;
+        let facing = nx * sx + ny * sy + nz * sz;
         let half = 0.5 * facing + 0.5;
-        let (share, sky) = (half * half, 0.75 + 0.25 * dot(n, air.up));
-        let eighth = dot(n, ball.axes[0]) * dot(n, ball.axes[1]) * dot(n, ball.axes[2]);
+        let (share, sky) = (half * half, 0.75 + 0.25 * (nx * ux + ny * uy + nz * uz));
+        let eighth = (nx * ax + ny * ay + nz * az)
+            * (nx * bx + ny * by + nz * bz)
+            * (nx * gx + ny * gy + nz * gz);
         // Cosine between the eye and the mirrored sun, to the 24th.
-        let mirrored = dot(air.towards_sun, d) - 2.0 * facing * dot(n, d);
-        let mirrored = at_most(at_least(mirrored / dot(d, d).sqrt(), 0.0), 1.0);
+        let mirrored = sx * dx + sy * dy + sz - 2.0 * facing * (nx * dx + ny * dy + nz);
+        let mirrored = mirrored / (dx * dx + dy * dy + 1.0).sqrt();
+        let mirrored = at_most(at_least(mirrored, 0.0), 1.0);
         let m2 = mirrored * mirrored;
         let m8 = m2 * m2 * m2 * m2;
         let shine = ball.gloss * (m8 * m8 * m8);
@@ -336,29 +345,26 @@ fn ball(air: &Air, ball: &Ball, x: f32, row: f32, depth: &Lanes, colour: [f32; 3
 
 /// Where the texels of eight pixels are, in the copy whose texels are about as large as the pixels.
 #[inline(always)]
-fn look_up(axes: &[Linear; 2], slope: [f32; 2], x: f32, row: f32, depth: &Lanes) -> [u32; LANES] {
+fn look_up(axes: &[Linear; 2], spread: [f32; 2], x: f32, row: f32, depth: &Lanes) -> [u32; LANES] {
+    const WIDTH: u32 = 2 * TEXTURE_SIDE as u32;
+    /// Where the smallest copy begins to be right.
+    const MOST_SPREAD: f32 = (1_u32 << (2 * (LEVELS - 1))) as f32;
     let starts = axes.map(|axis| axis.b * row + axis.c);
     let mut index = [0_u32; LANES];
     for i in 0..LANES {
         let z = reciprocal(depth[i]);
-        let mut place = [0.0; 2];
-        let mut spread = 0.0;
-        for k in 0..2 {
-            let moved = z * (axes[k].a * (x + i as f32) + starts[k]);
-            place[k] = moved + axes[k].start;
-            let (across, down) = (axes[k].a - moved * slope[0], axes[k].b - moved * slope[1]);
-            spread += across * across + down * down;
-        }
-        // Texels a pixel, squared: the mean of both directions. The exponent is its logarithm.
-        let spread = at_most(at_least(spread * z * z, 1.0), 1.0e30);
-        let level = ((spread.to_bits() >> 23) - 127) >> 1;
-        let level = if level < LEVELS as u32 - 1 { level } else { LEVELS as u32 - 1 };
+        let square = z * z;
+        let texels = at_most(at_least(square * (spread[0] + spread[1] * square), 1.0), MOST_SPREAD);
+        // The exponent is the logarithm; half of it is that of the root.
+        let level = ((texels.to_bits() >> 23) - 127) >> 1;
         let shrink = f32::from_bits((127 - level) << 23);
-        let mask = TEXTURE_SIDE as u32 - 1;
-        // Rounds down: half a texel less, to the nearest.
-        let [u, v] = place.map(|p| (p * shrink - 0.5 + ROUND).to_bits() & (mask >> level));
-        let first = 2 * TEXTURE_SIDE as u32 - ((2 * TEXTURE_SIDE as u32) >> level);
-        index[i] = v * (2 * TEXTURE_SIDE as u32) + first + u;
+        let width = WIDTH >> level;
+        let place = |k: usize| {
+            let p = z * (axes[k].a * (x + i as f32) + starts[k]) + axes[k].start;
+            // Rounds down: half a texel less, to the nearest.
+            (p * shrink - 0.5 + ROUND).to_bits() & ((width >> 1) - 1)
+        };
+        index[i] = place(1) * WIDTH + (WIDTH - width) + place(0);
     }
     index
 }

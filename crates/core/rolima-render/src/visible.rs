@@ -136,8 +136,8 @@ impl Draft<'_> {
             });
             (id.0, axes)
         });
-        let slope = [plane[0] as f32, plane[1] as f32];
-        Surface { object, kind, colour, shadow: colour, texture, slope }
+        let spread = self.spread(face.texture.map(|(gradient, _)| gradient), plane);
+        Surface { object, kind, colour, shadow: colour, texture, spread }
     }
 
     /// A function with `gradient` in the camera frame and value `start` at the camera, times `unit`.
@@ -146,12 +146,25 @@ impl Draft<'_> {
         Linear { a, b, c, start: (start * unit) as f32 }
     }
 
+    /// How many texels a pixel spreads over, from the gradients of texture coordinates along the
+    /// surface and its reciprocal depth over pixels. Across the line of sight a pixel is z / f wide;
+    /// along the surface's slope its depth changes by z^2 times that of the reciprocal.
+    fn spread(&self, gradients: [Vec3; 2], plane: [f64; 3]) -> [f32; 2] {
+        let [u, v] = gradients.map(|gradient| dot(gradient, gradient));
+        let texels = 0.5 * (u + v) * (TEXTURE_SIDE * TEXTURE_SIDE) as f64;
+        let square = |x: f64| x * x;
+        let across = square(1.0 / self.view.fx) + square(1.0 / self.view.fy);
+        let along = square(plane[0]) + square(plane[1]);
+        [texels * across, texels * along].map(|x| if x < 1e20 { x as f32 } else { 1e20 })
+    }
+
     /// The ground, or paint on it, ready to be coloured.
     pub(crate) fn ground_surface(&self, paint: &Paint, object: u32, plane: [f64; 3]) -> Surface {
         let up = [0.0, 0.0, 1.0];
-        let texture = paint.texture.map(|(id, size)| {
-            let per_metre = 1.0 / size.abs().max(1e-6);
-            let axes = [[per_metre, 0.0, 0.0], [0.0, -per_metre, 0.0]].map(|gradient| {
+        let per_metre = 1.0 / paint.texture.map_or(1.0, |(_, size)| size.abs().max(1e-6));
+        let gradients = [[per_metre, 0.0, 0.0], [0.0, -per_metre, 0.0]];
+        let texture = paint.texture.map(|(id, _)| {
+            let axes = gradients.map(|gradient| {
                 let here = dot(gradient, self.view.position);
                 self.linear(self.view.turn(gradient), here - here.floor(), TEXTURE_SIDE as f64)
             });
@@ -163,7 +176,7 @@ impl Draft<'_> {
             colour: self.daylight.shown_flat(paint.colour, up),
             shadow: Daylight::shown(paint.colour, self.daylight.ambient),
             texture,
-            slope: [plane[0] as f32, plane[1] as f32],
+            spread: self.spread(gradients, plane),
         }
     }
 
@@ -241,7 +254,7 @@ impl Draft<'_> {
         });
         let kind = Kind::Ball(self.palette.balls.len() as u32 - 1);
         let surface =
-            Surface { object, kind, colour, shadow: colour, texture: None, slope: [0.0; 2] };
+            Surface { object, kind, colour, shadow: colour, texture: None, spread: [0.0; 2] };
         self.palette.surfaces.push(surface);
         fill_ball(self.buffers, bounds, &fill);
         self.buffers.touch(bounds);
