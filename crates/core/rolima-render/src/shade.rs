@@ -129,7 +129,7 @@ fn rows_kernel(
             while end < blocks && alike(&numbers[end]) {
                 end += 1;
             }
-            run(palette, textures, number, at, row, &depths[at..end], &mut out[at..end]);
+            run::<PIECE>(palette, textures, number, at, row, &depths[at..end], &mut out[at..end]);
             at = end;
         }
     }
@@ -150,7 +150,8 @@ fn mixed(
     while left != 0 {
         let number = numbers[left.trailing_zeros() as usize];
         let mut colours = [[0; LANES]];
-        run(palette, textures, number, at, row, std::slice::from_ref(depth), &mut colours);
+        let depth = std::slice::from_ref(depth);
+        run::<1>(palette, textures, number, at, row, depth, &mut colours);
         for i in 0..LANES {
             if numbers[i] == number {
                 out[i] = colours[0][i];
@@ -160,9 +161,9 @@ fn mixed(
     }
 }
 
-/// Blocks of one surface. Not inlined: it is called from two places and large.
+/// Blocks of one surface, in pieces of some.
 #[inline(always)]
-fn run(
+fn run<const PIECE: usize>(
     palette: &Palette,
     textures: &[Texture],
     number: u32,
@@ -187,9 +188,11 @@ fn run(
                 let x = x + (block * LANES) as f32;
                 *index = look_up(axes, surface.spread, x, row, depth);
             }
-            for texel in texels.as_flattened_mut() {
-                *texel = image[*texel as usize & (TEXELS - 1)];
-                // One by one: gathering into vectors takes longer.
+            for block in texels {
+                for texel in block {
+                    *texel = image[*texel as usize & (TEXELS - 1)];
+                }
+                // Keeps the compiler from weaving blocks together.
                 std::hint::black_box(());
             }
         }
