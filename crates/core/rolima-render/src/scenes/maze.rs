@@ -67,7 +67,8 @@ pub fn maze(seed: u64, cells: usize, bodies: usize) -> Result<Stage, StageError>
     let brick = builder.pattern(Pattern::Brick)?;
     let wood = builder.pattern(Pattern::Crate)?;
     builder.ground(Paint::textured(floor, 4.0).coloured([214, 206, 190]), 1);
-    let wall = Paint::textured(brick, 1.6);
+    // Two copies to a pitch: bricks go on from wall to wall.
+    let wall = Paint::textured(brick, PITCH / 2.0);
     for (i, [from, to]) in maze_walls(seed, cells, PITCH).into_iter().enumerate() {
         builder.wall(from, to, THICKNESS, HEIGHT, wall, FIRST_WALL + i as u32);
     }
