@@ -59,8 +59,8 @@ pub fn maze_walls(seed: u64, cells: usize, pitch: f64) -> Vec<Ends> {
 pub(crate) const FIRST_WALL: u32 = 100;
 pub(crate) const FIRST_BODY: u32 = 10;
 
-/// A maze of n x n cells on painted concrete, and `bodies` moving things in it, whose poses
-/// [`place`] says.
+/// A maze of n x n cells on painted concrete, and `bodies` moving things in random
+/// cells of it: balls, crates, posts and robots.
 pub fn maze(seed: u64, cells: usize, bodies: usize) -> Result<Stage, StageError> {
     let mut builder = StageBuilder::new();
     let floor = builder.pattern(Pattern::Concrete)?;
