@@ -1,0 +1,72 @@
+//! The camera benchmark: 289 walls, 20 moving things, 320 x 240 pixels.
+
+use super::maze::{look, maze, place};
+use crate::{BodyId, Camera, DrawError, Lens, Pictures, Quality, Renderer, Stage, StageError};
+use rolima_math::{Hash64, Stream};
+
+const CELLS: usize = 16;
+const BODIES: usize = 20;
+/// Places that pictures are taken from, in turn.
+const PLACES: usize = 64;
+
+/// The stage of the camera benchmark and the cameras that look at it in turn: shaded and textured,
+/// one sample a pixel, no shadows.
+pub fn bench_scene(seed: u64) -> Result<(Stage, Vec<Camera>), StageError> {
+    let mut random = Stream::new(seed, 0, "cameras");
+    let quality = Quality::default();
+    let camera = |pose| Camera { lens: Lens::ROBOT_ONE, pose, quality };
+    let cameras = (0..PLACES).map(|_| camera(look(&mut random, CELLS))).collect();
+    Ok((maze(seed, CELLS, BODIES)?, cameras))
+}
+
+/// The benchmark's work, without a clock: the caller times [`CameraBench::pictures`].
+#[derive(Clone, Debug)]
+pub struct CameraBench {
+    stage: Stage,
+    cameras: Vec<Camera>,
+    renderer: Renderer,
+    rgb: Vec<u8>,
+    seed: u64,
+    drawn: u64,
+}
+
+impl CameraBench {
+    /// The stage with nothing drawn yet.
+    pub fn new(seed: u64) -> Result<Self, StageError> {
+        let (stage, cameras) = bench_scene(seed)?;
+        let rgb = vec![0; 3 * Lens::ROBOT_ONE.pixels()];
+        Ok(Self { stage, cameras, renderer: Renderer::new(), rgb, seed, drawn: 0 })
+    }
+
+    /// Asks for other costs a picture.
+    pub fn set_quality(&mut self, quality: Quality) {
+        self.cameras.iter_mut().for_each(|camera| camera.quality = quality);
+    }
+
+    /// Moves all bodies and draws, `count` times; the next camera each time.
+    pub fn pictures(&mut self, count: u64) -> Result<(), DrawError> {
+        for _ in 0..count {
+            let t = self.drawn as f64 / 30.0;
+            for i in 0..BODIES {
+                self.stage.set_pose(BodyId(i), place(self.seed, CELLS, i, t));
+            }
+            let camera = &self.cameras[(self.drawn % PLACES as u64) as usize];
+            let pictures = Pictures { rgb: Some(&mut self.rgb), ..Pictures::default() };
+            self.renderer.draw(&self.stage, camera, pictures)?;
+            self.drawn += 1;
+        }
+        Ok(())
+    }
+
+    /// Hash of the last picture.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Hash64::default();
+        self.rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
+        hash.finish()
+    }
+
+    /// The last picture: 320 x 240 pixels, red, green, blue, top row first.
+    pub fn rgb(&self) -> &[u8] {
+        &self.rgb
+    }
+}
