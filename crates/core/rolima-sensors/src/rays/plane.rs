@@ -1,0 +1,213 @@
+//! A horizontal cut through the world, and the rays in it.
+
+use super::bodies::{Bodies, Placed};
+use super::fan::Fan;
+use super::outline::Outline;
+use super::surface::{Hit, Nearest, Thing};
+use super::sweep::Scratch;
+use super::walls::Walls;
+use rolima_math::{Pose2, Vec2, smaller};
+use rolima_model::Part;
+
+/// A ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Where it starts, m.
+    pub origin: Vec2,
+    /// Where it goes; a unit vector.
+    pub direction: Vec2,
+    /// How far it goes, m.
+    pub range: f64,
+    /// The slot of a body that it passes through: the robot's own.
+    pub skip: Option<u32>,
+}
+
+/// A fan of rays.
+#[derive(Clone, Copy, Debug)]
+pub struct Scan<'a> {
+    /// The sensor in the world.
+    pub pose: Pose2,
+    /// Its beams.
+    pub fan: &'a Fan,
+    /// How far they go, m.
+    pub range: f64,
+    /// The slot of a body that they pass through: the robot's own.
+    pub skip: Option<u32>,
+}
+
+impl Scan<'_> {
+    /// One of its beams as a ray: [`Plane::cast`] finds the same distance, to the bit.
+    pub fn ray(&self, beam: usize) -> Ray {
+        Ray {
+            origin: self.pose.position,
+            direction: self.fan.direction(beam, self.pose.rotation),
+            range: self.range,
+            skip: self.skip,
+        }
+    }
+}
+
+/// A horizontal cut through the world. See the [module](super) for what is seen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plane {
+    height: f64,
+    walls: Walls,
+    bodies: Bodies,
+}
+
+/// Runs a kernel in the widest vectors of this processor; the bits are the same in all.
+macro_rules! widest {
+    ($kernel:ident, [$($generic:tt)*], ($($name:ident: $type:ty),*), $result:ty) => {{
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2")]
+            fn avx2$($generic)*($($name: $type),*) -> $result {
+                $kernel($($name),*)
+            }
+            if std::arch::is_x86_feature_detected!("avx2") {
+                #[allow(unsafe_code)]
+                // SAFETY: the processor has AVX2, as the line above asked.
+                return unsafe { avx2($($name),*) };
+            }
+        }
+        $kernel($($name),*)
+    }};
+}
+
+impl Plane {
+    /// The plane at `height` m above the ground, of walls with the height of their tops, m, and
+    /// the outlines that bodies may have. Things that end at or below the plane are not in it.
+    pub fn new<'a>(
+        height: f64,
+        walls: impl IntoIterator<Item = (&'a Part, f64)>,
+        outlines: &[Outline],
+    ) -> Self {
+        Self {
+            height,
+            walls: Walls::new(height, walls.into_iter()),
+            bodies: Bodies::new(height, outlines),
+        }
+    }
+
+    /// Height above the ground, m.
+    pub fn height(&self) -> f64 {
+        self.height
+    }
+
+    /// Puts the bodies where they are now, in place of those of the instant before. Bodies that
+    /// the plane does not cut, without a known outline, or without a finite pose are left out.
+    /// Allocates only while their number grows.
+    pub fn place(&mut self, bodies: impl IntoIterator<Item = Placed>) {
+        self.bodies.place(bodies.into_iter());
+    }
+
+    /// Distance to the nearest thing along a ray, m; its range where there is none.
+    #[inline]
+    pub fn cast(&self, ray: &Ray) -> f64 {
+        #[inline(always)]
+        fn kernel(plane: &Plane, ray: &Ray) -> f64 {
+            plane.distance(ray)
+        }
+        fn run(plane: &Plane, ray: &Ray) -> f64 {
+            widest!(kernel, [], (plane: &Plane, ray: &Ray), f64)
+        }
+        run(self, ray)
+    }
+
+    /// The same for many rays; those without room in `out` are left out.
+    pub fn cast_many(&self, rays: &[Ray], out: &mut [f64]) {
+        #[inline(always)]
+        fn kernel(plane: &Plane, rays: &[Ray], out: &mut [f64]) {
+            for (ray, distance) in rays.iter().zip(out) {
+                *distance = plane.distance(ray);
+            }
+        }
+        fn run(plane: &Plane, rays: &[Ray], out: &mut [f64]) {
+            widest!(kernel, [], (plane: &Plane, rays: &[Ray], out: &mut [f64]), ())
+        }
+        run(self, rays, out);
+    }
+
+    #[inline(always)]
+    fn distance(&self, ray: &Ray) -> f64 {
+        let mut inverse = self.walls.cast(ray.origin, ray.direction, ray.range);
+        if !self.bodies.placed.is_empty() {
+            let mut nearest = Nearest { inverse, ..Nearest::NONE };
+            self.bodies.cast((ray.origin, ray.direction), ray.range, ray.skip, &mut nearest);
+            inverse = nearest.inverse;
+        }
+        smaller(1.0 / inverse, ray.range)
+    }
+
+    /// The nearest thing along a ray.
+    pub fn cast_thing(&self, ray: &Ray) -> Option<Hit> {
+        let mut nearest = Nearest::NONE;
+        let line = (ray.origin, ray.direction);
+        self.walls.cast_thing(line, ray.range, &mut nearest);
+        self.bodies.cast(line, ray.range, ray.skip, &mut nearest);
+        let distance = 1.0 / nearest.inverse;
+        let thing = Thing::from_code(nearest.code).filter(|_| distance < ray.range)?;
+        Some(Hit { distance, thing, normal: nearest.normal.unit_or(-ray.direction) })
+    }
+
+    /// Distances along all beams of a scan, m, in the order of the fan; the range where there is
+    /// nothing. Beams without room in `out` are left out.
+    pub fn scan(&self, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
+        #[inline(always)]
+        fn kernel(plane: &Plane, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
+            let world = (&plane.walls, &plane.bodies);
+            scratch.sweep::<false>(world, (scan.pose, scan.fan), scan.range, scan.skip);
+            scratch.distances(scan.fan, scan.range, out);
+        }
+        fn run(plane: &Plane, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
+            widest!(
+                kernel,
+                [],
+                (plane: &Plane, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]),
+                ()
+            )
+        }
+        let beams = scan.fan.beams();
+        if out.len() >= beams && scan.pose.is_finite() {
+            run(self, scan, scratch, &mut out[..beams]);
+        } else {
+            self.beam_by_beam(scan, out);
+        }
+    }
+
+    /// As [`Plane::scan`], with the code of what each beam hits ([`Thing::from_code`]).
+    pub fn scan_things(
+        &self,
+        scan: &Scan<'_>,
+        scratch: &mut Scratch,
+        out: &mut [f64],
+        codes: &mut [u32],
+    ) {
+        let beams = scan.fan.beams();
+        if out.len() < beams || codes.len() < beams || !scan.pose.is_finite() {
+            self.beam_by_beam(scan, out);
+            for (beam, code) in codes.iter_mut().enumerate().take(beams) {
+                let hit = self.cast_thing(&scan.ray(beam));
+                *code = hit.map_or(super::NOTHING, |hit| hit.thing.code());
+            }
+            return;
+        }
+        let world = (&self.walls, &self.bodies);
+        scratch.sweep::<true>(world, (scan.pose, scan.fan), scan.range, scan.skip);
+        scratch.distances(scan.fan, scan.range, &mut out[..beams]);
+        scratch.codes(scan.fan, scan.range, &mut codes[..beams]);
+    }
+
+    fn beam_by_beam(&self, scan: &Scan<'_>, out: &mut [f64]) {
+        for (beam, distance) in out.iter_mut().enumerate().take(scan.fan.beams()) {
+            *distance = self.cast(&scan.ray(beam));
+        }
+    }
+
+    /// What a point lies in, or on the border of; of several, the one of the lowest code. A ray
+    /// that starts there does not see it.
+    pub fn inside(&self, point: Vec2, skip: Option<u32>) -> Option<Thing> {
+        let body = self.bodies.inside(point, skip).map(Thing::Body);
+        body.or_else(|| Thing::from_code(self.walls.inside(point)?))
+    }
+}
