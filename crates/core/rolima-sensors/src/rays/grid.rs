@@ -10,6 +10,7 @@ const MARGIN: f64 = 1e-4;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Grid {
     pub(crate) min: Vec2,
+    pub(crate) max: Vec2,
     pub(crate) cell: f64,
     pub(crate) over_cell: f64,
     pub(crate) columns: i64,
@@ -28,21 +29,14 @@ impl Grid {
         // A margin all around, in which nothing begins exactly at the border.
         let border = 2.0 * MARGIN * cell;
         let count = |length: f64| ((length + 2.0 * border) / cell).ceil().max(1.0) as i64;
-        Self {
-            min: Vec2::new(min.x - border, min.y - border),
-            cell,
-            over_cell: 1.0 / cell,
-            columns: count(size.x),
-            rows: count(size.y),
-        }
+        let (columns, rows) = (count(size.x), count(size.y));
+        let min = Vec2::new(min.x - border, min.y - border);
+        let max = min + Vec2::new(columns as f64 * cell, rows as f64 * cell);
+        Self { min, max, cell, over_cell: 1.0 / cell, columns, rows }
     }
 
     pub(crate) fn cells(&self) -> usize {
         (self.columns * self.rows) as usize
-    }
-
-    pub(crate) fn max(&self) -> Vec2 {
-        self.min + Vec2::new(self.columns as f64 * self.cell, self.rows as f64 * self.cell)
     }
 
     /// Column and row of a point, which may lie outside.

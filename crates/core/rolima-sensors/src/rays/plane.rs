@@ -5,6 +5,9 @@ use super::fan::Fan;
 use super::outline::Outline;
 use super::surface::{Hit, Nearest, Thing};
 use super::sweep::Scratch;
+#[cfg(target_arch = "x86_64")]
+use super::walk::avx2;
+use super::walk::portable;
 use super::walls::Walls;
 use rolima_math::{Pose2, Vec2, smaller};
 use rolima_model::Part;
@@ -55,23 +58,35 @@ pub struct Plane {
     bodies: Bodies,
 }
 
-/// Runs a kernel in the widest vectors of this processor; the bits are the same in all.
-macro_rules! widest {
-    ($kernel:ident, [$($generic:tt)*], ($($name:ident: $type:ty),*), $result:ty) => {{
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx2")]
-            fn avx2$($generic)*($($name: $type),*) -> $result {
-                $kernel($($name),*)
-            }
-            if std::arch::is_x86_feature_detected!("avx2") {
-                #[allow(unsafe_code)]
-                // SAFETY: the processor has AVX2, as the line above asked.
-                return unsafe { avx2($($name),*) };
-            }
-        }
-        $kernel($($name),*)
+/// Distance along a ray by one of the two ways of testing edges.
+macro_rules! distance {
+    ($plane:expr, $ray:expr, $way:ident) => {{
+        let (plane, ray) = ($plane, $ray);
+        let line = (ray.origin, ray.direction);
+        let inverse = plane.walls.cast(line, ray.range, |block, o, d| $way::met(block, o, d));
+        plane.nearer_of_bodies(ray, inverse)
     }};
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn distances_avx2(plane: &Plane, rays: &[Ray], out: &mut [f64]) {
+    for (ray, out) in rays.iter().zip(out) {
+        *out = distance!(plane, ray, avx2);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn scan_avx2(plane: &Plane, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
+    scan_kernel(plane, scan, scratch, out);
+}
+
+#[inline(always)]
+fn scan_kernel(plane: &Plane, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
+    let world = (&plane.walls, &plane.bodies);
+    scratch.sweep::<false>(world, (scan.pose, scan.fan), scan.range, scan.skip);
+    scratch.distances(scan.fan, scan.range, out);
 }
 
 impl Plane {
@@ -104,33 +119,27 @@ impl Plane {
     /// Distance to the nearest thing along a ray, m; its range where there is none.
     #[inline]
     pub fn cast(&self, ray: &Ray) -> f64 {
-        #[inline(always)]
-        fn kernel(plane: &Plane, ray: &Ray) -> f64 {
-            plane.distance(ray)
-        }
-        fn run(plane: &Plane, ray: &Ray) -> f64 {
-            widest!(kernel, [], (plane: &Plane, ray: &Ray), f64)
-        }
-        run(self, ray)
+        let mut out = [0.0];
+        self.cast_many(core::slice::from_ref(ray), &mut out);
+        out[0]
     }
 
     /// The same for many rays; those without room in `out` are left out.
     pub fn cast_many(&self, rays: &[Ray], out: &mut [f64]) {
-        #[inline(always)]
-        fn kernel(plane: &Plane, rays: &[Ray], out: &mut [f64]) {
-            for (ray, distance) in rays.iter().zip(out) {
-                *distance = plane.distance(ray);
-            }
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            #[allow(unsafe_code)]
+            // SAFETY: the processor has AVX2, as the line above asked.
+            return unsafe { distances_avx2(self, rays, out) };
         }
-        fn run(plane: &Plane, rays: &[Ray], out: &mut [f64]) {
-            widest!(kernel, [], (plane: &Plane, rays: &[Ray], out: &mut [f64]), ())
+        for (ray, out) in rays.iter().zip(out) {
+            *out = distance!(self, ray, portable);
         }
-        run(self, rays, out);
     }
 
+    /// The length of a ray on which the walls leave the inverse distance `inverse`.
     #[inline(always)]
-    fn distance(&self, ray: &Ray) -> f64 {
-        let mut inverse = self.walls.cast(ray.origin, ray.direction, ray.range);
+    fn nearer_of_bodies(&self, ray: &Ray, mut inverse: f64) -> f64 {
         if !self.bodies.placed.is_empty() {
             let mut nearest = Nearest { inverse, ..Nearest::NONE };
             self.bodies.cast((ray.origin, ray.direction), ray.range, ray.skip, &mut nearest);
@@ -153,23 +162,16 @@ impl Plane {
     /// Distances along all beams of a scan, m, in the order of the fan; the range where there is
     /// nothing. Beams without room in `out` are left out.
     pub fn scan(&self, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
-        #[inline(always)]
-        fn kernel(plane: &Plane, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
-            let world = (&plane.walls, &plane.bodies);
-            scratch.sweep::<false>(world, (scan.pose, scan.fan), scan.range, scan.skip);
-            scratch.distances(scan.fan, scan.range, out);
-        }
-        fn run(plane: &Plane, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]) {
-            widest!(
-                kernel,
-                [],
-                (plane: &Plane, scan: &Scan<'_>, scratch: &mut Scratch, out: &mut [f64]),
-                ()
-            )
-        }
         let beams = scan.fan.beams();
         if out.len() >= beams && scan.pose.is_finite() {
-            run(self, scan, scratch, &mut out[..beams]);
+            let out = &mut out[..beams];
+            #[cfg(target_arch = "x86_64")]
+            if std::arch::is_x86_feature_detected!("avx2") {
+                #[allow(unsafe_code)]
+                // SAFETY: the processor has AVX2, as the line above asked.
+                return unsafe { scan_avx2(self, scan, scratch, out) };
+            }
+            scan_kernel(self, scan, scratch, out);
         } else {
             self.beam_by_beam(scan, out);
         }

@@ -2,11 +2,11 @@
 
 use super::grid::Grid;
 use super::surface::Nearest;
-use super::walls::{WIDTH, Walls};
+use super::walls::{EdgeBlock, WIDTH, Walls};
 use rolima_math::{Vec2, larger, smaller};
 
-/// Components of directions below this are treated as none: the cells are left by the other axis.
-const NO_PART: f64 = 1e-30;
+/// Components of directions are at least this large for the walk, so that none divides by zero.
+const LEAST_PART: f64 = 1e-30;
 
 /// A ray on its way through a grid.
 pub(crate) struct Walk {
@@ -22,29 +22,27 @@ impl Walk {
     /// From where the ray meets the grid; none if it passes by.
     #[inline(always)]
     pub(crate) fn enter(grid: &Grid, origin: Vec2, direction: Vec2, range: f64) -> Option<Self> {
-        let over = Vec2::new(inverse(direction.x), inverse(direction.y));
-        let (min, max) = (grid.min - origin, grid.max() - origin);
-        let (start, mut end) = (enter_and_leave(min.x, max.x, direction.x, over.x), range);
-        let other = enter_and_leave(min.y, max.y, direction.y, over.y);
-        let begin = larger(larger(start.0, other.0), 0.0);
-        end = smaller(end, smaller(start.1, other.1));
+        let over = Vec2::new(1.0 / not_zero(direction.x), 1.0 / not_zero(direction.y));
+        let (min, max) = (grid.min - origin, grid.max - origin);
+        let (x0, x1, y0, y1) = (min.x * over.x, max.x * over.x, min.y * over.y, max.y * over.y);
+        let begin = larger(larger(smaller(x0, x1), smaller(y0, y1)), 0.0);
+        let end = smaller(smaller(larger(x0, x1), larger(y0, y1)), range);
         if begin > end {
             return None;
         }
         let at = (direction * begin - min) * grid.over_cell;
-        let clamp = |x: f64, count: i64| (x as i64).clamp(0, count - 1);
-        let (x, y) = (clamp(at.x, grid.columns), clamp(at.y, grid.rows));
+        let x = (at.x as i64).clamp(0, grid.columns - 1);
+        let y = (at.y as i64).clamp(0, grid.rows - 1);
         let border = |cell: i64, min: f64, d: f64, over: f64| {
-            let line = (cell + i64::from(d > 0.0)) as f64 * grid.cell + min;
-            if d.abs() < NO_PART { f64::INFINITY } else { line * over }
+            ((cell + i64::from(d > 0.0)) as f64 * grid.cell + min) * over
         };
         Some(Self {
             cell: y * grid.columns + x,
-            next: [border(x, min.x, direction.x, over.x), border(y, min.y, direction.y, over.y)],
+            next: [border(x, min.x, over.x, over.x), border(y, min.y, over.y, over.y)],
             across: [grid.cell * over.x.abs(), grid.cell * over.y.abs()],
             stride: [
-                if direction.x > 0.0 { 1 } else { -1 },
-                if direction.y > 0.0 { grid.columns } else { -grid.columns },
+                if over.x > 0.0 { 1 } else { -1 },
+                if over.y > 0.0 { grid.columns } else { -grid.columns },
             ],
             limit: end,
         })
@@ -70,57 +68,104 @@ impl Walk {
 }
 
 #[inline(always)]
-fn inverse(d: f64) -> f64 {
-    if d.abs() < NO_PART { 1.0 / NO_PART } else { 1.0 / d }
+fn not_zero(d: f64) -> f64 {
+    if d.abs() < LEAST_PART { LEAST_PART } else { d }
 }
 
-/// Where a ray enters and leaves the slab from `min` to `max`, relative to its origin.
-#[inline(always)]
-fn enter_and_leave(min: f64, max: f64, d: f64, over: f64) -> (f64, f64) {
-    if d.abs() < NO_PART {
-        let inside = min <= 0.0 && max >= 0.0;
-        return if inside { (0.0, f64::INFINITY) } else { (1.0, -1.0) };
+/// The portable way of testing a block of edges.
+pub(super) mod portable {
+    use super::*;
+
+    /// Which edges the ray meets, a bit each.
+    #[inline(always)]
+    pub(in super::super) fn met(block: &EdgeBlock, o: Vec2, d: Vec2) -> u32 {
+        let mut bits = 0;
+        for l in 0..WIDTH {
+            let (ax, ay) = (block.from_x[l] - o.x, block.from_y[l] - o.y);
+            let (bx, by) = (block.to_x[l] - o.x, block.to_y[l] - o.y);
+            let h = ax * block.along_y[l] - ay * block.along_x[l];
+            let met = (h < block.most_h[l])
+                & (bx * d.y - by * d.x >= 0.0)
+                & (ax * d.y - ay * d.x < 0.0);
+            bits |= u32::from(met) << l;
+        }
+        bits
     }
-    let (a, b) = (min * over, max * over);
-    (smaller(a, b), larger(a, b))
+}
+
+/// The same with 256-bit vectors, written out: the compiler would make halves of them.
+#[cfg(target_arch = "x86_64")]
+pub(super) mod avx2 {
+    use super::*;
+    use core::arch::x86_64::*;
+
+    /// Which edges the ray meets, a bit each.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(in super::super) fn met(block: &EdgeBlock, o: Vec2, d: Vec2) -> u32 {
+        let load = |a: &[f64; WIDTH]| _mm256_setr_pd(a[0], a[1], a[2], a[3]);
+        let (ox, oy) = (_mm256_set1_pd(o.x), _mm256_set1_pd(o.y));
+        let (dx, dy) = (_mm256_set1_pd(d.x), _mm256_set1_pd(d.y));
+        let cross = |ax, ay, bx, by| _mm256_sub_pd(_mm256_mul_pd(ax, by), _mm256_mul_pd(ay, bx));
+        let ax = _mm256_sub_pd(load(&block.from_x), ox);
+        let ay = _mm256_sub_pd(load(&block.from_y), oy);
+        let bx = _mm256_sub_pd(load(&block.to_x), ox);
+        let by = _mm256_sub_pd(load(&block.to_y), oy);
+        let h = cross(ax, ay, load(&block.along_x), load(&block.along_y));
+        let zero = _mm256_setzero_pd();
+        let met = _mm256_and_pd(
+            _mm256_cmp_pd::<_CMP_LT_OQ>(h, load(&block.most_h)),
+            _mm256_and_pd(
+                _mm256_cmp_pd::<_CMP_GE_OQ>(cross(bx, by, dx, dy), zero),
+                _mm256_cmp_pd::<_CMP_LT_OQ>(cross(ax, ay, dx, dy), zero),
+            ),
+        );
+        _mm256_movemask_pd(met) as u32
+    }
+}
+
+impl EdgeBlock {
+    /// Inverse distance at which a ray meets the nearest of these edges, all of which it meets.
+    #[inline(always)]
+    fn nearest(&self, mut met: u32, o: Vec2, d: Vec2) -> f64 {
+        let mut best = 0.0;
+        while met != 0 {
+            let l = met.trailing_zeros() as usize % WIDTH;
+            let (ax, ay) = (self.from_x[l] - o.x, self.from_y[l] - o.y);
+            let over_h = 1.0 / (ax * self.along_y[l] - ay * self.along_x[l]);
+            let inverse = d.x * (self.along_y[l] * over_h) - d.y * (self.along_x[l] * over_h);
+            best = larger(inverse, best);
+            met &= met - 1;
+        }
+        best
+    }
 }
 
 impl Walls {
-    /// Inverse distance of the nearest wall along a ray, at least `least`.
+    /// Inverse distance of the nearest wall along a ray; zero for none. `met` tells which edges of
+    /// a block the ray meets, in whatever vectors the caller has.
     #[inline(always)]
-    pub(crate) fn cast(&self, origin: Vec2, direction: Vec2, range: f64) -> f64 {
-        if self.block_ranges.is_empty() {
-            return 0.0;
-        }
+    pub(crate) fn cast(
+        &self,
+        (origin, direction): (Vec2, Vec2),
+        range: f64,
+        met: impl Fn(&EdgeBlock, Vec2, Vec2) -> u32,
+    ) -> f64 {
         let Some(mut walk) = Walk::enter(&self.grid, origin, direction, range) else { return 0.0 };
-        let mut lanes = [0.0; WIDTH];
         let mut best = 0.0;
         while let Some(&(from, to)) = self.block_ranges.get(walk.cell as usize) {
-            let blocks = self.blocks.get(from as usize..to as usize).unwrap_or(&[]);
-            for block in blocks {
-                for l in 0..WIDTH {
-                    let (ax, ay) = (block.from_x[l] - origin.x, block.from_y[l] - origin.y);
-                    let (bx, by) = (block.to_x[l] - origin.x, block.to_y[l] - origin.y);
-                    let h = ax * block.along_y[l] - ay * block.along_x[l];
-                    let met = (h < block.most_h[l])
-                        & (bx * direction.y - by * direction.x >= 0.0)
-                        & (ax * direction.y - ay * direction.x < 0.0);
-                    let over_h = 1.0 / h;
-                    let inverse = direction.x * (block.along_y[l] * over_h)
-                        - direction.y * (block.along_x[l] * over_h);
-                    let inverse = if met { inverse } else { 0.0 };
-                    lanes[l] = larger(inverse, lanes[l]);
+            for block in self.blocks.get(from as usize..to as usize).unwrap_or(&[]) {
+                // Few blocks are met before the last: distances wait until one is.
+                let met = met(block, origin, direction);
+                if met != 0 {
+                    best = larger(block.nearest(met, origin, direction), best);
                 }
-            }
-            if !blocks.is_empty() {
-                best = larger(larger(lanes[0], lanes[1]), larger(lanes[2], lanes[3]));
             }
             if !self.discs.is_empty() {
                 for &disc in self.disc_lists.of(walk.cell as usize) {
                     let disc = &self.discs[disc as usize];
-                    lanes[0] = larger(disc.inverse_distance(origin, direction), lanes[0]);
+                    best = larger(disc.inverse_distance(origin, direction), best);
                 }
-                best = larger(lanes[0], best);
             }
             if best * walk.leaves() >= 1.0 || !walk.step() {
                 break;

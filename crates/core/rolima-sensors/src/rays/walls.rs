@@ -65,7 +65,7 @@ pub(crate) struct Walls {
 }
 
 /// Surfaces a cell that the grid is made for: fewer cost empty cells, more cost tests.
-const SURFACES_PER_CELL: f64 = 1.0;
+const SURFACES_PER_CELL: f64 = 4.0;
 
 impl Walls {
     /// The walls among `walls` that rise above `height`.
