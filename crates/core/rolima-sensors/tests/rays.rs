@@ -145,15 +145,16 @@ fn scans_single_rays_and_brute_force_agree_in_random_worlds() {
         let world = random_world(&mut random);
         for _ in 0..3 {
             // Inside things, between them, and far outside of the grid.
-            let far = if random.next_u64() % 4 == 0 { 30.0 } else { 5.0 };
+            let far = if random.next_u64().is_multiple_of(4) { 30.0 } else { 5.0 };
             let position = Vec2::new(random.between(-far, far), random.between(-far, far));
             let pose = Pose2 { position, rotation: Rot2::from_angle(random.between(-9.0, 9.0)) };
             let beams = 1 + (random.next_u64() % 120) as usize;
             let view = random.between(0.01, TAU);
-            let sign = if random.next_u64() % 2 == 0 { 1.0 } else { -1.0 };
+            let sign = if random.next_u64().is_multiple_of(2) { 1.0 } else { -1.0 };
             let fan = Fan::new(random.between(-4.0, 4.0), sign * view / beams as f64, beams);
             let range = [0.4, 3.0, 8.0, 1e3][(random.next_u64() % 4) as usize];
-            let skip = (random.next_u64() % 3 == 0).then(|| (random.next_u64() % 12) as u32);
+            let skip =
+                (random.next_u64().is_multiple_of(3)).then(|| (random.next_u64() % 12) as u32);
             let scan = Scan { pose, fan: &fan.unwrap(), range, skip };
             world.check(&scan, &mut scratch);
         }
@@ -201,7 +202,8 @@ fn rays_along_walls_and_through_corners_agree_on_a_lattice() {
 
 #[test]
 fn no_ray_slips_between_the_edges_of_a_corner() {
-    let corners: Vec<Vec2> = (0..7).map(|i| Rot2::from_angle(0.9 * f64::from(i)).x_axis()).collect();
+    let corners: Vec<Vec2> =
+        (0..7).map(|i| Rot2::from_angle(0.9 * f64::from(i)).x_axis()).collect();
     let part = Part::Polygon(Polygon::from_vertices(&corners));
     let plane = Plane::new(0.0, [(&part, 1.0)], &[]);
     let mut random = Stream::new(1, 1, "corners");
@@ -250,12 +252,8 @@ fn what_lies_below_the_plane_is_not_seen_and_balls_look_smaller_off_their_middle
     let looks = |height: f64, profile: Profile| {
         let mut plane = Plane::new(height, [(&wall, 0.3)], &[Outline::new(&shape, profile)]);
         plane.place([Placed { slot: 7, outline: 0, pose: Pose2::new(-3.0, 0.0, 1.0) }]);
-        let ahead = Ray {
-            origin: Vec2::ZERO,
-            direction: Vec2::new(1.0, 0.0),
-            range: 8.0,
-            skip: None,
-        };
+        let ahead =
+            Ray { origin: Vec2::ZERO, direction: Vec2::new(1.0, 0.0), range: 8.0, skip: None };
         (plane.cast(&ahead), plane.cast(&Ray { direction: Vec2::new(-1.0, 0.0), ..ahead }))
     };
     assert!((looks(0.2, Profile::up_to(0.3)).0 - 1.9).abs() < 1e-12);
@@ -272,8 +270,7 @@ fn what_lies_below_the_plane_is_not_seen_and_balls_look_smaller_off_their_middle
 fn a_point_inside_something_is_told_and_the_own_body_is_passed_through() {
     let wall = Part::Box { pose: Pose2::new(2.0, 0.0, 0.3), half: Vec2::new(0.5, 0.5) };
     let shape = Shape::from_parts(vec![Part::Circle { center: Vec2::ZERO, radius: 0.5 }]);
-    let mut plane =
-        Plane::new(0.2, [(&wall, 0.3)], &[Outline::new(&shape, Profile::up_to(0.3))]);
+    let mut plane = Plane::new(0.2, [(&wall, 0.3)], &[Outline::new(&shape, Profile::up_to(0.3))]);
     plane.place([Placed { slot: 3, outline: 0, pose: Pose2::new(0.0, 0.0, 0.0) }]);
     assert_eq!(plane.inside(Vec2::new(2.1, 0.1), None), Some(Thing::Wall(0)));
     assert_eq!(plane.inside(Vec2::new(0.1, 0.1), None), Some(Thing::Body(3)));

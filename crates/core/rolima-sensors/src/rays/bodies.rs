@@ -37,8 +37,8 @@ impl Bodies {
     /// here, or whose pose is not finite are left out. Allocates only while it grows.
     pub(crate) fn place(&mut self, bodies: impl Iterator<Item = Placed>) {
         self.placed.clear();
-        let (mut min, mut max) = (Vec2::new(f64::INFINITY, f64::INFINITY), Vec2::ZERO);
-        max -= min;
+        let mut min = Vec2::new(f64::INFINITY, f64::INFINITY);
+        let mut max = -min;
         let mut most = 0.0f64;
         for body in bodies {
             let reach = self.sections.get(body.outline as usize).map_or(0.0, |s| s.reach);

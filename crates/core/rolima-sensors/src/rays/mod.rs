@@ -39,8 +39,8 @@ mod fan;
 mod grid;
 mod outline;
 mod plane;
-mod sweep;
 mod surface;
+mod sweep;
 mod walk;
 mod walls;
 

@@ -181,8 +181,6 @@ pub(crate) fn holds(part: &Part, point: Vec2) -> bool {
             let local = pose.inverse_transform(point);
             local.x.abs() <= half.x && local.y.abs() <= half.y
         }
-        Part::Polygon(p) => {
-            (0..p.count).all(|i| (point - p.vertices[i]).dot(p.normals[i]) <= 0.0)
-        }
+        Part::Polygon(p) => (0..p.count).all(|i| (point - p.vertices[i]).dot(p.normals[i]) <= 0.0),
     }
 }

@@ -27,7 +27,7 @@ impl Walk {
         let (x0, x1, y0, y1) = (min.x * over.x, max.x * over.x, min.y * over.y, max.y * over.y);
         let begin = larger(larger(smaller(x0, x1), smaller(y0, y1)), 0.0);
         let end = smaller(smaller(larger(x0, x1), larger(y0, y1)), range);
-        if begin > end {
+        if begin > end || grid.columns == 0 {
             return None;
         }
         let at = (direction * begin - min) * grid.over_cell;
@@ -84,9 +84,8 @@ pub(super) mod portable {
             let (ax, ay) = (block.from_x[l] - o.x, block.from_y[l] - o.y);
             let (bx, by) = (block.to_x[l] - o.x, block.to_y[l] - o.y);
             let h = ax * block.along_y[l] - ay * block.along_x[l];
-            let met = (h < block.most_h[l])
-                & (bx * d.y - by * d.x >= 0.0)
-                & (ax * d.y - ay * d.x < 0.0);
+            let met =
+                (h < block.most_h[l]) & (bx * d.y - by * d.x >= 0.0) & (ax * d.y - ay * d.x < 0.0);
             bits |= u32::from(met) << l;
         }
         bits

@@ -96,8 +96,8 @@ impl Walls {
     }
 
     fn lay_out(&mut self) {
-        let (mut min, mut max) = (Vec2::new(f64::INFINITY, f64::INFINITY), -Vec2::ZERO);
-        max = max - min;
+        let mut min = Vec2::new(f64::INFINITY, f64::INFINITY);
+        let mut max = -min;
         for (part, _) in &self.parts {
             let (low, high) = part.bounding_box();
             min = Vec2::new(min.x.min(low.x), min.y.min(low.y));
