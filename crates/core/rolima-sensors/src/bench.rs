@@ -55,10 +55,13 @@ impl LidarWork {
             range: RANGE,
             skip: None,
         };
+        let walls = maze.walls.iter().map(|wall| (wall, WALL_HEIGHT));
+        let mut plane = Plane::new(PLANE_HEIGHT, walls, &[]);
+        plane.look_out();
         Self {
             rays: (0..RAYS).map(|_| ray(pose())).collect(),
             places: (0..PLACES).map(|_| pose()).collect(),
-            plane: Plane::new(PLANE_HEIGHT, maze.walls.iter().map(|w| (w, WALL_HEIGHT)), &[]),
+            plane,
             scratch: Scratch::default(),
             distances: vec![],
         }

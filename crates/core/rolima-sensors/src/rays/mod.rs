@@ -37,6 +37,7 @@
 mod bodies;
 mod fan;
 mod grid;
+mod lookout;
 mod outline;
 mod plane;
 mod surface;

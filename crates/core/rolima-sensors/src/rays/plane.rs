@@ -62,8 +62,15 @@ pub struct Plane {
 macro_rules! distance {
     ($plane:expr, $ray:expr, $way:ident) => {{
         let (plane, ray) = ($plane, $ray);
-        let line = (ray.origin, ray.direction);
-        let inverse = plane.walls.cast(line, ray.range, |block, o, d| $way::met(block, o, d));
+        let (walls, o, d) = (&plane.walls, ray.origin, ray.direction);
+        // No closures here: they would not become part of a function with wider vectors.
+        let (mut inverse, mut complete) = (0.0, 0.0);
+        if let Some(list) = walls.lookout(o, d) {
+            (inverse, complete) = ($way::nearest(&walls.edges, list, o, d), list.complete);
+        }
+        if !(inverse * complete >= 1.0) {
+            inverse = $way::walk(walls, o, d, ray.range);
+        }
         plane.nearer_of_bodies(ray, inverse)
     }};
 }
@@ -102,6 +109,13 @@ impl Plane {
             walls: Walls::new(height, walls.into_iter()),
             bodies: Bodies::new(height, outlines),
         }
+    }
+
+    /// Works out, for every cell of the walls' grid, what may be seen from it: single rays become
+    /// about three times as fast, for some tens of microseconds and a kilobyte a cell. Distances
+    /// stay the same to the bit.
+    pub fn look_out(&mut self) {
+        self.walls.look_out();
     }
 
     /// Height above the ground, m.

@@ -80,42 +80,67 @@ impl Nearest {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Edge {
-    pub(crate) from: Vec2,
-    pub(crate) to: Vec2,
-    /// From one end to the other.
-    pub(crate) along: Vec2,
-    /// h above which the edge is not seen: see [`EDGE_ON`].
-    pub(crate) most_h: f64,
-    pub(crate) code: u32,
+    /// (from, to) and (from one end to the other, most h, code): two vectors.
+    pub(crate) halves: [[f64; 4]; 2],
 }
 
 impl Edge {
+    /// An edge that no ray meets.
+    pub(crate) const NONE: Self =
+        Self { halves: [[0.0; 4], [0.0, 0.0, f64::NEG_INFINITY, super::NOTHING as f64]] };
+
     #[inline(always)]
     pub(crate) fn new(from: Vec2, to: Vec2, code: u32) -> Self {
         let along = to - from;
-        Self { from, to, along, most_h: -EDGE_ON * along.length(), code }
+        let most_h = -EDGE_ON * along.length();
+        Self { halves: [[from.x, from.y, to.x, to.y], [along.x, along.y, most_h, f64::from(code)]] }
+    }
+    /// Where it begins, m.
+    #[inline(always)]
+    pub(crate) fn from(&self) -> Vec2 {
+        Vec2::new(self.halves[0][0], self.halves[0][1])
+    }
+    /// Where it ends, m.
+    #[inline(always)]
+    pub(crate) fn to(&self) -> Vec2 {
+        Vec2::new(self.halves[0][2], self.halves[0][3])
+    }
+    /// From one end to the other, m.
+    #[inline(always)]
+    pub(crate) fn along(&self) -> Vec2 {
+        Vec2::new(self.halves[1][0], self.halves[1][1])
+    }
+    /// h above which the edge is not seen: see [`EDGE_ON`].
+    #[inline(always)]
+    pub(crate) fn most_h(&self) -> f64 {
+        self.halves[1][2]
+    }
+    /// Code of the thing that it belongs to.
+    #[inline(always)]
+    pub(crate) fn code(&self) -> u32 {
+        self.halves[1][3] as u32
     }
     /// Whether it is long enough to be hit.
     #[inline(always)]
     pub(crate) fn exists(&self) -> bool {
-        self.most_h < -EDGE_ON * SHORTEST
+        self.most_h() < -EDGE_ON * SHORTEST
     }
     /// Inverse distance at which a ray meets it, or zero.
     #[inline(always)]
     pub(crate) fn inverse_distance(&self, origin: Vec2, direction: Vec2) -> f64 {
-        let (a, b) = (self.from - origin, self.to - origin);
-        let h = a.cross(self.along);
-        let met = (h < self.most_h) & (b.cross(direction) >= 0.0) & (a.cross(direction) < 0.0);
+        let (a, b, along) = (self.from() - origin, self.to() - origin, self.along());
+        let h = a.cross(along);
+        let met = (h < self.most_h()) & (b.cross(direction) >= 0.0) & (a.cross(direction) < 0.0);
         if !met {
             return 0.0;
         }
         let over_h = 1.0 / h;
-        direction.x * (self.along.y * over_h) - direction.y * (self.along.x * over_h)
+        direction.x * (along.y * over_h) - direction.y * (along.x * over_h)
     }
     /// Outward normal, of any length.
     #[inline(always)]
     pub(crate) fn normal(&self) -> Vec2 {
-        -self.along.perp()
+        -self.along().perp()
     }
 }
 

@@ -389,16 +389,16 @@ impl<const CODES: bool> Sweep<'_, CODES> {
     /// Takes an edge that faces the origin.
     #[inline(always)]
     fn push(&mut self, edge: &Edge) {
-        let (a, b) = (edge.from - self.origin, edge.to - self.origin);
-        let h = a.cross(edge.along);
-        if h >= edge.most_h {
+        let (a, b) = (edge.from() - self.origin, edge.to() - self.origin);
+        let h = a.cross(edge.along());
+        if h >= edge.most_h() {
             return;
         }
         let batch = &mut self.s.batch;
         let l = batch.len % LANES;
         (batch.ax[l], batch.ay[l], batch.bx[l], batch.by[l]) = (a.x, a.y, b.x, b.y);
-        (batch.ex[l], batch.ey[l], batch.h[l]) = (edge.along.x, edge.along.y, h);
-        batch.code[l] = edge.code;
+        (batch.ex[l], batch.ey[l], batch.h[l]) = (edge.along().x, edge.along().y, h);
+        batch.code[l] = edge.code();
         batch.len = l + 1;
         if l + 1 == LANES {
             self.flush();

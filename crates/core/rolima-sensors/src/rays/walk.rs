@@ -1,7 +1,8 @@
 //! One ray through the cells of a grid.
 
 use super::grid::Grid;
-use super::surface::Nearest;
+use super::lookout::List;
+use super::surface::{Edge, Nearest};
 use super::walls::{EdgeBlock, WIDTH, Walls};
 use rolima_math::{Vec2, larger, smaller};
 
@@ -90,6 +91,22 @@ pub(super) mod portable {
         }
         bits
     }
+
+    /// Inverse distance of the nearest wall, by a walk; out of line, as few rays need it.
+    #[inline(never)]
+    pub(in super::super) fn walk(walls: &Walls, o: Vec2, d: Vec2, range: f64) -> f64 {
+        walls.walk(o, d, range, met)
+    }
+
+    /// Inverse distance of the nearest edge of a list; zero for none.
+    #[inline(always)]
+    pub(in super::super) fn nearest(edges: &[Edge], list: &List, o: Vec2, d: Vec2) -> f64 {
+        let mut best = 0.0;
+        for &edge in &list.edges {
+            best = larger(edges[usize::from(edge)].inverse_distance(o, d), best);
+        }
+        best
+    }
 }
 
 /// The same with 256-bit vectors, written out: the compiler would make halves of them.
@@ -121,6 +138,72 @@ pub(super) mod avx2 {
         );
         _mm256_movemask_pd(met) as u32
     }
+
+    /// Inverse distance of the nearest wall, by a walk; out of line, as few rays need it.
+    #[inline(never)]
+    #[target_feature(enable = "avx2")]
+    pub(in super::super) fn walk(walls: &Walls, o: Vec2, d: Vec2, range: f64) -> f64 {
+        walls.walk(o, d, range, |block, o, d| met(block, o, d))
+    }
+
+    /// Inverse distance of the nearest of four edges, in one of the lanes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn four(edges: [&Edge; 4], o: Vec2, d: Vec2) -> __m256d {
+        let [a, b, c, e] = edges;
+        let row = |e: &Edge, half: usize| {
+            #[allow(unsafe_code)]
+            // SAFETY: a reference to four numbers is a pointer to as many bytes as are loaded.
+            unsafe {
+                _mm256_loadu_pd(e.halves[half].as_ptr())
+            }
+        };
+        let rows = |half| transposed([row(a, half), row(b, half), row(c, half), row(e, half)]);
+        let [from_x, from_y, to_x, to_y] = rows(0);
+        let [ex, ey, most_h, _] = rows(1);
+        let (ox, oy) = (_mm256_set1_pd(o.x), _mm256_set1_pd(o.y));
+        let (dx, dy) = (_mm256_set1_pd(d.x), _mm256_set1_pd(d.y));
+        let cross = |ax, ay, bx, by| _mm256_sub_pd(_mm256_mul_pd(ax, by), _mm256_mul_pd(ay, bx));
+        let (ax, ay) = (_mm256_sub_pd(from_x, ox), _mm256_sub_pd(from_y, oy));
+        let (bx, by) = (_mm256_sub_pd(to_x, ox), _mm256_sub_pd(to_y, oy));
+        let h = cross(ax, ay, ex, ey);
+        let zero = _mm256_setzero_pd();
+        let met = _mm256_and_pd(
+            _mm256_cmp_pd::<_CMP_LT_OQ>(h, most_h),
+            _mm256_and_pd(
+                _mm256_cmp_pd::<_CMP_GE_OQ>(cross(bx, by, dx, dy), zero),
+                _mm256_cmp_pd::<_CMP_LT_OQ>(cross(ax, ay, dx, dy), zero),
+            ),
+        );
+        let over_h = _mm256_div_pd(_mm256_set1_pd(1.0), h);
+        let inverse = cross(dx, dy, _mm256_mul_pd(ex, over_h), _mm256_mul_pd(ey, over_h));
+        _mm256_and_pd(inverse, met)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn transposed([a, b, c, d]: [__m256d; 4]) -> [__m256d; 4] {
+        let (ab0, ab1) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
+        let (cd0, cd1) = (_mm256_unpacklo_pd(c, d), _mm256_unpackhi_pd(c, d));
+        [
+            _mm256_permute2f128_pd::<0x20>(ab0, cd0),
+            _mm256_permute2f128_pd::<0x20>(ab1, cd1),
+            _mm256_permute2f128_pd::<0x31>(ab0, cd0),
+            _mm256_permute2f128_pd::<0x31>(ab1, cd1),
+        ]
+    }
+
+    /// Inverse distance of the nearest edge of a list; zero for none.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(in super::super) fn nearest(edges: &[Edge], list: &List, o: Vec2, d: Vec2) -> f64 {
+        let edge = |i: usize| &edges[usize::from(list.edges[i])];
+        let low = four([edge(0), edge(1), edge(2), edge(3)], o, d);
+        let high = four([edge(4), edge(5), edge(6), edge(7)], o, d);
+        let both = _mm256_max_pd(low, high);
+        let pairs = _mm_max_pd(_mm256_castpd256_pd128(both), _mm256_extractf128_pd::<1>(both));
+        _mm_cvtsd_f64(_mm_max_sd(pairs, _mm_unpackhi_pd(pairs, pairs)))
+    }
 }
 
 impl EdgeBlock {
@@ -141,12 +224,30 @@ impl EdgeBlock {
 }
 
 impl Walls {
+    /// The list of what may be seen from a place in a direction.
+    #[inline(always)]
+    pub(crate) fn lookout(&self, origin: Vec2, direction: Vec2) -> Option<&List> {
+        let at = (origin - self.grid.min) * self.grid.over_cell;
+        // Saturating to 32 bits takes fewer instructions than to 64.
+        let (x, y) = (at.x as i32, at.y as i32);
+        let inside = (at.x >= 0.0)
+            & (at.y >= 0.0)
+            & (i64::from(x) < self.grid.columns)
+            & (i64::from(y) < self.grid.rows);
+        if !inside {
+            return None;
+        }
+        let cell = i64::from(y) * self.grid.columns + i64::from(x);
+        self.lookouts.list(cell as usize, direction)
+    }
+
     /// Inverse distance of the nearest wall along a ray; zero for none. `met` tells which edges of
     /// a block the ray meets, in whatever vectors the caller has.
     #[inline(always)]
-    pub(crate) fn cast(
+    fn walk(
         &self,
-        (origin, direction): (Vec2, Vec2),
+        origin: Vec2,
+        direction: Vec2,
         range: f64,
         met: impl Fn(&EdgeBlock, Vec2, Vec2) -> u32,
     ) -> f64 {
@@ -189,7 +290,7 @@ impl Walls {
             for &edge in self.edge_lists.of(walk.cell as usize) {
                 let edge = &self.edges[edge as usize];
                 let inverse = edge.inverse_distance(origin, direction);
-                nearest.offer(inverse, edge.code, edge.normal());
+                nearest.offer(inverse, edge.code(), edge.normal());
             }
             for &disc in self.disc_lists.of(walk.cell as usize) {
                 let disc = &self.discs[disc as usize];

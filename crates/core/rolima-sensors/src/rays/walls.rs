@@ -1,6 +1,7 @@
 //! Walls, laid into a grid once.
 
 use super::grid::{Grid, Lists};
+use super::lookout::Lookouts;
 use super::surface::{Disc, Edge, Thing, corners, holds};
 use rolima_math::Vec2;
 use rolima_model::Part;
@@ -36,14 +37,14 @@ impl EdgeBlock {
     };
 
     fn set(&mut self, lane: usize, edge: &Edge) {
-        self.from_x[lane] = edge.from.x;
-        self.from_y[lane] = edge.from.y;
-        self.to_x[lane] = edge.to.x;
-        self.to_y[lane] = edge.to.y;
-        self.along_x[lane] = edge.along.x;
-        self.along_y[lane] = edge.along.y;
-        self.most_h[lane] = edge.most_h;
-        self.code[lane] = edge.code;
+        self.from_x[lane] = edge.from().x;
+        self.from_y[lane] = edge.from().y;
+        self.to_x[lane] = edge.to().x;
+        self.to_y[lane] = edge.to().y;
+        self.along_x[lane] = edge.along().x;
+        self.along_y[lane] = edge.along().y;
+        self.most_h[lane] = edge.most_h();
+        self.code[lane] = edge.code();
     }
 }
 
@@ -60,12 +61,14 @@ pub(crate) struct Walls {
     /// First and last block of each cell.
     pub(crate) block_ranges: Vec<(u32, u32)>,
     pub(crate) blocks: Vec<EdgeBlock>,
+    /// Short cuts for single rays; empty until they are asked for.
+    pub(crate) lookouts: Lookouts,
     parts: Vec<(Part, u32)>,
     part_lists: Lists,
 }
 
 /// Surfaces a cell that the grid is made for: fewer cost empty cells, more cost tests.
-const SURFACES_PER_CELL: f64 = 4.0;
+const SURFACES_PER_CELL: f64 = 1.0;
 
 impl Walls {
     /// The walls among `walls` that rise above `height`.
@@ -79,7 +82,16 @@ impl Walls {
         if !out.parts.is_empty() {
             out.lay_out();
         }
+        // Stands for none in lists of fixed length: no ray meets it.
+        out.edges.push(Edge::NONE);
         out
+    }
+
+    /// Works out the short cuts for single rays.
+    pub(crate) fn look_out(&mut self) {
+        if !self.parts.is_empty() {
+            self.lookouts = Lookouts::new(self);
+        }
     }
 
     fn add(&mut self, part: &Part, code: u32) {
@@ -113,8 +125,8 @@ impl Walls {
             let (low, high) = around(edge);
             self.grid.covered(low, high, |cell, middle, half| {
                 // The cell's box reaches across the edge's line.
-                let reach = half * (edge.along.x.abs() + edge.along.y.abs());
-                if (middle - edge.from).cross(edge.along).abs() <= reach {
+                let reach = half * (edge.along().x.abs() + edge.along().y.abs());
+                if (middle - edge.from()).cross(edge.along()).abs() <= reach {
                     pairs.push((cell as u32, i as u32));
                 }
             });
@@ -159,6 +171,6 @@ impl Walls {
 }
 
 fn around(edge: &Edge) -> (Vec2, Vec2) {
-    let (a, b) = (edge.from, edge.to);
+    let (a, b) = (edge.from(), edge.to());
     (Vec2::new(a.x.min(b.x), a.y.min(b.y)), Vec2::new(a.x.max(b.x), a.y.max(b.y)))
 }
