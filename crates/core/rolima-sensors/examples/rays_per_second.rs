@@ -4,7 +4,7 @@
 //! cargo run --release --package rolima-sensors --example rays_per_second
 //! ```
 
-use rolima_sensors::bench::{Done, LidarWork};
+use rolima_sensors::bench::{Done, HallWork, LidarWork};
 
 #[cfg(unix)]
 fn cpu_s() -> f64 {
@@ -47,5 +47,10 @@ fn main() {
     for (beams, rounds) in [(36, 100), (180, 60), (360, 40), (1080, 20)] {
         let name = format!("scans of {beams}");
         measure(&name, rounds, |rounds| work.scans(beams, rounds));
+    }
+    let mut hall = HallWork::new(1);
+    for (beams, rounds) in [(36, 10), (180, 10), (1080, 2)] {
+        let name = format!("hall, {beams}");
+        measure(&name, rounds, |rounds| hall.scans(beams, rounds));
     }
 }

@@ -53,6 +53,9 @@ fn random_world(random: &mut Stream) -> World {
     let outlines: Vec<Outline> =
         bodies.iter().map(|(shape, _)| Outline::new(shape, Profile::up_to(1.0))).collect();
     let mut plane = Plane::new(0.3, walls.iter().map(|w| (w, 2.0)), &outlines);
+    if random.next_u64().is_multiple_of(2) {
+        plane.look_out();
+    }
     plane.place((0..).zip(&bodies).map(|(i, &(_, pose))| Placed { slot: i, outline: i, pose }));
     let mut parts: Vec<(Part, Thing)> =
         (0..).zip(walls).map(|(i, wall)| (wall, Thing::Wall(i))).collect();
@@ -98,6 +101,14 @@ impl World {
         enters.fold(ray.range, f64::min)
     }
 
+    /// Whether a point lies in a wall: from there, faces inside of other walls are not seen.
+    fn in_wall(&self, point: Vec2) -> bool {
+        let walls = self.parts.iter().filter(|(_, thing)| matches!(thing, Thing::Wall(_)));
+        walls
+            .map(|(part, _)| Plane::new(0.0, [(part, 1.0)], &[]))
+            .any(|p| p.inside(point, None).is_some())
+    }
+
     /// Agreement but for rays that graze something: then a hair to the left or right of them.
     fn agrees(&self, ray: &Ray, distance: f64) -> bool {
         let near = |turn: f64| {
@@ -115,6 +126,7 @@ impl World {
         let mut distances = vec![f64::NAN; beams];
         let mut again = distances.clone();
         let mut codes = vec![0; beams];
+        let outside = !self.in_wall(scan.pose.position);
         self.plane.scan(scan, scratch, &mut distances);
         self.plane.scan_things(scan, scratch, &mut again, &mut codes);
         for beam in 0..beams {
@@ -131,14 +143,16 @@ impl World {
                 assert!(hit.normal.dot(ray.direction) <= 1e-6 && distance < scan.range);
                 assert!((hit.normal.length() - 1.0).abs() < 1e-12);
             }
-            assert!(self.agrees(&ray, distance), "{ray:?}: {distance}, {}", self.brute(&ray));
+            if outside {
+                assert!(self.agrees(&ray, distance), "{ray:?}: {distance}, {}", self.brute(&ray));
+            }
         }
     }
 }
 
 #[test]
 fn scans_single_rays_and_brute_force_agree_in_random_worlds() {
-    let worlds = if cfg!(debug_assertions) { 60 } else { 1200 };
+    let worlds = if cfg!(debug_assertions) { 30 } else { 800 };
     let mut random = Stream::new(5, 0, "worlds");
     let mut scratch = Scratch::default();
     for _ in 0..worlds {
@@ -148,7 +162,7 @@ fn scans_single_rays_and_brute_force_agree_in_random_worlds() {
             let far = if random.next_u64().is_multiple_of(4) { 30.0 } else { 5.0 };
             let position = Vec2::new(random.between(-far, far), random.between(-far, far));
             let pose = Pose2 { position, rotation: Rot2::from_angle(random.between(-9.0, 9.0)) };
-            let beams = 1 + (random.next_u64() % 120) as usize;
+            let beams = 1 + (random.next_u64() % 250) as usize;
             let view = random.between(0.01, TAU);
             let sign = if random.next_u64().is_multiple_of(2) { 1.0 } else { -1.0 };
             let fan = Fan::new(random.between(-4.0, 4.0), sign * view / beams as f64, beams);
@@ -187,6 +201,7 @@ fn rays_along_walls_and_through_corners_agree_on_a_lattice() {
             let scan =
                 Scan { pose: Pose2 { position, rotation }, fan: &fan, range: 20.0, skip: None };
             let beams = fan.beams();
+            let outside = !world.in_wall(position);
             let (mut distances, mut codes) = (vec![0.0; beams], vec![0; beams]);
             world.plane.scan_things(&scan, &mut scratch, &mut distances, &mut codes);
             for beam in 0..beams {
@@ -194,7 +209,9 @@ fn rays_along_walls_and_through_corners_agree_on_a_lattice() {
                 assert_eq!(world.plane.cast(&ray).to_bits(), distances[beam].to_bits());
                 let hit = world.plane.cast_thing(&ray);
                 assert_eq!(hit.map(|h| h.thing), Thing::from_code(codes[beam]));
-                assert!(world.agrees(&ray, distances[beam]), "{ray:?}: {}", distances[beam]);
+                if outside {
+                    assert!(world.agrees(&ray, distances[beam]), "{ray:?}: {}", distances[beam]);
+                }
             }
         }
     }

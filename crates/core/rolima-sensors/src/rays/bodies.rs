@@ -24,6 +24,8 @@ pub(crate) struct Bodies {
     pub(crate) placed: Vec<Placed>,
     pub(crate) grid: Grid,
     pub(crate) lists: Lists,
+    /// Largest reach of a section, m.
+    pub(crate) most_reach: f64,
     pairs: Vec<(u32, u32)>,
 }
 
@@ -55,6 +57,7 @@ impl Bodies {
         if self.placed.is_empty() {
             return;
         }
+        self.most_reach = most;
         let count = self.placed.len();
         let area = (max.x - min.x) * (max.y - min.y);
         let cell = (area / count as f64).sqrt().max(2.0 * most);

@@ -57,9 +57,14 @@ impl Lookouts {
         self.lists.get(cell * self.count + usize::from(class))
     }
 
+    /// Whether none were worked out.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+
     /// Works out the lists. None where edges are too many to be numbered in a list.
     pub(crate) fn new(walls: &Walls) -> Self {
-        if walls.edges.len() >= usize::from(u16::MAX) || walls.grid.cells() > 1 << 16 {
+        if walls.edges.len() >= usize::from(u16::MAX) || walls.fine.grid.cells() > 1 << 16 {
             return Self::default();
         }
         let arcs = arcs();
@@ -70,7 +75,7 @@ impl Lookouts {
         }
         let mut candidates = vec![];
         let mut seen = vec![u32::MAX; walls.edges.len()];
-        for cell in 0..walls.grid.cells() {
+        for cell in 0..walls.fine.grid.cells() {
             let place = Place::new(walls, cell);
             place.candidates(walls, cell as u32, &mut seen, &mut candidates);
             out.lists.extend(arcs.iter().map(|arc| place.list(walls, arc, &candidates)));
@@ -124,7 +129,7 @@ struct Place {
 
 impl Place {
     fn new(walls: &Walls, cell: usize) -> Self {
-        let grid = &walls.grid;
+        let grid = &walls.fine.grid;
         let (column, row) = (cell as i64 % grid.columns, cell as i64 / grid.columns);
         let margin = MARGIN * grid.cell;
         let low = grid.min + Vec2::new(column as f64 * grid.cell, row as f64 * grid.cell);
@@ -138,10 +143,10 @@ impl Place {
     /// Edges near by that face some point of the cell, nearest first, with their distances.
     fn candidates(&self, walls: &Walls, cell: u32, seen: &mut [u32], out: &mut Vec<(f64, u32)>) {
         out.clear();
-        let grid = &walls.grid;
+        let grid = &walls.fine.grid;
         for y in (self.row - RINGS).max(0)..=(self.row + RINGS).min(grid.rows - 1) {
             for x in (self.column - RINGS).max(0)..=(self.column + RINGS).min(grid.columns - 1) {
-                for &index in walls.edge_lists.of((y * grid.columns + x) as usize) {
+                for &index in walls.fine.edges.of((y * grid.columns + x) as usize) {
                     let edge = &walls.edges[index as usize];
                     let faces = |o: &Vec2| (edge.from() - *o).cross(edge.along()) < 0.0;
                     if seen[index as usize] != cell && self.corners.iter().any(faces) {

@@ -31,7 +31,8 @@
 //!
 //! Surfaces are seen from outside. A ray does not see the thing that it starts in, nor a face
 //! whose plane passes within a nanometre of its origin; [`Plane::inside`] tells whether a point
-//! lies in something. Corners belong to exactly one of their two edges, so that no ray slips
+//! lies in something. Faces of walls that lie inside of other walls, such as the ends of walls
+//! that meet, are taken out: they could be seen only from in there. Corners belong to exactly one of their two edges, so that no ray slips
 //! between them. Where two surfaces coincide, the one with the lower [`Thing::code`] is hit.
 
 mod bodies;

@@ -1,7 +1,8 @@
 //! Outlines of moving bodies, cut by a plane.
 
-use super::surface::{Disc, Edge, Nearest, corners, holds};
+use super::surface::{Disc, Edge, Nearest, corners, holds, most_h};
 use rolima_math::{Pose2, Vec2};
+use rolima_model::shape::MAX_CORNERS;
 use rolima_model::{Part, Polygon, Shape};
 
 /// How a body's outline goes on upwards.
@@ -58,12 +59,12 @@ impl Outline {
                     }
                 }
                 (Part::Circle { center, radius }, _) => section.discs.push((center, radius)),
-                _ if height < top => section.polygons.extend(corners(part)),
+                _ if height < top => section.polygons.extend(corners(part).map(Corners::new)),
                 _ => {}
             }
         }
         let polygons = section.polygons.iter();
-        let far = polygons.flat_map(|p| p.vertices[..p.count].iter()).map(|v| v.length());
+        let far = polygons.flat_map(|p| p.corners()).map(|(v, _)| v.length());
         let round = section.discs.iter().map(|(center, radius)| center.length() + radius);
         section.reach = far.chain(round).fold(0.0, f64::max);
         section
@@ -74,10 +75,43 @@ fn disc_radius(part: &Part) -> f64 {
     if let Part::Circle { radius, .. } = *part { radius } else { 0.0 }
 }
 
+/// A polygon with what is known of its edges beforehand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Corners {
+    polygon: Polygon,
+    /// [`most_h`] of the edge that ends at each corner.
+    most_h: [f64; MAX_CORNERS],
+}
+
+impl Corners {
+    fn new(polygon: Polygon) -> Self {
+        let mut out = Self { polygon, most_h: [0.0; MAX_CORNERS] };
+        for i in 0..polygon.count {
+            let before = polygon.vertices[(i + polygon.count - 1) % polygon.count];
+            out.most_h[i] = most_h(before, polygon.vertices[i]);
+        }
+        out
+    }
+
+    /// Corners, each with the most h of the edge that ends there.
+    #[inline(always)]
+    pub(crate) fn corners(&self) -> impl Iterator<Item = (Vec2, f64)> {
+        let count = self.polygon.count;
+        let pairs = self.polygon.vertices[..count].iter().zip(&self.most_h[..count]);
+        pairs.map(|(&corner, &most_h)| (corner, most_h))
+    }
+
+    /// The corner before the first one.
+    #[inline(always)]
+    pub(crate) fn last(&self) -> Vec2 {
+        self.polygon.vertices[self.polygon.count - 1]
+    }
+}
+
 /// What a plane cuts out of a body, in the body's frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Section {
-    pub(crate) polygons: Vec<Polygon>,
+    pub(crate) polygons: Vec<Corners>,
     pub(crate) discs: Vec<(Vec2, f64)>,
     /// Farthest point from the body's origin, m; zero where there is nothing.
     pub(crate) reach: f64,
@@ -93,10 +127,10 @@ impl Section {
         nearest: &mut Nearest,
     ) {
         for polygon in &self.polygons {
-            let mut from = pose.transform(polygon.vertices[polygon.count - 1]);
-            for vertex in &polygon.vertices[..polygon.count] {
-                let to = pose.transform(*vertex);
-                let edge = Edge::new(from, to, code);
+            let mut from = pose.transform(polygon.last());
+            for (corner, most_h) in polygon.corners() {
+                let to = pose.transform(corner);
+                let edge = Edge::with_most_h(from, to, most_h, code);
                 nearest.offer(edge.inverse_distance(origin, direction), code, edge.normal());
                 from = to;
             }
@@ -112,7 +146,7 @@ impl Section {
 
     /// Whether a point of the body's frame lies in it.
     pub(crate) fn holds(&self, point: Vec2) -> bool {
-        self.polygons.iter().any(|&polygon| holds(&Part::Polygon(polygon), point))
+        self.polygons.iter().any(|p| holds(&Part::Polygon(p.polygon), point))
             || (self.discs.iter())
                 .any(|&(center, radius)| holds(&Part::Circle { center, radius }, point))
     }

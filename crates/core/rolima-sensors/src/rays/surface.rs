@@ -76,6 +76,11 @@ impl Nearest {
     }
 }
 
+/// h above which the edge between two points is not seen: see [`EDGE_ON`].
+pub(crate) fn most_h(from: Vec2, to: Vec2) -> f64 {
+    -EDGE_ON * (to - from).length()
+}
+
 /// A straight side of an outline, which lies to the left of it. One cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
@@ -91,8 +96,12 @@ impl Edge {
 
     #[inline(always)]
     pub(crate) fn new(from: Vec2, to: Vec2, code: u32) -> Self {
+        Self::with_most_h(from, to, most_h(from, to), code)
+    }
+    /// With [`most_h`] worked out before.
+    #[inline(always)]
+    pub(crate) fn with_most_h(from: Vec2, to: Vec2, most_h: f64, code: u32) -> Self {
         let along = to - from;
-        let most_h = -EDGE_ON * along.length();
         Self { halves: [[from.x, from.y, to.x, to.y], [along.x, along.y, most_h, f64::from(code)]] }
     }
     /// Where it begins, m.

@@ -5,7 +5,7 @@
 
 use super::bodies::Bodies;
 use super::fan::Fan;
-use super::grid::{Grid, Rings};
+use super::grid::Rings;
 use super::surface::{Disc, Edge, Thing};
 use super::walls::Walls;
 use core::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -77,6 +77,28 @@ struct Batch {
     h: Lanes,
     code: [u32; LANES],
     len: usize,
+}
+
+/// Things that wait to be looked at: cells or bodies, with discs around them.
+struct Waiting {
+    x: Lanes,
+    y: Lanes,
+    radius: f64,
+    index: [u32; LANES],
+    len: usize,
+}
+
+impl Waiting {
+    #[inline(always)]
+    fn new(radius: f64) -> Self {
+        Self { x: [1.0; LANES], y: [0.0; LANES], radius, index: [0; LANES], len: 0 }
+    }
+    #[inline(always)]
+    fn push(&mut self, index: u32, center: Vec2) {
+        let l = self.len % LANES;
+        (self.x[l], self.y[l], self.index[l]) = (center.x, center.y, index);
+        self.len = l + 1;
+    }
 }
 
 /// Memory of scans, reused from one to the next.
@@ -230,33 +252,47 @@ impl Scratch {
 impl<const CODES: bool> Sweep<'_, CODES> {
     #[inline(always)]
     fn walls(&mut self, walls: &Walls) {
-        let rings = walls.grid.rings(self.origin);
+        let grid = &walls.coarse.grid;
+        let rings = grid.rings(self.origin);
         for ring in rings.first..=rings.last {
             let Some(culls) = self.goes_on(&rings, ring) else { break };
-            for (x, y, along_row, count) in rings.runs(&walls.grid, ring) {
-                let stride = if along_row { 1 } else { walls.grid.columns };
-                let mut cell = (y * walls.grid.columns + x) as usize;
+            let mut waiting = Waiting::new(0.7073 * grid.cell);
+            for (x, y, along_row, count) in rings.runs(grid, ring) {
                 for i in 0..count {
                     let (cx, cy) = if along_row { (x + i, y) } else { (x, y + i) };
-                    self.wall_cell(walls, cell, (cx, cy), culls);
-                    cell += stride as usize;
+                    let cell = (cy * grid.columns + cx) as usize;
+                    let empty = walls.coarse.edges.of(cell).is_empty()
+                        && (walls.discs.is_empty() || walls.coarse.discs.of(cell).is_empty());
+                    if empty {
+                        continue;
+                    }
+                    let at = Vec2::new(cx as f64 + 0.5, cy as f64 + 0.5) * grid.cell;
+                    waiting.push(cell as u32, grid.min + at - self.origin);
+                    if waiting.len == LANES {
+                        self.wall_cells(walls, &mut waiting, culls);
+                    }
                 }
             }
+            self.wall_cells(walls, &mut waiting, culls);
             self.flush();
         }
     }
 
+    /// Looks into the cells that wait and are not hidden.
     #[inline(always)]
-    fn wall_cell(&mut self, walls: &Walls, cell: usize, at: (i64, i64), culls: bool) {
-        let edges = walls.edge_lists.of(cell);
-        let discs = if walls.discs.is_empty() { &[] } else { walls.disc_lists.of(cell) };
-        if edges.is_empty() && discs.is_empty() {
-            return;
+    fn wall_cells(&mut self, walls: &Walls, waiting: &mut Waiting, culls: bool) {
+        let seen = self.which_are_seen(waiting, culls);
+        for i in 0..waiting.len {
+            if seen[i] {
+                self.wall_cell(walls, waiting.index[i] as usize);
+            }
         }
-        if culls && self.cell_is_hidden(&walls.grid, at) {
-            return;
-        }
-        for &index in edges {
+        waiting.len = 0;
+    }
+
+    #[inline(always)]
+    fn wall_cell(&mut self, walls: &Walls, cell: usize) {
+        for &index in walls.coarse.edges.of(cell) {
             let seen = &mut self.s.seen_edges[index as usize];
             if *seen == self.s.scan {
                 continue;
@@ -264,8 +300,10 @@ impl<const CODES: bool> Sweep<'_, CODES> {
             *seen = self.s.scan;
             self.push(&walls.edges[index as usize]);
         }
-        for &index in discs {
-            self.disc(&walls.discs[index as usize]);
+        if !walls.discs.is_empty() {
+            for &index in walls.coarse.discs.of(cell) {
+                self.disc(&walls.discs[index as usize]);
+            }
         }
     }
 
@@ -274,38 +312,54 @@ impl<const CODES: bool> Sweep<'_, CODES> {
         let rings = bodies.grid.rings(self.origin);
         for ring in rings.first..=rings.last {
             let Some(culls) = self.goes_on(&rings, ring) else { break };
+            let mut waiting = Waiting::new(bodies.most_reach);
             for (x, y, along_row, count) in rings.runs(&bodies.grid, ring) {
                 for i in 0..count {
                     let (cx, cy) = if along_row { (x + i, y) } else { (x, y + i) };
                     let cell = (cy * bodies.grid.columns + cx) as usize;
                     for &index in bodies.lists.of(cell) {
-                        self.body(bodies, index as usize, skip, culls);
+                        let seen = &mut self.s.seen_bodies[index as usize];
+                        if *seen == self.s.scan {
+                            continue;
+                        }
+                        *seen = self.s.scan;
+                        let body = &bodies.placed[index as usize];
+                        if Some(body.slot) != skip {
+                            waiting.push(index, body.pose.position - self.origin);
+                        }
+                        if waiting.len == LANES {
+                            self.waiting_bodies(bodies, &mut waiting, culls);
+                        }
                     }
                 }
             }
+            self.waiting_bodies(bodies, &mut waiting, culls);
             self.flush();
         }
     }
 
+    /// Draws the bodies that wait and are not hidden.
     #[inline(always)]
-    fn body(&mut self, bodies: &Bodies, index: usize, skip: Option<u32>, culls: bool) {
-        if self.s.seen_bodies[index] == self.s.scan {
-            return;
+    fn waiting_bodies(&mut self, bodies: &Bodies, waiting: &mut Waiting, culls: bool) {
+        let seen = self.which_are_seen(waiting, culls);
+        for i in 0..waiting.len {
+            if seen[i] {
+                self.body(bodies, waiting.index[i] as usize);
+            }
         }
-        self.s.seen_bodies[index] = self.s.scan;
+        waiting.len = 0;
+    }
+
+    #[inline(always)]
+    fn body(&mut self, bodies: &Bodies, index: usize) {
         let body = &bodies.placed[index];
         let section = &bodies.sections[body.outline as usize];
-        if Some(body.slot) == skip
-            || (culls && self.is_hidden(body.pose.position - self.origin, section.reach))
-        {
-            return;
-        }
         let code = Thing::Body(body.slot).code();
         for polygon in &section.polygons {
-            let mut from = body.pose.transform(polygon.vertices[polygon.count - 1]);
-            for vertex in &polygon.vertices[..polygon.count] {
-                let to = body.pose.transform(*vertex);
-                self.push(&Edge::new(from, to, code));
+            let mut from = body.pose.transform(polygon.last());
+            for (corner, most_h) in polygon.corners() {
+                let to = body.pose.transform(corner);
+                self.push(&Edge::with_most_h(from, to, most_h, code));
                 from = to;
             }
         }
@@ -339,30 +393,41 @@ impl<const CODES: bool> Sweep<'_, CODES> {
         if least * distance > 1.0 + 1e-9 { None } else { Some(ring > rings.first.max(1)) }
     }
 
+    /// Which of the discs around things that wait some beam could still reach, as of the beginning
+    /// of the ring; all of them if it does not pay to ask.
     #[inline(always)]
-    fn cell_is_hidden(&self, grid: &Grid, (x, y): (i64, i64)) -> bool {
-        let middle = Vec2::new((x as f64 + 0.5) * grid.cell, (y as f64 + 0.5) * grid.cell);
-        self.is_hidden(grid.min + middle - self.origin, 0.7073 * grid.cell)
-    }
-
-    /// Whether all beams that could meet a disc at `center` from the origin end before it, as of
-    /// the beginning of the ring.
-    #[inline(always)]
-    fn is_hidden(&self, center: Vec2, radius: f64) -> bool {
-        let distance = center.length();
-        if distance < 1.6 * radius {
-            return false;
+    fn which_are_seen(&self, waiting: &Waiting, culls: bool) -> [bool; LANES] {
+        let mut seen = [true; LANES];
+        if !culls {
+            return seen;
         }
-        // asin s <= 1.1 s up to s = 0.65.
-        let half = 1.1 * radius / distance * self.over_step + self.rough;
-        let near = 1.0 / (distance - radius) * (1.0 + 1e-9);
-        let middle = self.beam_of(center);
-        let mut hidden = true;
-        for (from, to) in self.spans(middle - half, middle + half).into_iter().flatten() {
-            let groups = self.s.open.get(from as usize / LANES..=to as usize / LANES);
-            hidden &= groups.is_none_or(|groups| groups.iter().all(|&open| open > near));
+        let (fx, fy, radius) = (self.first.x, self.first.y, waiting.radius);
+        let (mut distance, mut middle) = ([0.0; LANES], [0.0; LANES]);
+        let (mut half, mut near) = ([0.0; LANES], [0.0; LANES]);
+        for l in 0..LANES {
+            let (x, y) = (waiting.x[l], waiting.y[l]);
+            distance[l] = (x * x + y * y).sqrt();
+            middle[l] = rough_angle(x * fx + y * fy, y * fx - x * fy) * self.over_step;
+            // asin s <= 1.1 s up to s = 0.65.
+            half[l] = 1.1 * radius / distance[l] * self.over_step + self.rough;
+            near[l] = 1.0 / (distance[l] - radius) * (1.0 + 1e-9);
         }
-        hidden
+        for l in 0..waiting.len {
+            if distance[l] < 1.6 * radius {
+                continue;
+            }
+            seen[l] = false;
+            if distance[l] - radius > self.range * (1.0 + 1e-9) {
+                continue;
+            }
+            for (from, to) in
+                self.spans(middle[l] - half[l], middle[l] + half[l]).into_iter().flatten()
+            {
+                let groups = self.s.open.get(from as usize / LANES..=to as usize / LANES);
+                seen[l] |= groups.is_some_and(|groups| groups.iter().any(|&open| open <= near[l]));
+            }
+        }
+        seen
     }
 
     /// Where between the beams a vector from the origin points, roughly: 0 to a full turn.

@@ -227,17 +227,17 @@ impl Walls {
     /// The list of what may be seen from a place in a direction.
     #[inline(always)]
     pub(crate) fn lookout(&self, origin: Vec2, direction: Vec2) -> Option<&List> {
-        let at = (origin - self.grid.min) * self.grid.over_cell;
+        let at = (origin - self.fine.grid.min) * self.fine.grid.over_cell;
         // Saturating to 32 bits takes fewer instructions than to 64.
         let (x, y) = (at.x as i32, at.y as i32);
         let inside = (at.x >= 0.0)
             & (at.y >= 0.0)
-            & (i64::from(x) < self.grid.columns)
-            & (i64::from(y) < self.grid.rows);
+            & (i64::from(x) < self.fine.grid.columns)
+            & (i64::from(y) < self.fine.grid.rows);
         if !inside {
             return None;
         }
-        let cell = i64::from(y) * self.grid.columns + i64::from(x);
+        let cell = i64::from(y) * self.fine.grid.columns + i64::from(x);
         self.lookouts.list(cell as usize, direction)
     }
 
@@ -251,7 +251,9 @@ impl Walls {
         range: f64,
         met: impl Fn(&EdgeBlock, Vec2, Vec2) -> u32,
     ) -> f64 {
-        let Some(mut walk) = Walk::enter(&self.grid, origin, direction, range) else { return 0.0 };
+        let Some(mut walk) = Walk::enter(&self.fine.grid, origin, direction, range) else {
+            return 0.0;
+        };
         let mut best = 0.0;
         while let Some(&(from, to)) = self.block_ranges.get(walk.cell as usize) {
             for block in self.blocks.get(from as usize..to as usize).unwrap_or(&[]) {
@@ -262,7 +264,7 @@ impl Walls {
                 }
             }
             if !self.discs.is_empty() {
-                for &disc in self.disc_lists.of(walk.cell as usize) {
+                for &disc in self.fine.discs.of(walk.cell as usize) {
                     let disc = &self.discs[disc as usize];
                     best = larger(disc.inverse_distance(origin, direction), best);
                 }
@@ -285,14 +287,14 @@ impl Walls {
         if self.block_ranges.is_empty() {
             return;
         }
-        let Some(mut walk) = Walk::enter(&self.grid, origin, direction, range) else { return };
+        let Some(mut walk) = Walk::enter(&self.fine.grid, origin, direction, range) else { return };
         loop {
-            for &edge in self.edge_lists.of(walk.cell as usize) {
+            for &edge in self.fine.edges.of(walk.cell as usize) {
                 let edge = &self.edges[edge as usize];
                 let inverse = edge.inverse_distance(origin, direction);
                 nearest.offer(inverse, edge.code(), edge.normal());
             }
-            for &disc in self.disc_lists.of(walk.cell as usize) {
+            for &disc in self.fine.discs.of(walk.cell as usize) {
                 let disc = &self.discs[disc as usize];
                 let inverse = disc.inverse_distance(origin, direction);
                 if inverse > 0.0 {

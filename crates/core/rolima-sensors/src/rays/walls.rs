@@ -48,27 +48,69 @@ impl EdgeBlock {
     }
 }
 
+/// Edges and discs by the cells of a grid.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Layout {
+    pub(crate) grid: Grid,
+    /// Numbers of edges by cell.
+    pub(crate) edges: Lists,
+    /// Numbers of discs by cell.
+    pub(crate) discs: Lists,
+}
+
 /// What does not move, as seen in one plane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Walls {
-    pub(crate) grid: Grid,
     pub(crate) edges: Vec<Edge>,
     pub(crate) discs: Vec<Disc>,
-    /// Numbers of edges by cell.
-    pub(crate) edge_lists: Lists,
-    /// Numbers of discs by cell.
-    pub(crate) disc_lists: Lists,
-    /// First and last block of each cell.
+    /// Small cells, for single rays.
+    pub(crate) fine: Layout,
+    /// Large cells, for scans: a visit costs more than an edge too many.
+    pub(crate) coarse: Layout,
+    /// First and last block of each fine cell.
     pub(crate) block_ranges: Vec<(u32, u32)>,
     pub(crate) blocks: Vec<EdgeBlock>,
     /// Short cuts for single rays; empty until they are asked for.
     pub(crate) lookouts: Lookouts,
     parts: Vec<(Part, u32)>,
+    /// Numbers of parts by fine cell.
     part_lists: Lists,
 }
 
-/// Surfaces a cell that the grid is made for: fewer cost empty cells, more cost tests.
-const SURFACES_PER_CELL: f64 = 1.0;
+/// Surfaces a cell that the grids are made for, by measurements in mazes.
+const SURFACES_PER_FINE_CELL: f64 = 1.0;
+const SURFACES_PER_COARSE_CELL: f64 = 8.0;
+
+impl Layout {
+    /// The surfaces of `walls`, which lie between `min` and `max`.
+    fn new(walls: &Walls, (min, max): (Vec2, Vec2), per_cell: f64) -> Self {
+        let surfaces = (walls.edges.len() + walls.discs.len()).max(1) as f64;
+        let area = (max.x - min.x).max(1e-3) * (max.y - min.y).max(1e-3);
+        let cell = (area / surfaces * per_cell).sqrt();
+        let grid = Grid::over(min, max, cell, 16 * surfaces as usize + 64);
+        let (mut edges, mut discs) = (Lists::default(), Lists::default());
+        let mut pairs = vec![];
+        for (i, edge) in walls.edges.iter().enumerate() {
+            let (low, high) = around(edge);
+            grid.covered(low, high, |cell, middle, half| {
+                // The cell's box reaches across the edge's line.
+                let reach = half * (edge.along().x.abs() + edge.along().y.abs());
+                if (middle - edge.from()).cross(edge.along()).abs() <= reach {
+                    pairs.push((cell as u32, i as u32));
+                }
+            });
+        }
+        edges.fill(grid.cells(), &pairs);
+        pairs.clear();
+        for (i, disc) in walls.discs.iter().enumerate() {
+            let radius = Vec2::new(disc.radius, disc.radius);
+            let (low, high) = (disc.center - radius, disc.center + radius);
+            grid.covered(low, high, |cell, _, _| pairs.push((cell as u32, i as u32)));
+        }
+        discs.fill(grid.cells(), &pairs);
+        Self { grid, edges, discs }
+    }
+}
 
 impl Walls {
     /// The walls among `walls` that rise above `height`.
@@ -80,6 +122,7 @@ impl Walls {
             }
         }
         if !out.parts.is_empty() {
+            out.bury();
             out.lay_out();
         }
         // Stands for none in lists of fixed length: no ray meets it.
@@ -107,6 +150,26 @@ impl Walls {
         }
     }
 
+    /// Takes out edges that lie inside another wall, such as the ends of walls that meet in a
+    /// maze: no ray from outside comes to them first. Edges that end at a corner of the other wall
+    /// stay, so that corners stay closed.
+    fn bury(&mut self) {
+        let boxes: Vec<(Vec2, Vec2)> = self.parts.iter().map(|(p, _)| p.bounding_box()).collect();
+        // By their left borders, so that few pairs are looked at.
+        let mut order: Vec<usize> = (0..boxes.len()).collect();
+        order.sort_by(|&a, &b| boxes[a].0.x.total_cmp(&boxes[b].0.x).then(a.cmp(&b)));
+        let widest = boxes.iter().map(|(low, high)| high.x - low.x).fold(0.0, f64::max);
+        let parts = &self.parts;
+        self.edges.retain(|edge| {
+            let (low, high) = around(edge);
+            let left = low.x - widest - BURIED;
+            let first = order.partition_point(|&i| boxes[i].0.x < left);
+            let near = order[first..].iter().take_while(|&&i| boxes[i].0.x <= low.x + BURIED);
+            let spans = |i: &&usize| boxes[**i].1.x >= high.x - BURIED;
+            !near.filter(spans).any(|&i| parts[i].1 != edge.code() && buries(&parts[i].0, edge))
+        });
+    }
+
     fn lay_out(&mut self) {
         let mut min = Vec2::new(f64::INFINITY, f64::INFINITY);
         let mut max = -min;
@@ -115,43 +178,22 @@ impl Walls {
             min = Vec2::new(min.x.min(low.x), min.y.min(low.y));
             max = Vec2::new(max.x.max(high.x), max.y.max(high.y));
         }
-        let surfaces = (self.edges.len() + self.discs.len()).max(1) as f64;
-        let area = (max.x - min.x).max(1e-3) * (max.y - min.y).max(1e-3);
-        let cell = (area / surfaces * SURFACES_PER_CELL).sqrt();
-        self.grid = Grid::over(min, max, cell, 16 * surfaces as usize + 64);
-        let cells = self.grid.cells();
+        self.fine = Layout::new(self, (min, max), SURFACES_PER_FINE_CELL);
+        self.coarse = Layout::new(self, (min, max), SURFACES_PER_COARSE_CELL);
         let mut pairs = vec![];
-        for (i, edge) in self.edges.iter().enumerate() {
-            let (low, high) = around(edge);
-            self.grid.covered(low, high, |cell, middle, half| {
-                // The cell's box reaches across the edge's line.
-                let reach = half * (edge.along().x.abs() + edge.along().y.abs());
-                if (middle - edge.from()).cross(edge.along()).abs() <= reach {
-                    pairs.push((cell as u32, i as u32));
-                }
-            });
-        }
-        self.edge_lists.fill(cells, &pairs);
-        pairs.clear();
-        for (i, disc) in self.discs.iter().enumerate() {
-            let radius = Vec2::new(disc.radius, disc.radius);
-            let (low, high) = (disc.center - radius, disc.center + radius);
-            self.grid.covered(low, high, |cell, _, _| pairs.push((cell as u32, i as u32)));
-        }
-        self.disc_lists.fill(cells, &pairs);
-        pairs.clear();
         for (i, (part, _)) in self.parts.iter().enumerate() {
             let (low, high) = part.bounding_box();
-            self.grid.covered(low, high, |cell, _, _| pairs.push((cell as u32, i as u32)));
+            let pair = |cell: usize, _, _| pairs.push((cell as u32, i as u32));
+            self.fine.grid.covered(low, high, pair);
         }
-        self.part_lists.fill(cells, &pairs);
-        self.lay_blocks(cells);
+        self.part_lists.fill(self.fine.grid.cells(), &pairs);
+        self.lay_blocks();
     }
 
-    fn lay_blocks(&mut self, cells: usize) {
-        for cell in 0..cells {
+    fn lay_blocks(&mut self) {
+        for cell in 0..self.fine.grid.cells() {
             let first = self.blocks.len() as u32;
-            for chunk in self.edge_lists.of(cell).chunks(WIDTH) {
+            for chunk in self.fine.edges.of(cell).chunks(WIDTH) {
                 let mut block = EdgeBlock::EMPTY;
                 for (lane, &edge) in chunk.iter().enumerate() {
                     block.set(lane, &self.edges[edge as usize]);
@@ -164,10 +206,28 @@ impl Walls {
 
     /// The wall of lowest number that holds a point.
     pub(crate) fn inside(&self, point: Vec2) -> Option<u32> {
-        let parts = self.part_lists.of(self.grid.cell_at(point)?).iter();
+        let parts = self.part_lists.of(self.fine.grid.cell_at(point)?).iter();
         let parts = parts.map(|&i| &self.parts[i as usize]);
         parts.filter(|(part, _)| holds(part, point)).map(|&(_, code)| code).min()
     }
+}
+
+/// How far an edge may stick out of the wall that buries it, m.
+const BURIED: f64 = 1e-12;
+
+/// How far from its corners an edge on the border of a wall ends at least, to be buried, m.
+const OFF_CORNERS: f64 = 1e-6;
+
+/// Whether an edge lies in a part, with its ends off the part's corners.
+fn buries(part: &Part, edge: &Edge) -> bool {
+    let Some(polygon) = corners(part) else { return false };
+    let ends = [edge.from(), edge.to()];
+    (0..polygon.count).all(|i| {
+        let (corner, normal) = (polygon.vertices[i], polygon.normals[i]);
+        ends.iter().all(|&end| {
+            (end - corner).dot(normal) <= BURIED && (end - corner).length() > OFF_CORNERS
+        })
+    })
 }
 
 fn around(edge: &Edge) -> (Vec2, Vec2) {
