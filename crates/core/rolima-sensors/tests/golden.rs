@@ -28,8 +28,8 @@ fn crowd(scratch: &mut Scratch) -> u64 {
     let mut random = Stream::new(3, 0, "crowd");
     let mut hash = Hash64::default();
     let spec = LidarSpec { sigma: 0.02, ..LidarSpec::evenly(181, 4.0) };
-    let mut lidar = Lidar::new(spec, 1, 0, "lidar").unwrap();
-    let mut sonar = Sonar::new(SonarSpec::default(), 1, 0, "sonar").unwrap();
+    let mut lidar = Lidar::new(spec, 1, 0, "lidar").expect("a good spec");
+    let mut sonar = Sonar::new(SonarSpec::default(), 1, 0, "sonar").expect("a good spec");
     for _ in 0..20 {
         let placed: Vec<Placed> = (0..80)
             .map(|slot| {

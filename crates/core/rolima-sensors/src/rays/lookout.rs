@@ -53,8 +53,8 @@ impl Lookouts {
     /// The list for a cell and a direction, if there is one.
     #[inline(always)]
     pub(crate) fn list(&self, cell: usize, direction: Vec2) -> Option<&List> {
-        let class = *self.classes.get(square(direction))?;
-        self.lists.get(cell * self.count + usize::from(class))
+        let class = usize::from(*self.classes.get(square(direction))?);
+        if class < self.count { self.lists.get(cell * self.count + class) } else { None }
     }
 
     /// Whether none were worked out.
