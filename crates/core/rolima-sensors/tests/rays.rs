@@ -316,6 +316,20 @@ fn an_empty_plane_and_bad_poses_read_the_range() {
         plane.scan(&scan, &mut Scratch::default(), &mut out);
         assert_eq!(out, [4.0; 20], "{x}");
     }
+    // The same from very far away, with something there.
+    let wall = Part::Circle { center: Vec2::new(0.0, 1.0), radius: 0.5 };
+    let mut plane = Plane::new(0.1, [(&wall, 1.0)], &[]);
+    plane.look_out();
+    for x in [1e9, -1e15, 1e300, -1e300, f64::NAN, f64::NEG_INFINITY] {
+        for range in [4.0, 1e250] {
+            let pose = Pose2 { position: Vec2::new(x, -x), ..Pose2::IDENTITY };
+            let fan = Fan::new(0.0, 0.001, 100).unwrap();
+            let scan = Scan { pose, fan: &fan, range, skip: None };
+            let mut out = [0.0; 100];
+            plane.scan(&scan, &mut Scratch::default(), &mut out);
+            assert_eq!(out, [range; 100], "{x}");
+        }
+    }
     assert!(Fan::new(0.0, 0.1, 100).is_err() && Fan::new(0.0, 0.1, 0).is_err());
     assert!(Fan::new(f64::NAN, 0.1, 10).is_err() && Fan::new(0.0, 0.0, 2).is_err());
 }

@@ -43,7 +43,9 @@ impl Grid {
     #[inline(always)]
     pub(crate) fn place(&self, point: Vec2) -> (i64, i64) {
         let at = (point - self.min) * self.over_cell;
-        (at.x.floor() as i64, at.y.floor() as i64)
+        // So far away that no cell comes near, and sums of places stay whole numbers.
+        let far = 1e12;
+        (at.x.floor().clamp(-far, far) as i64, at.y.floor().clamp(-far, far) as i64)
     }
 
     /// Number of the cell of a point, if it lies inside.
@@ -170,7 +172,7 @@ impl Lists {
     /// The items of a cell; none for cells that are not there.
     #[inline(always)]
     pub(crate) fn of(&self, cell: usize) -> &[u32] {
-        match (self.starts.get(cell), self.starts.get(cell + 1)) {
+        match (self.starts.get(cell), self.starts.get(cell.wrapping_add(1))) {
             (Some(&from), Some(&to)) => self.items.get(from as usize..to as usize).unwrap_or(&[]),
             _ => &[],
         }

@@ -4,7 +4,8 @@
 //! once; the bodies are laid into a second one at each instant that is looked at. Both ways of
 //! asking do the same arithmetic on the same surfaces, so they agree to the last bit:
 //!
-//! * [`Plane::cast`] walks the cells that one ray crosses;
+//! * [`Plane::cast`] walks the cells that one ray crosses, or, after [`Plane::look_out`], looks up
+//!   what may be seen from its cell in about its direction;
 //! * [`Plane::scan`] sweeps a fan of rays: cells are visited ring by ring around the origin, and
 //!   each surface is drawn into a buffer of *inverse* distance over the beams. Along a straight
 //!   edge the inverse distance is linear in the ray's direction, so a beam costs two products.
@@ -53,5 +54,5 @@ pub use plane::{Plane, Ray, Scan};
 pub use surface::{Hit, Thing};
 pub use sweep::Scratch;
 
-/// What rays of one kind ask of a scan: the codes of things too, or distances only.
+/// The code of a miss.
 pub(crate) const NOTHING: u32 = u32::MAX;

@@ -63,8 +63,8 @@ pub struct SonarSpec {
     pub sigma: f64,
     /// Height above the ground, m. Default 0.2 (ours).
     pub height: f64,
-    /// When the ring is read; all transducers at once. Default 25 a second a transducer group
-    /// (P3-DX: 40 ms a transducer).
+    /// When the ring is read. Default 25 a second (P3-DX: an array fires a transducer every 40 ms;
+    /// here all of them read at once: ours).
     pub rate: Rate,
 }
 
