@@ -10,11 +10,13 @@
 //! | [`plane`] | vectors, rotations and poses in the plane |
 //! | [`matrix`] | small fixed-size matrices and the matrix exponential |
 //! | [`random`] | named random streams, keyed by seed and device, never by the clock |
+//! | [`normal`] | normally distributed numbers out of such streams |
 //! | [`hash`] | the 64-bit hash behind golden tests |
 
 pub mod functions;
 pub mod hash;
 pub mod matrix;
+pub mod normal;
 pub mod plane;
 pub mod random;
 
@@ -22,5 +24,6 @@ pub use functions::{
     acos, asin, atan, atan2, cos, exp, larger, ln, powf, sin, sin_cos, smaller, tan, wrap_angle,
 };
 pub use hash::Hash64;
+pub use normal::normal_quantile;
 pub use plane::{Pose2, Rot2, Vec2};
 pub use random::Stream;
