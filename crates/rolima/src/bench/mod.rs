@@ -8,6 +8,7 @@ mod crowd;
 mod guest;
 mod live;
 mod measure;
+mod senses;
 mod soccer;
 mod timer;
 mod worlds;
@@ -71,6 +72,21 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "update-33ms",
         what: "time of 33 steps of a match: what a camera frame of simulation costs",
         run: soccer::update,
+    },
+    Benchmark {
+        name: "lidar",
+        what: "rays/s, single rays in a maze of 289 walls",
+        run: senses::single_rays,
+    },
+    Benchmark {
+        name: "lidar-scan",
+        what: "rays/s, whole scans of 1,080 beams in the same maze",
+        run: senses::scans,
+    },
+    Benchmark {
+        name: "camera-320x240",
+        what: "pictures/s in a maze of 289 walls with 20 things in it, shaded",
+        run: senses::camera,
     },
     Benchmark {
         name: "realtime",

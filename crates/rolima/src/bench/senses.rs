@@ -1,0 +1,62 @@
+//! Rays and pictures, on one thread.
+
+use super::Outcome;
+use super::measure::Spread;
+use super::timer::thread_cpu_s;
+use crate::summary::hex;
+use anyhow::Result;
+use rolima_render::scenes::CameraBench;
+use rolima_sensors::bench::{Done, LidarWork};
+use serde_json::{Map, json};
+
+const RUNS: usize = 5;
+const SEED: u64 = 1;
+
+/// Rays a second of CPU time.
+fn rays(rounds: u32, mut work: impl FnMut(u32) -> Done) -> Outcome {
+    work(1);
+    let mut rates = vec![];
+    let mut last = work(1);
+    for _ in 0..RUNS {
+        let begin_s = thread_cpu_s();
+        last = work(rounds);
+        rates.push(last.rays as f64 / (thread_cpu_s() - begin_s));
+    }
+    let details = Map::from_iter([
+        ("walls".to_owned(), json!(289)),
+        ("mean_distance_m".to_owned(), json!(last.mean_distance)),
+        ("state_hash".to_owned(), json!(hex(last.hash))),
+    ]);
+    Outcome { value: Spread::of(rates), unit: "rays/s", details }
+}
+
+/// Single rays in a maze of 289 walls.
+pub(super) fn single_rays() -> Result<Outcome> {
+    let mut work = LidarWork::new(SEED);
+    Ok(rays(400, |rounds| work.single(rounds)))
+}
+
+/// Whole scans of 1,080 beams in the same maze.
+pub(super) fn scans() -> Result<Outcome> {
+    let mut work = LidarWork::new(SEED);
+    Ok(rays(200, |rounds| work.scans(1080, rounds)))
+}
+
+/// Pictures of 320 x 240 pixels in a maze of 289 walls with 20 things in it.
+pub(super) fn camera() -> Result<Outcome> {
+    const PICTURES: u64 = 1000;
+    let mut rates = vec![];
+    let mut work = CameraBench::new(SEED)?;
+    work.pictures(64)?;
+    for _ in 0..RUNS {
+        let begin_s = thread_cpu_s();
+        work.pictures(PICTURES)?;
+        rates.push(PICTURES as f64 / (thread_cpu_s() - begin_s));
+    }
+    let details = Map::from_iter([
+        ("walls".to_owned(), json!(289)),
+        ("things".to_owned(), json!(20)),
+        ("state_hash".to_owned(), json!(hex(work.hash()))),
+    ]);
+    Ok(Outcome { value: Spread::of(rates), unit: "pictures/s", details })
+}
