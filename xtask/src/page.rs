@@ -22,7 +22,7 @@ pub(crate) fn build() -> Result<()> {
     if !works(&mut npm(&["--version"])) {
         println!(
             "note: Node is not installed, so the page is left out; \
-             with Node 20 or later, `cargo xtask run` builds it"
+             with Node 20.19 or later, `cargo xtask run` builds it"
         );
         return Ok(());
     }

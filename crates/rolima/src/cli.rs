@@ -131,7 +131,7 @@ pub(crate) struct LiveArguments {
 /// Where the page is served.
 #[derive(Debug, Args)]
 pub(crate) struct ServeArguments {
-    /// Serve the page here, also with --headless; other machines need the token of the printed
+    /// Serve the page here, even without a view; other machines need the token of the printed
     /// address [default: this machine only, port 8642 or the next free one]
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<SocketAddr>,
@@ -139,6 +139,10 @@ pub(crate) struct ServeArguments {
     /// Let everybody in who reaches the address of --listen, without a token
     #[arg(long, requires = "listen")]
     pub(crate) open: bool,
+
+    /// A name of this machine by which people open the page, besides its addresses; may be repeated
+    #[arg(long = "host", value_name = "NAME", requires = "listen")]
+    pub(crate) hosts: Vec<String>,
 
     /// Do not open a browser
     #[arg(long)]

@@ -45,6 +45,7 @@ pub(crate) fn options(arguments: &ServeArguments) -> ServerOptions {
     ServerOptions {
         listen: arguments.listen.map_or(Listen::Default, Listen::At),
         open: arguments.open,
+        hosts: arguments.hosts.clone(),
         ..ServerOptions::default()
     }
 }
@@ -55,6 +56,12 @@ pub(crate) fn announce(server: &ServerHandle, arguments: &ServeArguments, page: 
         tell(&format!("note: port {} is taken", taken.port()));
     }
     tell(&format!("{what}: {} (Ctrl-C ends it)", server.url()));
+    if let Some(url) = server.url_for_others().filter(|url| *url != server.url()) {
+        tell(&format!("from other machines: {url}"));
+    }
+    if !server.has_page() {
+        tell("note: built without the page; `cargo xtask run` builds it where Node is installed");
+    }
     if page && !arguments.no_browser && std::io::stdout().is_terminal() && has_screen() {
         // Somebody without a browser has the address.
         let _ = open::that_detached(server.url());

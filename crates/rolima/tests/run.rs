@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{code_and_stderr, good, hash, output, result, rolima, stderr, stdout};
+use common::{code_and_stderr, good, hash, result, rolima, stderr};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};

@@ -66,6 +66,10 @@ impl Publisher {
     /// Shows the world, with the events since the last time.
     pub(super) fn show(&mut self, player: &mut Player) {
         let world = player.world();
+        if self.outlets.is_empty() {
+            player.clear_events();
+            return;
+        }
         self.frame.fill(world.model(), world.state());
         self.contacts.clear();
         let shown = |p: rolima_core::Pressing| ContactShown { point: p.point, impulse: p.impulse };

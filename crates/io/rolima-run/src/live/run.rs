@@ -1,7 +1,7 @@
 //! The live loop: wait for an arrival or the next deadline, simulate up to it, apply, publish.
 
 use super::clock::LiveClock;
-use super::contract::{Act, Arrival, Outlet, Request, TICK_S, TurnRefusal};
+use super::contract::{Act, Arrival, FRAME_S, Outlet, Request, TICK_S, TurnRefusal};
 use super::deadlines::Deadlines;
 use super::lock_step::LockStep;
 use super::log::{Entry, LogError, LogSummary, LogWriter};
@@ -25,6 +25,10 @@ const CHUNK_S: f64 = 0.25e-3;
 
 /// So long after a tick it is published even if the world has not come so far, s.
 const MOST_HELD_BACK_S: f64 = TICK_S;
+
+/// For how many times what showing takes the world goes on before it is shown again, if it has
+/// work to do; but every frame is shown.
+const SHOW_REST: f64 = 30.0;
 
 /// A world that runs live.
 ///
@@ -114,6 +118,7 @@ impl<C: LiveClock> Live<C> {
             earlier: (0.0, 0),
             waiting: None,
             busy: false,
+            rest_until_s: 0.0,
             stopped: false,
             refused: 0,
         };
@@ -141,6 +146,8 @@ struct Turns<C> {
     waiting: Option<Arrival>,
     /// Whether there is work to do at once.
     busy: bool,
+    /// Until when nothing is shown while there is work to do.
+    rest_until_s: f64,
     stopped: bool,
     refused: u64,
 }
@@ -168,15 +175,24 @@ impl<C: LiveClock> Turns<C> {
         }
         self.ask_controllers();
         if self.must_show() {
+            let begin_s = self.live.clock.now_s();
             self.show();
-            self.publisher.served(self.live.clock.now_s(), self.simulated_s());
+            let now_s = self.live.clock.now_s();
+            self.publisher.served(now_s, self.simulated_s());
+            self.rest_until_s = now_s + (SHOW_REST * (now_s - begin_s)).min(FRAME_S);
         }
     }
 
     /// Whether a tick has come, and the world has come to it; but a world that cannot keep up is
     /// not waited for.
+    ///
+    /// Showing a large world takes long: while the world has work to do, it gets most of the time.
     fn must_show(&self) -> bool {
-        let late_s = self.live.clock.now_s() - self.publisher.next_s();
+        let now_s = self.live.clock.now_s();
+        if self.busy && now_s < self.rest_until_s {
+            return false;
+        }
+        let late_s = now_s - self.publisher.next_s();
         late_s >= MOST_HELD_BACK_S || late_s >= 0.0 && self.has_reached(self.publisher.next_s())
     }
 

@@ -15,12 +15,14 @@ use futures_util::{SinkExt, StreamExt};
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper_util::rt::TokioIo;
 use rolima_wire::ask::MOST_MESSAGE_BYTES;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message as Far;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
@@ -115,13 +117,7 @@ impl Drop for Counted {
 /// Passes messages both ways until one side goes. Nothing is kept: a slow viewer here is a slow
 /// viewer there, and skips frames there.
 async fn pass(mut near: WebSocket, relay: &Relay) {
-    let query = relay.token.as_ref().map(|token| format!("?token={token}")).unwrap_or_default();
-    let address = format!("ws://{}/ws{query}", relay.authority);
-    let config = WebSocketConfig::default()
-        .max_message_size(Some(MOST_FAR_BYTES))
-        .max_frame_size(Some(MOST_FAR_BYTES));
-    let connecting = tokio_tungstenite::connect_async_with_config(address, Some(config), true);
-    let Ok(Ok((far, _))) = timeout(PATIENCE, connecting).await else {
+    let Ok(Some(far)) = timeout(PATIENCE, connect(relay)).await else {
         // The page says that the simulator is gone, and tries again.
         let _ = timeout(relay.write_timeout, near.send(Message::Close(None))).await;
         return;
@@ -175,6 +171,26 @@ async fn pass(mut near: WebSocket, relay: &Relay) {
     let _ = timeout(Duration::from_millis(200), to_near.close()).await;
 }
 
+/// A connection to the other side, and its address in numbers: it lets nobody in who calls it by
+/// a name that it does not know.
+async fn reach(authority: &str) -> Option<(TcpStream, SocketAddr)> {
+    let stream = TcpStream::connect(authority).await.ok()?;
+    let address = stream.peer_addr().ok()?;
+    stream.set_nodelay(true).ok()?;
+    Some((stream, address))
+}
+
+async fn connect(relay: &Relay) -> Option<WebSocketStream<TcpStream>> {
+    let (stream, address) = reach(&relay.authority).await?;
+    let query = relay.token.as_ref().map(|token| format!("?token={token}")).unwrap_or_default();
+    let config = WebSocketConfig::default()
+        .max_message_size(Some(MOST_FAR_BYTES))
+        .max_frame_size(Some(MOST_FAR_BYTES));
+    let url = format!("ws://{address}/ws{query}");
+    let connected = tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await;
+    connected.ok().map(|(socket, _)| socket)
+}
+
 async fn picture(State(relay): State<Arc<Relay>>, Path(name): Path<String>) -> Response {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     if !name.chars().all(is_plain) {
@@ -188,11 +204,11 @@ async fn picture(State(relay): State<Arc<Relay>>, Path(name): Path<String>) -> R
 
 /// A small file of the other side.
 async fn fetch(authority: &str, path: &str) -> Option<Bytes> {
-    let stream = TcpStream::connect(authority).await.ok()?;
+    let (stream, address) = reach(authority).await?;
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
     let request = Request::get(path)
-        .header(header::HOST, authority)
+        .header(header::HOST, address.to_string())
         .header(header::CONNECTION, "close")
         .body(Empty::<Bytes>::new())
         .ok()?;

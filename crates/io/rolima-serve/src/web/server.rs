@@ -14,7 +14,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use rolima_wire::{now, pb};
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
@@ -258,9 +258,31 @@ impl ServerHandle {
 
     /// What to open in a browser, token included.
     pub fn url(&self) -> String {
+        self.url_at(IpAddr::from(Ipv4Addr::LOCALHOST))
+    }
+
+    /// What to open in a browser on another machine, token included; none if it listens on this
+    /// machine only, or if this machine has no way to others.
+    pub fn url_for_others(&self) -> Option<String> {
+        let ip = self.address.ip();
+        if ip.is_loopback() {
+            return None;
+        }
+        if !ip.is_unspecified() {
+            return Some(self.url());
+        }
+        // Chooses the way that a packet would take, and sends none.
+        let way = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+        way.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+        let own = way.local_addr().ok()?.ip();
+        (!own.is_loopback() && !own.is_unspecified()).then(|| self.url_at(own))
+    }
+
+    /// The address, with this machine's own where it listens at all of them.
+    fn url_at(&self, own: IpAddr) -> String {
         let mut address = self.address;
         if address.ip().is_unspecified() {
-            address.set_ip(IpAddr::from(Ipv4Addr::LOCALHOST));
+            address.set_ip(own);
         }
         match self.token() {
             Some(token) => format!("http://{address}/?token={token}"),
