@@ -1,0 +1,148 @@
+//! All strokes of one ink: the longest first, each explaining the skeleton along it; then corners
+//! and junctions are made to meet.
+
+use super::chains;
+use super::plane::{DEPTH_UNIT, Plane};
+use super::stroke::{End, Ending, Paper, Stroke};
+use rolima_math::Vec2;
+
+/// Most pieces of skeletons that are looked at: a drawn maze has some hundreds, noise millions.
+pub(crate) const MOST_PIECES: usize = 50_000;
+
+/// More pieces than [`MOST_PIECES`].
+pub(crate) struct TooMany;
+
+/// The strokes of an ink from its skeleton. `depth` is how far inside the ink a pixel lies.
+pub(crate) fn strokes(
+    paper: &Paper<'_>,
+    skeleton: &Plane<bool>,
+    depth: &Plane<u16>,
+    most: usize,
+) -> Result<Vec<Stroke>, TooMany> {
+    let mut pieces = chains::pieces(skeleton);
+    if pieces.len() > MOST_PIECES {
+        return Err(TooMany);
+    }
+    pieces.sort_by_key(|piece| std::cmp::Reverse(piece.len())); // stable: order stays that of pixels
+    let mut explained: Plane<bool> = Plane::new(skeleton.width, skeleton.height);
+    let mut found: Vec<Stroke> = vec![];
+    for piece in &pieces {
+        let mut depths: Vec<u16> = piece.iter().map(|i| depth.data[*i]).collect();
+        depths.sort_unstable();
+        let half = f64::from(depths[depths.len() / 2]) / f64::from(DEPTH_UNIT) - 0.5;
+        let half = half.max(0.5);
+        let left = || piece.iter().filter(|i| !explained.data[**i]).count();
+        let open = left();
+        // Within half a pen of other strokes, a skeleton is bent by them and means nothing.
+        if (open as f64) < 1.0 + 0.75 * half {
+            continue;
+        }
+        let (Some(&first), Some(&last)) = (piece.first(), piece.last()) else { continue };
+        let (from, to) = (skeleton.center(first), skeleton.center(last));
+        let Some(stroke) = paper.stroke(from, to, half) else { continue };
+        let near = |i: &&usize| stroke.distance(skeleton.center(**i)) <= stroke.half + 0.75;
+        if piece.iter().filter(near).count() * 2 < piece.len() {
+            continue; // it has run away to another one
+        }
+        explain(&mut explained, &stroke);
+        found.push(stroke);
+        if found.len() > most {
+            return Err(TooMany);
+        }
+    }
+    join(&mut found);
+    Ok(drop_covered(found))
+}
+
+/// Marks the pixels under a stroke, the round ends included.
+fn explain(explained: &mut Plane<bool>, stroke: &Stroke) {
+    let radius = stroke.half + 0.75;
+    let (from, along, length) = (stroke.ends[0].point, stroke.direction(), stroke.length());
+    let steps = length.ceil() as usize;
+    let reach = radius.ceil() as isize;
+    // The band is drawn across its steeper side, so that no pixel is left out between steps.
+    for step in 0..=steps {
+        let at = from + along * (length * step as f64 / steps.max(1) as f64);
+        let (x, y) = (at.x.floor() as isize, at.y.floor() as isize);
+        let is_end = step == 0 || step == steps;
+        let is_flat = along.x.abs() > along.y.abs();
+        for t in -2 * reach..=2 * reach {
+            for u in if is_end { -reach..=reach } else { 0..=0 } {
+                let (i, j) = if is_flat { (x + u, y + t) } else { (x + t, y + u) };
+                let inside = i >= 0
+                    && j >= 0
+                    && (i as usize) < explained.width
+                    && (j as usize) < explained.height;
+                let center = Vec2::new(i as f64 + 0.5, j as f64 + 0.5);
+                if inside && stroke.distance(center) <= radius {
+                    explained.data[j as usize * explained.width + i as usize] = true;
+                }
+            }
+        }
+    }
+}
+
+/// Moves ends that lie on other strokes to where the middle lines cross.
+fn join(strokes: &mut [Stroke]) {
+    let before = strokes.to_vec();
+    for (a, stroke) in before.iter().enumerate() {
+        for end in 0..2 {
+            let others = before.iter().enumerate().filter(|(b, _)| *b != a).map(|(_, other)| other);
+            let crossings = others.filter_map(|other| crossing(stroke, end, other));
+            let nearest = crossings.min_by(|a, b| a.1.total_cmp(&b.1));
+            if let Some((point, _)) = nearest {
+                strokes[a].ends[end].point = point;
+            }
+        }
+    }
+}
+
+/// Where the end of `stroke` belongs if it lies on `other`, and how far that is.
+fn crossing(stroke: &Stroke, end: usize, other: &Stroke) -> Option<(Vec2, f64)> {
+    let End { point, ending } = stroke.ends[end];
+    let thick = stroke.half.max(other.half);
+    let (along, across) = (stroke.direction(), other.direction());
+    let sine = along.cross(across).abs();
+    let reach = match ending {
+        Ending::Free => 0.8 * thick + 1.5,
+        // Ink that goes on: it leaves this stroke's straight within a distance that grows as the
+        // angle gets small.
+        Ending::InInk => (stroke.half + other.half) / sine.max(0.05) + 2.0,
+        Ending::AtSolid => return None,
+    };
+    if sine < 0.05 || (ending == Ending::Free && other.distance(point) > reach) {
+        return None;
+    }
+    let from = other.ends[0].point;
+    let s = (from - point).cross(across) / along.cross(across);
+    let meeting = point + along * s;
+    let on_other = (meeting - from).dot(across);
+    let slack = (stroke.half + other.half) / sine + 2.0;
+    let is_on = on_other >= -slack && on_other <= other.length() + slack;
+    let is_near = s.abs() <= if ending == Ending::Free { reach / sine } else { reach };
+    // An end must not be moved past the other end.
+    let keeps = (meeting - stroke.ends[1 - end].point).dot(point - stroke.ends[1 - end].point) > 0.0;
+    (is_on && is_near && keeps).then_some((meeting, s.abs()))
+}
+
+/// Takes out strokes all of which lies on others, shortest first.
+fn drop_covered(strokes: Vec<Stroke>) -> Vec<Stroke> {
+    let mut order: Vec<usize> = (0..strokes.len()).collect();
+    order.sort_by(|a, b| strokes[*a].length().total_cmp(&strokes[*b].length()));
+    let mut kept = vec![true; strokes.len()];
+    for &i in &order {
+        let stroke = &strokes[i];
+        let steps = stroke.length().ceil().max(1.0) as usize;
+        let is_covered = (0..=steps).all(|k| {
+            let share = k as f64 / steps as f64;
+            let [from, to] = stroke.ends.map(|end| end.point);
+            let point = from + (to - from) * share;
+            let covers = |(j, other): (usize, &Stroke)| {
+                j != i && kept[j] && other.distance(point) <= 0.9
+            };
+            strokes.iter().enumerate().any(covers)
+        });
+        kept[i] = !is_covered && stroke.length() > 1.0;
+    }
+    strokes.into_iter().zip(kept).filter_map(|(stroke, kept)| kept.then_some(stroke)).collect()
+}
