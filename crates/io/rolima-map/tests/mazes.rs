@@ -19,7 +19,6 @@ fn walls_found(bytes: &[u8], width: f64, height: f64) -> Vec<Ends> {
 
 #[derive(Debug)]
 struct Drawing {
-    seed: u64,
     side: f64,
     pen: f64,
     kind: Pen,
@@ -42,7 +41,7 @@ fn drawing(seed: u64) -> Drawing {
         let count = 4 + (random.uniform() * side / 25.0) as usize;
         free_walls(&mut random, side, pen, count)
     };
-    Drawing { seed, side, pen, kind, is_smooth, walls }
+    Drawing { side, pen, kind, is_smooth, walls }
 }
 
 /// What one maze and one format gave.

@@ -12,6 +12,8 @@ const MANY_PENS: f64 = 6.0;
 const LEAST: f64 = 4.0;
 /// Longest solid area, in thicknesses, of less than [`MANY_PENS`].
 const LONGEST: f64 = 4.0;
+/// Largest area of a compact thing, in squares of its own thickness.
+const COMPACT: f64 = 1.5;
 /// How far an outline may leave its sides, pixels.
 const TOLERANCE: f64 = 1.2;
 
@@ -27,18 +29,21 @@ pub(crate) fn areas(
     depths.sort_unstable();
     let pen = pixels(*depths.get(depths.len() / 2)?);
     let (width, height) = (mask.width, mask.height);
-    // With no stroke to compare with, a compact thing that fills a good square is a block.
-    let is_alone = *depths.last()? < (f64::from(DEPTH_UNIT) * PENS * pen) as u16;
-    let threshold = if is_alone { 0.5 * pen } else { PENS * pen }.max(LEAST);
+    let threshold = (PENS * pen).max(LEAST);
     let is_core = |i: usize| pixels(depth_in.data[i]) > threshold;
     let mut core: Plane<bool> = Plane::new(width, height);
     for part in components(width, height, is_core) {
         let deepest = part.iter().map(|i| depth_in.data[*i]).max().map_or(0.0, pixels);
         let inside = deepest - threshold;
         let aspect = part.len() as f64 / (4.0 * inside * inside);
-        let is_thick = !is_alone && deepest > MANY_PENS * pen;
-        let compact = if is_alone { 1.5 } else { LONGEST };
-        if inside > 1.0 && (is_thick || aspect <= compact) {
+        if inside > 1.0 && (deepest > MANY_PENS * pen || aspect <= LONGEST) {
+            part.iter().for_each(|i| core.data[*i] = true);
+        }
+    }
+    // A thing of its own that is about as wide as long was not drawn with a stroke either.
+    for part in components(width, height, |i| mask.data[i]) {
+        let deepest = part.iter().map(|i| depth_in.data[*i]).max().map_or(0.0, pixels);
+        if deepest > 2.0 * LEAST && part.len() as f64 <= COMPACT * 4.0 * deepest * deepest {
             part.iter().for_each(|i| core.data[*i] = true);
         }
     }

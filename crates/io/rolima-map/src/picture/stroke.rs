@@ -20,6 +20,9 @@ const LONGEST_BREAK: f64 = 1.5;
 /// Most places that a fit looks at.
 const MOST_STATIONS: f64 = 200.0;
 
+/// Most times that a line is fitted anew because it reaches further.
+const MOST_FITS: usize = 12;
+
 /// How a stroke's end came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
@@ -120,7 +123,7 @@ impl Paper<'_> {
     /// The straight line of least squares through the middle of the ink around `axis`.
     fn fit(&self, axis: Axis) -> Option<Axis> {
         let length = axis.to - axis.from;
-        let trim = (1.5 * axis.half).min(0.25 * length);
+        let trim = axis.half.min(0.2 * length);
         let (first, last) = (axis.from + trim, axis.to - trim);
         let step = ((last - first) / MOST_STATIONS).max(1.0);
         let reach = 2.0 * axis.half + 4.0;
@@ -137,8 +140,10 @@ impl Paper<'_> {
         // Where other strokes join, the ink is wider; a third of the stations without is enough.
         let mut widths: Vec<f64> = stations.iter().map(|(_, a)| a.high - a.low).collect();
         widths.sort_by(f64::total_cmp);
-        let width = widths[widths.len() * 3 / 10];
-        let is_clean = |across: &Across| (across.high - across.low - width).abs() <= (0.25 * width).max(1.0);
+        // Nor does a clot of ink make a wide pen of a narrow one.
+        let width = widths[widths.len() * 3 / 10].min(2.5 * axis.half + 1.0);
+        let is_clean =
+            |across: &Across| (across.high - across.low - width).abs() <= (0.25 * width).max(1.0);
         let clean = stations.iter().filter(|(_, a)| is_clean(a));
         let mut points: Vec<(f64, f64)> =
             clean.map(|(s, a)| (*s, 0.5 * (a.low + a.high))).collect();
@@ -181,25 +186,42 @@ impl Paper<'_> {
         (reached, false)
     }
 
-    /// The end of the stroke on one side: the ink's tip less half the pen.
-    fn end(&self, axis: &Axis, reached: f64, at_solid: bool, side: f64) -> (f64, Ending) {
-        if at_solid {
-            return (reached, Ending::AtSolid);
-        }
-        let amount = |s: f64| self.ink.amount(axis.origin + axis.along * s);
+    /// Where the ink ends on a line beside the middle one, from `reached` on; none if it goes on
+    /// for longer than an end of this pen does.
+    fn tip(&self, axis: &Axis, offset: f64, reached: f64, side: f64) -> Option<f64> {
+        let origin = axis.origin + axis.along.perp() * offset;
+        let amount = |s: f64| self.ink.amount(origin + axis.along * s);
         let (mut s, mut before) = (reached, amount(reached));
         let level = 0.5 * before.max(LEAST_PEAK);
         while (s - reached).abs() < axis.half + 2.0 {
             let here = amount(s + side * STEP);
             if here < level {
                 let share = ((before - level) / (before - here).max(1e-3)).clamp(0.0, 1.0);
-                let tip = s + side * STEP * share;
-                return (tip - side * axis.half, Ending::Free);
+                return Some(s + side * STEP * share);
             }
             s += side * STEP;
             before = here;
         }
-        (reached, Ending::InInk)
+        None
+    }
+
+    /// The end of the stroke on one side: the ink's tip less half the pen.
+    fn end(&self, axis: &Axis, reached: f64, at_solid: bool, side: f64) -> (f64, Ending) {
+        if at_solid {
+            return (reached, Ending::AtSolid);
+        }
+        let Some(middle) = self.tip(axis, 0.0, reached, side) else {
+            return (reached, Ending::InInk);
+        };
+        // A square pen that goes aslant has a corner beside the middle that reaches further, by
+        // up to a quarter of its half; more is another stroke.
+        let beside = (-4..=4).filter_map(|k| {
+            let tip = self.tip(axis, 0.2 * f64::from(k) * axis.half, reached, side)?;
+            Some((tip - middle) * side)
+        });
+        let corner = beside.fold(0.0, f64::max);
+        let corner = if corner <= 0.3 * axis.half + 0.3 { corner } else { 0.0 };
+        (middle + side * (corner - axis.half), Ending::Free)
     }
 
     /// The stroke that a straight piece of skeleton from `from` to `to` belongs to; none if there
@@ -213,17 +235,20 @@ impl Paper<'_> {
         let mut axis = Axis { origin: from, along, half, from: 0.0, to: length };
         axis = self.fit(axis)?;
         axis = self.fit(axis)?;
-        let mut grown;
+        let half = axis.half;
+        let mut grown = (axis.from, false, axis.to, false);
         // A longer stretch gives a better line, which may be followed further.
-        loop {
+        for _ in 0..MOST_FITS {
             let start = 0.5 * (axis.from + axis.to);
             let (low, low_solid) = self.follow(&axis, start, -1.0);
             let (high, high_solid) = self.follow(&axis, start, 1.0);
             grown = (low, low_solid, high, high_solid);
-            if high - low < 1.25 * (axis.to - axis.from) {
+            if high - low < axis.to - axis.from + 1.0 {
                 break;
             }
             axis = self.fit(Axis { from: low, to: high, ..axis })?;
+            // What is the pen's width does not change on the way.
+            axis.half = axis.half.clamp(0.9 * half, 1.1 * half);
         }
         let (low, low_solid, high, high_solid) = grown;
         if high - low < 1.0 {

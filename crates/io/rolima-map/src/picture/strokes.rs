@@ -50,6 +50,7 @@ pub(crate) fn strokes(
             return Err(TooMany);
         }
     }
+    let mut found = merge(paper, found);
     join(&mut found);
     Ok(drop_covered(found))
 }
@@ -82,19 +83,95 @@ fn explain(explained: &mut Plane<bool>, stroke: &Stroke) {
     }
 }
 
+/// Makes one stroke of two that go on as one another where the ink bears it out.
+fn merge(paper: &Paper<'_>, mut strokes: Vec<Stroke>) -> Vec<Stroke> {
+    let boxes = Boxes::of(&strokes);
+    let mut gone = vec![false; strokes.len()];
+    for i in 0..strokes.len() {
+        let near: Vec<usize> = boxes.near(i, 3.0).collect();
+        for j in near {
+            if gone[i] || gone[j] {
+                continue;
+            }
+            if let Some(both) = union(paper, &strokes[i], &strokes[j]) {
+                strokes[i] = both;
+                gone[j] = true;
+            }
+        }
+    }
+    strokes.into_iter().zip(gone).filter_map(|(stroke, gone)| (!gone).then_some(stroke)).collect()
+}
+
+/// One stroke for two nearly in a line, if there is one that reaches as far as both.
+fn union(paper: &Paper<'_>, a: &Stroke, b: &Stroke) -> Option<Stroke> {
+    // A pen's width aside in a stretch of its length and less is as good as straight on.
+    let shorter = a.length().min(b.length());
+    let thick = a.half.max(b.half);
+    let sine = a.direction().cross(b.direction()).abs();
+    let is_beside = b.ends.iter().any(|end| a.distance(end.point) < 2.0 * thick + 2.0)
+        || a.ends.iter().any(|end| b.distance(end.point) < 2.0 * thick + 2.0);
+    let is_alike = a.half.min(b.half) > 0.7 * thick;
+    if sine > 0.1 || sine * shorter > 3.0 || !is_beside || !is_alike {
+        return None;
+    }
+    let points = [a.ends[0], a.ends[1], b.ends[0], b.ends[1]].map(|end| end.point);
+    let pairs = [(0, 2), (0, 3), (1, 2), (1, 3)].map(|(i, j)| (points[i], points[j]));
+    let longest = pairs.into_iter().max_by(|p, q| {
+        (p.1 - p.0).length_squared().total_cmp(&(q.1 - q.0).length_squared())
+    });
+    let (from, to) = longest?;
+    let both = paper.stroke(from, to, thick)?;
+    let reaches = |p: &Vec2| both.distance(*p) <= 1.0 + 0.25 * thick;
+    (both.length() + 1.0 >= (to - from).length() && points.iter().all(reaches)).then_some(both)
+}
+
+/// Upright rectangles around strokes: most pairs are far apart, which they tell cheaply.
+struct Boxes(Vec<(Vec2, Vec2)>);
+
+impl Boxes {
+    fn of(strokes: &[Stroke]) -> Self {
+        let around = |stroke: &Stroke| {
+            let [a, b] = stroke.ends.map(|end| end.point);
+            (Vec2::new(a.x.min(b.x), a.y.min(b.y)), Vec2::new(a.x.max(b.x), a.y.max(b.y)))
+        };
+        Self(strokes.iter().map(around).collect())
+    }
+
+    /// Strokes that may be within `reach` of the box of stroke `i`, itself left out.
+    fn near(&self, i: usize, reach: f64) -> impl Iterator<Item = usize> {
+        let (low, high) = self.0[i];
+        let (low, high) = (low - Vec2::new(reach, reach), high + Vec2::new(reach, reach));
+        let is_near = move |(a, b): &(Vec2, Vec2)| {
+            a.x <= high.x && a.y <= high.y && b.x >= low.x && b.y >= low.y
+        };
+        let all = self.0.iter().enumerate();
+        all.filter(move |(j, other)| *j != i && is_near(other)).map(|(j, _)| j)
+    }
+}
+
 /// Moves ends that lie on other strokes to where the middle lines cross.
 fn join(strokes: &mut [Stroke]) {
     let before = strokes.to_vec();
+    let boxes = Boxes::of(&before);
+    let widest = before.iter().map(|stroke| stroke.half).fold(0.0, f64::max);
     for (a, stroke) in before.iter().enumerate() {
+        let near: Vec<usize> = boxes.near(a, 2.0 * farthest_crossing(stroke.half, widest)).collect();
         for end in 0..2 {
-            let others = before.iter().enumerate().filter(|(b, _)| *b != a).map(|(_, other)| other);
-            let crossings = others.filter_map(|other| crossing(stroke, end, other));
+            let crossings = near.iter().filter_map(|b| crossing(stroke, end, &before[*b]));
             let nearest = crossings.min_by(|a, b| a.1.total_cmp(&b.1));
             if let Some((point, _)) = nearest {
                 strokes[a].ends[end].point = point;
             }
         }
     }
+}
+
+/// Sine of the smallest angle at which two strokes cross rather than go on as one another.
+const LEAST_SINE: f64 = 0.05;
+
+/// How far from an end its crossing with another stroke may be: it grows as the angle gets small.
+fn farthest_crossing(half: f64, other: f64) -> f64 {
+    (half + other) / LEAST_SINE + 2.0
 }
 
 /// Where the end of `stroke` belongs if it lies on `other`, and how far that is.
@@ -107,10 +184,10 @@ fn crossing(stroke: &Stroke, end: usize, other: &Stroke) -> Option<(Vec2, f64)> 
         Ending::Free => 0.8 * thick + 1.5,
         // Ink that goes on: it leaves this stroke's straight within a distance that grows as the
         // angle gets small.
-        Ending::InInk => (stroke.half + other.half) / sine.max(0.05) + 2.0,
+        Ending::InInk => (stroke.half + other.half) / sine.max(LEAST_SINE) + 2.0,
         Ending::AtSolid => return None,
     };
-    if sine < 0.05 || (ending == Ending::Free && other.distance(point) > reach) {
+    if sine < LEAST_SINE || (ending == Ending::Free && other.distance(point) > reach) {
         return None;
     }
     let from = other.ends[0].point;
@@ -130,17 +207,16 @@ fn drop_covered(strokes: Vec<Stroke>) -> Vec<Stroke> {
     let mut order: Vec<usize> = (0..strokes.len()).collect();
     order.sort_by(|a, b| strokes[*a].length().total_cmp(&strokes[*b].length()));
     let mut kept = vec![true; strokes.len()];
+    let boxes = Boxes::of(&strokes);
     for &i in &order {
         let stroke = &strokes[i];
         let steps = stroke.length().ceil().max(1.0) as usize;
+        let near: Vec<usize> = boxes.near(i, 1.0).filter(|j| kept[*j]).collect();
         let is_covered = (0..=steps).all(|k| {
             let share = k as f64 / steps as f64;
             let [from, to] = stroke.ends.map(|end| end.point);
             let point = from + (to - from) * share;
-            let covers = |(j, other): (usize, &Stroke)| {
-                j != i && kept[j] && other.distance(point) <= 0.9
-            };
-            strokes.iter().enumerate().any(covers)
+            near.iter().any(|j| strokes[*j].distance(point) <= 0.9)
         });
         kept[i] = !is_covered && stroke.length() > 1.0;
     }

@@ -71,6 +71,7 @@ impl Sheet {
         let high = v(from.x.max(to.x), from.y.max(to.y)) + margin;
         let along = to - from;
         self.fill(low, high, colour, |p| match pen {
+            _ if along.cross(p - from).abs() > 1.5 * half * along.length() => false,
             Pen::Round => distance(p, (from, to)) <= half,
             // Some centre on the way is within half a pen along both axes.
             Pen::Square => {
@@ -167,10 +168,16 @@ pub(crate) fn distance(p: Vec2, (from, to): Ends) -> f64 {
 pub(crate) fn worst(of: &[Ends], to: &[Ends]) -> (f64, Vec2) {
     let mut worst = (0.0, v(0.0, 0.0));
     for (a, b) in of {
+        let is_near = |(c, d): &&Ends| {
+            let apart = |a: f64, b: f64, c: f64, d: f64| a.min(b) > c.max(d) + 5.0 || c.min(d) > a.max(b) + 5.0;
+            !apart(a.x, b.x, c.x, d.x) && !apart(a.y, b.y, c.y, d.y)
+        };
+        // What is farther than that is wrong by five or more.
+        let near: Vec<&Ends> = to.iter().filter(is_near).collect();
         let steps = ((*b - *a).length() * 2.0).ceil().max(1.0) as usize;
         for k in 0..=steps {
             let point = *a + (*b - *a) * (k as f64 / steps as f64);
-            let away = to.iter().map(|other| distance(point, *other)).fold(f64::INFINITY, f64::min);
+            let away = near.iter().map(|other| distance(point, **other)).fold(999.0, f64::min);
             if away > worst.0 {
                 worst = (away, point);
             }
