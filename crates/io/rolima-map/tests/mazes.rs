@@ -66,11 +66,6 @@ fn outcomes(seed: u64) -> Vec<Outcome> {
             let (missed, at_missed) = worst(walls, &found);
             let (invented, at_invented) = worst(&found, walls);
             let ratio = found.len() as f64 / walls.len() as f64;
-            if (missed.max(invented) > 1.0 || ratio > 1.2)
-                && let Ok(folder) = std::env::var("MAZES_OUT")
-            {
-                std::fs::write(format!("{folder}/{seed}.{format}"), &bytes).unwrap();
-            }
             let label = format!(
                 "maze {seed} {format}: side {side}, pen {pen} {kind:?}, smooth {is_smooth}, {} walls, \
                  {} found, missed {missed:.2} at {at_missed:?}, invented {invented:.2} at {at_invented:?}",

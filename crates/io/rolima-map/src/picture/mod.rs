@@ -199,7 +199,7 @@ fn walls(inks: &Inks, frame: &Frame, notes: &mut Vec<String>) -> Result<Vec<Ends
         }
     }
     let solid = solid.unwrap_or_else(|| Plane::new(mask.width, mask.height));
-    let paper = Paper { ink, solid: &solid };
+    let paper = Paper::new(ink, &mask, &solid);
     found.extend(ends_of(strokes::strokes(&paper, &skeleton, &depth, MAX_PICTURE_ELEMENTS)?));
     Ok(found)
 }
@@ -207,10 +207,12 @@ fn walls(inks: &Inks, frame: &Frame, notes: &mut Vec<String>) -> Result<Vec<Ends
 fn lines(inks: &Inks, notes: &mut Vec<String>) -> Result<Vec<Ends>, strokes::TooMany> {
     let ink = &inks.yellow;
     let is_shape = |i: usize| inks.colour.data[i] != Colour::None;
-    let mut skeleton = mask(ink, is_shape, "yellow", notes);
+    let mask = mask(ink, is_shape, "yellow", notes);
+    let mut skeleton = mask.clone();
     let depth = depth(skeleton.width, skeleton.height, Border::Edge, |i| skeleton.data[i]);
     thin::thin(&mut skeleton);
-    let paper = Paper { ink, solid: &Plane::new(skeleton.width, skeleton.height) };
+    let solid = Plane::new(skeleton.width, skeleton.height);
+    let paper = Paper::new(ink, &mask, &solid);
     Ok(ends_of(strokes::strokes(&paper, &skeleton, &depth, MAX_PICTURE_ELEMENTS)?))
 }
 

@@ -9,6 +9,21 @@ pub(crate) struct Paper<'a> {
     pub(crate) ink: &'a Plane<u8>,
     /// Pixels of solid areas, where strokes end.
     pub(crate) solid: &'a Plane<bool>,
+    /// Whether edges were drawn without smoothing.
+    is_hard: bool,
+}
+
+impl<'a> Paper<'a> {
+    pub(crate) fn new(ink: &'a Plane<u8>, mask: &Plane<bool>, solid: &'a Plane<bool>) -> Self {
+        // A smoothed edge has a pixel of half ink at every second step or more; JPEG makes few.
+        let is_edge = |i: &usize| mask.data[*i] && ink.neighbours(*i).any(|n| !mask.data[n]);
+        let (mut edge, mut half) = (0_usize, 0_usize);
+        for i in (0..mask.data.len()).filter(is_edge) {
+            edge += 1;
+            half += usize::from((80..=175).contains(&ink.data[i]));
+        }
+        Self { ink, solid, is_hard: half * 20 < edge }
+    }
 }
 
 /// Distance between the places where a stroke is looked at while it is followed, pixels.
@@ -161,7 +176,8 @@ impl Paper<'_> {
 
     /// Whether the whole width of the pen is covered with ink at `point`.
     fn is_full(&self, point: Vec2, axis: &Axis) -> bool {
-        let slack = 0.6 + 0.08 * axis.half;
+        // Without smoothed edges, a stroke that hardly leans jumps aside by a whole pixel.
+        let slack = if self.is_hard { 1.05 } else { 0.6 + 0.08 * axis.half };
         let across = self.across(point, axis.along, axis.half + slack + 1.0);
         across.is_some_and(|a| a.low <= slack - axis.half && a.high >= axis.half - slack)
     }
@@ -192,7 +208,12 @@ impl Paper<'_> {
         let origin = axis.origin + axis.along.perp() * offset;
         let amount = |s: f64| self.ink.amount(origin + axis.along * s);
         let (mut s, mut before) = (reached, amount(reached));
-        let level = 0.5 * before.max(LEAST_PEAK);
+        // The ink may be fading at the start already: full is what it is a little before.
+        let full = before.max(amount(reached - side)).max(amount(reached - 2.0 * side));
+        let level = 0.5 * full.max(LEAST_PEAK);
+        if before < level {
+            return Some(reached);
+        }
         while (s - reached).abs() < axis.half + 2.0 {
             let here = amount(s + side * STEP);
             if here < level {
@@ -220,7 +241,9 @@ impl Paper<'_> {
             Some((tip - middle) * side)
         });
         let corner = beside.fold(0.0, f64::max);
-        let corner = if corner <= 0.3 * axis.half + 0.3 { corner } else { 0.0 };
+        // Of a fine pen that is less than the noise.
+        let is_corner = axis.half > 2.5 && corner <= 0.3 * axis.half + 0.3;
+        let corner = if is_corner { corner } else { 0.0 };
         (middle + side * (corner - axis.half), Ending::Free)
     }
 

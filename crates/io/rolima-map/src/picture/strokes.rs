@@ -199,7 +199,41 @@ fn crossing(stroke: &Stroke, end: usize, other: &Stroke) -> Option<(Vec2, f64)> 
     let is_near = s.abs() <= if ending == Ending::Free { reach / sine } else { reach };
     // An end must not be moved past the other end.
     let keeps = (meeting - stroke.ends[1 - end].point).dot(point - stroke.ends[1 - end].point) > 0.0;
+    let meeting = sharp_corner(stroke, end, other, meeting).unwrap_or(meeting);
     (is_on && is_near && keeps).then_some((meeting, s.abs()))
+}
+
+/// Where two free ends meet at a sharp angle. There the crossing of the middle lines is unsure
+/// along them, and the tips of the ink say more: the place of least squares of both.
+fn sharp_corner(stroke: &Stroke, end: usize, other: &Stroke, meeting: Vec2) -> Option<Vec2> {
+    // How sure a middle line is across, and a tip along it, pixels.
+    const ACROSS: f64 = 0.15;
+    const ALONG: f64 = 0.5;
+    // A tip farther off was made by the other stroke.
+    const FARTHEST: f64 = 1.6;
+    let near = |e: &&End| (e.point - meeting).length() < FARTHEST;
+    let other_end = other.ends.iter().find(near)?;
+    near(&&stroke.ends[end]).then_some(())?;
+    let ends = [(stroke.ends[end], stroke.direction()), (*other_end, other.direction())];
+    let sine = ends[0].1.cross(ends[1].1).abs();
+    if sine > 0.5 || ends.iter().any(|(end, _)| end.ending != Ending::Free) {
+        return None;
+    }
+    // Normal equations: the sum over both of w (p - e) (p - e), along and across.
+    let (mut xx, mut xy, mut yy, mut x, mut y) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for (end, along) in ends {
+        for (u, sigma) in [(along, ALONG), (along.perp(), ACROSS)] {
+            let weight = 1.0 / (sigma * sigma);
+            let at = end.point.dot(u);
+            xx += weight * u.x * u.x;
+            xy += weight * u.x * u.y;
+            yy += weight * u.y * u.y;
+            x += weight * u.x * at;
+            y += weight * u.y * at;
+        }
+    }
+    let determinant = xx * yy - xy * xy;
+    Some(Vec2::new((yy * x - xy * y) / determinant, (xx * y - xy * x) / determinant))
 }
 
 /// Takes out strokes all of which lies on others, shortest first.
