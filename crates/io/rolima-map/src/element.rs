@@ -146,7 +146,9 @@ impl fmt::Display for Map {
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (letter, file, mut numbers) = match self {
-            Self::Robot { position, heading } => ("R", None, vec![position.x, position.y, *heading]),
+            Self::Robot { position, heading } => {
+                ("R", None, vec![position.x, position.y, *heading])
+            }
             Self::Wall { from, to } => ("W", None, vec![from.x, from.y, to.x, to.y]),
             Self::Cell { center } => ("W", None, vec![center.x, center.y]),
             Self::Line { from, to } => ("L", None, vec![from.x, from.y, to.x, to.y]),

@@ -59,11 +59,7 @@ pub struct TextError {
 }
 
 impl MapError {
-    pub(crate) fn picture(
-        file: &str,
-        expected: impl Into<String>,
-        got: impl Into<String>,
-    ) -> Self {
+    pub(crate) fn picture(file: &str, expected: impl Into<String>, got: impl Into<String>) -> Self {
         Self::Picture { file: file.to_owned(), expected: expected.into(), got: got.into() }
     }
 }

@@ -80,7 +80,9 @@ fn outcomes(seed: u64) -> Vec<Outcome> {
 #[test]
 fn walls_of_200_random_mazes_are_found_within_a_pixel_and_with_few_segments() {
     let all: Vec<Outcome> = std::thread::scope(|scope| {
-        let half = |odd: u64| scope.spawn(move || (0..100).flat_map(|k| outcomes(2 * k + odd)).collect::<Vec<_>>());
+        let half = |odd: u64| {
+            scope.spawn(move || (0..100).flat_map(|k| outcomes(2 * k + odd)).collect::<Vec<_>>())
+        };
         [half(0), half(1)].into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
     let bad: Vec<&str> = all

@@ -24,30 +24,47 @@ pub(crate) struct Blob {
 pub(crate) fn blobs(inks: &Inks) -> Vec<Blob> {
     let (width, height) = (inks.colour.width, inks.colour.height);
     let mut found = vec![];
+    // Pixels that belong to a shape already.
+    let coloured = inks.colour.data.iter();
+    let mut taken: Vec<bool> = coloured.map(|colour| *colour != Colour::None).collect();
     for colour in [Colour::Red, Colour::Blue, Colour::Green] {
         for pixels in components(width, height, |i| inks.colour.data[i] == colour) {
             if pixels.len() >= LEAST_PIXELS {
-                found.push(blob(inks, colour, &pixels));
+                found.push(blob(inks, colour, &pixels, &mut taken));
             }
         }
     }
     found
 }
 
-fn blob(inks: &Inks, colour: Colour, pixels: &[usize]) -> Blob {
+fn blob(inks: &Inks, colour: Colour, pixels: &[usize], taken: &mut [bool]) -> Blob {
     // Full colour is what most of the shape has; a pixel with half of it is half in.
     let mut strengths: Vec<u8> = pixels.iter().map(|i| inks.chroma.data[*i]).collect();
     strengths.sort_unstable();
     let full = f64::from(strengths[strengths.len() * 3 / 4]);
     let mut area = 0.0;
     let mut sum = Vec2::ZERO;
-    let weighted: Vec<(Vec2, f64)> = pixels
+    // The edge fades out over two pixels at most, JPEG's smear included.
+    let mut all = pixels.to_vec();
+    let mut first = 0;
+    for _ in 0..2 {
+        let last = all.len();
+        for k in first..last {
+            for i in inks.tinge.neighbours(all[k]) {
+                if inks.tinge.data[i] == colour && !std::mem::replace(&mut taken[i], true) {
+                    all.push(i);
+                }
+            }
+        }
+        first = last;
+    }
+    let weighted: Vec<(Vec2, f64)> = all
         .iter()
         .map(|i| (inks.colour.center(*i), (f64::from(inks.chroma.data[*i]) / full).min(1.0)))
         .collect();
     for (point, weight) in &weighted {
         area += weight;
-        sum = sum + *point * *weight;
+        sum += *point * *weight;
     }
     let center = sum * (1.0 / area);
     let tip = tip(&weighted, center, area);
@@ -59,9 +76,8 @@ fn tip(weighted: &[(Vec2, f64)], center: Vec2, area: f64) -> Option<Vec2> {
     if area < 40.0 {
         return None; // too few pixels to have a form
     }
-    let direction = |k: usize| {
-        Rot2::from_angle(core::f64::consts::TAU * k as f64 / DIRECTIONS as f64).x_axis()
-    };
+    let direction =
+        |k: usize| Rot2::from_angle(core::f64::consts::TAU * k as f64 / DIRECTIONS as f64).x_axis();
     let solid: Vec<Vec2> =
         weighted.iter().filter(|(_, weight)| *weight >= 0.5).map(|(p, _)| *p - center).collect();
     let reach: Vec<f64> = (0..DIRECTIONS)

@@ -16,6 +16,8 @@ pub(crate) const STRONG: u8 = 108; // 0.42
 /// Least difference between the largest and the smallest of red, green and blue in a coloured
 /// pixel: a quarter of a pure colour.
 pub(crate) const COLOURED: u8 = 64;
+/// Least such difference in a pixel with a tinge: more than the noise of JPEG.
+const TINGED: u8 = 20;
 /// How far a hue may be from that of an element, degrees. Paint programs' reds, greens and blues
 /// are within 25; purple and turquoise are none.
 const HUE_TOLERANCE: f64 = 45.0;
@@ -41,6 +43,8 @@ pub(crate) struct Inks {
     pub(crate) yellow: Plane<u8>,
     /// Colours of filled shapes.
     pub(crate) colour: Plane<Colour>,
+    /// The same of pixels that have a tinge only: the edges of shapes.
+    pub(crate) tinge: Plane<Colour>,
     /// Strength of the colour.
     pub(crate) chroma: Plane<u8>,
     /// Pixels with no ink at all.
@@ -56,6 +60,7 @@ impl Inks {
             black: Plane::new(width, height),
             yellow: Plane::new(width, height),
             colour: Plane::new(width, height),
+            tinge: Plane::new(width, height),
             chroma: Plane::new(width, height),
             paper: 0,
             other: 0,
@@ -70,9 +75,9 @@ impl Inks {
             inks.black.data[index] = black;
             inks.yellow.data[index] = yellow;
             inks.chroma.data[index] = chroma;
-            let coloured = chroma >= COLOURED && chroma >= black;
-            if coloured {
-                let colour = by_hue(r, g, b);
+            let colour = if chroma >= TINGED { by_hue(r, g, b) } else { Colour::None };
+            inks.tinge.data[index] = colour;
+            if chroma >= COLOURED && chroma >= black {
                 inks.colour.data[index] = colour;
                 inks.other += usize::from(colour == Colour::Other);
             } else if black < WEAK {

@@ -178,7 +178,11 @@ fn decode(file: &str, bytes: &[u8]) -> Result<RgbaImage, MapError> {
 /// Ends of a straight wall or line, in pixels.
 type Ends = (Vec2, Vec2);
 
-fn walls(inks: &Inks, frame: &Frame, notes: &mut Vec<String>) -> Result<Vec<Ends>, strokes::TooMany> {
+fn walls(
+    inks: &Inks,
+    frame: &Frame,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Ends>, strokes::TooMany> {
     let ink = &inks.black;
     // Where two colours meet, their blend is grey: a sliver beside shapes is no wall.
     let is_shape = |i: usize| inks.colour.data[i] != Colour::None || inks.yellow.data[i] >= WEAK;
@@ -194,11 +198,12 @@ fn walls(inks: &Inks, frame: &Frame, notes: &mut Vec<String>) -> Result<Vec<Ends
             return Err(strokes::TooMany);
         }
         // Strokes that come out of a solid area are thinned without it.
-        for (pixel, is_solid) in skeleton.data.iter_mut().zip(&solid.data) {
+        for (pixel, is_solid) in skeleton.data.iter_mut().zip(&solid.pixels.data) {
             *pixel &= !is_solid;
         }
     }
-    let solid = solid.unwrap_or_else(|| Plane::new(mask.width, mask.height));
+    let none = || Plane::new(mask.width, mask.height);
+    let solid = solid.map_or_else(none, |solid| solid.pixels);
     let paper = Paper::new(ink, &mask, &solid);
     found.extend(ends_of(strokes::strokes(&paper, &skeleton, &depth, MAX_PICTURE_ELEMENTS)?));
     Ok(found)

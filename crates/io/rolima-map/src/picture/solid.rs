@@ -22,7 +22,7 @@ pub(crate) fn areas(
     mask: &Plane<bool>,
     depth_in: &Plane<u16>,
     skeleton: &Plane<bool>,
-) -> Option<Plane<bool>> {
+) -> Option<Solid> {
     let pixels = |depth: u16| f64::from(depth) / f64::from(DEPTH_UNIT);
     let mut depths: Vec<u16> =
         (0..skeleton.data.len()).filter(|i| skeleton.data[*i]).map(|i| depth_in.data[i]).collect();
@@ -50,25 +50,36 @@ pub(crate) fn areas(
     if !core.data.contains(&true) {
         return None;
     }
-    // Back from the core to the edge, and into square corners.
-    let away = depth(width, height, Border::Open, |i| !core.data[i]);
-    let reach = 1.45 * threshold + 1.0;
+    // Back from the core to the edge, but not into strokes that come out of it: first to all that
+    // is a little thicker than a pen, from there by the rest.
+    let rest = 1.3 * pen + 0.5;
+    let mut body: Plane<bool> = Plane::new(width, height);
+    for part in components(width, height, |i| pixels(depth_in.data[i]) > rest) {
+        if part.iter().any(|i| core.data[*i]) {
+            part.iter().for_each(|i| body.data[*i] = true);
+        }
+    }
+    let is_body = |i: usize| body.data[i] || core.data[i];
+    let away = depth(width, height, Border::Open, |i| !is_body(i));
     let mut solid: Plane<bool> = Plane::new(width, height);
     for i in 0..solid.data.len() {
-        solid.data[i] = mask.data[i] && pixels(away.data[i]) <= reach;
+        solid.data[i] = mask.data[i] && pixels(away.data[i]) <= rest + 0.5;
     }
-    Some(solid)
+    Some(Solid { pixels: solid, rounding: rest })
+}
+
+/// Solid areas.
+pub(crate) struct Solid {
+    pub(crate) pixels: Plane<bool>,
+    /// Radius to which their corners have been rounded, pixels.
+    rounding: f64,
 }
 
 /// Walls along the outlines of solid areas, their outer faces on the drawn edges.
-pub(crate) fn outlines(
-    ink: &Plane<u8>,
-    solid: &Plane<bool>,
-    half_wall: f64,
-) -> Vec<(Vec2, Vec2)> {
+pub(crate) fn outlines(ink: &Plane<u8>, solid: &Solid, half_wall: f64) -> Vec<(Vec2, Vec2)> {
     let mut walls = vec![];
-    for ring in rings(solid) {
-        let corners = corners(ink, &ring);
+    for ring in rings(&solid.pixels) {
+        let corners = corners(ink, &ring, solid.rounding);
         let inset = inset(&corners, half_wall);
         let next = inset.iter().cycle().skip(1);
         walls.extend(inset.iter().zip(next).map(|(a, b)| (*a, *b)));
@@ -120,7 +131,7 @@ fn rings(solid: &Plane<bool>) -> Vec<Vec<Vec2>> {
 }
 
 /// The corners of a ring, each the crossing of the two edges fitted beside it.
-fn corners(ink: &Plane<u8>, ring: &[Vec2]) -> Vec<Vec2> {
+fn corners(ink: &Plane<u8>, ring: &[Vec2], rounding: f64) -> Vec<Vec2> {
     // A ring is cut at its point farthest from its first, which are corners or nearly so.
     let first = ring[0];
     let far = |p: &Vec2| (*p - first).length_squared();
@@ -133,19 +144,40 @@ fn corners(ink: &Plane<u8>, ring: &[Vec2]) -> Vec<Vec2> {
     for (start, part) in [(0, &closed[..=again]), (again, &closed[again..])] {
         cuts.extend(straight_runs(part, TOLERANCE).into_iter().map(|(a, _)| start + a));
     }
-    let sides: Vec<(Vec2, Vec2)> = (0..cuts.len())
-        .map(|k| {
-            let from = closed[cuts[k]];
-            let to = cuts.get(k + 1).map_or(closed[closed.len() - 1], |c| closed[*c]);
-            edge(ink, from, to)
-        })
-        .collect();
+    let last = closed.len() - 1;
+    let run = |k: usize| (closed[cuts[k]], cuts.get(k + 1).map_or(closed[last], |c| closed[*c]));
+    // A short side is a corner that was rounded off: its neighbours meet beyond it.
+    let is_long = |k: &usize| (run(*k).1 - run(*k).0).length() > 1.5 * rounding + 1.0;
+    let mut long: Vec<usize> = (0..cuts.len()).filter(is_long).collect();
+    if long.len() < 3 {
+        long = (0..cuts.len()).collect();
+    }
+    let mut runs: Vec<(Vec2, Vec2)> = vec![];
+    for next in long.into_iter().map(run) {
+        match runs.last_mut() {
+            Some(before) if goes_on(*before, next) => before.1 = next.1,
+            _ => runs.push(next),
+        }
+    }
+    if runs.len() > 3 && goes_on(runs[runs.len() - 1], runs[0]) {
+        runs[0].0 = runs.pop().map_or(runs[0].0, |last| last.0);
+    }
+    let sides: Vec<(Vec2, Vec2)> = runs.iter().map(|(from, to)| edge(ink, *from, *to)).collect();
     let corner = |k: usize| {
-        let before = sides[(k + sides.len() - 1) % sides.len()];
-        let rough = closed[cuts[k]];
-        meeting(before, sides[k]).filter(|p| (*p - rough).length() < 4.0).unwrap_or(rough)
+        let before = (k + sides.len() - 1) % sides.len();
+        let rough = (runs[before].1 + runs[k].0) * 0.5;
+        let is_near = |p: &Vec2| (*p - rough).length() < 2.0 * rounding + 4.0;
+        meeting(sides[before], sides[k]).filter(is_near).unwrap_or(rough)
     };
     (0..sides.len()).map(corner).collect()
+}
+
+/// Whether a side goes on as another: straight on but for a pixel or two, where a stroke comes out
+/// of the area.
+fn goes_on(side: (Vec2, Vec2), next: (Vec2, Vec2)) -> bool {
+    let along = (side.1 - side.0).unit_or(Vec2::new(1.0, 0.0));
+    let aside = |p: Vec2| along.cross(p - side.0).abs();
+    along.dot(next.1 - next.0) > 0.0 && aside(next.0) < 2.5 && aside(next.1) < 2.5
 }
 
 fn far_index(closed: &[Vec2]) -> usize {

@@ -116,9 +116,9 @@ fn union(paper: &Paper<'_>, a: &Stroke, b: &Stroke) -> Option<Stroke> {
     }
     let points = [a.ends[0], a.ends[1], b.ends[0], b.ends[1]].map(|end| end.point);
     let pairs = [(0, 2), (0, 3), (1, 2), (1, 3)].map(|(i, j)| (points[i], points[j]));
-    let longest = pairs.into_iter().max_by(|p, q| {
-        (p.1 - p.0).length_squared().total_cmp(&(q.1 - q.0).length_squared())
-    });
+    let longest = pairs
+        .into_iter()
+        .max_by(|p, q| (p.1 - p.0).length_squared().total_cmp(&(q.1 - q.0).length_squared()));
     let (from, to) = longest?;
     let both = paper.stroke(from, to, thick)?;
     let reaches = |p: &Vec2| both.distance(*p) <= 1.0 + 0.25 * thick;
@@ -155,7 +155,8 @@ fn join(strokes: &mut [Stroke]) {
     let boxes = Boxes::of(&before);
     let widest = before.iter().map(|stroke| stroke.half).fold(0.0, f64::max);
     for (a, stroke) in before.iter().enumerate() {
-        let near: Vec<usize> = boxes.near(a, 2.0 * farthest_crossing(stroke.half, widest)).collect();
+        let near: Vec<usize> =
+            boxes.near(a, 2.0 * farthest_crossing(stroke.half, widest)).collect();
         for end in 0..2 {
             let crossings = near.iter().filter_map(|b| crossing(stroke, end, &before[*b]));
             let nearest = crossings.min_by(|a, b| a.1.total_cmp(&b.1));
@@ -198,7 +199,8 @@ fn crossing(stroke: &Stroke, end: usize, other: &Stroke) -> Option<(Vec2, f64)> 
     let is_on = on_other >= -slack && on_other <= other.length() + slack;
     let is_near = s.abs() <= if ending == Ending::Free { reach / sine } else { reach };
     // An end must not be moved past the other end.
-    let keeps = (meeting - stroke.ends[1 - end].point).dot(point - stroke.ends[1 - end].point) > 0.0;
+    let keeps =
+        (meeting - stroke.ends[1 - end].point).dot(point - stroke.ends[1 - end].point) > 0.0;
     let meeting = sharp_corner(stroke, end, other, meeting).unwrap_or(meeting);
     (is_on && is_near && keeps).then_some((meeting, s.abs()))
 }

@@ -30,8 +30,7 @@ fn is_removable(around: [bool; 8], is_second: bool) -> bool {
     let pairs = |list: [bool; 4]| list.into_iter().filter(|x| *x).count();
     let one = pairs([nw || n, ne || e, se || s, sw || w]);
     let other = pairs([n || ne, e || se, s || sw, w || nw]);
-    let kept =
-        if is_second { (n || ne || !se) && e } else { (s || sw || !nw) && w };
+    let kept = if is_second { (n || ne || !se) && e } else { (s || sw || !nw) && w };
     pieces(around) == 1 && (2..=3).contains(&one.min(other)) && !kept
 }
 

@@ -37,7 +37,13 @@ impl Sheet {
     }
 
     /// Fills what `is_in` holds for, near `low` to `high`.
-    pub(crate) fn fill(&mut self, low: Vec2, high: Vec2, colour: [u8; 3], is_in: impl Fn(Vec2) -> bool) {
+    pub(crate) fn fill(
+        &mut self,
+        low: Vec2,
+        high: Vec2,
+        colour: [u8; 3],
+        is_in: impl Fn(Vec2) -> bool,
+    ) {
         let (width, height) = self.picture.dimensions();
         let range = |low: f64, high: f64, most: u32| {
             (low.floor().max(0.0) as u32)..(high.ceil().clamp(0.0, f64::from(most)) as u32)
@@ -56,7 +62,8 @@ impl Sheet {
                 let share = hits as f64 / (self.fine * self.fine) as f64;
                 let pixel = self.picture.get_pixel_mut(x, y);
                 for c in 0..3 {
-                    let blend = f64::from(pixel.0[c]) * (1.0 - share) + f64::from(colour[c]) * share;
+                    let blend =
+                        f64::from(pixel.0[c]) * (1.0 - share) + f64::from(colour[c]) * share;
                     pixel.0[c] = blend.round() as u8;
                 }
             }
@@ -169,7 +176,9 @@ pub(crate) fn worst(of: &[Ends], to: &[Ends]) -> (f64, Vec2) {
     let mut worst = (0.0, v(0.0, 0.0));
     for (a, b) in of {
         let is_near = |(c, d): &&Ends| {
-            let apart = |a: f64, b: f64, c: f64, d: f64| a.min(b) > c.max(d) + 5.0 || c.min(d) > a.max(b) + 5.0;
+            let apart = |a: f64, b: f64, c: f64, d: f64| {
+                a.min(b) > c.max(d) + 5.0 || c.min(d) > a.max(b) + 5.0
+            };
             !apart(a.x, b.x, c.x, d.x) && !apart(a.y, b.y, c.y, d.y)
         };
         // What is farther than that is wrong by five or more.
@@ -187,7 +196,13 @@ pub(crate) fn worst(of: &[Ends], to: &[Ends]) -> (f64, Vec2) {
 }
 
 /// Random walls: a grid maze, with neighbours in a row joined.
-pub(crate) fn grid_maze(random: &mut Stream, cols: usize, rows: usize, cell: Vec2, origin: Vec2) -> Vec<Ends> {
+pub(crate) fn grid_maze(
+    random: &mut Stream,
+    cols: usize,
+    rows: usize,
+    cell: Vec2,
+    origin: Vec2,
+) -> Vec<Ends> {
     // Walls right of and below each cell; a random spanning tree opens ways.
     let mut right = vec![true; cols * rows];
     let mut below = vec![true; cols * rows];
@@ -197,10 +212,18 @@ pub(crate) fn grid_maze(random: &mut Stream, cols: usize, rows: usize, cell: Vec
     while let Some(&here) = way.last() {
         let (x, y) = (here % cols, here / cols);
         let mut open = vec![];
-        if x > 0 { open.push(here - 1) }
-        if x + 1 < cols { open.push(here + 1) }
-        if y > 0 { open.push(here - cols) }
-        if y + 1 < rows { open.push(here + cols) }
+        if x > 0 {
+            open.push(here - 1)
+        }
+        if x + 1 < cols {
+            open.push(here + 1)
+        }
+        if y > 0 {
+            open.push(here - cols)
+        }
+        if y + 1 < rows {
+            open.push(here + cols)
+        }
         open.retain(|n| !seen[*n]);
         if open.is_empty() {
             way.pop();
@@ -289,12 +312,13 @@ fn is_clear(a: Ends, b: Ends, clear: f64, pen: f64) -> bool {
     let t = (b.0 - a.0).cross(u) / u.cross(w);
     let meets = (-1e-6..=1.0 + 1e-6).contains(&s) && (-1e-6..=1.0 + 1e-6).contains(&t);
     // 20 degrees: sharper ones need long walls to tell them apart.
-    !meets || (sine.abs() > 0.35 && {
-        let inside = |s: f64, length: f64| {
-            s.abs() * length < 1e-3
-                || (1.0 - s).abs() * length < 1e-3
-                || (s * length > 3.0 * pen + 6.0 && (1.0 - s) * length > 3.0 * pen + 6.0)
-        };
-        inside(s, u.length()) && inside(t, w.length())
-    })
+    !meets
+        || (sine.abs() > 0.35 && {
+            let inside = |s: f64, length: f64| {
+                s.abs() * length < 1e-3
+                    || (1.0 - s).abs() * length < 1e-3
+                    || (s * length > 3.0 * pen + 6.0 && (1.0 - s) * length > 3.0 * pen + 6.0)
+            };
+            inside(s, u.length()) && inside(t, w.length())
+        })
 }
