@@ -8,6 +8,7 @@
 //! | `run`, `summary`, `score` | `rolima run`, without a view, and what it prints |
 //! | `view` | `rolima run` in a terminal |
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
+//! | `map` | drawn mazes to text maps |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
@@ -16,6 +17,7 @@ mod check;
 mod cli;
 mod describe;
 mod failure;
+mod map;
 mod run;
 mod scene;
 mod scenes;
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments.scene),
         Command::Describe(arguments) => describe::describe(&arguments),
         Command::Scenes => scenes::scenes(),
+        Command::Map(arguments) => map::map(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
     };
     match outcome {

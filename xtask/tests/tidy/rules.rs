@@ -12,8 +12,11 @@ const TIERS: [&str; 5] =
     ["crates/base/", "crates/core/", "crates/domains/", "crates/io/", "crates/bindings/"];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 2] =
-    [("rolima-core", "rolima-model"), ("rolima-run", "rolima-scene")];
+const WITHIN_TIER: [(&str, &str); 3] = [
+    ("rolima-core", "rolima-model"),
+    ("rolima-run", "rolima-scene"),
+    ("rolima-scene", "rolima-map"),
+];
 
 /// ARCHITECTURE.md's code map, a table whose rows begin with a crate's name in backticks, names
 /// every crate and no other.
