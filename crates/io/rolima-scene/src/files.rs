@@ -265,9 +265,8 @@ impl Files {
         let map = match (given, self.find(wanted.name, origin)) {
             (Some(map), _) => map,
             (None, Some((name, home))) => {
-                let read = bytes_of(&name, &home).and_then(|bytes| {
-                    Ok(Rc::new(rolima_map::read(&name, &bytes, size)?.map))
-                });
+                let read = bytes_of(&name, &home)
+                    .and_then(|bytes| Ok(Rc::new(rolima_map::read(&name, &bytes, size)?.map)));
                 read.map_err(|error| log.error(error)).ok()?
             }
             (None, None) => {
@@ -382,9 +381,8 @@ fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, SceneError> {
 }
 
 fn read_bounded(path: &Path) -> Result<String, SceneError> {
-    let failed = |message: String| {
-        SceneError::Io { file: path.to_string_lossy().into_owned(), message }
-    };
+    let failed =
+        |message: String| SceneError::Io { file: path.to_string_lossy().into_owned(), message };
     String::from_utf8(read_bytes(path, MAX_FILE_BYTES)?)
         .map_err(|_| failed("not a text in UTF-8".to_owned()))
 }

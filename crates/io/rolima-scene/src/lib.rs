@@ -50,8 +50,8 @@ pub use files::{MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_VALUES, Source};
 pub use ledger::{Ledger, Origin, Row};
 pub use map::Mesh;
 pub use map_parts::{MapParts, MapStyle, map_parts};
-pub use rolima_map;
 pub use robot::MAX_ROBOTS;
+pub use rolima_map;
 
 use crate::files::{Files, GIVEN_MAP, Loaded};
 use crate::locate::Places;

@@ -140,7 +140,9 @@ impl Assembler {
             }
         }
         let headings = map.elements.iter().filter_map(|element| match element {
-            Element::Robot { position, heading } => Some([position.x, position.y, heading.to_degrees()]),
+            Element::Robot { position, heading } => {
+                Some([position.x, position.y, heading.to_degrees()])
+            }
             _ => None,
         });
         for (count, pose) in headings.enumerate() {
@@ -162,7 +164,8 @@ impl Assembler {
 
     /// Adds the robot number `count` of a map: what the table `robot` says, at the map's pose.
     fn map_robot(&mut self, map: &Fields<'_>, count: usize, pose: [f64; 3], site: &Site<'_>) {
-        let text = |text: &str| Node { value: Value::Text(text.to_owned()), origin: map.origin.clone() };
+        let text =
+            |text: &str| Node { value: Value::Text(text.to_owned()), origin: map.origin.clone() };
         let mut table = match map.get("robot") {
             None => Table::from([("preset".to_owned(), text(DEFAULT_PRESET))]),
             Some(node) => match node.table() {
