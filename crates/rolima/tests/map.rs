@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("rolima-map-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(&folder).expect("a folder to write to");
     folder
 }
 

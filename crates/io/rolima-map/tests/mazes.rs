@@ -32,7 +32,7 @@ fn drawing(seed: u64) -> Drawing {
     let is_smooth = random.uniform() < 0.75;
     let pen = [2.0, 3.0, 4.5, 6.0, 9.0][(random.uniform() * 5.0) as usize];
     let kind = if random.uniform() < 0.5 { Pen::Round } else { Pen::Square };
-    let walls = if seed % 2 == 0 {
+    let walls = if seed.is_multiple_of(2) {
         let cell = random.between(4.0 * pen + 6.0, 6.0 * pen + 30.0);
         let count = ((side - 2.0 * pen - 8.0) / cell).floor() as usize;
         let origin = v(random.between(pen + 2.0, pen + 5.0), random.between(pen + 2.0, pen + 5.0));

@@ -12,7 +12,7 @@ fn v(x: f64, y: f64) -> Vec2 {
 
 /// All messages of a bad map, a line each.
 fn errors(text: &str) -> String {
-    parse("m", text).unwrap_err().to_string()
+    parse("m", text).expect_err("a bad map").to_string()
 }
 
 #[test]

@@ -12,17 +12,18 @@ use std::path::PathBuf;
 /// A folder of its own for a test, with files in it.
 fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("rolima-maps-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(&folder).expect("a folder to write to");
     for (file, bytes) in files {
-        std::fs::write(folder.join(file), bytes).unwrap();
+        std::fs::write(folder.join(file), bytes).expect("a folder to write to");
     }
     folder
 }
 
 /// What is wrong with a scene file in a folder, without the folder's name.
 fn errors(folder: &std::path::Path, scene: &str) -> String {
-    std::fs::write(folder.join("s.toml"), scene).unwrap();
-    let error = check(&Source::File(folder.join("s.toml")), &[]).unwrap_err().to_string();
+    std::fs::write(folder.join("s.toml"), scene).expect("a folder to write to");
+    let error =
+        check(&Source::File(folder.join("s.toml")), &[]).expect_err("a bad scene").to_string();
     error.replace(&format!("{}/", folder.display()), "")
 }
 

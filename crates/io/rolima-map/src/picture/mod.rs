@@ -324,8 +324,9 @@ impl Frame {
             _ => {
                 let heading = blob.tip.map_or(0.0, |tip| {
                     let (x, y) = (-tip.y * self.scale.x, -tip.x * self.scale.y);
-                    // A thousandth of a radian is finer than any drawing.
-                    (atan2(y, x) * 1e3).round() / 1e3 + 0.0
+                    let heading = atan2(y, x);
+                    // A thousandth of a radian is finer than any drawing; a degree is zero.
+                    if heading.abs() < 0.02 { 0.0 } else { (heading * 1e3).round() / 1e3 }
                 });
                 Element::Robot { position, heading }
             }

@@ -114,13 +114,13 @@ impl Sheet {
 
     pub(crate) fn png(&self) -> Vec<u8> {
         let mut bytes = Cursor::new(vec![]);
-        self.picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        self.picture.write_to(&mut bytes, ImageFormat::Png).expect("a picture that can be written");
         bytes.into_inner()
     }
 
     pub(crate) fn bmp(&self) -> Vec<u8> {
         let mut bytes = Cursor::new(vec![]);
-        self.picture.write_to(&mut bytes, ImageFormat::Bmp).unwrap();
+        self.picture.write_to(&mut bytes, ImageFormat::Bmp).expect("a picture that can be written");
         bytes.into_inner()
     }
 
@@ -147,7 +147,9 @@ impl Sheet {
             }
         }
         let mut bytes = vec![];
-        JpegEncoder::new_with_quality(&mut bytes, quality).encode_image(&picture).unwrap();
+        JpegEncoder::new_with_quality(&mut bytes, quality)
+            .encode_image(&picture)
+            .expect("a picture that can be written");
         bytes
     }
 }
