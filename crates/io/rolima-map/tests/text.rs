@@ -67,7 +67,7 @@ fn all_errors_are_told_with_line_and_column() {
          m:6:7: expected a positive number, at most 1000000, got \"-1\"\n\
          m:6:10: expected a positive number, at most 1000000, got \"nan\"\n\
          m:7:4: expected 2 fields or more: W x1 y1 x2 y2, or W x y, got 1 of them\n\
-         m:8:20: expected no scale, one or three: O x y file.obj [rotation [scale, or three scales]], got two\n\
+         m:8:18: expected no scale, one or three: O x y file.obj [rotation [scale, or three scales]], got two\n\
          m:9:3: expected a number of metres, at most 1000000 from 0, got \"inf\"\n\
          m:9:7: expected a number of metres, at most 1000000 from 0, got \"2e6\""
     );
