@@ -1,5 +1,6 @@
 //! What may be written on the command line.
 
+use crate::map::MapArguments;
 use clap::{Args, Parser, Subcommand};
 use rolima_run::Speed;
 use rolima_run::live::MOST_CONTROLLERS;
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     Describe(DescribeArguments),
     /// List the built-in scenes and robots
     Scenes,
+    /// Turn a drawn maze into a text map, and show what was recognised
+    Map(MapArguments),
     /// Measure how fast it is
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not

@@ -10,6 +10,7 @@
 //! | `view` | `rolima run --tui` |
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
+//! | `map` | drawn mazes to text maps |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
@@ -19,6 +20,7 @@ mod cli;
 mod describe;
 mod failure;
 mod guests;
+mod map;
 mod replay;
 mod run;
 mod scene;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments.scene),
         Command::Describe(arguments) => describe::describe(&arguments),
         Command::Scenes => scenes::scenes(),
+        Command::Map(arguments) => map::map(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Guest(arguments) => bench::guest(&arguments),
     };

@@ -1,6 +1,7 @@
 //! The scenes that come with the program, inside it.
 
 use rust_embed::RustEmbed;
+use std::borrow::Cow;
 
 #[derive(RustEmbed)]
 #[folder = "../../../scenes"]
@@ -9,10 +10,14 @@ struct Embedded;
 /// Folder of the robots that `preset = "name"` finds.
 pub(crate) const PRESETS: &str = "robots/";
 
+/// The bytes of a built-in file, such as `maps/thesis.txt`.
+pub(crate) fn bytes(path: &str) -> Option<Cow<'static, [u8]>> {
+    Some(Embedded::get(path)?.data)
+}
+
 /// The text of a built-in file, such as `fields/mirosot.toml`.
 pub(crate) fn text(path: &str) -> Option<String> {
-    let file = Embedded::get(path)?;
-    String::from_utf8(file.data.into_owned()).ok()
+    String::from_utf8(bytes(path)?.into_owned()).ok()
 }
 
 /// Paths of all built-in files, sorted.

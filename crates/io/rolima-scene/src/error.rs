@@ -1,6 +1,7 @@
 //! What is wrong with a scene, with file, line and key.
 
 use crate::ledger::Origin;
+use rolima_map::MapError;
 use thiserror::Error;
 
 /// Why a scene could not be read.
@@ -69,6 +70,32 @@ impl SceneError {
             Self::Several(errors) => errors,
             single => std::slice::from_ref(single),
         }
+    }
+}
+
+/// What is wrong with a map, each mistake with its file, line and column.
+impl From<MapError> for SceneError {
+    fn from(error: MapError) -> Self {
+        let (file, message) = match error {
+            MapError::Text { errors, .. } => {
+                let each = errors.into_iter().map(|error| Self::Syntax {
+                    message: format!("expected {}, got {}", error.expected, error.got),
+                    file: error.file,
+                    line: error.line,
+                    column: error.column,
+                });
+                let mut each: Vec<Self> = each.collect();
+                return match each.len() {
+                    1 => each.swap_remove(0),
+                    _ => Self::Several(each),
+                };
+            }
+            MapError::Picture { ref file, .. }
+            | MapError::Unknown { ref file }
+            | MapError::SizeOfText { ref file } => (file.clone(), error.to_string()),
+        };
+        let message = message.strip_prefix(&format!("{file}: ")).unwrap_or(&message).to_owned();
+        Self::Io { file, message }
     }
 }
 

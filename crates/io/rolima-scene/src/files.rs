@@ -6,6 +6,8 @@ use crate::ledger::Origin;
 use crate::log::Log;
 use crate::reader::quoted;
 use crate::tree::{self, Node};
+use rolima_map::{MAX_PICTURE_BYTES, Map, Size};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -156,7 +158,12 @@ pub(crate) struct Files {
     values_left: usize,
     /// Whether an include was refused because no values were left.
     exhausted: bool,
+    /// The map that a scene in memory calls [`GIVEN_MAP`].
+    given_map: Option<Rc<Map>>,
 }
+
+/// What a scene in memory calls the map that it was made for.
+pub(crate) const GIVEN_MAP: &str = "given-map";
 
 impl Files {
     /// Loads the scene file itself.
@@ -180,6 +187,7 @@ impl Files {
             root: home.clone(),
             values_left: MAX_VALUES,
             exhausted: false,
+            given_map: None,
         };
         let loaded = files.parse(name, home, &text)?;
         files.values_left = files.values_left.saturating_sub(loaded.size);
@@ -188,7 +196,7 @@ impl Files {
 
     fn parse(&mut self, name: Arc<str>, home: Home, text: &str) -> Result<Loaded, SceneError> {
         if text.len() as u64 > MAX_FILE_BYTES {
-            return Err(too_large(&name));
+            return Err(too_large(&name, MAX_FILE_BYTES));
         }
         let tree = Rc::new(tree::parse(&name, text)?);
         let loaded = Loaded { name: name.clone(), size: tree.size(), tree };
@@ -240,6 +248,42 @@ impl Files {
         Some(loaded)
     }
 
+    /// Lets a scene in memory have `map` by the name [`GIVEN_MAP`].
+    pub(crate) fn give_map(&mut self, map: Rc<Map>) {
+        self.given_map = Some(map);
+    }
+
+    /// The map that the value at `origin` names. Tells the log if there is none or if it is bad.
+    pub(crate) fn map(
+        &mut self,
+        log: &mut Log,
+        wanted: &Wanted<'_>,
+        size: Option<Size>,
+    ) -> Option<Rc<Map>> {
+        let Wanted { origin, key, .. } = *wanted;
+        let given = self.given_map.clone().filter(|_| wanted.name == GIVEN_MAP);
+        let map = match (given, self.find(wanted.name, origin)) {
+            (Some(map), _) => map,
+            (None, Some((name, home))) => {
+                let read = bytes_of(&name, &home)
+                    .and_then(|bytes| Ok(Rc::new(rolima_map::read(&name, &bytes, size)?.map)));
+                read.map_err(|error| log.error(error)).ok()?
+            }
+            (None, None) => {
+                let (expected, got) = wanted.missing();
+                log.wrong(origin, key, expected, got);
+                return None;
+            }
+        };
+        if map.elements.len() > self.values_left {
+            let expected = format!("at most {MAX_VALUES} values in all included files");
+            log.wrong(origin, key, expected, "more");
+            return None;
+        }
+        self.values_left -= map.elements.len();
+        Some(map)
+    }
+
     /// Name and home of an included file, if there is one.
     fn find(&self, wanted: &str, origin: &Origin) -> Option<(Arc<str>, Home)> {
         let including = match origin {
@@ -260,7 +304,7 @@ impl Files {
             Home::Memory => {}
         }
         builtin_paths.extend(normal_path(wanted));
-        let path = builtin_paths.into_iter().find(|path| builtin::text(path).is_some())?;
+        let path = builtin_paths.into_iter().find(|path| builtin::bytes(path).is_some())?;
         Some((builtin_name(&path), Home::BuiltIn(folder_of(&path))))
     }
 }
@@ -270,6 +314,17 @@ fn text_of(name: &Arc<str>, home: &Home) -> Result<String, SceneError> {
     match home {
         Home::Disk(path) => read_bounded(path),
         _ => name.strip_prefix(BUILT_IN).and_then(builtin::text).ok_or_else(missing),
+    }
+}
+
+fn bytes_of(name: &Arc<str>, home: &Home) -> Result<Vec<u8>, SceneError> {
+    let missing = || SceneError::Io { file: name.to_string(), message: "not found".to_owned() };
+    match home {
+        Home::Disk(path) => read_bytes(path, MAX_PICTURE_BYTES as u64),
+        _ => {
+            let bytes = name.strip_prefix(BUILT_IN).and_then(builtin::bytes);
+            bytes.map(Cow::into_owned).ok_or_else(missing)
+        }
     }
 }
 
@@ -307,22 +362,27 @@ fn normal_path(path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-fn too_large(name: &str) -> SceneError {
-    let message = format!("larger than {} MiB", MAX_FILE_BYTES >> 20);
+fn too_large(name: &str, most: u64) -> SceneError {
+    let message = format!("larger than {} MiB", most >> 20);
     SceneError::Io { file: name.to_owned(), message }
 }
 
 /// Reads a file, but never more than the limit, so that `/dev/zero` is an error, not a hang.
-fn read_bounded(path: &Path) -> Result<String, SceneError> {
+fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, SceneError> {
     let name = path.to_string_lossy();
     let failed = |message: String| SceneError::Io { file: name.to_string(), message };
     let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
     let mut bytes = vec![];
-    file.take(MAX_FILE_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| failed(error.to_string()))?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(too_large(&name));
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    if bytes.len() as u64 > most {
+        return Err(too_large(&name, most));
     }
-    String::from_utf8(bytes).map_err(|_| failed("not a text in UTF-8".to_owned()))
+    Ok(bytes)
+}
+
+fn read_bounded(path: &Path) -> Result<String, SceneError> {
+    let failed =
+        |message: String| SceneError::Io { file: path.to_string_lossy().into_owned(), message };
+    String::from_utf8(read_bytes(path, MAX_FILE_BYTES)?)
+        .map_err(|_| failed("not a text in UTF-8".to_owned()))
 }

@@ -20,6 +20,7 @@
 //! | `set`, `variables` | `--set` and `"$name"`, applied to the tree |
 //! | `reader`, `log` | typed reading of a table; ledger and errors |
 //! | `scene`, `physics`, `walls`, `bodies`, `outline`, `robot`, `swarm` | the tables of a scene |
+//! | `map`, `map_parts` | mazes from text maps and pictures |
 //! | `locate` | from the model's errors back to file and line |
 
 mod bodies;
@@ -29,6 +30,8 @@ mod files;
 mod ledger;
 mod locate;
 mod log;
+mod map;
+mod map_parts;
 mod outline;
 mod physics;
 mod placement;
@@ -45,13 +48,19 @@ pub use builtin::{builtin_files, builtin_presets, builtin_scenes};
 pub use error::SceneError;
 pub use files::{MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_VALUES, Source};
 pub use ledger::{Ledger, Origin, Row};
+pub use map::Mesh;
+pub use map_parts::{MapParts, MapStyle, map_parts};
 pub use robot::MAX_ROBOTS;
+pub use rolima_map;
 
-use crate::files::Files;
+use crate::files::{Files, GIVEN_MAP, Loaded};
 use crate::locate::Places;
 use crate::log::Log;
+use crate::map::DEFAULT_PRESET;
 use crate::scene::Assembler;
+use rolima_map::Map;
 use rolima_model::{Model, ModelError, SceneSpec};
+use std::rc::Rc;
 
 /// A scene that was read.
 #[derive(Clone, Debug)]
@@ -60,6 +69,8 @@ pub struct Scene {
     pub spec: SceneSpec,
     /// Where every parameter came from.
     pub ledger: Ledger,
+    /// Meshes of its maps, for cameras and views.
+    pub meshes: Vec<Mesh>,
     places: Places,
     file: Origin,
 }
@@ -79,6 +90,23 @@ impl Scene {
 /// Reads a scene. `sets` are `KEY=VALUE` arguments that change it; later ones win.
 pub fn load(source: &Source, sets: &[String]) -> Result<Scene, SceneError> {
     let (files, root) = Files::open(source)?;
+    assemble(files, &root, sets)
+}
+
+/// A scene of a map alone, such as one that a client sends. `sets` change it as those of [`load`]
+/// do; its variable `preset` is what the map's robots are.
+pub fn load_map(map: &Map, sets: &[String]) -> Result<Scene, SceneError> {
+    let text = format!(
+        "title = \"Map\"\n[variables]\npreset = {DEFAULT_PRESET:?}\n\
+         [[map]]\nfile = {GIVEN_MAP:?}\nrobot = {{ preset = \"$preset\" }}\n"
+    );
+    let source = Source::Text { name: "map".to_owned(), text };
+    let (mut files, root) = Files::open(&source)?;
+    files.give_map(Rc::new(map.clone()));
+    assemble(files, &root, sets)
+}
+
+fn assemble(files: Files, root: &Loaded, sets: &[String]) -> Result<Scene, SceneError> {
     let mut tree = (*root.tree).clone();
     let mut log = Log::default();
     for argument in sets {
@@ -86,12 +114,12 @@ pub fn load(source: &Source, sets: &[String]) -> Result<Scene, SceneError> {
     }
     let good = variables::substitute(&mut log, &mut tree, None, "");
     let (spec, places) = (SceneSpec::default(), Places::default());
-    let mut assembler = Assembler { files, log, spec, places };
+    let mut assembler = Assembler { files, log, spec, places, meshes: vec![] };
     if good {
         assembler.scene(&tree, &root.name);
     }
-    let Assembler { log, spec, places, .. } = assembler;
-    Ok(Scene { spec, ledger: log.finish()?, places, file: tree.origin })
+    let Assembler { log, spec, places, meshes, .. } = assembler;
+    Ok(Scene { spec, ledger: log.finish()?, meshes, places, file: tree.origin })
 }
 
 /// Reads, compiles and locates whatever the bytes are: the entry of a fuzz target.

@@ -4,6 +4,7 @@ use crate::files::{Chain, Files, Wanted};
 use crate::ledger::Origin;
 use crate::locate::Places;
 use crate::log::Log;
+use crate::map::Mesh;
 use crate::placement::Placement;
 use crate::reader::{Fields, Key, OURS, key};
 use crate::set;
@@ -26,6 +27,7 @@ const READERS: &[(&str, ReadEntry)] = &[
     ("object", Assembler::object),
     ("robot", Assembler::robot),
     ("swarm", Assembler::swarm),
+    ("map", Assembler::map),
     ("part", Assembler::part),
 ];
 
@@ -48,6 +50,7 @@ pub(crate) const SCENE: &[Key] = &[
     key("zone", "-", "regions that notice a ball"),
     key("marking", "-", "lines painted on the ground"),
     key("swarm", "-", "many robots of one kind"),
+    key("map", "-", "mazes from text maps and pictures"),
 ];
 
 /// Keys of a table that includes a file at a pose.
@@ -77,6 +80,7 @@ pub(crate) struct Assembler {
     pub(crate) log: Log,
     pub(crate) spec: SceneSpec,
     pub(crate) places: Places,
+    pub(crate) meshes: Vec<Mesh>,
 }
 
 impl Assembler {

@@ -14,7 +14,8 @@ fn every_scene_and_robot_loads_and_compiles() {
     for file in builtin_files().iter().filter(|file| !file.starts_with("parts/")) {
         assert!(!builtin(file, &[]).spec.title.is_empty(), "{file} has no title");
     }
-    for name in ["soccer", "scrum", "pile", "crowd", "open-loop", "figure-13", "playground"] {
+    for name in ["soccer", "scrum", "pile", "crowd", "open-loop", "figure-13", "maze", "playground"]
+    {
         assert!(builtin_scenes().iter().any(|known| known == name), "{name}");
     }
     assert_eq!(builtin_presets(), ["disc", "fork", "minirobot-2001", "minirobot"]);
@@ -47,7 +48,7 @@ fn an_argument_means_a_file_then_a_scene_then_a_robot() {
     assert_eq!(
         error,
         "socer: no such file, and no built-in scene; built-in scenes: crowd, figure-13, \
-         open-loop, pile, playground, scrum, soccer; robots: disc, fork, minirobot-2001, minirobot \
+         maze, open-loop, pile, playground, scrum, soccer; robots: disc, fork, minirobot-2001, minirobot \
          (did you mean \"soccer\"?)"
     );
 }

@@ -1,0 +1,162 @@
+//! From colours to how much of which ink lies on each pixel.
+//!
+//! A drawing is ink on white paper, and a pixel at an edge is a blend: half black and half white
+//! is half a pixel of wall, not some other thing. So a pixel gets an amount of black and an amount
+//! of yellow, 0 to 1 and linear in the blend, and the other colours go by hue. JPEG keeps
+//! brightness sharp and smears colour over two pixels: a dark pixel with a tinge stays black, and
+//! a light one with a tinge is too faint to count.
+
+use super::plane::Plane;
+use image::RgbaImage;
+
+/// Least amount of ink that counts at all: what is nearer to paper is paper.
+pub(crate) const WEAK: u8 = 89; // 0.35
+/// Some pixel of a stroke has at least this much: a thin stroke between two rows has 0.5.
+pub(crate) const STRONG: u8 = 108; // 0.42
+/// Least difference between the largest and the smallest of red, green and blue in a coloured
+/// pixel: a quarter of a pure colour.
+pub(crate) const COLOURED: u8 = 64;
+/// Least such difference in a pixel with a tinge: more than the noise of JPEG.
+const TINGED: u8 = 20;
+/// How far a hue may be from that of an element, degrees. Paint programs' reds, greens and blues
+/// are within 25; purple and turquoise are none.
+const HUE_TOLERANCE: f64 = 45.0;
+
+/// What is drawn by filled shapes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Colour {
+    /// Paper, black or yellow.
+    #[default]
+    None,
+    Red,
+    Green,
+    Blue,
+    /// A colour that means nothing.
+    Other,
+}
+
+/// How much of which ink lies where.
+pub(crate) struct Inks {
+    /// Black: walls.
+    pub(crate) black: Plane<u8>,
+    /// Yellow: lines.
+    pub(crate) yellow: Plane<u8>,
+    /// Colours of filled shapes.
+    pub(crate) colour: Plane<Colour>,
+    /// The same of pixels that have a tinge only: the edges of shapes.
+    pub(crate) tinge: Plane<Colour>,
+    /// Strength of the colour.
+    pub(crate) chroma: Plane<u8>,
+    /// Pixels with no ink at all.
+    pub(crate) paper: usize,
+    /// Pixels whose colour means nothing.
+    pub(crate) other: usize,
+}
+
+impl Inks {
+    pub(crate) fn of(picture: &RgbaImage) -> Self {
+        let (width, height) = (picture.width() as usize, picture.height() as usize);
+        let mut inks = Self {
+            black: Plane::new(width, height),
+            yellow: Plane::new(width, height),
+            colour: Plane::new(width, height),
+            tinge: Plane::new(width, height),
+            chroma: Plane::new(width, height),
+            paper: 0,
+            other: 0,
+        };
+        for (index, pixel) in picture.pixels().enumerate() {
+            let [r, g, b] = over_white(pixel.0);
+            let (most, least) = (r.max(g).max(b), r.min(g).min(b));
+            let chroma = most - least;
+            // Black without colour: what is colourful is a dark colour, not a wall.
+            let black = (255 - 2 * i32::from(most) + i32::from(least)).max(0) as u8;
+            let yellow = r.min(g).saturating_sub(b);
+            inks.black.data[index] = black;
+            inks.yellow.data[index] = yellow;
+            inks.chroma.data[index] = chroma;
+            let colour = if chroma >= TINGED { by_hue(r, g, b) } else { Colour::None };
+            inks.tinge.data[index] = colour;
+            if chroma >= COLOURED && chroma >= black {
+                inks.colour.data[index] = colour;
+                inks.other += usize::from(colour == Colour::Other);
+            } else if black < WEAK {
+                inks.paper += 1;
+            }
+        }
+        inks
+    }
+}
+
+fn over_white([r, g, b, alpha]: [u8; 4]) -> [u8; 3] {
+    let alpha = u32::from(alpha);
+    let blend = |c: u8| ((u32::from(c) * alpha + 255 * (255 - alpha) + 127) / 255) as u8;
+    [blend(r), blend(g), blend(b)]
+}
+
+/// The element's colour whose hue is nearest. The pixel is not grey.
+fn by_hue(r: u8, g: u8, b: u8) -> Colour {
+    let [r, g, b] = [r, g, b].map(f64::from);
+    let most = r.max(g).max(b);
+    let chroma = most - r.min(g).min(b);
+    let sixths = if most == r {
+        (g - b) / chroma
+    } else if most == g {
+        2.0 + (b - r) / chroma
+    } else {
+        4.0 + (r - g) / chroma
+    };
+    let hue = 60.0 * sixths;
+    let known =
+        [(0.0, Colour::Red), (60.0, Colour::None), (120.0, Colour::Green), (240.0, Colour::Blue)];
+    let distance = |of: f64| {
+        let apart = (hue - of).rem_euclid(360.0);
+        apart.min(360.0 - apart)
+    };
+    let nearest = known.into_iter().min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)));
+    match nearest {
+        Some((of, colour)) if distance(of) <= HUE_TOLERANCE => colour,
+        _ => Colour::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_of_paint_programs_are_told_apart() {
+        let of = |[r, g, b]: [u8; 3]| by_hue(r, g, b);
+        for red in [[255, 0, 0], [237, 28, 36], [136, 0, 21], [204, 0, 0], [255, 127, 127]] {
+            assert_eq!(of(red), Colour::Red, "{red:?}");
+        }
+        for green in [[0, 255, 0], [0, 128, 0], [34, 177, 76], [78, 154, 6]] {
+            assert_eq!(of(green), Colour::Green, "{green:?}");
+        }
+        for blue in [[0, 0, 255], [63, 72, 204], [0, 0, 128], [52, 101, 164], [90, 90, 255]] {
+            assert_eq!(of(blue), Colour::Blue, "{blue:?}");
+        }
+        for yellow in [[255, 255, 0], [255, 242, 0], [255, 201, 14], [237, 212, 0]] {
+            assert_eq!(of(yellow), Colour::None, "{yellow:?}");
+        }
+        for other in [[163, 73, 164], [0, 255, 255]] {
+            assert_eq!(of(other), Colour::Other, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn a_blend_of_black_and_white_is_that_much_wall_and_a_colour_is_none() {
+        let of = |rgba: [u8; 4]| {
+            let inks = Inks::of(&RgbaImage::from_pixel(1, 1, image::Rgba(rgba)));
+            (inks.black.data[0], inks.yellow.data[0], inks.colour.data[0])
+        };
+        assert_eq!(of([0, 0, 0, 255]), (255, 0, Colour::None));
+        assert_eq!(of([155, 155, 155, 255]), (100, 0, Colour::None));
+        assert_eq!(of([0, 0, 0, 100]), (100, 0, Colour::None));
+        assert_eq!(of([255, 255, 128, 255]), (0, 127, Colour::None));
+        assert_eq!(of([136, 0, 21, 255]), (0, 0, Colour::Red));
+        // A wall beside a ball after JPEG: black with a tinge.
+        assert_eq!(of([0, 0, 40, 255]).2, Colour::None);
+        assert!(of([0, 0, 40, 255]).0 >= STRONG);
+    }
+}

@@ -1,0 +1,108 @@
+//! Thinning: strokes down to lines of one pixel, by the method of Guo and Hall (1989).
+
+use super::plane::Plane;
+
+/// The eight neighbours of a pixel, clockwise from the top.
+fn ring(mask: &Plane<bool>, index: usize) -> [bool; 8] {
+    let (x, y) = ((index % mask.width) as isize, (index / mask.width) as isize);
+    [
+        mask.at(x, y - 1),
+        mask.at(x + 1, y - 1),
+        mask.at(x + 1, y),
+        mask.at(x + 1, y + 1),
+        mask.at(x, y + 1),
+        mask.at(x - 1, y + 1),
+        mask.at(x - 1, y),
+        mask.at(x - 1, y - 1),
+    ]
+}
+
+/// How many pieces the neighbours of a pixel fall into.
+fn pieces([n, ne, e, se, s, sw, w, nw]: [bool; 8]) -> u32 {
+    u32::from(!n && (ne || e))
+        + u32::from(!e && (se || s))
+        + u32::from(!s && (sw || w))
+        + u32::from(!w && (nw || n))
+}
+
+fn is_removable(around: [bool; 8], is_second: bool) -> bool {
+    let [n, ne, e, se, s, sw, w, nw] = around;
+    let pairs = |list: [bool; 4]| list.into_iter().filter(|x| *x).count();
+    let one = pairs([nw || n, ne || e, se || s, sw || w]);
+    let other = pairs([n || ne, e || se, s || sw, w || nw]);
+    let kept = if is_second { (n || ne || !se) && e } else { (s || sw || !nw) && w };
+    pieces(around) == 1 && (2..=3).contains(&one.min(other)) && !kept
+}
+
+/// Reduces the pixels of `mask` to a skeleton one pixel wide that hangs together in the same way.
+///
+/// Only pixels whose surroundings have changed in the last two passes are looked at again, so
+/// that the work grows with the number of pixels and not with the thickness of strokes as well.
+pub(crate) fn thin(mask: &mut Plane<bool>) {
+    let all = (0..mask.data.len()).filter(|i| mask.data[*i]);
+    let mut changed: Vec<usize> = all.filter(|i| ring(mask, *i).contains(&false)).collect();
+    let mut changed_before: Vec<usize> = vec![];
+    let mut stamp: Plane<u32> = Plane::new(mask.width, mask.height);
+    let mut pass = 0;
+    let mut idle = 0;
+    while idle < 2 {
+        pass += 1;
+        let mut removed = vec![];
+        for &pixel in changed.iter().chain(&changed_before) {
+            let is_new = std::mem::replace(&mut stamp.data[pixel], pass) != pass;
+            if is_new && mask.data[pixel] && is_removable(ring(mask, pixel), pass % 2 == 0) {
+                removed.push(pixel);
+            }
+        }
+        for pixel in &removed {
+            mask.data[*pixel] = false;
+        }
+        idle = if removed.is_empty() { idle + 1 } else { 0 };
+        let next = removed.iter().flat_map(|p| mask.neighbours(*p)).filter(|p| mask.data[*p]);
+        changed_before = std::mem::replace(&mut changed, next.collect());
+    }
+    drop_corners(mask);
+}
+
+/// Takes out pixels that a line of one pixel does not need: the corners of its stairs.
+fn drop_corners(mask: &mut Plane<bool>) {
+    for pixel in 0..mask.data.len() {
+        if mask.data[pixel] {
+            let around = ring(mask, pixel);
+            let count = around.into_iter().filter(|x| *x).count();
+            mask.data[pixel] = count < 2 || pieces(around) != 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plane::components;
+    use super::*;
+
+    fn drawn(rows: &[&str]) -> Plane<bool> {
+        let data = rows.iter().flat_map(|row| row.chars().map(|c| c == '#')).collect();
+        Plane { width: rows[0].len(), height: rows.len(), data }
+    }
+
+    #[test]
+    fn a_bar_becomes_a_line_and_a_ring_stays_a_ring() {
+        let mut bar = Plane { width: 40, height: 11, data: vec![false; 440] };
+        for y in 2..9 {
+            for x in 2..38 {
+                bar.data[y * 40 + x] = true;
+            }
+        }
+        thin(&mut bar);
+        let row = |y: usize| bar.data[y * 40..(y + 1) * 40].iter().filter(|x| **x).count();
+        assert!(row(5) > 25, "{}", row(5));
+        assert_eq!(components(40, 11, |i| bar.data[i]).len(), 1);
+
+        let mut ring = drawn(&["#####", "#####", "##.##", "#####", "#####"]);
+        thin(&mut ring);
+        assert!(!ring.data[12]);
+        assert_eq!(components(5, 5, |i| ring.data[i]).len(), 1);
+        // The hole is still apart from the outside: eight pixels around it at least, or four.
+        assert!(ring.data.iter().filter(|x| **x).count() >= 4);
+    }
+}

@@ -1,0 +1,261 @@
+//! Pictures other than mazes: shapes, lines, solid areas, sizes, and garbage.
+
+mod common;
+
+use common::{Pen, Sheet, distance, v, worst};
+use image::{ImageFormat, Rgb, RgbImage};
+use rolima_map::{Element, MapError, Size, Vec2, fuzz_entry, parse, read, recognise};
+use rolima_math::Stream;
+use std::io::Cursor;
+use std::time::{Duration, Instant};
+
+const BLACK: [u8; 3] = [0; 3];
+const RED: [u8; 3] = [237, 28, 36];
+const BLUE: [u8; 3] = [63, 72, 204];
+const GREEN: [u8; 3] = [34, 177, 76];
+const YELLOW: [u8; 3] = [255, 242, 0];
+
+/// The elements at 1 m a pixel.
+fn found(bytes: &[u8]) -> Vec<Element> {
+    recognise("picture", bytes, None).expect("a map").map.elements
+}
+
+fn count(elements: &[Element], kind: &str) -> usize {
+    elements.iter().filter(|element| element.kind() == kind).count()
+}
+
+#[test]
+fn the_centre_is_the_origin_up_is_x_left_is_y_and_width_goes_along_y() {
+    let mut sheet = Sheet::new(400, 200, true);
+    sheet.stroke((v(20.0, 10.0), v(20.0, 150.0)), 4.0, Pen::Round, BLACK);
+    sheet.disc(v(300.0, 150.0), 10.0, BLUE);
+    let size = Size::parse("40x10").unwrap();
+    let map = recognise("m", &sheet.png(), Some(size)).unwrap().map;
+    // 0.1 m a pixel across, 0.05 m a pixel down.
+    let [Element::Wall { from, to }, Element::Ball { position, diameter }] = map.elements[..]
+    else {
+        panic!("{map}")
+    };
+    let near = |p: Vec2, x: f64, y: f64| (p - v(x, y)).length() < 0.03;
+    assert!(near(from, 4.5, 18.0) && near(to, -2.5, 18.0) || near(to, 4.5, 18.0), "{map}");
+    assert!(near(position, -2.5, -10.0), "{map}");
+    assert!((diameter - 20.0 * 0.005_f64.sqrt()).abs() < 0.03, "{map}");
+    assert_eq!(parse("m", &map.to_string()).unwrap(), map);
+    // Without a size a pixel is a metre.
+    let Element::Ball { position, .. } = found(&sheet.png())[1] else { panic!("a ball") };
+    assert!((position - v(-50.0, -100.0)).length() < 0.3);
+}
+
+#[test]
+fn shapes_are_found_in_number_place_and_size_in_every_format() {
+    for seed in 0..30 {
+        let mut random = Stream::new(seed, 0, "shapes");
+        let side = [250.0, 400.0, 700.0][(seed % 3) as usize];
+        let mut sheet = Sheet::new(side as u32, side as u32, seed % 4 != 0);
+        let pen = random.between(2.0, 8.0);
+        let wall = (v(0.05 * side, 0.5 * side), v(0.95 * side, 0.5 * side));
+        let line = (v(0.5 * side, 0.06 * side), v(0.8 * side, 0.44 * side));
+        sheet.stroke(wall, pen, Pen::Round, BLACK);
+        sheet.stroke(line, pen, Pen::Round, YELLOW);
+        let mut placed: Vec<(Vec2, f64, [u8; 3])> = vec![];
+        for _ in 0..300 {
+            let radius = random.between(4.0, 15.0);
+            let at = v(random.between(20.0, side - 20.0), random.between(20.0, side - 20.0));
+            let is_free =
+                placed.iter().all(|(p, r, _)| (*p - at).length() > 1.5 * (r + radius) + 5.0)
+                    && distance(at, wall).min(distance(at, line)) > 1.5 * radius + pen + 5.0;
+            if is_free && placed.len() < 12 {
+                placed.push((at, radius, [RED, BLUE, GREEN][placed.len() % 3]));
+            }
+        }
+        for (at, radius, colour) in &placed {
+            match *colour {
+                GREEN => sheet.square(*at, 2.0 * radius, GREEN),
+                colour => sheet.disc(*at, *radius, colour),
+            }
+        }
+        for (format, bytes) in
+            [("png", sheet.png()), ("jpeg", sheet.jpeg(75)), ("bmp", sheet.bmp())]
+        {
+            let elements = found(&bytes);
+            let label = format!("{seed} {format} pen {pen}: {elements:?}");
+            let pixel = |p: Vec2| v(0.5 * side - p.y, 0.5 * side - p.x);
+            let mut left = placed.clone();
+            for element in &elements {
+                let (at, colour, radius) = match *element {
+                    Element::Robot { position, heading } => {
+                        assert_eq!(heading, 0.0, "{label}");
+                        (position, RED, None)
+                    }
+                    Element::Ball { position, diameter } => (position, BLUE, Some(0.5 * diameter)),
+                    Element::Cube { position, size, height } => {
+                        assert_eq!(size, height, "{label}");
+                        (position, GREEN, Some(0.5 * size))
+                    }
+                    Element::Wall { from, to } => {
+                        assert!(worst(&[(pixel(from), pixel(to))], &[wall]).0 < 1.0, "{label}");
+                        continue;
+                    }
+                    Element::Line { from, to } => {
+                        // JPEG keeps colours at half the resolution, and yellow is colour only.
+                        let most = if format == "jpeg" { 2.0 } else { 1.0 };
+                        assert!(worst(&[(pixel(from), pixel(to))], &[line]).0 < most, "{label}");
+                        assert!(worst(&[line], &[(pixel(from), pixel(to))]).0 < most, "{label}");
+                        continue;
+                    }
+                    _ => panic!("{label}"),
+                };
+                let slack = if format == "jpeg" { 1.0 } else { 0.6 };
+                let matches = |(p, r, c): &(Vec2, f64, [u8; 3])| {
+                    *c == colour
+                        && (pixel(at) - *p).length() < 0.7
+                        && radius.is_none_or(|found| (found - r).abs() < slack)
+                };
+                let index = left.iter().position(matches);
+                left.remove(index.unwrap_or_else(|| panic!("{element:?} was not drawn: {label}")));
+            }
+            assert!(left.is_empty(), "not found: {left:?} in {label}");
+            assert_eq!((count(&elements, "wall"), count(&elements, "line")), (1, 1), "{label}");
+        }
+    }
+}
+
+#[test]
+fn a_robot_drawn_as_an_arrow_head_points_where_it_points() {
+    for k in 0..12 {
+        let heading = -3.0 + 0.5 * f64::from(k);
+        let mut sheet = Sheet::new(120, 120, true);
+        let (s, c) = rolima_math::sin_cos(heading);
+        // x is up and y to the left.
+        let to_pixel = |x: f64, y: f64| v(60.0 - (s * x + c * y), 60.0 - (c * x - s * y));
+        let corners = [to_pixel(20.0, 0.0), to_pixel(-10.0, 10.0), to_pixel(-10.0, -10.0)];
+        sheet.fill(v(0.0, 0.0), v(120.0, 120.0), RED, |p| {
+            let side = |i: usize| (corners[(i + 1) % 3] - corners[i]).cross(p - corners[i]);
+            let signs = [side(0), side(1), side(2)];
+            signs.iter().all(|s| *s <= 0.0) || signs.iter().all(|s| *s >= 0.0)
+        });
+        let elements = found(&sheet.jpeg(75));
+        let [Element::Robot { heading: seen, position }] = elements[..] else {
+            panic!("{elements:?}")
+        };
+        assert!(rolima_math::wrap_angle(seen - heading).abs() < 0.06, "{seen} for {heading}");
+        assert!(position.length() < 1.0);
+    }
+}
+
+#[test]
+fn a_solid_area_becomes_its_outline_with_the_faces_where_they_were_drawn() {
+    let mut sheet = Sheet::new(400, 400, true);
+    let (low, high) = (v(100.0, 120.0), v(220.0, 200.0));
+    sheet.fill(low, high, BLACK, |p| p.x > low.x && p.x < high.x && p.y > low.y && p.y < high.y);
+    sheet.stroke((v(20.0, 300.0), v(380.0, 300.0)), 4.0, Pen::Round, BLACK);
+    sheet.stroke((v(220.0, 160.0), v(350.0, 160.0)), 4.0, Pen::Round, BLACK);
+    let map = recognise("m", &sheet.png(), Size::new(400.0, 400.0)).unwrap().map;
+    let half = 0.5 * rolima_map::WALL_THICKNESS;
+    let corner = |x: f64, y: f64| v(200.0 - y, 200.0 - x);
+    let (a, b) = (low + v(half, half), high - v(half, half));
+    let truth = [
+        (corner(a.x, a.y), corner(b.x, a.y)),
+        (corner(b.x, a.y), corner(b.x, b.y)),
+        (corner(b.x, b.y), corner(a.x, b.y)),
+        (corner(a.x, b.y), corner(a.x, a.y)),
+        (corner(20.0, 300.0), corner(380.0, 300.0)),
+        (corner(220.0, 160.0), corner(350.0, 160.0)),
+    ];
+    let walls: Vec<_> = map
+        .elements
+        .iter()
+        .map(|element| match element {
+            Element::Wall { from, to } => (*from, *to),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(walls.len(), 6, "{map}");
+    assert!(worst(&truth, &walls).0 < 1.0, "{:?} {map}", worst(&truth, &walls));
+    // The stroke out of the block may begin anywhere from its edge to a pen's width inside.
+    assert!(worst(&walls, &truth).0 < 5.0, "{:?} {map}", worst(&walls, &truth));
+}
+
+#[test]
+fn garbage_is_an_error_or_bounded_and_quick() {
+    let mut random = Stream::new(7, 0, "garbage");
+    let mut byte = move || random.next_u64() as u8;
+    let mut picture = |width: u32, height: u32, f: &mut dyn FnMut(u32, u32, u8) -> [u8; 3]| {
+        let picture = RgbImage::from_fn(width, height, |x, y| Rgb(f(x, y, byte())));
+        let mut bytes = Cursor::new(vec![]);
+        picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        bytes.into_inner()
+    };
+    let ramp = |x: u32| (x / 4) as u8;
+    let pictures = [
+        picture(1024, 1024, &mut |x, y, b| [b, b.wrapping_mul(31), b ^ (x * y) as u8]),
+        picture(1024, 1024, &mut |_, _, b| if b < 30 { [0; 3] } else { [255; 3] }),
+        picture(1024, 1024, &mut |_, _, b| if b < 120 { [0; 3] } else { [255; 3] }),
+        picture(1024, 1024, &mut |_, _, b| if b < 60 { [255, 255, 0] } else { [255; 3] }),
+        picture(1024, 1024, &mut |x, y, _| [ramp(x), ramp(y), ramp(x + y)]),
+        picture(1024, 1024, &mut |x, y, _| [255 - ramp(x) / 2, 255 - ramp(y) / 2, 200]),
+        picture(1024, 1024, &mut |x, y, _| [if x % 4 == 0 || y % 4 == 0 { 0 } else { 255 }; 3]),
+        picture(1024, 1024, &mut |x, y, _| [if (x / 2 + y / 2) % 2 == 0 { 0 } else { 255 }; 3]),
+        picture(2048, 2048, &mut |x, y, _| {
+            [if x.abs_diff(1024).pow(2) + y.abs_diff(1024).pow(2) < 800_000 { 0 } else { 255 }; 3]
+        }),
+        picture(1024, 1024, &mut |_, _, _| [0; 3]),
+        picture(1, 1, &mut |_, _, _| [255; 3]),
+        picture(4096, 1, &mut |x, _, _| [if x % 9 == 0 { 255 } else { 0 }; 3]),
+    ];
+    for (index, bytes) in pictures.iter().enumerate() {
+        let start = Instant::now();
+        let outcome = recognise("garbage", bytes, None);
+        // Some hundred times what it takes: a minute of work must not pass for none.
+        assert!(start.elapsed() < Duration::from_secs(40), "{index}: {:?}", start.elapsed());
+        match outcome {
+            Ok(found) => assert!(found.map.elements.len() <= 15_000, "{index}"),
+            Err(MapError::Picture { .. }) => {}
+            Err(other) => panic!("{index}: {other}"),
+        }
+    }
+    assert!(recognise("noise", &pictures[0], None).is_err());
+    assert_eq!(
+        recognise("black.png", &pictures[9], None).unwrap_err().to_string(),
+        "black.png: expected a drawing in black, yellow, red, blue and green on white, got 0 % white"
+    );
+    assert!(recognise("white", &pictures[10], None).unwrap().map.elements.is_empty());
+}
+
+#[test]
+fn broken_files_are_errors_and_too_large_ones_are_not_opened() {
+    let mut sheet = Sheet::new(120, 90, true);
+    sheet.stroke((v(10.0, 10.0), v(100.0, 80.0)), 3.0, Pen::Round, BLACK);
+    for whole in [sheet.png(), sheet.jpeg(75), sheet.bmp()] {
+        for k in 0..40 {
+            fuzz_entry(&whole[..whole.len() * k / 40]);
+            let mut bent = whole.clone();
+            let at = whole.len() * k / 40;
+            bent[at] = bent[at].wrapping_add(101);
+            fuzz_entry(&bent);
+        }
+    }
+    let png = sheet.png();
+    let error = read("cut.png", &png[..png.len() / 2], None).unwrap_err().to_string();
+    assert!(error.starts_with("cut.png: expected a whole PNG picture, got an error: "), "{error}");
+    // A header that promises 60,000 x 60,000 pixels.
+    let mut huge = png.clone();
+    huge[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
+    assert!(read("huge.png", &huge, None).is_err());
+    let mut wide = Cursor::new(vec![]);
+    RgbImage::new(4097, 2).write_to(&mut wide, ImageFormat::Png).unwrap();
+    assert_eq!(
+        read("wide.png", wide.get_ref(), None).unwrap_err().to_string(),
+        "wide.png: expected a picture of at most 4096 x 4096 pixels, got a larger one"
+    );
+    assert!(recognise("text", b"W 0 0 1 1", None).is_err());
+}
+
+#[test]
+fn sizes_are_written_as_width_x_height() {
+    let size = Size::parse("40 x 30.5").unwrap();
+    assert_eq!((size.width(), size.height()), (40.0, 30.5));
+    for bad in ["40", "40x", "x40", "0x1", "-1x1", "nanx1", "1xinf", "4x3x2", ""] {
+        assert_eq!(Size::parse(bad), None, "{bad}");
+    }
+}

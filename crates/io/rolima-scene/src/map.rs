@@ -1,0 +1,197 @@
+//! `[[map]]`: mazes from text maps and from pictures.
+
+use crate::files::Wanted;
+use crate::map_parts::{MapStyle, map_parts};
+use crate::reader::{Fields, Key, Number, Range, key};
+use crate::scene::{Assembler, Site};
+use crate::tree::{Node, Table, Value};
+use rolima_map::{Element, Size};
+use rolima_math::Pose2;
+use rolima_model::{MarkingSpec, WallSpec};
+
+/// The robot that a map's robots are where nothing is said.
+pub(crate) const DEFAULT_PRESET: &str = "minirobot";
+
+const MAP: &[Key] = &[
+    key("name", "-", "what the names in the map begin with"),
+    key("file", "-", "text map, or picture in PNG, JPEG or BMP"),
+    key("size", "m", "real size of a picture: [width, height]"),
+    key("pose", "m, m, deg", "where the map's origin stands: [x, y, heading]"),
+    key("robot", "-", "what the map's robots are, with the keys of a robot but for its pose"),
+];
+
+const ROBOT_ONE: &str = "Robot One";
+
+const fn styled(
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+    source: &'static str,
+    slot: fn(&mut MapStyle) -> &mut f64,
+) -> Number<MapStyle> {
+    // Sheets without thickness and frictionless cubes may be, as in other tables.
+    Number { key: key(name, unit, meaning), range: Range::NotNegative, source, slot }
+}
+
+const STYLE: &[Number<MapStyle>] = &[
+    styled("wall_thickness", "m", "full thickness of walls", ROBOT_ONE, |s| &mut s.wall_thickness),
+    styled("wall_height", "m", "height of walls, for views and cameras", ROBOT_ONE, |s| {
+        &mut s.wall_height
+    }),
+    Number {
+        key: key("ball_mass", "kg", "mass of a ball"),
+        range: Range::Positive,
+        source: ROBOT_ONE,
+        slot: |s| &mut s.ball_mass,
+    },
+    Number {
+        key: key("cube_mass", "kg", "mass of a cube"),
+        range: Range::Positive,
+        source: ROBOT_ONE,
+        slot: |s| &mut s.cube_mass,
+    },
+    styled(
+        "ground_friction",
+        "1",
+        "friction of cubes on the ground; 0 slides for ever",
+        "ours: wood on wood",
+        |s| &mut s.ground_friction,
+    ),
+];
+
+/// A mesh of a map where it stands in the scene. Nothing touches it: cameras and views show it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mesh {
+    /// Where its origin stands, and its heading.
+    pub pose: Pose2,
+    /// Name of the OBJ file as the map has it.
+    pub file: String,
+    /// The map that names it: its files are looked for beside it.
+    pub beside: String,
+    /// Factors along its own axes.
+    pub scale: [f64; 3],
+}
+
+impl Assembler {
+    pub(crate) fn map(&mut self, node: &Node, path: String, site: &Site<'_>) {
+        let known = MAP.iter().chain(STYLE.iter().map(|number| &number.key));
+        let Some(fields) = Fields::open(&mut self.log, node, path, known) else { return };
+        let name = match fields.get("name") {
+            Some(_) => fields.text(&mut self.log, "name", None) + ".",
+            None => String::new(),
+        };
+        let at = site.placement.compose(fields.pose(&mut self.log));
+        let mut style = MapStyle::default();
+        fields.numbers(&mut self.log, &mut style, STYLE);
+        let size = self.map_size(&fields);
+        let file = fields.text(&mut self.log, "file", None);
+        let Some(asked) = fields.get("file").filter(|node| node.text().is_some()) else { return };
+        let key = fields.key_path("file");
+        let wanted = Wanted { name: &file, is_preset: false, origin: &asked.origin, key: &key };
+        let Some(map) = self.files.map(&mut self.log, &wanted, size) else { return };
+        let mut parts = map_parts(&map, &style);
+        let inner = Site {
+            placement: at,
+            prefix: format!("{}{name}", site.prefix),
+            turned_by: site.turned_by.clone(),
+            chain: site.chain,
+        };
+        for wall in &mut parts.walls {
+            match wall {
+                WallSpec::Segment { from, to, .. } => {
+                    (*from, *to) = (at.point(*from), at.point(*to));
+                }
+                WallSpec::Polygon { vertices, .. } => {
+                    vertices.iter_mut().for_each(|v| *v = at.point(*v));
+                }
+                WallSpec::Arc { .. } => {}
+            }
+        }
+        for marking in &mut parts.markings {
+            if let MarkingSpec::Line { from, to } = marking {
+                (*from, *to) = (at.point(*from), at.point(*to));
+            }
+        }
+        let numbered = |kind: &str, count: usize| match count {
+            0 => format!("{}{kind}", inner.prefix),
+            count => format!("{}{kind}-{}", inner.prefix, count + 1),
+        };
+        let counts = [self.spec.walls.len(), self.spec.balls.len(), self.spec.objects.len()];
+        for mut ball in parts.balls {
+            ball.name = numbered("ball", self.spec.balls.len());
+            ball.position = at.point(ball.position);
+            self.spec.balls.push(ball);
+        }
+        for mut cube in parts.objects {
+            cube.name = numbered("cube", self.spec.objects.len());
+            cube.pose = at.pose().compose(cube.pose);
+            self.spec.objects.push(cube);
+        }
+        self.spec.walls.extend(parts.walls);
+        self.spec.markings.extend(parts.markings);
+        let ends = [self.spec.walls.len(), self.spec.balls.len(), self.spec.objects.len()];
+        for ((kind, from), to) in ["wall", "ball", "object"].into_iter().zip(counts).zip(ends) {
+            self.places.add_range(kind, from..to, &fields.path, fields.origin);
+        }
+        for element in parts.meshes {
+            if let Element::Mesh { position, file: mesh, rotation, scale } = element {
+                let pose = at.pose().compose(Pose2::new(position.x, position.y, rotation));
+                self.meshes.push(Mesh { pose, file: mesh, beside: file.clone(), scale });
+            }
+        }
+        let headings = map.elements.iter().filter_map(|element| match element {
+            Element::Robot { position, heading } => {
+                Some([position.x, position.y, heading.to_degrees()])
+            }
+            _ => None,
+        });
+        for (count, pose) in headings.enumerate() {
+            self.map_robot(&fields, count, pose, &inner);
+        }
+    }
+
+    fn map_size(&mut self, fields: &Fields<'_>) -> Option<Size> {
+        let node = fields.get("size")?;
+        let size = fields.point(&mut self.log, "size", None);
+        let good = Size::new(size.x, size.y);
+        // What is no point at all was told by the reader.
+        if good.is_none() && node.value.numbers::<2>().is_some() {
+            let expected = "a positive width and height (m)";
+            self.log.wrong(&node.origin, fields.key_path("size"), expected, node.value.got());
+        }
+        good
+    }
+
+    /// Adds the robot number `count` of a map: what the table `robot` says, at the map's pose.
+    fn map_robot(&mut self, map: &Fields<'_>, count: usize, pose: [f64; 3], site: &Site<'_>) {
+        let text =
+            |text: &str| Node { value: Value::Text(text.to_owned()), origin: map.origin.clone() };
+        let mut table = match map.get("robot") {
+            None => Table::from([("preset".to_owned(), text(DEFAULT_PRESET))]),
+            Some(node) => match node.table() {
+                Some(table) => table.clone(),
+                None => {
+                    let got = node.value.got();
+                    return self.log.wrong(&node.origin, map.key_path("robot"), "a table", got);
+                }
+            },
+        };
+        let path = map.key_path("robot");
+        if let Some(node) = table.get("pose") {
+            let expected = "no pose, as it comes from the map";
+            self.log.wrong(&node.origin, format!("{path}.pose"), expected, node.value.got());
+        }
+        if let Some(name) = table.get("name").and_then(Node::text)
+            && count > 0
+        {
+            let numbered = format!("{name}-{}", count + 1);
+            table.insert("name".to_owned(), text(&numbered));
+        }
+        let origin = map.origin_of("file");
+        let number = |x: f64| Node { value: Value::Float(x), origin: origin.clone() };
+        let pose = Node { value: Value::Array(pose.map(number).into()), origin: origin.clone() };
+        table.insert("pose".to_owned(), pose);
+        let node = Node { value: Value::Table(table), origin: map.origin_of("robot").clone() };
+        self.robot(&node, format!("{path}.{count}"), site);
+    }
+}

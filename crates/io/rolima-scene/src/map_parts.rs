@@ -1,0 +1,138 @@
+//! From a map's elements to the parts of a scene.
+
+use rolima_map::{CELL_SIDE, Element, Map, WALL_HEIGHT, WALL_THICKNESS};
+use rolima_math::{Pose2, Rot2, Vec2};
+use rolima_model::{BallSpec, MarkingSpec, ObjectSpec, PartSpec, WallSpec};
+use std::collections::BTreeMap;
+
+/// What a map does not say of its things.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapStyle {
+    /// Thickness of walls between two points, m. Default 0.2 (Robot One).
+    pub wall_thickness: f64,
+    /// Height of walls, m; only for views and cameras. Default 2 (Robot One).
+    pub wall_height: f64,
+    /// Mass of a ball, kg. Default 1 (Robot One).
+    pub ball_mass: f64,
+    /// Mass of a cube, kg. Default 1 (Robot One).
+    pub cube_mass: f64,
+    /// Friction of cubes on the ground. Default 0.4 (ours: wood on wood, as of other objects).
+    pub ground_friction: f64,
+}
+
+impl Default for MapStyle {
+    fn default() -> Self {
+        Self {
+            wall_thickness: WALL_THICKNESS,
+            wall_height: WALL_HEIGHT,
+            ball_mass: 1.0,
+            cube_mass: 1.0,
+            ground_friction: 0.4,
+        }
+    }
+}
+
+/// A map as parts of a scene, in the map's own frame. Things have no names yet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MapParts {
+    /// Walls and cells. Where ends of walls meet, they are longer by what closes the corner.
+    pub walls: Vec<WallSpec>,
+    /// Painted lines.
+    pub markings: Vec<MarkingSpec>,
+    /// Balls, at rest.
+    pub balls: Vec<BallSpec>,
+    /// Cubes, at rest.
+    pub objects: Vec<ObjectSpec>,
+    /// Where robots start.
+    pub robots: Vec<Pose2>,
+    /// The elements that are meshes.
+    pub meshes: Vec<Element>,
+}
+
+/// A map's elements as parts of a scene.
+pub fn map_parts(map: &Map, style: &MapStyle) -> MapParts {
+    let mut parts = MapParts::default();
+    let corners = Corners::of(map, style.wall_thickness);
+    for element in &map.elements {
+        match element {
+            Element::Wall { from, to } => {
+                let [from, to] = corners.closed(*from, *to);
+                let (thickness, height) = (style.wall_thickness, style.wall_height);
+                parts.walls.push(WallSpec::Segment { from, to, thickness, height });
+            }
+            Element::Cell { center } => {
+                let half = 0.5 * CELL_SIDE;
+                let corner = |x: f64, y: f64| *center + Vec2::new(x, y) * half;
+                let signs = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+                let vertices = signs.into_iter().map(|(x, y)| corner(x, y)).collect();
+                parts.walls.push(WallSpec::Polygon { vertices, height: style.wall_height });
+            }
+            Element::Line { from, to } => {
+                parts.markings.push(MarkingSpec::Line { from: *from, to: *to });
+            }
+            Element::Ball { position, diameter } => parts.balls.push(BallSpec {
+                position: *position,
+                radius: 0.5 * diameter,
+                mass: style.ball_mass,
+                ..BallSpec::default()
+            }),
+            Element::Cube { position, size, .. } => parts.objects.push(ObjectSpec {
+                name: "cube".to_owned(),
+                pose: Pose2 { position: *position, rotation: Rot2::from_angle(0.0) },
+                velocity: Vec2::ZERO,
+                omega: 0.0,
+                shape: vec![PartSpec::Box { pose: Pose2::new(0.0, 0.0, 0.0), size: [*size; 2] }],
+                mass: style.cube_mass,
+                inertia: None,
+                ground_friction: style.ground_friction,
+            }),
+            Element::Robot { position, heading } => {
+                let rotation = Rot2::from_angle(*heading);
+                parts.robots.push(Pose2 { position: *position, rotation });
+            }
+            Element::Mesh { .. } => parts.meshes.push(element.clone()),
+        }
+    }
+    parts
+}
+
+/// Ends of walls by their place, to a millimetre.
+struct Corners {
+    ends: BTreeMap<(i64, i64), Vec<Vec2>>,
+    thickness: f64,
+}
+
+/// A millimetre apart is together.
+fn place(point: Vec2) -> (i64, i64) {
+    ((point.x * 1e3).round() as i64, (point.y * 1e3).round() as i64)
+}
+
+impl Corners {
+    fn of(map: &Map, thickness: f64) -> Self {
+        let mut ends: BTreeMap<(i64, i64), Vec<Vec2>> = BTreeMap::new();
+        for element in &map.elements {
+            if let Element::Wall { from, to } = element {
+                let along = (*to - *from).unit_or(Vec2::new(1.0, 0.0));
+                // Each with the direction in which its wall leaves it.
+                ends.entry(place(*from)).or_default().push(along);
+                ends.entry(place(*to)).or_default().push(along * -1.0);
+            }
+        }
+        Self { ends, thickness }
+    }
+
+    /// The ends of a wall's middle line so that corners have no notch: walls have flat ends.
+    fn closed(&self, from: Vec2, to: Vec2) -> [Vec2; 2] {
+        let along = (to - from).unit_or(Vec2::new(1.0, 0.0));
+        let beyond = |point: Vec2, away: Vec2| {
+            let others = self.ends.get(&place(point)).into_iter().flatten();
+            let longer = others.map(|leaves| {
+                // The tangent of half the turn, from its sine and cosine; a square end at most.
+                let (sine, cosine) = (away.cross(*leaves).abs(), away.dot(*leaves));
+                if cosine > -0.999 { (sine / (1.0 + cosine)).min(1.0) } else { 0.0 }
+            });
+            point + away * (0.5 * self.thickness * longer.fold(0.0, f64::max))
+        };
+        [beyond(from, along * -1.0), beyond(to, along)]
+    }
+}

@@ -1,0 +1,167 @@
+//! `[[map]]`: mazes from text maps and pictures in scenes.
+
+mod common;
+
+use common::{builtin, check, text};
+use rolima_map::{Element, Map, parse};
+use rolima_math::Vec2;
+use rolima_model::{MarkingSpec, PartSpec, WallSpec};
+use rolima_scene::{MapStyle, Source, load_map, map_parts};
+use std::path::PathBuf;
+
+/// A folder of its own for a test, with files in it.
+fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("rolima-maps-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder to write to");
+    for (file, bytes) in files {
+        std::fs::write(folder.join(file), bytes).expect("a folder to write to");
+    }
+    folder
+}
+
+/// What is wrong with a scene file in a folder, without the folder's name.
+fn errors(folder: &std::path::Path, scene: &str) -> String {
+    std::fs::write(folder.join("s.toml"), scene).expect("a folder to write to");
+    let error =
+        check(&Source::File(folder.join("s.toml")), &[]).expect_err("a bad scene").to_string();
+    error.replace(&format!("{}/", folder.display()), "")
+}
+
+fn near(a: Vec2, b: Vec2) -> bool {
+    (a - b).length() < 1e-9
+}
+
+#[test]
+fn the_thesis_maze_has_its_nine_walls_with_closed_corners_and_its_robot() {
+    let scene = builtin("maze", &[]);
+    assert_eq!(scene.spec.walls.len(), 9);
+    let WallSpec::Segment { from, to, thickness, height } = scene.spec.walls[0] else { panic!() };
+    assert_eq!((thickness, height), (0.2, 2.0));
+    // Half a thickness longer at both corners, so that no notch is left.
+    assert!(
+        near(from, Vec2::new(-20.1, -20.0)) && near(to, Vec2::new(20.1, -20.0)),
+        "{from:?} {to:?}"
+    );
+    // Ends on the side of another wall stay where they are; only ends that meet ends move.
+    let WallSpec::Segment { from, to, .. } = scene.spec.walls[4] else { panic!() };
+    assert!(near(from, Vec2::new(-20.0, -12.0)) && near(to, Vec2::new(-11.9, -12.0)));
+    assert_eq!(scene.spec.robots.len(), 1);
+    assert_eq!(scene.spec.robots[0].name, "robot");
+    let row = scene.ledger.find("map.0.wall_thickness").unwrap();
+    assert_eq!((row.value.as_str(), row.unit), ("0.2", "m"));
+    let thick = builtin("maze", &["map.0.wall_thickness=0.5", "robot=disc"]);
+    assert!(matches!(thick.spec.walls[0], WallSpec::Segment { thickness: 0.5, .. }));
+    assert!(matches!(thick.spec.robots[0].shape[0], PartSpec::Circle { .. }));
+}
+
+#[test]
+fn every_element_becomes_its_part_of_the_scene() {
+    let map =
+        "R 1 2 0.5\nR 3 2\nW 0 0 4 0\nW 5 5\nL 0 0 0 1\nB 2 2 0.6\nC -2 1 0.5\nO 1 1 a.obj 1 2\n";
+    let folder = folder("all", &[("m.txt", map.as_bytes())]);
+    let scene = "[[map]]\nname = \"west\"\nfile = \"m.txt\"\npose = [10, 0, 90]\n\
+                 cube_mass = 3\nrobot = { preset = \"disc\", name = \"bot\", team = \"blue\" }\n";
+    std::fs::write(folder.join("s.toml"), scene).unwrap();
+    let scene = check(&Source::File(folder.join("s.toml")), &[]).unwrap();
+    let spec = &scene.spec;
+    let names: Vec<&str> = spec.robots.iter().map(|robot| robot.name.as_str()).collect();
+    assert_eq!(names, ["west.bot", "west.bot-2"]);
+    assert!(near(spec.robots[0].pose.position, Vec2::new(8.0, 1.0)));
+    let turned = spec.robots[0].pose.theta() - 0.5 - core::f64::consts::FRAC_PI_2;
+    assert!(turned.abs() < 1e-12 && spec.robots[0].team == "blue");
+    let WallSpec::Segment { from, to, .. } = spec.walls[0] else { panic!() };
+    assert!(near(from, Vec2::new(10.0, 0.0)) && near(to, Vec2::new(10.0, 4.0)));
+    let WallSpec::Polygon { vertices, .. } = &spec.walls[1] else { panic!() };
+    assert!(near(vertices[0], Vec2::new(5.5, 4.5)) && vertices.len() == 4);
+    assert!(
+        matches!(spec.markings[0], MarkingSpec::Line { to, .. } if near(to, Vec2::new(9.0, 0.0)))
+    );
+    assert_eq!(
+        (spec.balls[0].name.as_str(), spec.balls[0].radius, spec.balls[0].mass),
+        ("west.ball", 0.3, 1.0)
+    );
+    assert_eq!((spec.objects[0].name.as_str(), spec.objects[0].mass), ("west.cube", 3.0));
+    assert_eq!(spec.objects[0].ground_friction, 0.4);
+    assert_eq!((scene.meshes[0].file.as_str(), scene.meshes[0].scale), ("a.obj", [2.0; 3]));
+    assert_eq!(scene.meshes[0].beside, "m.txt");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_map_in_memory_becomes_a_scene() {
+    let map = parse("m", "W 0 0 1 0\nR 0.5 0.5\n").unwrap();
+    let scene = load_map(&map, &[]).unwrap();
+    assert_eq!((scene.spec.walls.len(), scene.spec.robots.len()), (1, 1));
+    let disc = load_map(&map, &["preset=disc".to_owned()]).unwrap();
+    assert!(matches!(disc.spec.robots[0].shape[0], PartSpec::Circle { .. }));
+    assert!(load_map(&map, &["preset=unicycle".to_owned()]).is_err());
+    // By that name only, and only there.
+    let error = check(&text("[[map]]\nfile = \"given-map\""), &[]).unwrap_err().to_string();
+    assert!(error.contains("expected a file beside the including one"), "{error}");
+}
+
+#[test]
+fn errors_name_the_map_and_its_line_or_the_key() {
+    let folder = folder(
+        "bad",
+        &[("bad.txt", b"W 0 0\nW 1 2 3\nQ"), ("good.txt", b"R 0 0"), ("cut.png", b"\x89PNG\r\n")],
+    );
+    assert_eq!(
+        errors(&folder, "[[map]]\nfile = \"bad.txt\""),
+        "bad.txt:2:8: expected 4 fields or more: W x1 y1 x2 y2, or W x y, got 3 of them\n\
+         bad.txt:3:1: expected an element: R, W, L, B, C or O, got \"Q\""
+    );
+    assert!(
+        errors(&folder, "[[map]]\nfile = \"cut.png\"")
+            .starts_with("cut.png: expected a whole PNG picture")
+    );
+    assert_eq!(
+        errors(&folder, "[[map]]\nfile = \"good.txt\"\nsize = [1, 2]"),
+        "good.txt: expected no size, as a text map says its own coordinates, got one"
+    );
+    assert_eq!(
+        errors(&folder, "[[map]]\nfile = \"good.txt\"\nsize = [0, 2]\nwal_height = 1"),
+        "s.toml:4: map.0.wal_height: expected one of name, file, size, pose, robot, wall_thickness, \
+         wall_height, ball_mass, cube_mass, ground_friction, got the unknown key \"wal_height\" (did \
+         you mean \"wall_height\"?)\n\
+         s.toml:3: map.0.size: expected a positive width and height (m), got [0, 2]"
+    );
+    assert_eq!(
+        errors(&folder, "[[map]]\nfile = \"none.txt\""),
+        "s.toml:2: map.0.file: expected a file beside the including one, or a built-in one, got \"none.txt\""
+    );
+    assert_eq!(
+        errors(
+            &folder,
+            "[[map]]\nfile = \"good.txt\"\nrobot = { preset = \"disc\", pose = [1, 2, 3] }"
+        ),
+        "s.toml:3: map.0.robot.pose: expected no pose, as it comes from the map, got [1, 2, 3]"
+    );
+    assert_eq!(
+        errors(&folder, "[[map]]\nfile = \"good.txt\"\nrobot = { preset = \"unicycle\" }")
+            .lines()
+            .count(),
+        1
+    );
+    assert!(errors(&folder, "[[map]]\n").contains("map.0.file: expected a text, got nothing"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn walls_that_meet_at_their_ends_close_the_corner_whatever_the_angle() {
+    let ends = |text: &str| {
+        let parts = map_parts(&parse("m", text).unwrap(), &MapStyle::default());
+        let WallSpec::Segment { from, to, .. } = parts.walls[0] else { panic!() };
+        (from, to)
+    };
+    // Straight on: nothing to close. Square: half a thickness. Sharp: no more than that.
+    assert!(near(ends("W 0 0 1 0\nW 1 0 2 0").1, Vec2::new(1.0, 0.0)));
+    assert!(near(ends("W 0 0 1 0\nW 1 0 1 5").1, Vec2::new(1.1, 0.0)));
+    assert!(near(ends("W 0 0 1 0\nW 1 0 0 0.1").1, Vec2::new(1.1, 0.0)));
+    // A turn by 2 atan(1/2): the outer faces meet at a tenth times one half.
+    assert!(near(ends("W 0 0 1 0\nW 1 0 4 4").1, Vec2::new(1.05, 0.0)));
+    assert!(near(ends("W 0 0 1 0\nW 1 -1 1 1").1, Vec2::new(1.0, 0.0)));
+    let doubled =
+        Map { elements: vec![Element::Wall { from: Vec2::ZERO, to: Vec2::new(1.0, 0.0) }; 2] };
+    assert_eq!(map_parts(&doubled, &MapStyle::default()).walls.len(), 2);
+}

@@ -1,0 +1,82 @@
+//! `rolima map`: a drawn maze to a text map.
+
+use crate::failure::{Usage, say, tell};
+use anyhow::{Context, Result};
+use clap::Args;
+use rolima_map::{MAX_PICTURE_BYTES, Recognised, Size, read, svg};
+use rolima_scene::SceneError;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct MapArguments {
+    /// A picture (PNG, JPEG or BMP), or a text map
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Real size of a picture in metres: width (across) x height (down), such as 40x30
+    /// [default: 1 m a pixel]
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    size: Option<Size>,
+
+    /// Write the text map here instead of to standard output
+    #[arg(long, value_name = "FILE.txt")]
+    out: Option<PathBuf>,
+
+    /// Draw what was recognised here
+    #[arg(long, value_name = "FILE.svg")]
+    preview: Option<PathBuf>,
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    Size::parse(text).ok_or_else(|| "expected width x height in metres, such as 40x30".to_owned())
+}
+
+/// Reads a map, writes it as text, and says what was found.
+pub(crate) fn map(arguments: &MapArguments) -> Result<()> {
+    let file = arguments.file.to_string_lossy();
+    // One byte more than a map may have, so that the reader can say that there are too many.
+    let mut bytes = vec![];
+    File::open(&arguments.file)
+        .and_then(|open| open.take(MAX_PICTURE_BYTES as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|error| Usage(format!("{file}: {error}")))?;
+    let found = read(&file, &bytes, arguments.size).map_err(SceneError::from)?;
+    for note in &found.notes {
+        tell(&format!("{file}: {note}"));
+    }
+    if let Some(path) = &arguments.preview {
+        fs::write(path, svg(&found.map, found.size))
+            .with_context(|| path.to_string_lossy().into_owned())?;
+    }
+    match &arguments.out {
+        Some(path) => {
+            fs::write(path, found.map.to_string())
+                .with_context(|| path.to_string_lossy().into_owned())?;
+            say(&summary(&found))?;
+        }
+        None => {
+            say(found.map.to_string().trim_end())?;
+            tell(&summary(&found));
+        }
+    }
+    Ok(())
+}
+
+/// `1 robot, 9 walls in 40 x 40 m`.
+fn summary(found: &Recognised) -> String {
+    let counts = found.map.counts();
+    let named = |(count, kind): &(usize, &str)| match (*count, *kind) {
+        (1, kind) => format!("1 {kind}"),
+        (count, "mesh") => format!("{count} meshes"),
+        (count, kind) => format!("{count} {kind}s"),
+    };
+    let mut text: String = counts.iter().map(named).collect::<Vec<_>>().join(", ");
+    if counts.is_empty() {
+        text = "nothing".to_owned();
+    }
+    match found.size {
+        Some(size) => format!("{text} in {} x {} m", size.width(), size.height()),
+        None => text,
+    }
+}

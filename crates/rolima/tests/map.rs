@@ -1,0 +1,69 @@
+//! `rolima map` on the command line.
+
+mod common;
+
+use common::{code_and_stderr, good, output, stderr};
+use std::path::PathBuf;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("rolima-map-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder to write to");
+    folder
+}
+
+/// A picture of 60 x 40 pixels with a black bar from (10, 8) to (50, 12), as an uncompressed BMP.
+fn bar() -> Vec<u8> {
+    let (width, height) = (60_u32, 40_u32);
+    let mut bytes = b"BM".to_vec();
+    for word in [54 + width * height * 3, 0, 54, 40, width, height] {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.extend([1, 0, 24, 0]);
+    bytes.extend([0; 24]);
+    for y in (0..height).rev() {
+        for x in 0..width {
+            let is_in = (10..50).contains(&x) && (8..12).contains(&y);
+            bytes.extend([if is_in { 0 } else { 255 }; 3]);
+        }
+    }
+    bytes
+}
+
+#[test]
+fn a_picture_becomes_a_text_map_and_a_preview() {
+    let folder = folder("good");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    std::fs::write(path("bar.bmp"), bar()).unwrap();
+    let (txt, svg) = (path("bar.txt"), path("bar.svg"));
+    let said = good(&["map", &path("bar.bmp"), "--size", "6x4", "--out", &txt, "--preview", &svg]);
+    assert_eq!(said, "1 wall in 6 x 4 m\n");
+    // The pen is 4 pixels wide: its centre went from (12, 10) to (48, 10).
+    let text = std::fs::read_to_string(&txt).unwrap();
+    assert!(["W 1 1.8 1 -1.8\n", "W 1 -1.8 1 1.8\n"].contains(&text.as_str()), "{text}");
+    assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg "));
+    // A text map goes through as it is, tidied.
+    assert_eq!(good(&["map", &txt]), text);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn bad_maps_and_sizes_are_bad_usage() {
+    let folder = folder("bad");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let bad = path("bad.txt");
+    std::fs::write(&bad, "W 1 2 3\nB 1 two\n").unwrap();
+    let out = path("out.txt");
+    let (code, said) = code_and_stderr(&["map", &bad, "--out", &out]);
+    assert_eq!(code, Some(2));
+    assert_eq!(
+        said.replace(&bad, "bad.txt"),
+        "bad.txt:1:8: expected 4 fields or more: W x1 y1 x2 y2, or W x y, got 3 of them\n\
+         bad.txt:2:5: expected a number of metres, at most 1000000 from 0, got \"two\"\n"
+    );
+    assert!(!folder.join("out.txt").exists(), "a bad map writes nothing");
+    assert_eq!(code_and_stderr(&["map", &path("none.png")]).0, Some(2));
+    assert_eq!(code_and_stderr(&["map", &bad, "--size", "40"]).0, Some(2));
+    let output = output(&["map", &path("none.png")]);
+    assert!(stderr(&output).contains("none.png: "), "{}", stderr(&output));
+    std::fs::remove_dir_all(folder).unwrap();
+}
