@@ -11,7 +11,7 @@ use rolima_core::model::{ContactResponse, Integrator};
 /// Reads and compiles a scene, and says what is in it.
 pub(crate) fn check(arguments: &SceneArguments) -> Result<()> {
     let opened = scene::open(arguments)?;
-    Ok(say(&format!("{}: good\n{}", arguments.scene, contents(&opened.model)))?)
+    Ok(say(&format!("{}: good\n{}", arguments.name(), contents(&opened.model)))?)
 }
 
 /// What is in a scene, in a few lines.

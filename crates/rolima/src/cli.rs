@@ -1,7 +1,8 @@
 //! What may be written on the command line.
 
-use crate::map::MapArguments;
+use crate::map::{MapArguments, size};
 use clap::{Args, Parser, Subcommand};
+use rolima_map::Size;
 use rolima_run::Speed;
 use rolima_run::live::MOST_CONTROLLERS;
 use rolima_run::pool::MAX_THREADS;
@@ -39,16 +40,38 @@ pub(crate) enum Command {
     Guest(GuestArguments),
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct SceneArguments {
     /// A scene file, or a built-in scene or robot (see `rolima scenes`)
-    #[arg(value_name = "SCENE")]
-    pub(crate) scene: String,
+    #[arg(value_name = "SCENE", required_unless_present = "maze", conflicts_with = "maze")]
+    pub(crate) scene: Option<String>,
+
+    /// Instead of a scene, a maze drawn in a paint program (PNG, JPEG, BMP) or a text map
+    #[arg(long, value_name = "FILE")]
+    pub(crate) maze: Option<PathBuf>,
+
+    /// Real size of a drawn maze in metres: width (across) x height (down), such as 40x30
+    /// [default: 1 m a pixel]
+    #[arg(long, value_name = "WxH", value_parser = size, requires = "maze")]
+    pub(crate) size: Option<Size>,
 
     /// Change a variable or any key of the scene: `robots=100`, `sim.step_s=0.0005`,
     /// `robot.blue-1.drive.mass=0.4`, `robot.*.driver.kind=none`; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) sets: Vec<String>,
+}
+
+impl SceneArguments {
+    /// A scene by its name or file, as it is.
+    pub(crate) fn named(scene: &str) -> Self {
+        Self { scene: Some(scene.to_owned()), maze: None, size: None, sets: vec![] }
+    }
+
+    /// What to call it.
+    pub(crate) fn name(&self) -> String {
+        let maze = || self.maze.as_ref().map(|file| file.to_string_lossy().into_owned());
+        self.scene.clone().or_else(maze).unwrap_or_default()
+    }
 }
 
 #[derive(Debug, Args)]

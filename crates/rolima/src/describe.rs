@@ -5,7 +5,7 @@ use crate::failure::say;
 use crate::scene;
 use crate::text::columns;
 use anyhow::Result;
-use rolima_scene::{Row, Source};
+use rolima_scene::Row;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ pub(crate) fn describe(arguments: &DescribeArguments) -> Result<()> {
     let opened = scene::open(&arguments.scene)?;
     let rows = opened.scene.ledger.rows();
     // A built-in robot comes as a scene with it alone, whose other parameters are no business of it.
-    let is_preset = matches!(opened.source, Source::Text { .. });
+    let is_preset = opened.is_preset;
     let rows = grouped(rows.iter().filter(|row| !is_preset || row.key.starts_with("robot.")));
     let title = &opened.scene.spec.title;
     let text = if arguments.json {
@@ -27,7 +27,7 @@ pub(crate) fn describe(arguments: &DescribeArguments) -> Result<()> {
                 })
             })
             .collect();
-        json!({ "scene": arguments.scene.scene, "title": title, "parameters": parameters })
+        json!({ "scene": arguments.scene.name(), "title": title, "parameters": parameters })
             .to_string()
     } else {
         table(&rows)

@@ -34,9 +34,9 @@ pub(crate) fn admit(
     if !serves {
         return Ok(Guests { _server: None });
     }
-    let backend = backend(&arguments.scene, live);
+    let backend = backend(&arguments.scene, model, live);
     let server = Server::start(options(&arguments.serve), reader, backend)?;
-    announce(&server, &arguments.serve, wanted, &arguments.scene.scene);
+    announce(&server, &arguments.serve, wanted, &arguments.scene.name());
     Ok(Guests { _server: Some(server) })
 }
 
@@ -80,7 +80,7 @@ fn state_block(
     model: &Arc<Model>,
     serves: bool,
 ) -> Result<Option<StateWriter>> {
-    let name = &arguments.scene.scene;
+    let name = &arguments.scene.name();
     if !arguments.live.no_share {
         match StateWriter::create(Place::Runtime, name, model) {
             Ok(block) => return Ok(Some(block)),
@@ -94,12 +94,12 @@ fn state_block(
 }
 
 /// What stands behind the page: the built-in scenes, the one that runs, and the way to the loop.
-fn backend(arguments: &SceneArguments, live: &Live) -> Backend {
-    let mut scenes: Vec<SceneListed> = vec![];
-    let own = arguments.scene.clone();
-    let sets = arguments.sets.clone();
-    for name in std::iter::once(own.clone()).chain(builtin_scenes()) {
-        if scenes.iter().any(|listed| listed.name == name) {
+fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
+    let own = arguments.clone();
+    let title = model.spec.title.clone();
+    let mut scenes = vec![SceneListed { title, name: own.name() }];
+    for name in builtin_scenes() {
+        if scenes[0].name == name {
             continue;
         }
         // What cannot be read now is not offered.
@@ -108,8 +108,7 @@ fn backend(arguments: &SceneArguments, live: &Live) -> Backend {
     }
     let loader: Loader = Arc::new(move |name: &str| {
         // The one that was started keeps what it was started with.
-        let sets = if name == own { sets.clone() } else { vec![] };
-        let opened = scene::open(&SceneArguments { scene: name.to_owned(), sets });
+        let opened = scene::open_again(&own, name);
         opened.map(|opened| opened.model).map_err(|error| error.to_string())
     });
     let mailbox = live.mailbox();

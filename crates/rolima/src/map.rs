@@ -7,7 +7,7 @@ use rolima_map::{MAX_PICTURE_BYTES, Recognised, Size, read, svg};
 use rolima_scene::SceneError;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct MapArguments {
@@ -29,22 +29,26 @@ pub(crate) struct MapArguments {
     preview: Option<PathBuf>,
 }
 
-fn size(text: &str) -> Result<Size, String> {
+pub(crate) fn size(text: &str) -> Result<Size, String> {
     Size::parse(text).ok_or_else(|| "expected width x height in metres, such as 40x30".to_owned())
+}
+
+/// Reads a map from a file, and tells what is worth knowing about it.
+pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<Recognised> {
+    let file = path.to_string_lossy();
+    // One byte more than a map may have, so that the reader can say that there are too many.
+    let mut bytes = vec![];
+    File::open(path)
+        .and_then(|open| open.take(MAX_PICTURE_BYTES as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|error| Usage(format!("{file}: {error}")))?;
+    let found = read(&file, &bytes, size).map_err(SceneError::from)?;
+    found.notes.iter().for_each(|note| tell(&format!("{file}: {note}")));
+    Ok(found)
 }
 
 /// Reads a map, writes it as text, and says what was found.
 pub(crate) fn map(arguments: &MapArguments) -> Result<()> {
-    let file = arguments.file.to_string_lossy();
-    // One byte more than a map may have, so that the reader can say that there are too many.
-    let mut bytes = vec![];
-    File::open(&arguments.file)
-        .and_then(|open| open.take(MAX_PICTURE_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .map_err(|error| Usage(format!("{file}: {error}")))?;
-    let found = read(&file, &bytes, arguments.size).map_err(SceneError::from)?;
-    for note in &found.notes {
-        tell(&format!("{file}: {note}"));
-    }
+    let found = open(&arguments.file, arguments.size)?;
     if let Some(path) = &arguments.preview {
         fs::write(path, svg(&found.map, found.size))
             .with_context(|| path.to_string_lossy().into_owned())?;

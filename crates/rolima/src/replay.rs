@@ -1,6 +1,6 @@
 //! `rolima run SCENE --commands FILE`: does again what a log says.
 
-use crate::cli::{RunArguments, SceneArguments};
+use crate::cli::RunArguments;
 use crate::failure::{Usage, say, tell};
 use crate::scene;
 use crate::summary::{Ended, as_json, for_people, hex};
@@ -28,8 +28,9 @@ pub(crate) fn replay(
     let begin = Instant::now();
     let mut player = Player::new(model, reader.header().seed);
     let mut load = |name: &str| {
-        let scene = SceneArguments { scene: name.to_owned(), sets: vec![] };
-        scene::open(&scene).map(|opened| opened.model).map_err(|error| error.to_string())
+        scene::open_again(&arguments.scene, name)
+            .map(|opened| opened.model)
+            .map_err(|error| error.to_string())
     };
     let mut replay = Replay::new(reader, &player).map_err(|error| Usage(error.to_string()))?;
     let replayed = loop {

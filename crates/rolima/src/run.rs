@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
         View::Terminal => view::run(live, &model, start, &stop)?,
         View::None | View::Page => {
             if view == View::None {
-                tell(&format!("running {} (Ctrl-C ends it)", arguments.scene.scene));
+                tell(&format!("running {} (Ctrl-C ends it)", arguments.scene.name()));
             }
             start(live)
         }
@@ -80,7 +80,8 @@ fn setup(
     let default_speed = if in_a_hurry { Speed::Max } else { Speed::REAL_TIME };
     let scene = &arguments.scene;
     let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
-    let header = || Header::new(&scene.scene, &scene.sets, model, seed);
+    let name = scene.name();
+    let header = || Header::new(&name, &scene.sets, model, seed);
     let log = arguments.live.log.as_ref().map(|file| LogWriter::create(file, &header()));
     Ok(Setup {
         seed,
@@ -89,7 +90,7 @@ fn setup(
         stop: stop.clone(),
         lock_step: arguments.live.lock_step,
         log: log.transpose()?,
-        ..Setup::new(&scene.scene, model.clone())
+        ..Setup::new(&name, model.clone())
     })
 }
 
