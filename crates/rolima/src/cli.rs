@@ -6,7 +6,7 @@ use rolima_map::Size;
 use rolima_run::Speed;
 use rolima_run::live::MOST_CONTROLLERS;
 use rolima_run::pool::MAX_THREADS;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 /// A simulator for wheeled robots, fast and deterministic to the bit.
@@ -159,7 +159,7 @@ pub(crate) struct LiveArguments {
 pub(crate) struct ServeArguments {
     /// Serve the page here, even without a view; other machines need the token of the printed
     /// address [default: this machine only, port 8642 or the next free one]
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = listen)]
     pub(crate) listen: Option<SocketAddr>,
 
     /// Let everybody in who reaches the address of --listen, without a token
@@ -220,6 +220,20 @@ pub(crate) struct GuestArguments {
     pub(crate) stalled: usize,
 }
 
+/// `ADDRESS:PORT`, or a port of this machine.
+fn listen(text: &str) -> Result<SocketAddr, String> {
+    let here = |port: &str| port.parse().map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    let found = match text.strip_prefix("localhost:") {
+        Some(port) => here(port).ok(),
+        None => text.parse().ok().or_else(|| here(text).ok()),
+    };
+    found.ok_or_else(|| {
+        "expected an address and a port, such as 127.0.0.1:8642 for this machine only or \
+         0.0.0.0:8642 for all networks"
+            .to_owned()
+    })
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(seconds),
@@ -231,6 +245,22 @@ fn seconds(text: &str) -> Result<f64, String> {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+
+    #[test]
+    fn an_address_to_listen_at_has_several_forms() {
+        for (text, address) in [
+            ("127.0.0.1:80", "127.0.0.1:80"),
+            ("0.0.0.0:0", "0.0.0.0:0"),
+            ("[::1]:5", "[::1]:5"),
+            ("localhost:9000", "127.0.0.1:9000"),
+            ("9000", "127.0.0.1:9000"),
+        ] {
+            assert_eq!(listen(text), Ok(address.parse().unwrap()), "{text}");
+        }
+        for text in ["", "here", "70000", "1.2.3.4", "host:80"] {
+            assert!(listen(text).unwrap_err().contains("0.0.0.0:8642"), "{text}");
+        }
+    }
 
     #[test]
     fn the_command_line_is_well_formed() {

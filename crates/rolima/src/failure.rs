@@ -28,8 +28,19 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         // Whoever reads has read enough (`| head`).
         return ExitCode::SUCCESS;
     }
-    tell(&format!("error: {error:#}"));
+    tell(&format!("error: {}", in_full(error)));
     ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+}
+
+/// An error with its causes, but none that its text has already.
+fn in_full(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// A line on standard error. Nobody there to read it is no failure.
@@ -42,4 +53,20 @@ pub(crate) fn say(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::anyhow;
+
+    #[test]
+    fn causes_are_told_once() {
+        let disk = || io::Error::other("disk full");
+        let plain = anyhow::Error::from(disk()).context("the log");
+        assert_eq!(in_full(&plain), "the log: disk full");
+        let with_text = anyhow::Error::from(disk()).context("the log: disk full");
+        assert_eq!(in_full(&with_text), "the log: disk full");
+        assert_eq!(in_full(&anyhow!("alone")), "alone");
+    }
 }

@@ -25,7 +25,9 @@ pub(crate) fn admit(
     live: &mut Live,
     wanted: bool,
 ) -> Result<Guests> {
-    let serves = wanted || arguments.serve.listen.is_some();
+    // Controllers in lock step have no other way in.
+    let controlled = arguments.live.lock_step.is_some();
+    let serves = wanted || controlled || arguments.serve.listen.is_some();
     let Some(block) = state_block(arguments, model, serves)? else {
         return Ok(Guests { _server: None });
     };
@@ -58,6 +60,9 @@ pub(crate) fn announce(server: &ServerHandle, arguments: &ServeArguments, page: 
     tell(&format!("{what}: {} (Ctrl-C ends it)", server.url()));
     if let Some(url) = server.url_for_others().filter(|url| *url != server.url()) {
         tell(&format!("from other machines: {url}"));
+    }
+    if arguments.open && !server.address().ip().is_loopback() {
+        tell("note: --open: everybody who reaches this address can drive, without a token");
     }
     if !server.has_page() {
         tell("note: built without the page; `cargo xtask run` builds it where Node is installed");

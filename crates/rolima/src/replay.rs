@@ -43,7 +43,7 @@ pub(crate) fn replay(
         }
     };
     let wall_s = begin.elapsed().as_secs_f64();
-    let simulated_s = replayed.steps as f64 * player.world().model().step_s;
+    let simulated_s = player.simulated_s();
     let report = Report {
         steps: replayed.steps,
         simulated_s,

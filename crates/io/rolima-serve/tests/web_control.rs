@@ -165,6 +165,39 @@ fn in_lock_step_the_world_waits_for_its_controller() {
 }
 
 #[test]
+fn a_controller_may_take_longer_than_any_viewer_and_answer_faster_than_any() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let limits = Limits {
+        silence: Duration::from_millis(150),
+        write_timeout: Duration::from_millis(150),
+        messages_per_second: 20,
+        ..Limits::default()
+    };
+    let server = run.serve(ServerOptions { limits, ..options() });
+    let mut controller = connect(server.address());
+    controller.say(client_message::Kind::Join(pb::Join { period: 1 }));
+    let turn = |viewer: &mut common::live::Viewer| {
+        viewer.until(|kind| match kind {
+            Kind::Turn(turn) => Some(turn.step),
+            _ => None,
+        })
+    };
+    let first = turn(&mut controller);
+    // Held in a debugger, it gives no sign, not even at a ping.
+    std::thread::sleep(Duration::from_millis(800));
+    assert_eq!((server.stats().cut_off, server.stats().viewers), (0, 1));
+    // Far beyond the rate of a viewer, over several pings.
+    let mut step = first;
+    for _ in 0..2000 {
+        controller.say(client_message::Kind::Answer(pb::Answer { step, drives: vec![] }));
+        let next = turn(&mut controller);
+        assert_eq!(next, step + 1);
+        step = next;
+    }
+    assert_eq!(server.stats().cut_off, 0);
+}
+
+#[test]
 fn too_many_messages_are_dropped_and_a_flood_is_cut_off() {
     let run = Run::start("soccer", Place::Anonymous);
     let limits = Limits { messages_per_second: 20, ..Limits::default() };

@@ -44,8 +44,8 @@ fn other_machines_need_the_token_unless_it_is_open() {
     let token = server.token().expect("a token").to_owned();
     assert_eq!(token.len(), 32);
     assert!(server.url().ends_with(&format!("/?token={token}")));
-    assert_eq!(try_connect(address, "/ws", &[]).err(), Some(401));
-    assert_eq!(try_connect(address, "/ws?token=0", &[]).err(), Some(401));
+    assert_eq!(try_connect(address, "/ws", &[]).err(), Some(403));
+    assert_eq!(try_connect(address, "/ws?token=0", &[]).err(), Some(403));
     assert!(try_connect(address, &format!("/ws?token={token}"), &[]).is_ok());
     // The page's address gives a cookie.
     let page = get(address, &format!("/?token={token}"), "localhost");

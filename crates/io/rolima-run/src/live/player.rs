@@ -13,12 +13,19 @@ pub struct Player {
     world: World,
     hands: Hands,
     steps_done: u64,
+    /// Simulated time, s, and steps of the scenes before this one.
+    earlier: (f64, u64),
 }
 
 impl Player {
     /// A world at its first instant.
     pub fn new(model: Arc<Model>, seed: u64) -> Self {
-        Self { world: World::with_seed(model, seed), hands: Hands::default(), steps_done: 0 }
+        Self {
+            world: World::with_seed(model, seed),
+            hands: Hands::default(),
+            steps_done: 0,
+            earlier: (0.0, 0),
+        }
     }
 
     /// The world.
@@ -29,6 +36,12 @@ impl Player {
     /// Steps done since this player began; goes on counting over resets and other scenes.
     pub fn steps_done(&self) -> u64 {
         self.steps_done
+    }
+
+    /// Simulated time since this player began, s, over resets and other scenes.
+    pub fn simulated_s(&self) -> f64 {
+        let (seconds, steps) = self.earlier;
+        seconds + (self.steps_done - steps) as f64 * self.world.model().step_s
     }
 
     /// Hash of every bit of the world's state.
@@ -79,6 +92,7 @@ impl Player {
     /// Another scene at its first instant, with its own seed; hands let go.
     pub fn load(&mut self, model: Arc<Model>) {
         self.hands.clear();
+        self.earlier = (self.simulated_s(), self.steps_done);
         self.world = World::new(model);
     }
 

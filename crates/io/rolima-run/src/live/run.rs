@@ -115,7 +115,6 @@ impl<C: LiveClock> Live<C> {
             pace,
             chunk: Chunk::new(CHUNK_S),
             single_steps: 0,
-            earlier: (0.0, 0),
             waiting: None,
             busy: false,
             rest_until_s: 0.0,
@@ -140,8 +139,6 @@ struct Turns<C> {
     chunk: Chunk,
     /// Steps to do while the world stands still.
     single_steps: u64,
-    /// Simulated time, s, and steps of the scenes before this one.
-    earlier: (f64, u64),
     /// An arrival whose instant the world has not reached.
     waiting: Option<Arrival>,
     /// Whether there is work to do at once.
@@ -178,7 +175,7 @@ impl<C: LiveClock> Turns<C> {
             let begin_s = self.live.clock.now_s();
             self.show();
             let now_s = self.live.clock.now_s();
-            self.publisher.served(now_s, self.simulated_s());
+            self.publisher.served(now_s, self.live.player.simulated_s());
             self.rest_until_s = now_s + (SHOW_REST * (now_s - begin_s)).min(FRAME_S);
         }
     }
@@ -335,9 +332,6 @@ impl<C: LiveClock> Turns<C> {
     ) {
         self.show();
         self.note(entry);
-        if scene.is_some() {
-            self.earlier = (self.simulated_s(), self.live.player.steps_done());
-        }
         start(&mut self.live.player);
         if let Some(lock) = &mut self.live.lock_step {
             lock.start_over();
@@ -347,12 +341,6 @@ impl<C: LiveClock> Turns<C> {
             self.publisher.scene(&self.live.name, &self.live.model);
             self.chunk = Chunk::new(CHUNK_S);
         }
-    }
-
-    /// Simulated time of the whole run, s.
-    fn simulated_s(&self) -> f64 {
-        let (seconds, steps) = self.earlier;
-        seconds + (self.live.player.steps_done() - steps) as f64 * self.live.model.step_s
     }
 
     fn note(&mut self, entry: Entry) {
@@ -381,7 +369,7 @@ impl<C: LiveClock> Turns<C> {
     /// The last moment, the log's last line, and the report.
     fn end(mut self) -> Outcome {
         let wall_s = self.live.clock.now_s() - self.begin_s;
-        let simulated_s = self.simulated_s();
+        let simulated_s = self.live.player.simulated_s();
         self.publisher.update_figures();
         self.publisher.status.ended = true;
         self.show();

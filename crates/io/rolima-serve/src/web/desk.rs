@@ -6,7 +6,7 @@ use super::viewer::Outbox;
 use axum::body::Bytes;
 use rolima_core::{Frame, Volts};
 use rolima_run::Speed;
-use rolima_run::live::{Act, Arrival, Request, TurnSink};
+use rolima_run::live::{Act, Arrival, Request, TurnRefusal, TurnSink};
 use rolima_wire::{Ask, DriveAsked, now, pb};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -289,6 +289,7 @@ impl Desk {
         let period = period.into();
         self.send(Request::Join { controller: visitor.client, period, turns })?;
         visitor.joined = true;
+        visitor.outbox.is_for_controller();
         Ok(())
     }
 
@@ -397,5 +398,9 @@ struct TurnTo {
 impl TurnSink for TurnTo {
     fn turn(&mut self, frame: &Frame) {
         self.outbox.turn(frame);
+    }
+
+    fn refused(&mut self, why: TurnRefusal) {
+        self.outbox.notice(pb::notice::Level::Warning, format!("Refused: {why}."));
     }
 }

@@ -6,9 +6,9 @@ use super::server::{House, ServerHandle, stopped};
 use super::stats::Stats;
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
-use axum::http::{Request, StatusCode, header};
+use axum::http::{Request, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::{SinkExt, StreamExt};
@@ -61,10 +61,17 @@ impl Relay {
         });
         let routes = Router::new()
             .route("/ws", get(websocket))
-            .route("/pictures/{name}", get(picture))
+            .route("/pictures/{*name}", get(picture))
+            .route("/access", get(access))
             .with_state(relay);
         let router = with_page(routes, Arc::clone(&house.guard));
         house.serve(router, options.limits, stats)
+    }
+}
+
+impl Relay {
+    fn query(&self) -> String {
+        self.token.as_ref().map(|token| format!("?token={token}")).unwrap_or_default()
     }
 }
 
@@ -182,43 +189,47 @@ async fn reach(authority: &str) -> Option<(TcpStream, SocketAddr)> {
 
 async fn connect(relay: &Relay) -> Option<WebSocketStream<TcpStream>> {
     let (stream, address) = reach(&relay.authority).await?;
-    let query = relay.token.as_ref().map(|token| format!("?token={token}")).unwrap_or_default();
     let config = WebSocketConfig::default()
         .max_message_size(Some(MOST_FAR_BYTES))
         .max_frame_size(Some(MOST_FAR_BYTES));
-    let url = format!("ws://{address}/ws{query}");
+    let url = format!("ws://{address}/ws{}", relay.query());
     let connected = tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await;
     connected.ok().map(|(socket, _)| socket)
 }
 
-async fn picture(State(relay): State<Arc<Relay>>, Path(name): Path<String>) -> Response {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    if !name.chars().all(is_plain) {
-        return StatusCode::NOT_FOUND.into_response();
-    }
-    match timeout(PATIENCE, fetch(&relay.authority, &format!("/pictures/{name}"))).await {
-        Ok(Some(svg)) => ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
+/// A picture of the other side; its address is passed on as it came.
+async fn picture(State(relay): State<Arc<Relay>>, uri: Uri) -> Response {
+    match timeout(PATIENCE, fetch(&relay, uri.path())).await {
+        Ok(Some((StatusCode::OK, svg))) => {
+            ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+        }
         _ => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
+/// Whether the other side lets this relay in.
+async fn access(State(relay): State<Arc<Relay>>) -> Response {
+    match timeout(PATIENCE, fetch(&relay, "/access")).await {
+        Ok(Some((status, _))) => status.into_response(),
+        _ => StatusCode::BAD_GATEWAY.into_response(),
+    }
+}
+
 /// A small file of the other side.
-async fn fetch(authority: &str, path: &str) -> Option<Bytes> {
-    let (stream, address) = reach(authority).await?;
+async fn fetch(relay: &Relay, path: &str) -> Option<(StatusCode, Bytes)> {
+    let (stream, address) = reach(&relay.authority).await?;
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
-    let request = Request::get(path)
+    let request = Request::get(format!("{path}{}", relay.query()))
         .header(header::HOST, address.to_string())
         .header(header::CONNECTION, "close")
         .body(Empty::<Bytes>::new())
         .ok()?;
     let answer = async {
         let response = sender.send_request(request).await.ok()?;
-        if response.status() != StatusCode::OK {
-            return None;
-        }
+        let status = response.status();
         let body = Limited::new(response.into_body(), MOST_PICTURE_BYTES).collect().await.ok()?;
-        Some(body.to_bytes())
+        Some((status, body.to_bytes()))
     };
     tokio::select! {
         answer = answer => answer,

@@ -20,7 +20,8 @@ use std::sync::{Arc, PoisonError};
 pub(crate) fn router(shared: Arc<Shared>, guard: Arc<Guard>) -> Router {
     let routes = Router::new()
         .route("/ws", get(websocket))
-        .route("/pictures/{name}", get(scene_picture))
+        .route("/pictures/{*name}", get(scene_picture))
+        .route("/access", get(async || StatusCode::NO_CONTENT))
         .with_state(shared);
     with_page(routes, guard)
 }
@@ -45,9 +46,9 @@ async fn keep(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> 
         refuse(StatusCode::METHOD_NOT_ALLOWED, "Only GET.")
     } else if path == "/ws" && !guard.knows_origin(headers) {
         refuse(StatusCode::FORBIDDEN, "Pages from elsewhere may not connect (Origin).")
-    } else if path == "/ws" && !guard.knows_token(query.as_deref(), headers) {
+    } else if is_guarded(path) && !guard.knows_token(query.as_deref(), headers) {
         refuse(
-            StatusCode::UNAUTHORIZED,
+            StatusCode::FORBIDDEN,
             "The access token is missing or wrong: see the address that the simulator printed.",
         )
     } else {
@@ -77,6 +78,11 @@ async fn keep(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> 
         headers.insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// What only those get who have the token; the page itself tells nothing about the run.
+fn is_guarded(path: &str) -> bool {
+    path == "/ws" || path == "/access" || path.starts_with("/pictures/")
 }
 
 fn refuse(status: StatusCode, text: &'static str) -> Response {

@@ -219,11 +219,21 @@ async fn connection(
     }
 }
 
+/// A name as part of an address.
+fn in_address(name: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~/".contains(&byte);
+    let encoded = |byte: u8| match is_plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    name.bytes().map(encoded).collect()
+}
+
 fn scenes_message(backend: &Backend) -> Bytes {
     let entries = backend.scenes.iter().map(|scene| pb::SceneEntry {
         name: scene.name.clone(),
         title: scene.title.clone(),
-        picture: format!("pictures/{}.svg", scene.name),
+        picture: format!("pictures/{}.svg", in_address(&scene.name)),
     });
     let scenes = pb::Scenes { entries: entries.collect() };
     now::server_message(pb::server_message::Kind::Scenes(scenes)).into()

@@ -10,7 +10,7 @@ use axum::extract::ws::{Message, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use rolima_core::Frame;
-use rolima_wire::{Now, PROTOCOL, decode, now, pb};
+use rolima_wire::{Ask, Now, PROTOCOL, decode, now, pb};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -37,6 +37,9 @@ pub(crate) struct Outbox {
     notices: Arc<Mutex<Bucket>>,
     /// Turns of lock step that wait for an answer, which no rate may drop: the world waits, too.
     turns: Arc<AtomicU32>,
+    /// Whether the viewer has joined as a controller: then it gets turns in place of frames, and
+    /// may take as long as it likes, as one does that a debugger holds.
+    controls: Arc<AtomicBool>,
 }
 
 impl Outbox {
@@ -44,7 +47,8 @@ impl Outbox {
         let (sender, receiver) = mpsc::channel(backlog.max(4));
         let notices = Bucket::new(NOTICES.0, NOTICES.1, Instant::now());
         let notices = Arc::new(Mutex::new(notices));
-        (Self { sender, full: Arc::default(), notices, turns: Arc::default() }, receiver)
+        let (turns, controls) = (Arc::default(), Arc::default());
+        (Self { sender, full: Arc::default(), notices, turns, controls }, receiver)
     }
 
     /// Tells a controller in lock step that the world waits for it. Never blocks.
@@ -54,8 +58,17 @@ impl Outbox {
         self.push(Out::Turn(Box::new(frame.clone())));
     }
 
+    /// From now on this is a controller's.
+    pub(crate) fn is_for_controller(&self) {
+        self.controls.store(true, Relaxed);
+    }
+
+    fn awaits_answer(&self) -> bool {
+        self.turns.load(Relaxed) > 0
+    }
+
     /// Takes note of an answer to a turn, if one is expected.
-    fn expects_answer(&self) -> bool {
+    fn take_answer(&self) -> bool {
         self.turns.fetch_update(Relaxed, Relaxed, |turns| turns.checked_sub(1)).is_ok()
     }
 
@@ -124,7 +137,8 @@ pub(crate) async fn serve(socket: WebSocket, counted: Counted) {
     let mut guest = Guest { shared: Arc::clone(&shared), visitor: Visitor::new(client, outbox) };
     let (sink, stream) = socket.split();
     let full = Arc::clone(&guest.visitor.outbox.full);
-    let mut writer = Writer { shared: Arc::clone(&shared), sink, last: None };
+    let controls = Arc::clone(&guest.visitor.outbox.controls);
+    let mut writer = Writer { shared: Arc::clone(&shared), sink, last: None, controls };
     let end = tokio::select! {
         end = writer.run(client, name, waiting) => end,
         end = read(&shared, stream, &mut guest.visitor) => end,
@@ -155,6 +169,7 @@ struct Writer {
     shared: Arc<Shared>,
     sink: SplitSink<WebSocket, Message>,
     last: Option<Sent>,
+    controls: Arc<AtomicBool>,
 }
 
 impl Writer {
@@ -188,8 +203,9 @@ impl Writer {
         let mut pings = tokio::time::interval(self.shared.limits.silence / 3);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
+            let controls = self.controls.load(Relaxed);
             tokio::select! {
-                changed = ticks.changed() => {
+                changed = ticks.changed(), if !controls => {
                     changed.map_err(|_| End::Gone)?;
                     let tick = ticks.borrow_and_update().clone();
                     if let Some(tick) = tick {
@@ -201,7 +217,7 @@ impl Writer {
                         self.frame(&tick).await?;
                     }
                 }
-                changed = drivers.changed(), if self.last.is_some() => {
+                changed = drivers.changed(), if self.last.is_some() && !controls => {
                     changed.map_err(|_| End::Gone)?;
                     let now = drivers.borrow_and_update().clone();
                     self.send(now).await?;
@@ -245,6 +261,9 @@ impl Writer {
     }
 
     async fn send_raw(&mut self, message: Message) -> Result<(), End> {
+        if self.controls.load(Relaxed) {
+            return self.sink.send(message).await.map_err(|_| End::Gone);
+        }
         match timeout(self.shared.limits.write_timeout, self.sink.send(message)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(End::Gone),
@@ -262,16 +281,21 @@ async fn read(
     use pb::notice::Level;
     let mut measure = Measure::new(shared.limits.messages_per_second, Instant::now());
     loop {
-        let message = match timeout(shared.limits.silence, stream.next()).await {
+        let next = if visitor.outbox.controls.load(Relaxed) {
+            Ok(stream.next().await)
+        } else {
+            timeout(shared.limits.silence, stream.next()).await
+        };
+        let message = match next {
             Err(_) => return End::Cut,
             // Too long, or no WebSocket any more.
             Ok(Some(Err(_)) | None) => return End::Gone,
+            Ok(Some(Ok(Message::Pong(_)))) => continue,
             Ok(Some(Ok(message))) => message,
         };
-        let expected = visitor.outbox.expects_answer();
         match measure.judge(Instant::now()) {
             Verdict::Take => {}
-            _ if expected => {}
+            _ if is_awaited(&message, &visitor.outbox) => {}
             Verdict::Drop { tell } => {
                 if tell {
                     visitor.outbox.notice(Level::Warning, "Too many messages: some were dropped.");
@@ -282,7 +306,12 @@ async fn read(
         }
         match message {
             Message::Binary(bytes) => match decode(&bytes) {
-                Ok(ask) => shared.desk.handle(ask, visitor),
+                Ok(ask) => {
+                    if matches!(ask, Ask::Answer { .. }) {
+                        visitor.outbox.take_answer();
+                    }
+                    shared.desk.handle(ask, visitor);
+                }
                 Err(error) => visitor.outbox.notice(Level::Warning, error.to_string()),
             },
             Message::Text(_) => {
@@ -292,4 +321,10 @@ async fn read(
             Message::Ping(_) | Message::Pong(_) => {}
         }
     }
+}
+
+/// Whether this is the answer that the world waits for.
+fn is_awaited(message: &Message, outbox: &Outbox) -> bool {
+    let Message::Binary(bytes) = message else { return false };
+    outbox.awaits_answer() && matches!(decode(bytes), Ok(Ask::Answer { .. }))
 }
