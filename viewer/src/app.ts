@@ -1,6 +1,7 @@
 // The page's state and what can be done with it. Panels and inputs know only this.
 
 import { Emitter } from './emitter';
+import { accessAddress, socketAddress } from './net/address';
 import { Connection, type Link } from './net/connection';
 import type { Outgoing, ServerMessage } from './net/codec';
 import { NoticeLevel, type Driver, type Event, type Frame, type SceneEntry, type Status, type Welcome } from './proto/live.js';
@@ -60,12 +61,11 @@ export class App extends Emitter<Topics> {
   private tracer: Tracer | undefined;
   private tracedScene: SceneInfo | undefined;
 
-  constructor(address: string) {
+  constructor(page: URL) {
     super();
-    this.connection = new Connection(address, {
+    this.connection = new Connection({ socket: socketAddress(page), access: accessAddress(page) }, {
       message: (message) => this.receive(message),
       link: (link) => this.emit('link', link),
-      mayBeSilent: () => this.status?.paused === true || this.status?.ended === true,
     });
   }
 
@@ -247,6 +247,7 @@ export class App extends Emitter<Topics> {
     frame.contact_x.forEach((x, i) => this.view?.flash(x, frame.contact_y[i] ?? 0, frame.contact_impulse[i] ?? 0));
     this.takeEvents(frame);
     if (frame.status) {
+      if (frame.status.ended && this.status?.ended !== true) this.emit('notice', { level: 'info', text: t('runEnded') });
       this.status = frame.status;
       this.emit('status', frame.status);
     }

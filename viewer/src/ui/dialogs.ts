@@ -3,6 +3,7 @@
 import type { App } from '../app';
 import type { GamepadInput } from '../input/gamepad';
 import { KEY_HELP } from '../input/keyboard';
+import { pictureAddress } from '../net/address';
 import type { Settings } from '../settings';
 import { LANGUAGES, t, type TextKey } from '../text';
 import { chooser, h, iconButton } from './dom';
@@ -33,7 +34,7 @@ export function scenesDialog(app: App): HTMLDialogElement {
     empty.hidden = app.scenes.length > 0;
     grid.replaceChildren(...app.scenes.map((entry) => {
       const current = entry.name === app.scene?.name;
-      const picture = h('img', { attributes: { src: pictureAddress(entry.picture), alt: '', loading: 'lazy' } });
+      const picture = h('img', { attributes: { src: pictureAddress(entry.picture, new URL(location.href)), alt: '', loading: 'lazy' } });
       picture.addEventListener('error', () => picture.classList.add('missing'));
       return h('button', {
         class: 'scene-card', attributes: { type: 'button', 'data-scene': entry.name, 'aria-current': String(current) },
@@ -49,14 +50,6 @@ export function scenesDialog(app: App): HTMLDialogElement {
   app.on('scene', refresh);
   refresh();
   return element;
-}
-
-/** Pictures are guarded by the same token as the page. */
-function pictureAddress(picture: string): string {
-  const address = new URL(picture, document.baseURI);
-  const token = new URL(location.href).searchParams.get('token');
-  if (token !== null && address.origin === location.origin) address.searchParams.set('token', token);
-  return address.href;
 }
 
 export function helpDialog(): HTMLDialogElement {

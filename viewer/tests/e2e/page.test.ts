@@ -1,6 +1,7 @@
 // The page in a real browser. Runs against the mock, or against a simulator (ROLIMA, ROLIMA_URL).
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MockServer } from '../mock/server';
 import { FOREIGN, pixel, Session, type Viewer } from './browser';
 
 const ROBOTS = ['blue-1', 'blue-2', 'blue-3', 'yellow-1', 'yellow-2', 'yellow-3'];
@@ -256,6 +257,37 @@ describe.skipIf(FOREIGN)('with a server that vanishes', () => {
     await viewer.page.keyboard.press('Space');
     await viewer.until((s) => s.paused === true);
     expect(before).toBeDefined();
+    await viewer.close();
+  });
+});
+
+describe.skipIf(FOREIGN || process.env.ROLIMA)('with a server that', () => {
+  it('wants a token that the page does not have, the page says so, and comes back by itself', async () => {
+    const viewer = await session.openMatch();
+    const server = session.server as MockServer;
+    await server.stop();
+    server.token = 'another';
+    await server.start();
+    await viewer.page.locator('#link-card[data-state="refused"]').waitFor();
+    expect(await viewer.page.textContent('#link-card h2')).toContain('access token');
+    // A simulator that refuses is asked seldom, but it is asked.
+    server.token = undefined;
+    await viewer.until((s) => s.link === 'open');
+    await viewer.close();
+  });
+
+  it('ends its run, the page tells that from a loss', async () => {
+    const viewer = await session.openMatch();
+    const server = session.server as MockServer;
+    server.ended = true;
+    await viewer.page.locator('.status-note', { hasText: 'ended' }).waitFor();
+    server.sayGoodbye();
+    await server.stop();
+    await viewer.page.locator('#link-card[data-state="lost"]').waitFor();
+    expect(await viewer.page.textContent('#link-card h2')).toBe('The run has ended');
+    server.ended = false;
+    await server.start();
+    await viewer.until((s) => s.link === 'open');
     await viewer.close();
   });
 });
