@@ -1,10 +1,11 @@
 // Puts the page together.
 
 import type { App } from './app';
-import { Driving } from './input/driving';
+import { Driving, REPEAT_MS } from './input/driving';
 import { GamepadInput } from './input/gamepad';
 import { Keyboard } from './input/keyboard';
 import { Pointer } from './input/pointer';
+import { STOPPED, type Steering } from './input/steer';
 import type { Theme } from './settings';
 import { languageOf, setLanguage } from './text';
 import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
@@ -73,6 +74,7 @@ export class Page {
         return open !== null;
       },
       showTab: (tab) => dock.toggle(tab),
+      steer: () => this.steer(),
     });
     this.pointer = new Pointer(app, this.canvas);
     this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.card.element, notices(app));
@@ -81,15 +83,13 @@ export class Page {
     this.systemDark.addEventListener('change', () => this.applySettings());
     new ResizeObserver(() => app.view?.resize()).observe(this.stage);
     this.makeView();
+    setInterval(() => this.steer(), REPEAT_MS);
   }
 
   /** One picture. */
   draw(now: number, elapsed: number): void {
     const { app } = this;
-    const byPad = this.pad.update(elapsed);
-    const byKeys = this.keyboard.steering();
-    const keysRest = byKeys.left === 0 && byKeys.right === 0;
-    this.driving.update(keysRest ? byPad : byKeys, now);
+    this.pad.update(elapsed);
     this.keyboard.moveCamera(elapsed);
     this.keyboard.endPicture();
     this.pointer.update(now);
@@ -104,6 +104,14 @@ export class Page {
     this.events.refresh();
     this.status.tick(now);
     this.card.refresh(now);
+  }
+
+  /** Driving has a pace of its own: a robot must not stop because pictures are slow. */
+  private steer(): void {
+    const moves = ({ left, right }: Steering) => left !== 0 || right !== 0;
+    const asked = [this.keyboard.steering(), this.pad.steering()].find(moves) ?? STOPPED;
+    this.driving.update(asked, performance.now());
+    this.keyboard.endSteering();
   }
 
   private makeView(): void {

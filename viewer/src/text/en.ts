@@ -223,7 +223,7 @@ export const en = {
   hintDrive: 'Arrow keys or WASD drive {name}',
   hintDriving: 'You drive {name}. X gives it back.',
   someoneDrives: '{name} drives this robot.',
-  cannotControl: 'This viewer can only watch.',
+  cannotControl: 'This page only watches: it is attached to the run’s shared memory. Open the run’s own page to drive.',
   dismiss: 'Dismiss',
 } as const;
 

@@ -211,6 +211,6 @@ export const pt: Texts = {
   hintDrive: 'Setas ou WASD dirigem {name}',
   hintDriving: 'Você dirige {name}. X devolve.',
   someoneDrives: '{name} dirige este robô.',
-  cannotControl: 'Este espectador só pode assistir.',
+  cannotControl: 'Esta página só assiste: está ligada à memória compartilhada da simulação. Abra a página da própria simulação para dirigir.',
   dismiss: 'Dispensar',
 };
