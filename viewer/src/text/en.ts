@@ -111,7 +111,7 @@ export const en = {
   missed: 'Missed',
   missedHint: 'Deadlines published after the next one: every 1 ms, every 30 ms',
   behind: 'Behind',
-  behindHint: 'Wall time given up because the machine could not keep up',
+  behindHint: 'Wall time given up over the last 10 s because the machine could not keep up; {total} s since the start',
   frameRate: 'Pictures',
   frameRateHint: 'Pictures a second on this screen; frames a second from the simulator',
   viewers: 'Viewers',

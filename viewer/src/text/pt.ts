@@ -104,7 +104,7 @@ export const pt: Texts = {
   missed: 'Perdidos',
   missedHint: 'Prazos publicados depois do seguinte: de 1 ms, de 30 ms',
   behind: 'Cedido',
-  behindHint: 'Tempo cedido porque a máquina não acompanhou',
+  behindHint: 'Tempo cedido nos últimos 10 s porque a máquina não acompanhou; {total} s desde o início',
   frameRate: 'Imagens',
   frameRateHint: 'Imagens por segundo nesta tela; quadros por segundo do simulador',
   viewers: 'Espectadores',

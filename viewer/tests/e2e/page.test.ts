@@ -230,7 +230,7 @@ describe('the picture', () => {
     const overflow = () => viewer.page.evaluate(() => {
       const wide = [...document.querySelectorAll('body *')].filter((element) => {
         const box = element.getBoundingClientRect();
-        return box.width > 0 && box.right > innerWidth + 1 && !element.closest('.status') && !element.closest('.labels');
+        return box.width > 0 && box.right > innerWidth + 1 && !element.closest('.labels');
       });
       return { scroll: document.documentElement.scrollWidth - innerWidth, wide: wide.map((element) => element.className || element.tagName) };
     });
