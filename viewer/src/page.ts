@@ -18,6 +18,7 @@ import { notices } from './ui/notices';
 import { Plots } from './ui/plots';
 import { RobotList } from './ui/robots';
 import { stageBar } from './ui/stagebar';
+import { Stick } from './ui/stick';
 import { StatusLine } from './ui/status';
 import { toolbar } from './ui/toolbar';
 import { View2d } from './view2d/view2d';
@@ -35,6 +36,7 @@ export class Page {
   private readonly driving: Driving;
   private readonly keyboard: Keyboard;
   private readonly pad: GamepadInput;
+  private readonly stick: Stick;
   private pointer: Pointer;
   private readonly stage = h('main', { class: 'stage' });
   private readonly labels: Labels;
@@ -58,6 +60,7 @@ export class Page {
     this.status = new StatusLine(app);
     this.labels = new Labels(app);
     this.card = linkCard(app);
+    this.stick = new Stick(app, this.driving, () => this.steer());
     const dock = new Dock(app, { robots: this.robots.element, plots: this.plots.element, events: this.events.element });
     const scenes = scenesDialog(app);
     const help = helpDialog();
@@ -77,7 +80,7 @@ export class Page {
       steer: () => this.steer(),
     });
     this.pointer = new Pointer(app, this.canvas);
-    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.card.element, notices(app));
+    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.stick.element, this.card.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
     app.on('settings', () => this.applySettings());
     this.systemDark.addEventListener('change', () => this.applySettings());
@@ -109,7 +112,7 @@ export class Page {
   /** Driving has a pace of its own: a robot must not stop because pictures are slow. */
   private steer(): void {
     const moves = ({ left, right }: Steering) => left !== 0 || right !== 0;
-    const asked = [this.keyboard.steering(), this.pad.steering()].find(moves) ?? STOPPED;
+    const asked = [this.keyboard.steering(), this.stick.steering(), this.pad.steering()].find(moves) ?? STOPPED;
     this.driving.update(asked, performance.now());
     this.keyboard.endSteering();
   }

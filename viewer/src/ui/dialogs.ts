@@ -64,7 +64,7 @@ export function helpDialog(): HTMLDialogElement {
     section('helpMouse', [
       gesture('mouseClick', 'mouseClickDoes'), gesture('mouseDrag', 'mouseDragDoes'), gesture('mousePlace', 'mousePlaceDoes'),
       gesture('mousePush', 'mousePushDoes'), gesture('mouseGround', 'mouseGroundDoes'), gesture('mousePan', 'mousePanDoes'),
-      gesture('mouseWheel', 'mouseWheelDoes'),
+      gesture('mouseWheel', 'mouseWheelDoes'), gesture('touchStick', 'touchStickDoes'),
     ]),
     section('helpPad', [
       gesture('padSticks', 'padSticksDoes'), gesture('padCamera', 'padCameraDoes'), gesture('padA', 'padADoes'),
@@ -73,7 +73,7 @@ export function helpDialog(): HTMLDialogElement {
 }
 
 export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
-  const choice = <K extends 'theme' | 'language' | 'steering'>(key: K, label: TextKey, options: { value: Settings[K] & string; text: string; key?: TextKey }[]) => {
+  const choice = <K extends 'theme' | 'language' | 'steering' | 'stick'>(key: K, label: TextKey, options: { value: Settings[K] & string; text: string; key?: TextKey }[]) => {
     const select = chooser<Settings[K] & string>(label, options, (value) => app.change({ [key]: value } as Partial<Settings>));
     app.on('settings', (settings) => (select.value = settings[key]));
     select.value = app.settings[key];
@@ -103,6 +103,9 @@ export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
     ]),
     choice('steering', 'steering', [
       { value: 'arcade', text: '', key: 'steeringArcade' }, { value: 'tank', text: '', key: 'steeringTank' },
+    ]),
+    choice('stick', 'stick', [
+      { value: 'auto', text: '', key: 'stickAuto' }, { value: 'on', text: '', key: 'stickOn' }, { value: 'off', text: '', key: 'stickOff' },
     ]),
     h('label', { class: 'setting check' }, odometry, h('span', { text: 'odometry' })),
     padLine);

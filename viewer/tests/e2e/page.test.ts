@@ -54,6 +54,57 @@ describe('the page', () => {
     await viewer.close();
   });
 
+  it('drives a robot with the stick on a touch screen', async () => {
+    const viewer = await session.openMatch({ width: 400, height: 760, touch: true });
+    expect(await viewer.page.isVisible('#stick')).toBe(false);
+    await viewer.page.evaluate(() => window.rolima.select('yellow-3'));
+    expect(await viewer.page.textContent('.hint')).toBe('The stick drives yellow-3');
+    const box = (await viewer.page.locator('#stick').boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const touch = async (type: string, dy: number) => viewer.page.dispatchEvent('#stick', type, {
+      pointerId: 1, pointerType: 'touch', isPrimary: true, button: 0, clientX: x, clientY: y + dy, bubbles: true,
+    });
+    // Events made by hand have no pointer that could be captured.
+    await viewer.page.evaluate(() => (Element.prototype.setPointerCapture = () => undefined));
+    await touch('pointerdown', 0);
+    await touch('pointermove', 60);
+    await viewer.untilBody('yellow-3', (b) => b.driver !== '' && b.voltsLeft < -8 && b.voltsRight < -8);
+    await touch('pointerup', 60);
+    await viewer.untilBody('yellow-3', (b) => Math.abs(b.voltsLeft) < 0.01 && Math.abs(b.voltsRight) < 0.01);
+    await viewer.page.click('.stick button');
+    await viewer.untilBody('yellow-3', (b) => b.driver === '');
+    await viewer.close();
+  });
+
+  it('keeps sending voltages while no picture is drawn', async () => {
+    const viewer = await session.openMatch({ before: () => {
+      const draw = window.requestAnimationFrame.bind(window);
+      Object.assign(window, { frozen: false });
+      window.requestAnimationFrame = (picture) => {
+        if (!(window as unknown as { frozen: boolean }).frozen) return draw(picture);
+        return window.setTimeout(() => window.requestAnimationFrame(picture), 100);
+      };
+    } });
+    await viewer.page.evaluate(() => window.rolima.select('blue-1'));
+    await viewer.page.evaluate(() => Object.assign(window, { frozen: true }));
+    await viewer.page.keyboard.down('ArrowDown');
+    await viewer.untilBody('blue-1', (b) => b.driver !== '' && b.voltsLeft < -1);
+    // Longer than the silence after which a robot is stopped, seen at every frame that comes.
+    const weakest = await viewer.page.evaluate(() => new Promise<number>((done) => {
+      const { app } = window.rolima;
+      let volts = -Infinity;
+      const until = app.playback!.latest.timeS + 1.5;
+      app.on('frame', () => {
+        volts = Math.max(volts, window.rolima.body('blue-1')!.voltsLeft);
+        if (app.playback!.latest.timeS > until) done(volts);
+      });
+    }));
+    expect(weakest).toBeLessThan(-1);
+    await viewer.page.keyboard.up('ArrowDown');
+    await viewer.page.evaluate(() => Object.assign(window, { frozen: false }));
+    await viewer.close();
+  });
+
   it('pauses, steps, changes speed and seed, and resets', async () => {
     const viewer = await session.openMatch();
     await viewer.page.keyboard.press('Space');
@@ -257,6 +308,28 @@ describe.skipIf(FOREIGN)('with a server that vanishes', () => {
     await viewer.page.keyboard.press('Space');
     await viewer.until((s) => s.paused === true);
     expect(before).toBeDefined();
+    await viewer.close();
+  });
+});
+
+describe.skipIf(FOREIGN)('on a phone with its panel open', () => {
+  it('shows all of the card that tells of a loss, above everything', async () => {
+    const viewer = await session.openMatch({ width: 400, height: 640 });
+    await viewer.page.click('[data-label="panel"]');
+    await viewer.page.locator('.dock').waitFor();
+    await session.server!.stop();
+    await viewer.page.locator('#link-card[data-state="lost"]').waitFor();
+    const covered = await viewer.page.evaluate(() => {
+      const card = document.querySelector('#link-card')!;
+      return [...card.children].filter((part) => {
+        const box = part.getBoundingClientRect();
+        const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+        return box.height > 0 && !card.contains(top);
+      }).map((part) => part.tagName);
+    });
+    expect(covered).toEqual([]);
+    await session.server!.start();
+    await viewer.until((s) => s.link === 'open');
     await viewer.close();
   });
 });
