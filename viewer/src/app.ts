@@ -11,6 +11,7 @@ import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
 import { Recorder } from './state/signals';
 import { Tracer } from './state/trace';
 import { t } from './text';
+import { noticeText } from './text/server';
 import type { CameraMode } from './view3d/rig';
 import type { Gesture } from './view3d/overlay';
 import type { View } from './view';
@@ -182,7 +183,7 @@ export class App extends Emitter<Topics> {
     }
     if (message.notice) {
       const level = message.notice.level === NoticeLevel.ERROR ? 'error' : message.notice.level === NoticeLevel.WARNING ? 'warning' : 'info';
-      this.emit('notice', { level, text: message.notice.text });
+      this.emit('notice', { level, text: noticeText(message.notice.text) });
     }
     if (message.frame) this.takeFrame(message.frame);
   }
@@ -279,7 +280,10 @@ export class App extends Emitter<Topics> {
     const two = this.body(b);
     const x = latest.x[one.number]!;
     const y = latest.y[one.number]!;
-    if (!two) return;
+    if (!two) {
+      this.view?.flash(x, y, event.value * one.mass);
+      return;
+    }
     const share = one.reach / (one.reach + two.reach);
     const mass = Math.min(one.mass, two.mass);
     this.view?.flash(

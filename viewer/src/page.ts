@@ -7,13 +7,13 @@ import { Keyboard } from './input/keyboard';
 import { Pointer } from './input/pointer';
 import { STOPPED, type Steering } from './input/steer';
 import type { Theme } from './settings';
-import { languageOf, setLanguage } from './text';
+import { languageOf, setLanguage, t } from './text';
 import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
 import { Dock } from './ui/dock';
 import { h } from './ui/dom';
 import { EventLog } from './ui/events';
 import { Labels } from './ui/labels';
-import { linkCard, webglCard } from './ui/linkcard';
+import { linkCard } from './ui/linkcard';
 import { notices } from './ui/notices';
 import { Plots } from './ui/plots';
 import { RobotList } from './ui/robots';
@@ -124,7 +124,8 @@ export class Page {
       this.app.view!.resize();
       this.applySettings();
     } catch {
-      this.stage.append(webglCard(() => this.useFlat()));
+      this.useFlat();
+      this.app.emit('notice', { level: 'warning', text: t('noWebgl') });
     }
   }
 

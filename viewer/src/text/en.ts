@@ -139,9 +139,7 @@ export const en = {
   waitingScene: 'Waiting for the scene …',
 
   // WebGL
-  noWebgl: 'No 3D pictures in this browser',
-  noWebglHint: 'WebGL is switched off or missing. You can use a flat view from above instead; all controls work.',
-  flatView: 'Use the flat view',
+  noWebgl: 'No 3D pictures in this browser: WebGL is switched off or missing. This is the flat view from above; all controls work.',
 
   // Settings
   settings: 'Settings',
@@ -234,6 +232,32 @@ export const en = {
   someoneDrives: '{name} drives this robot.',
   cannotControl: 'This page only watches: it is attached to the run’s shared memory. Open the run’s own page to drive.',
   dismiss: 'Dismiss',
+
+  // What the simulator says. The English of goals and notices is the simulator's own: it is recognised by it.
+  something: 'something',
+  event_impact: '{name} hit {other} at {speed} m/s',
+  event_wall: '{name} hit a wall at {speed} m/s',
+  event_slip: 'The tyres of {name} let go',
+  event_goal: 'Goal',
+  event_goalFor: 'Goal for {team}',
+  event_goalIn: 'Goal in {zone}',
+  event_refused: 'A command for {name} was refused',
+  event_refusedVolts: 'A command for {name} was refused: {value} V',
+  event_quarantine: '{name} was taken out: its motion went wild',
+  event_energyCap: 'A bounce of {name} was limited',
+  notice_watch: 'This viewer can only watch.',
+  notice_name: 'A name needs a letter at least.',
+  notice_noScene: 'There is no scene called {scene}.',
+  notice_loading: 'Another scene is being loaded.',
+  notice_sceneYet: 'There is no scene yet.',
+  notice_claim: 'Claim a robot before you drive it.',
+  notice_noRobot: 'Body {body} is no robot.',
+  notice_noBody: 'There is no body {body}.',
+  notice_held: 'At most {count} bodies can be held at a time.',
+  notice_flood: 'Too many messages: some were dropped.',
+  notice_full: 'Too many requests wait for the simulation: try again later.',
+  notice_ended: 'The simulation has ended.',
+  notice_drives: '{name} drives {robot}.',
 } as const;
 
 export type TextKey = keyof typeof en;

@@ -29,14 +29,17 @@ export function toggle(element: HTMLDialogElement): void {
 export function scenesDialog(app: App): HTMLDialogElement {
   const grid = h('div', { class: 'scene-grid' });
   const empty = h('p', { class: 'empty', text: 'sceneNone' });
-  const element = dialog('scenes', 'chooseScene', grid, empty);
+  const watching = h('p', { class: 'dropped watching', text: 'cannotControl' });
+  const element = dialog('scenes', 'chooseScene', watching, grid, empty);
   const refresh = () => {
-    empty.hidden = app.scenes.length > 0;
+    const watchOnly = app.welcome?.may_control === false;
+    watching.hidden = !watchOnly;
+    empty.hidden = app.scenes.length > 0 || watchOnly;
     grid.replaceChildren(...app.scenes.map((entry) => {
       const current = entry.name === app.scene?.name;
       const picture = h('img', { attributes: { src: pictureAddress(entry.picture, new URL(location.href)), alt: '', loading: 'lazy' } });
       picture.addEventListener('error', () => picture.classList.add('missing'));
-      return h('button', {
+      const card = h('button', {
         class: 'scene-card', attributes: { type: 'button', 'data-scene': entry.name, 'aria-current': String(current) },
         on: { click: () => {
           app.control({ load: entry.name });
@@ -44,8 +47,11 @@ export function scenesDialog(app: App): HTMLDialogElement {
         } },
       }, h('span', { class: 'scene-picture' }, picture), h('b', {}, entry.title || entry.name),
       current && h('small', { text: 'sceneCurrent' }));
+      card.disabled = watchOnly;
+      return card;
     }));
   };
+  app.on('welcome', refresh);
   app.on('scenes', refresh);
   app.on('scene', refresh);
   refresh();

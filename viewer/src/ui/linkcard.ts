@@ -1,4 +1,4 @@
-// What stands in the picture's place, or on it, while there is no simulator or no 3D.
+// What stands on the picture while there is no simulator.
 
 import type { App } from '../app';
 import { PROTOCOL } from '../net/connection';
@@ -69,17 +69,4 @@ export function linkCard(app: App): { element: HTMLElement; refresh(now: number)
 function nextAttempt(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return seconds > 0 ? t('retryIn', { seconds }) : t('retrying');
-}
-
-/** Says that there is no WebGL, and offers the flat view. */
-export function webglCard(useFlat: () => void): HTMLElement {
-  const card = h('div', { class: 'card webgl-card', id: 'webgl-card', attributes: { role: 'alert' } },
-    h('h2', { text: 'noWebgl' }), h('p', { text: 'noWebglHint' }),
-    h('button', { class: 'main-button', text: 'flatView', attributes: { type: 'button' }, on: {
-      click: () => {
-        card.remove();
-        useFlat();
-      },
-    } }));
-  return card;
 }

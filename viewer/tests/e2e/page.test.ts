@@ -175,6 +175,19 @@ describe('the page', () => {
     await viewer.page.mouse.click(...at);
     await viewer.until((s) => s.selected === 'yellow-2');
     expect(await viewer.page.evaluate(() => window.rolima.app.view!.rig.following)).toBe(true);
+    // A click on the ground changes neither what is selected nor what F chose.
+    await viewer.page.keyboard.press('f');
+    const ground = (await viewer.page.evaluate(() => {
+      const { app } = window.rolima;
+      const box = document.querySelector('canvas')!.getBoundingClientRect();
+      const free = [0.3, 0.4, 0.5, 0.6, 0.7].map((share) => [box.width * share, box.height / 2] as [number, number])
+        .find(([x, y]) => app.view!.pick(x, y, app.playback!) === undefined)!;
+      return [box.left + free[0], box.top + free[1]] as [number, number];
+    }));
+    await viewer.page.mouse.click(...ground);
+    await viewer.pictures(1);
+    expect(await viewer.page.evaluate(() => window.rolima.app.view!.rig.following)).toBe(false);
+    expect((await viewer.state()).selected).toBe('yellow-2');
     await viewer.close();
   });
 
@@ -349,6 +362,20 @@ describe.skipIf(FOREIGN || process.env.ROLIMA)('with a server that', () => {
     await viewer.close();
   });
 
+  it('lets nobody drive, the page says so to whoever tries', async () => {
+    const server = session.server as MockServer;
+    server.mayControl = false;
+    const viewer = await session.open();
+    await viewer.until((s) => s.link === 'open' && s.pictures > 0);
+    server.mayControl = true;
+    await viewer.page.keyboard.press('ArrowUp');
+    await viewer.page.locator('.notice', { hasText: 'only watches' }).waitFor();
+    await viewer.page.click('#scene-button');
+    await viewer.page.locator('.watching', { hasText: 'only watches' }).waitFor();
+    expect(await viewer.page.isDisabled('[data-scene="playground"]')).toBe(true);
+    await viewer.close();
+  });
+
   it('ends its run, the page tells that from a loss', async () => {
     const viewer = await session.openMatch();
     const server = session.server as MockServer;
@@ -366,7 +393,7 @@ describe.skipIf(FOREIGN || process.env.ROLIMA)('with a server that', () => {
 });
 
 describe('without WebGL', () => {
-  it('says so and offers the flat view', async () => {
+  it('shows the flat view by itself, and says so', async () => {
     const viewer = await session.open({
       before: () => {
         const original = HTMLCanvasElement.prototype.getContext;
@@ -375,8 +402,7 @@ describe('without WebGL', () => {
         } as typeof original;
       },
     });
-    await viewer.page.locator('#webgl-card').waitFor();
-    await viewer.page.click('#webgl-card button');
+    await viewer.page.locator('.notice', { hasText: 'WebGL' }).waitFor();
     await viewer.until((s) => s.view === 'flat' && s.pictures > 2);
     await viewer.close();
   });

@@ -39,6 +39,7 @@ export class MockServer {
   speed = 1;
   seed = 1;
   ended = false;
+  mayControl = true;
   /** Where set, only those who bring it are let in. */
   token: string | undefined;
   private generation = 1;
@@ -123,7 +124,7 @@ export class MockServer {
     const client: Client = { socket, number, name: `guest ${number}`, needsKey: true };
     this.clients.push(client);
     this.send(client, {
-      welcome: { protocol: 1, version: 'mock', client: number, name: client.name, may_control: true },
+      welcome: { protocol: 1, version: 'mock', client: number, name: client.name, may_control: this.mayControl },
     });
     this.send(client, {
       scenes: {
