@@ -18,6 +18,7 @@ export default defineConfig({
     proxy: {
       '/ws': { target: 'ws://127.0.0.1:8642', ws: true, changeOrigin: true, headers: { origin: 'http://127.0.0.1:8642' } },
       '/pictures': { target: 'http://127.0.0.1:8642', changeOrigin: true },
+      '/access': { target: 'http://127.0.0.1:8642', changeOrigin: true },
     },
   },
   test: {

@@ -1,6 +1,7 @@
 // The page's state and what can be done with it. Panels and inputs know only this.
 
 import { Emitter } from './emitter';
+import { accessAddress, socketAddress } from './net/address';
 import { Connection, type Link } from './net/connection';
 import type { Outgoing, ServerMessage } from './net/codec';
 import { NoticeLevel, type Driver, type Event, type Frame, type SceneEntry, type Status, type Welcome } from './proto/live.js';
@@ -10,6 +11,7 @@ import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
 import { Recorder } from './state/signals';
 import { Tracer } from './state/trace';
 import { t } from './text';
+import { noticeText } from './text/server';
 import type { CameraMode } from './view3d/rig';
 import type { Gesture } from './view3d/overlay';
 import type { View } from './view';
@@ -60,12 +62,11 @@ export class App extends Emitter<Topics> {
   private tracer: Tracer | undefined;
   private tracedScene: SceneInfo | undefined;
 
-  constructor(address: string) {
+  constructor(page: URL) {
     super();
-    this.connection = new Connection(address, {
+    this.connection = new Connection({ socket: socketAddress(page), access: accessAddress(page) }, {
       message: (message) => this.receive(message),
       link: (link) => this.emit('link', link),
-      mayBeSilent: () => this.status?.paused === true || this.status?.ended === true,
     });
   }
 
@@ -182,7 +183,7 @@ export class App extends Emitter<Topics> {
     }
     if (message.notice) {
       const level = message.notice.level === NoticeLevel.ERROR ? 'error' : message.notice.level === NoticeLevel.WARNING ? 'warning' : 'info';
-      this.emit('notice', { level, text: message.notice.text });
+      this.emit('notice', { level, text: noticeText(message.notice.text) });
     }
     if (message.frame) this.takeFrame(message.frame);
   }
@@ -247,6 +248,7 @@ export class App extends Emitter<Topics> {
     frame.contact_x.forEach((x, i) => this.view?.flash(x, frame.contact_y[i] ?? 0, frame.contact_impulse[i] ?? 0));
     this.takeEvents(frame);
     if (frame.status) {
+      if (frame.status.ended && this.status?.ended !== true) this.emit('notice', { level: 'info', text: t('runEnded') });
       this.status = frame.status;
       this.emit('status', frame.status);
     }
@@ -278,7 +280,10 @@ export class App extends Emitter<Topics> {
     const two = this.body(b);
     const x = latest.x[one.number]!;
     const y = latest.y[one.number]!;
-    if (!two) return;
+    if (!two) {
+      this.view?.flash(x, y, event.value * one.mass);
+      return;
+    }
     const share = one.reach / (one.reach + two.reach);
     const mass = Math.min(one.mass, two.mass);
     this.view?.flash(

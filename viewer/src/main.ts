@@ -1,11 +1,10 @@
 import './style.css';
 import { App } from './app';
 import { installHook } from './hook';
-import { socketAddress } from './net/connection';
 import { Page } from './page';
 
 const address = new URL(location.href);
-const app = new App(socketAddress(address));
+const app = new App(address);
 const page = new Page(app, {
   low: address.searchParams.get('detail') === 'low',
   flat: address.searchParams.get('view') === 'flat',

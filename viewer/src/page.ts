@@ -1,22 +1,24 @@
 // Puts the page together.
 
 import type { App } from './app';
-import { Driving } from './input/driving';
+import { Driving, REPEAT_MS } from './input/driving';
 import { GamepadInput } from './input/gamepad';
 import { Keyboard } from './input/keyboard';
 import { Pointer } from './input/pointer';
+import { STOPPED, type Steering } from './input/steer';
 import type { Theme } from './settings';
-import { languageOf, setLanguage } from './text';
+import { languageOf, setLanguage, t } from './text';
 import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
 import { Dock } from './ui/dock';
 import { h } from './ui/dom';
 import { EventLog } from './ui/events';
 import { Labels } from './ui/labels';
-import { linkCard, webglCard } from './ui/linkcard';
+import { linkCard } from './ui/linkcard';
 import { notices } from './ui/notices';
 import { Plots } from './ui/plots';
 import { RobotList } from './ui/robots';
 import { stageBar } from './ui/stagebar';
+import { Stick } from './ui/stick';
 import { StatusLine } from './ui/status';
 import { toolbar } from './ui/toolbar';
 import { View2d } from './view2d/view2d';
@@ -34,6 +36,7 @@ export class Page {
   private readonly driving: Driving;
   private readonly keyboard: Keyboard;
   private readonly pad: GamepadInput;
+  private readonly stick: Stick;
   private pointer: Pointer;
   private readonly stage = h('main', { class: 'stage' });
   private readonly labels: Labels;
@@ -57,6 +60,7 @@ export class Page {
     this.status = new StatusLine(app);
     this.labels = new Labels(app);
     this.card = linkCard(app);
+    this.stick = new Stick(app, this.driving, () => this.steer());
     const dock = new Dock(app, { robots: this.robots.element, plots: this.plots.element, events: this.events.element });
     const scenes = scenesDialog(app);
     const help = helpDialog();
@@ -73,23 +77,22 @@ export class Page {
         return open !== null;
       },
       showTab: (tab) => dock.toggle(tab),
+      steer: () => this.steer(),
     });
     this.pointer = new Pointer(app, this.canvas);
-    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.card.element, notices(app));
+    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.stick.element, this.card.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
     app.on('settings', () => this.applySettings());
     this.systemDark.addEventListener('change', () => this.applySettings());
     new ResizeObserver(() => app.view?.resize()).observe(this.stage);
     this.makeView();
+    setInterval(() => this.steer(), REPEAT_MS);
   }
 
   /** One picture. */
   draw(now: number, elapsed: number): void {
     const { app } = this;
-    const byPad = this.pad.update(elapsed);
-    const byKeys = this.keyboard.steering();
-    const keysRest = byKeys.left === 0 && byKeys.right === 0;
-    this.driving.update(keysRest ? byPad : byKeys, now);
+    this.pad.update(elapsed);
     this.keyboard.moveCamera(elapsed);
     this.keyboard.endPicture();
     this.pointer.update(now);
@@ -106,6 +109,14 @@ export class Page {
     this.card.refresh(now);
   }
 
+  /** Driving has a pace of its own: a robot must not stop because pictures are slow. */
+  private steer(): void {
+    const moves = ({ left, right }: Steering) => left !== 0 || right !== 0;
+    const asked = [this.keyboard.steering(), this.stick.steering(), this.pad.steering()].find(moves) ?? STOPPED;
+    this.driving.update(asked, performance.now());
+    this.keyboard.endSteering();
+  }
+
   private makeView(): void {
     if (this.wishes.flat) return this.useFlat();
     try {
@@ -113,7 +124,8 @@ export class Page {
       this.app.view!.resize();
       this.applySettings();
     } catch {
-      this.stage.append(webglCard(() => this.useFlat()));
+      this.useFlat();
+      this.app.emit('notice', { level: 'warning', text: t('noWebgl') });
     }
   }
 

@@ -13,6 +13,8 @@ export interface Settings {
   language: Language | 'auto';
   name: string;
   steering: SteeringKind;
+  /** The stick on the screen: `auto` where fingers are the main pointer. */
+  stick: 'auto' | 'on' | 'off';
   traces: TraceStyle;
   odometry: boolean;
   dock: boolean;
@@ -26,6 +28,7 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] | undefined } = {
   language: ['auto', 'en', 'pt'],
   name: undefined,
   steering: ['arcade', 'tank'],
+  stick: ['auto', 'on', 'off'],
   traces: ['off', 'line', 'arrows'],
   odometry: [true, false],
   dock: [true, false],
@@ -34,7 +37,7 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] | undefined } = {
 
 export function defaults(narrow: boolean): Settings {
   return {
-    theme: 'auto', language: 'auto', name: '', steering: 'arcade', traces: 'off', odometry: false,
+    theme: 'auto', language: 'auto', name: '', steering: 'arcade', stick: 'auto', traces: 'off', odometry: false,
     dock: !narrow, tab: 'robots',
   };
 }

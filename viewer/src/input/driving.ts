@@ -1,68 +1,67 @@
-// Drives the selected robot by whatever is held: keys or gamepad.
+// Drives the selected robot by whatever is held: keys, gamepad, or the stick on the screen.
 
 import type { App } from '../app';
 import { t } from '../text';
+import { Claims, type Holder } from './claims';
 import { STOPPED, type Steering } from './steer';
 
 /** How often voltages are repeated, ms: well within the half second after which a robot is stopped. */
-const REPEAT_MS = 50;
+export const REPEAT_MS = 50;
 const IDLE_REPEAT_MS = 200;
-/** How often one is told again that somebody else drives. */
-const TELL_MS = 3000;
+/** A timer is never exact: what comes this early, ms, is on time. */
+const EARLY_MS = 15;
+/** How often one is told again why nothing is driven. */
+const TELL_MS = 4000;
 
 export class Driving {
-  private claimed: number | undefined;
+  private readonly claims = new Claims();
   private sentAt = 0;
   private sent: Steering = STOPPED;
   private toldAt = -Infinity;
 
   constructor(private readonly app: App) {
     // Whoever drives another robot leaves the one before to its own driver.
-    app.on('selection', (selected) => {
-      if (this.claimed !== undefined && this.claimed !== selected) this.release();
-    });
-    app.on('welcome', () => (this.claimed = undefined));
-    app.on('scene', () => (this.claimed = undefined));
+    app.on('selection', (selected) => this.giveBack(selected));
+    app.on('drivers', () => this.claims.heard((robot) => this.holder(robot)));
+    app.on('welcome', () => this.claims.forget());
+    app.on('scene', () => this.claims.forget());
   }
 
   /** Takes the wheel of the selected robot, standing still. */
   claim(): void {
     const robot = this.robot();
-    if (robot === undefined || this.claimed === robot) return;
-    const other = this.app.driverOf(robot);
-    if (other && !this.app.isMine(robot)) {
-      this.app.emit('notice', { level: 'warning', text: t('someoneDrives', { name: other.name }) });
-      return;
-    }
-    if (this.app.send({ claim: { body: robot, release: false } })) this.claimed = robot;
+    if (robot === undefined) return;
+    const now = performance.now();
+    const turn = this.claims.turn(robot, this.holder(robot), true, now);
+    if (turn === 'claim') this.ask(robot, now);
+    else if (turn === 'blocked') this.tellDriver(robot);
   }
 
   release(): void {
-    if (this.claimed === undefined) return;
-    this.app.send({ claim: { body: this.claimed, release: true } });
-    this.claimed = undefined;
-    this.sent = STOPPED;
+    this.giveBack(undefined);
   }
 
-  /** Called for every picture with what is asked now. */
+  /** Called many times a second with what is asked now. */
   update(asked: Steering, now: number): void {
     const moving = asked.left !== 0 || asked.right !== 0;
+    if (this.app.welcome?.may_control === false) {
+      if (moving && this.mayTell(now)) this.app.emit('notice', { level: 'warning', text: t('cannotControl') });
+      return;
+    }
+    if (!this.app.mayControl) return;
     if (moving && this.robot() === undefined) this.app.select(this.app.scene?.robots[0], false);
     const robot = this.robot();
     if (robot === undefined) return;
-    if (this.claimed !== robot) {
-      if (!moving || !this.app.mayControl) return;
-      if (this.app.driverOf(robot) && !this.app.isMine(robot)) {
-        if (now - this.toldAt > TELL_MS) {
-          this.toldAt = now;
-          this.claim();
-        }
-        return;
-      }
-      this.claim();
-    }
+    const turn = this.claims.turn(robot, this.holder(robot), moving, now);
+    if (turn === 'drive') this.drive(robot, asked, now);
+    else if (turn === 'claim') this.ask(robot, now);
+    else if (turn === 'blocked' && this.mayTell(now)) this.tellDriver(robot);
+  }
+
+  private drive(robot: number, asked: Steering, now: number): void {
+    const moving = asked.left !== 0 || asked.right !== 0;
     const changed = asked.left !== this.sent.left || asked.right !== this.sent.right;
-    const due = now - this.sentAt >= (moving ? REPEAT_MS : IDLE_REPEAT_MS);
+    const due = now - this.sentAt >= (moving ? REPEAT_MS : IDLE_REPEAT_MS) - EARLY_MS;
     // A change of keys goes at once; a stick changes all the time and is sent at its own pace.
     const starts = changed && (this.sent.left === 0 && this.sent.right === 0 || !moving);
     if (!due && !starts) return;
@@ -70,6 +69,32 @@ export class Driving {
     this.app.send({ drive: { body: robot, left: asked.left * supply, right: asked.right * supply } });
     this.sent = asked;
     this.sentAt = now;
+  }
+
+  private ask(robot: number, now: number): void {
+    if (!this.app.send({ claim: { body: robot, release: false } })) return;
+    this.claims.ask(robot, now);
+    this.sent = STOPPED;
+  }
+
+  private giveBack(except: number | undefined): void {
+    const mine = this.app.drivers.map(({ body }) => body).filter((robot) => this.app.isMine(robot));
+    for (const robot of this.claims.giveBack(mine, except)) this.app.send({ claim: { body: robot, release: true } });
+  }
+
+  private tellDriver(robot: number): void {
+    const name = this.app.driverOf(robot)?.name ?? '';
+    this.app.emit('notice', { level: 'warning', text: t('someoneDrives', { name }) });
+  }
+
+  private mayTell(now: number): boolean {
+    if (now - this.toldAt < TELL_MS) return false;
+    this.toldAt = now;
+    return true;
+  }
+
+  private holder(robot: number): Holder {
+    return this.app.isMine(robot) ? 'me' : this.app.driverOf(robot) ? 'other' : 'nobody';
   }
 
   private robot(): number | undefined {

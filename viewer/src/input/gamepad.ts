@@ -1,4 +1,4 @@
-// The first gamepad that is connected, read once a picture.
+// The first gamepad that is connected: its sticks drive, at the pace of driving; its buttons are read once a picture.
 
 import type { App } from '../app';
 import { CAMERA_MODES } from '../view3d/rig';
@@ -20,13 +20,18 @@ export class GamepadInput {
     private readonly driving: Driving,
   ) {}
 
-  /** Reads the gamepad, moves the camera, and tells the steering. */
-  update(elapsed: number): Steering {
-    const pad = navigator.getGamepads?.().find((one) => one?.connected);
+  steering(): Steering {
+    const pad = connected();
+    return pad ? steerByPad(pad.axes, this.app.settings.steering).steering : STOPPED;
+  }
+
+  /** Does what the buttons say, and moves the camera. */
+  update(elapsed: number): void {
+    const pad = connected();
     this.name = pad?.id;
     if (!pad) {
       this.before = [];
-      return STOPPED;
+      return;
     }
     const held = pad.buttons.map((button) => button.pressed);
     const pressed = (n: number) => held[n] === true && this.before[n] !== true;
@@ -38,7 +43,7 @@ export class GamepadInput {
     if (pressed(START)) app.control({ reset: true });
     if (pressed(BACK)) app.change({ steering: app.settings.steering === 'arcade' ? 'tank' : 'arcade' });
     this.before = held;
-    const { steering, cameraX, cameraY } = steerByPad(pad.axes, app.settings.steering);
+    const { cameraX, cameraY } = steerByPad(pad.axes, app.settings.steering);
     const cross = (more: number, less: number) => Number(held[more] ?? false) - Number(held[less] ?? false);
     const rig = app.view?.rig;
     const around = cameraX + cross(RIGHT, LEFT);
@@ -46,6 +51,9 @@ export class GamepadInput {
     if (around !== 0 || up !== 0) rig?.rotate(around * TURN_RATE * elapsed, up * TURN_RATE * elapsed);
     const zoom = cross(LB, RB);
     if (zoom !== 0) rig?.zoom(ZOOM_RATE ** (zoom * elapsed));
-    return steering;
   }
+}
+
+function connected(): Gamepad | undefined {
+  return navigator.getGamepads?.().find((one) => one?.connected) ?? undefined;
 }

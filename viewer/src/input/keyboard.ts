@@ -13,6 +13,8 @@ export interface PageActions {
   /** True where something was closed. */
   closeAll(): boolean;
   showTab(tab: 'robots' | 'plots' | 'events'): void;
+  /** Looks at once at what is held, without waiting for the next turn. */
+  steer(): void;
 }
 
 /** What the help shows: keys, and what they do. */
@@ -75,7 +77,7 @@ const ZOOM_RATE = 2.5;
 
 export class Keyboard {
   private readonly held = new Set<string>();
-  /** Pressed since the last picture: a key tapped between two pictures counts for one. */
+  /** Pressed and not yet looked at: a key tapped between two pictures (or turns of steering) counts for one. */
   private readonly fresh = new Set<string>();
   private readonly tapped = new Set<string>();
   private shift = false;
@@ -90,6 +92,7 @@ export class Keyboard {
       if (this.fresh.has(event.code)) this.tapped.add(event.code);
       else this.held.delete(event.code);
       this.shift = event.shiftKey;
+      if (event.code in DRIVE_CODES) page.steer();
     });
     // Keys let go while another window has the focus are never told.
     window.addEventListener('blur', () => this.clear());
@@ -104,11 +107,22 @@ export class Keyboard {
     return steerByKeys(pressed);
   }
 
-  /** After each picture. */
+  /** After each picture: keys of the camera were seen. */
   endPicture(): void {
-    for (const code of this.tapped) this.held.delete(code);
-    this.tapped.clear();
-    this.fresh.clear();
+    this.seen((code) => !(code in DRIVE_CODES));
+  }
+
+  /** After each turn of steering: keys that drive were seen. */
+  endSteering(): void {
+    this.seen((code) => code in DRIVE_CODES);
+  }
+
+  private seen(which: (code: string) => boolean): void {
+    for (const code of [...this.tapped].filter(which)) {
+      this.held.delete(code);
+      this.tapped.delete(code);
+    }
+    for (const code of [...this.fresh].filter(which)) this.fresh.delete(code);
   }
 
   private clear(): void {
@@ -147,6 +161,7 @@ export class Keyboard {
       this.held.add(event.code);
       this.tapped.delete(event.code);
       event.preventDefault();
+      if (event.code in DRIVE_CODES && !event.repeat) this.page.steer();
       return;
     }
     if (event.repeat && event.key !== '.') return;

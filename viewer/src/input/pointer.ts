@@ -130,7 +130,7 @@ export class Pointer {
     this.press = undefined;
     const cancelled = event.type === 'pointercancel';
     if (!press.moved && !cancelled) {
-      if (event.button === 0) this.app.select(press.body ?? this.app.selected);
+      if (event.button === 0 && press.body !== undefined) this.app.select(press.body);
     } else if (!cancelled) {
       this.finish(press);
     }

@@ -68,3 +68,10 @@ export function steerByPad(axes: readonly number[], kind: SteeringKind): Pad {
     cameraY: axis(3),
   };
 }
+
+/** Axes of a stick on the screen from where the finger is, CSS pixels from its middle: as a gamepad's,
+ * and no farther out than one in any direction. */
+export function stickAxes(dx: number, dy: number, reach: number): [number, number] {
+  const far = Math.max(1, Math.hypot(dx, dy) / reach);
+  return [dx / reach / far, dy / reach / far];
+}

@@ -9,8 +9,10 @@ export type Link =
   | { state: 'open' }
   /** Open, but nothing has come for a while. */
   | { state: 'silent'; sinceMs: number }
-  /** Lost; the next attempt begins at this instant of performance.now(). */
-  | { state: 'lost'; retryAt: number }
+  /** Lost; the next attempt begins at this instant of performance.now(). `goodbye`: closed in good order. */
+  | { state: 'lost'; retryAt: number; goodbye: boolean }
+  /** The simulator is there but wants an access token that this page does not have. */
+  | { state: 'refused'; retryAt: number }
   /** The simulator speaks another version of the protocol: trying again is of no use. */
   | { state: 'incompatible'; theirs: number };
 
@@ -18,7 +20,7 @@ export type Link =
 export const PROTOCOL = 1;
 
 /** Silence that is shown, and silence after which the connection is given up, ms. The simulator sends
- * its status a few times a second, except perhaps in a pause. */
+ * its status a few times a second, also in a pause. */
 const SILENT_MS = 3000;
 const DEAD_MS = 10_000;
 const WATCH_MS = 500;
@@ -26,23 +28,16 @@ const WATCH_MS = 500;
 const PONG_MS = 1000;
 /** A connection that stood this long was a good one: the next loss is retried at once. */
 const GOOD_MS = 2000;
+/** A page without the token is not let in by asking often. */
+const REFUSED_RETRY_MS = 10_000;
+/** How long to wait for the word whether this page may connect. */
+const ACCESS_MS = 3000;
+/** Codes of closing in good order: done, going away, and no code given. */
+const GOODBYE = [1000, 1001, 1005];
 
 export interface ConnectionHandler {
   message(message: ServerMessage): void;
   link(link: Link): void;
-  /** Whether silence is to be expected (paused or ended). */
-  mayBeSilent(): boolean;
-}
-
-/** Where the simulator listens, from the page's own address: same host, same token. */
-export function socketAddress(page: URL): string {
-  const address = new URL('ws', page);
-  address.protocol = page.protocol === 'https:' ? 'wss:' : 'ws:';
-  address.search = '';
-  address.hash = '';
-  const token = page.searchParams.get('token');
-  if (token !== null) address.searchParams.set('token', token);
-  return address.href;
 }
 
 export class Connection {
@@ -58,7 +53,7 @@ export class Connection {
   received = 0;
 
   constructor(
-    private readonly address: string,
+    private readonly addresses: { socket: string; access: string },
     private readonly handler: ConnectionHandler,
   ) {
     setInterval(() => this.watch(), WATCH_MS);
@@ -71,7 +66,8 @@ export class Connection {
   connect(): void {
     clearTimeout(this.retry);
     this.drop();
-    const socket = new WebSocket(this.address);
+    this.openedAt = 0;
+    const socket = new WebSocket(this.addresses.socket);
     socket.binaryType = 'arraybuffer';
     this.socket = socket;
     socket.onopen = () => {
@@ -79,7 +75,10 @@ export class Connection {
       this.become({ state: 'open' });
     };
     socket.onmessage = (event) => this.receive(event.data);
-    socket.onclose = () => this.lost();
+    socket.onclose = ({ code }) => {
+      if (this.openedAt > 0) this.lost(GOODBYE.includes(code));
+      else void this.failed(socket);
+    };
   }
 
   /** Sends if it can; false where there is no connection. */
@@ -111,12 +110,22 @@ export class Connection {
     this.handler.message(message);
   }
 
-  private lost(): void {
+  /** The attempt led to nothing: is nobody there, or are we not let in? */
+  private async failed(socket: WebSocket): Promise<void> {
+    const refused = await isRefused(this.addresses.access);
+    if (this.socket !== socket) return; // another attempt has begun
+    if (!refused) return this.lost(false);
+    this.drop();
+    this.become({ state: 'refused', retryAt: performance.now() + REFUSED_RETRY_MS });
+    this.retry = setTimeout(() => this.connect(), REFUSED_RETRY_MS);
+  }
+
+  private lost(goodbye: boolean): void {
     this.drop();
     if (performance.now() - this.openedAt > GOOD_MS && this.openedAt > 0) this.backoff.reset();
     this.openedAt = 0;
     const wait = this.backoff.next();
-    this.become({ state: 'lost', retryAt: performance.now() + wait });
+    this.become({ state: 'lost', retryAt: performance.now() + wait, goodbye });
     this.retry = setTimeout(() => this.connect(), wait);
   }
 
@@ -131,8 +140,8 @@ export class Connection {
     const now = performance.now();
     if (this.current.state !== 'open' && this.current.state !== 'silent') return;
     const silence = now - this.heardAt;
-    if (silence > SILENT_MS && !this.handler.mayBeSilent()) {
-      if (silence > DEAD_MS) this.lost();
+    if (silence > SILENT_MS) {
+      if (silence > DEAD_MS) this.lost(false);
       else this.become({ state: 'silent', sinceMs: silence });
     }
     if (now - this.pongAt > PONG_MS && this.lastStep > 0) {
@@ -144,5 +153,14 @@ export class Connection {
   private become(link: Link): void {
     this.current = link;
     this.handler.link(link);
+  }
+}
+
+async function isRefused(address: string): Promise<boolean> {
+  try {
+    const answer = await fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(ACCESS_MS) });
+    return answer.status === 403;
+  } catch {
+    return false; // nobody is there
   }
 }

@@ -3,6 +3,7 @@
 import type { App } from '../app';
 import type { GamepadInput } from '../input/gamepad';
 import { KEY_HELP } from '../input/keyboard';
+import { pictureAddress } from '../net/address';
 import type { Settings } from '../settings';
 import { LANGUAGES, t, type TextKey } from '../text';
 import { chooser, h, iconButton } from './dom';
@@ -28,14 +29,17 @@ export function toggle(element: HTMLDialogElement): void {
 export function scenesDialog(app: App): HTMLDialogElement {
   const grid = h('div', { class: 'scene-grid' });
   const empty = h('p', { class: 'empty', text: 'sceneNone' });
-  const element = dialog('scenes', 'chooseScene', grid, empty);
+  const watching = h('p', { class: 'dropped watching', text: 'cannotControl' });
+  const element = dialog('scenes', 'chooseScene', watching, grid, empty);
   const refresh = () => {
-    empty.hidden = app.scenes.length > 0;
+    const watchOnly = app.welcome?.may_control === false;
+    watching.hidden = !watchOnly;
+    empty.hidden = app.scenes.length > 0 || watchOnly;
     grid.replaceChildren(...app.scenes.map((entry) => {
       const current = entry.name === app.scene?.name;
-      const picture = h('img', { attributes: { src: pictureAddress(entry.picture), alt: '', loading: 'lazy' } });
+      const picture = h('img', { attributes: { src: pictureAddress(entry.picture, new URL(location.href)), alt: '', loading: 'lazy' } });
       picture.addEventListener('error', () => picture.classList.add('missing'));
-      return h('button', {
+      const card = h('button', {
         class: 'scene-card', attributes: { type: 'button', 'data-scene': entry.name, 'aria-current': String(current) },
         on: { click: () => {
           app.control({ load: entry.name });
@@ -43,20 +47,15 @@ export function scenesDialog(app: App): HTMLDialogElement {
         } },
       }, h('span', { class: 'scene-picture' }, picture), h('b', {}, entry.title || entry.name),
       current && h('small', { text: 'sceneCurrent' }));
+      card.disabled = watchOnly;
+      return card;
     }));
   };
+  app.on('welcome', refresh);
   app.on('scenes', refresh);
   app.on('scene', refresh);
   refresh();
   return element;
-}
-
-/** Pictures are guarded by the same token as the page. */
-function pictureAddress(picture: string): string {
-  const address = new URL(picture, document.baseURI);
-  const token = new URL(location.href).searchParams.get('token');
-  if (token !== null && address.origin === location.origin) address.searchParams.set('token', token);
-  return address.href;
 }
 
 export function helpDialog(): HTMLDialogElement {
@@ -71,7 +70,7 @@ export function helpDialog(): HTMLDialogElement {
     section('helpMouse', [
       gesture('mouseClick', 'mouseClickDoes'), gesture('mouseDrag', 'mouseDragDoes'), gesture('mousePlace', 'mousePlaceDoes'),
       gesture('mousePush', 'mousePushDoes'), gesture('mouseGround', 'mouseGroundDoes'), gesture('mousePan', 'mousePanDoes'),
-      gesture('mouseWheel', 'mouseWheelDoes'),
+      gesture('mouseWheel', 'mouseWheelDoes'), gesture('touchStick', 'touchStickDoes'),
     ]),
     section('helpPad', [
       gesture('padSticks', 'padSticksDoes'), gesture('padCamera', 'padCameraDoes'), gesture('padA', 'padADoes'),
@@ -80,7 +79,7 @@ export function helpDialog(): HTMLDialogElement {
 }
 
 export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
-  const choice = <K extends 'theme' | 'language' | 'steering'>(key: K, label: TextKey, options: { value: Settings[K] & string; text: string; key?: TextKey }[]) => {
+  const choice = <K extends 'theme' | 'language' | 'steering' | 'stick'>(key: K, label: TextKey, options: { value: Settings[K] & string; text: string; key?: TextKey }[]) => {
     const select = chooser<Settings[K] & string>(label, options, (value) => app.change({ [key]: value } as Partial<Settings>));
     app.on('settings', (settings) => (select.value = settings[key]));
     select.value = app.settings[key];
@@ -110,6 +109,9 @@ export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
     ]),
     choice('steering', 'steering', [
       { value: 'arcade', text: '', key: 'steeringArcade' }, { value: 'tank', text: '', key: 'steeringTank' },
+    ]),
+    choice('stick', 'stick', [
+      { value: 'auto', text: '', key: 'stickAuto' }, { value: 'on', text: '', key: 'stickOn' }, { value: 'off', text: '', key: 'stickOff' },
     ]),
     h('label', { class: 'setting check' }, odometry, h('span', { text: 'odometry' })),
     padLine);

@@ -3,6 +3,7 @@
 import type { App } from '../app';
 import type { Event } from '../proto/live.js';
 import { number, t, type TextKey } from '../text';
+import { eventText } from '../text/server';
 import { h, iconButton, setText } from './dom';
 import { icon } from './icons';
 
@@ -56,7 +57,7 @@ export class EventLog {
 
   private row(event: Event): HTMLElement {
     const item = h('li', { class: `event kind-${event.kind}` },
-      h('time', {}, `${number(event.time_s, 2)} s`), h('span', {}, event.text || event.kind));
+      h('time', {}, `${number(event.time_s, 2)} s`), h('span', {}, eventText(event, (body) => this.app.body(body)?.name)));
     const body = event.bodies[0];
     if (body !== undefined) item.addEventListener('click', () => this.app.select(body));
     return item;

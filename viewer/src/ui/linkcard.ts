@@ -1,4 +1,4 @@
-// What stands in the picture's place, or on it, while there is no simulator or no 3D.
+// What stands on the picture while there is no simulator.
 
 import type { App } from '../app';
 import { PROTOCOL } from '../net/connection';
@@ -18,9 +18,15 @@ export function linkCard(app: App): { element: HTMLElement; refresh(now: number)
   });
   // A loss that heals at once is not worth a word.
   let lostAt: number | undefined;
+  /** The attempts after a goodbye fail like any other: what it said still holds. */
+  let saidGoodbye = false;
   app.on('link', (link) => {
-    if (link.state === 'lost') lostAt ??= performance.now();
-    if (link.state === 'open') lostAt = undefined;
+    if (link.state === 'lost' || link.state === 'refused') lostAt ??= performance.now();
+    if (link.state === 'lost' && link.goodbye) saidGoodbye = true;
+    if (link.state === 'open') {
+      lostAt = undefined;
+      saidGoodbye = false;
+    }
   });
   const refresh = (now: number) => {
     const { link } = app.connection;
@@ -29,27 +35,30 @@ export function linkCard(app: App): { element: HTMLElement; refresh(now: number)
     element.hidden = fine || brief || (link.state === 'open' && app.playback?.started === true);
     element.dataset.state = link.state;
     if (element.hidden) return;
-    const show = (head: string, text: string, note: string, action: string) => {
-      setText(title, head);
-      setText(hint, text);
+    const show = (heading: string, more: string, note: string, action: string) => {
+      setText(title, heading);
+      setText(hint, more);
       setText(wait, note);
       setText(button, action);
-      hint.hidden = text === '';
+      hint.hidden = more === '';
       wait.hidden = note === '';
       button.hidden = action === '';
     };
-    spinner.hidden = link.state === 'incompatible';
+    const over = saidGoodbye || app.status?.ended === true;
+    const [head, text]: [string, string] = over ? [t('runEnded'), t('runEndedHint')] : [t('lost'), t('lostHint')];
+    spinner.hidden = link.state === 'incompatible' || link.state === 'refused' || over;
     if (link.state === 'incompatible') {
       show(t('incompatible'), t('incompatibleHint', { theirs: link.theirs, ours: PROTOCOL }), '', t('reload'));
     } else if (link.state === 'lost') {
-      const seconds = Math.ceil((link.retryAt - now) / 1000);
-      show(t('lost'), t('lostHint'), seconds > 0 ? t('retryIn', { seconds }) : t('retrying'), t('retryNow'));
+      show(head, text, nextAttempt(link.retryAt - now), t('retryNow'));
+    } else if (link.state === 'refused') {
+      show(t('refused'), t('refusedHint'), nextAttempt(link.retryAt - now), t('retryNow'));
     } else if (link.state === 'silent') {
       show(t('silent', { seconds: Math.round(link.sinceMs / 1000) }), '', '', '');
     } else if (link.state === 'open') {
       show(t('waitingScene'), '', '', '');
     } else if (lostAt !== undefined) {
-      show(t('lost'), t('lostHint'), t('retrying'), '');
+      show(head, text, t('retrying'), '');
     } else {
       show(t('connecting'), '', '', '');
     }
@@ -57,15 +66,7 @@ export function linkCard(app: App): { element: HTMLElement; refresh(now: number)
   return { element, refresh };
 }
 
-/** Says that there is no WebGL, and offers the flat view. */
-export function webglCard(useFlat: () => void): HTMLElement {
-  const card = h('div', { class: 'card webgl-card', id: 'webgl-card', attributes: { role: 'alert' } },
-    h('h2', { text: 'noWebgl' }), h('p', { text: 'noWebglHint' }),
-    h('button', { class: 'main-button', text: 'flatView', attributes: { type: 'button' }, on: {
-      click: () => {
-        card.remove();
-        useFlat();
-      },
-    } }));
-  return card;
+function nextAttempt(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds > 0 ? t('retryIn', { seconds }) : t('retrying');
 }

@@ -17,7 +17,7 @@ export function notices(app: App): HTMLElement {
     notice.append(iconButton(icon('close'), 'dismiss', () => notice.remove()));
     area.append(notice);
     while (area.children.length > MOST) area.firstElementChild?.remove();
-    setTimeout(() => notice.remove(), level === 'error' ? 2 * SHOWN_MS : SHOWN_MS);
+    setTimeout(() => notice.remove(), level === 'info' ? SHOWN_MS : 2 * SHOWN_MS);
   });
   return area;
 }

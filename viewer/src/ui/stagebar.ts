@@ -8,6 +8,7 @@ import type { TraceStyle } from '../view3d/traces';
 import type { Tool } from '../settings';
 import { css, h, iconButton, segmented, setText } from './dom';
 import { icon } from './icons';
+import { wantsStick } from './stick';
 
 export function stageBar(app: App): HTMLElement[] {
   const cameras = segmented<CameraMode>('camera', [
@@ -90,11 +91,12 @@ function hint(app: App): HTMLElement {
   const refresh = () => {
     const body = app.body(app.selected);
     line.hidden = !app.mayControl || !app.scene || app.scene.robots.length === 0;
-    if (body?.kind !== 'robot') setText(line, t('hintSelect'));
-    else if (app.isMine(body.number)) setText(line, t('hintDriving', { name: body.name }));
+    const stick = wantsStick(app);
+    if (body?.kind !== 'robot') setText(line, t(stick ? 'hintSelectStick' : 'hintSelect'));
+    else if (app.isMine(body.number)) setText(line, t(stick ? 'hintDrivingStick' : 'hintDriving', { name: body.name }));
     else {
       const driver = app.driverOf(body.number);
-      setText(line, driver ? t('someoneDrives', { name: driver.name }) : t('hintDrive', { name: body.name }));
+      setText(line, driver ? t('someoneDrives', { name: driver.name }) : t(stick ? 'hintDriveStick' : 'hintDrive', { name: body.name }));
     }
   };
   for (const topic of ['selection', 'drivers', 'scene', 'link', 'welcome', 'settings'] as const) app.on(topic, refresh);

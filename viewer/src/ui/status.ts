@@ -1,12 +1,15 @@
 // The line at the bottom: how the run goes.
 
 import type { App } from '../app';
+import { BehindWindow } from '../state/behind';
 import { number, t, type TextKey } from '../text';
 import { h, setText } from './dom';
 
 export class StatusLine {
   readonly element: HTMLElement;
   private readonly cells = new Map<string, HTMLElement>();
+  private readonly behind = new BehindWindow();
+  private behindLately = 0;
   private pictures = 0;
   private frames = 0;
   private since = performance.now();
@@ -18,10 +21,14 @@ export class StatusLine {
       h('span', { class: 'link-dot' }),
       this.cell('time', 'time'), this.cell('realTime', 'realTime', 'realTimeHint'),
       this.cell('lateness', 'lateness', 'latenessHint'), this.cell('missed', 'missed', 'missedHint'),
-      this.cell('behind', 'behind', 'behindHint'), this.cell('frameRate', 'frameRate', 'frameRateHint'),
+      this.cell('behind', 'behind'), this.cell('frameRate', 'frameRate', 'frameRateHint'),
       this.cell('viewers', 'viewers'), h('span', { class: 'status-note' }));
     app.on('link', (link) => (this.element.dataset.link = link.state));
-    app.on('status', () => this.showStatus());
+    app.on('welcome', () => this.behind.clear());
+    app.on('status', (status) => {
+      this.behindLately = this.behind.take(status.behind_s, performance.now());
+      this.showStatus();
+    });
     app.on('settings', () => this.showStatus());
   }
 
@@ -56,11 +63,13 @@ export class StatusLine {
     const { tick_lateness: tick, frame_lateness: frame } = status;
     this.set('lateness', `${duration(tick?.p99)} / ${duration(frame?.p99)}`);
     this.set('missed', `${status.missed_ticks} / ${status.missed_frames}`);
-    this.set('behind', `${number(status.behind_s, 1)} s`);
+    this.set('behind', `${number(this.behindLately, 1)} s`);
+    const behindHint = t('behindHint', { total: number(status.behind_s, 1) });
+    this.element.querySelector<HTMLElement>('.status-cell.behind')!.title = behindHint;
     this.set('viewers', String(status.viewers));
     const slow = !status.paused && status.speed > 0 && status.real_time_factor > 0 && status.real_time_factor < 0.9 * status.speed;
     this.element.classList.toggle('slow', slow);
-    this.element.classList.toggle('behind', status.behind_s > 0.05);
+    this.element.classList.toggle('behind', this.behindLately > 0.05);
     const notes = [
       status.ended && t('ended'),
       status.lock_step && t('waitsFor', { awaited: status.awaited, controllers: status.controllers }),

@@ -46,9 +46,9 @@ export class Session {
   }
 
   /** Opens the page and waits until it shows a running soccer match. */
-  async open(options: { width?: number; height?: number; query?: Record<string, string>; locale?: string; before?: () => void } = {}): Promise<Viewer> {
-    const { width = 640, height = 440, query = {}, locale = 'en-US' } = options;
-    const context = await this.browser.newContext({ viewport: { width, height }, locale });
+  async open(options: { width?: number; height?: number; query?: Record<string, string>; locale?: string; touch?: boolean; before?: () => void } = {}): Promise<Viewer> {
+    const { width = 640, height = 440, query = {}, locale = 'en-US', touch = false } = options;
+    const context = await this.browser.newContext({ viewport: { width, height }, locale, hasTouch: touch, isMobile: touch });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
     page.on('console', (message) => {

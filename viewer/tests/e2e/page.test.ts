@@ -1,6 +1,7 @@
 // The page in a real browser. Runs against the mock, or against a simulator (ROLIMA, ROLIMA_URL).
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MockServer } from '../mock/server';
 import { FOREIGN, pixel, Session, type Viewer } from './browser';
 
 const ROBOTS = ['blue-1', 'blue-2', 'blue-3', 'yellow-1', 'yellow-2', 'yellow-3'];
@@ -50,6 +51,57 @@ describe('the page', () => {
     await viewer.page.evaluate(() => window.rolima.select('yellow-1'));
     await viewer.page.evaluate(() => ((window as unknown as { pad: { axes: number[] } }).pad.axes = [0, 1, 0, 0]));
     await viewer.untilBody('yellow-1', (b) => b.driver !== '' && b.voltsLeft < -8 && b.voltsRight < -8);
+    await viewer.close();
+  });
+
+  it('drives a robot with the stick on a touch screen', async () => {
+    const viewer = await session.openMatch({ width: 400, height: 760, touch: true });
+    expect(await viewer.page.isVisible('#stick')).toBe(false);
+    await viewer.page.evaluate(() => window.rolima.select('yellow-3'));
+    expect(await viewer.page.textContent('.hint')).toBe('The stick drives yellow-3');
+    const box = (await viewer.page.locator('#stick').boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const touch = async (type: string, dy: number) => viewer.page.dispatchEvent('#stick', type, {
+      pointerId: 1, pointerType: 'touch', isPrimary: true, button: 0, clientX: x, clientY: y + dy, bubbles: true,
+    });
+    // Events made by hand have no pointer that could be captured.
+    await viewer.page.evaluate(() => (Element.prototype.setPointerCapture = () => undefined));
+    await touch('pointerdown', 0);
+    await touch('pointermove', 60);
+    await viewer.untilBody('yellow-3', (b) => b.driver !== '' && b.voltsLeft < -8 && b.voltsRight < -8);
+    await touch('pointerup', 60);
+    await viewer.untilBody('yellow-3', (b) => Math.abs(b.voltsLeft) < 0.01 && Math.abs(b.voltsRight) < 0.01);
+    await viewer.page.click('.stick button');
+    await viewer.untilBody('yellow-3', (b) => b.driver === '');
+    await viewer.close();
+  });
+
+  it('keeps sending voltages while no picture is drawn', async () => {
+    const viewer = await session.openMatch({ before: () => {
+      const draw = window.requestAnimationFrame.bind(window);
+      Object.assign(window, { frozen: false });
+      window.requestAnimationFrame = (picture) => {
+        if (!(window as unknown as { frozen: boolean }).frozen) return draw(picture);
+        return window.setTimeout(() => window.requestAnimationFrame(picture), 100);
+      };
+    } });
+    await viewer.page.evaluate(() => window.rolima.select('blue-1'));
+    await viewer.page.evaluate(() => Object.assign(window, { frozen: true }));
+    await viewer.page.keyboard.down('ArrowDown');
+    await viewer.untilBody('blue-1', (b) => b.driver !== '' && b.voltsLeft < -1);
+    // Longer than the silence after which a robot is stopped, seen at every frame that comes.
+    const weakest = await viewer.page.evaluate(() => new Promise<number>((done) => {
+      const { app } = window.rolima;
+      let volts = -Infinity;
+      const until = app.playback!.latest.timeS + 1.5;
+      app.on('frame', () => {
+        volts = Math.max(volts, window.rolima.body('blue-1')!.voltsLeft);
+        if (app.playback!.latest.timeS > until) done(volts);
+      });
+    }));
+    expect(weakest).toBeLessThan(-1);
+    await viewer.page.keyboard.up('ArrowDown');
+    await viewer.page.evaluate(() => Object.assign(window, { frozen: false }));
     await viewer.close();
   });
 
@@ -123,6 +175,19 @@ describe('the page', () => {
     await viewer.page.mouse.click(...at);
     await viewer.until((s) => s.selected === 'yellow-2');
     expect(await viewer.page.evaluate(() => window.rolima.app.view!.rig.following)).toBe(true);
+    // A click on the ground changes neither what is selected nor what F chose.
+    await viewer.page.keyboard.press('f');
+    const ground = (await viewer.page.evaluate(() => {
+      const { app } = window.rolima;
+      const box = document.querySelector('canvas')!.getBoundingClientRect();
+      const free = [0.3, 0.4, 0.5, 0.6, 0.7].map((share) => [box.width * share, box.height / 2] as [number, number])
+        .find(([x, y]) => app.view!.pick(x, y, app.playback!) === undefined)!;
+      return [box.left + free[0], box.top + free[1]] as [number, number];
+    }));
+    await viewer.page.mouse.click(...ground);
+    await viewer.pictures(1);
+    expect(await viewer.page.evaluate(() => window.rolima.app.view!.rig.following)).toBe(false);
+    expect((await viewer.state()).selected).toBe('yellow-2');
     await viewer.close();
   });
 
@@ -229,7 +294,7 @@ describe('the picture', () => {
     const overflow = () => viewer.page.evaluate(() => {
       const wide = [...document.querySelectorAll('body *')].filter((element) => {
         const box = element.getBoundingClientRect();
-        return box.width > 0 && box.right > innerWidth + 1 && !element.closest('.status') && !element.closest('.labels');
+        return box.width > 0 && box.right > innerWidth + 1 && !element.closest('.labels');
       });
       return { scroll: document.documentElement.scrollWidth - innerWidth, wide: wide.map((element) => element.className || element.tagName) };
     });
@@ -247,7 +312,9 @@ describe.skipIf(FOREIGN)('with a server that vanishes', () => {
     const { frames } = await viewer.state();
     await session.server!.stop();
     await viewer.page.locator('#link-card[data-state="lost"]').waitFor();
-    expect(await viewer.page.textContent('#link-card h2')).toBe('The simulator is gone');
+    // A simulator that is ended as by Ctrl-C may say goodbye; the mock vanishes as a killed process does.
+    const told = await viewer.page.textContent('#link-card h2');
+    expect(process.env.ROLIMA ? ['The simulator is gone', 'The run has ended'] : ['The simulator is gone']).toContain(told);
     expect(await viewer.page.isDisabled('#play')).toBe(true);
     await session.server!.start();
     await viewer.until((s) => s.link === 'open' && s.frames > frames + 5);
@@ -260,8 +327,75 @@ describe.skipIf(FOREIGN)('with a server that vanishes', () => {
   });
 });
 
+describe.skipIf(FOREIGN)('on a phone with its panel open', () => {
+  it('shows all of the card that tells of a loss, above everything', async () => {
+    const viewer = await session.openMatch({ width: 400, height: 640 });
+    await viewer.page.click('[data-label="panel"]');
+    await viewer.page.locator('.dock').waitFor();
+    await session.server!.stop();
+    await viewer.page.locator('#link-card[data-state="lost"]').waitFor();
+    const covered = await viewer.page.evaluate(() => {
+      const card = document.querySelector('#link-card')!;
+      return [...card.children].filter((part) => {
+        const box = part.getBoundingClientRect();
+        const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+        return box.height > 0 && !card.contains(top);
+      }).map((part) => part.tagName);
+    });
+    expect(covered).toEqual([]);
+    await session.server!.start();
+    await viewer.until((s) => s.link === 'open');
+    await viewer.close();
+  });
+});
+
+describe.skipIf(FOREIGN || process.env.ROLIMA)('with a server that', () => {
+  it('wants a token that the page does not have, the page says so, and comes back by itself', async () => {
+    const viewer = await session.openMatch();
+    const server = session.server as MockServer;
+    await server.stop();
+    server.token = 'another';
+    await server.start();
+    await viewer.page.locator('#link-card[data-state="refused"]').waitFor();
+    expect(await viewer.page.textContent('#link-card h2')).toContain('access token');
+    // A simulator that refuses is asked seldom, but it is asked.
+    server.token = undefined;
+    await viewer.until((s) => s.link === 'open');
+    await viewer.close();
+  });
+
+  it('lets nobody drive, the page says so to whoever tries', async () => {
+    const server = session.server as MockServer;
+    server.mayControl = false;
+    const viewer = await session.open();
+    await viewer.until((s) => s.link === 'open' && s.pictures > 0);
+    server.mayControl = true;
+    await viewer.page.keyboard.press('ArrowUp');
+    await viewer.page.locator('.notice', { hasText: 'only watches' }).waitFor();
+    await viewer.page.click('#scene-button');
+    await viewer.page.locator('.watching', { hasText: 'only watches' }).waitFor();
+    expect(await viewer.page.isDisabled('[data-scene="playground"]')).toBe(true);
+    await viewer.close();
+  });
+
+  it('ends its run, the page tells that from a loss', async () => {
+    const viewer = await session.openMatch();
+    const server = session.server as MockServer;
+    server.ended = true;
+    await viewer.page.locator('.status-note', { hasText: 'ended' }).waitFor();
+    server.sayGoodbye();
+    await server.stop();
+    await viewer.page.locator('#link-card[data-state="lost"]').waitFor();
+    expect(await viewer.page.textContent('#link-card h2')).toBe('The run has ended');
+    server.ended = false;
+    await server.start();
+    await viewer.until((s) => s.link === 'open');
+    await viewer.close();
+  });
+});
+
 describe('without WebGL', () => {
-  it('says so and offers the flat view', async () => {
+  it('shows the flat view by itself, and says so', async () => {
     const viewer = await session.open({
       before: () => {
         const original = HTMLCanvasElement.prototype.getContext;
@@ -270,8 +404,7 @@ describe('without WebGL', () => {
         } as typeof original;
       },
     });
-    await viewer.page.locator('#webgl-card').waitFor();
-    await viewer.page.click('#webgl-card button');
+    await viewer.page.locator('.notice', { hasText: 'WebGL' }).waitFor();
     await viewer.until((s) => s.view === 'flat' && s.pictures > 2);
     await viewer.close();
   });

@@ -38,6 +38,10 @@ export class MockServer {
   paused = false;
   speed = 1;
   seed = 1;
+  ended = false;
+  mayControl = true;
+  /** Where set, only those who bring it are let in. */
+  token: string | undefined;
   private generation = 1;
   private clients: Client[] = [];
   private drivers = new Map<number, { client: number; at: number }>();
@@ -53,7 +57,9 @@ export class MockServer {
   /** Starts on a free port, or on the one it had before. */
   async start(port = this.port): Promise<string> {
     this.http = createServer((request, response) => this.answer(request, response));
-    const sockets = new WebSocketServer({ server: this.http, path: '/ws' });
+    const sockets = new WebSocketServer({
+      server: this.http, path: '/ws', verifyClient: ({ req }: { req: IncomingMessage }) => this.lets(req),
+    });
     sockets.on('connection', (socket) => this.welcome(socket));
     await new Promise<void>((resolve) => this.http!.listen(port, '127.0.0.1', resolve));
     this.port = (this.http.address() as AddressInfo).port;
@@ -71,6 +77,16 @@ export class MockServer {
     await new Promise<void>((resolve) => (this.http ? this.http.close(() => resolve()) : resolve()));
   }
 
+  /** Closes all connections in good order. */
+  sayGoodbye(): void {
+    for (const { socket } of this.clients) socket.close(1001);
+  }
+
+  private lets(request: IncomingMessage): boolean {
+    const { searchParams } = new URL(request.url ?? '/', 'http://mock');
+    return this.token === undefined || searchParams.get('token') === this.token;
+  }
+
   load(name: string): void {
     this.world = new MockWorld(name);
     this.generation++;
@@ -86,6 +102,10 @@ export class MockServer {
     const path = new URL(request.url ?? '/', 'http://mock').pathname;
     const picture = /^\/pictures\/([\w-]+)\.svg$/.exec(path)?.[1];
     response.setHeader('Content-Security-Policy', POLICY);
+    if (path === '/access') {
+      response.writeHead(this.lets(request) ? 204 : 403).end();
+      return;
+    }
     if (picture && picture in SCENES) {
       response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(pictureOf(picture));
       return;
@@ -104,7 +124,7 @@ export class MockServer {
     const client: Client = { socket, number, name: `guest ${number}`, needsKey: true };
     this.clients.push(client);
     this.send(client, {
-      welcome: { protocol: 1, version: 'mock', client: number, name: client.name, may_control: true },
+      welcome: { protocol: 1, version: 'mock', client: number, name: client.name, may_control: this.mayControl },
     });
     this.send(client, {
       scenes: {
@@ -238,7 +258,7 @@ export class MockServer {
       status: {
         paused: this.paused, speed: this.speed, real_time_factor: this.paused ? 0 : this.speed || 10,
         seed: this.seed, missed_ticks: 3, missed_frames: 0, behind_s: 0, tick_lateness: late,
-        frame_lateness: late, viewers: this.clients.length,
+        frame_lateness: late, viewers: this.clients.length, ended: this.ended,
       },
     };
   }

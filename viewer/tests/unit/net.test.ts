@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PbfReader, PbfWriter } from 'pbf';
 import { Backoff } from '../../src/net/backoff';
 import { decode, encode } from '../../src/net/codec';
-import { socketAddress } from '../../src/net/connection';
+import { accessAddress, pictureAddress, socketAddress } from '../../src/net/address';
 import { readClientMessage, writeServerMessage } from '../../src/proto/live.js';
 
 describe('the wire', () => {
@@ -11,6 +11,17 @@ describe('the wire', () => {
     expect(socketAddress(new URL('https://a.example/lab/index.html?token=a%20b&detail=low#x'))).toBe(
       'wss://a.example/lab/ws?token=a+b',
     );
+  });
+
+  it('asks for access, and for pictures as their addresses come, with the same token', () => {
+    const page = new URL('https://a.example/lab/index.html?token=secret&detail=low#x');
+    expect(accessAddress(page)).toBe('https://a.example/lab/access?token=secret');
+    expect(accessAddress(new URL('http://127.0.0.1:8008/'))).toBe('http://127.0.0.1:8008/access');
+    expect(pictureAddress('pictures/my%20maze%23%3F%2F1.svg', page)).toBe(
+      'https://a.example/lab/pictures/my%20maze%23%3F%2F1.svg?token=secret',
+    );
+    // The token is nobody else's.
+    expect(pictureAddress('https://b.example/x.svg', page)).toBe('https://b.example/x.svg');
   });
 
   it('skips bytes that are no message', () => {

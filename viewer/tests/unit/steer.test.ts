@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shapeAxis, steerByKeys, steerByPad } from '../../src/input/steer';
+import { shapeAxis, stickAxes, steerByKeys, steerByPad } from '../../src/input/steer';
 
 const none = { forward: false, back: false, left: false, right: false, slow: false };
 
@@ -47,5 +47,20 @@ describe('steering by gamepad', () => {
   });
   it('tank: each stick is a wheel', () => {
     expect(steerByPad([0, -1, 0, 1], 'tank').steering).toEqual({ left: 1, right: -1 });
+  });
+});
+
+describe('the stick on the screen', () => {
+  it('reaches one in every direction and no farther', () => {
+    expect(stickAxes(0, 0, 50)).toEqual([0, 0]);
+    expect(stickAxes(0, -50, 50)).toEqual([0, -1]);
+    expect(Math.hypot(...stickAxes(400, 300, 50))).toBeCloseTo(1);
+    expect(stickAxes(25, 0, 50)).toEqual([0.5, 0]);
+  });
+  it('drives ahead when pushed up, and turns right when pushed right', () => {
+    expect(steerByPad(stickAxes(0, -80, 50), 'arcade').steering).toEqual({ left: 1, right: 1 });
+    const { left, right } = steerByPad(stickAxes(80, 0, 50), 'arcade').steering;
+    expect(left).toBeGreaterThan(0);
+    expect(right).toBe(-left);
   });
 });
