@@ -28,19 +28,9 @@ impl Running {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
-        let mut all = String::new();
-        let address = loop {
-            let mut line = String::new();
-            let read = said.read_line(&mut line).expect("text");
-            all.push_str(&line);
-            assert!(read > 0, "no address from {arguments:?}: {all}");
-            if let Some((_, rest)) = line.split_once("http://") {
-                break rest.split('/').next().unwrap_or_default().to_owned();
-            }
-        };
-        // What it says later is nobody's business, but must not block it.
-        std::thread::spawn(move || said.lines().for_each(drop));
+        let address = address_of(&mut child).unwrap_or_else(|said| {
+            panic!("no address from {arguments:?}: {said}");
+        });
         Self { child, address }
     }
 
@@ -63,6 +53,24 @@ impl Running {
     fn signal(&self, signal: rustix::process::Signal) {
         let id = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(id, signal).expect("it runs");
+    }
+}
+
+/// Where a program says that it listens, or what it said instead.
+fn address_of(child: &mut Child) -> Result<String, String> {
+    let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut all = String::new();
+    loop {
+        let mut line = String::new();
+        if said.read_line(&mut line).expect("text") == 0 {
+            return Err(all);
+        }
+        if let Some((_, rest)) = line.split_once("http://") {
+            // What it says later is nobody's business, but must not block it.
+            std::thread::spawn(move || said.lines().for_each(drop));
+            return Ok(rest.split('/').next().unwrap_or_default().to_owned());
+        }
+        all.push_str(&line);
     }
 }
 
@@ -128,12 +136,7 @@ fn watching_from_another_process_and_being_killed_changes_no_bit() {
             .stderr(Stdio::piped())
             .spawn();
         let mut child = attached.expect("the program starts");
-        let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
-        let mut line = String::new();
-        said.read_line(&mut line).expect("text");
-        if let Some((_, rest)) = line.split_once("http://") {
-            let address = rest.split('/').next().unwrap_or_default().to_owned();
-            std::thread::spawn(move || said.lines().for_each(drop));
+        if let Ok(address) = address_of(&mut child) {
             break Running { child, address };
         }
         child.wait().expect("it ends");
@@ -174,6 +177,10 @@ fn what_viewers_do_is_logged_and_replayed_to_the_same_hash() {
     viewer.until(|kind| {
         matches!(kind, server_message::Kind::Scene(scene) if scene.name == "scrum").then_some(())
     });
+    // What is done here shows in the last state.
+    viewer.frame(|frame| frame.generation == 2);
+    viewer.say(client_message::Kind::Claim(pb::Claim { body: 2, release: false }));
+    viewer.say(client_message::Kind::Drive(pb::Drive { body: 2, left: -4.0, right: 6.0 }));
     viewer.frame(|frame| frame.generation == 2 && frame.step > 100);
     drop(viewer);
     run.signal(rustix::process::Signal::INT);
@@ -237,6 +244,8 @@ fn in_lock_step_slow_controllers_get_the_same_bits_as_quick_ones() {
         result["state_hash"].as_str().expect("a hash").to_owned()
     };
     let quick = hash([0, 0]);
+    let alone = result(&["run", "soccer", "--for", "30"]);
+    assert_ne!(alone["state_hash"], quick.as_str(), "the answers drive the robots");
     assert_eq!(hash([3, 0]), quick);
     assert_eq!(hash([0, 2]), quick);
 }

@@ -46,7 +46,10 @@ pub(super) fn realtime() -> Result<Outcome> {
     for _ in 0..REALTIME_ROUNDS {
         let steps = (REALTIME_S * 1e3) as u64;
         let (live, server) = match_with_page(Speed::REAL_TIME, Some(steps))?;
-        let guests = Guests::start(&server.address().to_string(), 3, 1)?;
+        let address = server.address().to_string();
+        // Three processes: two that read, and one that never does.
+        let guests = [0, 0, 1].map(|stalled| Guests::start(&address, 1, stalled));
+        let guests = guests.into_iter().collect::<Result<Vec<_>>>()?;
         let on_thread = std::thread::spawn(move || (schedule.apply(), live.run()));
         let (found, outcome) = on_thread.join().map_err(|_| anyhow!("the simulation broke off"))?;
         viewers = server.stats();
