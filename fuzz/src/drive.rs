@@ -201,6 +201,9 @@ impl Input<'_> {
                 shape: self.shape(),
                 drive,
                 driver: self.driver(),
+                servo: None,
+                height: None,
+                sensors: vec![],
             });
         }
         for i in 0..self.below(most) {
@@ -229,6 +232,7 @@ impl Input<'_> {
                 mass: self.between(1e-3, 3.0),
                 inertia: None,
                 ground_friction: self.between(0.0, 1.0),
+                height: None,
             });
         }
         if self.chance(64) {

@@ -48,6 +48,7 @@ const OBJECT: &[Key] = &[
     key("mass", "kg", "mass"),
     key("inertia", "kg m2", "moment of inertia about the vertical"),
     key("ground_friction", "1", "friction on the ground; 0 slides for ever"),
+    key("height", "m", "height, for views, cameras and rays"),
 ];
 
 /// Default friction of objects on the ground: wood on wood.
@@ -122,6 +123,7 @@ impl Assembler {
             mass: fields.number(log, "mass", Range::Positive, None),
             inertia: fields.optional(log, "inertia", Range::Positive, "outline at uniform density"),
             ground_friction: fields.number(log, "ground_friction", Range::NotNegative, friction),
+            height: fields.optional(log, "height", Range::Positive, "half as high as wide"),
         };
         self.spec.objects.push(object);
     }

@@ -28,6 +28,7 @@ pub mod colour;
 pub mod event;
 pub mod now;
 pub mod scene;
+mod sensor;
 
 pub use ask::{Ask, DriveAsked, WireError, decode};
 pub use event::{EventNow, Happening};

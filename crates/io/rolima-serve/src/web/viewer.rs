@@ -40,6 +40,15 @@ pub(crate) struct Outbox {
     /// Whether the viewer has joined as a controller: then it gets turns in place of frames, and
     /// may take as long as it likes, as one does that a debugger holds.
     controls: Arc<AtomicBool>,
+    /// The robots whose sensors the viewer wants to see.
+    watched: Arc<Mutex<Watched>>,
+}
+
+/// The robots whose sensors a viewer wants to see.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Watched {
+    pub(crate) bodies: Vec<u32>,
+    pub(crate) pictures: bool,
 }
 
 impl Outbox {
@@ -47,8 +56,8 @@ impl Outbox {
         let (sender, receiver) = mpsc::channel(backlog.max(4));
         let notices = Bucket::new(NOTICES.0, NOTICES.1, Instant::now());
         let notices = Arc::new(Mutex::new(notices));
-        let (turns, controls) = (Arc::default(), Arc::default());
-        (Self { sender, full: Arc::default(), notices, turns, controls }, receiver)
+        let (turns, controls, watched) = (Arc::default(), Arc::default(), Arc::default());
+        (Self { sender, full: Arc::default(), notices, turns, controls, watched }, receiver)
     }
 
     /// Tells a controller in lock step that the world waits for it. Never blocks.
@@ -56,6 +65,11 @@ impl Outbox {
         self.turns.fetch_add(1, Relaxed);
         // Encoded by the viewer's task, not by the loop.
         self.push(Out::Turn(Box::new(frame.clone())));
+    }
+
+    /// Sets the robots whose sensors the viewer wants to see.
+    pub(crate) fn watch(&self, bodies: Vec<u32>, pictures: bool) {
+        *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Watched { bodies, pictures };
     }
 
     /// From now on this is a controller's.
