@@ -1,9 +1,9 @@
 // The editor's drawing: shows the maze, and takes mouse and touch on it.
 
-import { drawElement, drawGrid, inOrder, polygon, type Colours } from './draw';
+import { drawElement, drawGrid, inOrder, polygon, robotPixels, type Colours } from './draw';
 import { MazeDocument } from './document';
 import {
-  bounds, DEFAULT_SIZE, distance, extent, isGood, isStroke, isWithin, moved, ROBOT_LENGTH,
+  bounds, DEFAULT_SIZE, distance, extent, isGood, isStroke, isWithin, moved,
   type Box, type Element, type Kind, type Point,
 } from './element';
 import { MapFrame } from './frame';
@@ -71,8 +71,9 @@ export class MazeCanvas {
     document.on('change', () => this.redraw());
   }
 
-  get isBusy(): boolean {
-    return this.press !== undefined && this.press.gesture.kind !== 'pan';
+  /** m. */
+  private get robotLength(): number {
+    return robotPixels(this.frame) / this.frame.scale;
   }
 
   resize(): void {
@@ -298,7 +299,7 @@ export class MazeCanvas {
     // The last one drawn lies on top; what is small wins over what it lies in.
     for (const item of this.document.items) {
       if (!item.element) continue;
-      const off = distance(item.element, at);
+      const off = distance(item.element, at, this.robotLength);
       if (off > reach) continue;
       const weight = off + (isStroke(item.element) ? 0 : 1e-6 * extent(item.element)[0]![1]);
       if (weight <= nearest) [best, nearest] = [item, weight];
@@ -312,7 +313,7 @@ export class MazeCanvas {
     if (!item || !element || more.length > 0) return [];
     if (isStroke(element)) return [{ handle: 'from', item, at: element.from }, { handle: 'to', item, at: element.to }];
     if (element.kind === 'robot') {
-      const ahead = Math.max(1.2 * ROBOT_LENGTH, 34 / this.frame.scale);
+      const ahead = this.robotLength + 20 / this.frame.scale;
       const { at, heading } = element;
       return [{ handle: 'heading', item, at: [at[0] + ahead * Math.cos(heading), at[1] + ahead * Math.sin(heading)] }];
     }
@@ -322,7 +323,13 @@ export class MazeCanvas {
 
   private handleAt(at: Point): { handle: Handle; item: Item } | undefined {
     const reach = (1.3 * this.near) / this.frame.scale;
-    return this.handles().find((handle) => Math.hypot(handle.at[0] - at[0], handle.at[1] - at[1]) <= reach);
+    return this.handles().find((handle) => {
+      const { element } = handle.item;
+      // A small thing can still be taken by its middle.
+      const own = element && isStroke(element) ? Math.hypot(element.to[0] - element.from[0], element.to[1] - element.from[1])
+        : element?.kind === 'ball' || element?.kind === 'cube' ? element.size : Infinity;
+      return Math.hypot(handle.at[0] - at[0], handle.at[1] - at[1]) <= Math.min(reach, 0.3 * own);
+    });
   }
 
   // ---- the picture
@@ -364,7 +371,7 @@ export class MazeCanvas {
     } else if (element.kind === 'ball' || element.kind === 'cube') {
       drawElement(context, this.frame, { ...element, size: element.size + 2 * pad }, wide);
     } else {
-      const half = extent(element)[0]![1] + pad;
+      const half = extent(element, this.robotLength)[0]![1] + pad;
       const { at: [x, y] } = element;
       this.drawBox(context, { low: [x - half, y - half], high: [x + half, y + half] }, colours);
     }

@@ -2,7 +2,7 @@
 
 import { Emitter } from '../emitter';
 import { isGood, type Element } from './element';
-import { itemOf, parse, withElement, write, type Item } from './text';
+import { itemOf, lineOf, parse, withElement, write, type Item } from './text';
 
 interface Moment {
   readonly items: readonly Item[];
@@ -43,7 +43,10 @@ export class MazeDocument extends Emitter<{ change: MazeDocument }> {
 
   /** Whether there is something that only this document has. */
   get isUnsaved(): boolean {
-    return this.kept !== this.now.items && write(this.kept) !== this.text;
+    const { items } = this.now;
+    // Most lines are the same ones, which is quick to see.
+    const isKept = (item: Item, i: number) => item === this.kept[i] || (this.kept[i] !== undefined && lineOf(item) === lineOf(this.kept[i]));
+    return this.kept !== items && (this.kept.length !== items.length || !items.every(isKept));
   }
 
   get canUndo(): boolean {

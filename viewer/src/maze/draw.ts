@@ -25,7 +25,9 @@ export const DARK: Colours = {
 const ORDER: Kind[] = ['line', 'cell', 'wall', 'cube', 'ball', 'mesh', 'robot'];
 
 export function inOrder<T extends { kind: Kind }>(elements: readonly T[]): T[] {
-  return [...elements].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  const layers = new Map<Kind, T[]>(ORDER.map((kind) => [kind, []]));
+  for (const element of elements) layers.get(element.kind)?.push(element);
+  return [...layers.values()].flat();
 }
 
 /** Corners of an arrow head that points along the heading, its middle of area at the point. Longer than
@@ -37,17 +39,23 @@ export function arrowHead([x, y]: Point, heading: number, length: number): Point
   return [at(2 / 3, 0), at(-1 / 3, 0.35), at(-1 / 3, -0.35)];
 }
 
+/** How long robots are drawn, pixels: true to scale, but never too small to be seen, nor as large as a
+ * small maze. */
+export function robotPixels(frame: MapFrame): number {
+  return Math.max(14, Math.min(ROBOT_LENGTH * frame.scale, 72));
+}
+
 export function drawElement(
   context: CanvasRenderingContext2D, frame: MapFrame, element: Element, colours: Colours,
-  /** Least widths of walls and lines and least size of robots, pixels. */
-  least = { wall: 2, line: 2.5, robot: 12 },
+  /** Least widths of walls and lines, and how long robots are, pixels. */
+  pens = { wall: 2, line: 2.5, robot: robotPixels(frame) },
 ): void {
   const colour = colours.kinds[element.kind];
   context.fillStyle = context.strokeStyle = colour;
   switch (element.kind) {
     case 'wall': case 'line': {
       const wall = element.kind === 'wall';
-      context.lineWidth = wall ? Math.max(WALL_THICKNESS * frame.scale, least.wall) : Math.max(0.1 * frame.scale, least.line);
+      context.lineWidth = wall ? Math.max(WALL_THICKNESS * frame.scale, pens.wall) : Math.max(0.1 * frame.scale, pens.line);
       context.lineCap = 'round';
       context.beginPath();
       context.moveTo(...frame.place(element.from));
@@ -63,8 +71,7 @@ export function drawElement(
       context.fill();
       return;
     case 'robot': {
-      const length = Math.max(ROBOT_LENGTH, least.robot / frame.scale);
-      polygon(context, frame, arrowHead(element.at, element.heading, length));
+      polygon(context, frame, arrowHead(element.at, element.heading, pens.robot / frame.scale));
       context.fill();
       return;
     }
@@ -74,7 +81,7 @@ export function drawElement(
       context.strokeRect(px - frame.scale / 2, py - frame.scale / 2, frame.scale, frame.scale);
       context.font = '12px sans-serif';
       context.textAlign = 'center';
-      context.fillText(element.file, px, py + 4);
+      context.fillText(element.file, px, py + frame.scale / 2 + 13);
     }
   }
 }

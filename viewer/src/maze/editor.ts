@@ -23,6 +23,8 @@ const TOOLS: { value: MazeTool; text: TextKey }[] = [
   { value: 'robot', text: 'mazeRobot' },
 ];
 const GRIDS = [5, 2, 1, 0.5, 0.25, 0.1];
+/** What the numbers of an element cover below the drawing. */
+const NUMBERS_PX = 60;
 /** So long after the last change a draft is kept, ms. */
 const DRAFT_MS = 300;
 
@@ -160,7 +162,7 @@ export class MazeEditor {
     document.body.classList.add('editing');
     this.showRights();
     const gap = 14;
-    this.drawing.margins = [this.top.offsetHeight + 2 * gap, gap, this.bottom.offsetHeight + 2 * gap, gap];
+    this.drawing.margins = [this.top.offsetHeight + 2 * gap, gap, Math.max(this.bottom.offsetHeight, NUMBERS_PX) + 2 * gap, gap];
     this.drawing.resize();
     this.drawing.home();
   }

@@ -46,7 +46,7 @@ export type Kind = Element['kind'];
 export const WALL_THICKNESS = 0.2;
 export const CELL_SIDE = 1;
 export const DEFAULT_SIZE = 1;
-/** How long and wide a robot is drawn, m: a map does not say. */
+/** How long a robot is drawn, m, where there is room: a map does not say. */
 export const ROBOT_LENGTH = 1;
 /** Largest coordinate and size that a map may have. */
 export const FARTHEST = 1e6;
@@ -56,13 +56,13 @@ export function isStroke(element: Element): element is Stroke {
 }
 
 /** Points of it, each with how far it reaches around, m. */
-export function extent(element: Element): [Point, number][] {
+export function extent(element: Element, robotLength = ROBOT_LENGTH): [Point, number][] {
   switch (element.kind) {
     case 'wall': return [[element.from, WALL_THICKNESS / 2], [element.to, WALL_THICKNESS / 2]];
     case 'line': return [[element.from, 0], [element.to, 0]];
     case 'cell': return [[element.at, CELL_SIDE / 2]];
     case 'ball': case 'cube': return [[element.at, element.size / 2]];
-    case 'robot': return [[element.at, ROBOT_LENGTH / 2]];
+    case 'robot': return [[element.at, robotLength / 2]];
     case 'mesh': return [[element.at, 0.5]];
   }
 }
@@ -94,7 +94,7 @@ export function moved<E extends Element>(element: E, dx: number, dy: number): E 
 }
 
 /** How far a point is from an element, m; 0 inside. */
-export function distance(element: Element, [px, py]: Point): number {
+export function distance(element: Element, [px, py]: Point, robotLength = ROBOT_LENGTH): number {
   if (isStroke(element)) {
     const [ax, ay] = element.from;
     const [dx, dy] = [element.to[0] - ax, element.to[1] - ay];
@@ -103,7 +103,7 @@ export function distance(element: Element, [px, py]: Point): number {
     return element.kind === 'wall' ? Math.max(0, off - WALL_THICKNESS / 2) : off;
   }
   const [dx, dy] = [px - element.at[0], py - element.at[1]];
-  const half = extent(element)[0]![1];
+  const half = extent(element, robotLength)[0]![1];
   if (element.kind === 'ball') return Math.max(0, Math.hypot(dx, dy) - half);
   return Math.hypot(Math.max(0, Math.abs(dx) - half), Math.max(0, Math.abs(dy) - half));
 }

@@ -207,7 +207,8 @@ export class MapOpener {
     this.load.disabled = this.edit.disabled = false;
     this.showSize();
     drawPreview(this.preview, elements, picture, isPicture ? [answer.width, answer.height] : undefined);
-    if (!this.element.contains(document.activeElement) || document.activeElement === this.element) this.load.focus();
+    // The dialog gives the focus to its first button, which closes it.
+    if (!document.activeElement?.matches('#map input')) this.load.focus();
   }
 
   private list(element: HTMLElement, lines: string[]): void {

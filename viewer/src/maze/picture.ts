@@ -13,11 +13,12 @@ const INKS: Colours = {
 /** Longer side of a picture, pixels; fine enough for a maze, and far below what the reader bears. */
 const SIDE_PX = 2000;
 /** Most pixels a metre: a small maze needs no more. */
-const MOST_SCALE = 100;
+const MOST_SCALE = 1000;
 /** White around everything, pixels. */
 const MARGIN_PX = 24;
-/** The pen of walls, pixels: within what recognition likes. */
-const PEN_PX = { wall: 5, line: 5, robot: 30 };
+/** The pens of walls and lines, pixels: within what recognition likes. A robot's size means nothing, so
+ * that it can be small enough to touch little. */
+const PEN_PX = { wall: 5, line: 5, robot: 36 };
 
 export interface Paper {
   /** Pixels. */
@@ -35,7 +36,8 @@ export function paperFor(elements: readonly Element[]): Paper {
   const reach = (axis: 0 | 1) => Math.max(-low[axis], high[axis], 0.5);
   const rough = Math.min(MOST_SCALE, (SIDE_PX - 2 * MARGIN_PX) / (2 * Math.max(reach(0), reach(1))));
   // Whole pixels a metre, and whole decimetres of paper, give a size that people can type.
-  const scale = rough >= 10 ? 10 * Math.floor(rough / 10) : rough >= 1 ? Math.floor(rough) : rough;
+  const unit = 10 ** Math.floor(Math.log10(rough));
+  const scale = unit < 1 ? rough : unit * Math.floor(rough / unit);
   const decimetres = (axis: 0 | 1) => 2 * Math.ceil(10 * (reach(axis) + MARGIN_PX / scale)) / 10;
   const size: [number, number] = [decimetres(1), decimetres(0)];
   const [width, height] = size.map((side) => Math.max(8, Math.round(side * scale))) as [number, number];

@@ -37,7 +37,7 @@ export function drawPreview(
   const colours = paper ? { ...LIGHT, kinds: { ...LIGHT.kinds, wall: LIGHT.marked } } : LIGHT;
   for (const element of inOrder(elements)) {
     if (paper && element.kind === 'wall') thin(context, frame, element.from, element.to, colours.kinds.wall);
-    else drawElement(context, frame, element, colours, { wall: 1.5, line: 2, robot: 14 });
+    else drawElement(context, frame, element, colours, { wall: 1.5, line: 2, robot: 18 });
   }
 }
 

@@ -96,10 +96,13 @@ export function elementText(element: Element): string {
   }
 }
 
+export function lineOf(item: Item): string {
+  return item.line ?? (item.element ? elementText(item.element) : '') + item.comment;
+}
+
 /** The map as the simulator and its command line read it. */
 export function write(items: readonly Item[]): string {
-  const line = (item: Item) => item.line ?? (item.element ? elementText(item.element) : '') + item.comment;
-  return items.map((item) => `${line(item)}\n`).join('');
+  return items.map((item) => `${lineOf(item)}\n`).join('');
 }
 
 export function elementsOf(items: readonly Item[]): Element[] {

@@ -109,5 +109,13 @@ export const mazeEn = {
   mazeDraftLarge: 'This maze is too large to be kept by the browser: save it as a text map.',
   mazeSavedImage: 'Its real size is {width} x {height} m, as its name says: needed when it is opened.',
   mazeLossy: 'A picture holds no meshes and no heights, and blocks come back as walls; a text map holds everything.',
+  helpMaze: 'Editor of mazes',
+  keyMazeTools: 'select, wall, line, block, cube, ball, robot',
+  keyMazeUndo: 'undo, redo',
+  keyMazeDelete: 'delete what is selected',
+  keyMazeMove: 'move what is selected',
+  keyMazeSeveral: 'select more; everything',
+  keyMazeGrid: 'grid, or none',
+  keyMazeZoom: 'zoom; see everything',
   mazeReplaced: 'The maze before is kept: undo brings it back.',
 } as const;

@@ -108,5 +108,13 @@ export const mazePt: Record<keyof typeof mazeEn, string> = {
   mazeDraftLarge: 'Este labirinto é grande demais para o navegador guardar: salve-o como mapa de texto.',
   mazeSavedImage: 'Seu tamanho real é {width} x {height} m, como diz o nome: será preciso ao abri-la.',
   mazeLossy: 'Uma imagem não guarda malhas nem alturas, e blocos voltam como paredes; um mapa de texto guarda tudo.',
+  helpMaze: 'Editor de labirintos',
+  keyMazeTools: 'selecionar, parede, linha, bloco, cubo, bola, robô',
+  keyMazeUndo: 'desfazer, refazer',
+  keyMazeDelete: 'apagar o que está selecionado',
+  keyMazeMove: 'mover o que está selecionado',
+  keyMazeSeveral: 'selecionar mais; tudo',
+  keyMazeGrid: 'com ou sem grade',
+  keyMazeZoom: 'zoom; ver tudo',
   mazeReplaced: 'O labirinto anterior está guardado: desfazer o traz de volta.',
 };

@@ -15,6 +15,10 @@ use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, OnceLock};
 
+/// Width of lines painted on the ground of a map, m, and their colour: as they are drawn.
+const MAP_LINE_WIDTH: f32 = 0.1;
+const MAP_LINE_COLOUR: u32 = 0xf2_c9_1d;
+
 /// A block in this process: its words, and the block that has taken over.
 pub(crate) struct Block {
     pub(crate) words: Words,
@@ -250,6 +254,11 @@ impl StateWriter {
 /// The message of a scene.
 fn scene_bytes(shown: &SceneShown<'_>) -> Vec<u8> {
     let mut message = scene::message(shown.model, shown.generation, shown.name);
+    if shown.map.is_some() {
+        for line in &mut message.markings {
+            (line.width, line.colour) = (MAP_LINE_WIDTH, MAP_LINE_COLOUR);
+        }
+    }
     message.map = shown.map.map(|map| {
         let [width, height] = map.size.unwrap_or_default();
         pb::SceneMap { text: map.text.clone(), width, height }

@@ -136,7 +136,8 @@ async fn picture_of(shared: &Arc<Shared>, name: String) -> Option<Bytes> {
     }
     let (load, wanted) = (Arc::clone(&shared.desk.backend.load), name.clone());
     let drawn = tokio::task::spawn_blocking(move || {
-        load(&wanted).ok().map(|scene| Bytes::from(picture(&scene.model, &wanted)))
+        let scene = load(&wanted).ok()?;
+        Some(Bytes::from(picture(&scene.model, &wanted, scene.map.is_some())))
     });
     let svg = drawn.await.ok()??;
     known().insert(name, svg.clone());
