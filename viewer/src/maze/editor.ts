@@ -10,7 +10,7 @@ import type { MapClient } from './client';
 import { MazeDocument } from './document';
 import { keepDraft, loadDraft } from './draft';
 import { DARK, LIGHT } from './draw';
-import { isStroke } from './element';
+import { bounds, isStroke } from './element';
 import { MazeKeys } from './keys';
 import { isLossy, nameWithSize, pictureOf } from './picture';
 import { MazeNumbers } from './numbers';
@@ -23,6 +23,8 @@ const TOOLS: { value: MazeTool; text: TextKey }[] = [
   { value: 'robot', text: 'mazeRobot' },
 ];
 const GRIDS = [5, 2, 1, 0.5, 0.25, 0.1];
+/** A maze has at least so many steps of the grid along its longer side. */
+const GRID_STEPS = 30;
 /** What the numbers of an element cover below the drawing. */
 const NUMBERS_PX = 60;
 /** So long after the last change a draft is kept, ms. */
@@ -40,6 +42,7 @@ export class MazeEditor {
   private readonly grid: HTMLSelectElement;
   private readonly apply: HTMLButtonElement;
   private gridBefore = 1;
+  private gridChosen = false;
   private drafting: ReturnType<typeof setTimeout> | undefined;
   private started = false;
 
@@ -57,7 +60,7 @@ export class MazeEditor {
     this.tools.element.id = 'maze-tools';
     this.grid = chooser('mazeGrid', [
       { value: '', text: '', key: 'mazeGridOff' as TextKey }, ...GRIDS.map((step) => ({ value: String(step), text: `${step} m` })),
-    ], (value) => this.setGrid(value === '' ? undefined : Number(value)));
+    ], (value) => this.chooseGrid(value === '' ? undefined : Number(value)));
     this.grid.id = 'maze-grid';
     const button = (name: Parameters<typeof icon>[0], label: TextKey, id: string, act: () => void) => {
       const one = iconButton(icon(name), label, act);
@@ -130,6 +133,7 @@ export class MazeEditor {
     this.show();
     if (this.document.isUnsaved && !this.document.isEmpty) this.app.emit('notice', { level: 'info', text: t('mazeReplaced') });
     this.document.open(text, stemOf(name));
+    this.proposeGrid();
     this.drawing.home();
   }
 
@@ -146,7 +150,7 @@ export class MazeEditor {
     this.showHint();
   }
 
-  setGrid(step: number | undefined): void {
+  private setGrid(step: number | undefined): void {
     if (step !== undefined) this.gridBefore = step;
     this.drawing.grid = step;
     this.grid.value = step === undefined ? '' : String(step);
@@ -154,7 +158,20 @@ export class MazeEditor {
   }
 
   toggleGrid(): void {
-    this.setGrid(this.drawing.grid === undefined ? this.gridBefore : undefined);
+    this.chooseGrid(this.drawing.grid === undefined ? this.gridBefore : undefined);
+  }
+
+  private chooseGrid(step: number | undefined): void {
+    this.gridChosen = true;
+    this.setGrid(step);
+  }
+
+  /** A grid that suits the size of the maze, until somebody chooses one. */
+  private proposeGrid(): void {
+    const box = bounds(elementsOf(this.document.items));
+    if (this.gridChosen || !box) return;
+    const extent = Math.max(box.high[0] - box.low[0], box.high[1] - box.low[1]);
+    this.setGrid(GRIDS.find((step) => step <= extent / GRID_STEPS) ?? GRIDS.at(-1));
   }
 
   private show(): void {
@@ -164,6 +181,7 @@ export class MazeEditor {
     const gap = 14;
     this.drawing.margins = [this.top.offsetHeight + 2 * gap, gap, Math.max(this.bottom.offsetHeight, NUMBERS_PX) + 2 * gap, gap];
     this.drawing.resize();
+    this.proposeGrid();
     this.drawing.home();
   }
 

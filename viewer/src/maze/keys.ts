@@ -23,9 +23,12 @@ export class MazeKeys {
   private down(event: KeyboardEvent): void {
     const { editor } = this;
     if (!editor.isOpen || document.querySelector('dialog[open]')) return;
-    event.stopPropagation();
     const target = event.target as HTMLElement;
-    if (target.closest?.('input, textarea, select')) {
+    const isTyped = target.closest?.('input, textarea, select') != null;
+    // Help is the page's.
+    if (!isTyped && (event.key === '?' || event.key.toLowerCase() === 'h')) return;
+    event.stopPropagation();
+    if (isTyped) {
       if (event.key === 'Escape' || event.key === 'Enter') target.blur();
       return;
     }

@@ -17,6 +17,9 @@ const LONGER_SIDE_M = 40;
 const KINDS: Kind[] = ['robot', 'wall', 'cell', 'line', 'ball', 'cube', 'mesh'];
 export const MAP_ENDINGS = '.txt,.map,.png,.jpg,.jpeg,.bmp,text/plain,image/png,image/jpeg,image/bmp';
 
+/** The simulator reads pixels as they are stored, whatever a camera says of its own turn. */
+const AS_READ: ImageBitmapOptions = { imageOrientation: 'none' };
+
 interface Opened {
   name: string;
   data: Uint8Array;
@@ -98,7 +101,7 @@ export class MapOpener {
     }
     // A picture that this browser cannot show may still be one that the simulator can read.
     const isPicture = answer.width > 0;
-    const picture = isPicture ? await createImageBitmap(new Blob([data])).catch(() => undefined) : undefined;
+    const picture = isPicture ? await createImageBitmap(new Blob([data]), AS_READ).catch(() => undefined) : undefined;
     if (turn !== this.files || !this.element.open) return;
     this.opened = { name: file.name, data, picture, answer };
     if (isPicture) this.propose(answer, file.name);

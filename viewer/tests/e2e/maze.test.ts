@@ -263,6 +263,17 @@ describe.skipIf(!ROLIMA)('the editor', () => {
     await openEditor(viewer);
     expect((await textOf(viewer)).split('\n').filter((line) => line.startsWith('W'))).toHaveLength(9);
     expect(await textOf(viewer)).toContain('W 20 10 10 20\n');
+    // Straight walls become walls; rounded ones cannot be in a map.
+    for (const [scene, walls] of [['pile', 1], ['soccer', 0]] as const) {
+      await viewer.page.evaluate((name) => window.rolima.app.control({ load: name }), scene);
+      await viewer.until((s) => s.scene === scene);
+      await viewer.page.click('#maze-world');
+      expect((await textOf(viewer)).split('\n').filter((line) => /^W( \S+){4}$/.test(line))).toHaveLength(walls);
+    }
+    // Nothing was lost by that.
+    await viewer.page.click('#maze-undo');
+    await viewer.page.click('#maze-undo');
+    expect(await textOf(viewer)).toContain('W 20 10 10 20\n');
     await viewer.close();
   });
 
@@ -301,7 +312,8 @@ describe.skipIf(!ROLIMA)('the editor', () => {
     const thesis = 'W -20 -20 20 -20\nW -20 -20 -20 20\nW -20 20 20 20\nW 20 -20 20 20\nW -20 -12 -12 -12\nW -12 -20 -12 -12\n'
       + 'W 15 -20 15 -15\nW 15 -15 20 -15\nW 20 10 10 20\nR 0 0 0.7853981633974483\nR -5 5\nL -8 8 8 8\nB 3 -4 1.5\nC -6 -6 2\n';
     const tiny = 'W 0 0 0.5 0\nW 0.5 0 0.5 0.7\nR 0.2 0.3 -2.5\nB 0.1 0.5 0.1\n';
-    for (const [name, text] of [['thesis', thesis], ['tiny', tiny]] as const) {
+    const random = [1, 2, 3].map((seed) => [`random-${seed}`, randomMaze(seed)] as const);
+    for (const [name, text] of [['thesis', thesis], ['tiny', tiny], ...random] as const) {
       await page.evaluate(([content, called]) => window.rolima.maze().open(content!, called!), [text, name]);
       let saving = page.waitForEvent('download');
       await page.click('#maze-save-image');
@@ -383,6 +395,25 @@ describe.skipIf(!ROLIMA)('a page that only watches', () => {
     }
   });
 });
+
+/** Walls that do not touch, with things between them. */
+function randomMaze(seed: number): string {
+  let state = seed;
+  const random = (below: number) => {
+    state = (state * 48271) % 2147483647;
+    return state % below;
+  };
+  const lines = [];
+  for (let x = -16; x <= 16; x += 4) {
+    const from = random(14) - 15;
+    const tilt = random(3) - 1;
+    lines.push(`W ${x} ${from} ${x + tilt} ${from + 3 + random(14)}`);
+    const [letter, size] = random(2) === 0 ? ['B', 0.5 + random(4) / 4] : ['C', 0.5 + random(4) / 4];
+    lines.push(`${letter} ${x + 2.5} ${random(30) - 15}${size === 1 ? '' : ` ${size}`}`);
+  }
+  lines.push(`R -14.5 18 ${(random(600) - 300) / 100}`);
+  return `${lines.join('\n')}\n`;
+}
 
 /** Each element of the one map is in the other, within so many metres, and nothing else is. */
 function expectNear(text: string, wanted: string, within: number): void {
