@@ -225,7 +225,7 @@ fn a_map_from_a_viewer_becomes_the_world_and_its_log_replays() {
     let load = |viewer: &mut Viewer, name: &str, data: Vec<u8>, size: [f64; 2]| {
         let [width, height] = size;
         let name = name.to_owned();
-        let map = pb::LoadMap { name, data, width, height, ..pb::LoadMap::default() };
+        let map = pb::LoadMap { name, data: data.into(), width, height, ..pb::LoadMap::default() };
         viewer.say(client_message::Kind::LoadMap(map));
         viewer.until(|kind| match kind {
             server_message::Kind::MapAnswer(answer) => Some(answer),

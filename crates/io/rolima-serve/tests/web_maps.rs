@@ -15,7 +15,12 @@ fn send(viewer: &mut Viewer, map: pb::LoadMap) {
 }
 
 fn text(request: u32, text: &str) -> pb::LoadMap {
-    pb::LoadMap { request, name: "a.txt".into(), data: text.into(), ..pb::LoadMap::default() }
+    pb::LoadMap {
+        request,
+        name: "a.txt".into(),
+        data: text.to_owned().into(),
+        ..pb::LoadMap::default()
+    }
 }
 
 fn answer(viewer: &mut Viewer) -> pb::MapAnswer {
@@ -71,7 +76,7 @@ fn a_bad_map_and_one_that_is_only_read_leave_the_world_alone() {
     send(&mut viewer, pb::LoadMap { only_read: true, ..text(2, "W 1 2 3 4") });
     let answered = answer(&mut viewer);
     assert_eq!((answered.loaded, answered.text.as_str()), (false, "W 1 2 3 4\n"));
-    send(&mut viewer, pb::LoadMap { data: b"\x89PNG but no more".to_vec(), ..text(3, "") });
+    send(&mut viewer, pb::LoadMap { data: (&b"\x89PNG but no more"[..]).into(), ..text(3, "") });
     assert!(answer(&mut viewer).error.contains("a.txt: expected a whole PNG picture"));
     send(&mut viewer, pb::LoadMap { width: 3.0, height: 4.0, ..text(4, "R 1 1") });
     assert!(answer(&mut viewer).error.contains("expected no size"));
@@ -88,10 +93,10 @@ fn the_largest_map_comes_through_and_what_is_larger_ends_the_connection() {
     viewer.frame();
     let mut data = vec![0; MOST_MAP_BYTES];
     data[..4].copy_from_slice(b"\x89PNG");
-    send(&mut viewer, pb::LoadMap { data, ..text(1, "") });
+    send(&mut viewer, pb::LoadMap { data: data.into(), ..text(1, "") });
     assert!(answer(&mut viewer).error.contains("expected a whole PNG picture"));
     // Another one at once is more than may come in a second: dropped, and told.
-    send(&mut viewer, pb::LoadMap { data: vec![b' '; MOST_MAP_BYTES], ..text(2, "") });
+    send(&mut viewer, pb::LoadMap { data: vec![b' '; MOST_MAP_BYTES].into(), ..text(2, "") });
     assert!(viewer.notice().contains("Too many messages"));
     let longer = vec![0; MOST_MAP_MESSAGE_BYTES + 1];
     let _ = viewer.socket.send(Message::binary(longer));

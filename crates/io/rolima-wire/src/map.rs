@@ -3,6 +3,7 @@
 use crate::ask::{Ask, MOST_MESSAGE_BYTES, MOST_NUMBER, WireError, clean_text};
 use crate::pb;
 use prost::Message;
+use prost::bytes::Bytes;
 use prost::encoding::{WireType, decode_key, decode_varint};
 
 /// Largest map, bytes.
@@ -24,7 +25,7 @@ pub struct MapAsked {
     /// empty.
     pub name: String,
     /// The file, at most [`MOST_MAP_BYTES`] long.
-    pub data: Vec<u8>,
+    pub data: Bytes,
     /// Real size of a picture, m: across and down, both positive.
     pub size: Option<[f64; 2]>,
     /// Whether it is only to be read, and the world goes on.
@@ -88,7 +89,7 @@ mod tests {
     #[test]
     fn a_map_of_any_size_up_to_the_limit_is_taken() {
         for length in [0, 10, MOST_MESSAGE_BYTES, MOST_MAP_BYTES] {
-            let data = vec![b'#'; length];
+            let data = vec![b'#'; length].into();
             let map =
                 pb::LoadMap { request: 7, name: "a\n.txt".into(), data, ..Default::default() };
             let Ok(Ask::LoadMap(map)) = decode(&bytes_of(map)) else { panic!("{length} bytes") };
@@ -100,7 +101,7 @@ mod tests {
     #[test]
     fn what_is_too_long_or_no_map_is_refused() {
         let refused = |map| decode(&bytes_of(map)).expect_err("refused").to_string();
-        let data = vec![0; MOST_MAP_BYTES + 1];
+        let data = vec![0; MOST_MAP_BYTES + 1].into();
         let error = refused(pb::LoadMap { data, ..Default::default() });
         assert_eq!(error, "load_map.data: expected at most 16 MiB, got 16777217 bytes");
         let (width, height) = (f64::NAN, 3.0);
@@ -109,7 +110,7 @@ mod tests {
         assert!(refused(pb::LoadMap { width: 3.0, ..Default::default() }).contains("3 and 0"));
 
         let length = 2 * MOST_MESSAGE_BYTES;
-        let long = bytes_of(pb::LoadMap { data: vec![0; length], ..Default::default() });
+        let long = bytes_of(pb::LoadMap { data: vec![0; length].into(), ..Default::default() });
         // Something after the map, and something else than a map.
         let after = [&long[..], &[0x5a, 0]].concat();
         assert_eq!(decode(&after), Err(WireError::TooLong(after.len())));

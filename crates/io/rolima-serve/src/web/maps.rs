@@ -25,8 +25,10 @@ impl Desk {
         let desk = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
             let read = (desk.backend.load_map)(&asked);
-            answer(read.and_then(|read| desk.take(asked.name, read)).unwrap_or_else(refused));
+            let result = read.and_then(|read| desk.take(asked.name, read)).unwrap_or_else(refused);
+            // Whoever has the answer may send the next one.
             drop(permit);
+            answer(result);
         });
     }
 
