@@ -222,30 +222,30 @@ fn a_map_from_a_viewer_becomes_the_world_and_its_log_replays() {
     let run = Running::start(&["run", "soccer", "--json", "--listen", HERE, "--log", log]);
     let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
     let mut viewer = relay.connect();
-    let load = |viewer: &mut Viewer, name: &str, data: Vec<u8>, size: [f64; 2]| {
-        let [width, height] = size;
-        let name = name.to_owned();
-        let map = pb::LoadMap { name, data: data.into(), width, height, ..pb::LoadMap::default() };
+    // The answer, and the scene that comes before it or after it.
+    let load = |viewer: &mut Viewer, name: &str, data: Vec<u8>, [width, height]: [f64; 2]| {
+        let (name, data) = (name.to_owned(), data.into());
+        let map = pb::LoadMap { name, data, width, height, ..pb::LoadMap::default() };
         viewer.say(client_message::Kind::LoadMap(map));
-        viewer.until(|kind| match kind {
-            server_message::Kind::MapAnswer(answer) => Some(answer),
-            _ => None,
-        })
-    };
-    let scene = |viewer: &mut Viewer, name: &str| {
-        viewer.until(|kind| match kind {
-            server_message::Kind::Scene(scene) if scene.name == name => Some(scene),
-            _ => None,
+        let (mut answer, mut scene) = (None, None);
+        viewer.until(|kind| {
+            match kind {
+                server_message::Kind::MapAnswer(came) => answer = Some(came),
+                server_message::Kind::Scene(came) => scene = Some(came),
+                _ => {}
+            }
+            let is_whole = answer.as_ref().is_some_and(|answer| scene.is_some() || !answer.loaded);
+            is_whole.then(|| (answer.take().expect("it came"), scene.take()))
         })
     };
     viewer.frame(|frame| frame.step > 10);
-    let answer = load(&mut viewer, "bad.txt", b"W 1 2 3\n".to_vec(), [0.0; 2]);
+    let (answer, _) = load(&mut viewer, "bad.txt", b"W 1 2 3\n".to_vec(), [0.0; 2]);
     assert!(answer.error.starts_with("bad.txt:1:8: expected 4 fields"), "{}", answer.error);
     assert_eq!(viewer.frame(|_| true).generation, 1, "the world goes on");
 
-    let answer = load(&mut viewer, "drawn.bmp", drawn_maze(200, 100), [20.0, 10.0]);
+    let (answer, shown) = load(&mut viewer, "drawn.bmp", drawn_maze(200, 100), [20.0, 10.0]);
     assert_eq!((answer.error.as_str(), answer.loaded), ("", true));
-    let shown = scene(&mut viewer, "drawn.bmp");
+    let shown = shown.expect("its scene");
     let map = shown.map.expect("it comes from a map");
     assert_eq!((shown.title.as_str(), map.width, map.height), ("drawn.bmp", 20.0, 10.0));
     assert_eq!(map.text, answer.text);
@@ -253,15 +253,18 @@ fn a_map_from_a_viewer_becomes_the_world_and_its_log_replays() {
     viewer.frame(|frame| frame.generation == 2 && frame.step > 50);
 
     let text = "# Ana's \"maze\"\nW -3 -1 3 -1 # south\r\nR 0 0 1.5\nB 1 2\n";
-    assert!(load(&mut viewer, "a.txt", text.into(), [0.0; 2]).loaded);
-    assert_eq!(scene(&mut viewer, "a.txt").map.expect("a map").text, text, "comments and all");
+    let (_, shown) = load(&mut viewer, "a.txt", text.into(), [0.0; 2]);
+    let map = shown.and_then(|scene| scene.map).expect("a map");
+    assert_eq!(map.text, text, "comments and all");
     viewer.frame(|frame| frame.generation == 3 && frame.step > 20);
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
     viewer.say(client_message::Kind::Drive(pb::Drive { body: 0, left: -4.0, right: 6.0 }));
     viewer.frame(|frame| frame.step > 200);
-    // Back to the beginning of the same map.
+    // Back to the beginning of the same map, where it stands until somebody has seen it.
+    viewer.control(control::Kind::Pause(true));
     viewer.control(control::Kind::Reset(true));
-    viewer.frame(|frame| frame.generation == 3 && frame.step < 100);
+    viewer.frame(|frame| frame.generation == 3 && frame.step == 0);
+    viewer.control(control::Kind::Play(true));
     viewer.say(client_message::Kind::Drive(pb::Drive { body: 0, left: 5.0, right: 3.0 }));
     viewer.frame(|frame| frame.step > 150);
     drop(viewer);
