@@ -1,4 +1,5 @@
 import './style.css';
+import './senses.css';
 import { App } from './app';
 import { installHook } from './hook';
 import { Page } from './page';

@@ -6,17 +6,20 @@ import { GamepadInput } from './input/gamepad';
 import { Keyboard } from './input/keyboard';
 import { Pointer } from './input/pointer';
 import { STOPPED, type Steering } from './input/steer';
+import { Sensing } from './sensing';
 import type { Theme } from './settings';
 import { languageOf, setLanguage, t } from './text';
 import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
 import { Dock } from './ui/dock';
 import { h } from './ui/dom';
 import { EventLog } from './ui/events';
+import { Eye } from './ui/eye';
 import { Labels } from './ui/labels';
 import { linkCard } from './ui/linkcard';
 import { notices } from './ui/notices';
 import { Plots } from './ui/plots';
 import { RobotList } from './ui/robots';
+import { SensorPanel } from './ui/sensors';
 import { stageBar } from './ui/stagebar';
 import { Stick } from './ui/stick';
 import { StatusLine } from './ui/status';
@@ -41,6 +44,9 @@ export class Page {
   private readonly stage = h('main', { class: 'stage' });
   private readonly labels: Labels;
   private readonly robots: RobotList;
+  private readonly sensing: Sensing;
+  private readonly sensors: SensorPanel;
+  readonly eye: Eye;
   private readonly plots: Plots;
   private readonly events: EventLog;
   private readonly status: StatusLine;
@@ -55,13 +61,18 @@ export class Page {
     this.pad = new GamepadInput(app, this.driving);
     this.applySettings();
     this.robots = new RobotList(app, this.driving);
+    this.sensing = new Sensing(app);
+    this.sensors = new SensorPanel(app);
+    this.eye = new Eye(app);
     this.plots = new Plots(app);
     this.events = new EventLog(app);
     this.status = new StatusLine(app);
     this.labels = new Labels(app);
     this.card = linkCard(app);
     this.stick = new Stick(app, this.driving, () => this.steer());
-    const dock = new Dock(app, { robots: this.robots.element, plots: this.plots.element, events: this.events.element });
+    const dock = new Dock(app, { 
+      robots: this.robots.element, sensors: this.sensors.element, plots: this.plots.element, events: this.events.element,
+    });
     const scenes = scenesDialog(app);
     const help = helpDialog();
     const settings = settingsDialog(app, this.pad);
@@ -80,7 +91,7 @@ export class Page {
       steer: () => this.steer(),
     });
     this.pointer = new Pointer(app, this.canvas);
-    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.stick.element, this.card.element, notices(app));
+    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.eye.element, this.stick.element, this.card.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
     app.on('settings', () => this.applySettings());
     this.systemDark.addEventListener('change', () => this.applySettings());
@@ -98,11 +109,14 @@ export class Page {
     this.pointer.update(now);
     if (app.playback?.started && app.view) {
       app.playback.advance(now);
-      app.view.draw(app.playback, { selected: app.selected, hovered: app.hovered, gesture: app.gesture }, elapsed);
+      this.sensing.update();
+      const { selected, hovered, gesture } = app;
+      app.view.draw(app.playback, { selected, hovered, gesture, sketch: this.sensing.sketch }, elapsed);
       this.pictures++;
     }
     this.labels.refresh();
     this.robots.refresh();
+    this.sensors.refresh();
     this.plots.refresh();
     this.events.refresh();
     this.status.tick(now);

@@ -1,6 +1,7 @@
 // What does not change while a scene runs, made ready for drawing and driving.
 
 import { BodyKind, type Body, type Scene } from '../proto/live.js';
+import { sensorsOf, type SensorInfo } from './sensors';
 
 export interface BodyInfo {
   /** Its number everywhere on the wire. */
@@ -19,6 +20,10 @@ export interface BodyInfo {
   readonly wheelRadius: number;
   readonly wheelDistance: number;
   readonly mass: number;
+  /** Of robots with a speed controller, else zero: fastest speed, m/s, and turning, rad/s. */
+  readonly maxSpeed: number;
+  readonly maxTurning: number;
+  readonly sensors: readonly SensorInfo[];
   readonly source: Body;
 }
 
@@ -39,6 +44,15 @@ export interface SceneInfo {
   readonly robots: readonly number[];
   readonly bounds: Bounds;
   readonly source: Scene;
+}
+
+/** Reach, m, and mass, kg, of a robot of the scene (the middle one by size; of any body where there are none): what
+ * drawing takes its measures from. */
+export function usualBody(scene: SceneInfo): { reach: number; mass: number } {
+  const robots = scene.bodies.filter(({ kind }) => kind === 'robot');
+  const sorted = [...(robots.length > 0 ? robots : scene.bodies)].sort((a, b) => a.reach - b.reach);
+  const { reach = 0.053, mass = 0.352 } = sorted[Math.floor(sorted.length / 2)] ?? {};
+  return { reach, mass };
 }
 
 const LEAST_HEIGHT = 0.005;
@@ -82,6 +96,9 @@ export function readScene(scene: Scene): SceneInfo {
       wheelRadius: body.wheel_radius,
       wheelDistance: body.wheel_distance,
       mass: body.mass > 0 ? body.mass : 0.1,
+      maxSpeed: body.max_speed,
+      maxTurning: body.max_turning,
+      sensors: sensorsOf(body),
       source: body,
     };
   });
