@@ -8,7 +8,7 @@ import { icon, type IconName } from './icons';
 
 export function senseButtons(app: App): HTMLElement[] {
   const make = (key: 'rays' | 'eye', picture: IconName, text: TextKey, label: TextKey) => h('button', {
-    class: 'floating pill', id: `switch-${key}`, label, attributes: { type: 'button' },
+    class: 'floating pill sense-switch', id: `switch-${key}`, label, attributes: { type: 'button' },
     on: {
       click: (event) => {
         if (event.detail > 0) (event.currentTarget as HTMLElement).blur();
@@ -25,6 +25,7 @@ export function senseButtons(app: App): HTMLElement[] {
     const bodies = app.scene?.bodies ?? [];
     rays.hidden = !bodies.some(feels);
     eye.hidden = !bodies.some((body) => has(body, 'camera'));
+    document.body.classList.toggle('with-senses', !rays.hidden || !eye.hidden);
     rays.setAttribute('aria-pressed', String(app.settings.rays));
     eye.setAttribute('aria-pressed', String(app.settings.eye));
   };
