@@ -219,6 +219,7 @@ impl Input<'_> {
                 velocity: Vec2::new(self.speed(), self.speed()),
                 radius: self.between(0.005, 0.06),
                 mass: self.between(1e-3, 1.0),
+                colour: None,
                 friction,
             });
         }
@@ -233,6 +234,7 @@ impl Input<'_> {
                 inertia: None,
                 ground_friction: self.between(0.0, 1.0),
                 height: None,
+                colour: None,
             });
         }
         if self.chance(64) {

@@ -13,8 +13,10 @@
 //! | [`walls`] | walls of a scene as convex parts in the world |
 //! | [`model`] | the compiled model and the layout of its bodies |
 //! | [`check`] | what a value may be |
+//! | [`colour`] | what things look like where the scene does not say |
 
 pub mod check;
+pub mod colour;
 pub mod device;
 pub mod drive;
 pub mod error;

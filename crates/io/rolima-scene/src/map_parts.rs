@@ -5,8 +5,11 @@ use rolima_math::{Pose2, Rot2, Vec2};
 use rolima_model::{BallSpec, Course, MarkingSpec, ObjectSpec, PartSpec, WallSpec};
 use std::collections::BTreeMap;
 
-/// Painted lines of maps are yellow, as in pictures of maps.
+/// Things of maps have the colours that stand for them in pictures: lines are yellow, balls blue,
+/// cubes green.
 const LINE_COLOUR: u32 = 0xf5c400;
+const BALL_COLOUR: u32 = 0x2457d6;
+const CUBE_COLOUR: u32 = 0x2e9e4f;
 
 /// What a map does not say of its things.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,6 +87,7 @@ pub fn map_parts(map: &Map, style: &MapStyle) -> MapParts {
                 position: *position,
                 radius: 0.5 * diameter,
                 mass: style.ball_mass,
+                colour: Some(BALL_COLOUR),
                 ..BallSpec::default()
             }),
             Element::Cube { position, size, height } => parts.objects.push(ObjectSpec {
@@ -96,6 +100,7 @@ pub fn map_parts(map: &Map, style: &MapStyle) -> MapParts {
                 inertia: None,
                 ground_friction: style.ground_friction,
                 height: Some(*height),
+                colour: Some(CUBE_COLOUR),
             }),
             Element::Robot { position, heading } => {
                 let rotation = Rot2::from_angle(*heading);

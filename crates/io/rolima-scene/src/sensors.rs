@@ -1,14 +1,15 @@
-//! `[[robot.sensor]]`: what robots carry to sense with, and `[robot.servo]`.
+//! `[[robot.sensor]]`: what robots carry to sense with.
 
 use crate::ledger::Origin;
-use crate::reader::{Fields, Key, Number, OURS, Range, key};
+use crate::reader::{Fields, Key, OURS, Range, key};
 use crate::scene::Assembler;
+use crate::sensor_keys::{KINDS, Kind};
 use crate::tree::{Node, Value};
 use Range::{Any, NotNegative, Positive};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::{
     BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, MOST_BEAMS,
-    MOST_PICTURE_PIXELS, OdometrySpec, Rate, SensorKind, SensorSpec, ServoSpec, SonarSpec,
+    MOST_PICTURE_PIXELS, OdometrySpec, Rate, SensorKind, SensorSpec, SonarSpec,
 };
 use std::f64::consts::PI;
 
@@ -17,174 +18,11 @@ const RELEASE: &str = "Robot One release";
 const P3DX: &str = "Pioneer P3-DX";
 const MPU: &str = "MPU-6050";
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Gps,
-    Odometry,
-    Encoders,
-    Imu,
-    Lidar,
-    Sonar,
-    Bumper,
-    Camera,
-}
-
-const NAME: Key = key("name", "-", "what the sensor is called; names its random stream");
-const RATE_HZ: Key = key("rate_hz", "1/s", "readings a second");
-const PHASE_S: Key = key("phase_s", "s", "time of the first reading");
-const MOUNT: Key = key("mount", "m", "where it is on the robot: [x, y]");
-const POSE: Key = key("pose", "m, m, deg", "where it is on the robot: [x, y, heading]");
-const SIGMA: Key = key("sigma", "m", "standard deviation of a distance");
-const RANGE: Key = key("range", "m", "farthest distance, and what nothing reads");
-const HEIGHT: Key = key("height", "m", "height above the ground");
-const FIRST_BEARING: Key = key("first_bearing_deg", "deg", "bearing of the first, left positive");
-
-const KINDS: &[(&str, Kind, &[Key])] = &[
-    (
-        "gps",
-        Kind::Gps,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            MOUNT,
-            key("sigma_x", "m", "standard deviation along x"),
-            key("sigma_y", "m", "standard deviation along y"),
-            key("sigma_theta_deg", "deg", "standard deviation of the compass"),
-        ],
-    ),
-    (
-        "odometry",
-        Kind::Odometry,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            key("sigma_linear", "m", "error of the executed way in 1/60 s"),
-            key("sigma_angular_deg", "deg", "error of the executed turn in 1/60 s"),
-            key("radius_factor_right", "1", "believed over true radius of the right wheel"),
-            key("radius_factor_left", "1", "believed over true radius of the left wheel"),
-            key("distance_factor", "1", "believed over true distance between the wheels"),
-            key("slip", "1", "share of the wheels' turning that is lost on the ground"),
-        ],
-    ),
-    (
-        "encoders",
-        Kind::Encoders,
-        &[NAME, RATE_HZ, PHASE_S, key("ticks_per_turn", "1", "ticks a turn of the wheel")],
-    ),
-    (
-        "imu",
-        Kind::Imu,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            POSE,
-            key("accelerometer_bias", "m/s2", "first bias of the accelerometers: [x, y]"),
-            key("accelerometer_density", "m/s2/sqrt(Hz)", "white noise of the accelerometers"),
-            key("accelerometer_walk", "m/s2/sqrt(s)", "random walk of their biases"),
-            key("accelerometer_range", "m/s2", "where they saturate"),
-            key("gyro_bias_deg_s", "deg/s", "first bias of the gyroscope"),
-            key("gyro_density_deg_s", "deg/s/sqrt(Hz)", "white noise of the gyroscope"),
-            key("gyro_walk_deg_s", "deg/s/sqrt(s)", "random walk of its bias"),
-            key("gyro_range_deg_s", "deg/s", "where it saturates"),
-        ],
-    ),
-    (
-        "lidar",
-        Kind::Lidar,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            POSE,
-            HEIGHT,
-            RANGE,
-            SIGMA,
-            key("beams", "1", "readings a scan"),
-            key("field_of_view_deg", "deg", "angle over which the beams go, left first"),
-            FIRST_BEARING,
-            key("step_bearing_deg", "deg", "from one beam to the next, left positive"),
-        ],
-    ),
-    (
-        "sonar",
-        Kind::Sonar,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            HEIGHT,
-            RANGE,
-            SIGMA,
-            key("ring", "m, m, deg", "transducers: [[x, y, heading], ...]"),
-            key("cone_deg", "deg", "full width of a cone"),
-            key("rays", "1", "rays that sample a cone"),
-            key("most_incidence_deg", "deg", "most oblique angle that gives an echo"),
-            key("least", "m", "nearest distance that is told apart"),
-        ],
-    ),
-    (
-        "bumper",
-        Kind::Bumper,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            key("sectors", "1", "equal sectors side by side"),
-            FIRST_BEARING,
-            key("span_deg", "deg", "angle over which the sectors go"),
-            key("least_force", "N", "force that closes a switch"),
-        ],
-    ),
-    (
-        "camera",
-        Kind::Camera,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            key("width", "1", "width of a picture, pixels"),
-            key("height", "1", "height of a picture, pixels"),
-            key("opening_deg", "deg", "horizontal and vertical opening: [x, y]"),
-            MOUNT,
-            key("mount_height", "m", "height of the lens above the ground"),
-            key("heading_deg", "deg", "where it looks, left of the robot's heading"),
-            key("tilt_deg", "deg", "how far it looks down"),
-            key("near", "m", "what is nearer is not seen"),
-            key("sigma", "1", "standard deviation of a pixel's brightness, of 255"),
-            key("smooth", "-", "four samples a pixel: smooth edges"),
-            key("shadows", "-", "shadows on the ground"),
-        ],
-    ),
-];
-
 /// Keys of robots for what they carry.
 pub(crate) const CARRIED: &[Key] = &[
     key("height", "m", "height, for views, cameras and rays"),
     key("servo", "-", "speed controller, or \"none\" for voltages only"),
     key("sensor", "-", "what it senses with"),
-];
-
-const SERVO: &[Number<ServoSpec>] = &[
-    Number {
-        key: key("max_speed", "m/s", "fastest speed; commands beyond it are cut"),
-        range: NotNegative,
-        source: OURS,
-        slot: |s| &mut s.max_speed,
-    },
-    Number {
-        key: key("acceleration", "m/s2", "largest change of speed"),
-        range: Positive,
-        source: OURS,
-        slot: |s| &mut s.acceleration,
-    },
-];
-
-const SERVO_TURNING: &[Key] = &[
-    key("max_turning_deg_s", "deg/s", "fastest turning; commands beyond it are cut"),
-    key("turning_acceleration_deg_s2", "deg/s2", "largest change of turning"),
 ];
 
 /// A sensor and the table that it was read from.
@@ -200,7 +38,7 @@ pub(crate) fn sensor_specs(carried: &[Carried]) -> Vec<SensorSpec> {
 }
 
 /// Degrees for people: without the last digits that come from going to and fro.
-fn degrees(radians: f64) -> f64 {
+pub(crate) fn degrees(radians: f64) -> f64 {
     (radians.to_degrees() * 1e9).round() / 1e9
 }
 
@@ -219,32 +57,6 @@ impl Assembler {
         for (i, sensor) in carried.iter().enumerate() {
             self.place(format!("{spec_key}.sensor.{i}"), &sensor.path, &sensor.origin);
         }
-    }
-
-    /// Reads the speed controller of a robot.
-    pub(crate) fn servo(&mut self, robot: &Fields<'_>) -> Option<ServoSpec> {
-        let node = robot.get("servo")?;
-        let log = &mut self.log;
-        if node.text() == Some("none") {
-            robot.text(log, "servo", None);
-            return None;
-        }
-        if node.table().is_none() {
-            let expected = "a table, or \"none\" for voltages only";
-            log.wrong(&node.origin, robot.key_path("servo"), expected, node.value.got());
-            return None;
-        }
-        let known = SERVO.iter().map(|number| &number.key).chain(SERVO_TURNING);
-        let fields = Fields::open(log, node, robot.key_path("servo"), known)?;
-        let mut servo = ServoSpec::default();
-        fields.numbers(log, &mut servo, SERVO);
-        let mut turning = |name, range, default: f64| {
-            fields.number(log, name, range, Some((degrees(default), OURS))).to_radians()
-        };
-        servo.max_turning = turning("max_turning_deg_s", NotNegative, servo.max_turning);
-        let most = servo.turning_acceleration;
-        servo.turning_acceleration = turning("turning_acceleration_deg_s2", Positive, most);
-        Some(servo)
     }
 
     fn sensor(&mut self, node: &Node, path: String) -> Option<Carried> {

@@ -16,7 +16,10 @@ fn every_scene_and_robot_loads_and_compiles() {
     {
         assert!(builtin_scenes().iter().any(|known| known == name), "{name}");
     }
-    assert_eq!(builtin_presets(), ["disc", "fork", "minirobot-2001", "minirobot"]);
+    assert_eq!(
+        builtin_presets(),
+        ["disc", "fork", "minirobot-2001", "minirobot", "pioneer-p3dx", "robot-one"]
+    );
 }
 
 #[test]
@@ -46,7 +49,7 @@ fn an_argument_means_a_file_then_a_scene_then_a_robot() {
     assert_eq!(
         error,
         "socer: no such file, and no built-in scene; built-in scenes: crowd, figure-13, \
-         maze, open-loop, pile, playground, scrum, soccer; robots: disc, fork, minirobot-2001, minirobot \
+         maze, open-loop, pile, playground, scrum, soccer; robots: disc, fork, minirobot-2001, minirobot, pioneer-p3dx, robot-one \
          (did you mean \"soccer\"?)"
     );
 }

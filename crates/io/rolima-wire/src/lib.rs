@@ -20,11 +20,9 @@
 //! | [`ask`] | what a client asks, bounded and checked |
 //! | [`now`] | the world at one instant, and its frames: whole ones and differences |
 //! | [`scene`] | what does not change, from a model |
-//! | [`colour`] | colours of teams, robots and things |
 //! | [`event`] | what happened, in words |
 
 pub mod ask;
-pub mod colour;
 pub mod event;
 pub mod now;
 pub mod scene;

@@ -1,9 +1,9 @@
 //! What does not change while a scene runs, from a model.
 
-use crate::colour::{self, TeamColours};
 use crate::pb;
 use crate::sensor::sensor_message;
 use rolima_core::Model;
+use rolima_core::model::colour::{self, TeamColours};
 use rolima_core::model::{BodyKind, BodyModel, Course, Part, Polygon};
 use rolima_math::{Pose2, Rot2, Vec2};
 
@@ -104,10 +104,16 @@ fn body_message(
         }
         BodyKind::Ball => {
             message.kind = pb::BodyKind::Ball.into();
-            message.colour = colour::BALL;
-            message.tag_colour = colour::BALL;
+            let ball = &model.spec.balls[body.index as usize];
+            message.colour = ball.colour.unwrap_or(colour::BALL);
+            message.tag_colour = message.colour;
         }
-        BodyKind::Object | BodyKind::Wall => {}
+        BodyKind::Object => {
+            let object = &model.spec.objects[body.index as usize];
+            message.colour = object.colour.unwrap_or(colour::OBJECT);
+            message.tag_colour = message.colour;
+        }
+        BodyKind::Wall => {}
     }
     message
 }

@@ -43,6 +43,7 @@ pub fn free_box(name: &str, pose: Pose2, velocity: Vec2, omega: f64) -> ObjectSp
         inertia: Some(3.30e-4),
         ground_friction: 0.0,
         height: None,
+        colour: None,
     }
 }
 

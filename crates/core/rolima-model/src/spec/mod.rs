@@ -306,6 +306,8 @@ pub struct BallSpec {
     pub radius: f64,
     /// Mass, kg. Default 46 g: a golf ball.
     pub mass: f64,
+    /// Colour as 0xRRGGBB; none: orange, as the rules have it.
+    pub colour: Option<u32>,
     /// How it loses speed. Default: rolling, 0.10 m/s2 (ours, between the peers' 0.076 and 0.14).
     pub friction: BallFriction,
 }
@@ -318,6 +320,7 @@ impl Default for BallSpec {
             velocity: Vec2::ZERO,
             radius: 0.02135,
             mass: 0.046,
+            colour: None,
             friction: BallFriction::Rolling { mu_slide: 0.2, deceleration: 0.10 },
         }
     }
@@ -344,6 +347,8 @@ pub struct ObjectSpec {
     pub ground_friction: f64,
     /// Height, m, for views, cameras and rays; none: half as high as wide.
     pub height: Option<f64>,
+    /// Colour as 0xRRGGBB; none: wood.
+    pub colour: Option<u32>,
 }
 
 /// A rectangle that notices a ball's centre entering it.

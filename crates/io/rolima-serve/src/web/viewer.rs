@@ -3,6 +3,7 @@
 use super::desk::Visitor;
 use super::rate::{Bucket, Measure, Verdict};
 use super::server::{Shared, stopped};
+use super::sights::{Sights, Watched};
 use super::stats::Stats;
 use super::tick::{Sent, Tick};
 use axum::body::Bytes;
@@ -42,13 +43,6 @@ pub(crate) struct Outbox {
     controls: Arc<AtomicBool>,
     /// The robots whose sensors the viewer wants to see.
     watched: Arc<Mutex<Watched>>,
-}
-
-/// The robots whose sensors a viewer wants to see.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Watched {
-    pub(crate) bodies: Vec<u32>,
-    pub(crate) pictures: bool,
 }
 
 impl Outbox {
@@ -152,7 +146,9 @@ pub(crate) async fn serve(socket: WebSocket, counted: Counted) {
     let (sink, stream) = socket.split();
     let full = Arc::clone(&guest.visitor.outbox.full);
     let controls = Arc::clone(&guest.visitor.outbox.controls);
-    let mut writer = Writer { shared: Arc::clone(&shared), sink, last: None, controls };
+    let watched = Arc::clone(&guest.visitor.outbox.watched);
+    let sights = Sights::new(shared.desk.backend.senses.clone(), watched);
+    let mut writer = Writer { shared: Arc::clone(&shared), sink, last: None, controls, sights };
     let end = tokio::select! {
         end = writer.run(client, name, waiting) => end,
         end = read(&shared, stream, &mut guest.visitor) => end,
@@ -184,6 +180,7 @@ struct Writer {
     sink: SplitSink<WebSocket, Message>,
     last: Option<Sent>,
     controls: Arc<AtomicBool>,
+    sights: Sights,
 }
 
 impl Writer {
@@ -229,6 +226,9 @@ impl Writer {
                             self.send(now).await?;
                         }
                         self.frame(&tick).await?;
+                        for bytes in self.sights.messages(&tick) {
+                            self.send(bytes).await?;
+                        }
                     }
                 }
                 changed = drivers.changed(), if self.last.is_some() && !controls => {

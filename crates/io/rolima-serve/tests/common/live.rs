@@ -96,6 +96,7 @@ impl Run {
             send: Some(Arc::new(move |arrival| {
                 queue.try_send(arrival).map_err(|_| "The simulator is busy.".to_owned())
             })),
+            senses: None,
         }
     }
 

@@ -409,7 +409,7 @@ mod tests {
         for (line, expected, got) in [
             ("nonsense", "an entry of a command log", "nonsense"),
             ("{\"do\":\"reset\"}", "`step` to be a whole number", "nothing"),
-            ("{\"step\":1,\"do\":\"fly\"}", "let_go, reset, seed", "`fly`"),
+            ("{\"step\":1,\"do\":\"fly\"}", "believe, reset, seed", "`fly`"),
             ("{\"step\":1,\"do\":\"release\",\"robot\":-1}", "`robot` to be a number from", "-1"),
             ("{\"step\":1,\"do\":\"let_go\",\"slot\":4294967296}", "`slot`", "4294967296"),
             ("{\"step\":1,\"do\":\"command\",\"robot\":1,\"right\":\"x\"}", "`right`", "\"x\""),
