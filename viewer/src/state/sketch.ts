@@ -161,7 +161,7 @@ export function sketchBelieved(sketch: Sketch, body: BodyInfo, believed: Pose): 
  * a good fix is not hidden in it. */
 export function sketchFix(sketch: Sketch, body: BodyInfo, fix: Pose, metresPerPixel: number): void {
   const arm = Math.max(0.3 * body.reach, 6 * metresPerPixel);
-  const z = 1.04 * Math.max(body.height, ...body.sensors.map(({ height }) => height));
+  const z = 1.04 * body.height;
   const level = { ...fix, heading: 0 };
   sketch.path([-arm, 0, arm, 0], level, z, 'gps', 2, 0.95);
   sketch.path([0, -arm, 0, arm], level, z, 'gps', 2, 0.95);

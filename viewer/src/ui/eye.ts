@@ -60,6 +60,7 @@ export class Eye {
     document.body.classList.toggle('with-eye', visible);
     if (!visible) {
       this.robot = undefined;
+      this.put();
       return;
     }
     setText(this.name, body.name);
@@ -162,6 +163,7 @@ export class Eye {
   /** Where it was moved to, as far as it is on the picture; else where the style has it. */
   private put(): void {
     const { style } = this.element;
+    document.body.classList.toggle('eye-docked', !this.element.hidden && !this.place && !this.large);
     const stage = this.element.parentElement;
     if (!this.place || !stage) {
       style.left = style.top = style.right = style.bottom = '';

@@ -34,6 +34,24 @@ describe('the camera', () => {
     expect(eye[2]).toBeGreaterThan(robot.height);
   });
 
+  it('chases robots of any size at the same distance for their eyes', () => {
+    const camera = rig();
+    camera.setMode('chase');
+    const reaches = (reach: number) => {
+      const { eye } = camera.update({ ...robot, reach }, 0.016);
+      return Math.hypot(eye[0] - robot.x, eye[1] - robot.y) / reach;
+    };
+    expect(reaches(0.61)).toBeCloseTo(reaches(0.053));
+  });
+
+  it('stays above what stands in the scene', () => {
+    const camera = rig();
+    camera.setBounds({ minX: -20, minY: -20, maxX: 20, maxY: 20 }, 0.55);
+    camera.setMode('top');
+    for (let i = 0; i < 100; i++) camera.zoom(0.5);
+    expect(camera.update(undefined, 0).eye[2]).toBeGreaterThan(0.55);
+  });
+
   it('looks ahead in first person', () => {
     const camera = rig();
     camera.setMode('first');
