@@ -49,6 +49,7 @@ export class Eye {
     for (const topic of ['selection', 'settings', 'scene'] as const) app.on(topic, () => this.show());
     app.on('restart', () => (this.came = []));
     window.addEventListener('resize', () => this.put());
+    new ResizeObserver(() => this.sharpen()).observe(this.canvas);
     this.show();
   }
 
@@ -131,6 +132,11 @@ export class Eye {
     this.large = large;
     this.element.classList.toggle('large', large);
     this.put();
+  }
+
+  /** Enlarged, pixels are shown as they are; a picture that is made smaller is smoothed. */
+  private sharpen(): void {
+    this.canvas.classList.toggle('crisp', this.canvas.clientWidth * window.devicePixelRatio >= this.canvas.width);
   }
 
   /** Back into its corner. */

@@ -21,7 +21,7 @@ export function gear(body: BodyInfo, low: boolean): THREE.BufferGeometry | undef
   const cameras = body.sensors.filter(({ kind, height }) => kind === 'camera' && height > 0);
   if (lidars.length + cameras.length === 0) return undefined;
   const round = low ? 10 : 24;
-  const size = Math.max(0.1 * edgeAt(body, 0), 0.08 * body.reach);
+  const size = Math.max(0.15 * edgeAt(body, 0), 0.1 * body.reach);
   const parts: THREE.BufferGeometry[] = [];
   const upright = (radius: number, from: number, to: number, x: number, y: number, colour: number) => {
     if (to <= from) return;

@@ -10,6 +10,8 @@ const ARROW_WIDTH = 0.066;
 
 export type TraceStyle = 'off' | 'line' | 'arrows';
 
+const WHITE = new THREE.Color(0xffffff);
+
 const VERTEX = `
 attribute vec4 piece; attribute vec4 paint;
 uniform float width; uniform float arrows; uniform float lift;
@@ -113,6 +115,8 @@ export class Traces {
 
   add(step: Step, bodyColour: number): void {
     this.colour.setHex(step.odometry ? this.odometryColour : bodyColour);
+    // Paler than the body, so that it stands out from any ground.
+    if (!step.odometry) this.colour.lerp(WHITE, 0.3);
     const key = `${step.body}${step.odometry}`;
     const way = (this.sinceArrow.get(key) ?? 0) + Math.hypot(step.toX - step.fromX, step.toY - step.fromY);
     const arrow = way >= ARROW_EVERY * this.reach;
