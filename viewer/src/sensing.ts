@@ -14,11 +14,16 @@ const MOST_WATCHED = 8;
 export class Sensing {
   readonly sketch = new Sketch();
   private sent = '';
+  /** Whether anything was asked on this connection. */
+  private asked = false;
   private watched: readonly number[] = [];
   private tracer: BelievedTracer | undefined;
 
   constructor(private readonly app: App) {
-    app.on('welcome', () => (this.sent = ''));
+    app.on('welcome', () => {
+      this.sent = '';
+      this.asked = false;
+    });
     app.on('scene', (scene) => {
       this.sent = '';
       this.tracer = new BelievedTracer(scene);
@@ -54,11 +59,13 @@ export class Sensing {
     const key = JSON.stringify([app.scene.generation, bodies, pictures]);
     if (key === this.sent) return;
     // Who asks for nothing at first need not say so.
-    if (this.sent === '' && bodies.length === 0) return;
-    if (app.send({ watch: { bodies, pictures } })) this.sent = key;
+    if (!this.asked && bodies.length === 0) return;
+    if (!app.send({ watch: { bodies, pictures } })) return;
+    this.sent = key;
+    this.asked = true;
     for (const n of bodies) if (!this.watched.includes(n)) this.tracer?.forget(n);
     this.watched = bodies;
-    app.senses.keep(bodies);
+    app.senses.watch(bodies);
   }
 
   /** Before each picture: what is to be drawn of the senses. */

@@ -21,11 +21,13 @@ interface Known {
 
 export class Senses {
   private readonly robots = new Map<number, Known>();
+  private watched: readonly number[] = [];
 
-  /** False for readings that do not fit the scene: they are ignored. */
+  /** False for readings that do not fit the scene, or that were still under way when a robot was no longer watched:
+   * they are ignored. */
   take(readings: Readings, scene: SceneInfo): boolean {
     const body = scene.bodies[readings.body];
-    if (readings.generation !== scene.generation || !body) return false;
+    if (readings.generation !== scene.generation || !body || !this.watched.includes(readings.body)) return false;
     if (readings.values.length !== valueCount(body.sensors)) return false;
     const known: Known = this.robots.get(readings.body) ?? { past: [], sigmas: new Map() };
     this.robots.set(readings.body, known);
@@ -54,12 +56,14 @@ export class Senses {
     return this.robots.get(body)?.sigmas.get(sensor);
   }
 
-  /** Forgets all but these robots: of the others nothing is told any more, and old readings would stay. */
-  keep(bodies: readonly number[]): void {
+  /** These robots are watched from now on. What was known of others is forgotten: it would grow old. */
+  watch(bodies: readonly number[]): void {
+    this.watched = bodies;
     for (const body of [...this.robots.keys()]) if (!bodies.includes(body)) this.robots.delete(body);
   }
 
   clear(): void {
+    this.watched = [];
     this.robots.clear();
   }
 }

@@ -96,7 +96,6 @@ export class MockServer {
     this.generation++;
     this.drivers.clear();
     for (const client of this.clients) {
-      client.watched = [];
       this.sendScene(client);
       client.needsKey = true;
     }

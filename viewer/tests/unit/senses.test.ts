@@ -12,6 +12,12 @@ const RAYS = [0.2, 0, -1, 0.2, 0, 0.1, 0.2, 0, 1];
 const scene = robotScene([sensor('gps', 3), sensor('odometry', 3), sensor('lidar', 3, { rays: RAYS, range: 8 })]);
 const body = scene.bodies[0]!;
 
+function watching(): Senses {
+  const senses = new Senses();
+  senses.watch([0]);
+  return senses;
+}
+
 function truth(x: number, wheel = 0, step = 0): Snapshot {
   const snapshot = new Snapshot(1);
   snapshot.x[0] = x;
@@ -23,7 +29,7 @@ function truth(x: number, wheel = 0, step = 0): Snapshot {
 
 describe('readings', () => {
   it('are those of the pose that is shown, not of what is newest', () => {
-    const senses = new Senses();
+    const senses = watching();
     for (const step of [10, 20, 30]) senses.take(readings(step, [step, 0, 0, 0, 0, 0, 1, 2, 3]), scene);
     expect(senses.latest(0)!.step).toBe(30);
     expect(senses.at(0, 29)!.values[0]).toBe(20);
@@ -33,7 +39,7 @@ describe('readings', () => {
   });
 
   it('that do not fit the scene are ignored', () => {
-    const senses = new Senses();
+    const senses = watching();
     const values = [0, 0, 0, 0, 0, 0, 1, 2, 3];
     expect(senses.take(readings(1, values, { generation: 2 }), scene)).toBe(false);
     expect(senses.take(readings(1, values, { body: 7 }), scene)).toBe(false);
@@ -43,7 +49,7 @@ describe('readings', () => {
   });
 
   it('begin anew when time goes back, and keep standard deviations until others are told', () => {
-    const senses = new Senses();
+    const senses = watching();
     const values = [0, 0, 0, 0, 0, 0, 1, 2, 3];
     senses.take(readings(500, values, { sigmas: [{ sensor: 2, values: [0.25] }] }), scene);
     senses.take(readings(2, values), scene);
@@ -53,10 +59,13 @@ describe('readings', () => {
   });
 
   it('stay few, and go with robots that are no longer watched', () => {
-    const senses = new Senses();
+    const senses = watching();
     for (let step = 0; step < 500; step++) senses.take(readings(step, [0, 0, 0, 0, 0, 0, 1, 2, 3]), scene);
     expect(senses.at(0, 0)!.step).toBeGreaterThan(400);
-    senses.keep([1]);
+    senses.watch([1]);
+    expect(senses.latest(0)).toBeUndefined();
+    // What was under way when it was said comes too late.
+    expect(senses.take(readings(501, [0, 0, 0, 0, 0, 0, 1, 2, 3]), scene)).toBe(false);
     expect(senses.latest(0)).toBeUndefined();
   });
 });
@@ -70,7 +79,7 @@ describe('signals of sensors', () => {
   });
 
   it('tell distances ahead and the error against the true pose', () => {
-    const senses = new Senses();
+    const senses = watching();
     senses.take(readings(5, [1, 1, 0.1, 4, 0, 0.5, 7, 3, 2]), scene);
     const now = truth(1);
     const value = (quantity: string) => sensedValue(body, quantity, senses, now);
@@ -83,7 +92,7 @@ describe('signals of sensors', () => {
   });
 
   it('are recorded beside the others, with gaps where nothing is told', () => {
-    const senses = new Senses();
+    const senses = watching();
     const recorder = new Recorder();
     recorder.add({ body: 0, quantity: 'x' });
     recorder.add({ body: 0, quantity: 'lidar.ahead' });
