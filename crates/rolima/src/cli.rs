@@ -1,6 +1,7 @@
 //! What may be written on the command line.
 
 use crate::map::{MapArguments, size};
+use crate::picture::PictureArguments;
 use clap::{Args, Parser, Subcommand};
 use rolima_map::Size;
 use rolima_run::Speed;
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Scenes,
     /// Turn a drawn maze into a text map, and show what was recognised
     Map(MapArguments),
+    /// Take a picture with a robot's camera, with depth and what stands at each pixel
+    Picture(PictureArguments),
     /// Measure how fast it is
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not
@@ -234,7 +237,7 @@ fn listen(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(seconds),
         _ => Err("expected a number of seconds from 0 up".to_owned()),

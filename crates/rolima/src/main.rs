@@ -11,6 +11,7 @@
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
 //! | `map` | drawn mazes to text maps |
+//! | `picture` | what a robot's camera sees, as files |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
@@ -21,6 +22,7 @@ mod describe;
 mod failure;
 mod guests;
 mod map;
+mod picture;
 mod replay;
 mod run;
 mod scene;
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Describe(arguments) => describe::describe(&arguments),
         Command::Scenes => scenes::scenes(),
         Command::Map(arguments) => map::map(&arguments),
+        Command::Picture(arguments) => picture::picture(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Guest(arguments) => bench::guest(&arguments),
     };
