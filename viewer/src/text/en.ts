@@ -316,6 +316,7 @@ export const en = {
   notice_sceneYet: 'There is no scene yet.',
   notice_claim: 'Claim a robot before you drive it.',
   notice_noRobot: 'Body {body} is no robot.',
+  notice_noSensor: 'Robot {body} has no sensor {sensor}.',
   notice_noBody: 'There is no body {body}.',
   notice_held: 'At most {count} bodies can be held at a time.',
   notice_flood: 'Too many messages: some were dropped.',

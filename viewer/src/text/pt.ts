@@ -302,6 +302,7 @@ export const pt: Texts = {
   notice_sceneYet: 'Ainda não há uma cena.',
   notice_claim: 'Assuma um robô antes de dirigi-lo.',
   notice_noRobot: 'O corpo {body} não é um robô.',
+  notice_noSensor: 'O robô {body} não tem um sensor {sensor}.',
   notice_noBody: 'Não há um corpo {body}.',
   notice_held: 'No máximo {count} corpos podem ser segurados ao mesmo tempo.',
   notice_flood: 'Mensagens demais: algumas foram descartadas.',

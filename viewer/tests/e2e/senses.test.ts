@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PNG } from 'pngjs';
-import { Session, type Viewer } from './browser';
+import { FOREIGN, Session, type Viewer } from './browser';
 
 const PATIENCE = { timeout: 90_000, interval: 50 };
 
@@ -178,6 +178,25 @@ describe('the senses of the selected robot', () => {
     await viewer.page.keyboard.press('o');
     await viewer.pictures(2);
     expect(countPixels(await viewer.picture(), pink)).toBeLessThan(10);
+    await viewer.close();
+  });
+});
+
+describe.skipIf(FOREIGN || process.env.ROLIMA)('of several cameras', () => {
+  it('one is chosen', async () => {
+    const { viewer } = await openMaze();
+    await viewer.page.evaluate(() => {
+      window.rolima.select('pioneer');
+      window.rolima.app.change({ eye: true });
+    });
+    await viewer.until((s) => s.eye.shown > 0);
+    const picture = () => viewer.page.evaluate(() => document.querySelector<HTMLCanvasElement>('.eye-picture')!.toDataURL());
+    const front = await picture();
+    const { shown } = (await viewer.state()).eye;
+    await viewer.page.selectOption('.eye-head select', { label: 'rear' });
+    await viewer.until((s) => s.eye.shown > shown + 2);
+    expect(await picture()).not.toBe(front);
+    await viewer.page.evaluate(() => window.rolima.app.change({ eye: false }));
     await viewer.close();
   });
 });

@@ -1,6 +1,6 @@
 // Scenes of the mock: small cousins of the real ones.
 
-import { lidar, sensor, sonar, CAMERA_SIZE } from './senses';
+import { camera, lidar, sensor, sonar } from './senses';
 import { BodyKind, type Body, type Marking, type Scene, type Wall } from '../../src/proto/live.js';
 
 const WHITE = 0xf4f4f4;
@@ -168,7 +168,7 @@ function maze(): MockScene {
     wheel_distance: 0.7, supply: 24, mass: 25, max_speed: 4, max_turning: 2 * Math.PI,
     sensors: [
       sensor('gps', 3), sensor('odometry', 3), lidar(0.2, 0.45, 8),
-      sensor('camera', 1, { height: 0.55, picture_width: CAMERA_SIZE[0], picture_height: CAMERA_SIZE[1], rays: [0.2, 0, 0] }),
+      camera('camera', 0.2, 0.55),
     ],
   };
   const pioneer: Body = {
@@ -177,6 +177,7 @@ function maze(): MockScene {
     sensors: [
       sensor('encoders', 2), sensor('odometry', 3), sonar(),
       sensor('bumper', 1, { first_bearing: -Math.PI, span: 2 * Math.PI, sectors: 10 }), sensor('imu', 3),
+      camera('front', 0.1, 0.35), camera('rear', -0.1, 0.35, Math.PI),
     ],
   };
   return {

@@ -25,7 +25,11 @@ export function sonar(): Sensor {
   return sensor('sonar', 16, { rays, range: 5, height: 0.2, cone: 15 * RAD });
 }
 
-export const CAMERA_SIZE = [160, 120] as const;
+const CAMERA_SIZE = [160, 120] as const;
+
+export function camera(name: string, x: number, height: number, heading = 0): Sensor {
+  return sensor('camera', 1, { name, height, picture_width: CAMERA_SIZE[0], picture_height: CAMERA_SIZE[1], rays: [x, 0, heading] });
+}
 
 /** Standard deviations that a kind of sensor has at first, by axis. */
 const SIGMAS: Record<string, number[]> = { gps: [0, 0, 0], odometry: [0, 0], imu: [4e-3, 1e-4, 2e-4, 2e-5], lidar: [0], sonar: [0], camera: [0] };
@@ -133,14 +137,13 @@ export class MockSenses {
     return bits;
   }
 
-  /** What the camera sees: a column for each ray, sky above, ground below. */
-  picture(): Uint8Array {
-    this.pictures++;
+  /** What a camera sees: a column for each ray, sky above, ground below. */
+  picture(one: Sensor): Uint8Array {
     const mover = this.world.bodies[this.n]!;
     const [width, height] = CAMERA_SIZE;
     const rgb = new Uint8Array(3 * width * height);
     for (let px = 0; px < width; px++) {
-      const bearing = mover.heading + Math.atan((0.5 - (px + 0.5) / width) * 1.155);
+      const bearing = mover.heading + one.rays[2]! + Math.atan((0.5 - (px + 0.5) / width) * 1.155);
       const distance = this.cast(mover.x, mover.y, bearing, 100);
       const high = (height * 1.4) / Math.max(0.4, distance);
       for (let py = 0; py < height; py++) {

@@ -262,12 +262,13 @@ export class MockServer {
       const at = { generation: this.generation, step: this.world.step, body: n };
       const sigmas = this.frames % 6 === 0 ? senses.sigmas.map((values, sensor) => ({ sensor, values })) : [];
       const readings = { ...at, values: senses.values(), sigmas };
-      const camera = this.world.scene.scene.bodies[n]!.sensors.findIndex(({ kind }) => kind === 'camera');
-      const seen = camera >= 0 && this.clients.some(({ watched, pictures }) => pictures && watched.includes(n));
-      const picture = seen && { ...at, sensor: camera, png: senses.picture(), number: senses.pictures };
+      const seen = this.clients.some(({ watched, pictures }) => pictures && watched.includes(n));
+      const cameras = [...this.world.scene.scene.bodies[n]!.sensors.entries()].filter(([, { kind }]) => seen && kind === 'camera');
+      if (seen) senses.pictures++;
+      const pictures = cameras.map(([sensor, one]) => ({ ...at, sensor, png: senses.picture(one), number: senses.pictures }));
       for (const client of this.clients.filter(({ watched }) => watched.includes(n))) {
         this.send(client, { readings });
-        if (picture && client.pictures) this.send(client, { picture });
+        if (client.pictures) for (const picture of pictures) this.send(client, { picture });
       }
     }
   }
