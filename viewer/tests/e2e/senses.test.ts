@@ -182,6 +182,45 @@ describe('the senses of the selected robot', () => {
   });
 });
 
+describe('a large world', () => {
+  it('does not hide a robot behind high walls in the view from the start', async () => {
+    const { viewer, name } = await openMaze({ width: 900, height: 640 });
+    // Close behind the wall that stands between it and the camera.
+    await viewer.page.evaluate((n) => {
+      const { app } = window.rolima;
+      app.change({ rays: false });
+      app.send({ place: { body: app.scene!.bodies.find((body) => body.name === n)!.number, x: 0, y: -19, heading: 0 } });
+    }, name);
+    await viewer.untilBody(name, (b) => Math.abs(b.y + 19) < 0.1);
+    await viewer.pause();
+    await viewer.pictures(2);
+    const { colour } = await viewer.body(name);
+    const [x, y] = (await viewer.page.evaluate((n) => window.rolima.project(n), name))!;
+    const picture = await viewer.picture();
+    const own = countPixels(picture, (r, g, b, at) => {
+      const [px, py] = [(at / 4) % picture.width, Math.floor(at / 4 / picture.width)];
+      const off = Math.max(Math.abs(r - (colour >> 16)), Math.abs(g - ((colour >> 8) & 255)), Math.abs(b - (colour & 255)));
+      return Math.hypot(px - x, py - y) < 12 && off < 12;
+    });
+    expect(own).toBeGreaterThan(15);
+    await viewer.close();
+  });
+
+  it('lets the mouse pull a heavy robot', async () => {
+    const { viewer, name } = await openMaze();
+    await viewer.page.evaluate(() => window.rolima.camera('chase'));
+    await viewer.pictures(3);
+    const at = (await viewer.page.evaluate((n) => window.rolima.project(n), name))!;
+    const before = await viewer.body(name);
+    await viewer.page.mouse.move(...at);
+    await viewer.page.mouse.down();
+    await viewer.page.mouse.move(at[0], at[1] - 60, { steps: 4 });
+    await viewer.untilBody(name, (b) => b.x > before.x + 0.5);
+    await viewer.page.mouse.up();
+    await viewer.close();
+  });
+});
+
 describe.skipIf(FOREIGN || process.env.ROLIMA)('of several cameras', () => {
   it('one is chosen', async () => {
     const { viewer } = await openMaze();
