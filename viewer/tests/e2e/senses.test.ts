@@ -189,9 +189,9 @@ describe('a large world', () => {
     await viewer.page.evaluate((n) => {
       const { app } = window.rolima;
       app.change({ rays: false });
-      app.send({ place: { body: app.scene!.bodies.find((body) => body.name === n)!.number, x: 0, y: -19, heading: 0 } });
+      app.send({ place: { body: app.scene!.bodies.find((body) => body.name === n)!.number, x: 0, y: -19.52, heading: 0 } });
     }, name);
-    await viewer.untilBody(name, (b) => Math.abs(b.y + 19) < 0.1);
+    await viewer.untilBody(name, (b) => Math.abs(b.y + 19.52) < 0.05);
     await viewer.pause();
     await viewer.pictures(2);
     const { colour } = await viewer.body(name);
