@@ -10,7 +10,9 @@ const page = new Page(app, {
   low: address.searchParams.get('detail') === 'low',
   flat: address.searchParams.get('view') === 'flat',
 });
-installHook(app, () => page.canvas, () => page.pictures, () => ({ shown: page.eye.shown, last: page.eye.last }));
+installHook(
+  app, () => page.canvas, () => page.pictures, () => page.maps.editor, () => ({ shown: page.eye.shown, last: page.eye.last }),
+);
 app.connection.connect();
 
 /** A picture that took longer, s, is not made up for: the camera would jump. */

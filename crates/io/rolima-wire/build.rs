@@ -3,6 +3,7 @@
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=proto/live.proto");
     let files = protox::compile(["live.proto"], ["proto"])?;
-    prost_build::Config::new().compile_fds(files)?;
+    // Maps are large: `Bytes` saves a copy.
+    prost_build::Config::new().bytes(["."]).compile_fds(files)?;
     Ok(())
 }

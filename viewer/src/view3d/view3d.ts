@@ -60,7 +60,8 @@ export class View3d implements View {
 
   setScene(scene: SceneInfo): void {
     this.info = scene;
-    this.rig.setBounds(scene.bounds, Math.max(0, ...scene.robots.slice(0, 100).map((n) => topOf(scene.bodies[n]!))));
+    const tallest = Math.max(0, ...scene.robots.slice(0, 100).map((n) => topOf(scene.bodies[n]!)));
+    this.rig.setBounds(scene.bounds, scene.axes, tallest);
     this.decks.clear();
     this.flashes.clear();
     this.traces.clear();

@@ -185,13 +185,16 @@ describe('the senses of the selected robot', () => {
 describe('a large world', () => {
   it('does not hide a robot behind high walls in the view from the start', async () => {
     const { viewer, name } = await openMaze({ width: 900, height: 640 });
-    // Close behind the wall that stands between it and the camera.
-    await viewer.page.evaluate((n) => {
+    // Close behind the wall that stands between it and the camera, along it.
+    const [x0, y0] = await viewer.page.evaluate((n) => {
       const { app } = window.rolima;
       app.change({ rays: false });
-      app.send({ place: { body: app.scene!.bodies.find((body) => body.name === n)!.number, x: 0, y: -19.52, heading: 0 } });
+      const [ax, ay] = app.view!.rig.axes.away;
+      const place = { x: -19.52 * ax, y: -19.52 * ay, heading: Math.atan2(ay, ax) + Math.PI / 2 };
+      app.send({ place: { body: app.scene!.bodies.find((body) => body.name === n)!.number, ...place } });
+      return [place.x, place.y] as const;
     }, name);
-    await viewer.untilBody(name, (b) => Math.abs(b.y + 19.52) < 0.05);
+    await viewer.untilBody(name, (b) => Math.hypot(b.x - x0, b.y - y0) < 0.05);
     await viewer.pause();
     await viewer.pictures(2);
     const { colour } = await viewer.body(name);

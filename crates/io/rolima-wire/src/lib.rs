@@ -21,18 +21,21 @@
 //! |---|---|
 //! | [`pb`] | the messages as they are in the schema |
 //! | [`ask`] | what a client asks, bounded and checked |
+//! | [`map`] | a map that a client sends, the one long message |
 //! | [`now`] | the world at one instant, and its frames: whole ones and differences |
 //! | [`scene`] | what does not change, from a model |
 //! | [`event`] | what happened, in words |
 
 pub mod ask;
 pub mod event;
+pub mod map;
 pub mod now;
 pub mod scene;
 mod sensor;
 
 pub use ask::{Ask, DriveAsked, WireError, decode};
 pub use event::{EventNow, Happening};
+pub use map::MapAsked;
 pub use now::{BodyNow, ContactNow, Now};
 pub use prost;
 

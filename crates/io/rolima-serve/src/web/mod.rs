@@ -18,13 +18,14 @@
 //! | `routes`, `page`, `picture` | what HTTP requests get |
 //! | `hub`, `tick` | moments to frames |
 //! | `viewer` | one WebSocket |
-//! | `desk`, `rate` | what viewers ask |
+//! | `desk`, `maps`, `rate` | what viewers ask |
 //! | `relay` | the page of a run on another machine |
 //! | `stats` | what it costs |
 
 mod desk;
 mod guard;
 mod hub;
+mod maps;
 mod options;
 mod page;
 mod picture;
@@ -38,9 +39,11 @@ mod tick;
 mod viewer;
 
 pub use options::{
-    Backend, DEFAULT_PORT, Limits, Listen, Loader, SceneListed, Sender, ServerError, ServerOptions,
+    Backend, DEFAULT_PORT, Limits, Listen, Loader, MapLoaded, MapLoader, SceneListed, SceneLoaded,
+    Sender, ServerError, ServerOptions,
 };
 pub use picture::picture;
 pub use relay::Relay;
+pub use rolima_wire::MapAsked;
 pub use server::{Server, ServerHandle};
 pub use stats::ViewerStats;
