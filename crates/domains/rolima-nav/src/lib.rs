@@ -1,0 +1,17 @@
+//! Navigation of two-wheeled robots: estimate, plan, time, control.
+//!
+//! Poses and voltages in, poses and voltages out: nothing here knows the simulator, so the same
+//! code steers a real robot. No call allocates, looks at a clock or blocks; all of it runs at
+//! 1 kHz with room to spare. Bad input gives a [`NavError`], never NaN.
+//!
+//! The chain is that of D. P. F. Pedrosa, "Sistema de Navegação para Robôs Móveis Autônomos"
+//! (UFRN, 2001), "the thesis" below. Each module says which of its equations it has, and where it
+//! departs from them.
+
+mod error;
+pub mod path;
+
+pub use error::NavError;
+
+/// Positions closer than this, m, count as the same.
+pub const COINCIDENT: f64 = 1e-9;
