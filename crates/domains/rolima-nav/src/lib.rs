@@ -8,9 +8,12 @@
 //! (UFRN, 2001), "the thesis" below. Each module says which of its equations it has, and where it
 //! departs from them.
 
+pub mod drive;
 mod error;
 pub mod path;
+pub mod trajectory;
 
+pub use drive::{Drive, Volts};
 pub use error::NavError;
 
 /// Positions closer than this, m, count as the same.

@@ -13,7 +13,7 @@ const MILLION: usize = 1_000_000;
 /// Ends met in position and direction.
 fn assert_ends(path: &Path, from: Pose2, to: Pose2, what: &str) {
     for (at, pose) in [(0.0, from), (path.end(), to)] {
-        let sample = path.at(at).unwrap();
+        let sample = path.at(at).expect("a path has legs");
         assert!((sample.point - pose.position).length() < 1e-9, "{what}: {sample:?}, {pose:?}");
         let aim = sample.heading.x_axis() - pose.rotation.x_axis();
         assert!(aim.length() < 1e-9, "{what} from {from:?} to {to:?} at {at}: {sample:?}");

@@ -186,14 +186,20 @@ pub fn turn_drive_turn(from: Pose2, to: Pose2) -> Result<Path, NavError> {
     let [first, last] = if backwards { back } else { ahead };
     let line = Pose2 { position: from.position, rotation: Rot2::from_angle(travel) };
     let turned = Rot2::from_angle(first).after(from.rotation);
+    // Turns of nothing are left out: a path may be passed through without stopping for them.
+    const NO_TURN: f64 = 1e-12;
     let mut path = Path::default();
-    path.push(Leg::forwards(Shape::Turn { from, by: first }))?;
+    if first.abs() > NO_TURN {
+        path.push(Leg::forwards(Shape::Turn { from, by: first }))?;
+    }
     path.push(Leg {
         shape: Shape::Arc { from: line, length: distance, curvature: 0.0 },
         backwards,
     })?;
     let arrived = Pose2 { position: to.position, rotation: turned };
-    path.push(Leg::forwards(Shape::Turn { from: arrived, by: last }))?;
+    if last.abs() > NO_TURN {
+        path.push(Leg::forwards(Shape::Turn { from: arrived, by: last }))?;
+    }
     Ok(path)
 }
 

@@ -1,0 +1,373 @@
+//! A path with times: built in place, looked up by time.
+
+use super::profile::{Point, Profile};
+use crate::error::NavError;
+use crate::path::{Leg, MOST_LEGS, Path, Shape};
+use rolima_math::{Pose2, larger, smaller};
+
+/// Intervals of a leg.
+const PARTS: usize = 24;
+
+/// Nodes of a leg.
+const NODES: usize = PARTS + 1;
+
+/// Most that the turning rate may jump where two legs meet with different curvature, rad/s.
+const TURNING_JUMP: f64 = 1.5;
+
+/// What is wanted at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// Where to be.
+    pub pose: Pose2,
+    /// Speed along the heading, m/s; negative backwards.
+    pub v: f64,
+    /// Turning, rad/s.
+    pub omega: f64,
+    /// Change of `v`, m/s2.
+    pub dv: f64,
+    /// Change of `omega`, rad/s2.
+    pub domega: f64,
+    /// Parameter on the path.
+    pub parameter: f64,
+}
+
+/// A leg with its speeds.
+#[derive(Clone, Copy, Debug)]
+struct Timed {
+    /// Way from the leg's start to each node, m.
+    way: [f64; NODES],
+    /// Square of the speed at each node; for a turn, unused.
+    square: [f64; NODES],
+    curvature: [f64; NODES],
+    /// Time from the leg's start to each node, s.
+    time: [f64; NODES],
+    /// Change of turning and top rate of a turn on the spot.
+    turn: (f64, f64),
+    duration: f64,
+}
+
+const EMPTY: Timed = Timed {
+    way: [0.0; NODES],
+    square: [0.0; NODES],
+    curvature: [0.0; NODES],
+    time: [0.0; NODES],
+    turn: (1.0, 1.0),
+    duration: 0.0,
+};
+
+/// A path with a profile of speeds.
+#[derive(Clone, Debug)]
+pub struct Trajectory {
+    path: Path,
+    timed: [Timed; MOST_LEGS],
+    duration: f64,
+    length: f64,
+}
+
+impl Default for Trajectory {
+    fn default() -> Self {
+        Self { path: Path::default(), timed: [EMPTY; MOST_LEGS], duration: 0.0, length: 0.0 }
+    }
+}
+
+impl Trajectory {
+    /// Times a path anew, from a speed along the way to another, m/s, both at least zero.
+    ///
+    /// A first speed that cannot be braked down to what the path allows is braked as hard as the
+    /// limits permit; the path is then taken too fast, as it must.
+    pub fn time(
+        &mut self,
+        path: &Path,
+        profile: &Profile,
+        first: f64,
+        last: f64,
+    ) -> Result<(), NavError> {
+        if !(first.is_finite() && last.is_finite()) {
+            return Err(NavError::NotFinite);
+        }
+        if first < 0.0 || last < 0.0 {
+            return Err(NavError::BadLimit);
+        }
+        self.path = *path;
+        self.duration = 0.0;
+        self.length = 0.0;
+        let legs = path.legs();
+        // Squares of the speeds at which legs meet.
+        let mut joints = [0.0; MOST_LEGS + 1];
+        for i in 1..legs.len() {
+            joints[i] = joint(&legs[i - 1], &legs[i]);
+        }
+        if let Some(end) = joints.get_mut(legs.len()) {
+            *end = last * last;
+        }
+        joints[0] = first * first;
+        // Backwards over the legs, so that each begins no faster than the rest can brake.
+        let mut points = [[Point::default(); NODES]; MOST_LEGS];
+        for i in (0..legs.len()).rev() {
+            let timed = &mut self.timed[i];
+            lay(timed, &legs[i], profile, &mut points[i]);
+            if matches!(legs[i].shape, Shape::Turn { .. }) {
+                joints[i] = if i == 0 { joints[0] } else { 0.0 };
+                continue;
+            }
+            let end = smaller(joints[i + 1], points[i][PARTS].fastest);
+            let begin = brake(timed, &points[i], profile, end);
+            if i > 0 {
+                joints[i] = smaller(joints[i], begin);
+            }
+        }
+        let mut square = joints[0];
+        for i in 0..legs.len() {
+            let timed = &mut self.timed[i];
+            if let Shape::Turn { by, .. } = legs[i].shape {
+                let (change, rate) = timed.turn;
+                timed.duration = turn_time(by.abs(), change, rate);
+                square = 0.0;
+            } else {
+                square = speed_up(timed, &points[i], profile, square);
+            }
+            self.duration += timed.duration;
+            self.length += timed.way[PARTS];
+        }
+        Ok(())
+    }
+
+    /// The path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How long it takes, s.
+    pub fn duration(&self) -> f64 {
+        self.duration
+    }
+
+    /// How long the path is, m.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// What is wanted at a time from the start, s; before and after, standing at the ends. None for
+    /// an empty path.
+    pub fn at(&self, time: f64) -> Option<Moment> {
+        let last = self.path.legs().len().checked_sub(1)?;
+        let mut left = larger(time, 0.0);
+        let mut index = 0;
+        while index < last && left >= self.timed[index].duration {
+            left -= self.timed[index].duration;
+            index += 1;
+        }
+        let leg = &self.path.legs()[index];
+        let timed = &self.timed[index];
+        if left >= timed.duration {
+            let parameter = index as f64 + 1.0;
+            let pose = leg.pose(1.0);
+            // A path that ends with speed goes on at it for as long as it is asked.
+            let v = if matches!(leg.shape, Shape::Turn { .. }) {
+                0.0
+            } else {
+                timed.square[PARTS].sqrt()
+            };
+            let sign = if leg.backwards { -1.0 } else { 1.0 };
+            let omega = v * timed.curvature[PARTS];
+            return Some(Moment { pose, v: sign * v, omega, dv: 0.0, domega: 0.0, parameter });
+        }
+        Some(match leg.shape {
+            Shape::Turn { by, .. } => turning(leg, timed, by, left, index),
+            _ => driving(leg, timed, left, index),
+        })
+    }
+}
+
+/// Square of the largest speed from one leg into the next.
+fn joint(before: &Leg, after: &Leg) -> f64 {
+    let stops = |leg: &Leg| matches!(leg.shape, Shape::Turn { .. });
+    if stops(before) || stops(after) || before.backwards != after.backwards {
+        return 0.0;
+    }
+    let kink = before.pose(1.0).rotation.x_axis().dot(after.pose(0.0).rotation.x_axis());
+    if kink < 1.0 - 1e-6 {
+        return 0.0;
+    }
+    let jump = (before.curvature(1.0) - after.curvature(0.0)).abs();
+    let v = TURNING_JUMP / larger(jump, 1e-9);
+    v * v
+}
+
+/// Ways and curvatures of the nodes, and what holds there.
+fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile, points: &mut [Point; NODES]) {
+    match leg.shape {
+        Shape::Turn { .. } => {
+            timed.turn = profile.turn();
+            timed.way[PARTS] = 0.0;
+            return;
+        }
+        Shape::Arc { length, curvature, .. } => {
+            for j in 0..NODES {
+                timed.way[j] = length * j as f64 / PARTS as f64;
+                timed.curvature[j] = curvature;
+            }
+            *points = [profile.point(curvature, 0.0, leg.backwards); NODES];
+            return;
+        }
+        Shape::Cubic(curve) => {
+            // Three Gauss points an interval: exact to degree five, and intervals are short.
+            const OFF: f64 = 0.387_298_334_620_741_7;
+            let step = 1.0 / PARTS as f64;
+            let mut speeds = [[0.0; 3]; PARTS];
+            for j in 0..PARTS {
+                let middle = (j as f64 + 0.5) * step;
+                for (k, at) in
+                    [middle - OFF * step, middle, middle + OFF * step].into_iter().enumerate()
+                {
+                    speeds[j][k] = curve.derivative(at).length();
+                }
+            }
+            let mut way = 0.0;
+            timed.way[0] = 0.0;
+            for j in 0..PARTS {
+                let [a, b, c] = speeds[j];
+                way += step * (5.0 * (a + c) + 8.0 * b) * (1.0 / 18.0);
+                timed.way[j + 1] = way;
+            }
+            for j in 0..NODES {
+                timed.curvature[j] = curve.curvature(j as f64 * step);
+            }
+        }
+    }
+    // Of the changes of curvature on both sides of a node the larger counts.
+    let mut before = 0.0;
+    for j in 0..NODES {
+        let after = if j < PARTS {
+            let gap = larger(timed.way[j + 1] - timed.way[j], 1e-12);
+            (timed.curvature[j + 1] - timed.curvature[j]) / gap
+        } else {
+            before
+        };
+        let change = if f64::abs(before) > f64::abs(after) { before } else { after };
+        points[j] = profile.point(timed.curvature[j], change, leg.backwards);
+        before = after;
+    }
+}
+
+/// The backward pass; the square of the speed at the leg's start.
+fn brake(timed: &mut Timed, points: &[Point; NODES], profile: &Profile, end: f64) -> f64 {
+    let mut square = end;
+    timed.square[PARTS] = square;
+    for j in (0..PARTS).rev() {
+        let gap = timed.way[j + 1] - timed.way[j];
+        let brake = profile.acceleration(&points[j + 1], square, -1.0);
+        let before = smaller(square + 2.0 * brake * gap, points[j].fastest);
+        let also = profile.acceleration(&points[j], before, -1.0);
+        square = smaller(before, square + 2.0 * also * gap);
+        timed.square[j] = square;
+    }
+    square
+}
+
+/// The forward pass and the times; the square of the speed at the leg's end.
+fn speed_up(timed: &mut Timed, points: &[Point; NODES], profile: &Profile, first: f64) -> f64 {
+    let mut square = first;
+    let mut too_fast = first > timed.square[0];
+    timed.square[0] = square;
+    timed.time[0] = 0.0;
+    let mut time = 0.0;
+    for j in 0..PARTS {
+        let gap = timed.way[j + 1] - timed.way[j];
+        let gain = profile.acceleration(&points[j], square, 1.0);
+        let mut next = smaller(square + 2.0 * gain * gap, timed.square[j + 1]);
+        // Less is left at the higher speed.
+        let also = profile.acceleration(&points[j + 1], next, 1.0);
+        next = smaller(next, square + 2.0 * also * gap);
+        if too_fast {
+            // Faster than the backward pass allows: as hard as the brakes can, until it is not.
+            let most = profile.acceleration(&points[j], square, -1.0);
+            let braked = square - 2.0 * most * gap;
+            too_fast = braked > next;
+            next = larger(next, braked);
+        }
+        // Both slow ends of an interval of no length would divide by zero.
+        let sum = square.sqrt() + next.sqrt();
+        time += if gap > 0.0 { 2.0 * gap / larger(sum, 1e-6) } else { 0.0 };
+        square = next;
+        timed.square[j + 1] = square;
+        timed.time[j + 1] = time;
+    }
+    timed.duration = time;
+    square
+}
+
+/// Time of a turn from rest to rest.
+fn turn_time(angle: f64, change: f64, rate: f64) -> f64 {
+    let top = smaller(rate, (angle * change).sqrt());
+    if top <= 0.0 { 0.0 } else { angle / top + top / change }
+}
+
+fn turning(leg: &Leg, timed: &Timed, by: f64, time: f64, index: usize) -> Moment {
+    let (change, rate) = timed.turn;
+    let angle = by.abs();
+    let top = smaller(rate, (angle * change).sqrt());
+    let ramp = top / change;
+    let end = timed.duration;
+    let (turned, omega, domega) = if time < ramp {
+        (0.5 * change * time * time, change * time, change)
+    } else if time < end - ramp {
+        (top * (time - 0.5 * ramp), top, 0.0)
+    } else {
+        let left = end - time;
+        (angle - 0.5 * change * left * left, change * left, -change)
+    };
+    let sign = if by < 0.0 { -1.0 } else { 1.0 };
+    let share = if angle > 0.0 { smaller(turned / angle, 1.0) } else { 1.0 };
+    Moment {
+        pose: leg.pose(share),
+        v: 0.0,
+        omega: sign * omega,
+        dv: 0.0,
+        domega: sign * domega,
+        parameter: index as f64 + share,
+    }
+}
+
+fn driving(leg: &Leg, timed: &Timed, time: f64, index: usize) -> Moment {
+    // Times are sorted: the interval by halving.
+    let (mut low, mut high) = (0, PARTS);
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        if timed.time[middle] <= time { low = middle } else { high = middle }
+    }
+    let (from, to) = (timed.square[low].sqrt(), timed.square[high].sqrt());
+    let span = larger(timed.time[high] - timed.time[low], 1e-12);
+    let gap = timed.way[high] - timed.way[low];
+    let passed = smaller(larger(time - timed.time[low], 0.0), span);
+    let a = (to - from) / span;
+    let v = from + a * passed;
+    let way = smaller(from * passed + 0.5 * a * passed * passed, gap);
+    let step = 1.0 / PARTS as f64;
+    let own = match leg.shape {
+        Shape::Cubic(curve) => {
+            // Newton's steps on the arc length within the interval, which brackets the answer.
+            let start = low as f64 * step;
+            let mut at = start + step * if gap > 0.0 { way / gap } else { 1.0 };
+            for _ in 0..2 {
+                let miss = crate::path::length::rule(&curve, start, at) - way;
+                let speed = larger(curve.derivative(at).length(), 1e-12);
+                at = smaller(larger(at - miss / speed, start), start + step);
+            }
+            at
+        }
+        _ => larger((timed.way[low] + way) / larger(timed.way[PARTS], 1e-12), 0.0),
+    };
+    let share = if gap > 0.0 { way / gap } else { 0.0 };
+    let k = timed.curvature[low] + (timed.curvature[high] - timed.curvature[low]) * share;
+    let change = if gap > 0.0 { (timed.curvature[high] - timed.curvature[low]) / gap } else { 0.0 };
+    let sign = if leg.backwards { -1.0 } else { 1.0 };
+    Moment {
+        pose: leg.pose(smaller(own, 1.0)),
+        v: sign * v,
+        omega: k * v,
+        dv: sign * a,
+        domega: k * a + change * v * v,
+        parameter: index as f64 + smaller(own, 1.0),
+    }
+}
