@@ -157,19 +157,21 @@ impl Drive {
         if !(period > 0.0 && period.is_finite()) {
             return Err(NavError::BadLimit);
         }
-        let mut whole = [[0.0; 4]; 4];
+        // (z, e, integral of z): e is held.
+        let mut whole = [[0.0; 6]; 6];
         for i in 0..2 {
             whole[i][..2].copy_from_slice(&self.a[i]);
-            whole[i][2..].copy_from_slice(&self.b[i]);
+            whole[i][2..4].copy_from_slice(&self.b[i]);
+            whole[4 + i][i] = 1.0;
         }
         let e = exponential(&whole, period);
-        let block = |j: usize| [[e[0][j], e[0][j + 1]], [e[1][j], e[1][j + 1]]];
-        let (a, b) = (block(0), block(2));
+        let block = |i: usize, j: usize| [[e[i][j], e[i][j + 1]], [e[i + 1][j], e[i + 1][j + 1]]];
+        let (a, b) = (block(0, 0), block(0, 2));
         let b_inverse = inverse2(&b);
         if !b_inverse.iter().flatten().copied().all(f64::is_finite) {
             return Err(NavError::SingularDrive);
         }
-        Ok(Step { period, a, b, b_inverse })
+        Ok(Step { period, a, b, b_inverse, sum_a: block(4, 0), sum_b: block(4, 2) })
     }
 }
 
@@ -184,9 +186,21 @@ pub struct Step {
     pub b: Matrix<2>,
     /// Its inverse.
     pub b_inverse: Matrix<2>,
+    /// Way and turn over the period, from (v, omega) at its start.
+    pub sum_a: Matrix<2>,
+    /// Way and turn over the period, from held voltages.
+    pub sum_b: Matrix<2>,
 }
 
 impl Step {
+    /// Way (m) and turn (rad) over the period.
+    #[inline]
+    pub fn moved(&self, z: [f64; 2], volts: Volts) -> [f64; 2] {
+        let e = [volts.right, volts.left];
+        let (own, push) = (times(&self.sum_a, z), times(&self.sum_b, e));
+        [own[0] + push[0], own[1] + push[1]]
+    }
+
     /// (v, omega) after the period.
     #[inline]
     pub fn after(&self, z: [f64; 2], volts: Volts) -> [f64; 2] {

@@ -10,6 +10,7 @@
 
 pub mod drive;
 mod error;
+pub mod estimate;
 pub mod path;
 pub mod trajectory;
 
