@@ -8,14 +8,20 @@
 //! (UFRN, 2001), "the thesis" below. Each module says which of its equations it has, and where it
 //! departs from them.
 
+pub mod control;
 pub mod drive;
 mod error;
 pub mod estimate;
+pub mod field;
+pub mod navigator;
 pub mod path;
+pub mod route;
 pub mod trajectory;
 
 pub use drive::{Drive, Volts};
 pub use error::NavError;
+pub use field::{Field, Obstacle};
+pub use navigator::{Goal, Navigator, Output, Settings, Status};
 
 /// Positions closer than this, m, count as the same.
 pub const COINCIDENT: f64 = 1e-9;

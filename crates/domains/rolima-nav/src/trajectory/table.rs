@@ -62,11 +62,19 @@ pub struct Trajectory {
     timed: [Timed; MOST_LEGS],
     duration: f64,
     length: f64,
+    /// The speed that was asked for at the end, m/s.
+    last: f64,
 }
 
 impl Default for Trajectory {
     fn default() -> Self {
-        Self { path: Path::default(), timed: [EMPTY; MOST_LEGS], duration: 0.0, length: 0.0 }
+        Self {
+            path: Path::default(),
+            timed: [EMPTY; MOST_LEGS],
+            duration: 0.0,
+            length: 0.0,
+            last: 0.0,
+        }
     }
 }
 
@@ -91,6 +99,7 @@ impl Trajectory {
         self.path = *path;
         self.duration = 0.0;
         self.length = 0.0;
+        self.last = last;
         let legs = path.legs();
         // Squares of the speeds at which legs meet.
         let mut joints = [0.0; MOST_LEGS + 1];
@@ -147,8 +156,8 @@ impl Trajectory {
         self.length
     }
 
-    /// What is wanted at a time from the start, s; before and after, standing at the ends. None for
-    /// an empty path.
+    /// What is wanted at a time from the start, s; afterwards the end, with the speed asked for there.
+    /// None for an empty path.
     pub fn at(&self, time: f64) -> Option<Moment> {
         let last = self.path.legs().len().checked_sub(1)?;
         let mut left = larger(time, 0.0);
@@ -162,12 +171,10 @@ impl Trajectory {
         if left >= timed.duration {
             let parameter = index as f64 + 1.0;
             let pose = leg.pose(1.0);
-            // A path that ends with speed goes on at it for as long as it is asked.
-            let v = if matches!(leg.shape, Shape::Turn { .. }) {
-                0.0
-            } else {
-                timed.square[PARTS].sqrt()
-            };
+            // Passed through, it goes on at the speed asked for; never faster, even where it could
+            // not be braked.
+            let stands = matches!(leg.shape, Shape::Turn { .. });
+            let v = if stands { 0.0 } else { smaller(timed.square[PARTS].sqrt(), self.last) };
             let sign = if leg.backwards { -1.0 } else { 1.0 };
             let omega = v * timed.curvature[PARTS];
             return Some(Moment { pose, v: sign * v, omega, dv: 0.0, domega: 0.0, parameter });

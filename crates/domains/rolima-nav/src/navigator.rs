@@ -1,0 +1,462 @@
+//! The whole loop of a robot: estimate, plan, time, control, once a frame.
+//!
+//! Every frame it takes what vision saw (a frame or more ago), predicts over the delay, plans anew,
+//! and gives voltages for the frame to come. The plan in progress is followed on unless the new one
+//! is quicker, or the goal has moved, or it is blocked, or the robot is not where it should be. New
+//! plans start where the reference will be, not where the robot is estimated to be: references then
+//! go on without a jump, and noise does not shake the plan.
+
+use crate::control::{Tracker, TrackerGains};
+use crate::drive::{Drive, Volts};
+use crate::error::NavError;
+use crate::estimate::{Kalman, Noise, Sight, State};
+use crate::field::{Field, Obstacle, Surroundings};
+use crate::path::{Leg, Path, Shape};
+use crate::route::{self, Kind, Route};
+use crate::trajectory::{Limits, Moment, Profile, Trajectory};
+use rolima_math::{Pose2, Rot2, Vec2, wrap_angle};
+
+/// Most frames of delay.
+pub const MOST_DELAY: usize = 8;
+
+/// Where to go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// The pose to reach.
+    pub pose: Pose2,
+    /// Speed on arrival, m/s: 0 to stop there, more to pass through or to kick.
+    pub speed: f64,
+}
+
+impl Goal {
+    /// A pose to stop at.
+    pub fn stop_at(pose: Pose2) -> Self {
+        Self { pose, speed: 0.0 }
+    }
+}
+
+/// How a navigator works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Time between frames, s.
+    pub period: f64,
+    /// How many frames old what is seen is, when it is told.
+    pub delay: usize,
+    /// How good vision is.
+    pub noise: Noise,
+    /// How fast to go.
+    pub limits: Limits,
+    /// The tracker's gains.
+    pub gains: TrackerGains,
+    /// Where it may be.
+    pub field: Field,
+    /// The robot's radius, m: half the diagonal of a cube of 7.5 cm.
+    pub radius: f64,
+    /// Room to keep to obstacles and walls, m.
+    pub margin: f64,
+    /// It has arrived within this distance, m, and angle, rad, of the goal.
+    pub arrived: (f64, f64),
+}
+
+impl Default for Settings {
+    /// The thesis's frames of 30 ms, nothing around.
+    fn default() -> Self {
+        Self {
+            period: 0.03,
+            delay: 0,
+            noise: Noise::default(),
+            limits: Limits::default(),
+            gains: TrackerGains::default(),
+            field: Field::EVERYWHERE,
+            radius: 0.053,
+            margin: 0.006,
+            arrived: (0.005, 0.026),
+        }
+    }
+}
+
+/// How it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// No goal: it stands.
+    Idle,
+    /// On its way.
+    Driving,
+    /// At the goal, and holds it.
+    Arrived,
+    /// Every way is blocked: it stands and tries again.
+    Blocked,
+    /// Not seen for too long: it stands.
+    Lost,
+    /// The goal was refused.
+    Refused(NavError),
+}
+
+/// What a frame came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Output {
+    /// For the motors, until the next frame.
+    pub volts: Volts,
+    /// How it goes.
+    pub status: Status,
+    /// Where the robot is now, as estimated.
+    pub state: State,
+    /// Where it should be now.
+    pub reference: Pose2,
+    /// Time that the plan still takes, s.
+    pub left: f64,
+}
+
+/// The whole loop of a robot.
+#[derive(Clone, Debug)]
+pub struct Navigator {
+    settings: Settings,
+    profile: Profile,
+    filter: Kalman,
+    tracker: Tracker,
+    /// Voltages sent, the newest first.
+    sent: [Volts; MOST_DELAY + 1],
+    /// The plan in progress, and another to compare with.
+    plan: Trajectory,
+    other: Trajectory,
+    kind: Kind,
+    /// Time since the plan in progress began, s.
+    clock: f64,
+    goal: Option<Goal>,
+    planned: bool,
+    /// Plans made and taken, for the curious.
+    taken: u64,
+}
+
+/// Robot and reference further apart than this: the plan is given up.
+const LOST_TRACK: (f64, f64) = (0.05, 0.6);
+
+/// A goal that moves further than this in a frame is another goal.
+const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
+
+/// With less of the way left than this, s, a plan is finished, not replaced.
+const LAST_STRETCH: f64 = 0.25;
+
+/// How long after the end of a plan the robot may settle, s.
+const SETTLE: f64 = 0.12;
+
+/// How far to the side of the goal it may come to rest, m: some four standard errors of an estimate
+/// from vision of 2 mm, so that noise alone does not send it off again.
+const MOST_ASIDE: f64 = 0.006;
+
+impl Navigator {
+    /// For a drive.
+    pub fn new(drive: &Drive, settings: Settings) -> Result<Self, NavError> {
+        if settings.delay > MOST_DELAY || settings.radius < 0.0 || settings.margin < 0.0 {
+            return Err(NavError::BadLimit);
+        }
+        let filter = Kalman::new(drive, settings.period, settings.noise)?;
+        Ok(Self {
+            profile: Profile::new(drive, settings.limits)?,
+            tracker: Tracker::new(*filter.step(), drive.supply, settings.gains)?,
+            filter,
+            settings,
+            sent: [Volts::ZERO; MOST_DELAY + 1],
+            plan: Trajectory::default(),
+            other: Trajectory::default(),
+            kind: Kind::Turn,
+            clock: 0.0,
+            goal: None,
+            planned: false,
+            taken: 0,
+        })
+    }
+
+    /// The path in progress, to show.
+    pub fn path(&self) -> Option<&Path> {
+        self.planned.then(|| self.plan.path())
+    }
+
+    /// The trajectory in progress and the time since it began, s, to show references.
+    pub fn trajectory(&self) -> Option<(&Trajectory, f64)> {
+        self.planned.then_some((&self.plan, self.clock))
+    }
+
+    /// The filter.
+    pub fn filter(&self) -> &Kalman {
+        &self.filter
+    }
+
+    /// How many plans were taken.
+    pub fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// One frame: what vision tells now (of `delay` frames ago), where to go, who is in the way.
+    pub fn frame(
+        &mut self,
+        seen: Option<Pose2>,
+        goal: Option<Goal>,
+        obstacles: &[Obstacle],
+    ) -> Output {
+        let delay = self.settings.delay;
+        self.filter.frame(self.sent[delay], seen);
+        let state = (0..delay)
+            .rev()
+            .fold(*self.filter.state(), |state, i| state.after(self.filter.step(), self.sent[i]));
+        let output = self.drive(state, goal, obstacles);
+        self.sent.copy_within(0..MOST_DELAY, 1);
+        self.sent[0] = output.volts;
+        output
+    }
+
+    /// What the motors really got, where that is not what was asked: another voltage, or a hand.
+    pub fn was_sent(&mut self, volts: Volts) {
+        if volts.is_finite() {
+            self.sent[0] = volts;
+        }
+    }
+
+    fn drive(&mut self, state: State, goal: Option<Goal>, obstacles: &[Obstacle]) -> Output {
+        let standing = |status: Status| Output {
+            volts: Volts::ZERO,
+            status,
+            state,
+            reference: state.pose(),
+            left: 0.0,
+        };
+        if self.filter.sight() == Sight::Lost {
+            self.planned = false;
+            return standing(Status::Lost);
+        }
+        let Some(goal) = goal else {
+            self.planned = false;
+            let still = at_rest(state.pose());
+            return Output {
+                volts: self.tracker.control(&state, &still, &still),
+                ..standing(Status::Idle)
+            };
+        };
+        if !(goal.pose.is_finite() && goal.speed.is_finite() && goal.speed >= 0.0) {
+            self.planned = false;
+            return standing(Status::Refused(NavError::NotFinite));
+        }
+        let field = self.settings.field;
+        let surroundings = Surroundings { field: &field, obstacles, radius: self.settings.radius };
+        let moved = self.goal.is_some_and(|old| old != goal);
+        let outcome = self.replan(&state, goal, moved, &surroundings);
+        self.goal = Some(goal);
+        match outcome {
+            Ok(()) => {}
+            Err(NavError::CoincidentPoses) => {
+                // Nothing to plan: hold the goal.
+                self.planned = false;
+                return self.hold(&state, goal);
+            }
+            Err(NavError::Blocked) => {
+                self.planned = false;
+                let still = at_rest(state.pose());
+                let volts = self.tracker.control(&state, &still, &still);
+                return Output { volts, ..standing(Status::Blocked) };
+            }
+            Err(error) => {
+                self.planned = false;
+                return standing(Status::Refused(error));
+            }
+        }
+        self.follow(&state, goal)
+    }
+
+    fn is_at(&self, state: &State, goal: Goal) -> bool {
+        let (distance, angle) = self.settings.arrived;
+        (goal.pose.position - state.position).length() <= distance
+            && wrap_angle(goal.pose.theta() - state.theta).abs() <= angle
+    }
+
+    fn hold(&self, state: &State, goal: Goal) -> Output {
+        let still = at_rest(goal.pose);
+        let volts = self.tracker.control(state, &still, &still);
+        let status = if self.is_at(state, goal) { Status::Arrived } else { Status::Driving };
+        Output { volts, status, state: *state, reference: goal.pose, left: 0.0 }
+    }
+
+    fn follow(&mut self, state: &State, goal: Goal) -> Output {
+        let period = self.settings.period;
+        let (Some(now), Some(next)) = (self.plan.at(self.clock), self.plan.at(self.clock + period))
+        else {
+            return self.hold(state, goal);
+        };
+        let left = (self.plan.duration() - self.clock).max(0.0);
+        let volts = self.tracker.control(state, &now, &next);
+        self.clock += period;
+        let arrived = left == 0.0 && self.is_at(state, goal);
+        let status = if arrived { Status::Arrived } else { Status::Driving };
+        Output { volts, status, state: *state, reference: now.pose, left }
+    }
+
+    /// Decides whether to go on, and makes a new plan where not.
+    fn replan(
+        &mut self,
+        state: &State,
+        goal: Goal,
+        moved: bool,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<(), NavError> {
+        let settings = &self.settings;
+        let jumped = moved
+            && self.goal.is_none_or(|old| {
+                let gap = (old.pose.position - goal.pose.position).length();
+                let turn = wrap_angle(old.pose.theta() - goal.pose.theta()).abs();
+                gap > OTHER_GOAL.0 || turn > OTHER_GOAL.1
+            });
+        if !self.planned || jumped || self.has_lost_track(state) {
+            return self.start_anew(state, goal, surroundings);
+        }
+        let left = self.plan.duration() - self.clock;
+        if left <= -SETTLE && goal.speed == 0.0 {
+            // At the end, and settled. Errors ahead and in heading the tracker mends on the spot;
+            // one to the side takes another plan.
+            let [_, aside, _] = Tracker::errors(state, &at_rest(goal.pose));
+            return if moved || aside.abs() > MOST_ASIDE {
+                self.start_anew(state, goal, surroundings)
+            } else {
+                Ok(())
+            };
+        }
+        if left <= 0.0 && goal.speed > 0.0 {
+            return self.start_anew(state, goal, surroundings);
+        }
+        let blocked = !surroundings.obstacles.is_empty()
+            && !surroundings.allows(self.plan.path(), 0.5 * settings.margin);
+        if blocked {
+            return self.start_anew(state, goal, surroundings);
+        }
+        if left > LAST_STRETCH || moved {
+            self.go_on(goal, moved, surroundings)?;
+        }
+        Ok(())
+    }
+
+    fn has_lost_track(&self, state: &State) -> bool {
+        let Some(now) = self.plan.at(self.clock) else { return true };
+        let [ahead, aside, turn] = Tracker::errors(state, &now);
+        let far = (ahead * ahead + aside * aside).sqrt();
+        far > LOST_TRACK.0 || turn.abs() > LOST_TRACK.1
+    }
+
+    /// A plan from where the reference will be at the end of this frame, taken if it is better.
+    fn go_on(
+        &mut self,
+        goal: Goal,
+        moved: bool,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<(), NavError> {
+        let period = self.settings.period;
+        let Some(next) = self.plan.at(self.clock + period) else { return Ok(()) };
+        // Turns on the spot and ways around something are finished as they were planned.
+        let turning = next.v == 0.0;
+        if (self.kind == Kind::Around || turning || self.kind == Kind::Turn) && !moved {
+            return Ok(());
+        }
+        let kind = if self.kind == Kind::Around { Kind::WideAhead } else { self.kind };
+        let path = match route::of_kind(next.pose, goal.pose, kind) {
+            Ok(path) => path,
+            Err(NavError::CoincidentPoses) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if !surroundings.allows(&path, self.settings.margin) {
+            return if moved { self.from_reference(&next, goal, surroundings) } else { Ok(()) };
+        }
+        self.other.time(&path, &self.profile, next.v.abs(), goal.speed)?;
+        let left = self.plan.duration() - self.clock - period;
+        // Unless it must, it changes its mind only for a gain that is worth it.
+        if moved || self.other.duration() < 0.95 * left - 0.03 {
+            self.take(kind, -period);
+        }
+        Ok(())
+    }
+
+    /// The moved goal needs another kind of path.
+    fn from_reference(
+        &mut self,
+        next: &Moment,
+        goal: Goal,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<(), NavError> {
+        let state = State {
+            position: next.pose.position,
+            theta: next.pose.theta(),
+            v: next.v,
+            omega: next.omega,
+        };
+        self.start_anew(&state, goal, surroundings)?;
+        self.clock = -self.settings.period;
+        Ok(())
+    }
+
+    fn take(&mut self, kind: Kind, clock: f64) {
+        core::mem::swap(&mut self.plan, &mut self.other);
+        self.kind = kind;
+        self.clock = clock;
+        self.planned = true;
+        self.taken += 1;
+    }
+
+    /// A plan from where the robot is, of whatever kind is quickest.
+    fn start_anew(
+        &mut self,
+        state: &State,
+        goal: Goal,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<(), NavError> {
+        let limits = &self.settings.limits;
+        let margin = self.settings.margin;
+        let found = route::route(state.pose(), goal.pose, surroundings, limits, margin)?;
+        let mut route = found;
+        let mut first = along(&found, state.v);
+        if first < state.v.abs() - 0.05 {
+            // It moves otherwise than the path begins: brake first, and plan from there.
+            let (brake, stop) = braking(state, limits.acceleration);
+            let rest = route::route(stop, goal.pose, surroundings, limits, margin)?;
+            let mut path = Path::of(brake);
+            if path.append(&rest.path).is_ok() {
+                route = Route { path, ..rest };
+                first = state.v.abs();
+            }
+        }
+        self.other.time(&route.path, &self.profile, first, goal.speed)?;
+        self.take(route.kind, 0.0);
+        Ok(())
+    }
+}
+
+/// The speed that a path can begin with, of the one that the robot has.
+fn along(route: &Route, v: f64) -> f64 {
+    let Some(leg) = route.path.legs().first() else { return 0.0 };
+    let sign = if leg.backwards { -1.0 } else { 1.0 };
+    if matches!(leg.shape, Shape::Turn { .. }) { 0.0 } else { (sign * v).max(0.0) }
+}
+
+/// The way in which the robot comes to rest, and where.
+fn braking(state: &State, deceleration: f64) -> (Leg, Pose2) {
+    let length = state.v * state.v / (2.0 * deceleration);
+    let backwards = state.v < 0.0;
+    let own = state.pose();
+    let rotation =
+        if backwards { Rot2 { c: -own.rotation.c, s: -own.rotation.s } } else { own.rotation };
+    let from = Pose2 { rotation, ..own };
+    // It goes on turning as it did, within reason.
+    let curvature = (state.omega / state.v.abs().max(0.05)).clamp(-15.0, 15.0);
+    let leg = Leg { shape: Shape::Arc { from, length, curvature }, backwards };
+    let stop = leg.pose(1.0);
+    (leg, stop)
+}
+
+fn at_rest(pose: Pose2) -> Moment {
+    Moment { pose, v: 0.0, omega: 0.0, dv: 0.0, domega: 0.0, parameter: 0.0 }
+}
+
+/// An obstacle that stands still.
+pub fn standing(position: Vec2, radius: f64) -> Obstacle {
+    Obstacle { position, velocity: Vec2::ZERO, radius }
+}

@@ -1,0 +1,15 @@
+//! Simulated robots driven by `rolima-nav`: what stands between the navigation library, which knows
+//! no simulator, and the planar engine, which knows no goals.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`vision`] | poses as a camera would tell them: noisy, late, with gaps |
+//! | [`pilot`] | a navigator at a robot of a world |
+//! | [`tasks`] | random goals, and how well they are reached |
+
+pub mod pilot;
+pub mod tasks;
+pub mod vision;
+
+pub use pilot::{Pilot, drive_of};
+pub use vision::{Blur, Vision};
