@@ -13,6 +13,7 @@ pub mod drive;
 mod error;
 pub mod estimate;
 pub mod field;
+pub mod intercept;
 pub mod navigator;
 pub mod path;
 pub mod route;

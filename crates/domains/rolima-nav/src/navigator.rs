@@ -134,6 +134,9 @@ const LOST_TRACK: (f64, f64) = (0.05, 0.6);
 /// A goal that moves further than this in a frame is another goal.
 const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
 
+/// A goal that moves less than this is the same: vision of a ball is no better.
+const SAME_GOAL: (f64, f64) = (0.002, 0.02);
+
 /// With less of the way left than this, s, a plan is finished, not replaced.
 const LAST_STRETCH: f64 = 0.25;
 
@@ -243,9 +246,12 @@ impl Navigator {
         }
         let field = self.settings.field;
         let surroundings = Surroundings { field: &field, obstacles, radius: self.settings.radius };
-        let moved = self.goal.is_some_and(|old| old != goal);
+        let moved = self.goal.is_none_or(|old| !is_near(old, goal, SAME_GOAL));
         let outcome = self.replan(&state, goal, moved, &surroundings);
-        self.goal = Some(goal);
+        // What the plan is for: a goal that creeps away is noticed once it has crept far enough.
+        if moved || outcome.is_err() {
+            self.goal = Some(goal);
+        }
         match outcome {
             Ok(()) => {}
             Err(NavError::CoincidentPoses) => {
@@ -303,12 +309,7 @@ impl Navigator {
         surroundings: &Surroundings<'_>,
     ) -> Result<(), NavError> {
         let settings = &self.settings;
-        let jumped = moved
-            && self.goal.is_none_or(|old| {
-                let gap = (old.pose.position - goal.pose.position).length();
-                let turn = wrap_angle(old.pose.theta() - goal.pose.theta()).abs();
-                gap > OTHER_GOAL.0 || turn > OTHER_GOAL.1
-            });
+        let jumped = moved && self.goal.is_none_or(|old| !is_near(old, goal, OTHER_GOAL));
         if !self.planned || jumped || self.has_lost_track(state) {
             return self.start_anew(state, goal, surroundings);
         }
@@ -354,20 +355,26 @@ impl Navigator {
         let period = self.settings.period;
         let Some(next) = self.plan.at(self.clock + period) else { return Ok(()) };
         // Turns on the spot and ways around something are finished as they were planned.
-        let turning = next.v == 0.0;
-        if (self.kind == Kind::Around || turning || self.kind == Kind::Turn) && !moved {
+        if (self.kind == Kind::Around || self.kind == Kind::Turn) && !moved {
             return Ok(());
         }
-        let kind = if self.kind == Kind::Around { Kind::WideAhead } else { self.kind };
+        // A straight line under way is bent towards a goal that moves: turning on the spot would
+        // mean to stop for every millimetre, and never to leave the first turn.
+        let kind = match self.kind {
+            Kind::Around | Kind::Turn if next.v > 0.0 => Kind::WideAhead,
+            Kind::Around | Kind::Turn if next.v < 0.0 => Kind::WideBack,
+            Kind::Around => Kind::Turn,
+            same => same,
+        };
         let path = match route::of_kind(next.pose, goal.pose, kind) {
             Ok(path) => path,
             Err(NavError::CoincidentPoses) => return Ok(()),
             Err(error) => return Err(error),
         };
         if !surroundings.allows(&path, self.settings.margin) {
-            return if moved { self.from_reference(&next, goal, surroundings) } else { Ok(()) };
+            return if moved { self.plan_otherwise(&next, goal, surroundings) } else { Ok(()) };
         }
-        self.other.time(&path, &self.profile, next.v.abs(), goal.speed)?;
+        self.other.time_turning(&path, &self.profile, next.v.abs(), next.omega, goal.speed)?;
         let left = self.plan.duration() - self.clock - period;
         // Unless it must, it changes its mind only for a gain that is worth it.
         if moved || self.other.duration() < 0.95 * left - 0.03 {
@@ -377,7 +384,7 @@ impl Navigator {
     }
 
     /// The moved goal needs another kind of path.
-    fn from_reference(
+    fn plan_otherwise(
         &mut self,
         next: &Moment,
         goal: Goal,
@@ -424,10 +431,17 @@ impl Navigator {
                 first = state.v.abs();
             }
         }
-        self.other.time(&route.path, &self.profile, first, goal.speed)?;
+        self.other.time_turning(&route.path, &self.profile, first, state.omega, goal.speed)?;
         self.take(route.kind, 0.0);
         Ok(())
     }
+}
+
+/// Whether two goals are within a distance and an angle, and ask for the same speed.
+fn is_near(a: Goal, b: Goal, (distance, angle): (f64, f64)) -> bool {
+    (a.pose.position - b.pose.position).length() <= distance
+        && wrap_angle(a.pose.theta() - b.pose.theta()).abs() <= angle
+        && a.speed == b.speed
 }
 
 /// The speed that a path can begin with, of the one that the robot has.

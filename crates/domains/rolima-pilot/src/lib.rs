@@ -6,8 +6,10 @@
 //! | [`vision`] | poses as a camera would tell them: noisy, late, with gaps |
 //! | [`pilot`] | a navigator at a robot of a world |
 //! | [`tasks`] | random goals, and how well they are reached |
+//! | [`soccer`] | others in the way, a rolling ball |
 
 pub mod pilot;
+pub mod soccer;
 pub mod tasks;
 pub mod vision;
 

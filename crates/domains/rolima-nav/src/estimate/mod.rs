@@ -4,15 +4,18 @@
 //! |---|---|
 //! | [`rls`] | recursive least squares per coordinate, as the thesis has it; needs no model |
 //! | [`kalman`] | extended Kalman filter on the true model; needs the voltages sent |
+//! | [`rolling`] | a rolling ball's position and velocity |
 //! | [`unwrap`](Unwrap) | headings without jumps of a full turn |
 //!
 //! Both fill gaps up to a horizon, say how uncertain they are, and then say that the robot is lost.
 
 pub mod kalman;
 pub mod rls;
+pub mod rolling;
 
 pub use kalman::{Kalman, Noise, State};
 pub use rls::{Fit, LeastSquares, PoseFit};
+pub use rolling::{Rolling, RollingNoise};
 
 use rolima_math::wrap_angle;
 

@@ -41,8 +41,8 @@ struct Timed {
     curvature: [f64; NODES],
     /// Time from the leg's start to each node, s.
     time: [f64; NODES],
-    /// Change of turning and top rate of a turn on the spot.
-    turn: (f64, f64),
+    /// The course of a turn on the spot.
+    turn: Turning,
     duration: f64,
 }
 
@@ -51,7 +51,7 @@ const EMPTY: Timed = Timed {
     square: [0.0; NODES],
     curvature: [0.0; NODES],
     time: [0.0; NODES],
-    turn: (1.0, 1.0),
+    turn: Turning { change: 1.0, first: 0.0, top: 0.0, brake: 1.0 },
     duration: 0.0,
 };
 
@@ -80,9 +80,6 @@ impl Default for Trajectory {
 
 impl Trajectory {
     /// Times a path anew, from a speed along the way to another, m/s, both at least zero.
-    ///
-    /// A first speed that cannot be braked down to what the path allows is braked as hard as the
-    /// limits permit; the path is then taken too fast, as it must.
     pub fn time(
         &mut self,
         path: &Path,
@@ -90,7 +87,23 @@ impl Trajectory {
         first: f64,
         last: f64,
     ) -> Result<(), NavError> {
-        if !(first.is_finite() && last.is_finite()) {
+        self.time_turning(path, profile, first, 0.0, last)
+    }
+
+    /// As [`Trajectory::time`], where the robot already turns, rad/s: a turn on the spot at the
+    /// path's start goes on from there.
+    ///
+    /// A first speed that cannot be braked down to what the path allows is braked as hard as the
+    /// limits permit; the path is then taken too fast, as it must.
+    pub fn time_turning(
+        &mut self,
+        path: &Path,
+        profile: &Profile,
+        first: f64,
+        turning: f64,
+        last: f64,
+    ) -> Result<(), NavError> {
+        if !(first.is_finite() && last.is_finite() && turning.is_finite()) {
             return Err(NavError::NotFinite);
         }
         if first < 0.0 || last < 0.0 {
@@ -129,8 +142,10 @@ impl Trajectory {
         for i in 0..legs.len() {
             let timed = &mut self.timed[i];
             if let Shape::Turn { by, .. } = legs[i].shape {
-                let (change, rate) = timed.turn;
-                timed.duration = turn_time(by.abs(), change, rate);
+                let own = if by < 0.0 { -turning } else { turning };
+                let first = if i == 0 { larger(own, 0.0) } else { 0.0 };
+                timed.turn = Turning::new(by.abs(), first, profile.turn());
+                timed.duration = timed.turn.duration(by.abs());
                 square = 0.0;
             } else {
                 square = speed_up(timed, &points[i], profile, square);
@@ -205,7 +220,6 @@ fn joint(before: &Leg, after: &Leg) -> f64 {
 fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile, points: &mut [Point; NODES]) {
     match leg.shape {
         Shape::Turn { .. } => {
-            timed.turn = profile.turn();
             timed.way[PARTS] = 0.0;
             return;
         }
@@ -304,25 +318,62 @@ fn speed_up(timed: &mut Timed, points: &[Point; NODES], profile: &Profile, first
     square
 }
 
-/// Time of a turn from rest to rest.
-fn turn_time(angle: f64, change: f64, rate: f64) -> f64 {
-    let top = smaller(rate, (angle * change).sqrt());
-    if top <= 0.0 { 0.0 } else { angle / top + top / change }
+/// A turn on the spot: from a rate up to a top one, along it, and down to rest.
+#[derive(Clone, Copy, Debug)]
+struct Turning {
+    /// Change of the rate on the way up, rad/s2.
+    change: f64,
+    /// First rate, rad/s.
+    first: f64,
+    /// Top rate, rad/s.
+    top: f64,
+    /// Change of the rate on the way down, rad/s2: more than the limit only where the first rate
+    /// leaves no choice.
+    brake: f64,
+}
+
+impl Turning {
+    fn new(angle: f64, first: f64, (change, rate): (f64, f64)) -> Self {
+        // No angle, nothing to turn.
+        if angle <= 0.0 {
+            return Self { change, first: 0.0, top: 0.0, brake: change };
+        }
+        if first * first > 2.0 * change * angle {
+            return Self { change, first, top: first, brake: first * first / (2.0 * angle) };
+        }
+        let peak = (angle * change + 0.5 * first * first).sqrt();
+        let top = larger(smaller(rate, peak), first);
+        Self { change, first, top, brake: change }
+    }
+
+    /// How long it takes to speed up, and to go along.
+    fn parts(&self, angle: f64) -> (f64, f64) {
+        if self.top <= 0.0 {
+            return (0.0, 0.0);
+        }
+        let up = (self.top - self.first) / self.change;
+        let risen = 0.5 * (self.top + self.first) * up;
+        let fallen = self.top * self.top / (2.0 * self.brake);
+        (up, larger(angle - risen - fallen, 0.0) / self.top)
+    }
+
+    fn duration(&self, angle: f64) -> f64 {
+        let (up, along) = self.parts(angle);
+        up + along + self.top / self.brake
+    }
 }
 
 fn turning(leg: &Leg, timed: &Timed, by: f64, time: f64, index: usize) -> Moment {
-    let (change, rate) = timed.turn;
+    let t = &timed.turn;
     let angle = by.abs();
-    let top = smaller(rate, (angle * change).sqrt());
-    let ramp = top / change;
-    let end = timed.duration;
-    let (turned, omega, domega) = if time < ramp {
-        (0.5 * change * time * time, change * time, change)
-    } else if time < end - ramp {
-        (top * (time - 0.5 * ramp), top, 0.0)
+    let (up, along) = t.parts(angle);
+    let (turned, omega, domega) = if time < up {
+        (t.first * time + 0.5 * t.change * time * time, t.first + t.change * time, t.change)
+    } else if time < up + along {
+        (0.5 * (t.first + t.top) * up + t.top * (time - up), t.top, 0.0)
     } else {
-        let left = end - time;
-        (angle - 0.5 * change * left * left, change * left, -change)
+        let left = larger(timed.duration - time, 0.0);
+        (angle - 0.5 * t.brake * left * left, t.brake * left, -t.brake)
     };
     let sign = if by < 0.0 { -1.0 } else { 1.0 };
     let share = if angle > 0.0 { smaller(turned / angle, 1.0) } else { 1.0 };
