@@ -8,6 +8,7 @@
 //! (UFRN, 2001), "the thesis" below. Each module says which of its equations it has, and where it
 //! departs from them.
 
+pub mod bench;
 pub mod control;
 pub mod drive;
 mod error;

@@ -84,14 +84,27 @@ pub struct Profile {
 }
 
 /// The voltages' coefficients at a point, for both motors.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
     p: [f64; 2],
     q: [f64; 2],
     r: [f64; 2],
+    /// 1/|r|, so that nothing is divided per speed.
+    light: [f64; 2],
     /// Square of the largest speed at which the point can be passed.
     pub(crate) fastest: f64,
     curvature: f64,
+}
+
+impl Point {
+    pub(crate) const NONE: Self = Self {
+        p: [0.0; 2],
+        q: [0.0; 2],
+        r: [0.0; 2],
+        light: [0.0; 2],
+        fastest: 0.0,
+        curvature: 0.0,
+    };
 }
 
 impl Profile {
@@ -127,19 +140,21 @@ impl Profile {
         let [p0, p1] = times(&self.hold, [sign, curvature]);
         let p = [-p0, -p1];
         let q = times(&self.drive.b_inverse, [0.0, change]);
-        let bend = larger(curvature.abs(), 1e-9);
+        let straight = 1.0 / larger(curvature.abs(), 1e-9);
         let l = &self.limits;
-        let mut fastest = smaller(l.speed, l.turning / bend);
-        fastest *= fastest;
-        fastest = smaller(fastest, smaller(l.lateral, self.grip) / bend);
+        let mut v = smaller(l.speed, l.turning * straight);
+        v = smaller(v, (smaller(l.lateral, self.grip) * straight).sqrt());
         // |p v + q v^2| with no acceleration within nine tenths of the voltage, both signs at worst:
         // v is the positive root of |q| v^2 + |p| v - 0.9 U.
         for i in 0..2 {
             let (p, q, u) = (p[i].abs(), q[i].abs(), 0.9 * self.volts);
-            let v = 2.0 * u / (p + (p * p + 4.0 * q * u).sqrt());
-            fastest = smaller(fastest, v * v);
+            if (q * v + p) * v > u {
+                v = 2.0 * u / (p + (p * p + 4.0 * q * u).sqrt());
+            }
         }
-        Point { p, q, r, fastest, curvature }
+        let fastest = v * v;
+        let light = r.map(|r| 1.0 / larger(r.abs(), 1e-12));
+        Point { p, q, r, light, fastest, curvature }
     }
 
     /// Largest acceleration (`sign` 1) or deceleration (-1) at a point and speed, m/s2, not below
@@ -149,14 +164,17 @@ impl Profile {
         let v = square.sqrt();
         let mut most = self.limits.acceleration;
         let across = at.curvature * square;
-        most = smaller(most, larger(self.grip * self.grip - across * across, 0.0).sqrt());
+        // Along and across share the tyres' circle; far within it there is no root to take.
+        let spare = self.grip * self.grip - across * across;
+        if most * most > spare {
+            most = larger(spare, 0.0).sqrt();
+        }
         for i in 0..2 {
             let base = at.p[i] * v + at.q[i] * square;
             // sign a r <= U - base where sign r > 0, else sign a r >= -U - base.
             let slope = sign * at.r[i];
-            let size = larger(slope.abs(), 1e-12);
             let room = if slope > 0.0 { self.volts - base } else { self.volts + base };
-            most = smaller(most, room / size);
+            most = smaller(most, room * at.light[i]);
         }
         larger(most, 0.02 * self.limits.acceleration)
     }

@@ -6,7 +6,7 @@ use crate::path::{Leg, MOST_LEGS, Path, Shape};
 use rolima_math::{Pose2, larger, smaller};
 
 /// Intervals of a leg.
-const PARTS: usize = 24;
+const PARTS: usize = 20;
 
 /// Nodes of a leg.
 const NODES: usize = PARTS + 1;
@@ -41,6 +41,8 @@ struct Timed {
     curvature: [f64; NODES],
     /// Time from the leg's start to each node, s.
     time: [f64; NODES],
+    /// What holds at each node.
+    points: [Point; NODES],
     /// The course of a turn on the spot.
     turn: Turning,
     duration: f64,
@@ -51,6 +53,7 @@ const EMPTY: Timed = Timed {
     square: [0.0; NODES],
     curvature: [0.0; NODES],
     time: [0.0; NODES],
+    points: [Point::NONE; NODES],
     turn: Turning { change: 1.0, first: 0.0, top: 0.0, brake: 1.0 },
     duration: 0.0,
 };
@@ -124,16 +127,15 @@ impl Trajectory {
         }
         joints[0] = first * first;
         // Backwards over the legs, so that each begins no faster than the rest can brake.
-        let mut points = [[Point::default(); NODES]; MOST_LEGS];
         for i in (0..legs.len()).rev() {
             let timed = &mut self.timed[i];
-            lay(timed, &legs[i], profile, &mut points[i]);
+            lay(timed, &legs[i], profile);
             if matches!(legs[i].shape, Shape::Turn { .. }) {
                 joints[i] = if i == 0 { joints[0] } else { 0.0 };
                 continue;
             }
-            let end = smaller(joints[i + 1], points[i][PARTS].fastest);
-            let begin = brake(timed, &points[i], profile, end);
+            let end = smaller(joints[i + 1], timed.points[PARTS].fastest);
+            let begin = brake(timed, profile, end);
             if i > 0 {
                 joints[i] = smaller(joints[i], begin);
             }
@@ -148,7 +150,7 @@ impl Trajectory {
                 timed.duration = timed.turn.duration(by.abs());
                 square = 0.0;
             } else {
-                square = speed_up(timed, &points[i], profile, square);
+                square = speed_up(timed, profile, square);
             }
             self.duration += timed.duration;
             self.length += timed.way[PARTS];
@@ -217,7 +219,7 @@ fn joint(before: &Leg, after: &Leg) -> f64 {
 }
 
 /// Ways and curvatures of the nodes, and what holds there.
-fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile, points: &mut [Point; NODES]) {
+fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
     match leg.shape {
         Shape::Turn { .. } => {
             timed.way[PARTS] = 0.0;
@@ -228,7 +230,7 @@ fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile, points: &mut [Point; NOD
                 timed.way[j] = length * j as f64 / PARTS as f64;
                 timed.curvature[j] = curvature;
             }
-            *points = [profile.point(curvature, 0.0, leg.backwards); NODES];
+            timed.points = [profile.point(curvature, 0.0, leg.backwards); NODES];
             return;
         }
         Shape::Cubic(curve) => {
@@ -266,20 +268,20 @@ fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile, points: &mut [Point; NOD
             before
         };
         let change = if f64::abs(before) > f64::abs(after) { before } else { after };
-        points[j] = profile.point(timed.curvature[j], change, leg.backwards);
+        timed.points[j] = profile.point(timed.curvature[j], change, leg.backwards);
         before = after;
     }
 }
 
 /// The backward pass; the square of the speed at the leg's start.
-fn brake(timed: &mut Timed, points: &[Point; NODES], profile: &Profile, end: f64) -> f64 {
+fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
     let mut square = end;
     timed.square[PARTS] = square;
     for j in (0..PARTS).rev() {
         let gap = timed.way[j + 1] - timed.way[j];
-        let brake = profile.acceleration(&points[j + 1], square, -1.0);
-        let before = smaller(square + 2.0 * brake * gap, points[j].fastest);
-        let also = profile.acceleration(&points[j], before, -1.0);
+        let brake = profile.acceleration(&timed.points[j + 1], square, -1.0);
+        let before = smaller(square + 2.0 * brake * gap, timed.points[j].fastest);
+        let also = profile.acceleration(&timed.points[j], before, -1.0);
         square = smaller(before, square + 2.0 * also * gap);
         timed.square[j] = square;
     }
@@ -287,7 +289,7 @@ fn brake(timed: &mut Timed, points: &[Point; NODES], profile: &Profile, end: f64
 }
 
 /// The forward pass and the times; the square of the speed at the leg's end.
-fn speed_up(timed: &mut Timed, points: &[Point; NODES], profile: &Profile, first: f64) -> f64 {
+fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 {
     let mut square = first;
     let mut too_fast = first > timed.square[0];
     timed.square[0] = square;
@@ -295,14 +297,14 @@ fn speed_up(timed: &mut Timed, points: &[Point; NODES], profile: &Profile, first
     let mut time = 0.0;
     for j in 0..PARTS {
         let gap = timed.way[j + 1] - timed.way[j];
-        let gain = profile.acceleration(&points[j], square, 1.0);
+        let gain = profile.acceleration(&timed.points[j], square, 1.0);
         let mut next = smaller(square + 2.0 * gain * gap, timed.square[j + 1]);
         // Less is left at the higher speed.
-        let also = profile.acceleration(&points[j + 1], next, 1.0);
+        let also = profile.acceleration(&timed.points[j + 1], next, 1.0);
         next = smaller(next, square + 2.0 * also * gap);
         if too_fast {
             // Faster than the backward pass allows: as hard as the brakes can, until it is not.
-            let most = profile.acceleration(&points[j], square, -1.0);
+            let most = profile.acceleration(&timed.points[j], square, -1.0);
             let braked = square - 2.0 * most * gap;
             too_fast = braked > next;
             next = larger(next, braked);

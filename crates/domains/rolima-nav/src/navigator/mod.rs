@@ -6,106 +6,19 @@
 //! plans start where the reference will be, not where the robot is estimated to be: references then
 //! go on without a jump, and noise does not shake the plan.
 
-use crate::control::{Tracker, TrackerGains};
+mod settings;
+
+pub use settings::{Goal, MOST_DELAY, Output, Settings, Status};
+
+use crate::control::Tracker;
 use crate::drive::{Drive, Volts};
 use crate::error::NavError;
-use crate::estimate::{Kalman, Noise, Sight, State};
-use crate::field::{Field, Obstacle, Surroundings};
+use crate::estimate::{Kalman, Sight, State};
+use crate::field::{Obstacle, Surroundings};
 use crate::path::{Leg, Path, Shape};
 use crate::route::{self, Kind, Route};
-use crate::trajectory::{Limits, Moment, Profile, Trajectory};
-use rolima_math::{Pose2, Rot2, Vec2, wrap_angle};
-
-/// Most frames of delay.
-pub const MOST_DELAY: usize = 8;
-
-/// Where to go.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Goal {
-    /// The pose to reach.
-    pub pose: Pose2,
-    /// Speed on arrival, m/s: 0 to stop there, more to pass through or to kick.
-    pub speed: f64,
-}
-
-impl Goal {
-    /// A pose to stop at.
-    pub fn stop_at(pose: Pose2) -> Self {
-        Self { pose, speed: 0.0 }
-    }
-}
-
-/// How a navigator works.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// Time between frames, s.
-    pub period: f64,
-    /// How many frames old what is seen is, when it is told.
-    pub delay: usize,
-    /// How good vision is.
-    pub noise: Noise,
-    /// How fast to go.
-    pub limits: Limits,
-    /// The tracker's gains.
-    pub gains: TrackerGains,
-    /// Where it may be.
-    pub field: Field,
-    /// The robot's radius, m: half the diagonal of a cube of 7.5 cm.
-    pub radius: f64,
-    /// Room to keep to obstacles and walls, m.
-    pub margin: f64,
-    /// It has arrived within this distance, m, and angle, rad, of the goal.
-    pub arrived: (f64, f64),
-}
-
-impl Default for Settings {
-    /// The thesis's frames of 30 ms, nothing around.
-    fn default() -> Self {
-        Self {
-            period: 0.03,
-            delay: 0,
-            noise: Noise::default(),
-            limits: Limits::default(),
-            gains: TrackerGains::default(),
-            field: Field::EVERYWHERE,
-            radius: 0.053,
-            margin: 0.006,
-            arrived: (0.005, 0.026),
-        }
-    }
-}
-
-/// How it goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// No goal: it stands.
-    Idle,
-    /// On its way.
-    Driving,
-    /// At the goal, and holds it.
-    Arrived,
-    /// Every way is blocked: it stands and tries again.
-    Blocked,
-    /// Not seen for too long: it stands.
-    Lost,
-    /// The goal was refused.
-    Refused(NavError),
-}
-
-/// What a frame came to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Output {
-    /// For the motors, until the next frame.
-    pub volts: Volts,
-    /// How it goes.
-    pub status: Status,
-    /// Where the robot is now, as estimated.
-    pub state: State,
-    /// Where it should be now.
-    pub reference: Pose2,
-    /// Time that the plan still takes, s.
-    pub left: f64,
-}
+use crate::trajectory::{Moment, Profile, Trajectory};
+use rolima_math::{Pose2, Rot2, wrap_angle};
 
 /// The whole loop of a robot.
 #[derive(Clone, Debug)]
@@ -116,9 +29,9 @@ pub struct Navigator {
     tracker: Tracker,
     /// Voltages sent, the newest first.
     sent: [Volts; MOST_DELAY + 1],
-    /// The plan in progress, and another to compare with.
-    plan: Trajectory,
-    other: Trajectory,
+    /// The plan in progress, and another to compare with; they change places.
+    plans: [Trajectory; 2],
+    current: usize,
     kind: Kind,
     /// Time since the plan in progress began, s.
     clock: f64,
@@ -160,8 +73,8 @@ impl Navigator {
             filter,
             settings,
             sent: [Volts::ZERO; MOST_DELAY + 1],
-            plan: Trajectory::default(),
-            other: Trajectory::default(),
+            plans: [Trajectory::default(), Trajectory::default()],
+            current: 0,
             kind: Kind::Turn,
             clock: 0.0,
             goal: None,
@@ -172,12 +85,16 @@ impl Navigator {
 
     /// The path in progress, to show.
     pub fn path(&self) -> Option<&Path> {
-        self.planned.then(|| self.plan.path())
+        self.planned.then(|| self.plan().path())
     }
 
     /// The trajectory in progress and the time since it began, s, to show references.
     pub fn trajectory(&self) -> Option<(&Trajectory, f64)> {
-        self.planned.then_some((&self.plan, self.clock))
+        self.planned.then(|| (self.plan(), self.clock))
+    }
+
+    fn plan(&self) -> &Trajectory {
+        &self.plans[self.current]
     }
 
     /// The filter.
@@ -288,11 +205,12 @@ impl Navigator {
 
     fn follow(&mut self, state: &State, goal: Goal) -> Output {
         let period = self.settings.period;
-        let (Some(now), Some(next)) = (self.plan.at(self.clock), self.plan.at(self.clock + period))
+        let (Some(now), Some(next)) =
+            (self.plan().at(self.clock), self.plan().at(self.clock + period))
         else {
             return self.hold(state, goal);
         };
-        let left = (self.plan.duration() - self.clock).max(0.0);
+        let left = (self.plan().duration() - self.clock).max(0.0);
         let volts = self.tracker.control(state, &now, &next);
         self.clock += period;
         let arrived = left == 0.0 && self.is_at(state, goal);
@@ -313,7 +231,7 @@ impl Navigator {
         if !self.planned || jumped || self.has_lost_track(state) {
             return self.start_anew(state, goal, surroundings);
         }
-        let left = self.plan.duration() - self.clock;
+        let left = self.plan().duration() - self.clock;
         if left <= -SETTLE && goal.speed == 0.0 {
             // At the end, and settled. Errors ahead and in heading the tracker mends on the spot;
             // one to the side takes another plan.
@@ -328,7 +246,7 @@ impl Navigator {
             return self.start_anew(state, goal, surroundings);
         }
         let blocked = !surroundings.obstacles.is_empty()
-            && !surroundings.allows(self.plan.path(), 0.5 * settings.margin);
+            && !surroundings.allows(self.plan().path(), 0.5 * settings.margin);
         if blocked {
             return self.start_anew(state, goal, surroundings);
         }
@@ -339,7 +257,7 @@ impl Navigator {
     }
 
     fn has_lost_track(&self, state: &State) -> bool {
-        let Some(now) = self.plan.at(self.clock) else { return true };
+        let Some(now) = self.plan().at(self.clock) else { return true };
         let [ahead, aside, turn] = Tracker::errors(state, &now);
         let far = (ahead * ahead + aside * aside).sqrt();
         far > LOST_TRACK.0 || turn.abs() > LOST_TRACK.1
@@ -353,7 +271,7 @@ impl Navigator {
         surroundings: &Surroundings<'_>,
     ) -> Result<(), NavError> {
         let period = self.settings.period;
-        let Some(next) = self.plan.at(self.clock + period) else { return Ok(()) };
+        let Some(next) = self.plan().at(self.clock + period) else { return Ok(()) };
         // Turns on the spot and ways around something are finished as they were planned.
         if (self.kind == Kind::Around || self.kind == Kind::Turn) && !moved {
             return Ok(());
@@ -374,10 +292,16 @@ impl Navigator {
         if !surroundings.allows(&path, self.settings.margin) {
             return if moved { self.plan_otherwise(&next, goal, surroundings) } else { Ok(()) };
         }
-        self.other.time_turning(&path, &self.profile, next.v.abs(), next.omega, goal.speed)?;
-        let left = self.plan.duration() - self.clock - period;
+        self.plans[1 - self.current].time_turning(
+            &path,
+            &self.profile,
+            next.v.abs(),
+            next.omega,
+            goal.speed,
+        )?;
+        let left = self.plan().duration() - self.clock - period;
         // Unless it must, it changes its mind only for a gain that is worth it.
-        if moved || self.other.duration() < 0.95 * left - 0.03 {
+        if moved || self.plans[1 - self.current].duration() < 0.95 * left - 0.03 {
             self.take(kind, -period);
         }
         Ok(())
@@ -402,7 +326,7 @@ impl Navigator {
     }
 
     fn take(&mut self, kind: Kind, clock: f64) {
-        core::mem::swap(&mut self.plan, &mut self.other);
+        self.current = 1 - self.current;
         self.kind = kind;
         self.clock = clock;
         self.planned = true;
@@ -431,7 +355,13 @@ impl Navigator {
                 first = state.v.abs();
             }
         }
-        self.other.time_turning(&route.path, &self.profile, first, state.omega, goal.speed)?;
+        self.plans[1 - self.current].time_turning(
+            &route.path,
+            &self.profile,
+            first,
+            state.omega,
+            goal.speed,
+        )?;
         self.take(route.kind, 0.0);
         Ok(())
     }
@@ -468,9 +398,4 @@ fn braking(state: &State, deceleration: f64) -> (Leg, Pose2) {
 
 fn at_rest(pose: Pose2) -> Moment {
     Moment { pose, v: 0.0, omega: 0.0, dv: 0.0, domega: 0.0, parameter: 0.0 }
-}
-
-/// An obstacle that stands still.
-pub fn standing(position: Vec2, radius: f64) -> Obstacle {
-    Obstacle { position, velocity: Vec2::ZERO, radius }
 }
