@@ -7,10 +7,14 @@
 //! | [`pilot`] | a navigator at a robot of a world |
 //! | [`tasks`] | random goals, and how well they are reached |
 //! | [`soccer`] | others in the way, a rolling ball |
+//! | [`thesis`] | the thesis's own controller |
+//! | [`tables`] | comparisons of estimators and of controllers |
 
 pub mod pilot;
 pub mod soccer;
+pub mod tables;
 pub mod tasks;
+pub mod thesis;
 pub mod vision;
 
 pub use pilot::{Pilot, drive_of};

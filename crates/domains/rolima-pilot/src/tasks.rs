@@ -162,7 +162,7 @@ pub fn run(
 }
 
 /// Balls out of the field: the robot is alone.
-fn out_of_the_way(world: &mut World) {
+pub fn out_of_the_way(world: &mut World) {
     let balls = world.model().ball_slots.clone();
     for (i, slot) in balls.into_iter().enumerate() {
         world.place_body(slot, Pose2::new(3.0 + i as f64, 3.0, 0.0));
