@@ -89,10 +89,7 @@ fn run(arguments: &[String]) -> Result<()> {
 }
 
 fn figures() -> Result<()> {
-    let figure = "out/figure-13.svg";
-    std::fs::create_dir_all(repository().join("out"))?;
-    let draw = ["run", "--release", "--package", "rolima-run", "--example", "figure_13", "--"];
-    command::succeed(cargo(&draw).arg(figure))?;
-    println!("{figure}");
-    Ok(())
+    let draw =
+        ["run", "--release", "--package", "rolima", "--", "reproduce", "--out", "out/reproduce"];
+    command::succeed(&mut cargo(&draw))
 }

@@ -1,6 +1,8 @@
 //! What may be written on the command line.
 
 use crate::map::{MapArguments, size};
+use crate::plan::PlanArguments;
+use crate::reproduce::ReproduceArguments;
 use clap::{Args, Parser, Subcommand};
 use rolima_map::Size;
 use rolima_run::Speed;
@@ -33,6 +35,10 @@ pub(crate) enum Command {
     Scenes,
     /// Turn a drawn maze into a text map, and show what was recognised
     Map(MapArguments),
+    /// Plan a path between two poses, and print its numbers
+    Plan(PlanArguments),
+    /// Make the figures of the papers again, with what they claim and what is measured
+    Reproduce(ReproduceArguments),
     /// Measure how fast it is
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not

@@ -11,6 +11,8 @@
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
 //! | `map` | drawn mazes to text maps |
+//! | `plan` | paths between poses |
+//! | `reproduce`, `plot` | the papers' figures, and how they are drawn |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
@@ -21,7 +23,10 @@ mod describe;
 mod failure;
 mod guests;
 mod map;
+mod plan;
+mod plot;
 mod replay;
+mod reproduce;
 mod run;
 mod scene;
 mod scenes;
@@ -43,6 +48,8 @@ fn main() -> ExitCode {
         Command::Describe(arguments) => describe::describe(&arguments),
         Command::Scenes => scenes::scenes(),
         Command::Map(arguments) => map::map(&arguments),
+        Command::Plan(arguments) => plan::plan(&arguments),
+        Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Guest(arguments) => bench::guest(&arguments),
     };

@@ -153,15 +153,17 @@ impl Profile {
             }
         }
         let fastest = v * v;
-        let light = r.map(|r| 1.0 / larger(r.abs(), 1e-12));
+        let [r0, r1] = r.map(|r| larger(r.abs(), 1e-12));
+        let both = 1.0 / (r0 * r1);
+        let light = [r1 * both, r0 * both];
         Point { p, q, r, light, fastest, curvature }
     }
 
     /// Largest acceleration (`sign` 1) or deceleration (-1) at a point and speed, m/s2, not below
     /// a small positive floor: a point that has none is passed at its own largest speed.
     #[inline]
-    pub(crate) fn acceleration(&self, at: &Point, square: f64, sign: f64) -> f64 {
-        let v = square.sqrt();
+    pub(crate) fn acceleration(&self, at: &Point, v: f64, sign: f64) -> f64 {
+        let square = v * v;
         let mut most = self.limits.acceleration;
         let across = at.curvature * square;
         // Along and across share the tyres' circle; far within it there is no root to take.

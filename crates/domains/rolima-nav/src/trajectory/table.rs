@@ -2,7 +2,7 @@
 
 use super::profile::{Point, Profile};
 use crate::error::NavError;
-use crate::path::{Leg, MOST_LEGS, Path, Shape};
+use crate::path::{Cubic, Leg, MOST_LEGS, Path, Shape};
 use rolima_math::{Pose2, larger, smaller};
 
 /// Intervals of a leg.
@@ -218,6 +218,76 @@ fn joint(before: &Leg, after: &Leg) -> f64 {
     v * v
 }
 
+/// Bernstein weights (1-l)^2, 2 l (1-l), l^2 at a parameter.
+const fn weights(l: f64) -> [f64; 3] {
+    [(1.0 - l) * (1.0 - l), 2.0 * l * (1.0 - l), l * l]
+}
+
+/// Weights at three Gauss points of every interval, one array a weight so that loops vectorise.
+const GAUSS: [[f64; 3 * PARTS]; 3] = {
+    // Offset of the outer points from the middle of an interval of length 1.
+    const OFF: f64 = 0.387_298_334_620_741_7;
+    let mut table = [[0.0; 3 * PARTS]; 3];
+    let mut i = 0;
+    while i < 3 * PARTS {
+        // The middle points first, then those before, then those after.
+        let offset = if i < PARTS {
+            0.0
+        } else if i < 2 * PARTS {
+            -OFF
+        } else {
+            OFF
+        };
+        let w = weights(((i % PARTS) as f64 + 0.5 + offset) / PARTS as f64);
+        (table[0][i], table[1][i], table[2][i]) = (w[0], w[1], w[2]);
+        i += 1;
+    }
+    table
+};
+
+/// Weights at the nodes.
+const AT_NODES: [[f64; NODES]; 3] = {
+    let mut table = [[0.0; NODES]; 3];
+    let mut i = 0;
+    while i < NODES {
+        let w = weights(i as f64 / PARTS as f64);
+        (table[0][i], table[1][i], table[2][i]) = (w[0], w[1], w[2]);
+        i += 1;
+    }
+    table
+};
+
+/// Ways and curvatures of a curve's nodes: three Gauss points an interval, exact to degree five.
+fn lay_curve(timed: &mut Timed, curve: &Cubic) {
+    let (d0, d1, d2) = (curve.d0, curve.d1, curve.d2);
+    let mut speeds = [0.0; 3 * PARTS];
+    for i in 0..3 * PARTS {
+        let [w0, w1, w2] = [GAUSS[0][i], GAUSS[1][i], GAUSS[2][i]];
+        let x = w0 * d0.x + w1 * d1.x + w2 * d2.x;
+        let y = w0 * d0.y + w1 * d1.y + w2 * d2.y;
+        speeds[i] = (x * x + y * y).sqrt();
+    }
+    let share = 1.0 / (18.0 * PARTS as f64);
+    let mut way = 0.0;
+    timed.way[0] = 0.0;
+    for j in 0..PARTS {
+        let sum = 8.0 * speeds[j] + 5.0 * (speeds[PARTS + j] + speeds[2 * PARTS + j]);
+        way += share * sum;
+        timed.way[j + 1] = way;
+    }
+    // P' x P'' of a curve is of second degree, like P' itself.
+    let bends = [d0.cross(d1), 0.5 * d0.cross(d2), d1.cross(d2)];
+    for j in 0..NODES {
+        let [w0, w1, w2] = [AT_NODES[0][j], AT_NODES[1][j], AT_NODES[2][j]];
+        let x = w0 * d0.x + w1 * d1.x + w2 * d2.x;
+        let y = w0 * d0.y + w1 * d1.y + w2 * d2.y;
+        let bend = 2.0 * (w0 * bends[0] + w1 * bends[1] + w2 * bends[2]);
+        let square = x * x + y * y;
+        // At a cusp the curve stands still, and so must the robot: any large number will do.
+        timed.curvature[j] = bend / (square * square.sqrt() + 1e-30);
+    }
+}
+
 /// Ways and curvatures of the nodes, and what holds there.
 fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
     match leg.shape {
@@ -234,28 +304,7 @@ fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
             return;
         }
         Shape::Cubic(curve) => {
-            // Three Gauss points an interval: exact to degree five, and intervals are short.
-            const OFF: f64 = 0.387_298_334_620_741_7;
-            let step = 1.0 / PARTS as f64;
-            let mut speeds = [[0.0; 3]; PARTS];
-            for j in 0..PARTS {
-                let middle = (j as f64 + 0.5) * step;
-                for (k, at) in
-                    [middle - OFF * step, middle, middle + OFF * step].into_iter().enumerate()
-                {
-                    speeds[j][k] = curve.derivative(at).length();
-                }
-            }
-            let mut way = 0.0;
-            timed.way[0] = 0.0;
-            for j in 0..PARTS {
-                let [a, b, c] = speeds[j];
-                way += step * (5.0 * (a + c) + 8.0 * b) * (1.0 / 18.0);
-                timed.way[j + 1] = way;
-            }
-            for j in 0..NODES {
-                timed.curvature[j] = curve.curvature(j as f64 * step);
-            }
+            lay_curve(timed, &curve);
         }
     }
     // Of the changes of curvature on both sides of a node the larger counts.
@@ -276,13 +325,21 @@ fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
 /// The backward pass; the square of the speed at the leg's start.
 fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
     let mut square = end;
+    let mut v = square.sqrt();
     timed.square[PARTS] = square;
     for j in (0..PARTS).rev() {
         let gap = timed.way[j + 1] - timed.way[j];
-        let brake = profile.acceleration(&timed.points[j + 1], square, -1.0);
+        let brake = profile.acceleration(&timed.points[j + 1], v, -1.0);
         let before = smaller(square + 2.0 * brake * gap, timed.points[j].fastest);
-        let also = profile.acceleration(&timed.points[j], before, -1.0);
-        square = smaller(before, square + 2.0 * also * gap);
+        v = before.sqrt();
+        // What the brakes can at the earlier node counts as well.
+        let also = profile.acceleration(&timed.points[j], v, -1.0);
+        let most = square + 2.0 * also * gap;
+        square = before;
+        if most < before {
+            square = most;
+            v = most.sqrt();
+        }
         timed.square[j] = square;
     }
     square
@@ -291,28 +348,36 @@ fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
 /// The forward pass and the times; the square of the speed at the leg's end.
 fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 {
     let mut square = first;
+    let mut v = square.sqrt();
     let mut too_fast = first > timed.square[0];
     timed.square[0] = square;
     timed.time[0] = 0.0;
     let mut time = 0.0;
     for j in 0..PARTS {
         let gap = timed.way[j + 1] - timed.way[j];
-        let gain = profile.acceleration(&timed.points[j], square, 1.0);
+        let gain = profile.acceleration(&timed.points[j], v, 1.0);
         let mut next = smaller(square + 2.0 * gain * gap, timed.square[j + 1]);
+        let mut next_v = next.sqrt();
         // Less is left at the higher speed.
-        let also = profile.acceleration(&timed.points[j + 1], next, 1.0);
-        next = smaller(next, square + 2.0 * also * gap);
+        let also = profile.acceleration(&timed.points[j + 1], next_v, 1.0);
+        let most = square + 2.0 * also * gap;
+        if most < next {
+            next = most;
+            next_v = most.sqrt();
+        }
         if too_fast {
             // Faster than the backward pass allows: as hard as the brakes can, until it is not.
-            let most = profile.acceleration(&timed.points[j], square, -1.0);
+            let most = profile.acceleration(&timed.points[j], v, -1.0);
             let braked = square - 2.0 * most * gap;
             too_fast = braked > next;
-            next = larger(next, braked);
+            if too_fast {
+                next = braked;
+                next_v = next.sqrt();
+            }
         }
         // Both slow ends of an interval of no length would divide by zero.
-        let sum = square.sqrt() + next.sqrt();
-        time += if gap > 0.0 { 2.0 * gap / larger(sum, 1e-6) } else { 0.0 };
-        square = next;
+        time += if gap > 0.0 { 2.0 * gap / larger(v + next_v, 1e-6) } else { 0.0 };
+        (square, v) = (next, next_v);
         timed.square[j + 1] = square;
         timed.time[j + 1] = time;
     }
