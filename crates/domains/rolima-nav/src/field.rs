@@ -153,7 +153,29 @@ impl Surroundings<'_> {
 
     /// Whether a path keeps `margin` m of room, or at least as much as both its ends have.
     pub fn allows(&self, path: &Path, margin: f64) -> bool {
+        if self.obstacles.is_empty() && self.holds_hulls(path, margin) {
+            return true;
+        }
         self.closest(path).room >= smaller(margin, self.room_at_ends(path)) - 1e-3
+    }
+
+    /// Whether all legs' control points keep the margin to the field: then so do the legs, as the
+    /// field is convex and they lie in the hull of those points. Arcs are not looked at.
+    fn holds_hulls(&self, path: &Path, margin: f64) -> bool {
+        let keeps = |p: Vec2| self.field.room(p) - self.radius >= margin;
+        path.legs().iter().all(|leg| match leg.shape {
+            Shape::Turn { from, .. } => keeps(from.position),
+            Shape::Arc { from, length, curvature: 0.0 } => {
+                keeps(from.position) && keeps(from.position + from.rotation.x_axis() * length)
+            }
+            Shape::Arc { .. } => false,
+            Shape::Cubic(c) => {
+                let third = 1.0 / 3.0;
+                [c.start, c.start + c.d0 * third, c.end - c.d2 * third, c.end]
+                    .into_iter()
+                    .all(keeps)
+            }
+        })
     }
 
     fn room_at_ends(&self, path: &Path) -> f64 {
@@ -177,6 +199,28 @@ fn point(leg: &Leg, own: f64) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::path::{Method, plan};
+    use rolima_math::{Pose2, Stream};
+
+    #[test]
+    fn what_the_hull_allows_the_points_of_the_path_allow_too() {
+        let field = Field::mirosot();
+        let around = Surroundings { field: &field, obstacles: &[], radius: 0.053 };
+        let mut random = Stream::new(1, 0, "hulls");
+        let mut quick = 0;
+        for _ in 0..5000 {
+            let mut pose = || {
+                let (x, y) = (random.between(-0.65, 0.65), random.between(-0.55, 0.55));
+                Pose2::new(x, y, random.between(-3.2, 3.2))
+            };
+            let path = plan(pose(), pose(), Method::Cubic).unwrap().path;
+            if around.holds_hulls(&path, 0.006) {
+                quick += 1;
+                assert!(around.closest(&path).room >= 0.006 - 1e-12);
+            }
+        }
+        assert!(quick > 500, "{quick}");
+    }
 
     #[test]
     fn the_field_has_its_walls_and_corners() {

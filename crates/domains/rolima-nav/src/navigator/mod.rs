@@ -369,8 +369,11 @@ impl Navigator {
 
 /// Whether two goals are within a distance and an angle, and ask for the same speed.
 fn is_near(a: Goal, b: Goal, (distance, angle): (f64, f64)) -> bool {
-    (a.pose.position - b.pose.position).length() <= distance
-        && wrap_angle(a.pose.theta() - b.pose.theta()).abs() <= angle
+    let (p, q) = (a.pose.rotation.x_axis(), b.pose.rotation.x_axis());
+    (a.pose.position - b.pose.position).length_squared() <= distance * distance
+        // For such angles the sine will do.
+        && p.dot(q) > 0.0
+        && p.cross(q).abs() <= angle
         && a.speed == b.speed
 }
 

@@ -25,8 +25,8 @@ pub const MOST_PULL: f64 = 3.0;
 const LEAST_PULL: f64 = 0.25;
 
 /// A curve that bends more sharply than this, times its distance, is called sharp: a radius of a
-/// 60th of the way is a turn on the spot for all purposes. Lower values divide more paths.
-pub const SHARP: f64 = 60.0;
+/// 30th of the way is close to a turn on the spot. Lower values divide more paths.
+pub const SHARP: f64 = 30.0;
 
 /// A cosine or sine, or a share of the distance, below this counts as zero: headings of exactly 90
 /// degrees have a cosine of some 6e-17.

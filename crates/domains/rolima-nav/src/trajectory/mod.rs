@@ -4,8 +4,10 @@
 //! profile of speeds that the robot can follow: its own top speed, its accelerations, its tyres'
 //! grip, and above all the voltages that the motors would need ([`profile`]).
 
+mod leg;
 pub mod profile;
 mod table;
+mod turning;
 
 pub use profile::{Limits, Profile};
 pub use table::{Moment, Trajectory};
