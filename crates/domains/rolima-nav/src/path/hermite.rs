@@ -32,6 +32,9 @@ pub const SHARP: f64 = 30.0;
 /// degrees have a cosine of some 6e-17.
 const NOTHING: f64 = 1e-15;
 
+/// What a loop counts as, as the square of a curvature times the distance: worse than any bend.
+const LOOP: f64 = 1e12;
+
 /// Points at which the curvature is compared.
 const LOOKS: usize = 12;
 
@@ -182,10 +185,22 @@ struct Found {
 }
 
 /// A pattern search from a good first guess: four looks at a curve for each step's size, and one.
+///
+/// Few of the curves that come out cross themselves; only then are loops looked for in the search.
 fn search(s: &Setting, keep: [bool; 2], steps: &[f64]) -> Found {
-    // The headings seen from the line between both positions.
-    let seen = |t: Vec2| Vec2::new(t.dot(s.along), s.along.cross(t));
-    let (t0, t1) = (seen(s.t0), seen(s.t1));
+    let found = search_with(s, keep, steps, false);
+    let crosses = unit_curve(seen(s, s.t0) * found.k0, seen(s, s.t1) * found.k1).crosses_itself();
+    if crosses { search_with(s, keep, steps, true) } else { found }
+}
+
+/// A heading seen from the line between both positions.
+#[inline]
+fn seen(s: &Setting, t: Vec2) -> Vec2 {
+    Vec2::new(t.dot(s.along), s.along.cross(t))
+}
+
+fn search_with(s: &Setting, keep: [bool; 2], steps: &[f64], no_loops: bool) -> Found {
+    let (t0, t1) = (seen(s, s.t0), seen(s, s.t1));
     let look = |k0: f64, k1: f64, bound: f64| -> Found {
         let k0 = smaller(larger(k0, 0.1 * LEAST_PULL), MOST_PULL);
         let k1 = smaller(larger(k1, 0.1 * LEAST_PULL), MOST_PULL);
@@ -201,7 +216,12 @@ fn search(s: &Setting, keep: [bool; 2], steps: &[f64]) -> Found {
             scale *= 1.0 - 1e-12;
         }
         let (k0, k1) = (k0 * scale, k1 * scale);
-        Found { k0, k1, square: largest_bend(t0 * k0, t1 * k1, bound), sharpness: 0.0 }
+        let (d0, d2) = (t0 * k0, t1 * k1);
+        let mut square = largest_bend(d0, d2, bound);
+        if no_loops && unit_curve(d0, d2).crosses_itself() {
+            square += LOOP;
+        }
+        Found { k0, k1, square, sharpness: 0.0 }
     };
     let (g0, g1) = first_guess(t0, t1);
     let mut best = look(g0, g1, f64::MAX);
@@ -253,8 +273,15 @@ const WEIGHTS: [[f64; LOOKS]; 3] = {
     w
 };
 
+/// The curve from (0, 0) to (1, 0) with these derivatives.
+#[inline]
+fn unit_curve(d0: Vec2, d2: Vec2) -> Cubic {
+    let d1 = Vec2::new(3.0 - d0.x - d2.x, -d0.y - d2.y);
+    Cubic { start: Vec2::ZERO, end: Vec2::new(1.0, 0.0), d0, d1, d2 }
+}
+
 /// Square of the largest curvature of the curve from (0, 0) to (1, 0) with these derivatives, as
-/// far as [`LOOKS`] points and the slowest place tell; huge for loops and cusps. Infinite
+/// far as [`LOOKS`] points and the slowest place tell; huge for cusps. Infinite
 /// where it is above `bound`: most are sorted out early.
 #[inline]
 fn largest_bend(d0: Vec2, d2: Vec2, bound: f64) -> f64 {
@@ -296,26 +323,29 @@ fn largest_bend(d0: Vec2, d2: Vec2, bound: f64) -> f64 {
             slowest = i;
         }
     }
-    let curve = Cubic { start: Vec2::ZERO, end: Vec2::new(1.0, 0.0), d0, d1, d2 };
-    // A sharp bend hides between the points only where the curve is slow, and the ends are points.
-    if speeds[slowest] < 1.0 {
-        let third = (d0 - d1 * 2.0 + d2) * 2.0;
-        let mut at = slowest as f64 / (LOOKS - 1) as f64;
+    let curve = unit_curve(d0, d2);
+    // A sharp bend hides between the points only where the curve gets much slower there, as its first
+    // and second derivative tell; the ends are points.
+    let third = (d0 - d1 * 2.0 + d2) * 2.0;
+    let mut at = slowest as f64 / (LOOKS - 1) as f64;
+    let newton = |at: f64| {
+        let (p, q) = (curve.derivative(at), curve.second_derivative(at));
+        (p.dot(q), q.dot(q) + p.dot(third))
+    };
+    let (mut miss, mut slope) = newton(at);
+    let outwards = (slowest == 0 && miss >= 0.0) || (slowest + 1 == LOOKS && miss <= 0.0);
+    if !outwards && miss * miss >= 0.3 * speeds[slowest] * slope {
         for _ in 0..3 {
-            let (p, q) = (curve.derivative(at), curve.second_derivative(at));
-            let (slope, miss) = (q.dot(q) + p.dot(third), p.dot(q));
-            if slope <= 1e-12
-                || (slowest == 0 && miss >= 0.0)
-                || (slowest + 1 == LOOKS && miss <= 0.0)
-            {
+            if slope <= 1e-12 {
                 break;
             }
             at = smaller(larger(at - miss / slope, 0.0), 1.0);
+            (miss, slope) = newton(at);
         }
         let speed = curve.derivative(at).length_squared();
         let bend = curve.bend(at);
         // A straight line driven back and forth has no bend and still a cusp.
         worst = larger(worst, (bend * bend + 1e-24) / (speed * speed * speed + 1e-48));
     }
-    if curve.crosses_itself() { worst + 1e12 } else { worst }
+    worst
 }
