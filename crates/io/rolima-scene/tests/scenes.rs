@@ -48,7 +48,7 @@ fn an_argument_means_a_file_then_a_scene_then_a_robot() {
     assert_eq!(
         error,
         "socer: no such file, and no built-in scene; built-in scenes: crowd, figure-13, \
-         maze, open-loop, pile, playground, scrum, soccer; robots: disc, fork, minirobot-2001, minirobot \
+         maze, navigation, open-loop, pile, playground, scrum, soccer; robots: disc, fork, minirobot-2001, minirobot \
          (did you mean \"soccer\"?)"
     );
 }
