@@ -63,7 +63,10 @@ const MOST_ASIDE: f64 = 0.006;
 impl Navigator {
     /// For a drive.
     pub fn new(drive: &Drive, settings: Settings) -> Result<Self, NavError> {
-        if settings.delay > MOST_DELAY || settings.radius < 0.0 || settings.margin < 0.0 {
+        let sane = |x: f64| x >= 0.0 && x.is_finite();
+        let (distance, angle) = settings.arrived;
+        let all = [settings.radius, settings.margin, distance, angle];
+        if settings.delay > MOST_DELAY || !all.into_iter().all(sane) {
             return Err(NavError::BadLimit);
         }
         let filter = Kalman::new(drive, settings.period, settings.noise)?;
