@@ -11,7 +11,7 @@
 //! | [`thesis`] | second and third degree and the ellipse, as printed | 5.3, 5.4, B |
 //! | [`words`] | Dubins and Reeds-Shepp | 5.2 |
 //! | [`length`] | arc length and its inverse | 5.6 |
-//! | [`plan`] | from two poses to a path, by a [`Method`] | |
+//! | [`mod@plan`] | from two poses to a path, by a [`Method`] | |
 
 pub mod cubic;
 pub mod hermite;
