@@ -34,6 +34,9 @@ fn a_million_cubics_meet_both_poses_with_their_direction_and_stay_in_the_rectang
             feasible += 1;
             assert_eq!(found.relaxed, [Relaxed::No; 2]);
             assert_eq!(found.note, Note::None);
+            let Shape::Cubic(curve) = found.path.legs()[0].shape else { panic!("a cubic leg") };
+            let inside = |at: Option<f64>| at.is_some_and(|at| at > 1e-9 && at < 1.0 - 1e-9);
+            assert_eq!(curve.extrema().map(inside), [false; 2], "{from:?} {to:?}");
             let (a, b) = (from.position, to.position);
             for i in 0..=16 {
                 let p = found.path.pose(f64::from(i) / 16.0).position;

@@ -298,6 +298,16 @@ fn beyond() -> Result<Section> {
             path.largest_curvature()
         ));
     }
+    let mut ellipses = 0;
+    let mut off = 0.0f64;
+    for pair in PAIRS {
+        let (from, to) = poses(pair);
+        if let Ok(ellipse) = thesis::Ellipse::through(from, to) {
+            ellipses += 1;
+            off = off.max((ellipse.point(0.0) - from.position).length());
+            off = off.max((ellipse.point(1.0) - to.position).length());
+        }
+    }
     Ok(Section {
         id: "beyond-paths",
         title: "Beyond the thesis: the methods of its outlook".to_owned(),
@@ -306,6 +316,10 @@ fn beyond() -> Result<Section> {
             "other curves and criteria remain to be compared (chapter 7)",
             text.join("; "),
             Verdict::of(met),
+        ), Claim::new(
+            "an ellipse through both configurations (section 5.3) is not of trivial solution",
+            format!("with q = b^2/a^2 it is linear; {ellipses} of {} pairs of figure 5.4 have one, met to {off:.0e} m", PAIRS.len()),
+            if ellipses > 0 && off < 1e-9 { Verdict::Both } else { Verdict::Fail },
         )],
         pictures: vec![plot.finish()],
     })

@@ -32,6 +32,9 @@ pub const SHARP: f64 = 30.0;
 /// degrees have a cosine of some 6e-17.
 const NOTHING: f64 = 1e-15;
 
+/// Furthest that goals may be away, m.
+const FURTHEST: f64 = 1e12;
+
 /// What a loop counts as, as the square of a curvature times the distance: worse than any bend.
 const LOOP: f64 = 1e12;
 
@@ -105,7 +108,7 @@ fn setting(from: Pose2, to: Pose2) -> Result<Setting, NavError> {
     };
     let (t0, t1) = (heading(from), heading(to));
     let sum = square + t0.x + t0.y + t1.x + t1.y + from.position.x + from.position.y;
-    if !sum.is_finite() {
+    if !(sum.is_finite() && square < FURTHEST * FURTHEST) {
         return Err(NavError::NotFinite);
     }
     if square < COINCIDENT * COINCIDENT {

@@ -86,6 +86,27 @@ pub fn plan(from: Pose2, to: Pose2, method: Method) -> Result<Plan, NavError> {
     match method {
         Method::Cubic => by_cubic(from, to, Wish::NoExtremum),
         Method::Gentle => by_cubic(from, to, Wish::Gentle),
+        _ => plan_otherwise(sane(from)?, sane(to)?, method),
+    }
+}
+
+/// Furthest coordinate, m: beyond it a millimetre is lost in rounding.
+const FURTHEST: f64 = 1e12;
+
+/// The pose with a rotation of length one.
+fn sane(pose: Pose2) -> Result<Pose2, NavError> {
+    let Rot2 { c, s } = pose.rotation;
+    let scale = 1.0 / (c * c + s * s).sqrt();
+    let near = pose.position.x.abs() < FURTHEST && pose.position.y.abs() < FURTHEST;
+    let rotation = Rot2 { c: c * scale, s: s * scale };
+    let good = near && scale > 0.0 && (rotation.c + rotation.s).is_finite();
+    if good { Ok(Pose2 { rotation, ..pose }) } else { Err(NavError::NotFinite) }
+}
+
+fn plan_otherwise(from: Pose2, to: Pose2, method: Method) -> Result<Plan, NavError> {
+    match method {
+        Method::Cubic => by_cubic(from, to, Wish::NoExtremum),
+        Method::Gentle => by_cubic(from, to, Wish::Gentle),
         Method::Printed => printed(from, to, thesis::printed(from, to)),
         Method::Quadratic => printed(from, to, thesis::parabola(from, to)),
         Method::Turn => Ok(Plan::new(turn_drive_turn(from, to)?, Note::None)),
@@ -216,6 +237,11 @@ fn by_word(
     }
     if distance < COINCIDENT {
         return Err(NavError::CoincidentPoses);
+    }
+    // Angles of a circle that is billions of times smaller or larger than the way mean nothing.
+    let ratio = distance / radius;
+    if !(1e-9..1e9).contains(&ratio) {
+        return Err(NavError::BadLimit);
     }
     let seen = from.inverse_transform(to.position) * (1.0 / radius);
     let turn = wrap_angle(to.theta() - from.theta());

@@ -12,6 +12,7 @@ mod turning;
 pub use profile::{Limits, Profile};
 pub use table::{Moment, Trajectory};
 
+use crate::COINCIDENT;
 use crate::error::NavError;
 use crate::path::{Path, Sample};
 
@@ -25,7 +26,8 @@ pub fn references(path: &Path, speed: f64, period: f64) -> Result<References<'_>
     if speed <= 0.0 {
         return Err(NavError::ZeroSpeed);
     }
-    if period <= 0.0 {
+    // References a nanometre apart would never end.
+    if period <= 0.0 || speed * period < COINCIDENT {
         return Err(NavError::BadLimit);
     }
     Ok(References { path, spacing: speed * period, next: 0, length: path.length(), done: false })
@@ -85,5 +87,6 @@ mod tests {
         assert_eq!(refused(-1.0, 0.03), Some(NavError::ZeroSpeed));
         assert_eq!(refused(f64::NAN, 0.03), Some(NavError::NotFinite));
         assert_eq!(refused(1.0, 0.0), Some(NavError::BadLimit));
+        assert_eq!(refused(1e-300, 1e-300), Some(NavError::BadLimit));
     }
 }
