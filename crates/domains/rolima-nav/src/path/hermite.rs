@@ -138,8 +138,15 @@ fn axis(gap: f64, first: f64, last: f64) -> bool {
 
 /// The curve from one pose to another, its free coefficients chosen by the criterion.
 pub fn plan(from: Pose2, to: Pose2, wish: Wish) -> Result<Choice, NavError> {
-    let s = setting(from, to)?;
+    let mut s = setting(from, to)?;
     let can = if wish == Wish::NoExtremum { axes(&s) } else { [false; 2] };
+    // What counts as no slope is none: the rest of a cosine of 90 degrees could turn a coordinate
+    // back by a hair.
+    let level = |t: Vec2| {
+        let flat = |x: f64, met: bool| if met && x.abs() <= NOTHING { 0.0 } else { x };
+        Vec2::new(flat(t.x, can[0]), flat(t.y, can[1]))
+    };
+    (s.t0, s.t1) = (level(s.t0), level(s.t1));
     let steps: &[f64] = if wish == Wish::Quick { &[] } else { &[1.4] };
     let mut found = search(&s, can, steps);
     let mut relaxed = can.map(|met| if met { Relaxed::No } else { Relaxed::Infeasible });
