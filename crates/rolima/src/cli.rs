@@ -2,6 +2,8 @@
 
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
+use crate::plan::PlanArguments;
+use crate::reproduce::ReproduceArguments;
 use clap::{Args, Parser, Subcommand};
 use rolima_map::Size;
 use rolima_run::Speed;
@@ -36,6 +38,10 @@ pub(crate) enum Command {
     Map(MapArguments),
     /// Take a picture with a robot's camera, with depth and what stands at each pixel
     Picture(PictureArguments),
+    /// Plan a path between two poses, and print its numbers
+    Plan(PlanArguments),
+    /// Make the figures of the papers again, with what they claim and what is measured
+    Reproduce(ReproduceArguments),
     /// Measure how fast it is
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not

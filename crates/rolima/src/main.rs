@@ -12,6 +12,8 @@
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
 //! | `map` | drawn mazes to text maps |
 //! | `picture` | what a robot's camera sees, as files |
+//! | `plan` | paths between poses |
+//! | `reproduce`, `plot` | the papers' figures, and how they are drawn |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
@@ -23,7 +25,10 @@ mod failure;
 mod guests;
 mod map;
 mod picture;
+mod plan;
+mod plot;
 mod replay;
+mod reproduce;
 mod run;
 mod scene;
 mod scenes;
@@ -46,6 +51,8 @@ fn main() -> ExitCode {
         Command::Scenes => scenes::scenes(),
         Command::Map(arguments) => map::map(&arguments),
         Command::Picture(arguments) => picture::picture(&arguments),
+        Command::Plan(arguments) => plan::plan(&arguments),
+        Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Guest(arguments) => bench::guest(&arguments),
     };
