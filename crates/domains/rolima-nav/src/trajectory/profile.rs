@@ -10,7 +10,9 @@
 //!
 //! so at a given speed each motor bounds the acceleration from both sides, and speeds at which
 //! nothing is left are too fast. A pass backwards from the end and one forwards from the start give
-//! the fastest profile within all limits.
+//! the fastest profile within all limits, as seen at the nodes of a leg. Between the nodes of bends
+//! sharper than some 25 1/m the motors may be asked for more than the share of the supply; the
+//! controller then cuts it.
 
 use crate::drive::{Drive, times};
 use crate::error::NavError;
