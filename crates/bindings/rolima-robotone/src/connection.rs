@@ -2,6 +2,7 @@
 
 use rolima_wire::robotone::{
     Dialect, MOST_DATA_BYTES, Reply, ReplyDecoder, encode_get, encode_set, encode_set_data,
+    encode_set_floats,
 };
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv6Addr, TcpStream, ToSocketAddrs};
@@ -80,10 +81,14 @@ impl RobotOne {
         Self::connect_with(address, Options::default())
     }
 
-    /// Connects to `HOST` or `HOST:PORT`, at the dialect's own port unless one is given.
+    /// Connects to `HOST` or `HOST:PORT`.
+    ///
+    /// Unless a port is given, it is the dialect's own, or the one that the environment says
+    /// (`ROBOTONE_PORT`, for the release's dialect `ROBOTONE_RELEASE_PORT`), so that a program can
+    /// be let loose on another simulator as it is.
     pub fn connect_with(address: &str, options: Options) -> Result<Self, RobotOneError> {
         let open = || -> io::Result<TcpStream> {
-            let (host, port) = host_and_port(address, options.dialect.port())?;
+            let (host, port) = host_and_port(address, default_port(options.dialect)?)?;
             let mut problem = io::Error::new(io::ErrorKind::NotFound, "there is no such host");
             for found in (host, port).to_socket_addrs()? {
                 match TcpStream::connect_timeout(&found, options.connect_timeout) {
@@ -120,9 +125,7 @@ impl RobotOne {
 
     /// A number by its name.
     pub fn get(&mut self, name: &str) -> Result<f32, RobotOneError> {
-        self.request.clear();
-        encode_get(self.dialect, name, &mut self.request);
-        Ok(self.ask(name)?.value)
+        Ok(self.get_any(name)?.value)
     }
 
     /// Sets a number by its name; gives back what the other side says.
@@ -132,23 +135,29 @@ impl RobotOne {
         Ok(self.ask(name)?.value)
     }
 
-    /// Data by their name.
-    pub fn get_data(&mut self, name: &str) -> Result<Vec<u8>, RobotOneError> {
+    /// A number or data by their name, whichever it is.
+    pub fn get_any(&mut self, name: &str) -> Result<Reply, RobotOneError> {
         self.request.clear();
         encode_get(self.dialect, name, &mut self.request);
-        let reply = self.ask(name)?;
+        self.ask(name)
+    }
+
+    /// Data by their name.
+    pub fn get_data(&mut self, name: &str) -> Result<Vec<u8>, RobotOneError> {
+        let reply = self.get_any(name)?;
         let bad = || bad_reply(name, "expected data, got a number");
         reply.data.ok_or_else(bad)
     }
 
     /// Numbers by their name.
     pub fn get_floats(&mut self, name: &str) -> Result<Vec<f32>, RobotOneError> {
-        let data = self.get_data(name)?;
-        let (floats, rest) = data.as_chunks::<4>();
-        if !rest.is_empty() {
-            return Err(bad_reply(name, "expected numbers of four bytes each"));
-        }
-        Ok(floats.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+        floats_of(name, &self.get_data(name)?)
+    }
+
+    /// Numbers by their name, or the one number that it has.
+    pub fn get_one_or_more(&mut self, name: &str) -> Result<Vec<f32>, RobotOneError> {
+        let reply = self.get_any(name)?;
+        reply.data.map_or(Ok(vec![reply.value]), |data| floats_of(name, &data))
     }
 
     /// So many numbers by their name.
@@ -161,12 +170,17 @@ impl RobotOne {
 
     /// Sets data by their name.
     pub fn set_data(&mut self, name: &str, data: &[u8]) -> Result<f32, RobotOneError> {
-        if data.len() > MOST_DATA_BYTES {
-            let why = format!("expected at most {MOST_DATA_BYTES} bytes, got {}", data.len());
-            return Err(bad_reply(name, &why));
-        }
+        check_size(name, data.len())?;
         self.request.clear();
         encode_set_data(self.dialect, name, data, &mut self.request);
+        Ok(self.ask(name)?.value)
+    }
+
+    /// Sets numbers by their name. Nothing in the simulator takes any; other robots may.
+    pub fn set_floats(&mut self, name: &str, floats: &[f32]) -> Result<f32, RobotOneError> {
+        check_size(name, floats.len().saturating_mul(4))?;
+        self.request.clear();
+        encode_set_floats(self.dialect, name, floats, &mut self.request);
         Ok(self.ask(name)?.value)
     }
 
@@ -208,8 +222,36 @@ impl RobotOne {
     }
 }
 
+fn floats_of(name: &str, data: &[u8]) -> Result<Vec<f32>, RobotOneError> {
+    let (floats, rest) = data.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err(bad_reply(name, "expected numbers of four bytes each"));
+    }
+    Ok(floats.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+}
+
+fn check_size(name: &str, size: usize) -> Result<(), RobotOneError> {
+    if size <= MOST_DATA_BYTES {
+        return Ok(());
+    }
+    Err(bad_reply(name, &format!("expected at most {MOST_DATA_BYTES} bytes, got {size}")))
+}
+
 fn bad_reply(name: &str, why: &str) -> RobotOneError {
     RobotOneError::BadReply { name: name.to_owned(), why: why.to_owned() }
+}
+
+/// The port that is meant if none is told.
+fn default_port(dialect: Dialect) -> io::Result<u16> {
+    let name = match dialect {
+        Dialect::Thesis => "ROBOTONE_PORT",
+        Dialect::Release => "ROBOTONE_RELEASE_PORT",
+    };
+    let Ok(port) = std::env::var(name) else { return Ok(dialect.port()) };
+    port.parse().map_err(|_| {
+        let why = format!("expected a port in {name}, got `{port}`");
+        io::Error::new(io::ErrorKind::InvalidInput, why)
+    })
 }
 
 /// `HOST`, `HOST:PORT`, `[V6]` or `[V6]:PORT`, or a bare address of version 6.

@@ -21,5 +21,5 @@ mod scan;
 
 pub use connection::{Options, RobotOne, RobotOneError};
 pub use robot::Picture;
-pub use rolima_wire::robotone::Dialect;
+pub use rolima_wire::robotone::{Dialect, Reply};
 pub use scan::{LidarScan, fix_angle};

@@ -24,6 +24,18 @@ impl LidarScan {
         let step = PI / readings.len().max(1) as f32;
         let angles: Vec<f32> =
             (0..readings.len()).map(|beam| (beam + 1) as f32 * step - PI / 2.0).collect();
+        Self::at(readings, angles)
+    }
+
+    /// The same readings with the bearings that the released library gives them: beam i of n at
+    /// -pi/2 + i pi/n, one step too far to the left.
+    pub fn as_labelled_in_the_release(self) -> Self {
+        let step = PI / self.readings.len().max(1) as f32;
+        let angles = self.angles.iter().map(|angle| angle - step).collect();
+        Self::at(self.readings, angles)
+    }
+
+    fn at(readings: Vec<f32>, angles: Vec<f32>) -> Self {
         // Equation 3.33 of the thesis: -cos(pi/2 + angle) and sin(pi/2 + angle).
         let x = readings.iter().zip(&angles).map(|(distance, angle)| distance * angle.sin());
         let y = readings.iter().zip(&angles).map(|(distance, angle)| distance * angle.cos());

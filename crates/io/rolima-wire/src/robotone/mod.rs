@@ -34,7 +34,8 @@ mod request;
 pub use names::{Given, NAMES, Quantity, Row, Taken, find};
 pub use reply::{BadReply, Reply, ReplyDecoder, encode_data, encode_number};
 pub use request::{
-    Asked, Decoder, FramingLost, Refusal, encode_get, encode_set, encode_set_data, fuzz_entry,
+    Asked, Decoder, FramingLost, Refusal, encode_get, encode_set, encode_set_data,
+    encode_set_floats, fuzz_entry,
 };
 
 /// Port of the [`Release`](Dialect::Release) dialect.

@@ -361,6 +361,20 @@ pub fn encode_set_data(dialect: Dialect, name: &str, data: &[u8], out: &mut Vec<
     out.extend(data);
 }
 
+/// Sets numbers. The release tells how many there are, the thesis how many bytes they have.
+pub fn encode_set_floats(dialect: Dialect, name: &str, floats: &[f32], out: &mut Vec<u8>) {
+    match dialect {
+        Dialect::Release => {
+            encode_set(dialect, name, floats.len() as f32, out);
+            out.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
+        }
+        Dialect::Thesis => {
+            let bytes: Vec<u8> = floats.iter().flat_map(|float| float.to_le_bytes()).collect();
+            encode_set_data(dialect, name, &bytes, out);
+        }
+    }
+}
+
 fn head(op: u8, name: &str, out: &mut Vec<u8>) {
     out.push(op);
     out.extend(i32::try_from(name.len()).unwrap_or(i32::MAX).to_le_bytes());
