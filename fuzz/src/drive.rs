@@ -201,6 +201,9 @@ impl Input<'_> {
                 shape: self.shape(),
                 drive,
                 driver: self.driver(),
+                servo: None,
+                height: None,
+                sensors: vec![],
             });
         }
         for i in 0..self.below(most) {
@@ -216,6 +219,7 @@ impl Input<'_> {
                 velocity: Vec2::new(self.speed(), self.speed()),
                 radius: self.between(0.005, 0.06),
                 mass: self.between(1e-3, 1.0),
+                colour: None,
                 friction,
             });
         }
@@ -229,6 +233,8 @@ impl Input<'_> {
                 mass: self.between(1e-3, 3.0),
                 inertia: None,
                 ground_friction: self.between(0.0, 1.0),
+                height: None,
+                colour: None,
             });
         }
         if self.chance(64) {

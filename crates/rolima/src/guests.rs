@@ -8,7 +8,9 @@ use rolima_core::Model;
 use rolima_run::live::{Arrival, Live};
 use rolima_scene::{Source, builtin_scenes, load};
 use rolima_serve::web::{Loader, SceneListed, Sender};
-use rolima_serve::{Backend, Listen, Place, Server, ServerHandle, ServerOptions, StateWriter};
+use rolima_serve::{
+    Backend, Listen, Place, Senses, Server, ServerHandle, ServerOptions, StateWriter,
+};
 use std::io::IsTerminal;
 use std::sync::Arc;
 
@@ -36,7 +38,9 @@ pub(crate) fn admit(
     if !serves {
         return Ok(Guests { _server: None });
     }
-    let backend = backend(&arguments.scene, model, live);
+    let (senses, outlet) = Senses::new()?;
+    live.add_outlet(Box::new(outlet));
+    let backend = Backend { senses: Some(senses), ..backend(&arguments.scene, model, live) };
     let server = Server::start(options(&arguments.serve), reader, backend)?;
     announce(&server, &arguments.serve, wanted, &arguments.scene.name());
     Ok(Guests { _server: Some(server) })
@@ -120,5 +124,5 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
     let sender: Sender = Arc::new(move |Arrival { at, request }| {
         mailbox.send_at(at, request).map_err(|error| error.to_string())
     });
-    Backend { scenes, load: loader, send: Some(sender) }
+    Backend { scenes, load: loader, send: Some(sender), senses: None }
 }

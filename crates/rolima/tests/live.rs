@@ -164,7 +164,12 @@ fn what_viewers_do_is_logged_and_replayed_to_the_same_hash() {
     let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
     let mut viewer = relay.connect();
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
-    viewer.say(client_message::Kind::Drive(pb::Drive { body: 0, left: 5.0, right: -5.0 }));
+    viewer.say(client_message::Kind::Drive(pb::Drive {
+        body: 0,
+        left: 5.0,
+        right: -5.0,
+        ..pb::Drive::default()
+    }));
     let push = pb::Push { body: 6, x: 0.0, y: 0.0, impulse_x: 0.03, impulse_y: -0.02 };
     viewer.say(client_message::Kind::Push(push));
     viewer.say(client_message::Kind::Grab(pb::Grab { body: 4, x: 0.5, ..pb::Grab::default() }));
@@ -180,7 +185,12 @@ fn what_viewers_do_is_logged_and_replayed_to_the_same_hash() {
     // What is done here shows in the last state.
     viewer.frame(|frame| frame.generation == 2);
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 2, release: false }));
-    viewer.say(client_message::Kind::Drive(pb::Drive { body: 2, left: -4.0, right: 6.0 }));
+    viewer.say(client_message::Kind::Drive(pb::Drive {
+        body: 2,
+        left: -4.0,
+        right: 6.0,
+        ..pb::Drive::default()
+    }));
     viewer.frame(|frame| frame.generation == 2 && frame.step > 100);
     drop(viewer);
     run.signal(rustix::process::Signal::INT);
@@ -205,7 +215,8 @@ fn controller(mut viewer: Viewer, body: u32, dawdle: impl Fn(u64)) {
         dawdle(turn.step);
         let frame = turn.frame.expect("a frame");
         let y = frame.y[body as usize];
-        let drive = pb::Drive { body, left: 4.0 + 3.0 * y, right: 4.0 - 3.0 * y };
+        let drive =
+            pb::Drive { body, left: 4.0 + 3.0 * y, right: 4.0 - 3.0 * y, ..pb::Drive::default() };
         let answer = pb::Answer { step: turn.step, drives: vec![drive] };
         let bytes = pb::ClientMessage { kind: Some(client_message::Kind::Answer(answer)) };
         if viewer.socket.send(Message::Binary(bytes.encode_to_vec().into())).is_err() {

@@ -1,19 +1,85 @@
-//! Stage 2, actuators: commanded voltages => motor voltages.
+//! Stage 2, actuators: commanded voltages and speeds => motor voltages.
 //!
-//! The driver stage of a motor cannot give more than its supply.
+//! A speed controller looks at the wheels at every step and asks for the voltages that bring the
+//! robot to its commanded speeds by the end of it, as fast as its limits let it. The driver stage
+//! of a motor cannot give more than its supply.
 
+use crate::commands::Control;
 use crate::scratch::Scratch;
 use crate::state::{State, place};
-use rolima_model::Model;
+use rolima_model::{DriveModel, Model, ServoSpec};
 
-/// Stage 2: saturates the voltages that changed in this step.
+/// Share of a slipping wheel's error that its controller takes away in a step.
+const SLIPPING_GAIN: f64 = 0.5;
+
+/// Stage 2: saturates the voltages that changed in this step, lets the speed controllers act.
 pub(crate) fn run(model: &Model, state: &mut State, scratch: &Scratch) {
     for &robot in &scratch.commanded_now {
-        let r = &model.robots[robot as usize];
-        let supply = model.drives[r.drive as usize].spec.supply;
-        let [right, left] = state.commanded[robot as usize];
-        let (block, lane) = place(r.slot);
-        state.volts[block].right[lane] = right.clamp(-supply, supply);
-        state.volts[block].left[lane] = left.clamp(-supply, supply);
+        if state.control[robot as usize].is_none_or(|control| control == Control::Volts) {
+            set_volts(model, state, robot, state.commanded[robot as usize]);
+        }
     }
+    for &robot in &scratch.servos {
+        let r = &model.robots[robot as usize];
+        let (Some(servo), Some(control)) = (r.servo, state.control[robot as usize]) else {
+            continue;
+        };
+        if control != Control::Volts {
+            let volts = servo_volts(model, state, robot, (servo, control));
+            set_volts(model, state, robot, volts);
+        }
+    }
+}
+
+fn set_volts(model: &Model, state: &mut State, robot: u32, [right, left]: [f64; 2]) {
+    let r = &model.robots[robot as usize];
+    let supply = model.drives[r.drive as usize].spec.supply;
+    let (block, lane) = place(r.slot);
+    state.volts[block].right[lane] = right.clamp(-supply, supply);
+    state.volts[block].left[lane] = left.clamp(-supply, supply);
+}
+
+/// The voltages that a speed controller asks for, V.
+fn servo_volts(
+    model: &Model,
+    state: &State,
+    robot: u32,
+    (servo, control): (ServoSpec, Control),
+) -> [f64; 2] {
+    let r = &model.robots[robot as usize];
+    let drive = &model.drives[r.drive as usize];
+    let numbers = state.commanded[robot as usize];
+    let wanted = if control == Control::Wheels { body_speeds(drive, numbers) } else { numbers };
+    let slips = state.is_slipping(r.slot);
+    let (block, lane) = place(r.slot);
+    let now = if slips {
+        // All that a controller knows is how its wheels turn.
+        body_speeds(drive, state.wheel_speeds[r.slot as usize])
+    } else {
+        [state.motion[block].vx[lane], state.motion[block].omega[lane]]
+    };
+    let most = [servo.max_speed, servo.max_turning];
+    let change = [servo.acceleration, servo.turning_acceleration].map(|a| a * model.step_s);
+    let next = [0, 1].map(|i| {
+        let wanted = wanted[i].clamp(-most[i], most[i]);
+        now[i] + (wanted - now[i]).clamp(-change[i], change[i])
+    });
+    if !slips {
+        return drive.volts_for(now, next);
+    }
+    // Wheels that spin have lost their load: what moves the robot would throw them to and fro.
+    let wheels = state.wheel_speeds[r.slot as usize];
+    let wanted = drive.rolling_wheel_speeds(next[0], next[1]);
+    [0, 1].map(|i| {
+        let w = &drive.wheels[i];
+        let push = SLIPPING_GAIN * w.inertia / model.step_s * (wanted[i] - wheels[i]);
+        (w.drag * wanted[i] + push) / w.torque_per_volt
+    })
+}
+
+/// Speed and turning of a robot whose wheels (right, left) roll at these speeds: equations 3.2 to
+/// 3.7 of the Robot One thesis.
+fn body_speeds(drive: &DriveModel, wheels: [f64; 2]) -> [f64; 2] {
+    let [right, left] = [0, 1].map(|i| wheels[i] * drive.wheels[i].radius);
+    [0.5 * (right + left), (right - left) / drive.spec.wheel_distance]
 }

@@ -44,6 +44,8 @@ pub struct Frame {
     pub bodies: Vec<BodyFrame>,
     /// Goals by zone.
     pub scores: Vec<u64>,
+    /// What the sensors read last, by [`rolima_model::DeviceModel::range`].
+    pub readings: Vec<f64>,
 }
 
 impl Frame {
@@ -52,6 +54,7 @@ impl Frame {
         self.step = state.step;
         self.time_s = state.step as f64 * model.step_s;
         self.scores.clone_from(&state.scores);
+        self.readings.clone_from(&state.senses.readings);
         self.bodies.clear();
         for body in model.bodies.iter().flatten() {
             let (block, lane) = place(body.slot);

@@ -5,11 +5,11 @@
 //!
 //! | stage | module | reads => writes |
 //! |---|---|---|
-//! | 1 | [`commands`] | queue, drivers => commanded voltages |
-//! | 2 | [`actuators`] | commanded voltages => motor voltages |
+//! | 1 | [`commands`] | queue, drivers => commanded voltages and speeds |
+//! | 2 | [`actuators`] | commanded voltages and speeds => motor voltages |
 //! | 3 | [`dynamics`] | motion, motor voltages => motion without contacts |
 //! | 4 | [`contacts`] | motion before and after => motion with contacts |
-//! | 5 | [`sensors`] | motion => zones, score |
+//! | 5 | [`sensors`] | motion => wheels counted, readings, zones, score |
 //! | 6 | [`publish`] | state => step count, events, frame |
 //!
 //! The core does no I/O, looks at no clock, starts no threads, and its step cannot fail: bad
@@ -32,12 +32,14 @@ pub mod state;
 mod step;
 mod world;
 
-pub use commands::{Refusal, Volts};
+pub use commands::{Command, Control, Refusal, Volts};
+
 pub use events::{Event, EventKind, EventLog};
 pub use frame::{BodyFrame, Frame, Observer};
 pub use pressing::Pressing;
 pub use rolima_model as model;
 pub use rolima_model::Model;
+pub use sensors::{CameraNoise, Exposure, SenseState};
 pub use snapshot::SnapshotError;
 pub use state::State;
 pub use world::World;

@@ -6,6 +6,7 @@ use crate::contacts::solver::Solver;
 use crate::dynamics::Reach;
 use crate::events::EventLog;
 use crate::frame::Frame;
+use crate::sensors::SenseScratch;
 use crate::state::{Block, State};
 use rolima_model::Model;
 
@@ -24,6 +25,12 @@ pub struct Scratch {
     pub(crate) queued: Vec<u32>,
     /// Robots whose voltages changed in this step.
     pub(crate) commanded_now: Vec<u32>,
+    /// Robots with a speed controller.
+    pub(crate) servos: Vec<u32>,
+    /// Planes that sensors look into, and which robots' wheels are counted.
+    pub(crate) senses: SenseScratch,
+    /// Length of the last substep of the contacts, s.
+    pub(crate) substep_s: f64,
     /// Which pairs may touch.
     pub(crate) broad: Broad,
     /// Motion of bodies that are near something.
@@ -46,6 +53,10 @@ fn waiting(state: &State) -> Vec<u32> {
 impl Scratch {
     /// Scratch memory for a model and its state.
     pub(crate) fn new(model: &Model, state: &State) -> Self {
+        Self { senses: SenseScratch::new(model), ..Self::without_planes(model, state) }
+    }
+
+    fn without_planes(model: &Model, state: &State) -> Self {
         Self {
             before: state.motion.clone(),
             slipped: state.slipping.clone(),
@@ -53,12 +64,22 @@ impl Scratch {
             reach: Reach::default(),
             queued: waiting(state),
             commanded_now: Vec::with_capacity(2 * model.robots.len()),
+            servos: (0..model.robots.len() as u32)
+                .filter(|&i| model.robots[i as usize].servo.is_some())
+                .collect(),
+            senses: SenseScratch::default(),
+            substep_s: model.step_s,
             broad: Broad::new(model),
             movers: Movers::new(model.bodies.len()),
             solver: Solver::new(model),
             log: EventLog::default(),
             frame: Frame::default(),
         }
+    }
+
+    /// The same for another state of the same model: what follows from the model alone stays.
+    pub(crate) fn renewed(model: &Model, state: &State, senses: SenseScratch) -> Self {
+        Self { senses, ..Self::without_planes(model, state) }
     }
 
     /// Forgets what no longer holds because bodies were put elsewhere.

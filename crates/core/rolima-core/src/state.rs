@@ -3,7 +3,9 @@
 use rolima_math::{Hash64, Pose2, Rot2, Stream, Vec2};
 use rolima_model::{BodyKind, LANES, Model};
 
+use crate::commands::{Command, Control};
 use crate::events::{EVENT_KINDS, EventKind};
+use crate::sensors::SenseState;
 
 /// Motion of up to [`LANES`] bodies, an array a quantity.
 ///
@@ -126,10 +128,12 @@ pub struct State {
     ///
     /// While the wheels stick they follow from v and omega (eq 1) and stand here as zero.
     pub wheel_speeds: Vec<[f64; 2]>,
-    /// Commanded voltages, by robot, V.
+    /// The two numbers of each robot's command: voltages (right, left), V, or what `control` says.
     pub commanded: Vec<[f64; 2]>,
-    /// Voltages (right, left) that wait for the next step, by robot, V.
-    pub waiting: Vec<Option<[f64; 2]>>,
+    /// What robots with a speed controller are commanded by; none for those without.
+    pub control: Vec<Option<Control>>,
+    /// Commands that wait for the next step, by robot.
+    pub waiting: Vec<Option<Command>>,
     /// Drivers, by robot.
     pub drivers: Vec<DriverState>,
     /// The first step at which any driver acts.
@@ -145,6 +149,8 @@ pub struct State {
     pub inside: Vec<bool>,
     /// How often each kind of event happened.
     pub event_counts: [u64; EVENT_KINDS],
+    /// The sensors and what they read last.
+    pub senses: SenseState,
     /// Energy that the `equivalent-sphere` response made from nothing, and lost, J.
     pub sphere_energy: [f64; 2],
 }
@@ -163,6 +169,7 @@ impl State {
             quarantined: vec![0; blocks],
             wheel_speeds: vec![[0.0; 2]; slots],
             commanded: vec![[0.0; 2]; model.robots.len()],
+            control: model.robots.iter().map(|r| r.servo.map(|_| Control::default())).collect(),
             waiting: vec![None; model.robots.len()],
             drivers: (0..model.robots.len() as u64)
                 .map(|i| DriverState {
@@ -177,6 +184,7 @@ impl State {
             scores: vec![0; model.spec.zones.len()],
             inside: vec![false; model.spec.zones.len() * model.ball_slots.len()],
             event_counts: [0; EVENT_KINDS],
+            senses: SenseState::new(model, seed),
             sphere_energy: [0.0; 2],
         };
         state.send_home(model);
@@ -198,6 +206,7 @@ impl State {
         self.wheel_speeds.fill([0.0; 2]);
         self.impulses.clear();
         self.inside.fill(false);
+        self.senses.teleported(model, 0..model.robots.len() as u32);
     }
 
     /// Pose of the body in a slot.
@@ -258,11 +267,21 @@ impl State {
         self.wheel_speeds.iter_mut().flatten().for_each(|x| visitor.number(x));
         self.commanded.iter_mut().flatten().for_each(|x| visitor.number(x));
         for w in &mut self.waiting {
-            let mut there = w.is_some();
-            visitor.flag(&mut there);
-            let mut volts = w.unwrap_or_default();
-            volts.iter_mut().for_each(|x| visitor.number(x));
-            *w = there.then_some(volts);
+            // 0 for none, 1 for voltages and so on.
+            let (control, mut numbers) = w.map_or((0, [0.0; 2]), |command| {
+                let (control, numbers) = command.parts();
+                (control as u64 + 1, numbers)
+            });
+            let mut code = control;
+            visitor.word(&mut code);
+            numbers.iter_mut().for_each(|x| visitor.number(x));
+            let control = Control::ALL.get((code as usize).wrapping_sub(1));
+            *w = control.map(|&control| Command::from_parts(control, numbers));
+        }
+        for control in self.control.iter_mut().flatten() {
+            let mut code = *control as u64;
+            visitor.word(&mut code);
+            *control = Control::ALL.get(code as usize).copied().unwrap_or_default();
         }
         for d in &mut self.drivers {
             visitor.word(&mut d.stream.key);
@@ -290,6 +309,7 @@ impl State {
         self.inside.iter_mut().for_each(|i| visitor.flag(i));
         self.event_counts.iter_mut().for_each(|n| visitor.word(n));
         self.sphere_energy.iter_mut().for_each(|e| visitor.number(e));
+        self.senses.visit(&mut |word| visitor.word(word));
     }
 
     /// Hash of every bit of the state.

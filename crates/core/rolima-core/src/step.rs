@@ -8,15 +8,15 @@ impl World {
     /// Cannot fail, does not block, and allocates nothing once the world is warm.
     pub fn step(&mut self) {
         let Self { model, state, scratch, observers } = self;
-        // 1 queue, drivers => commanded voltages
+        // 1 queue, drivers => commanded voltages and speeds
         commands::run(model, state, scratch);
-        // 2 commanded voltages => motor voltages
+        // 2 commanded voltages and speeds => motor voltages
         actuators::run(model, state, scratch);
         // 3 motion, motor voltages => motion without contacts (the old motion stays in scratch)
         dynamics::run(model, state, scratch);
         // 4 motion before and after => motion with contacts
         contacts::run(model, state, scratch);
-        // 5 motion => zones, score
+        // 5 motion => wheels counted, readings, zones, score
         sensors::run(model, state, scratch);
         // 6 state => step count, events, frame
         publish::run(model, state, scratch, observers);

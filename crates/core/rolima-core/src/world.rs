@@ -1,9 +1,10 @@
 //! A world: model, state and scratch memory.
 
-use crate::commands::{self, Refusal, Volts};
+use crate::commands::{self, Command, Refusal, Volts};
 use crate::events::{Event, EventLog};
 use crate::frame::{Frame, Observer};
 use crate::scratch::Scratch;
+use crate::sensors;
 use crate::snapshot::{self, SnapshotError};
 use crate::state::{State, place};
 use rolima_math::{Pose2, Rot2, Vec2};
@@ -27,8 +28,9 @@ impl World {
 
     /// A world at its first instant, with a seed of its own.
     pub fn with_seed(model: Arc<Model>, seed: u64) -> Self {
-        let state = State::new(&model, seed);
-        let scratch = Scratch::new(&model, &state);
+        let mut state = State::new(&model, seed);
+        let mut scratch = Scratch::new(&model, &state);
+        sensors::look_first(&model, &mut state, &mut scratch);
         Self { model, state, scratch, observers: vec![] }
     }
 
@@ -47,18 +49,27 @@ impl World {
         self.state.step as f64 * self.model.step_s
     }
 
-    /// Puts voltages for a robot into the queue; they hold from the next step on, until the next
-    /// command or [`World::release`]. The robot's own driver pauses.
-    pub fn command(&mut self, robot: u32, volts: Volts) -> Result<(), Refusal> {
-        if let Err(why) = commands::check(&self.model, robot, volts) {
+    /// Puts a command for a robot into the queue: voltages, or speeds where it has a speed
+    /// controller. It holds from the next step on, until the next command or [`World::release`]. The robot's own driver pauses.
+    pub fn command(&mut self, robot: u32, command: impl Into<Command>) -> Result<(), Refusal> {
+        let command = command.into();
+        if let Err(why) = commands::check(&self.model, robot, command) {
             commands::note_refusal(&mut self.state, &mut self.scratch, robot, why);
             return Err(why);
         }
         let waiting = &mut self.state.waiting[robot as usize];
-        if waiting.replace([volts.right, volts.left]).is_none() {
+        if waiting.replace(command).is_none() {
             self.scratch.queued.push(robot);
         }
         Ok(())
+    }
+
+    /// Takes a robot from its own driver and lets it stand: by its speed controller, or with its
+    /// motors short-circuited where it has none.
+    pub fn stop(&mut self, robot: u32) -> Result<(), Refusal> {
+        let servo = self.model.robots.get(robot as usize).is_some_and(|r| r.servo.is_some());
+        let stands = Command::Velocity { v: 0.0, omega: 0.0 };
+        self.command(robot, if servo { stands } else { Command::Volts(Volts::default()) })
     }
 
     /// Gives a robot back to its own driver.
@@ -95,6 +106,7 @@ impl World {
         self.state.quarantined[block] &= !(1 << lane);
         match body.kind {
             rolima_model::BodyKind::Robot => {
+                self.state.senses.teleported(&self.model, body.index..body.index + 1);
                 let drive =
                     &self.model.drives[self.model.robots[body.index as usize].drive as usize];
                 // A side velocity means sliding tyres; without a grip limit there is none.
@@ -123,7 +135,8 @@ impl World {
     /// Back to the first instant with another seed.
     pub fn reset_with_seed(&mut self, seed: u64) {
         self.state = State::new(&self.model, seed);
-        self.scratch = Scratch::new(&self.model, &self.state);
+        self.renew_scratch();
+        sensors::look_first(&self.model, &mut self.state, &mut self.scratch);
     }
 
     /// The state as bytes.
@@ -134,8 +147,13 @@ impl World {
     /// Goes on from a snapshot of a world of the same scene, bit for bit.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
         snapshot::load(&self.model, bytes, &mut self.state)?;
-        self.scratch = Scratch::new(&self.model, &self.state);
+        self.renew_scratch();
         Ok(())
+    }
+
+    fn renew_scratch(&mut self) {
+        let old = core::mem::take(&mut self.scratch.senses);
+        self.scratch = Scratch::renewed(&self.model, &self.state, old);
     }
 
     /// Hash of every bit of the state.

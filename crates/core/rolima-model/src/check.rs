@@ -1,7 +1,7 @@
 //! What a value may be: small checks with a readable error each.
 
 use crate::error::ModelError;
-use crate::spec::{DriverSpec, SceneSpec};
+use crate::spec::{DriverSpec, RobotSpec, SceneSpec};
 
 /// What numbers of a scene stay below, so that products of a few of them stay finite.
 const BELOW: f64 = 1e12;
@@ -74,9 +74,39 @@ pub(crate) fn check_driver(key: &str, driver: &DriverSpec) -> Result<(), ModelEr
             within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
             within(&format!("{key}.period_s"), period_s, 1e-6, 1e6)?;
         }
+        DriverSpec::Wander { speed, turning, period_s } => {
+            within(&format!("{key}.speed"), speed, 0.0, 1e3)?;
+            within(&format!("{key}.turning"), turning, 0.0, 1e3)?;
+            within(&format!("{key}.period_s"), period_s, 1e-6, 1e6)?;
+        }
         DriverSpec::Chaser { max_volts, patience_s } => {
             within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
             within(&format!("{key}.patience_s"), patience_s, 0.0, 1e9)?;
+        }
+    }
+    Ok(())
+}
+
+/// The numbers of a speed controller, and that there is one where it is needed.
+pub(crate) fn check_servo(key: &str, robot: &RobotSpec) -> Result<(), ModelError> {
+    let Some(servo) = robot.servo else {
+        if matches!(robot.driver, DriverSpec::Wander { .. }) {
+            return Err(ModelError::new(key, "a speed controller, as the driver wanders", "none"));
+        }
+        return Ok(());
+    };
+    within(&format!("{key}.max_speed"), servo.max_speed, 0.0, 1e3)?;
+    within(&format!("{key}.max_turning"), servo.max_turning, 0.0, 1e3)?;
+    positive(&format!("{key}.acceleration"), servo.acceleration)?;
+    positive(&format!("{key}.turning_acceleration"), servo.turning_acceleration)?;
+    let drive = &robot.drive;
+    for (side, torque) in [
+        ("right", drive.motor_constant_right * drive.conductance_right),
+        ("left", drive.motor_constant_left * drive.conductance_left),
+    ] {
+        if torque <= 0.0 {
+            let expected = format!("a {side} motor that gives torque");
+            return Err(ModelError::new(key, expected, "a motor constant or conductance of 0"));
         }
     }
     Ok(())

@@ -37,6 +37,8 @@ pub struct DriveModel {
     pub b: Matrix<2>,
     /// The map over one step while both wheels stick.
     pub stick: StickMap,
+    /// Voltages by the change of (v, omega) over one step; zero for motors without torque.
+    pub volts_by_change: Matrix<2>,
     /// Right wheel, then left wheel.
     pub wheels: [Wheel; 2],
     /// Largest static tyre force of one wheel, N; infinite where wheels never slip.
@@ -152,17 +154,33 @@ impl DriveModel {
             Some(t) => (t.mu_static * normal_force, t.mu_kinetic * normal_force),
             None => (f64::INFINITY, f64::INFINITY),
         };
+        let stick = StickMap::new(integrator, &a, &b_matrix, s, step_s);
+        let by_volts = [[stick.v[2], stick.v[3]], [stick.omega[2], stick.omega[3]]];
         Ok(Self {
             spec: s.clone(),
             mass_matrix,
             mass_matrix_inverse,
             a,
             b: b_matrix,
-            stick: StickMap::new(integrator, &a, &b_matrix, s, step_s),
+            volts_by_change: if torque_per_volt.iter().all(|t| *t > 0.0) {
+                inverse2(&by_volts)
+            } else {
+                [[0.0; 2]; 2]
+            },
+            stick,
             wheels: [wheel(0), wheel(1)],
             grip_static,
             grip_kinetic,
         })
+    }
+
+    /// Voltages (right, left) that bring a robot whose wheels stick from (v, omega) to `to` in one
+    /// step, V; what the supply lets through of them is another matter.
+    pub fn volts_for(&self, [v, omega]: [f64; 2], to: [f64; 2]) -> [f64; 2] {
+        let rows = [&self.stick.v, &self.stick.omega];
+        let lack = [0, 1].map(|i| to[i] - rows[i][0] * v - rows[i][1] * omega);
+        let inverse = &self.volts_by_change;
+        [0, 1].map(|i| inverse[i][0] * lack[0] + inverse[i][1] * lack[1])
     }
 
     /// Whether its wheels can slip.

@@ -8,12 +8,16 @@
 //! |---|---|
 //! | [`spec`] | what a scene says, with defaults and their sources |
 //! | [`drive`] | equations 1-8: the robot's matrices and their discretisation |
+//! | [`device`] | sensors of all robots, and where their readings stand |
 //! | [`shape`] | convex parts, compounds, bounding circles |
 //! | [`walls`] | walls of a scene as convex parts in the world |
 //! | [`model`] | the compiled model and the layout of its bodies |
 //! | [`check`] | what a value may be |
+//! | [`colour`] | what things look like where the scene does not say |
 
 pub mod check;
+pub mod colour;
+pub mod device;
 pub mod drive;
 pub mod error;
 pub mod model;
@@ -21,6 +25,7 @@ pub mod shape;
 pub mod spec;
 pub mod walls;
 
+pub use device::{DeviceModel, MOST_READINGS};
 pub use drive::{DriveModel, Row, StickMap, Wheel};
 pub use error::ModelError;
 pub use model::{

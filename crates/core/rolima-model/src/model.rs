@@ -1,16 +1,19 @@
 //! The compiled model: constant while a world runs.
 
 use crate::check::{
-    at_most, check_driver, check_names, check_zones, not_negative, positive, shown, within,
+    at_most, check_driver, check_names, check_servo, check_zones, not_negative, positive, shown,
+    within,
 };
+use crate::device::DeviceModel;
 use crate::drive::DriveModel;
 use crate::error::ModelError;
 use crate::shape::{Part, Shape};
 use crate::spec::{
     BallFriction, BallSpec, ContactResponse, DriverSpec, Integrator, ObjectSpec, PairTable,
-    PartSpec, RobotSpec, SceneSpec,
+    PartSpec, RobotSpec, SceneSpec, ServoSpec,
 };
 use crate::walls::compile_wall;
+use core::f64::consts::SQRT_2;
 use rolima_math::{Hash64, Pose2, Vec2};
 
 /// Bodies are stored in blocks of this many lanes, so that a stage works on a whole vector.
@@ -59,6 +62,8 @@ pub struct BodyModel {
     pub shape: u32,
     /// Radius of its outline about its origin, m.
     pub radius: f64,
+    /// Height above the ground, m, for views, cameras and rays.
+    pub height: f64,
     /// Mass, kg.
     pub mass: f64,
     /// Moment of inertia about the vertical, kg m2 (a robot's without its wheels).
@@ -84,6 +89,8 @@ pub struct RobotModel {
     pub slot: u32,
     /// Its drive, in [`Model::drives`].
     pub drive: u32,
+    /// Its speed controller, if it has one.
+    pub servo: Option<ServoSpec>,
     /// Who commands it when no client does.
     pub driver: DriverSpec,
 }
@@ -128,6 +135,12 @@ pub struct Model {
     pub object_slots: Vec<u32>,
     /// Convex parts of the walls, in the world.
     pub walls: Vec<Part>,
+    /// Height of each of these parts, m.
+    pub wall_heights: Vec<f64>,
+    /// Sensors of all robots, in the order of robots.
+    pub devices: Vec<DeviceModel>,
+    /// Heights at which sensors cast rays, m above the ground.
+    pub ray_heights: Vec<f64>,
     /// How bodies collide.
     pub contact: ContactModel,
     /// Largest radius of any moving body, m.
@@ -157,12 +170,16 @@ impl Model {
             ball_slots: vec![],
             object_slots: vec![],
             walls: vec![],
+            wall_heights: vec![],
+            devices: vec![],
+            ray_heights: vec![],
             contact,
             largest_radius: 0.0,
             fingerprint: 0,
         };
         for (i, wall) in spec.walls.iter().enumerate() {
             compile_wall(&format!("wall.{i}"), wall, &mut model.walls)?;
+            model.wall_heights.resize(model.walls.len(), wall.height());
         }
         for (i, robot) in spec.robots.iter().enumerate() {
             model.add_robot(i, robot, sim.integrator, sim.gravity)?;
@@ -228,6 +245,8 @@ impl Model {
             }
         } as u32;
         check_driver(&key("driver"), &robot.driver)?;
+        check_servo(&key("servo"), robot)?;
+        let radius = 0.5 * (robot.drive.wheel_radius_left + robot.drive.wheel_radius_right);
         let slot = self.add_body(
             &format!("robot.{i}"),
             BlockKind::Robots(drive),
@@ -236,13 +255,34 @@ impl Model {
             (robot.drive.mass, Some(robot.drive.inertia)),
             (robot.pose, Vec2::new(robot.velocity, 0.0), robot.omega),
         )?;
+        // The cube of the rules, and in any case above the wheels.
+        let cube = |body: f64| (body * SQRT_2).min(3.0 * radius).max(2.1 * radius);
+        self.set_height(slot, robot.height, cube)?;
         self.robots.push(RobotModel {
             name: robot.name.clone(),
             team: robot.team.clone(),
             slot,
             drive,
+            servo: robot.servo,
             driver: robot.driver.clone(),
         });
+        self.add_devices(i)
+    }
+
+    /// Sets how high a body is: as the scene says, or by its radius.
+    fn set_height(
+        &mut self,
+        slot: u32,
+        given: Option<f64>,
+        by_radius: impl Fn(f64) -> f64,
+    ) -> Result<(), ModelError> {
+        if let Some(body) = &mut self.bodies[slot as usize] {
+            let named = if body.kind == BodyKind::Robot { "robot" } else { "object" };
+            body.height = match given {
+                Some(height) => positive(&format!("{named}.{}.height", body.index), height)?,
+                None => by_radius(body.radius),
+            };
+        }
         Ok(())
     }
 
@@ -271,6 +311,7 @@ impl Model {
             (ball.mass, Some(inertia)),
             (pose, ball.velocity, 0.0),
         )?;
+        self.set_height(slot, None, |radius| 2.0 * radius)?;
         self.ball_slots.push(slot);
         Ok(())
     }
@@ -290,6 +331,8 @@ impl Model {
             (object.mass, object.inertia),
             (object.pose, object.velocity, object.omega),
         )?;
+        // Half as high as wide.
+        self.set_height(slot, object.height, |radius| radius.clamp(0.005, 0.5))?;
         self.object_slots.push(slot);
         Ok(())
     }
@@ -334,6 +377,7 @@ impl Model {
             slot: slot as u32,
             shape,
             radius,
+            height: 0.0,
             mass,
             inertia,
             inverse: [1.0 / mass, 1.0 / inertia],

@@ -35,10 +35,13 @@
 //! | [`renderer`](Renderer), `visible` | one picture, from culling to bytes |
 //! | `polygon`, `raster` | which pixels a face covers, and the nearest face of each pixel |
 //! | `shade`, `output` | colours, and bytes |
+//! | [`eyes`](Eyes), `dress` | the cameras of a world, and how its things look |
 //! | [`scenes`] | stages for benchmarks, golden tests and pictures in documents |
 
 mod camera;
+mod dress;
 mod error;
+mod eyes;
 mod grid;
 mod obj;
 mod output;
@@ -57,6 +60,7 @@ mod visible;
 
 pub use camera::{Camera, Lens, MOST_PIXELS, Quality};
 pub use error::{DrawError, StageError};
+pub use eyes::{Eyes, FIRST_BODY, GROUND, Grain, MARKING, MESH, WALL, camera, camera_of};
 pub use paint::{Colour, Daylight, Paint, TextureId};
 pub use pattern::Pattern;
 pub use pose::{Pose3, Vec3};

@@ -30,7 +30,18 @@ impl Solid {
         paint: Paint,
         paint_of: impl Fn(&str) -> Option<Paint>,
     ) -> Result<Self, StageError> {
+        Self::from_scaled_obj(text, [1.0; 3], paint, paint_of)
+    }
+
+    /// As [`Solid::from_obj`], with factors along the file's axes. A negative one mirrors.
+    pub fn from_scaled_obj(
+        text: &str,
+        scale: Vec3,
+        paint: Paint,
+        paint_of: impl Fn(&str) -> Option<Paint>,
+    ) -> Result<Self, StageError> {
         let mut reader = Reader {
+            scale,
             solid: Solid { paints: vec![paint], ..Solid::default() },
             materials: vec![String::new()],
             ..Reader::default()
@@ -51,6 +62,8 @@ struct Reader {
     normals: Vec<Vec3>,
     materials: Vec<String>,
     material: u16,
+    /// Factors along the file's axes.
+    scale: Vec3,
 }
 
 impl Reader {
@@ -66,7 +79,8 @@ impl Reader {
         match words.next() {
             Some("v") => {
                 room(self.solid.vertices.len())?;
-                let v = numbers(words).filter(|&v| is_sane(v));
+                let v = numbers(words).map(|v: Vec3| [0, 1, 2].map(|i| v[i] * self.scale[i]));
+                let v = v.filter(|&v| is_sane(v));
                 self.solid.vertices.push(v.ok_or("three finite coordinates")?);
             }
             Some("vt") => {
@@ -77,7 +91,11 @@ impl Reader {
             }
             Some("vn") => {
                 room(self.normals.len())?;
-                self.normals.push(numbers(words).filter(is_small).ok_or("a normal")?);
+                let normal: Vec3 = numbers(words).filter(is_small).ok_or("a normal")?;
+                // Stretched sideways, a slope gets flatter: normals scale the other way.
+                let [x, y, z] = self.scale;
+                let stretched = [normal[0] * y * z, normal[1] * z * x, normal[2] * x * y];
+                self.normals.push(if self.mirrors() { stretched.map(|n| -n) } else { stretched });
             }
             Some("f") => {
                 room(self.solid.faces.len())?;
@@ -90,6 +108,11 @@ impl Reader {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether outside becomes inside by the factors.
+    fn mirrors(&self) -> bool {
+        self.scale.iter().filter(|factor| **factor < 0.0).count() % 2 == 1
     }
 
     fn face<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), &'static str> {
@@ -116,6 +139,11 @@ impl Reader {
         let n = corners.len();
         if n < 3 {
             return Err("at least three corners");
+        }
+        if self.mirrors() {
+            corners.reverse();
+            uv.reverse();
+            normals.reverse();
         }
         let whole = |count: usize| count == n;
         let uv = Some(&uv[..]).filter(|uv| whole(uv.len()));

@@ -11,7 +11,6 @@
 //! |---|---|
 //! | [`rays`] | walls and bodies cut by a plane; single rays and whole scans |
 //! | [`sensors`] | GPS and compass, odometry, encoders, lidar, sonar, IMU, bumper |
-//! | [`rate`] | when a sensor is due, without drift |
 //! | [`truth`] | what there is to be sensed |
 //! | [`noise`] | Gaussian errors out of a stream |
 //! | [`words`] | states as words, for hashes and snapshots |
@@ -20,12 +19,11 @@
 pub mod bench;
 pub mod mazes;
 pub mod noise;
-pub mod rate;
 pub mod rays;
 pub mod sensors;
 pub mod truth;
 pub mod words;
 
-pub use rate::Rate;
+pub use rolima_model::Rate;
 pub use truth::Truth;
 pub use words::Words;

@@ -1,8 +1,6 @@
 //! Gaussian errors out of a stream.
 
 use rolima_math::Stream;
-use rolima_model::ModelError;
-use rolima_model::check::not_negative;
 
 /// An error of mean 0 and standard deviation `sigma`. Takes one draw, also for `sigma` 0.
 #[inline]
@@ -12,9 +10,4 @@ pub fn gaussian(stream: &mut Stream, sigma: f64) -> f64 {
     }
     stream.skip(1);
     0.0
-}
-
-/// A standard deviation: finite and not negative.
-pub fn check_sigma(key: &str, sigma: f64) -> Result<f64, ModelError> {
-    not_negative(key, sigma)
 }

@@ -7,6 +7,9 @@ use rolima_sensors::sensors::*;
 use rolima_sensors::{Rate, Truth, Words};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
+/// The wheels of the thesis's robot.
+const WHEELS: WheelBase = WheelBase { radius: [0.2; 2], distance: 0.7 };
+
 fn box_at(x: f64, y: f64, theta: f64, half: (f64, f64)) -> Part {
     Part::Box { pose: Pose2::new(x, y, theta), half: Vec2::new(half.0, half.1) }
 }
@@ -24,8 +27,11 @@ fn rates_keep_their_mean_for_steps_that_do_not_divide_the_period() {
         let mut count = 0u64;
         let mut last = None;
         let mut gaps = (u64::MAX, 0);
+        let mut next = if rate.due(0, step_s) { 0 } else { rate.next_due(0, step_s) };
         for step in 0..steps {
+            assert_eq!(rate.due(step, step_s), step == next, "step {step}");
             if rate.due(step, step_s) {
+                next = rate.next_due(step, step_s);
                 // At the first step at or after its time.
                 let late = step as f64 * step_s - rate.phase_s - count as f64 * rate.period_s;
                 assert!((-1e-8..step_s).contains(&late), "{rate:?}: reading {count}: {late}");
@@ -89,7 +95,7 @@ fn odometry_follows_an_arc_and_its_systematic_errors_are_those_of_its_beliefs() 
     // A circle of 3 m driven by true wheels, in steps of 1/60 s.
     let (radius, distance, r) = (3.0, 0.7, 0.2);
     let drive = |spec: OdometrySpec, turns: f64| {
-        let mut odometry = Odometry::new(spec, Pose2::IDENTITY);
+        let mut odometry = Odometry::new(spec, WHEELS, Pose2::IDENTITY);
         let steps = 3600;
         for i in 1..=steps {
             let angle = turns * TAU * f64::from(i) / f64::from(steps);
@@ -256,7 +262,7 @@ fn a_sensor_restored_from_its_words_goes_on_bit_for_bit() {
     };
     whole(sonar(1, 0.1), &sonar(2, 0.2));
     let odometry = |x: f64| {
-        let mut o = Odometry::new(OdometrySpec::default(), Pose2::new(x, 2.0 * x, 0.3 * x));
+        let mut o = Odometry::new(OdometrySpec::default(), WHEELS, Pose2::new(x, 2.0 * x, 0.3 * x));
         o.measure([x, 3.0 * x]);
         o.state
     };

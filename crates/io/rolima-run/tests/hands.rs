@@ -73,6 +73,8 @@ fn a_robot_is_dragged_sideways_over_its_tyres_and_a_box_over_its_friction() {
         mass: 0.5,
         inertia: None,
         ground_friction: 0.5,
+        height: None,
+        colour: None,
     });
     let mut player = player(&spec);
     let object = player.world().frame().bodies[1].slot;

@@ -29,7 +29,7 @@ fn run(setup: Setup, look_s: f64, script: Vec<(f64, Request)>) -> (Outcome, Came
 }
 
 fn command(robot: u32, right: f64, left: f64) -> Act {
-    Act::Command { robot, volts: Volts { right, left } }
+    Act::Command { robot, command: Volts { right, left }.into() }
 }
 
 /// All kinds of acts, each with the step that it comes at.

@@ -67,7 +67,7 @@ fn stepping_acting_logging_and_publishing_allocate_nothing_once_warm() {
         .map(|i| {
             let x = 1e-4 * f64::from(i);
             let act = match i % 3 {
-                0 => Act::Command { robot: 0, volts: Volts { right: x, left: 5.0 * x } },
+                0 => Act::Command { robot: 0, command: Volts { right: x, left: 5.0 * x }.into() },
                 1 => Act::Grab { slot: ball, own: Vec2::ZERO, hand: Vec2::new(0.3 - x, 0.0) },
                 _ => Act::Push { slot: 1, point: Vec2::ZERO, impulse: Vec2::new(1e-3, x * 1e-3) },
             };

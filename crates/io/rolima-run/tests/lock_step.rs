@@ -4,7 +4,7 @@ mod common;
 
 use common::model;
 use common::played::{Camera, PlayedClock};
-use rolima_core::{Frame, Model, Volts};
+use rolima_core::{Command, Frame, Model, Volts};
 use rolima_math::{Stream, Vec2};
 use rolima_run::Speed;
 use rolima_run::live::log::{Header, LogReader, LogWriter, replay};
@@ -32,7 +32,7 @@ impl TurnSink for Turns {
 }
 
 /// What a controller commands, from what it sees: chases the ball with its robots.
-fn answer(controller: u32, frame: &Frame) -> Vec<(u32, Volts)> {
+fn answer(controller: u32, frame: &Frame) -> Vec<(u32, Command)> {
     let robots = if controller == 1 { [0, 1] } else { [1, 2] };
     let ball = frame.bodies.iter().find(|b| b.kind == rolima_core::model::BodyKind::Ball);
     let ball = ball.map_or(Vec2::ZERO, |b| b.pose.position);
@@ -40,7 +40,7 @@ fn answer(controller: u32, frame: &Frame) -> Vec<(u32, Volts)> {
         let to = frame.bodies[robot as usize].pose.inverse_transform(ball);
         let direction = to.unit_or(Vec2::new(1.0, 0.0));
         let (drive, turn) = (5.0 * direction.x, 2.0 * direction.y * f64::from(controller));
-        Volts { right: drive + turn, left: drive - turn }
+        Command::Volts(Volts { right: drive + turn, left: drive - turn })
     };
     robots.map(|robot| (robot, volts(robot))).to_vec()
 }
@@ -75,8 +75,8 @@ fn direct(model: &Arc<Model>, periods: [u64; 2]) -> u64 {
         let frame = player.world().frame();
         for (number, period) in (1..).zip(periods) {
             if step % period == 0 {
-                for (robot, volts) in answer(number, &frame) {
-                    player.act(&Act::Command { robot, volts });
+                for (robot, command) in answer(number, &frame) {
+                    player.act(&Act::Command { robot, command });
                 }
             }
         }

@@ -55,7 +55,10 @@ fn script(model: &Arc<Model>, seed: u64) -> Vec<(f64, Request)> {
             4 => Request::Step(5),
             5 | 6 => Request::Play,
             7 => Request::Pause,
-            8 => Request::Act(Act::Command { robot: 0, volts: Volts { right: f64::NAN, ..volts } }),
+            8 => Request::Act(Act::Command {
+                robot: 0,
+                command: Volts { right: f64::NAN, ..volts }.into(),
+            }),
             9 => Request::Act(Act::Release { robot: slot }),
             10 => {
                 Request::Act(Act::Place { slot, pose: Pose2::new(a.x, a.y, number(&mut rng, 3.0)) })
@@ -63,7 +66,7 @@ fn script(model: &Arc<Model>, seed: u64) -> Vec<(f64, Request)> {
             11..14 => Request::Act(Act::Push { slot, point: a, impulse: b }),
             14..18 => Request::Act(Act::Grab { slot, own: b * 0.5, hand: a }),
             18 => Request::Act(Act::LetGo { slot }),
-            _ => Request::Act(Act::Command { robot: slot, volts }),
+            _ => Request::Act(Act::Command { robot: slot, command: volts.into() }),
         };
         script.push((at_s, request));
     }

@@ -16,6 +16,7 @@ const BALL: &[Key] = &[
     key("radius", "m", "radius"),
     key("mass", "kg", "mass"),
     key("friction", "-", "how it loses speed"),
+    key("colour", "-", "colour, \"#rrggbb\""),
 ];
 
 #[derive(Clone, Copy)]
@@ -48,6 +49,8 @@ const OBJECT: &[Key] = &[
     key("mass", "kg", "mass"),
     key("inertia", "kg m2", "moment of inertia about the vertical"),
     key("ground_friction", "1", "friction on the ground; 0 slides for ever"),
+    key("height", "m", "height, for views, cameras and rays"),
+    key("colour", "-", "colour, \"#rrggbb\""),
 ];
 
 /// Default friction of objects on the ground: wood on wood.
@@ -72,6 +75,7 @@ impl Assembler {
                 Some((default.radius, GOLF_BALL)),
             ),
             mass: fields.number(log, "mass", Range::Positive, Some((default.mass, GOLF_BALL))),
+            colour: fields.colour(log, "colour"),
             friction: self.ball_friction(&fields, default.friction),
         };
         self.place(format!("ball.{count}"), &fields.path, fields.origin);
@@ -122,6 +126,8 @@ impl Assembler {
             mass: fields.number(log, "mass", Range::Positive, None),
             inertia: fields.optional(log, "inertia", Range::Positive, "outline at uniform density"),
             ground_friction: fields.number(log, "ground_friction", Range::NotNegative, friction),
+            colour: fields.colour(log, "colour"),
+            height: fields.optional(log, "height", Range::Positive, "half as high as wide"),
         };
         self.spec.objects.push(object);
     }

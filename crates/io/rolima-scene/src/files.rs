@@ -284,6 +284,31 @@ impl Files {
         Some(map)
     }
 
+    /// The text of the OBJ file that a map names, which stands beside the map. A map that came
+    /// without a folder has none: its meshes are left out.
+    pub(crate) fn mesh(
+        &self,
+        log: &mut Log,
+        wanted: &Wanted<'_>,
+        homeless: bool,
+    ) -> Option<Arc<str>> {
+        if homeless {
+            return None;
+        }
+        let Some((name, home)) = self.find(wanted.name, wanted.origin) else {
+            let (expected, got) = wanted.missing();
+            log.wrong(wanted.origin, wanted.key, expected, got);
+            return None;
+        };
+        let text = text_of(&name, &home).map_err(|error| log.error(error)).ok()?;
+        let plain = rolima_render::Paint::plain([128; 3]);
+        if let Err(error) = rolima_render::Solid::from_obj(&text, plain, |_| None) {
+            log.error(SceneError::Io { file: name.to_string(), message: error.to_string() });
+            return None;
+        }
+        Some(text.into())
+    }
+
     /// Name and home of an included file, if there is one.
     fn find(&self, wanted: &str, origin: &Origin) -> Option<(Arc<str>, Home)> {
         let including = match origin {
@@ -343,7 +368,7 @@ fn disk_home(path: &Path) -> (Arc<str>, Home) {
 }
 
 /// `fields/` of `fields/mirosot.toml`.
-fn folder_of(path: &str) -> String {
+pub(crate) fn folder_of(path: &str) -> String {
     path.rfind('/').map_or(String::new(), |slash| path[..=slash].to_owned())
 }
 

@@ -38,6 +38,9 @@ mod placement;
 mod reader;
 mod robot;
 mod scene;
+mod sensor_keys;
+mod sensors;
+mod servo;
 mod set;
 mod swarm;
 mod tree;
@@ -48,7 +51,6 @@ pub use builtin::{builtin_files, builtin_presets, builtin_scenes};
 pub use error::SceneError;
 pub use files::{MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_VALUES, Source};
 pub use ledger::{Ledger, Origin, Row};
-pub use map::Mesh;
 pub use map_parts::{MapParts, MapStyle, map_parts};
 pub use robot::MAX_ROBOTS;
 pub use rolima_map;
@@ -69,8 +71,6 @@ pub struct Scene {
     pub spec: SceneSpec,
     /// Where every parameter came from.
     pub ledger: Ledger,
-    /// Meshes of its maps, for cameras and views.
-    pub meshes: Vec<Mesh>,
     places: Places,
     file: Origin,
 }
@@ -114,12 +114,12 @@ fn assemble(files: Files, root: &Loaded, sets: &[String]) -> Result<Scene, Scene
     }
     let good = variables::substitute(&mut log, &mut tree, None, "");
     let (spec, places) = (SceneSpec::default(), Places::default());
-    let mut assembler = Assembler { files, log, spec, places, meshes: vec![] };
+    let mut assembler = Assembler { files, log, spec, places };
     if good {
         assembler.scene(&tree, &root.name);
     }
-    let Assembler { log, spec, places, meshes, .. } = assembler;
-    Ok(Scene { spec, ledger: log.finish()?, meshes, places, file: tree.origin })
+    let Assembler { log, spec, places, .. } = assembler;
+    Ok(Scene { spec, ledger: log.finish()?, places, file: tree.origin })
 }
 
 /// Reads, compiles and locates whatever the bytes are: the entry of a fuzz target.

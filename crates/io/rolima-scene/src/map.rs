@@ -1,16 +1,16 @@
 //! `[[map]]`: mazes from text maps and from pictures.
 
-use crate::files::Wanted;
+use crate::files::{GIVEN_MAP, Wanted, folder_of};
 use crate::map_parts::{MapStyle, map_parts};
 use crate::reader::{Fields, Key, Number, Range, key};
 use crate::scene::{Assembler, Site};
 use crate::tree::{Node, Table, Value};
 use rolima_map::{Element, Size};
 use rolima_math::Pose2;
-use rolima_model::{MarkingSpec, WallSpec};
+use rolima_model::{Course, MeshSpec, WallSpec};
 
 /// The robot that a map's robots are where nothing is said.
-pub(crate) const DEFAULT_PRESET: &str = "minirobot";
+pub(crate) const DEFAULT_PRESET: &str = "robot-one";
 
 const MAP: &[Key] = &[
     key("name", "-", "what the names in the map begin with"),
@@ -38,6 +38,7 @@ const STYLE: &[Number<MapStyle>] = &[
     styled("wall_height", "m", "height of walls, for views and cameras", ROBOT_ONE, |s| {
         &mut s.wall_height
     }),
+    styled("line_width", "m", "width of painted lines", "ours", |s| &mut s.line_width),
     Number {
         key: key("ball_mass", "kg", "mass of a ball"),
         range: Range::Positive,
@@ -58,19 +59,6 @@ const STYLE: &[Number<MapStyle>] = &[
         |s| &mut s.ground_friction,
     ),
 ];
-
-/// A mesh of a map where it stands in the scene. Nothing touches it: cameras and views show it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mesh {
-    /// Where its origin stands, and its heading.
-    pub pose: Pose2,
-    /// Name of the OBJ file as the map has it.
-    pub file: String,
-    /// The map that names it: its files are looked for beside it.
-    pub beside: String,
-    /// Factors along its own axes.
-    pub scale: [f64; 3],
-}
 
 impl Assembler {
     pub(crate) fn map(&mut self, node: &Node, path: String, site: &Site<'_>) {
@@ -108,7 +96,7 @@ impl Assembler {
             }
         }
         for marking in &mut parts.markings {
-            if let MarkingSpec::Line { from, to } = marking {
+            if let Course::Line { from, to } = &mut marking.course {
                 (*from, *to) = (at.point(*from), at.point(*to));
             }
         }
@@ -136,7 +124,12 @@ impl Assembler {
         for element in parts.meshes {
             if let Element::Mesh { position, file: mesh, rotation, scale } = element {
                 let pose = at.pose().compose(Pose2::new(position.x, position.y, rotation));
-                self.meshes.push(Mesh { pose, file: mesh, beside: file.clone(), scale });
+                let name = format!("{}{mesh}", folder_of(&file));
+                let wanted =
+                    Wanted { name: &name, is_preset: false, origin: &asked.origin, key: &key };
+                let found = self.files.mesh(&mut self.log, &wanted, file == GIVEN_MAP);
+                let found = found.map(|obj| MeshSpec { pose, scale, name: mesh, obj });
+                self.spec.meshes.extend(found);
             }
         }
         let headings = map.elements.iter().filter_map(|element| match element {

@@ -2,8 +2,14 @@
 
 use rolima_map::{CELL_SIDE, Element, Map, WALL_HEIGHT, WALL_THICKNESS};
 use rolima_math::{Pose2, Rot2, Vec2};
-use rolima_model::{BallSpec, MarkingSpec, ObjectSpec, PartSpec, WallSpec};
+use rolima_model::{BallSpec, Course, MarkingSpec, ObjectSpec, PartSpec, WallSpec};
 use std::collections::BTreeMap;
+
+/// Things of maps have the colours that stand for them in pictures: lines are yellow, balls blue,
+/// cubes green.
+const LINE_COLOUR: u32 = 0xf5c400;
+const BALL_COLOUR: u32 = 0x2457d6;
+const CUBE_COLOUR: u32 = 0x2e9e4f;
 
 /// What a map does not say of its things.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +18,8 @@ pub struct MapStyle {
     pub wall_thickness: f64,
     /// Height of walls, m; only for views and cameras. Default 2 (Robot One).
     pub wall_height: f64,
+    /// Width of painted lines, m. Default 0.1 (ours: the spec gives none).
+    pub line_width: f64,
     /// Mass of a ball, kg. Default 1 (Robot One).
     pub ball_mass: f64,
     /// Mass of a cube, kg. Default 1 (Robot One).
@@ -25,6 +33,7 @@ impl Default for MapStyle {
         Self {
             wall_thickness: WALL_THICKNESS,
             wall_height: WALL_HEIGHT,
+            line_width: 0.1,
             ball_mass: 1.0,
             cube_mass: 1.0,
             ground_friction: 0.4,
@@ -68,15 +77,20 @@ pub fn map_parts(map: &Map, style: &MapStyle) -> MapParts {
                 parts.walls.push(WallSpec::Polygon { vertices, height: style.wall_height });
             }
             Element::Line { from, to } => {
-                parts.markings.push(MarkingSpec::Line { from: *from, to: *to });
+                parts.markings.push(MarkingSpec {
+                    course: Course::Line { from: *from, to: *to },
+                    width: Some(style.line_width),
+                    colour: Some(LINE_COLOUR),
+                });
             }
             Element::Ball { position, diameter } => parts.balls.push(BallSpec {
                 position: *position,
                 radius: 0.5 * diameter,
                 mass: style.ball_mass,
+                colour: Some(BALL_COLOUR),
                 ..BallSpec::default()
             }),
-            Element::Cube { position, size, .. } => parts.objects.push(ObjectSpec {
+            Element::Cube { position, size, height } => parts.objects.push(ObjectSpec {
                 name: "cube".to_owned(),
                 pose: Pose2 { position: *position, rotation: Rot2::from_angle(0.0) },
                 velocity: Vec2::ZERO,
@@ -85,6 +99,8 @@ pub fn map_parts(map: &Map, style: &MapStyle) -> MapParts {
                 mass: style.cube_mass,
                 inertia: None,
                 ground_friction: style.ground_friction,
+                height: Some(*height),
+                colour: Some(CUBE_COLOUR),
             }),
             Element::Robot { position, heading } => {
                 let rotation = Rot2::from_angle(*heading);

@@ -2,7 +2,7 @@
 
 use crate::reader::{Fields, Key, Number, OURS, Range, key};
 use crate::scene::Assembler;
-use rolima_model::{ContactResponse, Integrator, PairTable, SimSpec};
+use rolima_model::{ContactResponse, Integrator, LookSpec, PairTable, SimSpec};
 
 const SIM_NUMBERS: &[Number<SimSpec>] = &[
     Number {
@@ -59,7 +59,27 @@ const PAIRS: &[Number<PairTable>] = &[
     pair("object_object", "coefficient between two objects", |t| &mut t.object_object),
 ];
 
+const LOOK: &[Key] = &[
+    key("ground", "-", "colour of the ground, \"#rrggbb\""),
+    key("walls", "-", "colour of the walls, \"#rrggbb\""),
+    key("fade", "m", "distance at which half of a colour has gone into the air's"),
+];
+
 impl Assembler {
+    /// Reads `[look]`.
+    pub(crate) fn look(&mut self, scene: &Fields<'_>) {
+        let node = scene.child("look");
+        let Some(fields) = Fields::open(&mut self.log, &node, "look".to_owned(), LOOK) else {
+            return;
+        };
+        let log = &mut self.log;
+        self.spec.look = LookSpec {
+            ground: fields.colour(log, "ground"),
+            walls: fields.colour(log, "walls"),
+            fade: fields.optional(log, "fade", Range::Positive, "clear air"),
+        };
+    }
+
     /// Reads `[sim]` and `[contact]`.
     pub(crate) fn physics(&mut self, scene: &Fields<'_>) {
         self.sim(scene);

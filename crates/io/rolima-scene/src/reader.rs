@@ -267,6 +267,17 @@ impl<'a> Fields<'a> {
         self.value(log, name, default, expected, convert, shown).unwrap_or_default()
     }
 
+    /// Reads a colour `"#rrggbb"` that may be left out, as 0xRRGGBB.
+    pub(crate) fn colour(&self, log: &mut Log, name: &str) -> Option<u32> {
+        self.get(name)?;
+        let convert = |node: &Node| {
+            let digits = node.text()?.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+            u32::from_str_radix(digits, 16).ok()
+        };
+        let expected = || "a colour such as \"#2f6bff\"".to_owned();
+        self.value(log, name, None, expected, convert, |colour| format!("#{colour:06x}"))
+    }
+
     /// Reads one of some words; `None` after an error.
     pub(crate) fn word<T: Copy>(
         &self,

@@ -4,8 +4,9 @@ use crate::files::{Chain, Wanted};
 use crate::outline::{OUTLINE, Piece, specs};
 use crate::reader::{Fields, Key, Number, OURS, PAPER, Range, key};
 use crate::scene::{Assembler, Site};
+use crate::sensors::{CARRIED, Carried, sensor_specs};
 use crate::tree::{Node, Table, Value};
-use rolima_model::{DriveSpec, DriverSpec, RobotSpec, TractionSpec};
+use rolima_model::{DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec};
 
 /// Most robots of a scene.
 pub const MAX_ROBOTS: usize = 200_000;
@@ -134,6 +135,7 @@ enum DriverKind {
     None,
     Constant,
     Random,
+    Wander,
     Chaser,
 }
 
@@ -155,6 +157,15 @@ const DRIVERS: &[(&str, DriverKind, &[Key])] = &[
         &[MAX_VOLTS, key("period_s", "s", "time between draws of new voltages")],
     ),
     (
+        "wander",
+        DriverKind::Wander,
+        &[
+            key("speed", "m/s", "speed while there is room"),
+            key("turning_deg_s", "deg/s", "turning where there is none"),
+            key("period_s", "s", "time between looks"),
+        ],
+    ),
+    (
         "chaser",
         DriverKind::Chaser,
         &[MAX_VOLTS, key("patience_s", "s", "how long it stands stuck before it backs off")],
@@ -167,12 +178,15 @@ pub(crate) struct Body {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) drive: DriveSpec,
     pub(crate) driver: DriverSpec,
+    pub(crate) servo: Option<ServoSpec>,
+    pub(crate) height: Option<f64>,
+    pub(crate) sensors: Vec<Carried>,
 }
 
 impl Assembler {
     pub(crate) fn robot(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let Some(node) = self.with_preset(node, &path, &site.chain) else { return };
-        let known = ROBOT.iter().chain(BODY).chain(OUTLINE);
+        let known = ROBOT.iter().chain(BODY).chain(OUTLINE).chain(CARRIED);
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let count = self.spec.robots.len();
         if count >= MAX_ROBOTS {
@@ -184,6 +198,7 @@ impl Assembler {
         let spec_key = format!("robot.{count}");
         self.place(spec_key.clone(), &fields.path, fields.origin);
         self.place_pieces(&spec_key, &body.pieces);
+        self.place_sensors(&spec_key, &body.sensors);
         let log = &mut self.log;
         let robot = RobotSpec {
             name,
@@ -194,6 +209,9 @@ impl Assembler {
             shape: specs(body.pieces),
             drive: body.drive,
             driver: body.driver,
+            servo: body.servo,
+            height: body.height,
+            sensors: sensor_specs(&body.sensors),
         };
         self.spec.robots.push(robot);
     }
@@ -208,8 +226,11 @@ impl Assembler {
         let team = fields.text(&mut self.log, "team", Some((String::new(), OURS)));
         let pieces = self.outline(fields, chain);
         let drive = self.drive(fields);
-        let driver = self.driver(fields, drive.supply);
-        Body { team, pieces, drive, driver }
+        let servo = self.servo(fields);
+        let driver = self.driver(fields, drive.supply, servo);
+        let height = fields.optional(&mut self.log, "height", Positive, "that of a cube");
+        let sensors = self.sensors(fields);
+        Body { team, pieces, drive, driver, servo, height, sensors }
     }
 
     fn drive(&mut self, robot: &Fields<'_>) -> DriveSpec {
@@ -241,7 +262,7 @@ impl Assembler {
         drive
     }
 
-    fn driver(&mut self, robot: &Fields<'_>, supply: f64) -> DriverSpec {
+    fn driver(&mut self, robot: &Fields<'_>, supply: f64, servo: Option<ServoSpec>) -> DriverSpec {
         let log = &mut self.log;
         let node = robot.child("driver");
         let path = robot.key_path("driver");
@@ -259,6 +280,17 @@ impl Assembler {
                 max_volts: number("max_volts", NotNegative, supply),
                 period_s: number("period_s", Positive, Some((0.03, "a control system's frame"))),
             },
+            DriverKind::Wander => {
+                let most = servo.unwrap_or_default();
+                let turning = 0.5 * most.max_turning.to_degrees().min(120.0);
+                let speed = Some((most.max_speed.min(1.0), OURS));
+                DriverSpec::Wander {
+                    speed: number("speed", NotNegative, speed),
+                    turning: number("turning_deg_s", NotNegative, Some((turning, OURS)))
+                        .to_radians(),
+                    period_s: number("period_s", Positive, Some((0.1, OURS))),
+                }
+            }
             DriverKind::Chaser => DriverSpec::Chaser {
                 max_volts: number("max_volts", NotNegative, supply),
                 patience_s: number("patience_s", NotNegative, Some((0.6, OURS))),
@@ -319,9 +351,38 @@ fn merge(base: &mut Table, own: &Table) {
             (Some(Value::Array(below)), Value::Array(above)) if name == "part" => {
                 below.extend(above.iter().cloned());
             }
+            (Some(Value::Array(below)), Value::Array(above)) if name == "sensor" => {
+                merge_sensors(below, above);
+            }
             _ => {
                 base.insert(name.clone(), node.clone());
             }
         }
     }
+}
+
+/// Lays sensors over those of a preset: those of the same name join, others come after them.
+fn merge_sensors(below: &mut Vec<Node>, above: &[Node]) {
+    let text = |node: &Node, key: &str| node.table()?.get(key)?.text().map(str::to_owned);
+    let name = |node: &Node| text(node, "name").or_else(|| text(node, "kind"));
+    for node in above {
+        let known =
+            below.iter_mut().find(|other| name(other).is_some_and(|n| Some(n) == name(node)));
+        let same_kind = |other: &Node| {
+            text(node, "kind").is_none_or(|kind| text(other, "kind").is_some_and(|k| k == kind))
+        };
+        match (known, &node.value) {
+            (Some(known), Value::Table(own)) if same_kind(known) => {
+                if let Value::Table(base) = &mut known.value {
+                    merge_table(base, own);
+                }
+            }
+            (Some(known), _) => *known = node.clone(),
+            (None, _) => below.push(node.clone()),
+        }
+    }
+}
+
+fn merge_table(base: &mut Table, own: &Table) {
+    base.extend(own.iter().map(|(name, node)| (name.clone(), node.clone())));
 }

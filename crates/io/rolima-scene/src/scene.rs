@@ -4,7 +4,6 @@ use crate::files::{Chain, Files, Wanted};
 use crate::ledger::Origin;
 use crate::locate::Places;
 use crate::log::Log;
-use crate::map::Mesh;
 use crate::placement::Placement;
 use crate::reader::{Fields, Key, OURS, key};
 use crate::set;
@@ -42,6 +41,7 @@ pub(crate) const SCENE: &[Key] = &[
     key("variables", "-", "names for values that \"$name\" stands for"),
     key("sim", "-", "time step, integrator, seed, gravity"),
     key("contact", "-", "how bodies collide"),
+    key("look", "-", "what cameras see of ground, walls and air"),
     key("part", "-", "other files, each placed at a pose"),
     key("wall", "-", "what does not move"),
     key("robot", "-", "differential-drive robots"),
@@ -80,7 +80,6 @@ pub(crate) struct Assembler {
     pub(crate) log: Log,
     pub(crate) spec: SceneSpec,
     pub(crate) places: Places,
-    pub(crate) meshes: Vec<Mesh>,
 }
 
 impl Assembler {
@@ -89,6 +88,7 @@ impl Assembler {
         let Some(fields) = Fields::open(&mut self.log, tree, String::new(), SCENE) else { return };
         self.spec.title = fields.text(&mut self.log, "title", Some((String::new(), OURS)));
         self.physics(&fields);
+        self.look(&fields);
         let site = Site {
             placement: Placement::IDENTITY,
             prefix: String::new(),

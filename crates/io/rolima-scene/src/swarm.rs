@@ -4,6 +4,7 @@ use crate::outline::{OUTLINE, specs};
 use crate::reader::{Fields, Key, OURS, Range, key};
 use crate::robot::{BODY, MAX_ROBOTS};
 use crate::scene::{Assembler, Site};
+use crate::sensors::{CARRIED, sensor_specs};
 use crate::tree::Node;
 use crate::walls::{HEIGHT, THICKNESS, enclosure};
 use rolima_math::{Pose2, Rot2, Stream, Vec2};
@@ -44,7 +45,7 @@ struct Extent {
 impl Assembler {
     pub(crate) fn swarm(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let Some(node) = self.with_preset(node, &path, &site.chain) else { return };
-        let known = SWARM.iter().chain(BODY).chain(OUTLINE);
+        let known = SWARM.iter().chain(BODY).chain(OUTLINE).chain(CARRIED);
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let body = self.body(&fields, &site.chain);
         let prefix = self.name(&fields, site, "robot", 0);
@@ -62,6 +63,8 @@ impl Assembler {
         let first = self.spec.robots.len();
         self.places.add_range("robot", first..first + count as usize, &fields.path, fields.origin);
         self.place_pieces(&format!("robot.{first}"), &pieces);
+        self.place_sensors(&format!("robot.{first}"), &body.sensors);
+        let sensors = sensor_specs(&body.sensors);
         let shape = specs(pieces);
         // What is wrong with the outline is told by the model, which names the piece.
         let extent = Shape::compile("shape", &shape).map(|compiled| extent(&compiled));
@@ -108,6 +111,9 @@ impl Assembler {
                 shape: shape.clone(),
                 drive: body.drive.clone(),
                 driver: body.driver.clone(),
+                servo: body.servo,
+                height: body.height,
+                sensors: sensors.clone(),
             });
         }
     }

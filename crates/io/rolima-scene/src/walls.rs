@@ -5,7 +5,7 @@ use crate::reader::{Fields, Key, OURS, Range, key};
 use crate::scene::{Assembler, Site};
 use crate::tree::Node;
 use rolima_math::Vec2;
-use rolima_model::{MarkingSpec, WallSpec, ZoneSpec};
+use rolima_model::{Course, MarkingSpec, WallSpec, ZoneSpec};
 
 /// Default thickness of walls, m, and its source.
 pub(crate) const THICKNESS: (f64, &str) = (0.025, "MiroSot rules");
@@ -18,6 +18,8 @@ const CENTER: Key = key("center", "m", "centre");
 const FROM_DEG: Key = key("from_deg", "deg", "first angle");
 const TO_DEG: Key = key("to_deg", "deg", "last angle, counter-clockwise from the first");
 const THICKNESS_KEY: Key = key("thickness", "m", "full thickness");
+const WIDTH: Key = key("width", "m", "full width");
+const COLOUR: Key = key("colour", "-", "colour, \"#rrggbb\"");
 const HEIGHT_KEY: Key = key("height", "m", "height, for views and cameras");
 
 #[derive(Clone, Copy)]
@@ -66,8 +68,12 @@ enum MarkingKind {
 }
 
 const MARKINGS: &[(&str, MarkingKind, &[Key])] = &[
-    ("line", MarkingKind::Line, &[FROM, TO]),
-    ("arc", MarkingKind::Arc, &[CENTER, key("radius", "m", "radius"), FROM_DEG, TO_DEG]),
+    ("line", MarkingKind::Line, &[FROM, TO, WIDTH, COLOUR]),
+    (
+        "arc",
+        MarkingKind::Arc,
+        &[CENTER, key("radius", "m", "radius"), FROM_DEG, TO_DEG, WIDTH, COLOUR],
+    ),
 ];
 
 const ZONE: &[Key] = &[
@@ -134,18 +140,21 @@ impl Assembler {
     pub(crate) fn marking(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let opened = Fields::open_kind(&mut self.log, node, path, MARKINGS, None);
         let Some((fields, kind)) = opened else { return };
-        let marking = match kind {
+        let course = match kind {
             MarkingKind::Line => {
                 let [from, to] = self.ends(&fields, site.placement);
-                MarkingSpec::Line { from, to }
+                Course::Line { from, to }
             }
             MarkingKind::Arc => {
                 let arc = self.arc(&fields, site.placement);
                 let Arc { center, radius, from_angle, to_angle } = arc;
-                MarkingSpec::Arc { center, radius, from_angle, to_angle }
+                Course::Arc { center, radius, from_angle, to_angle }
             }
         };
-        self.spec.markings.push(marking);
+        let width = "as views like it best";
+        let width = fields.optional(&mut self.log, "width", Range::Positive, width);
+        let colour = fields.colour(&mut self.log, "colour");
+        self.spec.markings.push(MarkingSpec { course, width, colour });
     }
 
     pub(crate) fn zone(&mut self, node: &Node, path: String, site: &Site<'_>) {

@@ -5,7 +5,9 @@ mod common;
 use common::{builtin, check, text};
 use rolima_map::{Element, Map, parse};
 use rolima_math::Vec2;
-use rolima_model::{MarkingSpec, PartSpec, WallSpec};
+use rolima_model::{Course, PartSpec, WallSpec};
+
+const TRIANGLE: &[u8] = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 use rolima_scene::{MapStyle, Source, load_map, map_parts};
 use std::path::PathBuf;
 
@@ -58,7 +60,7 @@ fn the_thesis_maze_has_its_nine_walls_with_closed_corners_and_its_robot() {
 fn every_element_becomes_its_part_of_the_scene() {
     let map =
         "R 1 2 0.5\nR 3 2\nW 0 0 4 0\nW 5 5\nL 0 0 0 1\nB 2 2 0.6\nC -2 1 0.5\nO 1 1 a.obj 1 2\n";
-    let folder = folder("all", &[("m.txt", map.as_bytes())]);
+    let folder = folder("all", &[("m.txt", map.as_bytes()), ("a.obj", TRIANGLE)]);
     let scene = "[[map]]\nname = \"west\"\nfile = \"m.txt\"\npose = [10, 0, 90]\n\
                  cube_mass = 3\nrobot = { preset = \"disc\", name = \"bot\", team = \"blue\" }\n";
     std::fs::write(folder.join("s.toml"), scene).unwrap();
@@ -74,7 +76,7 @@ fn every_element_becomes_its_part_of_the_scene() {
     let WallSpec::Polygon { vertices, .. } = &spec.walls[1] else { panic!() };
     assert!(near(vertices[0], Vec2::new(5.5, 4.5)) && vertices.len() == 4);
     assert!(
-        matches!(spec.markings[0], MarkingSpec::Line { to, .. } if near(to, Vec2::new(9.0, 0.0)))
+        matches!(spec.markings[0].course, Course::Line { to, .. } if near(to, Vec2::new(9.0, 0.0)))
     );
     assert_eq!(
         (spec.balls[0].name.as_str(), spec.balls[0].radius, spec.balls[0].mass),
@@ -82,8 +84,21 @@ fn every_element_becomes_its_part_of_the_scene() {
     );
     assert_eq!((spec.objects[0].name.as_str(), spec.objects[0].mass), ("west.cube", 3.0));
     assert_eq!(spec.objects[0].ground_friction, 0.4);
-    assert_eq!((scene.meshes[0].file.as_str(), scene.meshes[0].scale), ("a.obj", [2.0; 3]));
-    assert_eq!(scene.meshes[0].beside, "m.txt");
+    assert_eq!((spec.meshes[0].name.as_str(), spec.meshes[0].scale), ("a.obj", [2.0; 3]));
+    assert!(spec.meshes[0].obj.contains("f 1 2 3"));
+    // A mesh that does not parse, and one that is not there.
+    for (obj, expected) in
+        [("v 0 0\n", "a.obj: line 1: expected three finite coordinates"), ("", "expected")]
+    {
+        let path = folder.join("a.obj");
+        if obj.is_empty() {
+            std::fs::remove_file(path).unwrap();
+        } else {
+            std::fs::write(path, obj).unwrap();
+        }
+        let error = check(&Source::File(folder.join("s.toml")), &[]).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains("a.obj"), "{error}");
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -122,7 +137,7 @@ fn errors_name_the_map_and_its_line_or_the_key() {
     assert_eq!(
         errors(&folder, "[[map]]\nfile = \"good.txt\"\nsize = [0, 2]\nwal_height = 1"),
         "s.toml:4: map.0.wal_height: expected one of name, file, size, pose, robot, wall_thickness, \
-         wall_height, ball_mass, cube_mass, ground_friction, got the unknown key \"wal_height\" (did \
+         wall_height, line_width, ball_mass, cube_mass, ground_friction, got the unknown key \"wal_height\" (did \
          you mean \"wall_height\"?)\n\
          s.toml:3: map.0.size: expected a positive width and height (m), got [0, 2]"
     );

@@ -4,9 +4,7 @@ mod common;
 
 use common::{builtin, check, text};
 use rolima_math::Vec2;
-use rolima_model::{
-    BallFriction, DriveSpec, DriverSpec, MarkingSpec, PartSpec, RobotSpec, WallSpec,
-};
+use rolima_model::{BallFriction, Course, DriveSpec, DriverSpec, PartSpec, RobotSpec, WallSpec};
 use rolima_scene::{Source, builtin_files, builtin_presets, builtin_scenes, load};
 
 #[test]
@@ -18,7 +16,10 @@ fn every_scene_and_robot_loads_and_compiles() {
     {
         assert!(builtin_scenes().iter().any(|known| known == name), "{name}");
     }
-    assert_eq!(builtin_presets(), ["disc", "fork", "minirobot-2001", "minirobot"]);
+    assert_eq!(
+        builtin_presets(),
+        ["disc", "fork", "minirobot-2001", "minirobot", "pioneer-p3dx", "robot-one"]
+    );
 }
 
 #[test]
@@ -48,7 +49,7 @@ fn an_argument_means_a_file_then_a_scene_then_a_robot() {
     assert_eq!(
         error,
         "socer: no such file, and no built-in scene; built-in scenes: crowd, figure-13, \
-         maze, open-loop, pile, playground, scrum, soccer; robots: disc, fork, minirobot-2001, minirobot \
+         maze, open-loop, pile, playground, scrum, soccer; robots: disc, fork, minirobot-2001, minirobot, pioneer-p3dx, robot-one \
          (did you mean \"soccer\"?)"
     );
 }
@@ -157,7 +158,7 @@ fn goals_count_when_the_whole_ball_is_behind_the_line() {
 fn a_free_ball_mark_is_a_cross_in_each_quarter() {
     let mut crosses = std::collections::BTreeMap::new();
     for marking in &builtin("fields/mirosot.toml", &[]).spec.markings {
-        if let MarkingSpec::Line { from, to } = *marking
+        if let Course::Line { from, to } = marking.course
             && (to - from).length() < 0.05
         {
             let centre = (from + to) * 500.0;
@@ -173,7 +174,7 @@ fn arcs_of_the_goal_areas_have_the_chord_and_height_of_the_rules() {
     let field = builtin("fields/mirosot", &[]).spec;
     let mut seen = 0;
     for marking in &field.markings {
-        let MarkingSpec::Arc { center, radius: 0.125, from_angle, to_angle } = *marking else {
+        let Course::Arc { center, radius: 0.125, from_angle, to_angle } = marking.course else {
             continue;
         };
         let end = |angle| center + rolima_math::Rot2::from_angle(angle).x_axis() * 0.125;

@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #define ROLIMA_MAGIC UINT64_C(0x5453414d494c4f52) /* "ROLIMAST", little endian */
-#define ROLIMA_LAYOUT_VERSION 1
+#define ROLIMA_LAYOUT_VERSION 2
 
 /* Results. */
 enum {
@@ -46,6 +46,7 @@ enum {
     ROLIMA_H_CONTACT_CAPACITY = 7, ROLIMA_H_SCORE_CAPACITY = 8, ROLIMA_H_EVENT_CAPACITY = 9,
     ROLIMA_H_SCENE_CAPACITY = 10, ROLIMA_H_SLOT_COUNT = 11, ROLIMA_H_SLOT_STRIDE = 12,
     ROLIMA_H_EVENTS_AT = 13, ROLIMA_H_SCENE_AT = 14, ROLIMA_H_SLOTS_AT = 15, ROLIMA_H_NEWEST = 16,
+    ROLIMA_H_READING_CAPACITY = 17,
     ROLIMA_H_SCENE_SEQUENCE = 24, ROLIMA_H_SCENE_GENERATION = 25, ROLIMA_H_SCENE_BYTES = 26,
     ROLIMA_H_WORDS = 64
 };
@@ -61,6 +62,7 @@ enum {
     ROLIMA_REAL_TIME_FACTOR = 15, ROLIMA_SEED = 16, ROLIMA_MISSED_TICKS = 17,
     ROLIMA_MISSED_FRAMES = 18, ROLIMA_BEHIND_S = 19, ROLIMA_TICK_LATENESS = 20,
     ROLIMA_FRAME_LATENESS = 24, ROLIMA_CONTROLLERS = 28, ROLIMA_AWAITED = 29,
+    ROLIMA_READINGS = 30,
     ROLIMA_SLOT_WORDS = 32
 };
 #define ROLIMA_CONTACT_WORDS 3
@@ -75,8 +77,8 @@ enum {
 typedef struct {
     const _Atomic uint64_t *words;
     size_t bytes;
-    size_t slots, slots_at, stride, scores_at, contacts_at, bodies_at;
-    size_t body_capacity, contact_capacity, score_capacity;
+    size_t slots, slots_at, stride, scores_at, contacts_at, bodies_at, readings_at;
+    size_t body_capacity, contact_capacity, score_capacity, reading_capacity;
     uint64_t *copy;   /* the moment read last; see the words above */
     uint64_t retries; /* how often a copy had to be made again */
 } rolima_state;
@@ -126,6 +128,8 @@ static inline int rolima_open(rolima_state *state, const char *path) {
     state->scores_at = ROLIMA_SLOT_WORDS;
     state->contacts_at = state->scores_at + state->score_capacity;
     state->bodies_at = state->contacts_at + state->contact_capacity * ROLIMA_CONTACT_WORDS;
+    state->reading_capacity = (size_t)rolima_word(state, ROLIMA_H_READING_CAPACITY);
+    state->readings_at = state->bodies_at + state->body_capacity * ROLIMA_BODY_WORDS;
     state->copy = (uint64_t *)calloc(state->stride, 8);
     if (state->copy == NULL) {
         rolima_close(state);
@@ -165,6 +169,8 @@ static inline int rolima_read(rolima_state *state) {
                           rolima_count(state, ROLIMA_CONTACTS, state->contact_capacity));
         rolima_copy_words(state, slot, state->bodies_at, ROLIMA_BODY_WORDS *
                           rolima_count(state, ROLIMA_BODIES, state->body_capacity));
+        rolima_copy_words(state, slot, state->readings_at,
+                          rolima_count(state, ROLIMA_READINGS, state->reading_capacity));
         atomic_thread_fence(memory_order_acquire);
         uint64_t after = rolima_word(state, slot + ROLIMA_SEQUENCE);
         if (before == after && before == 2 * newest) return ROLIMA_OK;
@@ -193,6 +199,16 @@ static inline rolima_body rolima_get_body(const rolima_state *state, size_t numb
     return body;
 }
 
+static inline size_t rolima_reading_count(const rolima_state *state) {
+    return rolima_count(state, ROLIMA_READINGS, state->reading_capacity);
+}
+
+/* A number of the copied moment that a sensor read; below rolima_reading_count. The sensors of the
+ * first robot come first, each as Scene.bodies.sensors tells. */
+static inline double rolima_reading(const rolima_state *state, size_t number) {
+    return rolima_number(state, state->readings_at + number);
+}
+
 static inline double rolima_heading(rolima_body body) {
     return atan2(body.sin_heading, body.cos_heading);
 }
@@ -212,7 +228,8 @@ static inline int rolima_check(const rolima_state *state) {
                            rolima_count(state, ROLIMA_SCORES, state->score_capacity)) +
         rolima_check_range(state, state->contacts_at, ROLIMA_CONTACT_WORDS *
                            rolima_count(state, ROLIMA_CONTACTS, state->contact_capacity)) +
-        rolima_check_range(state, state->bodies_at, ROLIMA_BODY_WORDS * rolima_body_count(state));
+        rolima_check_range(state, state->bodies_at, ROLIMA_BODY_WORDS * rolima_body_count(state)) +
+        rolima_check_range(state, state->readings_at, rolima_reading_count(state));
     return sum == state->copy[ROLIMA_CHECK];
 }
 

@@ -2,6 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`senses`] | what robots see: pictures of their cameras, drawn once for everybody who asks |
 //! | [`shm`] | the state block: written by the simulation, read by viewers, nobody waits |
 //! | [`web`] | page, WebSockets and their safety |
 //! | [`robotone`] | programs that drive robots over a plain TCP connection |
@@ -10,9 +11,11 @@
 //! other viewer does. So what viewers cost does not depend on how many there are.
 
 pub mod robotone;
+pub mod senses;
 pub mod shm;
 pub mod web;
 
 pub use robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
+pub use senses::{Picture, SenseOutlet, Senses};
 pub use shm::{Place, StateError, StateReader, StateWriter, running_states};
 pub use web::{Backend, Limits, Listen, Relay, Server, ServerError, ServerHandle, ServerOptions};

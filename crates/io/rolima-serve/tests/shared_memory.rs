@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Folder, Shown, model};
-use rolima_core::{Event, EventKind, World};
+use rolima_core::{Event, EventKind, SenseState, World};
 use rolima_run::live::{ContactShown, Moment, Outlet, Status};
 use rolima_serve::shm::{MomentCopy, Place, StateReader, StateWriter};
 use rolima_wire::Now;
@@ -56,6 +56,7 @@ fn a_reader_sees_what_was_published() {
     writer.moment(&Moment {
         generation: 9,
         frame: &frame,
+        senses: &SenseState::default(),
         contacts: &contacts,
         events: &world.take_events(),
         events_dropped: 11,
@@ -87,6 +88,7 @@ fn events_beyond_the_ring_are_told_as_lost() {
         writer.moment(&Moment {
             generation: 1,
             frame: &frame,
+            senses: &SenseState::default(),
             contacts: &[],
             events: &vec![event; count],
             events_dropped: 0,

@@ -13,8 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use tokio_tungstenite::tungstenite::Message;
 
-const STOP: Volts = Volts { right: 0.0, left: 0.0 };
-
 #[test]
 fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
     let run = Run::start("soccer", Place::Anonymous);
@@ -26,7 +24,7 @@ fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
     ana.claim(2);
     let drivers = rui.drivers(|drivers| drivers.len() == 1);
     assert_eq!((drivers[0].body, drivers[0].name.as_str()), (2, "Ana"));
-    run.wait_for(|seen| *seen == Seen::Act(Act::Command { robot: 2, volts: STOP }));
+    run.wait_for(|seen| *seen == Seen::Act(Act::Stop { robot: 2 }));
 
     rui.claim(2);
     assert_eq!(rui.notice(), "Ana drives blue-3.");
@@ -37,7 +35,7 @@ fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
 
     ana.drive(2, 5.0, -3.0);
     let volts = Volts { right: -3.0, left: 5.0 };
-    run.wait_for(|seen| *seen == Seen::Act(Act::Command { robot: 2, volts }));
+    run.wait_for(|seen| *seen == Seen::Act(Act::Command { robot: 2, command: volts.into() }));
     rui.until(|kind| match kind {
         // Of the robots in the frame the one with number 2.
         Kind::Frame(frame) => {
@@ -65,11 +63,11 @@ fn a_silent_driver_stops_the_robot_and_a_reset_does_not_free_it() {
     viewer.frame();
     viewer.claim(0);
     viewer.drive(0, 4.0, 4.0);
-    let is_stop = |seen: &&Seen| **seen == Seen::Act(Act::Command { robot: 0, volts: STOP });
+    let is_stop = |seen: &&Seen| **seen == Seen::Act(Act::Stop { robot: 0 });
     let stops = || run.seen.lock().unwrap().iter().filter(is_stop).count();
     wait_until(|| stops() == 2);
     let last = run.seen.lock().unwrap().last().cloned();
-    assert_eq!(last, Some(Seen::Act(Act::Command { robot: 0, volts: STOP })));
+    assert_eq!(last, Some(Seen::Act(Act::Stop { robot: 0 })));
     viewer.control(pb::control::Kind::Reset(true));
     wait_until(|| stops() >= 3);
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: true }));
@@ -146,10 +144,10 @@ fn in_lock_step_the_world_waits_for_its_controller() {
         assert!(frame.key && frame.x.len() == 7 && frame.step == asked.step);
         assert!(step.is_none_or(|before| asked.step == before + 10), "{step:?} {}", asked.step);
         step = Some(asked.step);
-        let drives = vec![pb::Drive { body: 0, left: 1.0, right: 2.0 }];
+        let drives = vec![pb::Drive { left: 1.0, right: 2.0, ..pb::Drive::default() }];
         controller.say(client_message::Kind::Answer(pb::Answer { step: asked.step, drives }));
         let volts = Volts { right: 2.0, left: 1.0 };
-        run.wait_for(|seen| *seen == Seen::Answer(1, asked.step, vec![(0, volts)]));
+        run.wait_for(|seen| *seen == Seen::Answer(1, asked.step, vec![(0, volts.into())]));
     }
     let last = turn(&mut controller).step;
     let mut watcher = connect(server.address());

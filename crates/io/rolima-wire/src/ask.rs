@@ -2,12 +2,15 @@
 
 use crate::pb::{self, client_message::Kind, control};
 use prost::Message;
+use rolima_core::{Command, Volts};
 use rolima_math::{Pose2, Vec2};
 
 /// Longest message from a client, bytes.
 pub const MOST_MESSAGE_BYTES: usize = 64 * 1024;
 /// Most voltages in one answer of a controller.
 pub const MOST_DRIVES: usize = 2048;
+/// Most robots whose sensors one viewer watches.
+pub const MOST_WATCHED: usize = 8;
 /// Longest name of a viewer, characters.
 pub const MOST_NAME_CHARS: usize = 40;
 /// Longest name of a scene, bytes.
@@ -43,15 +46,13 @@ pub enum WireError {
     },
 }
 
-/// Voltages for a robot.
+/// A command for a robot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DriveAsked {
     /// Number of the body.
     pub body: u32,
-    /// Left motor, V.
-    pub left: f64,
-    /// Right motor, V.
-    pub right: f64,
+    /// What it is to do.
+    pub command: Command,
 }
 
 /// What a client asks. All numbers are finite and within bounds; body numbers are not checked
@@ -102,6 +103,17 @@ pub enum Ask {
         drives: Vec<DriveAsked>,
     },
     Pong,
+    /// At most [`MOST_WATCHED`] robots.
+    Watch {
+        bodies: Vec<u32>,
+        pictures: bool,
+    },
+    Sigma {
+        body: u32,
+        sensor: u32,
+        axis: u32,
+        sigma: f64,
+    },
 }
 
 /// Decodes and checks a message of a client.
@@ -147,6 +159,20 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
             Ask::Answer { step: m.step, drives }
         }
         Kind::Pong(_) => Ask::Pong,
+        Kind::Watch(m) => {
+            if m.bodies.len() > MOST_WATCHED {
+                let expected = format!("at most {MOST_WATCHED}");
+                return Err(value("watch.bodies", expected, m.bodies.len()));
+            }
+            Ask::Watch { bodies: m.bodies, pictures: m.pictures }
+        }
+        Kind::Sigma(m) => {
+            let sigma = number("sigma.sigma", m.sigma)?;
+            if sigma < 0.0 {
+                return Err(value("sigma.sigma", "zero or a positive number", sigma));
+            }
+            Ask::Sigma { body: m.body, sensor: m.sensor, axis: m.axis, sigma }
+        }
     };
     Ok(ask)
 }
@@ -177,11 +203,17 @@ fn control_asked(control: pb::Control) -> Result<Ask, WireError> {
 }
 
 fn drive_asked(drive: pb::Drive) -> Result<DriveAsked, WireError> {
-    Ok(DriveAsked {
-        body: drive.body,
-        left: number("drive.left", drive.left.into())?,
-        right: number("drive.right", drive.right.into())?,
-    })
+    let left = number("drive.left", drive.left.into())?;
+    let right = number("drive.right", drive.right.into())?;
+    let v = number("drive.speed", drive.speed.into())?;
+    let omega = number("drive.turning", drive.turning.into())?;
+    let command = match pb::drive::By::try_from(drive.by) {
+        Ok(pb::drive::By::Volts) => Command::Volts(Volts { right, left }),
+        Ok(pb::drive::By::Velocity) => Command::Velocity { v, omega },
+        Ok(pb::drive::By::Wheels) => Command::Wheels { right, left },
+        Err(_) => return Err(value("drive.by", "VOLTS, VELOCITY or WHEELS", drive.by)),
+    };
+    Ok(DriveAsked { body: drive.body, command })
 }
 
 fn point(fields: [&'static str; 2], x: f64, y: f64) -> Result<Vec2, WireError> {
@@ -223,7 +255,7 @@ pub fn clean_name(name: &str) -> String {
 pub fn fuzz_entry(bytes: &[u8]) {
     match decode(bytes) {
         Ok(Ask::NewName(name)) => assert!(name.chars().count() <= MOST_NAME_CHARS),
-        Ok(Ask::Drive(d)) => assert!(d.left.is_finite() && d.right.is_finite()),
+        Ok(Ask::Drive(d)) => assert!(d.command.parts().1.iter().all(|x| x.is_finite())),
         Ok(Ask::Place { pose, .. }) => assert!(pose.is_finite()),
         Ok(_) => {}
         Err(error) => drop(error.to_string()),
@@ -241,7 +273,7 @@ mod tests {
 
     #[test]
     fn refusals_name_the_field() {
-        let drive = pb::Drive { body: 0, left: f32::NAN, right: 0.0 };
+        let drive = pb::Drive { left: f32::NAN, ..Default::default() };
         assert_eq!(
             refused(Kind::Drive(drive)),
             "drive.left: expected a number within 1000000, got NaN"

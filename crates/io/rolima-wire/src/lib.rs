@@ -20,14 +20,11 @@
 //! | [`ask`] | what a client asks, bounded and checked |
 //! | [`now`] | the world at one instant, and its frames: whole ones and differences |
 //! | [`scene`] | what does not change, from a model |
-//! | [`colour`] | colours of teams, robots and things |
 //! | [`event`] | what happened, in words |
 //! | [`robotone`] | Robot One, a protocol of its own; all there is without the feature `live` |
 
 #[cfg(feature = "live")]
 pub mod ask;
-#[cfg(feature = "live")]
-pub mod colour;
 #[cfg(feature = "live")]
 pub mod event;
 #[cfg(feature = "live")]
@@ -35,6 +32,8 @@ pub mod now;
 pub mod robotone;
 #[cfg(feature = "live")]
 pub mod scene;
+#[cfg(feature = "live")]
+mod sensor;
 
 #[cfg(feature = "live")]
 pub use ask::{Ask, DriveAsked, WireError, decode};

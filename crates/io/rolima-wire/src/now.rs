@@ -78,6 +78,8 @@ pub struct Now {
     pub contacts: Vec<ContactNow>,
     /// Goals by zone.
     pub scores: Vec<u64>,
+    /// What all sensors read last: those of the first robot first, each in the scene's order.
+    pub readings: Vec<f64>,
 }
 
 impl Now {
@@ -91,6 +93,7 @@ impl Now {
             bodies: frame.bodies.iter().map(BodyNow::from).collect(),
             contacts: vec![],
             scores: frame.scores.clone(),
+            readings: frame.readings.clone(),
         }
     }
 

@@ -1,10 +1,10 @@
 //! What does not change while a scene runs, from a model.
 
-use crate::colour::{self, TeamColours};
 use crate::pb;
+use crate::sensor::sensor_message;
 use rolima_core::Model;
-use rolima_core::model::walls::compile_wall;
-use rolima_core::model::{BodyKind, BodyModel, MarkingSpec, Part, Polygon, WallSpec};
+use rolima_core::model::colour::{self, TeamColours};
+use rolima_core::model::{BodyKind, BodyModel, Course, Part, Polygon};
 use rolima_math::{Pose2, Rot2, Vec2};
 
 /// Width of painted lines, m: the rules' 5 mm.
@@ -26,14 +26,8 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         body_message(model, body, &teams, &tags)
     });
     let bodies = bodies.collect();
-    let mut walls = vec![];
-    for wall in &model.spec.walls {
-        let mut parts = vec![];
-        // It compiled with the model; one that does not is not shown.
-        if compile_wall("wall", wall, &mut parts).is_ok() {
-            walls.extend(parts.iter().map(|part| wall_message(part, height(wall), &mut bounds)));
-        }
-    }
+    let walls = model.walls.iter().zip(&model.wall_heights);
+    let walls = walls.map(|(part, height)| wall_message(part, *height, &mut bounds)).collect();
     let zones = model.spec.zones.iter().map(|zone| {
         bounds.include(zone.min);
         bounds.include(zone.max);
@@ -52,10 +46,11 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
     });
     let zones = zones.collect();
     let markings = model.spec.markings.iter().map(|marking| {
-        let points = marking_points(marking);
+        let points = marking_points(marking.course);
         points.iter().for_each(|point| bounds.include(*point));
-        let width = MARKING_WIDTH as f32;
-        pb::Marking { points: flat(&points), width, colour: colour::MARKING }
+        let width = marking.width.unwrap_or(MARKING_WIDTH) as f32;
+        let colour = marking.colour.unwrap_or(colour::MARKING);
+        pb::Marking { points: flat(&points), width, colour }
     });
     let markings = markings.collect();
     pb::Scene {
@@ -84,8 +79,7 @@ fn body_message(
         colour: colour::OBJECT,
         tag_colour: colour::OBJECT,
         outlines: shape.parts.iter().map(outline).collect(),
-        // Half as high as wide.
-        height: body.radius.clamp(0.005, 0.5) as f32,
+        height: body.height as f32,
         mass: body.mass as f32,
         ..pb::Body::default()
     };
@@ -101,17 +95,25 @@ fn body_message(
             message.wheel_radius = radius as f32;
             message.wheel_distance = drive.wheel_distance as f32;
             message.supply = drive.supply as f32;
-            // The cube of the rules, and in any case above the wheels.
-            let cube = body.radius * std::f64::consts::SQRT_2;
-            message.height = cube.min(3.0 * radius).max(2.1 * radius) as f32;
+            if let Some(servo) = robot.servo {
+                message.max_speed = servo.max_speed as f32;
+                message.max_turning = servo.max_turning as f32;
+            }
+            let devices = &model.devices[model.devices_of(body.index)];
+            message.sensors = devices.iter().map(sensor_message).collect();
         }
         BodyKind::Ball => {
             message.kind = pb::BodyKind::Ball.into();
-            message.colour = colour::BALL;
-            message.tag_colour = colour::BALL;
-            message.height = (2.0 * body.radius) as f32;
+            let ball = &model.spec.balls[body.index as usize];
+            message.colour = ball.colour.unwrap_or(colour::BALL);
+            message.tag_colour = message.colour;
         }
-        BodyKind::Object | BodyKind::Wall => {}
+        BodyKind::Object => {
+            let object = &model.spec.objects[body.index as usize];
+            message.colour = object.colour.unwrap_or(colour::OBJECT);
+            message.tag_colour = message.colour;
+        }
+        BodyKind::Wall => {}
     }
     message
 }
@@ -146,18 +148,10 @@ fn wall_message(part: &Part, height: f64, bounds: &mut Bounds) -> pb::Wall {
     pb::Wall { points: flat(&corners), height: height as f32, colour: colour::WALL }
 }
 
-fn height(wall: &WallSpec) -> f64 {
-    match *wall {
-        WallSpec::Segment { height, .. }
-        | WallSpec::Arc { height, .. }
-        | WallSpec::Polygon { height, .. } => height,
-    }
-}
-
-fn marking_points(marking: &MarkingSpec) -> Vec<Vec2> {
-    match *marking {
-        MarkingSpec::Line { from, to } => vec![from, to],
-        MarkingSpec::Arc { center, radius, from_angle, to_angle } => {
+fn marking_points(course: Course) -> Vec<Vec2> {
+    match course {
+        Course::Line { from, to } => vec![from, to],
+        Course::Arc { center, radius, from_angle, to_angle } => {
             arc(center, radius, from_angle, to_angle)
         }
     }

@@ -2,6 +2,7 @@
 //! memory.
 
 use proptest::prelude::*;
+use rolima_core::{Command, Volts};
 use rolima_wire::prost::Message;
 use rolima_wire::{Ask, ask, decode, pb};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -55,11 +56,17 @@ fn numbers() -> impl Strategy<Value = f64> + Clone {
 }
 
 fn drives() -> impl Strategy<Value = pb::Drive> {
-    (any::<u32>(), numbers(), numbers()).prop_map(|(body, left, right)| pb::Drive {
-        body,
-        left: left as f32,
-        right: right as f32,
-    })
+    let speeds = (numbers(), numbers());
+    (any::<u32>(), numbers(), numbers(), -1..4i32, speeds).prop_map(
+        |(body, left, right, by, (speed, turning))| pb::Drive {
+            body,
+            left: left as f32,
+            right: right as f32,
+            by,
+            speed: speed as f32,
+            turning: turning as f32,
+        },
+    )
 }
 
 fn messages() -> impl Strategy<Value = pb::ClientMessage> {
@@ -139,13 +146,20 @@ proptest! {
         let fine = |x: f64| x.abs() <= ask::MOST_NUMBER;
         match message.kind.expect("a kind") {
             Kind::Drive(drive) => {
-                let all_fine = fine(drive.left.into()) && fine(drive.right.into());
+                let numbers = [drive.left, drive.right, drive.speed, drive.turning];
+                let [left, right, v, omega] = numbers.map(f64::from);
+                let all_fine = [left, right, v, omega].into_iter().all(fine)
+                    && (0..3).contains(&drive.by);
                 match result {
                     Ok(Ask::Drive(got)) => {
                         prop_assert!(all_fine);
                         prop_assert_eq!(got.body, drive.body);
-                        prop_assert_eq!(got.left, f64::from(drive.left));
-                        prop_assert_eq!(got.right, f64::from(drive.right));
+                        let expected = match drive.by {
+                            0 => Command::Volts(Volts { right, left }),
+                            1 => Command::Velocity { v, omega },
+                            _ => Command::Wheels { right, left },
+                        };
+                        prop_assert_eq!(got.command, expected);
                     }
                     other => prop_assert!(!all_fine && other.is_err()),
                 }

@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::Marker;
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Circle, Context, Line, Points};
-use rolima_core::model::{BodyKind, MarkingSpec, Part, Polygon};
+use rolima_core::model::{BodyKind, Course, Part, Polygon};
 use rolima_core::{BodyFrame, Frame, Model};
 use rolima_math::{Pose2, Rot2, Vec2};
 
@@ -74,9 +74,9 @@ impl Field<'_> {
             context.draw(&Points { coords: &coords, color: colour::MARKING });
         }
         for marking in &self.model.spec.markings {
-            match *marking {
-                MarkingSpec::Line { from, to } => line(context, from, to, colour::MARKING),
-                MarkingSpec::Arc { center, radius, from_angle, to_angle } => {
+            match marking.course {
+                Course::Line { from, to } => line(context, from, to, colour::MARKING),
+                Course::Arc { center, radius, from_angle, to_angle } => {
                     let span = to_angle - from_angle;
                     let pieces = (span.abs() / std::f64::consts::TAU * ARC_PIECES).ceil().max(1.0);
                     let at = |i: f64| {

@@ -2,7 +2,8 @@
 
 use super::link::Order;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use rolima_core::Volts;
+use rolima_core::model::{Model, RobotModel};
+use rolima_core::{Command, Volts};
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +69,41 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
     })
 }
 
+/// What a robot is driven with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Means {
+    /// Voltages up to the supply, V.
+    Volts { supply: f64 },
+    /// Speeds up to these, m/s and rad/s, by its speed controller.
+    Speeds { speed: f64, turning: f64 },
+}
+
+/// Fastest that keys drive, m/s, and turn, rad/s: what a person can steer.
+const MOST_BY_HAND: [f64; 2] = [2.0, 3.0];
+
+impl Means {
+    /// What a robot is driven with.
+    pub(super) fn of(model: &Model, robot: &RobotModel) -> Self {
+        let supply = model.drives[robot.drive as usize].spec.supply;
+        robot.servo.map_or(Self::Volts { supply }, |servo| Self::Speeds {
+            speed: servo.max_speed.min(MOST_BY_HAND[0]),
+            turning: servo.max_turning.min(MOST_BY_HAND[1]),
+        })
+    }
+
+    fn command(self, drive: f64, turn: f64) -> Command {
+        match self {
+            Self::Volts { supply } => Command::Volts(Volts {
+                right: supply * (drive + turn),
+                left: supply * (drive - turn),
+            }),
+            Self::Speeds { speed, turning } => {
+                Command::Velocity { v: speed * drive, omega: turning * turn }
+            }
+        }
+    }
+}
+
 /// How long a key drives, s. Terminals tell when a key goes down and that it repeats, but not when
 /// it goes up.
 const HOLD_S: f64 = 0.3;
@@ -83,7 +119,7 @@ pub(super) struct Steering {
     /// Left (1) or right (-1), and until when.
     turn: (f64, f64),
     /// The robot that is being driven, and with what.
-    driven: Option<(u32, Volts)>,
+    driven: Option<(u32, Command)>,
 }
 
 impl Steering {
@@ -98,12 +134,11 @@ impl Steering {
         }
     }
 
-    /// The orders that are due, for a chosen robot with this supply.
-    pub(super) fn orders(&mut self, robot: u32, supply: f64, now_s: f64) -> Vec<Order> {
+    /// The orders that are due, for a chosen robot of these means.
+    pub(super) fn orders(&mut self, robot: u32, means: Means, now_s: f64) -> Vec<Order> {
         let held = |(sign, until_s): (f64, f64)| if now_s < until_s { sign } else { 0.0 };
         let (drive, turn) = (DRIVE_SHARE * held(self.drive), TURN_SHARE * held(self.turn));
-        let volts = Volts { right: supply * (drive + turn), left: supply * (drive - turn) };
-        let wanted = (drive != 0.0 || turn != 0.0).then_some((robot, volts));
+        let wanted = (drive != 0.0 || turn != 0.0).then_some((robot, means.command(drive, turn)));
         let before = std::mem::replace(&mut self.driven, wanted);
         if before == wanted {
             return vec![];
@@ -114,7 +149,7 @@ impl Steering {
         {
             orders.push(Order::Release(other));
         }
-        orders.extend(wanted.map(|(robot, volts)| Order::Drive(robot, volts)));
+        orders.extend(wanted.map(|(robot, command)| Order::Drive(robot, command)));
         orders
     }
 
@@ -127,6 +162,8 @@ impl Steering {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const VOLTS: Means = Means::Volts { supply: 9.0 };
 
     fn key(code: KeyCode) -> Option<Action> {
         action(KeyEvent::new(code, KeyModifiers::NONE))
@@ -149,26 +186,40 @@ mod tests {
     #[test]
     fn a_held_key_drives_once_and_releases_when_it_is_let_go() {
         let mut steering = Steering::default();
-        assert_eq!(steering.orders(2, 9.0, 0.0), []);
+        assert_eq!(steering.orders(2, VOLTS, 0.0), []);
         steering.press(Direction::Forward, 0.0);
-        let Volts { right, left } = Volts { right: 6.3, left: 6.3 };
-        let [Order::Drive(2, volts)] = steering.orders(2, 9.0, 0.1)[..] else { panic!() };
-        assert!((volts.right - right).abs() < 1e-9 && (volts.left - left).abs() < 1e-9);
+        let [Order::Drive(2, Command::Volts(volts))] = steering.orders(2, VOLTS, 0.1)[..] else {
+            panic!()
+        };
+        assert!((volts.right - 6.3).abs() < 1e-9 && (volts.left - 6.3).abs() < 1e-9);
         steering.press(Direction::Forward, 0.2);
-        assert_eq!(steering.orders(2, 9.0, 0.4), [], "goes on without a new command");
-        assert_eq!(steering.orders(2, 9.0, 0.51), [Order::Release(2)]);
-        assert_eq!(steering.orders(2, 9.0, 0.6), []);
+        assert_eq!(steering.orders(2, VOLTS, 0.4), [], "goes on without a new command");
+        assert_eq!(steering.orders(2, VOLTS, 0.51), [Order::Release(2)]);
+        assert_eq!(steering.orders(2, VOLTS, 0.6), []);
+    }
+
+    #[test]
+    fn a_speed_controller_gets_speeds() {
+        let mut steering = Steering::default();
+        steering.press(Direction::Left, 0.0);
+        let means = Means::Speeds { speed: 2.0, turning: 3.0 };
+        let [Order::Drive(0, Command::Velocity { v, omega })] = steering.orders(0, means, 0.0)[..]
+        else {
+            panic!()
+        };
+        assert!(v == 0.0 && omega > 0.0 && omega <= 3.0);
     }
 
     #[test]
     fn another_robot_takes_over() {
         let mut steering = Steering::default();
         steering.press(Direction::Left, 0.0);
-        assert!(
-            matches!(steering.orders(0, 9.0, 0.0)[..], [Order::Drive(0, v)] if v.right > v.left)
-        );
         assert!(matches!(
-            steering.orders(1, 9.0, 0.1)[..],
+            steering.orders(0, VOLTS, 0.0)[..],
+            [Order::Drive(0, Command::Volts(v))] if v.right > v.left
+        ));
+        assert!(matches!(
+            steering.orders(1, VOLTS, 0.1)[..],
             [Order::Release(0), Order::Drive(1, _)]
         ));
     }

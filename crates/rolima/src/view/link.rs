@@ -3,7 +3,7 @@
 //! blocking.
 
 use super::events;
-use rolima_core::{Event, Frame, Volts};
+use rolima_core::{Command, Event, Frame};
 use rolima_run::Speed;
 use rolima_run::live::{Act, Moment, Outlet, Request, SceneShown, Status};
 use std::collections::VecDeque;
@@ -61,7 +61,7 @@ pub(super) enum Order {
     /// As fast as possible, and back to real time.
     ToggleMax,
     Reset,
-    Drive(u32, Volts),
+    Drive(u32, Command),
     Release(u32),
 }
 
@@ -87,7 +87,7 @@ impl Order {
             }
             Self::Reset => Request::Reset,
             // A refusal is an event, which the view shows.
-            Self::Drive(robot, volts) => Request::Act(Act::Command { robot, volts }),
+            Self::Drive(robot, command) => Request::Act(Act::Command { robot, command }),
             Self::Release(robot) => Request::Act(Act::Release { robot }),
         }
     }
@@ -211,7 +211,7 @@ mod tests {
         live.add_outlet(Box::new(Window::new(slot.clone())));
         let mailbox = live.mailbox();
         let mut pace = Pace::default();
-        let volts = Volts { right: 3.0, left: 2.0 };
+        let volts = Command::Volts(rolima_core::Volts { right: 3.0, left: 2.0 });
         for order in [Order::Drive(1, volts), Order::SingleStep, Order::SingleStep, Order::Faster] {
             mailbox.send(order.request(&mut pace)).unwrap();
         }

@@ -103,9 +103,9 @@ fn show(
             }
         }
         if let Some(robot) = model.robots.get(user.selected) {
-            let supply = model.drives[robot.drive as usize].spec.supply;
+            let means = keys::Means::of(model, robot);
             let now_s = start.elapsed().as_secs_f64();
-            for order in user.steering.orders(user.selected as u32, supply, now_s) {
+            for order in user.steering.orders(user.selected as u32, means, now_s) {
                 send(mailbox, order, &mut picture.pace);
             }
         }

@@ -82,6 +82,7 @@ fn resolve(
 ) -> f64 {
     let substeps = ((relative / SUBSTEP_WAY).ceil() as u32).clamp(1, MOST_SUBSTEPS);
     let h = model.step_s / f64::from(substeps);
+    scratch.substep_s = h;
     let solver = &mut scratch.solver;
     solver.remember(&state.impulses);
     for i in 0..substeps {

@@ -21,6 +21,9 @@ pub fn robot(name: &str, drive: DriveSpec, pose: Pose2) -> RobotSpec {
         shape: vec![centred_box(0.075, 0.075)],
         drive,
         driver: DriverSpec::None,
+        servo: None,
+        height: None,
+        sensors: vec![],
     }
 }
 
@@ -39,6 +42,8 @@ pub fn free_box(name: &str, pose: Pose2, velocity: Vec2, omega: f64) -> ObjectSp
         mass: 0.352,
         inertia: Some(3.30e-4),
         ground_friction: 0.0,
+        height: None,
+        colour: None,
     }
 }
 

@@ -7,8 +7,10 @@
 use rolima_math::{Pose2, Vec2};
 
 mod robot;
+mod sensors;
 
-pub use robot::{DriveSpec, DriverSpec, RobotSpec, TractionSpec};
+pub use robot::{DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec};
+pub use sensors::*;
 
 /// A whole scene.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,8 +31,50 @@ pub struct SceneSpec {
     pub objects: Vec<ObjectSpec>,
     /// Regions that notice a ball, such as goals.
     pub zones: Vec<ZoneSpec>,
-    /// Lines painted on the ground; only for views.
+    /// Lines painted on the ground; only for views and cameras.
     pub markings: Vec<MarkingSpec>,
+    /// Shapes that only cameras and views see.
+    pub meshes: Vec<MeshSpec>,
+    /// What cameras see of ground, walls and sky.
+    pub look: LookSpec,
+}
+
+/// What cameras see of ground, walls and sky.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LookSpec {
+    /// Colour of the ground as 0xRRGGBB; none: tiles.
+    pub ground: Option<u32>,
+    /// Colour of the walls as 0xRRGGBB; none: as cameras like it best.
+    pub walls: Option<u32>,
+    /// Distance at which half of a thing's colour has gone into the air's, m; none: clear air.
+    pub fade: Option<f64>,
+}
+
+/// A shape from a file that nothing touches: cameras and views show it.
+#[derive(Clone, PartialEq)]
+pub struct MeshSpec {
+    /// Where its origin stands, and its heading.
+    pub pose: Pose2,
+    /// Factors along its own axes.
+    pub scale: [f64; 3],
+    /// What it is called in messages.
+    pub name: String,
+    /// The text of its OBJ file.
+    pub obj: std::sync::Arc<str>,
+}
+
+impl core::fmt::Debug for MeshSpec {
+    // The model's fingerprint hashes this: the text as its hash, not whole.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut hash = rolima_math::Hash64::default();
+        hash.text(&self.obj);
+        f.debug_struct("MeshSpec")
+            .field("pose", &self.pose)
+            .field("scale", &self.scale)
+            .field("name", &self.name)
+            .field("obj", &hash.finish())
+            .finish()
+    }
 }
 
 /// Time step, integrator, seed.
@@ -221,6 +265,17 @@ pub enum WallSpec {
     },
 }
 
+impl WallSpec {
+    /// Height, m.
+    pub fn height(&self) -> f64 {
+        match *self {
+            Self::Segment { height, .. }
+            | Self::Arc { height, .. }
+            | Self::Polygon { height, .. } => height,
+        }
+    }
+}
+
 /// How a ball loses speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BallFriction {
@@ -251,6 +306,8 @@ pub struct BallSpec {
     pub radius: f64,
     /// Mass, kg. Default 46 g: a golf ball.
     pub mass: f64,
+    /// Colour as 0xRRGGBB; none: orange, as the rules have it.
+    pub colour: Option<u32>,
     /// How it loses speed. Default: rolling, 0.10 m/s2 (ours, between the peers' 0.076 and 0.14).
     pub friction: BallFriction,
 }
@@ -263,6 +320,7 @@ impl Default for BallSpec {
             velocity: Vec2::ZERO,
             radius: 0.02135,
             mass: 0.046,
+            colour: None,
             friction: BallFriction::Rolling { mu_slide: 0.2, deceleration: 0.10 },
         }
     }
@@ -287,6 +345,10 @@ pub struct ObjectSpec {
     pub inertia: Option<f64>,
     /// Coulomb friction on the ground; 0 slides for ever.
     pub ground_friction: f64,
+    /// Height, m, for views, cameras and rays; none: half as high as wide.
+    pub height: Option<f64>,
+    /// Colour as 0xRRGGBB; none: wood.
+    pub colour: Option<u32>,
 }
 
 /// A rectangle that notices a ball's centre entering it.
@@ -304,9 +366,20 @@ pub struct ZoneSpec {
     pub kick_off: bool,
 }
 
-/// A line painted on the ground; only for views.
+/// A line painted on the ground; only for views and cameras.
 #[derive(Clone, Debug, PartialEq)]
-pub enum MarkingSpec {
+pub struct MarkingSpec {
+    /// Where it runs.
+    pub course: Course,
+    /// Full width, m; none: as views like it best.
+    pub width: Option<f64>,
+    /// Colour as 0xRRGGBB; none: white.
+    pub colour: Option<u32>,
+}
+
+/// Where a painted line runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Course {
     /// A straight line.
     Line {
         /// One end, m.

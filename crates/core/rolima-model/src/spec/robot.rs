@@ -1,6 +1,6 @@
 //! What a scene says about a robot: body, wheels, motors, tyres, driver.
 
-use super::PartSpec;
+use super::{PartSpec, SensorSpec};
 use rolima_math::Pose2;
 
 /// A differential-drive robot.
@@ -20,8 +20,40 @@ pub struct RobotSpec {
     pub shape: Vec<PartSpec>,
     /// Mass, wheels, motors.
     pub drive: DriveSpec,
+    /// Its speed controller, for those that have one: without it only voltages are obeyed.
+    pub servo: Option<ServoSpec>,
     /// Who commands it when no client does.
     pub driver: DriverSpec,
+    /// Height above the ground, m, for views, cameras and rays; none: that of a cube.
+    pub height: Option<f64>,
+    /// What it carries to sense with.
+    pub sensors: Vec<SensorSpec>,
+}
+
+/// A speed controller in the robot: it gives the motors, step by step, the voltages that bring
+/// body (high level) or wheels (low level) to the commanded speeds as fast as its limits and the
+/// supply let it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ServoSpec {
+    /// Fastest speed that it goes for, m/s; commands beyond it are cut. Default 5 (ours).
+    pub max_speed: f64,
+    /// Fastest turning that it goes for, rad/s; commands beyond it are cut. Default 2 pi (ours).
+    pub max_turning: f64,
+    /// Largest change of speed that it asks for, m/s2. Default 3 (ours).
+    pub acceleration: f64,
+    /// Largest change of turning that it asks for, rad/s2. Default 10 (ours).
+    pub turning_acceleration: f64,
+}
+
+impl Default for ServoSpec {
+    fn default() -> Self {
+        Self {
+            max_speed: 5.0,
+            max_turning: 2.0 * core::f64::consts::PI,
+            acceleration: 3.0,
+            turning_acceleration: 10.0,
+        }
+    }
 }
 
 /// Equation 1-8 of the minirobot paper: body, wheels and motors. Defaults: preset `minirobot`.
@@ -130,6 +162,16 @@ pub enum DriverSpec {
         /// Largest voltage, V.
         max_volts: f64,
         /// Time between draws, s. Default 30 ms: a control system's frame.
+        period_s: f64,
+    },
+    /// Drives about by its speed controller: on as long as its first lidar shows room ahead, else
+    /// turning to the freer side; without a lidar new random speeds every so often.
+    Wander {
+        /// Speed, m/s.
+        speed: f64,
+        /// Turning, rad/s.
+        turning: f64,
+        /// Time between looks, s. Default 0.1 (ours).
         period_s: f64,
     },
     /// Drives at the nearest ball; backs off for a while where it gets stuck.

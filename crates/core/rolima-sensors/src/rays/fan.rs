@@ -1,14 +1,8 @@
 //! The beams of a scan.
 
 use rolima_math::{Rot2, Vec2};
-use rolima_model::ModelError;
 use rolima_model::check::{finite, shown};
-
-/// Most beams of a fan.
-pub(super) const MOST_BEAMS: usize = 1 << 20;
-
-/// Smallest angle between beams, rad: directions stay apart by far more than their rounding.
-pub(super) const SMALLEST_STEP: f64 = 1e-6;
+use rolima_model::{MOST_BEAMS, ModelError, SMALLEST_BEAM_STEP};
 
 /// Beams at equal angles, as directions in the sensor's frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,11 +23,11 @@ impl Fan {
             return Err(ModelError::new("beams", format!("1 to {MOST_BEAMS} beams"), beams));
         }
         let turn = step_angle.abs() * (beams - 1) as f64;
-        let small = beams > 1 && step_angle.abs() < SMALLEST_STEP;
+        let small = beams > 1 && step_angle.abs() < SMALLEST_BEAM_STEP;
         if small || turn > core::f64::consts::TAU * (1.0 + 1e-12) || first_angle.abs() > 1e3 {
             return Err(ModelError::new(
                 "step_angle",
-                format!("steps of at least {SMALLEST_STEP} rad that make at most a full turn"),
+                format!("steps of at least {SMALLEST_BEAM_STEP} rad that make at most a full turn"),
                 format!("{beams} beams at steps of {} rad", shown(step_angle)),
             ));
         }

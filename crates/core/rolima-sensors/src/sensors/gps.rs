@@ -6,45 +6,11 @@
 //!
 //! North is the world's x axis: the compass reads zero there, counter-clockwise positive.
 
-use crate::noise::{check_sigma, gaussian};
-use crate::rate::Rate;
+use crate::noise::gaussian;
 use crate::truth::Truth;
 use crate::words::{Words, numbers, stream};
-use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
-use rolima_model::ModelError;
-use rolima_model::check::within;
-
-/// What a scene says about a GPS with compass.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GpsSpec {
-    /// First standard deviations of x and y, m, and of the heading, rad. Default 0 (release: set
-    /// by the client; the thesis's figure 10 has 0.3 m, 0.3 m, 2 degrees).
-    pub sigma: [f64; 3],
-    /// Where the antenna is, in the robot's frame, m. Default: the robot's origin (thesis).
-    pub mount: Vec2,
-    /// When it reads. Default 60 a second (release: one a cycle).
-    pub rate: Rate,
-}
-
-impl Default for GpsSpec {
-    fn default() -> Self {
-        Self { sigma: [0.0; 3], mount: Vec2::ZERO, rate: Rate::per_second(60.0) }
-    }
-}
-
-const SIGMA_NAMES: [&str; 3] = ["sigma_x", "sigma_y", "sigma_theta"];
-
-impl GpsSpec {
-    /// Checks the numbers. `key` is the path for errors.
-    pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        for (name, sigma) in SIGMA_NAMES.iter().zip(self.sigma) {
-            check_sigma(&format!("{key}.{name}"), sigma)?;
-        }
-        within(&format!("{key}.mount.x"), self.mount.x, -1e3, 1e3)?;
-        within(&format!("{key}.mount.y"), self.mount.y, -1e3, 1e3)?;
-        self.rate.check(key)
-    }
-}
+use rolima_math::{Pose2, Stream, wrap_angle};
+use rolima_model::{GpsSpec, ModelError, check_sigma};
 
 /// What changes of a GPS.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +57,7 @@ impl Gps {
 
     /// Sets the standard deviation of axis 0 (x), 1 (y), both m, or 2 (heading), rad.
     pub fn set_sigma(&mut self, axis: usize, sigma: f64) -> Result<(), ModelError> {
-        let Some(name) = SIGMA_NAMES.get(axis) else {
+        let Some(name) = GpsSpec::SIGMA_NAMES.get(axis) else {
             return Err(ModelError::new("axis", "0, 1 or 2", axis));
         };
         self.state.sigma[axis] = check_sigma(name, sigma)?;

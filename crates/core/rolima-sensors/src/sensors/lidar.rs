@@ -1,87 +1,10 @@
 //! Lidar: distances along a fan of beams, equation 3.23.
 
-use crate::noise::{check_sigma, gaussian};
-use crate::rate::Rate;
+use crate::noise::gaussian;
 use crate::rays::{Fan, Plane, Scan, Scratch};
 use crate::words::{Words, number, stream};
 use rolima_math::{Pose2, Stream};
-use rolima_model::ModelError;
-use rolima_model::check::within;
-
-/// What a scene says about a lidar.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LidarSpec {
-    /// Readings a scan. Default 36 (thesis).
-    pub beams: usize,
-    /// Bearing of the first reading, rad counter-clockwise from the sensor's x axis. Default 85
-    /// degrees (release).
-    pub first_bearing: f64,
-    /// From one reading to the next, rad. Default -5 degrees (thesis; left first: release).
-    pub step_bearing: f64,
-    /// Farthest distance, m; what a miss reads. Default 8 (thesis).
-    pub range: f64,
-    /// First standard deviation of a reading, m. Default 0 (release: set by the client; the
-    /// thesis's figure 13 has 0.1 m).
-    pub sigma: f64,
-    /// Where it is, in the robot's frame. Default: the robot's origin (ours).
-    pub mount: Pose2,
-    /// Height of its plane above the ground, m. Default 0.45 (ours: above the body of 0.4 m).
-    pub height: f64,
-    /// When it scans. Default 60 a second (release: one a cycle).
-    pub rate: Rate,
-}
-
-impl Default for LidarSpec {
-    fn default() -> Self {
-        Self {
-            beams: 36,
-            first_bearing: 85f64.to_radians(),
-            step_bearing: -(5f64.to_radians()),
-            range: 8.0,
-            sigma: 0.0,
-            mount: Pose2::IDENTITY,
-            height: 0.45,
-            rate: Rate::per_second(60.0),
-        }
-    }
-}
-
-impl LidarSpec {
-    /// `beams` beams spread evenly over `field_of_view` rad straight ahead, from right to left;
-    /// for a full turn the last is one step before the first.
-    pub fn evenly(beams: usize, field_of_view: f64) -> Self {
-        let full = field_of_view >= core::f64::consts::TAU * (1.0 - 1e-12);
-        let gaps = if full { beams } else { beams.saturating_sub(1) };
-        let step_bearing = if gaps > 0 { field_of_view / gaps as f64 } else { 0.0 };
-        let first_bearing = if gaps > 0 { -0.5 * field_of_view } else { 0.0 };
-        Self { beams, first_bearing, step_bearing, ..Self::default() }
-    }
-
-    /// Checks the numbers. `key` is the path for errors.
-    pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        self.fan(key)?;
-        within(&format!("{key}.range"), self.range, 1e-6, 1e6)?;
-        check_sigma(&format!("{key}.sigma"), self.sigma)?;
-        within(&format!("{key}.height"), self.height, 0.0, 1e6)?;
-        let mount = self.mount.position;
-        if !self.mount.is_finite() || mount.length() > 1e3 {
-            let got = format!("[{}, {}]", mount.x, mount.y);
-            return Err(ModelError::new(format!("{key}.mount"), "a pose within 1 km", got));
-        }
-        self.rate.check(key)
-    }
-
-    fn fan(&self, key: &str) -> Result<Fan, ModelError> {
-        Fan::new(self.first_bearing, self.step_bearing, self.beams).map_err(|error| {
-            let name = match error.key.as_str() {
-                "first_angle" => "first_bearing",
-                "step_angle" => "step_bearing",
-                other => other,
-            };
-            ModelError { key: format!("{key}.{name}"), ..error }
-        })
-    }
-}
+use rolima_model::{LidarSpec, ModelError, check_sigma};
 
 /// What changes of a lidar.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -125,7 +48,8 @@ impl Lidar {
     pub fn new(spec: LidarSpec, seed: u64, robot: u64, device: &str) -> Result<Self, ModelError> {
         spec.check(device)?;
         let state = LidarState { sigma: spec.sigma, stream: Stream::new(seed, robot, device) };
-        Ok(Self { spec, state, fan: spec.fan(device)? })
+        let fan = Fan::new(spec.first_bearing, spec.step_bearing, spec.beams)?;
+        Ok(Self { spec, state, fan })
     }
 
     /// Sets the standard deviation of a reading, m.

@@ -1,6 +1,4 @@
-//! The sensors. Each is `spec + state`; the spec's numbers say where they come from: "thesis" is
-//! the Robot One thesis, "release" its public server, "P3-DX" the maker's data of the Pioneer
-//! P3-DX, other names a data sheet, "ours" a choice of this project where the sources are silent.
+//! The sensors. Each is `spec + state`; the specs are part of the scene (`rolima_model::spec`).
 
 mod bumper;
 mod encoders;
@@ -11,11 +9,15 @@ mod motion;
 mod odometry;
 mod sonar;
 
-pub use bumper::{Bumper, BumperSpec, Touch};
-pub use encoders::{EncoderReading, Encoders, EncodersSpec, EncodersState};
-pub use gps::{Gps, GpsReading, GpsSpec, GpsState};
-pub use imu::{Imu, ImuReading, ImuSpec, ImuState};
-pub use lidar::{Lidar, LidarSpec, LidarState, View};
-pub use motion::{CYCLE_S, MotionError, MotionErrorSpec, MotionErrorState};
-pub use odometry::{Believed, Odometry, OdometrySpec, OdometryState};
-pub use sonar::{Sonar, SonarSpec, SonarState, Transducer, p3dx_ring};
+pub use bumper::{Bumper, Touch};
+pub use encoders::{EncoderReading, Encoders, EncodersState};
+pub use gps::{Gps, GpsReading, GpsState};
+pub use imu::{Imu, ImuReading, ImuState};
+pub use lidar::{Lidar, LidarState, View};
+pub use motion::{MotionError, MotionErrorState};
+pub use odometry::{Believed, Odometry, OdometryState, WheelBase};
+pub use rolima_model::{
+    BumperSpec, CYCLE_S, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, MotionErrorSpec, OdometrySpec,
+    SonarSpec, Transducer, p3dx_ring,
+};
+pub use sonar::{Sonar, SonarState};

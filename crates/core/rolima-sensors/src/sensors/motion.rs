@@ -5,32 +5,10 @@
 //! errors of cycles are independent, so their variances add up: over a time t the standard
 //! deviation is sigma sqrt(60 t), whatever the steps are. A robot that stands is not moved.
 
-use crate::noise::{check_sigma, gaussian};
+use crate::noise::gaussian;
 use crate::words::{Words, number, stream};
 use rolima_math::Stream;
-use rolima_model::ModelError;
-
-/// The time for which the standard deviations are given, s (release).
-pub const CYCLE_S: f64 = 1.0 / 60.0;
-
-/// What a scene says about the errors of the executed motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MotionErrorSpec {
-    /// First standard deviation of the way along the heading in [`CYCLE_S`], m. Default 0
-    /// (release).
-    pub sigma_linear: f64,
-    /// First standard deviation of the turn in [`CYCLE_S`], rad. Default 0 (release).
-    pub sigma_angular: f64,
-}
-
-impl MotionErrorSpec {
-    /// Checks the numbers. `key` is the path for errors.
-    pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        check_sigma(&format!("{key}.sigma_linear"), self.sigma_linear)?;
-        check_sigma(&format!("{key}.sigma_angular"), self.sigma_angular)?;
-        Ok(())
-    }
-}
+use rolima_model::{CYCLE_S, ModelError, MotionErrorSpec, check_sigma};
 
 /// What changes of the errors.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,49 +12,15 @@
 
 use crate::words::{Words, numbers};
 use rolima_math::{Pose2, sin_cos, wrap_angle};
-use rolima_model::ModelError;
-use rolima_model::check::{positive, within};
+use rolima_model::OdometrySpec;
 
-/// What a scene says about odometry.
+/// The wheels that odometry counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OdometrySpec {
-    /// True radii of the wheels (right, left), m. Default 0.20 (ours: the thesis gives none).
-    pub wheel_radius: [f64; 2],
-    /// True distance between the wheels, m. Default 0.70 (ours: the width of the thesis's body).
-    pub wheel_distance: f64,
-    /// Believed over true radius (right, left). Default 1: no error.
-    pub radius_factor: [f64; 2],
-    /// Believed over true distance between the wheels. Default 1: no error.
-    pub distance_factor: f64,
-    /// Share of the wheels' turning that is lost on the ground, beyond what the dynamics let slip
-    /// anyway: 0 to below 1. Default 0.
-    pub slip: f64,
-}
-
-impl Default for OdometrySpec {
-    fn default() -> Self {
-        Self {
-            wheel_radius: [0.20; 2],
-            wheel_distance: 0.70,
-            radius_factor: [1.0; 2],
-            distance_factor: 1.0,
-            slip: 0.0,
-        }
-    }
-}
-
-impl OdometrySpec {
-    /// Checks the numbers. `key` is the path for errors.
-    pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        for (i, side) in ["right", "left"].iter().enumerate() {
-            positive(&format!("{key}.wheel_radius_{side}"), self.wheel_radius[i])?;
-            within(&format!("{key}.radius_factor_{side}"), self.radius_factor[i], 0.1, 10.0)?;
-        }
-        positive(&format!("{key}.wheel_distance"), self.wheel_distance)?;
-        within(&format!("{key}.distance_factor"), self.distance_factor, 0.1, 10.0)?;
-        within(&format!("{key}.slip"), self.slip, 0.0, 0.99)?;
-        Ok(())
-    }
+pub struct WheelBase {
+    /// True radii of the wheels (right, left), m.
+    pub radius: [f64; 2],
+    /// True distance between the wheels, m.
+    pub distance: f64,
 }
 
 /// A believed pose.
@@ -89,14 +55,16 @@ impl Words for OdometryState {
 pub struct Odometry {
     /// What the scene says.
     pub spec: OdometrySpec,
+    /// The robot's wheels.
+    pub wheels: WheelBase,
     /// What changes.
     pub state: OdometryState,
 }
 
 impl Odometry {
     /// Odometry that begins at a pose, with wheels at angle 0.
-    pub fn new(spec: OdometrySpec, start: Pose2) -> Self {
-        let mut odometry = Self { spec, state: OdometryState::default() };
+    pub fn new(spec: OdometrySpec, wheels: WheelBase, start: Pose2) -> Self {
+        let mut odometry = Self { spec, wheels, state: OdometryState::default() };
         odometry.set(start, [0.0; 2]);
         odometry
     }
@@ -110,16 +78,15 @@ impl Odometry {
     /// Counts the angles (right, left) that the encoders show now, rad ([`super::Encoders::angles`],
     /// or the true ones for ideal encoders), and returns the believed pose.
     pub fn measure(&mut self, wheel_angles: [f64; 2]) -> Believed {
-        let OdometrySpec { wheel_radius, wheel_distance, radius_factor, distance_factor, slip } =
-            self.spec;
+        let OdometrySpec { radius_factor, distance_factor, slip, .. } = self.spec;
+        let WheelBase { radius, distance } = self.wheels;
         let OdometryState { pose, counted } = &mut self.state;
         // Wheels that slip have turned further on the same way.
-        let rolled = |i: usize| {
-            (wheel_angles[i] - counted[i]) / (1.0 - slip) * wheel_radius[i] * radius_factor[i]
-        };
+        let rolled =
+            |i: usize| (wheel_angles[i] - counted[i]) / (1.0 - slip) * radius[i] * radius_factor[i];
         let (right, left) = (rolled(0), rolled(1));
         let way = 0.5 * (right + left);
-        let turn = (right - left) / (wheel_distance * distance_factor);
+        let turn = (right - left) / (distance * distance_factor);
         let (sin, cos) = sin_cos(pose[2] + 0.5 * turn);
         pose[0] += way * cos;
         pose[1] += way * sin;

@@ -1,7 +1,7 @@
 //! What goes into a live run and what comes out of it.
 
 use crate::speed::Speed;
-use rolima_core::{Event, Frame, Model, Volts};
+use rolima_core::{Command, Event, Frame, Model, SenseState};
 use rolima_math::{Pose2, Vec2};
 use std::sync::Arc;
 use std::time::Instant;
@@ -52,8 +52,8 @@ pub enum Request {
         controller: u32,
         /// The step of the turn it answers.
         step: u64,
-        /// Voltages by robot number.
-        commands: Vec<(u32, Volts)>,
+        /// Commands by robot number.
+        commands: Vec<(u32, Command)>,
     },
     /// Lock step: a controller is gone; nobody waits for it any more.
     Leave {
@@ -119,12 +119,17 @@ pub enum TurnRefusal {
 /// What somebody does to a world; logged with its step, so that a run can be replayed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Act {
-    /// Voltages for a robot, by its number.
+    /// A command for a robot, by its number: voltages or speeds.
     Command {
         /// Number of the robot.
         robot: u32,
-        /// Its voltages.
-        volts: Volts,
+        /// What it is to do.
+        command: Command,
+    },
+    /// Takes a robot from its built-in driver and lets it stand.
+    Stop {
+        /// Number of the robot.
+        robot: u32,
     },
     /// Gives a robot back to its built-in driver.
     Release {
@@ -161,6 +166,22 @@ pub enum Act {
         /// Slot of the body.
         slot: u32,
     },
+    /// Sets a standard deviation of a sensor, as [`rolima_core::World::sigma`] counts them.
+    Sigma {
+        /// Number of the sensor.
+        device: u32,
+        /// Which of its standard deviations.
+        axis: u32,
+        /// The new one.
+        sigma: f64,
+    },
+    /// Makes a robot believe in a pose.
+    Believe {
+        /// Number of the robot.
+        robot: u32,
+        /// Where it believes to be.
+        pose: Pose2,
+    },
 }
 
 /// Somebody who sees what a live run publishes. Called on the loop's thread: must not block, and
@@ -189,8 +210,11 @@ pub struct SceneShown<'a> {
 pub struct Moment<'a> {
     /// Which scene.
     pub generation: u32,
-    /// The bodies.
+    /// The bodies, and what sensors read.
     pub frame: &'a Frame,
+    /// The sensors: what they read, their standard deviations, where everything was when cameras
+    /// took their last pictures.
+    pub senses: &'a SenseState,
     /// Points where bodies pressed in the last step.
     pub contacts: &'a [ContactShown],
     /// What happened since the moment before.

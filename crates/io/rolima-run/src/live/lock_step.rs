@@ -6,7 +6,7 @@
 //! next step at which somebody is asked. So the bits depend on the answers only.
 
 use super::contract::{TurnRefusal, TurnSink};
-use rolima_core::{Frame, Volts};
+use rolima_core::{Command, Frame};
 
 /// Most controllers of a run.
 pub const MOST_CONTROLLERS: usize = 1024;
@@ -27,7 +27,7 @@ enum Turn {
     /// Asked at this step.
     Asked(u64),
     /// Has answered for this step.
-    Answered(u64, Vec<(u32, Volts)>),
+    Answered(u64, Vec<(u32, Command)>),
 }
 
 /// The controllers of a run in lock step.
@@ -80,7 +80,7 @@ impl LockStep {
         &mut self,
         number: u32,
         step: u64,
-        commands: Vec<(u32, Volts)>,
+        commands: Vec<(u32, Command)>,
         most_commands: usize,
     ) -> Result<(), TurnRefusal> {
         let Ok(at) = self.controllers.binary_search_by_key(&number, |c| c.number) else {
@@ -123,7 +123,7 @@ impl LockStep {
     }
 
     /// Hands out the answers, in the order of controllers, as the world leaves the step.
-    pub(super) fn take_answers(&mut self, mut apply: impl FnMut(u32, Volts)) {
+    pub(super) fn take_answers(&mut self, mut apply: impl FnMut(u32, Command)) {
         for controller in &mut self.controllers {
             if let Turn::Answered(_, commands) = std::mem::replace(&mut controller.turn, Turn::None)
             {
@@ -180,8 +180,8 @@ mod tests {
         Frame { step, ..Frame::default() }
     }
 
-    fn volts(v: f64) -> Volts {
-        Volts { right: v, left: v }
+    fn volts(v: f64) -> Command {
+        Command::Volts(rolima_core::Volts { right: v, left: v })
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
         lock.answer(3, 0, vec![(0, volts(3.0)), (1, volts(1.0))], 10).unwrap();
         assert!(lock.is_ready(0));
         let mut applied = vec![];
-        lock.take_answers(|robot, v| applied.push((robot, v.right)));
+        lock.take_answers(|robot, v| applied.push((robot, v.parts().1[0])));
         assert_eq!(applied, [(0, 3.0), (1, 1.0), (0, 7.0)]);
         assert_eq!(lock.steps_to_next_turn(0), 2);
         assert_eq!(lock.steps_to_next_turn(2), 1);

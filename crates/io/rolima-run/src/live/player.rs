@@ -53,7 +53,8 @@ impl Player {
     pub fn act(&mut self, act: &Act) -> bool {
         let world = &mut self.world;
         match *act {
-            Act::Command { robot, volts } => world.command(robot, volts).is_ok(),
+            Act::Command { robot, command } => world.command(robot, command).is_ok(),
+            Act::Stop { robot } => world.stop(robot).is_ok(),
             Act::Release { robot } => {
                 world.release(robot);
                 (robot as usize) < world.model().robots.len()
@@ -62,6 +63,10 @@ impl Player {
             Act::Push { slot, point, impulse } => world.push(slot, point, impulse),
             Act::Grab { slot, own, hand } => self.hands.grab(world, slot, own, hand),
             Act::LetGo { slot } => self.hands.let_go(slot),
+            Act::Sigma { device, axis, sigma } => {
+                world.set_sigma(device as usize, axis as usize, sigma).is_ok()
+            }
+            Act::Believe { robot, pose } => world.set_odometry(robot, pose),
         }
     }
 

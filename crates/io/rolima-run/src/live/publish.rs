@@ -79,6 +79,7 @@ impl Publisher {
         let moment = Moment {
             generation: self.generation,
             frame: &self.frame,
+            senses: &world.state().senses,
             contacts: &self.contacts,
             events: world.log().events(),
             events_dropped: self.events_dropped,

@@ -247,7 +247,7 @@ impl<C: LiveClock> Turns<C> {
     /// Lets the controllers' answers take effect. Returns how many steps are free then.
     fn take_answers(&mut self) -> u64 {
         let Some(mut lock) = self.live.lock_step.take() else { return 0 };
-        lock.take_answers(|robot, volts| self.act(Act::Command { robot, volts }));
+        lock.take_answers(|robot, command| self.act(Act::Command { robot, command }));
         let free = lock.steps_to_next_turn(self.live.player.world().state().step);
         self.live.lock_step = Some(lock);
         free

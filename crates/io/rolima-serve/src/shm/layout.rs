@@ -7,7 +7,7 @@ use super::memory::Words;
 /// `ROLIMAST` as bytes in memory (little endian).
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROLIMAST");
 /// Version of the layout. Any change of what is below needs another one.
-pub const LAYOUT_VERSION: u64 = 1;
+pub const LAYOUT_VERSION: u64 = 2;
 
 /// Words of the block's header.
 pub(crate) mod header {
@@ -31,6 +31,7 @@ pub(crate) mod header {
     pub(crate) const SLOTS_AT: usize = 15;
     /// Moments published; the newest is in slot (NEWEST - 1) mod SLOT_COUNT.
     pub(crate) const NEWEST: usize = 16;
+    pub(crate) const READING_CAPACITY: usize = 17;
     pub(crate) const SCENE_SEQUENCE: usize = 24;
     pub(crate) const SCENE_GENERATION: usize = 25;
     pub(crate) const SCENE_BYTES: usize = 26;
@@ -72,7 +73,8 @@ pub(crate) mod slot {
     pub(crate) const FRAME_LATENESS: usize = 24;
     pub(crate) const CONTROLLERS: usize = 28;
     pub(crate) const AWAITED: usize = 29;
-    /// Length of a slot's header; then come scores, contacts, bodies.
+    pub(crate) const READINGS: usize = 30;
+    /// Length of a slot's header; then come scores, contacts, bodies, readings.
     pub(crate) const WORDS: usize = 32;
 }
 
@@ -92,19 +94,23 @@ pub(crate) struct Layout {
     pub(crate) bodies: usize,
     pub(crate) contacts: usize,
     pub(crate) scores: usize,
+    /// Numbers that all sensors together read.
+    pub(crate) readings: usize,
     pub(crate) events: usize,
     pub(crate) scene_bytes: usize,
     pub(crate) slots: usize,
 }
 
 impl Layout {
-    /// Room for a scene with so many bodies, zones and bytes, and for somewhat larger ones.
-    pub(crate) fn for_scene(bodies: usize, zones: usize, scene_bytes: usize) -> Self {
+    /// Room for a scene with so many bodies, zones, readings and bytes, and for somewhat larger
+    /// ones.
+    pub(crate) fn for_scene([bodies, zones, readings]: [usize; 3], scene_bytes: usize) -> Self {
         let bodies = (bodies + bodies / 4).max(64);
         Self {
             bodies,
             contacts: (64 + 2 * bodies).min(4096),
             scores: zones.max(16),
+            readings: (readings + readings / 4).max(128),
             events: 2048,
             scene_bytes: (scene_bytes + scene_bytes / 2).max(64 * 1024),
             // Copying a large moment takes long, but so does writing one: four suffice.
@@ -112,8 +118,10 @@ impl Layout {
         }
     }
 
-    pub(crate) fn holds(&self, bodies: usize, zones: usize, scene_bytes: usize) -> bool {
-        bodies <= self.bodies && zones <= self.scores && scene_bytes <= self.scene_bytes
+    pub(crate) fn holds(&self, needed: [usize; 3], scene_bytes: usize) -> bool {
+        let room = [self.bodies, self.scores, self.readings];
+        needed.iter().zip(room).all(|(needed, room)| *needed <= room)
+            && scene_bytes <= self.scene_bytes
     }
 
     pub(crate) fn events_at(&self) -> usize {
@@ -136,9 +144,13 @@ impl Layout {
         self.contacts_in_slot() + self.contacts * CONTACT_WORDS
     }
 
+    pub(crate) fn readings_in_slot(&self) -> usize {
+        self.bodies_in_slot() + self.bodies * BODY_WORDS
+    }
+
     /// Length of a slot, in whole cache lines.
     pub(crate) fn slot_stride(&self) -> usize {
-        (self.bodies_in_slot() + self.bodies * BODY_WORDS).next_multiple_of(8)
+        (self.readings_in_slot() + self.readings).next_multiple_of(8)
     }
 
     pub(crate) fn slot_at(&self, publication: u64) -> usize {
@@ -163,6 +175,7 @@ impl Layout {
             (header::BODY_CAPACITY, self.bodies as u64),
             (header::CONTACT_CAPACITY, self.contacts as u64),
             (header::SCORE_CAPACITY, self.scores as u64),
+            (header::READING_CAPACITY, self.readings as u64),
             (header::EVENT_CAPACITY, self.events as u64),
             (header::SCENE_CAPACITY, self.scene_bytes as u64),
             (header::SLOT_COUNT, self.slots as u64),
@@ -193,6 +206,7 @@ impl Layout {
             bodies: number(header::BODY_CAPACITY)?,
             contacts: number(header::CONTACT_CAPACITY)?,
             scores: number(header::SCORE_CAPACITY)?,
+            readings: number(header::READING_CAPACITY)?,
             events: number(header::EVENT_CAPACITY)?.max(1),
             scene_bytes: number(header::SCENE_CAPACITY)?,
             slots: number(header::SLOT_COUNT)?.clamp(1, 1024),

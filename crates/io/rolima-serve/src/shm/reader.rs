@@ -224,17 +224,18 @@ impl StateReader {
     }
 
     /// Where the words in use lie in the copy, after the check.
-    fn used_ranges(&self) -> [Range<usize>; 4] {
+    fn used_ranges(&self) -> [Range<usize>; 5] {
         let layout = &self.block.layout;
-        let [scores, contacts, bodies] = content_ranges(counts(&self.copy, layout), layout);
-        [slot::PUBLICATION..slot::WORDS, scores, contacts, bodies]
+        let [scores, contacts, bodies, readings] =
+            content_ranges(counts(&self.copy, layout), layout);
+        [slot::PUBLICATION..slot::WORDS, scores, contacts, bodies, readings]
     }
 
     fn decode(&self, into: &mut MomentCopy) {
         let copy = &self.copy;
         let layout = &self.block.layout;
         let number = |index: usize| f64::from_bits(copy[index]);
-        let [scores, contacts, bodies] = content_ranges(counts(copy, layout), layout);
+        let [scores, contacts, bodies, readings] = content_ranges(counts(copy, layout), layout);
         into.publication = copy[slot::PUBLICATION];
         into.events_end = copy[slot::EVENTS_END];
         into.events_dropped = copy[slot::EVENTS_DROPPED];
@@ -252,6 +253,8 @@ impl StateReader {
         }));
         now.bodies.clear();
         now.bodies.extend(copy[bodies].chunks_exact(BODY_WORDS).map(body));
+        now.readings.clear();
+        now.readings.extend(copy[readings].iter().map(|word| f64::from_bits(*word)));
         now.robots = (copy[slot::ROBOTS] as usize).min(now.bodies.len());
         let flags = copy[slot::STATUS_FLAGS];
         let lateness = |first: usize| Lateness {
@@ -292,23 +295,28 @@ fn map(path: &Path) -> Result<Block, StateError> {
     Ok(Block { words, layout, next: OnceLock::new() })
 }
 
-/// How many scores, contacts and bodies a slot has; never more than there is room for, also if
+/// How many scores, contacts, bodies and readings a slot has; never more than there is room for, also if
 /// the words are torn.
-fn counts(copy: &[u64], layout: &Layout) -> [usize; 3] {
+fn counts(copy: &[u64], layout: &Layout) -> [usize; 4] {
     let count = |index: usize, most: usize| (copy[index].min(most as u64)) as usize;
     [
         count(slot::SCORES, layout.scores),
         count(slot::CONTACTS, layout.contacts),
         count(slot::BODIES, layout.bodies),
+        count(slot::READINGS, layout.readings),
     ]
 }
 
-fn content_ranges([scores, contacts, bodies]: [usize; 3], layout: &Layout) -> [Range<usize>; 3] {
+fn content_ranges(
+    [scores, contacts, bodies, readings]: [usize; 4],
+    layout: &Layout,
+) -> [Range<usize>; 4] {
     let [first_contact, first_body] = [layout.contacts_in_slot(), layout.bodies_in_slot()];
     [
         slot::WORDS..slot::WORDS + scores,
         first_contact..first_contact + contacts * CONTACT_WORDS,
         first_body..first_body + bodies * BODY_WORDS,
+        layout.readings_in_slot()..layout.readings_in_slot() + readings,
     ]
 }
 

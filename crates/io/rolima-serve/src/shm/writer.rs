@@ -181,6 +181,7 @@ impl StateWriter {
         let bodies = &frame.bodies[..frame.bodies.len().min(layout.bodies)];
         let contacts = &moment.contacts[..moment.contacts.len().min(layout.contacts)];
         let scores = &frame.scores[..frame.scores.len().min(layout.scores)];
+        let readings = &frame.readings[..frame.readings.len().min(layout.readings)];
         let is_robot = |body: &&BodyFrame| body.kind == rolima_core::model::BodyKind::Robot;
         let status = moment.status;
         let flag = |set: bool, bit: u64| if set { bit } else { 0 };
@@ -217,6 +218,7 @@ impl StateWriter {
             }
             set(slot::CONTROLLERS, status.controllers.into());
             set(slot::AWAITED, status.awaited.into());
+            set(slot::READINGS, readings.len() as u64);
             head
         };
         for (i, word) in head.into_iter().enumerate() {
@@ -238,6 +240,10 @@ impl StateWriter {
                 put(first + i * BODY_WORDS + k, word);
             }
         }
+        let first = layout.readings_in_slot();
+        for (i, reading) in readings.iter().enumerate() {
+            put(first + i, reading.to_bits());
+        }
         words_of_slot[slot::CHECK].store(check, Ordering::Relaxed);
         fence(Ordering::Release);
         words_of_slot[slot::SEQUENCE].store(2 * publication, Ordering::Relaxed);
@@ -248,8 +254,12 @@ impl StateWriter {
 }
 
 fn layout_for(model: &Model, scene: &[u8]) -> Layout {
-    let bodies = model.bodies.iter().flatten().count();
-    Layout::for_scene(bodies, model.spec.zones.len(), scene.len())
+    Layout::for_scene(needed(model), scene.len())
+}
+
+/// Bodies, zones and readings that a scene needs room for.
+fn needed(model: &Model) -> [usize; 3] {
+    [model.bodies.iter().flatten().count(), model.spec.zones.len(), model.readings()]
 }
 
 fn body_words(body: &BodyFrame) -> [u64; BODY_WORDS] {
@@ -283,8 +293,7 @@ fn body_words(body: &BodyFrame) -> [u64; BODY_WORDS] {
 impl Outlet for StateWriter {
     fn scene(&mut self, shown: &SceneShown<'_>) {
         let bytes = scene::message(shown.model, shown.generation, shown.name).encode_to_vec();
-        let bodies = shown.model.bodies.iter().flatten().count();
-        if self.block.layout.holds(bodies, shown.model.spec.zones.len(), bytes.len()) {
+        if self.block.layout.holds(needed(shown.model), bytes.len()) {
             self.write_scene(shown, &bytes);
         } else {
             self.grow(shown, &bytes);

@@ -4,7 +4,7 @@ use super::options::{Backend, Limits};
 use super::tick::Tick;
 use super::viewer::Outbox;
 use axum::body::Bytes;
-use rolima_core::{Frame, Volts};
+use rolima_core::Frame;
 use rolima_run::Speed;
 use rolima_run::live::{Act, Arrival, Request, TurnRefusal, TurnSink};
 use rolima_wire::{Ask, DriveAsked, now, pb};
@@ -153,7 +153,7 @@ impl Desk {
             if !claim.stopped || is_driven_inside {
                 claim.stopped = true;
                 claim.commanded = now;
-                stops.push(Owed::Act(Act::Command { robot: *robot, volts: Volts::default() }));
+                stops.push(Owed::Act(Act::Stop { robot: *robot }));
             }
         }
         book.owed.extend(stops);
@@ -167,6 +167,9 @@ impl Desk {
         }
         if matches!(ask, Ask::Pong) {
             return;
+        }
+        if let Ask::Watch { bodies, pictures } = ask {
+            return visitor.outbox.watch(bodies, pictures);
         }
         if !self.may_control() {
             return visitor.warn("This viewer can only watch.");
@@ -203,7 +206,10 @@ impl Desk {
             }),
             Ask::Join { period } => self.join(period, visitor),
             Ask::Answer { step, drives } => self.answer(step, drives, visitor),
-            Ask::NewName(_) | Ask::Pong => Ok(()),
+            Ask::Sigma { body, sensor, axis, sigma } => self
+                .device(body, sensor)
+                .and_then(|device| self.act(Act::Sigma { device, axis, sigma })),
+            Ask::NewName(_) | Ask::Pong | Ask::Watch { .. } => Ok(()),
         };
         if let Err(why) = result {
             visitor.warn(why);
@@ -252,7 +258,7 @@ impl Desk {
             return Err(format!("{name} drives {robot}."));
         }
         // Its built-in driver lets go; it stands until the first command.
-        self.act(Act::Command { robot: body, volts: Volts::default() })?;
+        self.act(Act::Stop { robot: body })?;
         let claim = Claim { client: visitor.client, commanded: Instant::now(), stopped: true };
         book.claims.insert(body, claim);
         self.tell_drivers(&book);
@@ -280,8 +286,7 @@ impl Desk {
         claim.commanded = Instant::now();
         claim.stopped = false;
         drop(book);
-        let volts = Volts { right: drive.right, left: drive.left };
-        self.act(Act::Command { robot: drive.body, volts })
+        self.act(Act::Command { robot: drive.body, command: drive.command })
     }
 
     fn join(&self, period: u32, visitor: &mut Visitor) -> Result<(), String> {
@@ -302,12 +307,12 @@ impl Desk {
         let book = self.book();
         let mut refused = 0;
         let mut commands = Vec::with_capacity(drives.len());
-        for DriveAsked { body, left, right } in drives {
+        for DriveAsked { body, command } in drives {
             let others = book.claims.get(&body).is_some_and(|claim| claim.client != visitor.client);
             if others || body as usize >= robots {
                 refused += 1;
             } else {
-                commands.push((body, Volts { right, left }));
+                commands.push((body, command));
             }
         }
         drop(book);
@@ -323,6 +328,18 @@ impl Desk {
 
     fn tick(&self) -> Option<Arc<Tick>> {
         self.ticks.borrow().clone()
+    }
+
+    /// The number of a robot's sensor among those of all robots.
+    fn device(&self, body: u32, sensor: u32) -> Result<u32, String> {
+        let tick = self.robot(body)?;
+        let bodies = &tick.scene.scene.bodies;
+        let own = bodies.get(body as usize).map_or(0, |body| body.sensors.len());
+        if sensor as usize >= own {
+            return Err(format!("Robot {body} has no sensor {sensor}."));
+        }
+        let before: usize = bodies[..body as usize].iter().map(|body| body.sensors.len()).sum();
+        Ok(before as u32 + sensor)
     }
 
     /// The present picture, if this body is a robot in it.

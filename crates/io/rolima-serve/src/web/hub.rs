@@ -6,7 +6,7 @@ use crate::shm::{MomentCopy, StateReader};
 use rolima_wire::prost::Message;
 use rolima_wire::{now, pb};
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 use tokio::time::MissedTickBehavior;
@@ -143,6 +143,7 @@ impl Hub {
             stats: Arc::clone(&self.stats),
             whole: OnceLock::new(),
             difference: OnceLock::new(),
+            readings: Mutex::default(),
         });
         Stats::add(&self.stats.ticks, 1);
         self.last = Some(Arc::clone(&tick));
@@ -163,7 +164,7 @@ impl Hub {
         }
         let scene = pb::Scene::decode(copy.bytes.as_slice()).ok()?;
         let bytes = now::server_message(pb::server_message::Kind::Scene(scene.clone())).into();
-        Some(Arc::new(SceneKnown { scene, bytes }))
+        Some(Arc::new(SceneKnown::new(scene, bytes)))
     }
 }
 

@@ -32,6 +32,7 @@ mod rate;
 mod relay;
 mod routes;
 mod server;
+mod sights;
 mod stats;
 mod tick;
 mod viewer;

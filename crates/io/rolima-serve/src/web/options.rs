@@ -1,5 +1,6 @@
 //! What a server may be told.
 
+use crate::senses::Senses;
 use rolima_core::Model;
 use rolima_run::live::Arrival;
 use std::io;
@@ -111,13 +112,15 @@ pub struct Backend {
     pub load: Loader,
     /// The way to the loop; none where viewers can only watch.
     pub send: Option<Sender>,
+    /// What robots see; none where the loop is elsewhere.
+    pub senses: Option<Senses>,
 }
 
 impl Backend {
     /// Viewers can only watch, and there are no scenes to choose from.
     pub fn watch_only() -> Self {
         let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
-        Self { scenes: vec![], load, send: None }
+        Self { scenes: vec![], load, send: None, senses: None }
     }
 }
 

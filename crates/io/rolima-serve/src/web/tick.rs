@@ -1,13 +1,14 @@
 //! One picture of the world for all viewers, encoded when the first one needs it.
 
 use super::stats::Stats;
+use crate::senses::Sigmas;
 use crate::shm::MomentCopy;
 use axum::body::Bytes;
 use rolima_core::EventKind;
 use rolima_run::live::{Lateness, Status};
 use rolima_wire::prost::Message;
 use rolima_wire::{EventNow, now, pb};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -21,6 +22,32 @@ pub(crate) struct SceneKnown {
     pub(crate) scene: pb::Scene,
     /// The whole message.
     pub(crate) bytes: Bytes,
+    /// The sensors of each robot among those of all.
+    pub(crate) sensors: Vec<SensorsOf>,
+}
+
+/// The sensors of a robot among those of all robots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SensorsOf {
+    /// Number of its first sensor.
+    pub(crate) device: usize,
+    /// Where its readings begin, and how many there are.
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+}
+
+impl SceneKnown {
+    pub(crate) fn new(scene: pb::Scene, bytes: Bytes) -> Self {
+        let mut sensors = vec![];
+        let (mut device, mut first) = (0, 0);
+        for body in scene.bodies.iter().filter(|body| body.kind() == pb::BodyKind::Robot) {
+            let count = body.sensors.iter().map(|sensor| sensor.count as usize).sum();
+            sensors.push(SensorsOf { device, first, count });
+            device += body.sensors.len();
+            first += count;
+        }
+        Self { scene, bytes, sensors }
+    }
 }
 
 /// One picture of the world.
@@ -41,6 +68,8 @@ pub(crate) struct Tick {
     pub(crate) stats: Arc<Stats>,
     pub(crate) whole: OnceLock<Vec<u8>>,
     pub(crate) difference: OnceLock<Bytes>,
+    /// Readings of watched robots, by body.
+    pub(crate) readings: Mutex<BTreeMap<u32, Bytes>>,
 }
 
 /// What a viewer was sent last.
@@ -94,6 +123,35 @@ impl Tick {
             own.events_dropped = saturated(new.saturating_sub(own.events.len() as u64));
         }
         now::frame_message(whole, &own).into()
+    }
+
+    /// What a robot's sensors read; none where it is no robot or has none.
+    pub(crate) fn readings(&self, body: u32, sigmas: Option<&Sigmas>) -> Option<Bytes> {
+        let mut known = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = known.get(&body) {
+            return Some(bytes.clone());
+        }
+        let of = self.scene.sensors.get(body as usize).filter(|of| of.count > 0)?;
+        let values = self.moment.now.readings.get(of.first..of.first + of.count)?;
+        let generation = self.moment.now.generation;
+        let own = sigmas.filter(|sigmas| sigmas.generation == generation).map(|sigmas| {
+            let count = self.scene.scene.bodies[body as usize].sensors.len();
+            let numbered = sigmas.values.iter().skip(of.device).take(count).enumerate();
+            numbered.map(|(sensor, values)| pb::SensorSigma {
+                sensor: sensor as u32,
+                values: values.iter().map(|sigma| *sigma as f32).collect(),
+            })
+        });
+        let message = pb::Readings {
+            generation,
+            step: self.moment.now.step,
+            body,
+            values: values.iter().map(|value| *value as f32).collect(),
+            sigmas: own.map(Iterator::collect).unwrap_or_default(),
+        };
+        let bytes: Bytes = now::server_message(pb::server_message::Kind::Readings(message)).into();
+        known.insert(body, bytes.clone());
+        Some(bytes)
     }
 
     fn timed<T>(&self, encode: impl FnOnce() -> T) -> T {

@@ -3,6 +3,7 @@
 use super::desk::Visitor;
 use super::rate::{Bucket, Measure, Verdict};
 use super::server::{Shared, stopped};
+use super::sights::{Sights, Watched};
 use super::stats::Stats;
 use super::tick::{Sent, Tick};
 use axum::body::Bytes;
@@ -40,6 +41,8 @@ pub(crate) struct Outbox {
     /// Whether the viewer has joined as a controller: then it gets turns in place of frames, and
     /// may take as long as it likes, as one does that a debugger holds.
     controls: Arc<AtomicBool>,
+    /// The robots whose sensors the viewer wants to see.
+    watched: Arc<Mutex<Watched>>,
 }
 
 impl Outbox {
@@ -47,8 +50,8 @@ impl Outbox {
         let (sender, receiver) = mpsc::channel(backlog.max(4));
         let notices = Bucket::new(NOTICES.0, NOTICES.1, Instant::now());
         let notices = Arc::new(Mutex::new(notices));
-        let (turns, controls) = (Arc::default(), Arc::default());
-        (Self { sender, full: Arc::default(), notices, turns, controls }, receiver)
+        let (turns, controls, watched) = (Arc::default(), Arc::default(), Arc::default());
+        (Self { sender, full: Arc::default(), notices, turns, controls, watched }, receiver)
     }
 
     /// Tells a controller in lock step that the world waits for it. Never blocks.
@@ -56,6 +59,11 @@ impl Outbox {
         self.turns.fetch_add(1, Relaxed);
         // Encoded by the viewer's task, not by the loop.
         self.push(Out::Turn(Box::new(frame.clone())));
+    }
+
+    /// Sets the robots whose sensors the viewer wants to see.
+    pub(crate) fn watch(&self, bodies: Vec<u32>, pictures: bool) {
+        *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Watched { bodies, pictures };
     }
 
     /// From now on this is a controller's.
@@ -138,7 +146,9 @@ pub(crate) async fn serve(socket: WebSocket, counted: Counted) {
     let (sink, stream) = socket.split();
     let full = Arc::clone(&guest.visitor.outbox.full);
     let controls = Arc::clone(&guest.visitor.outbox.controls);
-    let mut writer = Writer { shared: Arc::clone(&shared), sink, last: None, controls };
+    let watched = Arc::clone(&guest.visitor.outbox.watched);
+    let sights = Sights::new(shared.desk.backend.senses.clone(), watched);
+    let mut writer = Writer { shared: Arc::clone(&shared), sink, last: None, controls, sights };
     let end = tokio::select! {
         end = writer.run(client, name, waiting) => end,
         end = read(&shared, stream, &mut guest.visitor) => end,
@@ -170,6 +180,7 @@ struct Writer {
     sink: SplitSink<WebSocket, Message>,
     last: Option<Sent>,
     controls: Arc<AtomicBool>,
+    sights: Sights,
 }
 
 impl Writer {
@@ -215,6 +226,9 @@ impl Writer {
                             self.send(now).await?;
                         }
                         self.frame(&tick).await?;
+                        for bytes in self.sights.messages(&tick) {
+                            self.send(bytes).await?;
+                        }
                     }
                 }
                 changed = drivers.changed(), if self.last.is_some() && !controls => {

@@ -1,7 +1,7 @@
 //! A plain live loop, and viewers on real sockets.
 
 use super::{Shown, model};
-use rolima_core::{Model, Volts};
+use rolima_core::{Command, Model};
 use rolima_run::Speed;
 use rolima_run::live::{Act, Arrival, Request, TurnSink};
 use rolima_serve::web::SceneListed;
@@ -33,7 +33,7 @@ pub enum Seen {
     Seed(u64),
     Load(String),
     Join(u32, u64),
-    Answer(u32, u64, Vec<(u32, Volts)>),
+    Answer(u32, u64, Vec<(u32, Command)>),
     Leave(u32),
     Stop,
 }
@@ -96,6 +96,7 @@ impl Run {
             send: Some(Arc::new(move |arrival| {
                 queue.try_send(arrival).map_err(|_| "The simulator is busy.".to_owned())
             })),
+            senses: None,
         }
     }
 
@@ -150,8 +151,11 @@ fn apply(
     match arrival.request {
         Request::Act(act) => {
             match act {
-                Act::Command { robot, volts } => {
-                    let _ = shown.world.command(robot, volts);
+                Act::Command { robot, command } => {
+                    let _ = shown.world.command(robot, command);
+                }
+                Act::Stop { robot } => {
+                    let _ = shown.world.stop(robot);
                 }
                 Act::Release { robot } => shown.world.release(robot),
                 Act::Place { slot, pose } => {
@@ -325,7 +329,12 @@ impl Viewer {
     }
 
     pub fn drive(&mut self, body: u32, left: f32, right: f32) {
-        self.say(client_message::Kind::Drive(pb::Drive { body, left, right }));
+        self.say(client_message::Kind::Drive(pb::Drive {
+            body,
+            left,
+            right,
+            ..pb::Drive::default()
+        }));
     }
 
     /// Waits until the list of drivers is as wanted.

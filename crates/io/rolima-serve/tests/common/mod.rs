@@ -73,6 +73,7 @@ impl Shown {
         outlet.moment(&Moment {
             generation: self.generation,
             frame: &self.frame,
+            senses: &self.world.state().senses,
             contacts: &[],
             events: &self.events,
             events_dropped: 0,

@@ -78,7 +78,7 @@ impl Scratch {
     ) {
         self.begin::<CODES>(pose, fan, walls.edges.len(), bodies.placed.len());
         let beams = fan.beams();
-        let step = fan.step_angle().abs().max(super::fan::SMALLEST_STEP);
+        let step = fan.step_angle().abs().max(rolima_model::SMALLEST_BEAM_STEP);
         let first =
             fan.direction(if fan.step_angle() < 0.0 { beams - 1 } else { 0 }, pose.rotation);
         let mut sweep = Sweep::<CODES> {

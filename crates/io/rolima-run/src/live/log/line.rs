@@ -1,7 +1,7 @@
 //! One line of a log as text and back.
 
 use crate::live::contract::Act;
-use rolima_core::{Model, Volts};
+use rolima_core::{Command, Model, Volts};
 use rolima_math::{Pose2, Rot2, Vec2};
 use serde_json::{Map, Value, json};
 
@@ -99,9 +99,24 @@ pub(super) fn entry_text(step: u64, entry: &Entry) -> String {
 fn act_value(step: u64, act: &Act) -> Value {
     let n = number;
     match *act {
-        Act::Command { robot, volts } => json!({
+        Act::Command { robot, command: Command::Volts(volts) } => json!({
             "step": step, "do": "command", "robot": robot,
             "right": n(volts.right), "left": n(volts.left),
+        }),
+        Act::Command { robot, command: Command::Velocity { v, omega } } => json!({
+            "step": step, "do": "velocity", "robot": robot, "v": n(v), "omega": n(omega),
+        }),
+        Act::Command { robot, command: Command::Wheels { right, left } } => json!({
+            "step": step, "do": "wheels", "robot": robot, "right": n(right), "left": n(left),
+        }),
+        Act::Stop { robot } => json!({"step": step, "do": "stop", "robot": robot}),
+        Act::Sigma { device, axis, sigma } => json!({
+            "step": step, "do": "sigma", "device": device, "axis": axis, "sigma": n(sigma),
+        }),
+        Act::Believe { robot, pose } => json!({
+            "step": step, "do": "believe", "robot": robot,
+            "x": n(pose.position.x), "y": n(pose.position.y),
+            "cos": n(pose.rotation.c), "sin": n(pose.rotation.s),
         }),
         Act::Release { robot } => json!({"step": step, "do": "release", "robot": robot}),
         Act::Place { slot, pose } => json!({
@@ -181,16 +196,25 @@ pub(super) fn read_line(text: &[u8]) -> Result<Read, Mismatch> {
         }
         "command" => Act::Command {
             robot: f.small("robot")?,
-            volts: Volts { right: f.number("right")?, left: f.number("left")? },
+            command: Command::Volts(Volts { right: f.number("right")?, left: f.number("left")? }),
         },
+        "velocity" => Act::Command {
+            robot: f.small("robot")?,
+            command: Command::Velocity { v: f.number("v")?, omega: f.number("omega")? },
+        },
+        "wheels" => Act::Command {
+            robot: f.small("robot")?,
+            command: Command::Wheels { right: f.number("right")?, left: f.number("left")? },
+        },
+        "stop" => Act::Stop { robot: f.small("robot")? },
+        "sigma" => Act::Sigma {
+            device: f.small("device")?,
+            axis: f.small("axis")?,
+            sigma: f.number("sigma")?,
+        },
+        "believe" => Act::Believe { robot: f.small("robot")?, pose: f.pose()? },
         "release" => Act::Release { robot: f.small("robot")? },
-        "place" => Act::Place {
-            slot: f.small("slot")?,
-            pose: Pose2 {
-                position: f.vector("x", "y")?,
-                rotation: Rot2 { c: f.number("cos")?, s: f.number("sin")? },
-            },
-        },
+        "place" => Act::Place { slot: f.small("slot")?, pose: f.pose()? },
         "push" => Act::Push {
             slot: f.small("slot")?,
             point: f.vector("x", "y")?,
@@ -203,8 +227,8 @@ pub(super) fn read_line(text: &[u8]) -> Result<Read, Mismatch> {
         },
         "let_go" => Act::LetGo { slot: f.small("slot")? },
         other => {
-            let known = "`do` to be command, release, place, push, grab, let_go, reset, seed, load \
-                         or end";
+            let known = "`do` to be command, velocity, wheels, stop, release, place, push, grab, \
+                         let_go, sigma, believe, reset, seed, load or end";
             return Err((known.to_owned(), short(&format!("`{other}`"))));
         }
     };
@@ -257,6 +281,11 @@ impl Fields {
         Ok(Vec2::new(self.number(x)?, self.number(y)?))
     }
 
+    fn pose(&self) -> Result<Pose2, Mismatch> {
+        let rotation = Rot2 { c: self.number("cos")?, s: self.number("sin")? };
+        Ok(Pose2 { position: self.vector("x", "y")?, rotation })
+    }
+
     fn text(&self, key: &str) -> Result<String, Mismatch> {
         self.get(key, "a text", |v| v.as_str().map(str::to_owned))
     }
@@ -301,8 +330,22 @@ mod tests {
         let (n, v) = (any_number, any_vector);
         prop_oneof![
             (any::<u32>(), n(), n()).prop_map(|(robot, right, left)| {
-                Entry::Act(Act::Command { robot, volts: Volts { right, left } })
+                Entry::Act(Act::Command { robot, command: Volts { right, left }.into() })
             }),
+            (any::<u32>(), n(), n()).prop_map(|(robot, v, omega)| {
+                Entry::Act(Act::Command { robot, command: Command::Velocity { v, omega } })
+            }),
+            (any::<u32>(), n(), n()).prop_map(|(robot, right, left)| {
+                Entry::Act(Act::Command { robot, command: Command::Wheels { right, left } })
+            }),
+            (any::<u32>(), any::<u32>(), n()).prop_map(|(device, axis, sigma)| {
+                Entry::Act(Act::Sigma { device, axis, sigma })
+            }),
+            (any::<u32>(), v(), n(), n()).prop_map(|(robot, position, c, s)| {
+                let pose = Pose2 { position, rotation: Rot2 { c, s } };
+                Entry::Act(Act::Believe { robot, pose })
+            }),
+            any::<u32>().prop_map(|robot| Entry::Act(Act::Stop { robot })),
             any::<u32>().prop_map(|robot| Entry::Act(Act::Release { robot })),
             (any::<u32>(), v(), n(), n()).prop_map(|(slot, position, c, s)| {
                 Entry::Act(Act::Place { slot, pose: Pose2 { position, rotation: Rot2 { c, s } } })
@@ -366,7 +409,7 @@ mod tests {
         for (line, expected, got) in [
             ("nonsense", "an entry of a command log", "nonsense"),
             ("{\"do\":\"reset\"}", "`step` to be a whole number", "nothing"),
-            ("{\"step\":1,\"do\":\"fly\"}", "let_go, reset, seed", "`fly`"),
+            ("{\"step\":1,\"do\":\"fly\"}", "believe, reset, seed", "`fly`"),
             ("{\"step\":1,\"do\":\"release\",\"robot\":-1}", "`robot` to be a number from", "-1"),
             ("{\"step\":1,\"do\":\"let_go\",\"slot\":4294967296}", "`slot`", "4294967296"),
             ("{\"step\":1,\"do\":\"command\",\"robot\":1,\"right\":\"x\"}", "`right`", "\"x\""),

@@ -1,7 +1,7 @@
 //! When a sensor is due.
 
-use rolima_model::ModelError;
-use rolima_model::check::within;
+use crate::ModelError;
+use crate::check::within;
 
 /// A period and a phase: reading k is due at the time `phase_s` + k `period_s`.
 ///
@@ -39,6 +39,19 @@ impl Rate {
         // Beside the share, what rounding does to a long time.
         let reached = periods + EARLY + 4.0 * f64::EPSILON * periods.abs();
         if reached >= 0.0 { reached.floor() as u64 + 1 } else { 0 }
+    }
+
+    /// The first step number above `steps` at which a reading is due.
+    pub fn next_due(&self, steps: u64, step_s: f64) -> u64 {
+        let before = self.readings_until(steps, step_s);
+        let due_s = self.phase_s + before as f64 * self.period_s;
+        // Rounding may be off by a step or so: look from a little before.
+        let about = (due_s / step_s).floor() as u64;
+        let mut next = about.saturating_sub(2).max(steps.saturating_add(1));
+        while self.readings_until(next, step_s) <= before {
+            next += 1;
+        }
+        next
     }
 
     /// Whether a reading is due at the end of step number `steps` (0: before the first step).

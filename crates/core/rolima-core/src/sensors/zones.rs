@@ -1,11 +1,11 @@
-//! Stage 5, sensors: motion => zones, score.
+//! Balls that enter zones.
 
 use crate::events::{Event, EventKind};
 use crate::scratch::Scratch;
 use crate::state::State;
 use rolima_model::Model;
 
-/// Stage 5: notices balls that enter zones; a zone may call for a kick-off.
+/// Notices balls that enter zones; a zone may call for a kick-off.
 pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
     if model.spec.zones.is_empty() {
         return;

@@ -1,6 +1,6 @@
 //! Colours of teams, robots and things, as 0xRRGGBB: readable on light and on dark ground.
 
-use rolima_core::Model;
+use crate::Model;
 
 /// Robots that belong to no team.
 pub const NO_TEAM: u32 = 0x12a594;

@@ -1,0 +1,166 @@
+//! Stage 1, commands: queue and drivers => commanded voltages and speeds.
+//!
+//! Clients put commands into the queue at any time ([`crate::World::command`]); bad ones are
+//! refused there, with an event. The queue is latched here, at the start of a step. Robots that no
+//! client commands are driven by their built-in driver.
+
+use crate::events::{Event, EventKind};
+use crate::scratch::Scratch;
+use crate::state::State;
+use rolima_model::Model;
+
+mod drivers;
+
+/// Voltages for the two motors, V.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Volts {
+    /// Right motor.
+    pub right: f64,
+    /// Left motor.
+    pub left: f64,
+}
+
+/// What a robot is told to do. It holds until the next command.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Command {
+    /// Voltages for the motors.
+    Volts(Volts),
+    /// High level: speeds of the body, for robots with a speed controller.
+    Velocity {
+        /// Along the heading, m/s.
+        v: f64,
+        /// Turning, rad/s.
+        omega: f64,
+    },
+    /// Low level: speeds of the wheels, for robots with a speed controller.
+    Wheels {
+        /// Right wheel, rad/s.
+        right: f64,
+        /// Left wheel, rad/s.
+        left: f64,
+    },
+}
+
+/// Which of its quantities a robot with a speed controller is commanded by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Control {
+    /// Voltages (right, left).
+    Volts,
+    /// Speed and turning of the body.
+    #[default]
+    Velocity,
+    /// Speeds of the wheels (right, left).
+    Wheels,
+}
+
+impl Control {
+    /// All of them, in the order of their codes.
+    pub(crate) const ALL: [Self; 3] = [Self::Volts, Self::Velocity, Self::Wheels];
+}
+
+impl From<Volts> for Command {
+    fn from(volts: Volts) -> Self {
+        Self::Volts(volts)
+    }
+}
+
+impl Command {
+    /// What is commanded, and its two numbers: right before left, speed before turning.
+    pub fn parts(self) -> (Control, [f64; 2]) {
+        match self {
+            Self::Volts(Volts { right, left }) => (Control::Volts, [right, left]),
+            Self::Velocity { v, omega } => (Control::Velocity, [v, omega]),
+            Self::Wheels { right, left } => (Control::Wheels, [right, left]),
+        }
+    }
+
+    /// The command of these parts.
+    pub fn from_parts(control: Control, [a, b]: [f64; 2]) -> Self {
+        match control {
+            Control::Volts => Self::Volts(Volts { right: a, left: b }),
+            Control::Velocity => Self::Velocity { v: a, omega: b },
+            Control::Wheels => Self::Wheels { right: a, left: b },
+        }
+    }
+}
+
+/// Why a command was refused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Refusal {
+    /// There is no robot of this number.
+    NoSuchRobot(u32),
+    /// A number is not finite.
+    NotFinite,
+    /// The robot has no speed controller: it obeys voltages only.
+    NoServo(u32),
+    /// A voltage is beyond [`ABSURD_FACTOR`] times the supply: a unit was mistaken.
+    Absurd(f64),
+}
+
+impl core::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::NoSuchRobot(n) => write!(f, "there is no robot {n}"),
+            Self::NotFinite => write!(f, "a number of the command is not finite"),
+            Self::NoServo(n) => write!(f, "robot {n} has no speed controller, only voltages"),
+            Self::Absurd(v) => write!(f, "{v} V is far beyond the supply (millivolts?)"),
+        }
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// Voltages up to this many times the supply saturate; beyond, the command is refused.
+pub const ABSURD_FACTOR: f64 = 100.0;
+
+/// Whether a command may enter the queue.
+pub(crate) fn check(model: &Model, robot: u32, command: Command) -> Result<(), Refusal> {
+    let Some(r) = model.robots.get(robot as usize) else {
+        return Err(Refusal::NoSuchRobot(robot));
+    };
+    let (control, numbers) = command.parts();
+    if numbers.iter().any(|x| !x.is_finite()) {
+        return Err(Refusal::NotFinite);
+    }
+    if control != Control::Volts {
+        // Speeds beyond the servo's are cut, whatever they are.
+        return if r.servo.is_some() { Ok(()) } else { Err(Refusal::NoServo(robot)) };
+    }
+    let limit = ABSURD_FACTOR * model.drives[r.drive as usize].spec.supply;
+    match numbers.iter().find(|volts| volts.abs() > limit) {
+        Some(&volts) => Err(Refusal::Absurd(volts)),
+        None => Ok(()),
+    }
+}
+
+/// Notes a refusal as an event.
+pub(crate) fn note_refusal(state: &mut State, scratch: &mut Scratch, robot: u32, why: Refusal) {
+    let value = if let Refusal::Absurd(v) = why { v } else { f64::NAN };
+    let event =
+        Event { step: state.step, kind: EventKind::Refused, subject: robot, other: None, value };
+    scratch.log.push(&mut state.event_counts, event);
+}
+
+/// Stage 1: latches the queue, lets the drivers act that are due.
+pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
+    scratch.commanded_now.clear();
+    for robot in scratch.queued.drain(..) {
+        if let Some(command) = state.waiting[robot as usize].take() {
+            state.drivers[robot as usize].overridden = true;
+            latch(state, &mut scratch.commanded_now, robot, command);
+        }
+    }
+    if state.step >= state.drivers_due {
+        drivers::run(model, state, scratch);
+    }
+}
+
+/// Makes a command the one that the robot obeys.
+fn latch(state: &mut State, commanded_now: &mut Vec<u32>, robot: u32, command: Command) {
+    let (control, numbers) = command.parts();
+    state.commanded[robot as usize] = numbers;
+    if let Some(known) = &mut state.control[robot as usize] {
+        *known = control;
+    }
+    commanded_now.push(robot);
+}

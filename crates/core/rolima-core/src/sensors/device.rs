@@ -1,0 +1,213 @@
+//! One sensor with its state.
+
+use super::SenseScratch;
+use rolima_math::Stream;
+use rolima_model::{DeviceModel, Model, ModelError, SensorKind, check_sigma};
+use rolima_sensors::sensors::{
+    Bumper, Encoders, Gps, Imu, Lidar, MotionError, Odometry, Sonar, View, WheelBase,
+};
+use rolima_sensors::words::{number, stream};
+use rolima_sensors::{Truth, Words};
+
+/// What changes of a camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CameraState {
+    /// Pictures taken.
+    pub(crate) taken: u64,
+    /// Standard deviation of a pixel's brightness now, of 255.
+    pub(crate) sigma: f64,
+    /// Its own random stream; picture k draws from the place k times its pixels on.
+    pub(crate) stream: Stream,
+}
+
+/// One sensor with its state.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Device {
+    Gps(Gps),
+    Odometry(Odometry, MotionError),
+    Encoders(Encoders),
+    Imu(Imu),
+    Lidar(Box<Lidar>),
+    Sonar(Box<Sonar>),
+    Bumper(Bumper),
+    Camera(CameraState),
+}
+
+/// What a sensor is shown.
+pub(super) struct Context<'a> {
+    pub(super) known: &'a DeviceModel,
+    pub(super) truth: &'a Truth,
+    /// The robot's own slot.
+    pub(super) slot: u32,
+    /// The encoders of the same robot.
+    pub(super) encoders: Option<Encoders>,
+}
+
+impl Device {
+    /// A sensor at the first instant.
+    pub(super) fn new(model: &Model, known: &DeviceModel, seed: u64) -> Self {
+        let robot = u64::from(known.robot);
+        let name = known.name.as_str();
+        match &known.kind {
+            SensorKind::Gps(spec) => Self::Gps(Gps::new(*spec, seed, robot, name)),
+            SensorKind::Imu(spec) => Self::Imu(Imu::new(*spec, seed, robot, name)),
+            SensorKind::Encoders(spec) => Self::Encoders(Encoders::new(*spec)),
+            SensorKind::Bumper(spec) => Self::Bumper(Bumper::new(*spec)),
+            SensorKind::Odometry(spec) => {
+                let robot_model = &model.robots[known.robot as usize];
+                let drive = &model.drives[robot_model.drive as usize].spec;
+                let wheels = WheelBase {
+                    radius: [drive.wheel_radius_right, drive.wheel_radius_left],
+                    distance: drive.wheel_distance,
+                };
+                let home = model.spec.robots[known.robot as usize].pose;
+                let motion = MotionError::new(spec.motion, seed, robot, name);
+                Self::Odometry(Odometry::new(*spec, wheels, home), motion)
+            }
+            SensorKind::Lidar(spec) => {
+                let lidar = Lidar::new(*spec, seed, robot, name);
+                Self::Lidar(Box::new(lidar.expect("the model checked its numbers")))
+            }
+            SensorKind::Sonar(spec) => {
+                let sonar = Sonar::new(spec.clone(), seed, robot, name);
+                Self::Sonar(Box::new(sonar.expect("the model checked its numbers")))
+            }
+            SensorKind::Camera(spec) => Self::Camera(CameraState {
+                taken: 0,
+                sigma: spec.sigma,
+                stream: Stream::new(seed, robot, name),
+            }),
+        }
+    }
+
+    /// Takes a reading into `out`.
+    pub(super) fn measure(
+        &mut self,
+        context: &Context<'_>,
+        looks: &mut SenseScratch,
+        out: &mut [f64],
+    ) {
+        let Context { known, truth, slot, encoders } = context;
+        let pose = truth.world_from_robot;
+        match self {
+            Self::Gps(gps) => {
+                let reading = gps.measure(truth);
+                out.copy_from_slice(&[reading.x, reading.y, reading.theta]);
+            }
+            Self::Odometry(odometry, _) => {
+                let angles = match encoders {
+                    Some(encoders) => encoders.angles(encoders.measure(truth)),
+                    None => truth.wheel_angles,
+                };
+                let believed = odometry.measure(angles);
+                out.copy_from_slice(&[believed.x, believed.y, believed.theta]);
+            }
+            Self::Encoders(encoders) => {
+                let ticks = encoders.measure(truth).ticks;
+                out.copy_from_slice(&ticks.map(|ticks| ticks as f64));
+            }
+            Self::Imu(imu) => {
+                let reading = imu.measure(truth);
+                let force = reading.acceleration;
+                out.copy_from_slice(&[force.x, force.y, reading.omega]);
+            }
+            Self::Lidar(lidar) => {
+                let (plane, rays) = looks.plane(known.plane);
+                let Some(plane) = plane else { return };
+                let view = View { plane, world_from_robot: pose, own_slot: Some(*slot) };
+                lidar.measure(view, rays, out);
+            }
+            Self::Sonar(sonar) => {
+                let (Some(plane), _) = looks.plane(known.plane) else { return };
+                let view = View { plane, world_from_robot: pose, own_slot: Some(*slot) };
+                sonar.measure(view, out);
+            }
+            Self::Bumper(bumper) => {
+                let touches = looks.touches_of(*slot);
+                out[0] = touches
+                    .fold(0, |pressed, touch| pressed | bumper.measure(pose, &[touch]))
+                    .into();
+            }
+            Self::Camera(camera) => {
+                camera.taken += 1;
+                out[0] = camera.taken as f64;
+            }
+        }
+    }
+
+    /// The encoders that it is.
+    pub(super) fn encoders(&self) -> Option<Encoders> {
+        if let Self::Encoders(encoders) = self { Some(encoders.clone()) } else { None }
+    }
+
+    /// Standard deviation number `axis` of the sensor.
+    pub(super) fn sigma(&self, axis: usize) -> Option<f64> {
+        match self {
+            Self::Gps(gps) => gps.state.sigma.get(axis).copied(),
+            Self::Odometry(_, motion) => {
+                [motion.state.sigma_linear, motion.state.sigma_angular].get(axis).copied()
+            }
+            Self::Imu(imu) => {
+                let s = &imu.state;
+                let all =
+                    [s.accelerometer_density, s.gyro_density, s.accelerometer_walk, s.gyro_walk];
+                all.get(axis).copied()
+            }
+            Self::Lidar(lidar) => (axis == 0).then_some(lidar.state.sigma),
+            Self::Sonar(sonar) => (axis == 0).then_some(sonar.state.sigma),
+            Self::Camera(camera) => (axis == 0).then_some(camera.sigma),
+            Self::Encoders(_) | Self::Bumper(_) => None,
+        }
+    }
+
+    /// Sets standard deviation number `axis` of the sensor.
+    pub(super) fn set_sigma(&mut self, axis: usize, sigma: f64) -> Result<(), ModelError> {
+        let known = self.sigma(axis);
+        let Some(known) = known else {
+            return Err(ModelError::new("axis", "a standard deviation that the sensor has", axis));
+        };
+        let sigma = check_sigma("sigma", sigma)?;
+        let pair = |own: usize, other: f64| if own == axis { sigma } else { other };
+        match self {
+            Self::Gps(gps) => gps.set_sigma(axis, sigma),
+            Self::Odometry(_, motion) => {
+                let s = motion.state;
+                motion.set_sigma(pair(0, s.sigma_linear), pair(1, s.sigma_angular))
+            }
+            Self::Imu(imu) => {
+                let s = imu.state;
+                imu.set_density(pair(0, s.accelerometer_density), pair(1, s.gyro_density))?;
+                imu.set_walk(pair(2, s.accelerometer_walk), pair(3, s.gyro_walk))
+            }
+            Self::Lidar(lidar) => lidar.set_sigma(sigma),
+            Self::Sonar(sonar) => sonar.set_sigma(sigma),
+            Self::Camera(camera) => {
+                camera.sigma = sigma;
+                Ok(())
+            }
+            Self::Encoders(_) | Self::Bumper(_) => Err(ModelError::new("sigma", "nothing", known)),
+        }
+    }
+}
+
+impl Words for Device {
+    fn words(&mut self, each: &mut dyn FnMut(&mut u64)) {
+        match self {
+            Self::Gps(gps) => gps.state.words(each),
+            Self::Odometry(odometry, motion) => {
+                odometry.state.words(each);
+                motion.state.words(each);
+            }
+            Self::Encoders(encoders) => encoders.state.words(each),
+            Self::Imu(imu) => imu.state.words(each),
+            Self::Lidar(lidar) => lidar.state.words(each),
+            Self::Sonar(sonar) => sonar.state.words(each),
+            Self::Bumper(_) => {}
+            Self::Camera(camera) => {
+                each(&mut camera.taken);
+                number(&mut camera.sigma, each);
+                stream(&mut camera.stream, each);
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Stage 5, sensors: motion => wheels counted, readings, zones, score.
+//!
+//! | module | what |
+//! |---|---|
+//! | `wheels` | how far wheels have turned; errors of the executed motion |
+//! | `device` | one sensor with its state |
+//! | `planes` | the world cut at the heights at which sensors cast rays |
+//! | `settings` | what a program may set and read of the sensors of a world |
+//! | `zones` | balls that enter zones |
+//!
+//! A sensor that is due reads the world as it is at the end of the step. What it read stands in
+//! [`SenseState::readings`] until the next reading. A camera's picture is not drawn here: the stage
+//! keeps where everything was ([`Exposure`]), from which anybody can draw it, now or later.
+
+mod device;
+mod planes;
+mod settings;
+mod wheels;
+mod zones;
+
+use crate::scratch::Scratch;
+use crate::state::{State, place};
+use device::{Context, Device};
+pub(crate) use planes::SenseScratch;
+use rolima_math::{Pose2, Rot2, Vec2};
+use rolima_model::{BodyKind, Model, SensorKind};
+use rolima_sensors::sensors::Touch;
+use rolima_sensors::{Truth, Words};
+pub use settings::CameraNoise;
+
+/// Where every body was when cameras took their last pictures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exposure {
+    /// Steps done at that instant.
+    pub step: u64,
+    /// Poses by slot; empty where no robot has a camera.
+    pub poses: Vec<Pose2>,
+}
+
+/// The sensors of a world, and what they read last.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SenseState {
+    /// The sensors, in the order of [`Model::devices`].
+    pub(crate) devices: Vec<Device>,
+    /// The step at the end of which each sensor reads next.
+    pub(crate) due: Vec<u64>,
+    /// The first step at the end of which any sensor reads.
+    pub(crate) next: u64,
+    /// What was read last, by [`rolima_model::DeviceModel::range`].
+    pub readings: Vec<f64>,
+    /// How far wheels (right, left) have turned, by robot, rad; empty where nobody counts.
+    pub wheel_angles: Vec<[f64; 2]>,
+    /// Where everything was when cameras took their last pictures.
+    pub exposure: Exposure,
+}
+
+impl SenseState {
+    /// The sensors at the first instant, before they have read anything.
+    pub(crate) fn new(model: &Model, seed: u64) -> Self {
+        let counts =
+            |kind: &SensorKind| matches!(kind, SensorKind::Odometry(_) | SensorKind::Encoders(_));
+        let any = |is: &dyn Fn(&SensorKind) -> bool| model.devices.iter().any(|d| is(&d.kind));
+        let counted = if any(&counts) { model.robots.len() } else { 0 };
+        let seen = any(&|kind| matches!(kind, SensorKind::Camera(_)));
+        let poses = if seen { model.bodies.len() } else { 0 };
+        Self {
+            devices: model.devices.iter().map(|device| Device::new(model, device, seed)).collect(),
+            due: vec![0; model.devices.len()],
+            next: if model.devices.is_empty() { u64::MAX } else { 0 },
+            readings: vec![0.0; model.readings()],
+            wheel_angles: vec![[0.0; 2]; counted],
+            exposure: Exposure { step: 0, poses: vec![Pose2::IDENTITY; poses] },
+        }
+    }
+
+    /// Every word of it, in a fixed order; none where there are no sensors.
+    pub(crate) fn visit(&mut self, each: &mut dyn FnMut(&mut u64)) {
+        if self.devices.is_empty() {
+            return;
+        }
+        let number = |x: &mut f64, each: &mut dyn FnMut(&mut u64)| {
+            let mut bits = x.to_bits();
+            each(&mut bits);
+            *x = f64::from_bits(bits);
+        };
+        self.devices.iter_mut().for_each(|device| device.words(each));
+        self.due.iter_mut().for_each(&mut *each);
+        each(&mut self.next);
+        self.readings.iter_mut().for_each(|x| number(x, each));
+        self.wheel_angles.iter_mut().flatten().for_each(|x| number(x, each));
+        each(&mut self.exposure.step);
+        for Pose2 { position: Vec2 { x, y }, rotation: Rot2 { c, s } } in &mut self.exposure.poses {
+            [x, y, c, s].into_iter().for_each(|x| number(x, each));
+        }
+    }
+
+    /// Robots were put elsewhere: inertial units have no reading before.
+    pub(crate) fn teleported(&mut self, model: &Model, robots: core::ops::Range<u32>) {
+        for (device, known) in self.devices.iter_mut().zip(&model.devices) {
+            if let (Device::Imu(imu), true) = (device, robots.contains(&known.robot)) {
+                imu.restart();
+            }
+        }
+    }
+}
+
+/// Stage 5: counts wheels, lets the sensors read that are due, looks into the zones.
+pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
+    if !state.senses.devices.is_empty() {
+        wheels::count(model, state, scratch);
+        wheels::err(model, state, scratch);
+        if state.step + 1 >= state.senses.next {
+            read(model, state, scratch, state.step + 1);
+        }
+    }
+    zones::run(model, state, scratch);
+}
+
+/// The readings of the first instant.
+pub(crate) fn look_first(model: &Model, state: &mut State, scratch: &mut Scratch) {
+    if !state.senses.devices.is_empty() {
+        read(model, state, scratch, state.step);
+    }
+}
+
+/// Lets the sensors read that are due after `steps` steps.
+fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
+    let h = model.step_s;
+    let senses = &mut state.senses;
+    let looks = &mut scratch.senses;
+    looks.forget();
+    let mut next = u64::MAX;
+    for (i, known) in model.devices.iter().enumerate() {
+        if steps >= senses.due[i] {
+            // At the first instant some are not due yet.
+            if steps > 0 || known.rate.due(0, h) {
+                let robot = &model.robots[known.robot as usize];
+                let (block, lane) = place(robot.slot);
+                let motion = &state.motion[block];
+                let pose = motion.pose(lane);
+                let angles = senses.wheel_angles.get(known.robot as usize);
+                let truth = Truth {
+                    time_s: steps as f64 * h,
+                    world_from_robot: pose,
+                    velocity: pose.rotation.rotate(motion.velocity(lane)),
+                    omega: motion.omega[lane],
+                    wheel_angles: angles.copied().unwrap_or_default(),
+                };
+                if let Some(plane) = known.plane {
+                    looks.place(model, &state.motion, plane as usize);
+                }
+                if matches!(known.kind, SensorKind::Bumper(_)) {
+                    looks.find_touches(model, &scratch.solver, scratch.substep_s);
+                }
+                if matches!(known.kind, SensorKind::Camera(_)) {
+                    expose(model, &state.motion, &mut senses.exposure, steps);
+                }
+                let encoder = looks.encoders[i];
+                let encoders = encoder.and_then(|e| senses.devices[e as usize].encoders());
+                let context = Context { known, truth: &truth, slot: robot.slot, encoders };
+                let out = &mut senses.readings[known.range()];
+                senses.devices[i].measure(&context, looks, out);
+            }
+            senses.due[i] = known.rate.next_due(steps, h);
+        }
+        next = next.min(senses.due[i]);
+    }
+    senses.next = next;
+}
+
+/// Keeps where everything is.
+fn expose(model: &Model, motion: &[crate::state::Block], exposure: &mut Exposure, steps: u64) {
+    if exposure.step == steps && steps > 0 {
+        return;
+    }
+    exposure.step = steps;
+    for body in model.bodies.iter().flatten() {
+        let (block, lane) = place(body.slot);
+        exposure.poses[body.slot as usize] = motion[block].pose(lane);
+    }
+}
+
+impl SenseScratch {
+    /// Finds what presses on robots, once an instant.
+    fn find_touches(
+        &mut self,
+        model: &Model,
+        solver: &crate::contacts::solver::Solver,
+        substep_s: f64,
+    ) {
+        if self.touches_known {
+            return;
+        }
+        self.touches_known = true;
+        self.touches.clear();
+        for c in &solver.contacts {
+            let force = c.points[..c.count].iter().map(|p| p.normal).sum::<f64>() / substep_s;
+            // The normal leads from b to a; a touch's out of the robot.
+            for (body, normal) in [(c.a, -c.normal_direction), (c.b, c.normal_direction)] {
+                let body = &solver.bodies[body as usize];
+                if body.kind == BodyKind::Robot && model.body(body.slot).is_some() {
+                    self.touches.push((body.slot, Touch { normal, force }));
+                }
+            }
+        }
+        self.touches.sort_by_key(|(slot, _)| *slot);
+    }
+}

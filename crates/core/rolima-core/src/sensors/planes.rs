@@ -1,0 +1,110 @@
+//! The world cut at the heights at which sensors cast rays, and other memory of the stage.
+
+use crate::state::{Block, place};
+use rolima_model::{BodyKind, Model, SensorKind};
+use rolima_sensors::rays::{Outline, Placed, Plane, Profile, Scratch};
+use rolima_sensors::sensors::Touch;
+
+/// Throw-away memory of the stage. It follows from the model alone, but for what is found anew at
+/// every instant at which a sensor reads.
+#[derive(Default)]
+pub(crate) struct SenseScratch {
+    /// Cuts through the world, at [`Model::ray_heights`].
+    planes: Vec<Plane>,
+    /// Whether the bodies of each plane are where they are now.
+    placed: Vec<bool>,
+    /// Outline of each body in the planes, by slot.
+    outlines: Vec<Option<u32>>,
+    /// Memory of scans.
+    rays: Scratch,
+    /// What presses on robots, by slot.
+    pub(super) touches: Vec<(u32, Touch)>,
+    /// Whether the touches are those of now.
+    pub(super) touches_known: bool,
+    /// Robots whose wheels are counted.
+    pub(super) counted: Vec<u32>,
+    /// Sensors that are odometry.
+    pub(super) odometries: Vec<u32>,
+    /// For each sensor that is odometry, the encoders of its robot.
+    pub(super) encoders: Vec<Option<u32>>,
+}
+
+impl SenseScratch {
+    /// The memory for a model.
+    pub(crate) fn new(model: &Model) -> Self {
+        let mut kinds: Vec<(u32, u64, bool)> = vec![];
+        let mut outlines = vec![];
+        let mut by_slot = vec![None; model.bodies.len()];
+        if !model.ray_heights.is_empty() {
+            for body in model.bodies.iter().flatten() {
+                let ball = body.kind == BodyKind::Ball;
+                let kind = (body.shape, body.height.to_bits(), ball);
+                let known = kinds.iter().rposition(|k| *k == kind).unwrap_or_else(|| {
+                    let profile = if ball { Profile::Balls } else { Profile::up_to(body.height) };
+                    outlines.push(Outline::new(&model.shapes[body.shape as usize], profile));
+                    kinds.push(kind);
+                    kinds.len() - 1
+                });
+                by_slot[body.slot as usize] = Some(known as u32);
+            }
+        }
+        let planes = model.ray_heights.iter().map(|&height| {
+            let walls = model.walls.iter().zip(model.wall_heights.iter().copied());
+            Plane::new(height, walls, &outlines)
+        });
+        let planes: Vec<Plane> = planes.collect();
+        let is_encoders = |kind: &SensorKind| matches!(kind, SensorKind::Encoders(_));
+        let is_odometry = |kind: &SensorKind| matches!(kind, SensorKind::Odometry(_));
+        let devices = model.devices.iter();
+        let encoders = devices.clone().map(|device| {
+            let asked = is_odometry(&device.kind).then_some(device.robot)?;
+            Some(model.device(asked, is_encoders)? as u32)
+        });
+        let encoders = encoders.collect();
+        let counting = devices.clone().filter(|d| is_encoders(&d.kind) || is_odometry(&d.kind));
+        let mut counted: Vec<u32> = counting.map(|device| device.robot).collect();
+        counted.dedup();
+        let odometries = devices.enumerate().filter(|(_, d)| is_odometry(&d.kind));
+        Self {
+            placed: vec![false; planes.len()],
+            planes,
+            outlines: by_slot,
+            rays: Scratch::default(),
+            touches: vec![],
+            touches_known: false,
+            counted,
+            odometries: odometries.map(|(i, _)| i as u32).collect(),
+            encoders,
+        }
+    }
+
+    /// Another instant begins.
+    pub(super) fn forget(&mut self) {
+        self.placed.fill(false);
+        self.touches_known = false;
+    }
+
+    /// Puts the bodies of a plane where they are, once an instant.
+    pub(super) fn place(&mut self, model: &Model, motion: &[Block], plane: usize) {
+        if core::mem::replace(&mut self.placed[plane], true) {
+            return;
+        }
+        let outlines = &self.outlines;
+        self.planes[plane].place(model.bodies.iter().flatten().filter_map(|body| {
+            let (block, lane) = place(body.slot);
+            let outline = outlines[body.slot as usize]?;
+            Some(Placed { slot: body.slot, outline, pose: motion[block].pose(lane) })
+        }));
+    }
+
+    /// A plane and the memory of scans.
+    pub(super) fn plane(&mut self, plane: Option<u32>) -> (Option<&Plane>, &mut Scratch) {
+        (plane.and_then(|plane| self.planes.get(plane as usize)), &mut self.rays)
+    }
+
+    /// What presses on the robot in a slot.
+    pub(super) fn touches_of(&self, slot: u32) -> impl Iterator<Item = Touch> + '_ {
+        let from = self.touches.partition_point(|(other, _)| *other < slot);
+        self.touches[from..].iter().take_while(move |(other, _)| *other == slot).map(|(_, t)| *t)
+    }
+}

@@ -1,0 +1,91 @@
+//! Sensors of all robots, and where their readings stand.
+
+use crate::error::ModelError;
+use crate::model::Model;
+use crate::spec::{Rate, SensorKind};
+
+/// Most numbers that all readings of a world together may have.
+pub const MOST_READINGS: usize = 1 << 24;
+
+/// A sensor of a robot, compiled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeviceModel {
+    /// Number of the robot that carries it.
+    pub robot: u32,
+    /// Its name, unique on its robot.
+    pub name: String,
+    /// What it is.
+    pub kind: SensorKind,
+    /// When it reads.
+    pub rate: Rate,
+    /// Where its reading begins among the readings of all sensors.
+    pub first: u32,
+    /// How many numbers its reading has.
+    pub count: u32,
+    /// The plane that it casts rays in, in [`Model::ray_heights`].
+    pub plane: Option<u32>,
+}
+
+impl DeviceModel {
+    /// Where its reading stands among the readings of all sensors.
+    pub fn range(&self) -> core::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
+impl Model {
+    /// Numbers that the readings of all sensors have together.
+    pub fn readings(&self) -> usize {
+        self.devices.last().map_or(0, |device| (device.first + device.count) as usize)
+    }
+
+    /// The sensors of a robot: their numbers, in the scene's order.
+    pub fn devices_of(&self, robot: u32) -> core::ops::Range<usize> {
+        let from = self.devices.partition_point(|device| device.robot < robot);
+        let to = self.devices.partition_point(|device| device.robot <= robot);
+        from..to
+    }
+
+    /// The first sensor of a robot that is of a kind, by its number.
+    pub fn device(&self, robot: u32, is: impl Fn(&SensorKind) -> bool) -> Option<usize> {
+        self.devices_of(robot).find(|&device| is(&self.devices[device].kind))
+    }
+
+    /// Compiles the sensors of the robot that was added last.
+    pub(crate) fn add_devices(&mut self, robot: usize) -> Result<(), ModelError> {
+        let sensors = self.spec.robots[robot].sensors.clone();
+        for (i, sensor) in sensors.iter().enumerate() {
+            let key = format!("robot.{robot}.sensor.{i}");
+            let known = |other: &crate::SensorSpec| other.name == sensor.name;
+            if sensor.name.is_empty() || sensors[..i].iter().any(known) {
+                let got = format!("{:?}", sensor.name);
+                return Err(ModelError::new(format!("{key}.name"), "a name of its own", got));
+            }
+            sensor.kind.check(&key)?;
+            let (first, count) = (self.readings(), sensor.kind.values());
+            if first + count > MOST_READINGS {
+                let expected = format!("at most {MOST_READINGS} numbers in all readings");
+                return Err(ModelError::new(key, expected, first + count));
+            }
+            let plane = sensor.kind.ray_height().map(|height| self.ray_plane(height));
+            self.devices.push(DeviceModel {
+                robot: robot as u32,
+                name: sensor.name.clone(),
+                kind: sensor.kind.clone(),
+                rate: sensor.kind.rate(),
+                first: first as u32,
+                count: count as u32,
+                plane,
+            });
+        }
+        Ok(())
+    }
+
+    fn ray_plane(&mut self, height: f64) -> u32 {
+        let known = self.ray_heights.iter().position(|h| *h == height);
+        known.unwrap_or_else(|| {
+            self.ray_heights.push(height);
+            self.ray_heights.len() - 1
+        }) as u32
+    }
+}

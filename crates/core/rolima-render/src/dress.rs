@@ -1,0 +1,182 @@
+//! How the things of a model look to cameras.
+
+use crate::eyes::{GROUND, MARKING, MESH, WALL};
+use crate::{Colour, Daylight, Paint, Pattern, Pose3, Shape, Solid, StageBuilder, StageError};
+use rolima_math::{Rot2, Vec2};
+use rolima_model::colour::{self, TeamColours};
+use rolima_model::{BodyKind, BodyModel, Course, Model, Part, Polygon, SensorKind};
+use std::sync::Arc;
+
+/// Walls from this height on are made of bricks, m; lower ones are boards of a field.
+const BRICKS_FROM: f64 = 0.5;
+/// Width of one copy of the bricks, m.
+const BRICK_WIDTH: f64 = 1.25;
+/// Width of painted lines where the scene does not say, m: the rules' 5 mm.
+const MARKING_WIDTH: f64 = 0.005;
+/// Walls without thickness are drawn this thick, m.
+const THINNEST_WALL: f64 = 0.002;
+/// Pieces of a painted arc in a full turn.
+const ARC_PIECES: f64 = 96.0;
+
+/// Paints that bodies share, and colours of robots.
+pub(crate) struct Paints<'a> {
+    teams: TeamColours<'a>,
+    tags: Vec<u32>,
+    wood: Paint,
+}
+
+/// Red, green and blue of 0xRRGGBB.
+fn rgb(colour: u32) -> Colour {
+    [(colour >> 16) as u8, (colour >> 8) as u8, colour as u8]
+}
+
+/// Puts in what does not move: light, ground, walls, lines, meshes. Returns the paints of bodies.
+pub(crate) fn dress<'a>(
+    model: &'a Model,
+    builder: &mut StageBuilder,
+) -> Result<Paints<'a>, StageError> {
+    let look = &model.spec.look;
+    let half_fade_m = look.fade.unwrap_or(f64::INFINITY);
+    builder.daylight(Daylight { half_fade_m, ..Daylight::default() });
+    // Panels that look right for the robots of the scene.
+    let scale = (4.0 * model.largest_radius).clamp(0.4, 4.0);
+    let floor = match look.ground {
+        Some(colour) => Paint::plain(rgb(colour)),
+        None => {
+            let concrete = builder.pattern(Pattern::Concrete)?;
+            Paint::textured(concrete, scale).coloured([214, 206, 190])
+        }
+    };
+    builder.ground(floor, GROUND);
+    let bricks = builder.pattern(Pattern::Brick)?;
+    for (part, &height) in model.walls.iter().zip(&model.wall_heights) {
+        let paint = match look.walls {
+            Some(colour) => Paint::plain(rgb(colour)),
+            None if height >= BRICKS_FROM => Paint::textured(bricks, BRICK_WIDTH),
+            None => Paint::plain([226, 228, 232]),
+        };
+        // Walls without height are lines that stop things: nothing to see.
+        if height > 0.0 {
+            builder.fixed(extruded(part, 0.0, height, paint), &Pose3::IDENTITY, WALL);
+        }
+    }
+    for marking in &model.spec.markings {
+        let paint = Paint::plain(rgb(marking.colour.unwrap_or(colour::MARKING)));
+        let width = marking.width.unwrap_or(MARKING_WIDTH);
+        let (line, closed) = course(marking.course);
+        builder.paint_strip(&line, width, closed, paint, MARKING);
+    }
+    for mesh in &model.spec.meshes {
+        let solid = Solid::from_scaled_obj(
+            &mesh.obj,
+            mesh.scale,
+            Paint::plain(rgb(colour::OBJECT)),
+            |_| None,
+        )?;
+        let Vec2 { x, y } = mesh.pose.position;
+        let pose = Pose3::upright(x, y, 0.0, mesh.pose.theta());
+        builder.fixed(solid, &pose, MESH);
+    }
+    let wood = builder.pattern(Pattern::Crate)?;
+    let teams = TeamColours::of(model);
+    Ok(Paints { tags: teams.tags(model), teams, wood: Paint::textured(wood, 1.0) })
+}
+
+/// Points of a painted line, and whether its ends meet.
+fn course(course: Course) -> (Vec<[f64; 2]>, bool) {
+    match course {
+        Course::Line { from, to } => (vec![[from.x, from.y], [to.x, to.y]], false),
+        Course::Arc { center, radius, from_angle, to_angle } => {
+            let span = to_angle - from_angle;
+            let whole = span.abs() >= std::f64::consts::TAU * (1.0 - 1e-9);
+            let pieces = span.abs() / std::f64::consts::TAU * ARC_PIECES;
+            let pieces = pieces.ceil().clamp(1.0, ARC_PIECES) as u32;
+            let point = |i: u32| {
+                let angle = from_angle + span * f64::from(i) / f64::from(pieces);
+                let at = center + Rot2::from_angle(angle).x_axis() * radius;
+                [at.x, at.y]
+            };
+            ((0..if whole { pieces } else { pieces + 1 }).map(point).collect(), whole)
+        }
+    }
+}
+
+/// A convex part of an outline from one height to another.
+fn extruded(part: &Part, bottom: f64, top: f64, paint: Paint) -> Solid {
+    let corners: Vec<[f64; 2]> = match *part {
+        Part::Box { pose, half } => {
+            let half = Vec2::new(half.x, half.y.max(0.5 * THINNEST_WALL));
+            flat(&Polygon::rectangle(pose, half))
+        }
+        Part::Polygon(polygon) => flat(&polygon),
+        Part::Circle { center, radius } => {
+            let at = Pose3::upright(center.x, center.y, 0.5 * (bottom + top), 0.0);
+            return Solid::default().with(&Solid::cylinder(radius, top - bottom, paint), &at);
+        }
+    };
+    Solid::prism(&corners, bottom, top, paint).unwrap_or_default()
+}
+
+fn flat(polygon: &Polygon) -> Vec<[f64; 2]> {
+    polygon.vertices[..polygon.count].iter().map(|v| [v.x, v.y]).collect()
+}
+
+/// What a body looks like.
+pub(crate) fn body_shape(model: &Model, body: &BodyModel, paints: &Paints<'_>) -> Shape {
+    let parts = &model.shapes[body.shape as usize].parts;
+    match body.kind {
+        BodyKind::Ball => {
+            let known = model.spec.balls[body.index as usize].colour;
+            let paint = Paint::plain(rgb(known.unwrap_or(colour::BALL)));
+            let paint = paint.with_second([240, 240, 236]).glossy(0.5);
+            Shape::Ball { radius: body.radius, paint }
+        }
+        BodyKind::Object | BodyKind::Wall => {
+            let known = model.spec.objects[body.index as usize].colour;
+            let paint = known.map_or(paints.wood, |colour| Paint::plain(rgb(colour)));
+            let mut solid = Solid::default();
+            for part in parts {
+                solid = solid.with(&extruded(part, 0.0, body.height, paint), &Pose3::IDENTITY);
+            }
+            Shape::Solid(Arc::new(solid))
+        }
+        BodyKind::Robot => Shape::Solid(Arc::new(robot(model, body, parts, paints))),
+    }
+}
+
+/// A robot: its outline above the wheels, a dark lid with its tag, and what it carries on top.
+fn robot(model: &Model, body: &BodyModel, parts: &[Part], paints: &Paints<'_>) -> Solid {
+    let known = &model.robots[body.index as usize];
+    let drive = &model.drives[known.drive as usize].spec;
+    let (dark, grey) = (Paint::plain([36, 38, 44]), Paint::plain([150, 152, 158]));
+    let main = Paint::plain(rgb(paints.teams.colour(&known.team)));
+    let tag = Paint::plain(rgb(paints.tags[body.index as usize]));
+    let height = body.height;
+    let (bottom, lid) = (0.12 * height, 0.94 * height);
+    let mut solid = Solid::default();
+    for part in parts {
+        solid = solid.with(&extruded(part, bottom, lid, main), &Pose3::IDENTITY);
+        solid = solid.with(&extruded(part, lid, height, dark), &Pose3::IDENTITY);
+    }
+    let at = |x: f64, y: f64, z: f64| Pose3::upright(x, y, z, 0.0);
+    for (side, radius) in [(-1.0, drive.wheel_radius_right), (1.0, drive.wheel_radius_left)] {
+        let width = 0.3 * radius;
+        let wheel = Solid::wheel(radius, width, dark, grey);
+        solid = solid.with(&wheel, &at(0.0, side * 0.5 * drive.wheel_distance, radius));
+    }
+    // The tag shows where the front is.
+    let size = 0.3 * body.radius;
+    let sign = Solid::cuboid([2.0 * size, size, 0.02 * height], tag);
+    solid = solid.with(&sign, &at(0.35 * body.radius, 0.0, 1.01 * height));
+    for device in &model.devices[model.devices_of(body.index)] {
+        if let SensorKind::Lidar(lidar) = &device.kind
+            && lidar.height > height
+        {
+            let tall = 0.9 * (lidar.height - height);
+            let place = lidar.mount.position;
+            let drum = Solid::cylinder(0.12 * body.radius, tall, Paint::plain([40, 70, 130]));
+            solid = solid.with(&drum, &at(place.x, place.y, height + 0.5 * tall));
+        }
+    }
+    solid
+}

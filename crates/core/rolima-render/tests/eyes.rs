@@ -1,0 +1,159 @@
+//! Pictures of a world: what stands where is seen where, and the same bits every time.
+
+use rolima_math::{Hash64, Pose2, Stream, Vec2};
+use rolima_model::{CameraSpec, Model, SensorKind};
+use rolima_render::{Eyes, FIRST_BODY, GROUND, Grain, MARKING, Pictures, SKY, WALL, camera_of};
+use rolima_scene::{Source, load};
+
+const WORLD: &str = r##"
+[[robot]]
+preset = "robot-one"
+[[wall]]
+kind = "segment"
+from = [8, -20]
+to = [8, 20]
+thickness = 0.2
+height = 1.2
+[[ball]]
+position = [4, 1]
+radius = 0.4
+mass = 1
+colour = "#2457d6"
+[[object]]
+pose = [4, -1.2, 0]
+mass = 1
+height = 0.8
+[[object.shape]]
+kind = "box"
+size = [0.8, 0.8]
+[[marking]]
+kind = "line"
+from = [1, 0]
+to = [7, 0]
+width = 0.3
+colour = "#f5c400"
+"##;
+
+fn model(text: &str) -> Model {
+    let source = Source::Text { name: "test".to_owned(), text: text.to_owned() };
+    load(&source, &[]).unwrap().compile().unwrap()
+}
+
+struct Seen {
+    rgb: Vec<u8>,
+    objects: Vec<u32>,
+    depth: Vec<f32>,
+}
+
+fn look(model: &Model, poses: &[Pose2], grain: Option<Grain>) -> Seen {
+    let device = (0..model.devices.len()).find(|&d| camera_of(model, d).is_some()).unwrap();
+    let (_, CameraSpec { pixels: [width, height], .. }) = camera_of(model, device).unwrap();
+    let count = (width * height) as usize;
+    let mut seen =
+        Seen { rgb: vec![0; 3 * count], objects: vec![0; count], depth: vec![0.0; count] };
+    let mut eyes = Eyes::new(model).unwrap();
+    eyes.place(poses);
+    let pictures = Pictures {
+        rgb: Some(&mut seen.rgb),
+        objects: Some(&mut seen.objects),
+        depth: Some(&mut seen.depth),
+    };
+    eyes.draw(model, device, poses, grain, pictures).unwrap();
+    seen
+}
+
+fn homes(model: &Model) -> Vec<Pose2> {
+    let home = |body: &Option<rolima_model::BodyModel>| body.as_ref().map(|b| b.home);
+    model.bodies.iter().map(|body| home(body).unwrap_or(Pose2::IDENTITY)).collect()
+}
+
+#[test]
+fn things_are_seen_where_they_stand() {
+    let model = model(WORLD);
+    let seen = look(&model, &homes(&model), None);
+    let at = |x: usize, y: usize| y * 320 + x;
+    let ball = FIRST_BODY + model.ball_slots[0];
+    let cube = FIRST_BODY + model.object_slots[0];
+    // The lens is at (0.2, 0, 0.55). A point d m away, l m to the left and u m above it is seen at
+    // column 160 (1 - l/d/tan 30 deg) and row 120 (1 - u/d/tan 23.5 deg).
+    let pixel = |d: f64, l: f64, u: f64| {
+        let (tx, ty) = (30f64.to_radians().tan(), 23.5f64.to_radians().tan());
+        at((160.0 * (1.0 - l / d / tx)) as usize, (120.0 * (1.0 - u / d / ty)) as usize)
+    };
+    assert_eq!(seen.objects[pixel(3.8, 1.0, -0.15)], ball);
+    assert_eq!(seen.objects[pixel(3.8, -1.2, -0.15)], cube);
+    assert_eq!(seen.objects[pixel(7.7, 0.0, 0.3)], WALL);
+    assert_eq!(seen.objects[pixel(3.0, 0.0, -0.55)], MARKING);
+    assert_eq!(seen.objects[pixel(3.0, 0.5, -0.55)], GROUND);
+    assert_eq!(seen.objects[at(160, 5)], SKY);
+    // The wall's face stands 7.7 m before the lens.
+    assert!((seen.depth[pixel(7.7, 0.0, 0.3)] - 7.7).abs() < 0.01);
+    let colour = |i: usize| [seen.rgb[3 * i], seen.rgb[3 * i + 1], seen.rgb[3 * i + 2]];
+    let [r, g, b] = colour(pixel(3.0, 0.0, -0.55));
+    assert!(r > 150 && g > 120 && b < 100, "yellow: {r} {g} {b}");
+    let blue = (0..seen.objects.len()).filter(|&i| seen.objects[i] == ball);
+    let blue: Vec<[u8; 3]> = blue.map(colour).filter(|c| c[2] > 2 * c[0]).collect();
+    assert!(blue.len() > 100, "the ball has its colour: {}", blue.len());
+
+    // The ball rolls away, the robot turns left by a quarter: neither ball nor wall in the middle.
+    let mut poses = homes(&model);
+    poses[model.ball_slots[0] as usize].position = Vec2::new(0.0, 5.0);
+    poses[0] = Pose2::new(0.0, 0.0, std::f64::consts::FRAC_PI_2);
+    let turned = look(&model, &poses, None);
+    assert_eq!(turned.objects[pixel(4.8, 0.0, -0.15)], ball);
+    assert!(!turned.objects.contains(&cube));
+}
+
+#[test]
+fn a_robot_with_a_lens_below_its_lid_does_not_see_itself() {
+    let inside = "[[robot.sensor]]\nkind = \"camera\"\nmount_height = 0.3\nmount = [0, 0]\n";
+    let model = model(&WORLD.replace("[[wall]]", &format!("{inside}[[wall]]")));
+    let seen = look(&model, &homes(&model), None);
+    assert!(!seen.objects.contains(&(FIRST_BODY + model.robots[0].slot)));
+    assert!(seen.objects.contains(&WALL));
+}
+
+#[test]
+fn grain_has_its_deviation_and_every_picture_its_own() {
+    let model = model(WORLD);
+    let SensorKind::Camera(_) = model.devices[3].kind else { panic!() };
+    let stream = Stream::new(1, 0, "camera");
+    let grain = |number| Some(Grain { sigma: 4.0, stream, number });
+    let clean = look(&model, &homes(&model), None);
+    let [one, again, two] = [1, 1, 2].map(|n| look(&model, &homes(&model), grain(n)).rgb);
+    assert_eq!(one, again);
+    assert_ne!(one, two);
+    // Away from black and white, where nothing is cut.
+    let pairs = clean.rgb.iter().zip(&one).filter(|(c, _)| (40..215).contains(*c));
+    let errors: Vec<f64> = pairs.map(|(c, n)| f64::from(*n) - f64::from(*c)).collect();
+    let count = errors.len() as f64;
+    let mean = errors.iter().sum::<f64>() / count;
+    let sigma = (errors.iter().map(|e| (e - mean) * (e - mean)).sum::<f64>() / count).sqrt();
+    assert!(errors.len() > 50_000 && mean.abs() < 0.1, "{mean}");
+    // Rounding adds 1/12.
+    assert!((sigma - (16.0f64 + 1.0 / 12.0).sqrt()).abs() < 0.1, "{sigma}");
+}
+
+#[test]
+fn every_built_in_scene_can_be_seen_and_the_maze_has_its_bits() {
+    let mut hashes = String::new();
+    for name in ["soccer", "playground", "maze"] {
+        let camera = "[[robot.sensor]]\nkind = \"camera\"\n";
+        let scene = load(&Source::resolve(name).unwrap(), &[]).unwrap();
+        let mut spec = scene.spec;
+        if spec.robots.iter().all(|robot| robot.sensors.is_empty()) {
+            let given = model(&format!("[[robot]]\npreset = \"disc\"\n{camera}"));
+            spec.robots[0].sensors = given.spec.robots[0].sensors.clone();
+        }
+        let model = Model::compile(&spec).unwrap();
+        let seen = look(&model, &homes(&model), None);
+        let mut hash = Hash64::default();
+        seen.rgb.iter().for_each(|byte| hash.word(u64::from(*byte)));
+        seen.depth.iter().for_each(|depth| hash.word(u64::from(depth.to_bits())));
+        hashes += &format!("{name} {:016x}\n", hash.finish());
+        assert!(seen.objects.contains(&GROUND) && seen.objects.contains(&SKY), "{name}");
+    }
+    // Mint anew with the line printed here, after looking at the pictures.
+    let golden = include_str!("eyes.txt");
+    assert_eq!(hashes, golden, "pictures of the built-in scenes changed");
+}

@@ -1,0 +1,85 @@
+//! What the live loop does for those who watch: a copy, where somebody wants one.
+
+use super::Shared;
+use rolima_run::live::{Moment, Outlet, SceneShown};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Moments between two looks at the standard deviations.
+const SIGMAS_EVERY: u32 = 64;
+
+/// Most axes of a sensor.
+const MOST_AXES: usize = 8;
+
+/// The outlet of a live run that pictures are made from.
+pub struct SenseOutlet {
+    shared: Arc<Shared>,
+    /// Scene and step of the exposure that the artist got last.
+    offered: Option<(u32, u64)>,
+    moments: u32,
+    devices: usize,
+}
+
+impl SenseOutlet {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        Self { shared, offered: None, moments: 0, devices: 0 }
+    }
+
+    fn offer(&mut self, moment: &Moment<'_>) {
+        let exposure = &moment.senses.exposure;
+        let asked = self.shared.asked.load(Relaxed);
+        let key = (moment.generation, exposure.step);
+        if exposure.poses.is_empty() || (self.offered == Some(key) && !asked) {
+            return;
+        }
+        // Where the artist or a watcher is at it, the next moment will do.
+        let Ok(mut inbox) = self.shared.inbox.try_lock() else { return };
+        let Ok(wanted) = self.shared.wanted.try_lock() else { return };
+        self.shared.asked.store(false, Relaxed);
+        self.offered = Some(key);
+        inbox.step = exposure.step;
+        inbox.poses.clear();
+        inbox.poses.extend_from_slice(&exposure.poses);
+        inbox.cameras.clear();
+        let noise = |device: &usize| Some((*device, moment.senses.camera_noise(*device)?));
+        inbox.cameras.extend(wanted.keys().filter_map(noise));
+        inbox.fresh = !inbox.cameras.is_empty();
+        drop(wanted);
+        drop(inbox);
+        self.shared.work.notify_one();
+    }
+
+    fn tell_sigmas(&mut self, moment: &Moment<'_>) {
+        if !self.moments.is_multiple_of(SIGMAS_EVERY) || !self.shared.sigmas_wanted.load(Relaxed) {
+            return;
+        }
+        let Ok(mut sigmas) = self.shared.sigmas.try_lock() else { return };
+        self.shared.sigmas_wanted.store(false, Relaxed);
+        sigmas.generation = moment.generation;
+        sigmas.values.resize(self.devices, vec![]);
+        for (device, values) in sigmas.values.iter_mut().enumerate() {
+            values.clear();
+            values.extend((0..MOST_AXES).map_while(|axis| moment.senses.sigma(device, axis)));
+        }
+    }
+}
+
+impl Outlet for SenseOutlet {
+    fn scene(&mut self, shown: &SceneShown<'_>) {
+        self.offered = None;
+        self.devices = shown.model.devices.len();
+        let mut inbox = super::lock(&self.shared.inbox);
+        inbox.generation = shown.generation;
+        inbox.model = Some(Arc::clone(shown.model));
+        inbox.fresh = false;
+        self.shared.asked.store(true, Relaxed);
+    }
+
+    fn moment(&mut self, moment: &Moment<'_>) {
+        self.moments = self.moments.wrapping_add(1);
+        self.tell_sigmas(moment);
+        if self.shared.count.load(Relaxed) > 0 {
+            self.offer(moment);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What robots sense, as viewers of a real run see it.
+
+mod common;
+
+use common::live::{connect, options};
+use common::model;
+use rolima_core::World;
+use rolima_core::model::Model;
+use rolima_render::{Eyes, Pictures};
+use rolima_run::live::{Live, Setup};
+use rolima_serve::{Backend, Place, Senses, Server, ServerHandle, StateWriter};
+use rolima_wire::pb::{self, client_message, server_message::Kind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+/// A live run of a scene with a server.
+struct Running {
+    model: Arc<Model>,
+    senses: Senses,
+    server: Option<ServerHandle>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    fn start(scene: &str) -> Self {
+        let model = model(scene);
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut live = Live::new(Setup { stop: stop.clone(), ..Setup::new(scene, model.clone()) });
+        let writer = StateWriter::create(Place::Anonymous, scene, &model).unwrap();
+        let reader = writer.reader();
+        live.add_outlet(Box::new(writer));
+        let (senses, outlet) = Senses::new().unwrap();
+        live.add_outlet(Box::new(outlet));
+        let mailbox = live.mailbox();
+        let backend = Backend {
+            send: Some(Arc::new(move |arrival: rolima_run::live::Arrival| {
+                let sent = mailbox.send_at(arrival.at, arrival.request);
+                sent.map_err(|error| error.to_string())
+            })),
+            senses: Some(senses.clone()),
+            ..Backend::watch_only()
+        };
+        let server = Some(Server::start(options(), reader, backend).unwrap());
+        let thread = Some(std::thread::spawn(move || drop(live.run())));
+        Self { model, senses, server, stop, thread }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        drop(self.server.take());
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn decoded(png: &[u8]) -> Vec<u8> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    let mut rgb = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut rgb).unwrap();
+    assert_eq!((info.width, info.height, info.color_type), (320, 240, png::ColorType::Rgb));
+    rgb
+}
+
+#[test]
+fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
+    let run = Running::start("maze");
+    let mut viewer = connect(run.server.as_ref().unwrap().address());
+    let scene = viewer.until(|kind| match kind {
+        Kind::Scene(scene) => Some(scene),
+        _ => None,
+    });
+    let robot = &scene.bodies[0];
+    let kinds: Vec<&str> = robot.sensors.iter().map(|sensor| sensor.kind.as_str()).collect();
+    assert_eq!(kinds, ["gps", "odometry", "lidar", "camera"]);
+    assert_eq!((robot.max_speed, robot.sensors[2].rays.len(), robot.height), (4.0, 108, 0.4));
+    viewer.say(client_message::Kind::Watch(pb::Watch { bodies: vec![0], pictures: true }));
+    let readings = viewer.until(|kind| match kind {
+        Kind::Readings(readings) if !readings.sigmas.is_empty() => Some(readings),
+        _ => None,
+    });
+    assert_eq!(readings.values.len(), 3 + 3 + 36 + 1);
+    assert_eq!(readings.sigmas.len(), 4);
+    assert_eq!(readings.sigmas[0].values, [0.0; 3]);
+    assert_eq!(readings.values[6..42].iter().filter(|d| **d == 8.0).count(), 36, "far walls");
+
+    // The robot drives, and another world that gets no pictures at all has the same one.
+    let picture = viewer.until(|kind| match kind {
+        Kind::Picture(picture) if picture.number > 3 => Some(picture),
+        _ => None,
+    });
+    let mut world = World::new(run.model.clone());
+    world.steps(picture.step);
+    assert_eq!(world.exposure().step, picture.step);
+    let mut expected = vec![0; 3 * 320 * 240];
+    let mut eyes = Eyes::new(&run.model).unwrap();
+    let poses = &world.exposure().poses;
+    eyes.place(poses);
+    let pictures = Pictures { rgb: Some(&mut expected), depth: None, objects: None };
+    eyes.draw(&run.model, 3, poses, None, pictures).unwrap();
+    assert!(decoded(&picture.png) == expected, "the same bits");
+
+    // Whoever watches the camera otherwise gets the same picture by the same number.
+    let watching = run.senses.watch(3);
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let newer = watching.wait(until, |p| p.number > picture.number).expect("a picture");
+    let shown = viewer.until(|kind| match kind {
+        Kind::Picture(picture) if picture.number >= newer.number => Some(picture),
+        _ => None,
+    });
+    if shown.number == newer.number {
+        assert!(decoded(&shown.png) == newer.rgb);
+    }
+
+    // Standard deviations are set from the page, and only those that make sense.
+    let sigma = |sensor, axis, sigma| {
+        client_message::Kind::Sigma(pb::Sigma { body: 0, sensor, axis, sigma })
+    };
+    viewer.say(sigma(0, 0, 0.25));
+    viewer.until(|kind| match kind {
+        Kind::Readings(r) => r.sigmas.first().filter(|s| s.values[0] == 0.25).map(drop),
+        _ => None,
+    });
+    viewer.say(sigma(9, 0, 0.25));
+    assert_eq!(viewer.notice(), "Robot 0 has no sensor 9.");
+    viewer.say(sigma(0, 0, -1.0));
+    assert!(viewer.notice().contains("sigma.sigma: expected zero or a positive number"));
+    let bodies = vec![0; 9];
+    viewer.say(client_message::Kind::Watch(pb::Watch { bodies, pictures: true }));
+    assert!(viewer.notice().contains("watch.bodies: expected at most 8"));
+}
+
+#[test]
+fn a_robot_with_a_speed_controller_is_driven_by_speeds() {
+    let run = Running::start("maze");
+    let mut viewer = connect(run.server.as_ref().unwrap().address());
+    viewer.frame();
+    viewer.claim(0);
+    let by = pb::drive::By::Velocity.into();
+    let drive = pb::Drive { body: 0, by, speed: 0.5, turning: 0.25, ..pb::Drive::default() };
+    // Repeated as the page does: after half a second of silence a robot is stopped.
+    let start = std::time::Instant::now();
+    loop {
+        viewer.say(client_message::Kind::Drive(drive));
+        let [v, omega] = speeds(&viewer.frame()).unwrap_or_default();
+        if (v - 0.5).abs() < 1e-3 && (omega - 0.25).abs() < 1e-3 {
+            break;
+        }
+        assert!(start.elapsed() < common::live::PATIENCE, "{v} m/s, {omega} rad/s");
+    }
+}
+
+/// Speed and turning of body 0 in a frame, if it is in there.
+fn speeds(frame: &pb::Frame) -> Option<[f32; 2]> {
+    let there = frame.key || frame.body.first() == Some(&0);
+    there.then(|| [frame.vx[0].hypot(frame.vy[0]), frame.omega[0]])
+}
