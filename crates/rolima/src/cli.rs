@@ -6,7 +6,8 @@ use rolima_map::Size;
 use rolima_run::Speed;
 use rolima_run::live::MOST_CONTROLLERS;
 use rolima_run::pool::MAX_THREADS;
-use std::net::{Ipv4Addr, SocketAddr};
+use rolima_serve::robotone::RELEASE_PORT;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 /// A simulator for wheeled robots, fast and deterministic to the bit.
@@ -113,6 +114,31 @@ pub(crate) struct RunArguments {
 
     #[command(flatten)]
     pub(crate) serve: ServeArguments,
+
+    #[command(flatten)]
+    pub(crate) robotone: RobotOneArguments,
+}
+
+/// Programs that drive robots.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RobotOneArguments {
+    /// Let programs of Robot One in here, even without a view; it has no password, so an address
+    /// that others reach lets everybody drive. Without a port 5046 (release) and 5047 (thesis),
+    /// else that one and the next [default: this machine only]
+    #[arg(long = "robotone-listen", value_name = "ADDRESS[:PORT]", value_parser = robotone_listen)]
+    pub(crate) listen: Option<SocketAddr>,
+
+    /// Let no programs of Robot One in
+    #[arg(long = "no-robotone", conflicts_with = "listen")]
+    pub(crate) off: bool,
+
+    /// Advance only when every program of Robot One waits for the next cycle
+    #[arg(long = "robotone-step", conflicts_with_all = ["lock_step", "off"])]
+    pub(crate) step: bool,
+
+    /// Send zeros before a program's first picture, for the released library on Linux
+    #[arg(long = "prime-receive-window")]
+    pub(crate) prime: bool,
 }
 
 #[derive(Debug, Args)]
@@ -230,6 +256,17 @@ fn listen(text: &str) -> Result<SocketAddr, String> {
     found.ok_or_else(|| {
         "expected an address and a port, such as 127.0.0.1:8642 for this machine only or \
          0.0.0.0:8642 for all networks"
+            .to_owned()
+    })
+}
+
+/// An address, or an address and the first of two ports.
+fn robotone_listen(text: &str) -> Result<SocketAddr, String> {
+    let alone = text.parse().ok().map(|ip: IpAddr| SocketAddr::from((ip, RELEASE_PORT)));
+    let found = alone.map_or_else(|| listen(text), Ok);
+    found.map_err(|_| {
+        "expected an address, such as 0.0.0.0 for all networks, or one and the first of two ports, \
+         such as 127.0.0.1:6000"
             .to_owned()
     })
 }

@@ -1,15 +1,18 @@
-//! Who sees a run from outside: other processes through shared memory, people on the page.
+//! Who sees a run from outside: other processes through shared memory, people on the page, and
+//! programs of Robot One.
 
 use crate::cli::{RunArguments, SceneArguments, ServeArguments};
 use crate::failure::tell;
-use crate::scene;
+use crate::{robotone, scene};
 use anyhow::Result;
 use rolima_core::Model;
 use rolima_run::live::{Arrival, Live};
 use rolima_scene::{Source, builtin_scenes, load};
+use rolima_serve::robotone::Programs;
 use rolima_serve::web::{Loader, SceneListed, Sender};
 use rolima_serve::{
-    Backend, Listen, Place, Senses, Server, ServerHandle, ServerOptions, StateWriter,
+    Backend, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
+    StateWriter,
 };
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -17,6 +20,7 @@ use std::sync::Arc;
 /// Keeps the doors open; they close when this is dropped.
 pub(crate) struct Guests {
     _server: Option<ServerHandle>,
+    _robotone: Option<RobotOneHandle>,
 }
 
 /// Opens the doors that are asked for: the state block, and the page if it is `wanted` or an
@@ -30,20 +34,35 @@ pub(crate) fn admit(
     // Controllers in lock step have no other way in.
     let controlled = arguments.live.lock_step.is_some();
     let serves = wanted || controlled || arguments.serve.listen.is_some();
-    let Some(block) = state_block(arguments, model, serves)? else {
-        return Ok(Guests { _server: None });
-    };
-    let reader = block.reader();
-    live.add_outlet(Box::new(block));
-    if !serves {
-        return Ok(Guests { _server: None });
+    let programs = robotone::wanted(&arguments.robotone, serves);
+    let block = state_block(arguments, model, serves)?;
+    let reader = block.as_ref().map(StateWriter::reader);
+    block.into_iter().for_each(|block| live.add_outlet(Box::new(block)));
+    if !serves && !programs {
+        return Ok(Guests { _server: None, _robotone: None });
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
-    let backend = Backend { senses: Some(senses), ..backend(&arguments.scene, model, live) };
-    let server = Server::start(options(&arguments.serve), reader, backend)?;
-    announce(&server, &arguments.serve, wanted, &arguments.scene.name());
-    Ok(Guests { _server: Some(server) })
+    let driven = Programs::default();
+    let robotone = if programs {
+        robotone::start(arguments, model, live, senses.clone(), driven.clone())?
+    } else {
+        None
+    };
+    let senses = Some(senses);
+    let backend = backend(&arguments.scene, model, live);
+    let backend = Backend { senses, programs: driven, ..backend };
+    let server = match reader.filter(|_| serves) {
+        Some(reader) => Some(Server::start(options(&arguments.serve), reader, backend)?),
+        None => None,
+    };
+    if let Some(server) = &server {
+        announce(server, &arguments.serve, wanted, &arguments.scene.name());
+    }
+    if let Some(robotone) = &robotone {
+        robotone::announce(robotone, &arguments.robotone);
+    }
+    Ok(Guests { _server: server, _robotone: robotone })
 }
 
 /// What a server is told by the command line.
@@ -124,5 +143,5 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
     let sender: Sender = Arc::new(move |Arrival { at, request }| {
         mailbox.send_at(at, request).map_err(|error| error.to_string())
     });
-    Backend { scenes, load: loader, send: Some(sender), senses: None }
+    Backend { send: Some(sender), scenes, load: loader, ..Backend::watch_only() }
 }

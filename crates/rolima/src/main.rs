@@ -22,6 +22,7 @@ mod failure;
 mod guests;
 mod map;
 mod replay;
+mod robotone;
 mod run;
 mod scene;
 mod scenes;

@@ -210,13 +210,12 @@ impl Session {
         let robots = Arc::clone(&self.shared.robots);
         let client = self.client;
         let had = self.pictured.filter(|(of, _)| *of == robot).map(|(_, number)| number);
-        let is_there = || match robots.shot(robot) {
+        let is_there = || match robots.shot(robot, had) {
             Shot::NoCamera => Some(Err("the robot has no camera")),
-            Shot::Picture { number, rgb } if had.is_none_or(|had| number > had) => {
-                Some(Ok((number, rgb)))
-            }
+            Shot::Picture { number, rgb } => Some(Ok((number, rgb))),
             _ if robots.world().ended => Some(Err("the simulation has ended")),
-            _ => {
+            Shot::Soon => None,
+            Shot::NotYet => {
                 robots.waits(client);
                 None
             }

@@ -22,17 +22,24 @@
 //! | `session` | one connection: bytes to requests, replies to bytes |
 //! | `answer` | what each name does |
 //! | `told` | lines for the log, so many and no more |
+//! | [`live`] | the robots of a live run |
+//! | [`programs`] | which robots programs have, for others who would drive them |
 //! | [`kinematic`] | robots in memory, for tests of programs and clients |
 
 mod answer;
 pub mod kinematic;
+pub mod live;
 mod options;
+pub mod programs;
 pub mod robots;
 mod seats;
 mod server;
 mod session;
 mod told;
 
+pub use live::{LiveOutlet, LiveRobots, LiveRobotsSetup};
 pub use options::{RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
+pub use programs::Programs;
 pub use robots::Robots;
+pub use rolima_wire::robotone::{Dialect, RELEASE_PORT, THESIS_PORT};
 pub use server::{RobotOneHandle, RobotOneServer, RobotOneStats};

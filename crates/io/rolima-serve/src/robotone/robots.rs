@@ -6,6 +6,12 @@ use tokio::sync::watch;
 /// Robots that programs can drive. Nothing here may block, apart from
 /// [`change_world`](Self::change_world).
 pub trait Robots: Send + Sync + 'static {
+    /// So many programs are connected now. What is published is up to date when
+    /// [`WorldNow::done`] has reached the ticket; without programs nothing need be published.
+    fn connected(&self, _programs: u64) -> Result<Ticket, Undone> {
+        Ok(Ticket::default())
+    }
+
     /// The world, as it was published last.
     fn world(&self) -> WorldNow;
 
@@ -15,8 +21,9 @@ pub trait Robots: Send + Sync + 'static {
     /// Writes the newest distances, m, from the left to the right; false if the robot has no lidar.
     fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> bool;
 
-    /// The newest picture of a robot's camera. Pictures are wanted as long as somebody asks.
-    fn shot(&self, robot: u32) -> Shot;
+    /// The newest picture of a robot's camera, unless its number is `had`. Pictures are wanted as
+    /// long as somebody asks.
+    fn shot(&self, robot: u32, had: Option<u64>) -> Shot;
 
     /// Does something to a robot. The world shows it when [`WorldNow::done`] has reached the
     /// ticket.
@@ -124,8 +131,10 @@ pub struct RobotNow {
 pub enum Shot {
     /// The robot has no camera.
     NoCamera,
-    /// It has not taken a picture yet.
+    /// It has not taken a picture yet, and will when time goes on.
     NotYet,
+    /// It has taken one that is being drawn.
+    Soon,
     /// The newest one.
     Picture {
         /// Counts the pictures of this camera, upwards, also across resets.

@@ -164,10 +164,13 @@ async fn accept(listener: tokio::net::TcpListener, dialect: Dialect, shared: Arc
         stats.clients.fetch_add(1, Relaxed);
         let client = stats.connections.fetch_add(1, Relaxed) + 1;
         let shared = Arc::clone(&shared);
+        let robots = Arc::clone(&shared.robots);
         tokio::spawn(async move {
             let client = u32::try_from(client).unwrap_or(u32::MAX);
             Session::new(stream, from, dialect, client, shared).run().await;
-            stats.clients.fetch_sub(1, Relaxed);
+            let left = stats.clients.fetch_sub(1, Relaxed) - 1;
+            // If it is refused, more is published than need be.
+            let _ = robots.connected(left);
         });
     }
 }

@@ -70,7 +70,7 @@ impl Session {
             seat: None,
             latched: Latched::default(),
             on_their_way: VecDeque::new(),
-            waited_until_s: shared.robots.world().time_s,
+            waited_until_s: 0.0,
             pictured: None,
             primed: !shared.prime_receive_window || dialect != Dialect::Release,
             reply: vec![],
@@ -89,7 +89,21 @@ impl Session {
         self.give_back().await;
     }
 
+    /// Waits until what is published is up to date.
+    async fn begin(&mut self) {
+        let robots = Arc::clone(&self.shared.robots);
+        loop {
+            match robots.connected(self.shared.stats.clients.load(Relaxed)) {
+                Ok(ticket) => break self.until_shown(ticket).await,
+                Err(Undone::Busy) => tokio::time::sleep(Duration::from_millis(1)).await,
+                Err(Undone::Refused(_)) => break,
+            }
+        }
+        self.waited_until_s = robots.world().time_s;
+    }
+
     async fn serve(&mut self) {
+        self.begin().await;
         let mut decoder = Decoder::new(self.dialect);
         let mut buffer = vec![0; READ_BYTES];
         loop {

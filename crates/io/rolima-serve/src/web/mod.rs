@@ -18,11 +18,12 @@
 //! | `routes`, `page`, `picture` | what HTTP requests get |
 //! | `hub`, `tick` | moments to frames |
 //! | `viewer` | one WebSocket |
-//! | `desk`, `rate` | what viewers ask |
+//! | `desk`, `drivers`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
 //! | `stats` | what it costs |
 
 mod desk;
+mod drivers;
 mod guard;
 mod hub;
 mod options;

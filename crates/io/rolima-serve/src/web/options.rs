@@ -1,5 +1,6 @@
 //! What a server may be told.
 
+use crate::robotone::Programs;
 use crate::senses::Senses;
 use rolima_core::Model;
 use rolima_run::live::Arrival;
@@ -114,13 +115,15 @@ pub struct Backend {
     pub send: Option<Sender>,
     /// What robots see; none where the loop is elsewhere.
     pub senses: Option<Senses>,
+    /// Robots that programs have, which viewers cannot drive.
+    pub programs: Programs,
 }
 
 impl Backend {
     /// Viewers can only watch, and there are no scenes to choose from.
     pub fn watch_only() -> Self {
         let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
-        Self { scenes: vec![], load, send: None, senses: None }
+        Self { scenes: vec![], load, send: None, senses: None, programs: Programs::default() }
     }
 }
 

@@ -259,10 +259,13 @@ impl Robots for Kinematic {
         body.map(|body| body.scan(scene, out)).is_some()
     }
 
-    fn shot(&self, robot: u32) -> Shot {
+    fn shot(&self, robot: u32, had: Option<u64>) -> Shot {
         let mut state = self.state();
         let State { scene, bodies, frames, .. } = &mut *state;
         let Some(body) = bodies.get_mut(robot as usize) else { return Shot::NoCamera };
+        if had == Some(*frames) {
+            return Shot::NotYet;
+        }
         Shot::Picture { number: *frames, rgb: body.picture(&scene.ground, *frames) }
     }
 
