@@ -12,20 +12,59 @@ use rolima_serve::robotone::Programs;
 use rolima_serve::web::{Loader, SceneListed, Sender};
 use rolima_serve::{
     Backend, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
-    StateWriter,
+    StateReader, StateWriter,
 };
 use std::io::IsTerminal;
 use std::sync::Arc;
 
 /// Keeps the doors open; they close when this is dropped.
 pub(crate) struct Guests {
-    _server: Option<ServerHandle>,
-    _robotone: Option<RobotOneHandle>,
+    server: Option<ServerHandle>,
+    robotone: Option<RobotOneHandle>,
+    sight: Option<Sight>,
 }
 
-/// Opens the doors that are asked for: the state block, and the page if it is `wanted` or an
-/// address to listen at is given.
+/// A look at a run from the same process.
+pub(crate) struct Sight {
+    pub(crate) reader: StateReader,
+    pub(crate) programs: Programs,
+}
+
+impl Guests {
+    pub(crate) fn page(&self) -> Option<&ServerHandle> {
+        self.server.as_ref()
+    }
+
+    pub(crate) fn robotone(&self) -> Option<&RobotOneHandle> {
+        self.robotone.as_ref()
+    }
+
+    pub(crate) fn sight(&self) -> Option<Sight> {
+        let Sight { reader, programs } = self.sight.as_ref()?;
+        Some(Sight { reader: reader.another(), programs: programs.clone() })
+    }
+}
+
+/// Opens the doors that are asked for, and says where they are.
 pub(crate) fn admit(
+    arguments: &RunArguments,
+    model: &Arc<Model>,
+    live: &mut Live,
+    wanted: bool,
+) -> Result<Guests> {
+    let guests = open_doors(arguments, model, live, wanted)?;
+    if let Some(server) = &guests.server {
+        announce(server, &arguments.serve, wanted, &arguments.scene.name());
+    }
+    if let Some(robotone) = &guests.robotone {
+        robotone::announce(robotone, &arguments.robotone);
+    }
+    Ok(guests)
+}
+
+/// Opens the doors that are asked for: the state block, the page if it is `wanted` or an address to
+/// listen at is given, and Robot One beside the page or where it is asked for.
+pub(crate) fn open_doors(
     arguments: &RunArguments,
     model: &Arc<Model>,
     live: &mut Live,
@@ -39,7 +78,7 @@ pub(crate) fn admit(
     let reader = block.as_ref().map(StateWriter::reader);
     block.into_iter().for_each(|block| live.add_outlet(Box::new(block)));
     if !serves && !programs {
-        return Ok(Guests { _server: None, _robotone: None });
+        return Ok(Guests { server: None, robotone: None, sight: None });
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
@@ -51,18 +90,13 @@ pub(crate) fn admit(
     };
     let senses = Some(senses);
     let backend = backend(&arguments.scene, model, live);
+    let sight = reader.as_ref().map(|r| Sight { reader: r.another(), programs: driven.clone() });
     let backend = Backend { senses, programs: driven, ..backend };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(&arguments.serve), reader, backend)?),
         None => None,
     };
-    if let Some(server) = &server {
-        announce(server, &arguments.serve, wanted, &arguments.scene.name());
-    }
-    if let Some(robotone) = &robotone {
-        robotone::announce(robotone, &arguments.robotone);
-    }
-    Ok(Guests { _server: server, _robotone: robotone })
+    Ok(Guests { server, robotone, sight })
 }
 
 /// What a server is told by the command line.

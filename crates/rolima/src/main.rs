@@ -11,14 +11,17 @@
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
 //! | `map` | drawn mazes to text maps |
+//! | `robotone`, `classroom`, `grade` | programs that drive robots, and those who write them |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
 mod bench;
 mod check;
+mod classroom;
 mod cli;
 mod describe;
 mod failure;
+mod grade;
 mod guests;
 mod map;
 mod replay;
@@ -44,6 +47,8 @@ fn main() -> ExitCode {
         Command::Describe(arguments) => describe::describe(&arguments),
         Command::Scenes => scenes::scenes(),
         Command::Map(arguments) => map::map(&arguments),
+        Command::Classroom(arguments) => classroom::classroom(&arguments),
+        Command::Grade(arguments) => grade::grade(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Guest(arguments) => bench::guest(&arguments),
     };

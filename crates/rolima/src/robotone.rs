@@ -26,7 +26,8 @@ const EMPTY_MAZE: &str = "R 0 0";
 
 /// Whether programs may come in: where the page is served, or where they are asked for.
 pub(crate) fn wanted(arguments: &RobotOneArguments, serves: bool) -> bool {
-    !arguments.off && (serves || arguments.listen.is_some() || arguments.step)
+    !arguments.no_robotone
+        && (serves || arguments.robotone_listen.is_some() || arguments.robotone_step)
 }
 
 /// Opens the doors for programs; none if they are taken and nobody has asked for these.
@@ -43,7 +44,7 @@ pub(crate) fn start(
         senses: Some(senses),
         make: maker(&arguments.scene),
         is_maze: name != REALISTIC,
-        lock_step: arguments.robotone.step.then_some(model.step_s),
+        lock_step: arguments.robotone.robotone_step.then_some(model.step_s),
         programs,
     };
     let (robots, outlet) = LiveRobots::new(setup);
@@ -53,7 +54,8 @@ pub(crate) fn start(
             Ok(Some(server))
         }
         Err(RobotOneError::Listen { address, source })
-            if source.kind() == ErrorKind::AddrInUse && arguments.robotone.listen.is_none() =>
+            if source.kind() == ErrorKind::AddrInUse
+                && arguments.robotone.robotone_listen.is_none() =>
         {
             let port = address.port();
             tell(&format!(
@@ -68,11 +70,11 @@ pub(crate) fn start(
 
 fn options(arguments: &RobotOneArguments) -> RobotOneOptions {
     let mut options = RobotOneOptions {
-        prime_receive_window: arguments.prime,
+        prime_receive_window: arguments.prime_receive_window,
         log: Arc::new(|line| tell(line)),
         ..RobotOneOptions::default()
     };
-    if let Some(release) = arguments.listen {
+    if let Some(release) = arguments.robotone_listen {
         // Any port has no next one.
         let next = if release.port() == 0 { 0 } else { release.port().wrapping_add(1) };
         options.release = Some(release);
@@ -86,13 +88,13 @@ pub(crate) fn announce(server: &RobotOneHandle, arguments: &RobotOneArguments) {
     let at = |dialect| server.address(dialect).map(|address| format!("{address} ({dialect})"));
     let doors: Vec<String> = Dialect::ALL.into_iter().rev().filter_map(at).collect();
     tell(&format!("programs: {}", doors.join(", ")));
-    if arguments.listen.is_some_and(|address| !address.ip().is_loopback()) {
+    if arguments.robotone_listen.is_some_and(|address| !address.ip().is_loopback()) {
         tell("note: Robot One has no password: everybody who reaches this address can drive");
     }
 }
 
 /// Makes the worlds that programs ask for.
-fn maker(started: &SceneArguments) -> WorldMaker {
+pub(crate) fn maker(started: &SceneArguments) -> WorldMaker {
     let started = started.clone();
     Arc::new(move |change| {
         make(&started, change).map_err(|error| {

@@ -20,6 +20,7 @@
 //! | `viewer` | one WebSocket |
 //! | `desk`, `drivers`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
+//! | `overview` | one page about many runs |
 //! | `stats` | what it costs |
 
 mod desk;
@@ -27,6 +28,7 @@ mod drivers;
 mod guard;
 mod hub;
 mod options;
+mod overview;
 mod page;
 mod picture;
 mod rate;
@@ -41,6 +43,7 @@ mod viewer;
 pub use options::{
     Backend, DEFAULT_PORT, Limits, Listen, Loader, SceneListed, Sender, ServerError, ServerOptions,
 };
+pub use overview::{Overview, OverviewState};
 pub use picture::picture;
 pub use relay::Relay;
 pub use server::{Server, ServerHandle};
