@@ -2,7 +2,9 @@
 
 use super::robots::{RobotAct, RobotNow, Shot, Ticket, Undone, View, ViewMode, WorldChange};
 use super::session::{Latched, Session};
-use rolima_wire::robotone::{Asked, CYCLE_S, Dialect, Quantity, Row, encode_data, encode_number};
+use rolima_wire::robotone::{
+    Asked, CYCLE_S, Dialect, Quantity, Row, encode_data, encode_data_head, encode_number,
+};
 use std::sync::Arc;
 
 /// Largest number that means something to a robot, in any unit.
@@ -223,7 +225,9 @@ impl Session {
         let found = self.shared.bell.until(is_there).await;
         let (number, rgb) = found.map_err(|why| Undone::Refused(why.to_owned()))?;
         self.pictured = Some((robot, number));
-        encode_data(self.dialect, true, rgb.len() as f32, &rgb, &mut self.reply);
+        let size = (*rgb).as_ref().len();
+        encode_data_head(self.dialect, true, size as f32, size, &mut self.reply);
+        self.body = Some(rgb);
         Ok(())
     }
 

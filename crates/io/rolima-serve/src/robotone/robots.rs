@@ -126,8 +126,11 @@ pub struct RobotNow {
     pub trace: bool,
 }
 
+/// Bytes of a picture, wherever they are.
+pub type Rgb = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
 /// What a camera has.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Shot {
     /// The robot has no camera.
     NoCamera,
@@ -140,7 +143,7 @@ pub enum Shot {
         /// Counts the pictures of this camera, upwards, also across resets.
         number: u64,
         /// RGB, top row first.
-        rgb: Arc<[u8]>,
+        rgb: Rgb,
     },
 }
 

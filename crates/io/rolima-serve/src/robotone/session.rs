@@ -1,11 +1,12 @@
 //! One connection: bytes to requests, replies to bytes.
 
-use super::robots::{Driver, RobotAct, Robots, Ticket, Undone};
+use super::robots::{Driver, Rgb, RobotAct, Robots, Ticket, Undone};
 use super::seats::Seat;
 use super::server::{Shared, stopped};
 use super::told::Told;
 use rolima_wire::robotone::{Asked, Decoder, Dialect, Given, Refusal, encode_data, encode_number};
 use std::collections::VecDeque;
+use std::io::IoSlice;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -50,6 +51,8 @@ pub(super) struct Session {
     pub(super) pictured: Option<(u32, u64)>,
     primed: bool,
     pub(super) reply: Vec<u8>,
+    /// What follows the reply, in the same piece.
+    pub(super) body: Option<Rgb>,
 }
 
 impl Session {
@@ -74,6 +77,7 @@ impl Session {
             pictured: None,
             primed: !shared.prime_receive_window || dialect != Dialect::Release,
             reply: vec![],
+            body: None,
             shared,
         }
     }
@@ -138,6 +142,7 @@ impl Session {
     async fn answer_or_go(&mut self, request: Result<Asked, Refusal>) -> bool {
         self.shared.stats.requests.fetch_add(1, Relaxed);
         self.reply.clear();
+        self.body = None;
         let wants_picture = matches!(&request, Ok(Asked::Get(row)) if row.given == Given::Bytes);
         if wants_picture && !self.primed && !self.prime().await {
             return false;
@@ -187,7 +192,8 @@ impl Session {
     /// Sends the reply, in one piece wherever the other side lets us; false if it is gone.
     async fn send(&mut self) -> bool {
         let Some(stream) = &self.stream else { return false };
-        let sending = send_all(stream, &self.reply);
+        let body = self.body.as_deref().map_or(&[][..], AsRef::as_ref);
+        let sending = send_all(stream, &self.reply, body);
         match tokio::time::timeout(self.shared.limits.write_timeout, sending).await {
             Ok(Ok(pieces)) => {
                 self.shared.stats.split.fetch_add(u64::from(pieces > 1), Relaxed);
@@ -295,14 +301,20 @@ impl Session {
 }
 
 /// Sends everything; gives back in how many pieces it went.
-async fn send_all(stream: &TcpStream, mut bytes: &[u8]) -> std::io::Result<usize> {
+async fn send_all(stream: &TcpStream, mut head: &[u8], mut body: &[u8]) -> std::io::Result<usize> {
     let mut pieces = 0;
-    while !bytes.is_empty() {
-        match stream.try_write(bytes) {
+    while !head.is_empty() || !body.is_empty() {
+        let written = match body {
+            [] => stream.try_write(head),
+            body => stream.try_write_vectored(&[IoSlice::new(head), IoSlice::new(body)]),
+        };
+        match written {
             Ok(0) => return Err(std::io::ErrorKind::WriteZero.into()),
             Ok(count) => {
                 pieces += 1;
-                bytes = &bytes[count..];
+                let of_head = count.min(head.len());
+                head = &head[of_head..];
+                body = &body[count - of_head..];
             }
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
                 stream.writable().await?;

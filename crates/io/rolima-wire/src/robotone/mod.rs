@@ -32,7 +32,7 @@ mod reply;
 mod request;
 
 pub use names::{Given, NAMES, Quantity, Row, Taken, find};
-pub use reply::{BadReply, Reply, ReplyDecoder, encode_data, encode_number};
+pub use reply::{BadReply, Reply, ReplyDecoder, encode_data, encode_data_head, encode_number};
 pub use request::{
     Asked, Decoder, FramingLost, Refusal, encode_get, encode_set, encode_set_data,
     encode_set_floats, fuzz_entry,

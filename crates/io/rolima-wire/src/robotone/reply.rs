@@ -6,6 +6,8 @@ use super::{Dialect, MOST_DATA_BYTES};
 /// Bytes of a reply with a number, and of the head of one with data.
 const NUMBER_BYTES: usize = 6;
 const DATA_HEAD_BYTES: usize = 10;
+/// So much is reserved at once if a server promises it: four pictures.
+const TRUSTED_BYTES: usize = 1 << 20;
 
 fn number_type(dialect: Dialect) -> u8 {
     match dialect {
@@ -32,10 +34,15 @@ pub fn encode_number(dialect: Dialect, done: bool, value: f32, out: &mut Vec<u8>
 /// Appends a reply with data; `value` is how many elements they have.
 pub fn encode_data(dialect: Dialect, done: bool, value: f32, data: &[u8], out: &mut Vec<u8>) {
     out.reserve(DATA_HEAD_BYTES + data.len());
+    encode_data_head(dialect, done, value, data.len(), out);
+    out.extend(data);
+}
+
+/// Appends what comes before so many bytes of data.
+pub fn encode_data_head(dialect: Dialect, done: bool, value: f32, size: usize, out: &mut Vec<u8>) {
     out.extend([data_type(dialect), status(dialect, done)]);
     out.extend(value.to_le_bytes());
-    out.extend(i32::try_from(data.len()).unwrap_or(i32::MAX).to_le_bytes());
-    out.extend(data);
+    out.extend(i32::try_from(size).unwrap_or(i32::MAX).to_le_bytes());
 }
 
 /// What a server answers.
@@ -110,8 +117,8 @@ impl ReplyDecoder {
         let wanted = usize::try_from(size).ok().filter(|size| *size <= MOST_DATA_BYTES);
         let wanted = wanted.ok_or(BadReply::Size(size))?;
         let piece = split(bytes, wanted - self.data.len());
-        if self.data.is_empty() && piece.len() > wanted / 4 {
-            // A good part of it is there, so the rest is not made up.
+        if self.data.is_empty() && (wanted <= TRUSTED_BYTES || piece.len() > wanted / 4) {
+            // Little, or a good part of it is there, so that the rest is not made up.
             self.data.reserve_exact(wanted);
         }
         self.data.extend_from_slice(piece);

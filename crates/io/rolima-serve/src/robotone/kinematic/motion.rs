@@ -41,7 +41,7 @@ pub(super) struct Body {
     lidar_std: f64,
     trace: bool,
     random: Stream,
-    picture: Option<(u64, Arc<[u8]>)>,
+    picture: Option<(u64, Arc<Vec<u8>>)>,
 }
 
 impl Body {
@@ -149,11 +149,11 @@ impl Body {
         }
     }
 
-    pub(super) fn picture(&mut self, ground: &Ground, number: u64) -> Arc<[u8]> {
+    pub(super) fn picture(&mut self, ground: &Ground, number: u64) -> Arc<Vec<u8>> {
         match &self.picture {
             Some((of, rgb)) if *of == number => Arc::clone(rgb),
             _ => {
-                let rgb: Arc<[u8]> = draw(ground, self.frame_pose).into();
+                let rgb = Arc::new(draw(ground, self.frame_pose));
                 self.picture = Some((number, Arc::clone(&rgb)));
                 rgb
             }

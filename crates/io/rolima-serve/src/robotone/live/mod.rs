@@ -24,7 +24,8 @@ pub use outlet::LiveOutlet;
 
 use super::programs::Programs;
 use super::robots::{
-    Bell, Driver, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View, WorldChange, WorldNow,
+    Bell, Driver, Rgb, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View, WorldChange,
+    WorldNow,
 };
 use crate::senses::Senses;
 use board::Board;
@@ -264,8 +265,7 @@ impl Robots for LiveRobots {
         if let Some(seen) = &seen
             && Some(seen.number) != had
         {
-            let rgb = seen.picture.rgb.as_slice().into();
-            return Shot::Picture { number: seen.number, rgb };
+            return Shot::Picture { number: seen.number, rgb: Arc::clone(&seen.picture) as Rgb };
         }
         if self.setup.lock_step.is_none() {
             return Shot::NotYet;
