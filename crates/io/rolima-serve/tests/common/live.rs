@@ -35,6 +35,7 @@ pub enum Seen {
     Join(u32, u64),
     Answer(u32, u64, Vec<(u32, Command)>),
     Leave(u32),
+    Mark,
     Stop,
 }
 
@@ -209,6 +210,10 @@ fn apply(
         Request::Leave { controller } => {
             controllers.remove(&controller);
             Seen::Leave(controller)
+        }
+        Request::Mark { done, number } => {
+            done.store(number, std::sync::atomic::Ordering::Release);
+            Seen::Mark
         }
         Request::Stop => Seen::Stop,
     }
