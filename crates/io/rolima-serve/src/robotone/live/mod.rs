@@ -121,7 +121,8 @@ impl LiveRobots {
             // The queue is empty, as nobody else has it yet.
             let _ = setup.mailbox.send(Request::Join { controller: CONTROLLER, period, turns });
         }
-        let outlet = LiveOutlet { board: Arc::clone(&board), current };
+        let shared = setup.lock_step.map(|_| Arc::clone(&asked));
+        let outlet = LiveOutlet { board: Arc::clone(&board), current, asked: shared };
         let view = View { zoom: 0.5, ..View::default() };
         let state = State { is_maze: setup.is_maze, view, ..State::default() };
         let robots = Self {

@@ -24,6 +24,16 @@ fn known(current: &Current) -> MutexGuard<'_, Known> {
 pub struct LiveOutlet {
     pub(super) board: Arc<Board>,
     pub(super) current: Current,
+    /// In lock step, the step that the world waits at for programs, plus one; 0 if it does not.
+    pub(super) asked: Option<Arc<AtomicU64>>,
+}
+
+impl LiveOutlet {
+    /// Whether programs may see the world at this step. In lock step they see it only where it
+    /// waits for them: else, when they act would depend on the clock.
+    fn may_show(&self, step: u64) -> bool {
+        self.asked.as_ref().is_none_or(|asked| asked.load(Ordering::Acquire) == step + 1)
+    }
 }
 
 impl Outlet for LiveOutlet {
@@ -34,7 +44,8 @@ impl Outlet for LiveOutlet {
 
     fn moment(&mut self, moment: &Moment<'_>) {
         let ended = moment.status.ended;
-        if !self.board.wanted.load(Ordering::Relaxed) && !ended {
+        let wanted = self.board.wanted.load(Ordering::Relaxed) && self.may_show(moment.frame.step);
+        if !wanted && !ended {
             return;
         }
         let Known { layout, errors } = &mut *known(&self.current);
