@@ -4,7 +4,7 @@ import { Emitter } from './emitter';
 import { accessAddress, socketAddress } from './net/address';
 import { Connection, type Link } from './net/connection';
 import type { Outgoing, ServerMessage } from './net/codec';
-import { NoticeLevel, type Driver, type Event, type Frame, type SceneEntry, type Status, type Welcome } from './proto/live.js';
+import { NoticeLevel, type Driver, type Event, type Frame, type MapAnswer, type SceneEntry, type Status, type Welcome } from './proto/live.js';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
 import { Playback } from './state/playback';
 import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
@@ -30,6 +30,8 @@ export type Topics = {
   settings: Settings;
   camera: CameraMode;
   tool: Tool;
+  /** What became of a map that this page sent. */
+  map: MapAnswer;
   notice: { level: 'info' | 'warning' | 'error'; text: string };
 };
 
@@ -185,6 +187,7 @@ export class App extends Emitter<Topics> {
       const level = message.notice.level === NoticeLevel.ERROR ? 'error' : message.notice.level === NoticeLevel.WARNING ? 'warning' : 'info';
       this.emit('notice', { level, text: noticeText(message.notice.text) });
     }
+    if (message.map_answer) this.emit('map', message.map_answer);
     if (message.frame) this.takeFrame(message.frame);
   }
 

@@ -1,6 +1,7 @@
 // `window.rolima`: a small interface for the browser's console and for tests.
 
 import type { App } from './app';
+import type { MazeEditor } from './maze/editor';
 import { CAMERA_MODES, type CameraMode } from './view3d/rig';
 
 export interface RolimaHook {
@@ -17,6 +18,17 @@ export interface RolimaHook {
   select(name: string | undefined): void;
   /** How the run goes and what the page shows. */
   state(): StateReport;
+  /** The maze in the editor. */
+  maze(): MazeReport;
+}
+
+export interface MazeReport {
+  /** The text map. */
+  text: string;
+  /** Opens the editor with another one. */
+  open(text: string, name: string): void;
+  /** Where a point of the map is on the page, CSS pixels. */
+  place(point: [number, number]): [number, number];
 }
 
 export interface BodyReport {
@@ -57,7 +69,7 @@ declare global {
   }
 }
 
-export function installHook(app: App, canvas: () => HTMLCanvasElement, pictures: () => number): void {
+export function installHook(app: App, canvas: () => HTMLCanvasElement, pictures: () => number, editor: () => MazeEditor): void {
   const find = (name: string) => app.scene?.bodies.find((body) => body.name === name);
   window.rolima = {
     app,
@@ -92,6 +104,16 @@ export function installHook(app: App, canvas: () => HTMLCanvasElement, pictures:
       step: app.playback?.latest.step ?? 0, paused: app.status?.paused, speed: app.status?.speed,
       seed: app.status?.seed, camera: app.cameraMode, selected: app.body(app.selected)?.name,
       frames: app.framesReceived, view: app.view?.kind, pictures: pictures(),
+    }),
+    maze: () => ({
+      text: editor().document.text,
+      open: (text, name) => editor().openMap(text, name),
+      place(point) {
+        const { element, drawing } = editor();
+        const box = element.getBoundingClientRect();
+        const [x, y] = drawing.frame.place(point);
+        return [box.left + x, box.top + y];
+      },
     }),
   };
 }

@@ -9,7 +9,7 @@ const page = new Page(app, {
   low: address.searchParams.get('detail') === 'low',
   flat: address.searchParams.get('view') === 'flat',
 });
-installHook(app, () => page.canvas, () => page.pictures);
+installHook(app, () => page.canvas, () => page.pictures, () => page.maps.editor);
 app.connection.connect();
 
 /** A picture that took longer, s, is not made up for: the camera would jump. */

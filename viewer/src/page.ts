@@ -6,6 +6,7 @@ import { GamepadInput } from './input/gamepad';
 import { Keyboard } from './input/keyboard';
 import { Pointer } from './input/pointer';
 import { STOPPED, type Steering } from './input/steer';
+import { installMaps } from './maze/install';
 import type { Theme } from './settings';
 import { languageOf, setLanguage, t } from './text';
 import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
@@ -45,6 +46,7 @@ export class Page {
   private readonly events: EventLog;
   private readonly status: StatusLine;
   private readonly card: ReturnType<typeof linkCard>;
+  readonly maps: ReturnType<typeof installMaps>;
   private readonly systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   constructor(
@@ -82,6 +84,8 @@ export class Page {
     this.pointer = new Pointer(app, this.canvas);
     this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.stick.element, this.card.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
+    this.maps = installMaps(app, this.stage, scenes);
+    bar.querySelector('.tools')?.prepend(this.maps.editButton);
     app.on('settings', () => this.applySettings());
     this.systemDark.addEventListener('change', () => this.applySettings());
     new ResizeObserver(() => app.view?.resize()).observe(this.stage);
@@ -96,7 +100,8 @@ export class Page {
     this.keyboard.moveCamera(elapsed);
     this.keyboard.endPicture();
     this.pointer.update(now);
-    if (app.playback?.started && app.view) {
+    // Below the editor nobody sees it.
+    if (app.playback?.started && app.view && !this.maps.editor.isOpen) {
       app.playback.advance(now);
       app.view.draw(app.playback, { selected: app.selected, hovered: app.hovered, gesture: app.gesture }, elapsed);
       this.pictures++;

@@ -1,6 +1,6 @@
 // Runs the goldens of a wasm module and compares them with the expected hashes:
-//   node golden.mjs MODULE.wasm NAME:MILLISECONDS:HASH...
-// The module exports golden_NAME(milliseconds: u32) -> u64 for every NAME and imports nothing.
+//   node golden.mjs MODULE.wasm NAME:COUNT:HASH...
+// The module exports golden_NAME(count: u32) -> u64 for every NAME and imports nothing.
 
 import { readFile } from "node:fs/promises";
 
@@ -16,7 +16,7 @@ const { exports } = await WebAssembly.instantiate(module, {});
 
 let failures = 0;
 for (const golden of goldens) {
-  const [name, milliseconds, expected] = golden.split(":");
+  const [name, count, expected] = golden.split(":");
   const symbol = `golden_${name.replaceAll("-", "_")}`;
   if (typeof exports[symbol] !== "function") {
     console.error(`${file} exports no function ${symbol}`);
@@ -25,12 +25,12 @@ for (const golden of goldens) {
   }
   const start = performance.now();
   // A wasm u64 arrives as a signed BigInt.
-  const got = BigInt.asUintN(64, exports[symbol](Number(milliseconds)));
+  const got = BigInt.asUintN(64, exports[symbol](Number(count)));
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const equal = got === BigInt(`0x${expected}`);
   failures += equal ? 0 : 1;
   const verdict = equal ? "equal" : `DIFFERS, expected ${expected.padStart(16, "0")}`;
   const hash = got.toString(16).padStart(16, "0");
-  console.log(`${name} after ${milliseconds} ms on wasm32: ${hash}, ${verdict} (${seconds} s)`);
+  console.log(`${name} ${count} on wasm32: ${hash}, ${verdict} (${seconds} s)`);
 }
 process.exit(failures === 0 ? 0 : 1);

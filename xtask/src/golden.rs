@@ -12,8 +12,12 @@ use crate::tools::{Tools, WASM_TARGET};
 
 /// The package that exports one `golden_NAME(milliseconds) -> hash` for each golden.
 const PACKAGE: &str = "rolima-golden-wasm";
-/// The hashes that every target has to reach, shared with the core's own golden test.
-const EXPECTED: &str = "crates/core/rolima-core/tests/golden.txt";
+/// The hashes that every target has to reach, shared with the crates' own golden tests, and what
+/// the module's names for them begin with.
+const EXPECTED: [(&str, &str); 2] = [
+    ("crates/core/rolima-core/tests/golden.txt", ""),
+    ("crates/core/rolima-render/tests/golden.txt", "picture-"),
+];
 const RUNNER: &str = "xtask/src/golden.mjs";
 
 /// Builds the goldens for wasm32 and compares what they compute under Node.
@@ -27,9 +31,13 @@ pub(crate) fn wasm_golden(tools: &Tools) -> Result<()> {
         println!("skipped: the workspace has no package {PACKAGE}");
         return Ok(());
     }
-    let text = fs::read_to_string(repository().join(EXPECTED))
-        .with_context(|| format!("{EXPECTED} cannot be read"))?;
-    let goldens = parse_goldens(&text)?;
+    let mut goldens = vec![];
+    for (file, prefix) in EXPECTED {
+        let text = fs::read_to_string(repository().join(file))
+            .with_context(|| format!("{file} cannot be read"))?;
+        let own = parse_goldens(file, &text)?;
+        goldens.extend(own.iter().map(|golden| format!("{prefix}{golden}")));
+    }
 
     run(tools, cargo(&["build", "--release", "--target", WASM_TARGET, "--package", PACKAGE]))?;
     let mut node = program("node", &[RUNNER]);
@@ -56,30 +64,27 @@ fn wasm_file(metadata: &Value) -> Result<PathBuf> {
     Ok([target, WASM_TARGET, "release", &file].iter().collect())
 }
 
-/// Turns lines `name milliseconds hash` into the runner's `name:milliseconds:hash`. Empty lines
-/// and those that begin with `#` do not count.
-fn parse_goldens(text: &str) -> Result<Vec<String>> {
+/// Turns lines `name count hash` (milliseconds or pictures) into the runner's `name:count:hash`.
+/// Empty lines and those that begin with `#` do not count.
+fn parse_goldens(file: &str, text: &str) -> Result<Vec<String>> {
     let mut goldens = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             [] => {}
             [first, ..] if first.starts_with('#') => {}
-            [name, milliseconds, hash]
-                if milliseconds.parse::<u32>().is_ok()
+            [name, count, hash]
+                if count.parse::<u32>().is_ok()
                     && u64::from_str_radix(hash.trim_start_matches("0x"), 16).is_ok() =>
             {
                 let hash = hash.trim_start_matches("0x");
-                goldens.push(format!("{name}:{milliseconds}:{hash}"));
+                goldens.push(format!("{name}:{count}:{hash}"));
             }
-            _ => bail!(
-                "{EXPECTED}:{}: expected `name milliseconds hash-in-hex`, got `{line}`",
-                index + 1
-            ),
+            _ => bail!("{file}:{}: expected `name count hash-in-hex`, got `{line}`", index + 1),
         }
     }
     if goldens.is_empty() {
-        bail!("{EXPECTED} lists no golden");
+        bail!("{file} lists no golden");
     }
     Ok(goldens)
 }
@@ -91,16 +96,17 @@ mod tests {
     #[test]
     fn goldens_are_handed_on_without_comments_and_prefix() {
         let text = "# name ms hash\n\nsoccer 60000 00ff00ff00ff00ff\ncrowd 200 0xabc\n";
-        let goldens = parse_goldens(text).unwrap();
+        let goldens = parse_goldens("golden.txt", text).unwrap();
         assert_eq!(goldens, ["soccer:60000:00ff00ff00ff00ff", "crowd:200:abc"]);
     }
 
     #[test]
     fn a_garbled_golden_is_refused_by_its_line() {
         for line in ["soccer 60000", "soccer soon 00ff", "soccer 60000 xyz", "soccer 1 2 3"] {
-            let error = parse_goldens(&format!("ball 1 2\n{line}")).unwrap_err().to_string();
+            let error =
+                parse_goldens("golden.txt", &format!("ball 1 2\n{line}")).unwrap_err().to_string();
             assert!(error.contains("golden.txt:2: expected") && error.contains(line), "{error}");
         }
-        assert!(parse_goldens("# nothing\n").is_err());
+        assert!(parse_goldens("golden.txt", "# nothing\n").is_err());
     }
 }

@@ -10,6 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 #[cfg(feature = "live")]
 fn live() -> Result<(), Box<dyn std::error::Error>> {
     let files = protox::compile(["live.proto"], ["proto"])?;
-    prost_build::Config::new().compile_fds(files)?;
+    // Maps are large: `Bytes` saves a copy.
+    prost_build::Config::new().bytes(["."]).compile_fds(files)?;
     Ok(())
 }

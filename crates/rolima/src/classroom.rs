@@ -7,7 +7,6 @@ use crate::run::stop_on_signals;
 use crate::scene::{self, Opened};
 use anyhow::{Context, Result, anyhow};
 use clap::Parser;
-use rolima_core::Model;
 use rolima_run::Speed;
 use rolima_run::live::{Live, Setup};
 use rolima_serve::robotone::Dialect;
@@ -32,11 +31,11 @@ struct Desk {
 
 /// Starts the worlds and the page, until somebody stops this.
 pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
-    let Opened { model, .. } = scene::open(&arguments.scene)?;
+    let opened = scene::open(&arguments.scene)?;
     let stop = stop_on_signals()?;
     let mut desks = vec![];
     for student in 1..=arguments.students {
-        let desk = seat(arguments, student, &model, &stop)
+        let desk = seat(arguments, student, &opened, &stop)
             .with_context(|| format!("the world of student {student}"))?;
         desks.push(desk);
     }
@@ -75,7 +74,7 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
 fn seat(
     arguments: &ClassroomArguments,
     student: u16,
-    model: &Arc<Model>,
+    opened: &Opened,
     stop: &Arc<AtomicBool>,
 ) -> Result<Desk> {
     let too_many = || Usage(format!("there are no ports for {} students", arguments.students));
@@ -91,7 +90,8 @@ fn seat(
     let as_run = run_arguments(arguments, page, programs)?;
     let name = arguments.scene.name();
     let (speed, stop) = (Speed::REAL_TIME, Arc::clone(stop));
-    let mut live = Live::new(Setup { speed, stop, ..Setup::new(&name, Arc::clone(model)) });
+    let (model, map) = (&opened.model, opened.map.clone());
+    let mut live = Live::new(Setup { speed, stop, map, ..Setup::new(&name, Arc::clone(model)) });
     let guests = guests::open_doors(&as_run, model, &mut live, false)?;
     let running = std::thread::Builder::new().name(format!("student-{student}"));
     let running = running.spawn(move || drop(live.run()))?;

@@ -1,6 +1,7 @@
 //! What may be written on the command line.
 
 use crate::map::{MapArguments, size};
+use crate::picture::PictureArguments;
 use clap::{Args, Parser, Subcommand};
 use rolima_map::Size;
 use rolima_run::Speed;
@@ -39,6 +40,8 @@ pub(crate) enum Command {
     Classroom(ClassroomArguments),
     /// Run a program without a view and say whether the robot reached a goal in time
     Grade(GradeArguments),
+    /// Take a picture with a robot's camera, with depth and what stands at each pixel
+    Picture(PictureArguments),
     /// Measure how fast it is
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not
@@ -353,7 +356,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds(text)?).map_err(|error| error.to_string())
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(seconds),
         _ => Err("expected a number of seconds from 0 up".to_owned()),

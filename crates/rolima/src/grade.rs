@@ -106,7 +106,7 @@ impl TurnSink for JudgeInStep {
 
 /// Runs the program and tells how it did.
 pub(crate) fn grade(arguments: &GradeArguments) -> Result<()> {
-    let Opened { model, .. } = scene::open(&arguments.scene)?;
+    let Opened { model, map, .. } = scene::open(&arguments.scene)?;
     let robots = model.robots.len();
     if arguments.robot as usize >= robots {
         let robot = arguments.robot;
@@ -120,7 +120,7 @@ pub(crate) fn grade(arguments: &GradeArguments) -> Result<()> {
         tolerance_m: arguments.tolerance,
         within_s: arguments.within,
     };
-    let mut live = Live::new(setup(arguments, &model));
+    let mut live = Live::new(Setup { map, ..setup(arguments, &model) });
     let server = open(arguments, &model, &mut live, &judge)?;
     let mailbox = live.mailbox();
     let running = std::thread::spawn(move || live.run());
@@ -165,7 +165,6 @@ fn open(
         mailbox: live.mailbox(),
         senses: Some(senses),
         make: robotone::maker(&arguments.scene),
-        is_maze: true,
         lock_step: (!arguments.real_time).then_some(model.step_s),
         programs: Programs::default(),
     });

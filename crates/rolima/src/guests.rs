@@ -3,13 +3,15 @@
 
 use crate::cli::{RunArguments, SceneArguments, ServeArguments};
 use crate::failure::tell;
-use crate::{robotone, scene};
+use crate::scene::{self, Opened};
+use crate::{map, robotone};
 use anyhow::Result;
 use rolima_core::Model;
+use rolima_map::{Size, read};
 use rolima_run::live::{Arrival, Live};
 use rolima_scene::{Source, builtin_scenes, load};
 use rolima_serve::robotone::Programs;
-use rolima_serve::web::{Loader, SceneListed, Sender};
+use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, SceneListed, Sender};
 use rolima_serve::{
     Backend, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
     StateReader, StateWriter,
@@ -171,11 +173,34 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
     let loader: Loader = Arc::new(move |name: &str| {
         // The one that was started keeps what it was started with.
         let opened = scene::open_again(&own, name);
-        opened.map(|opened| opened.model).map_err(|error| error.to_string())
+        opened.map(Opened::loaded).map_err(|error| error.to_string())
     });
+    let started = arguments.clone();
+    let map_loader: MapLoader = Arc::new(move |asked: &MapAsked| read_map(&started, asked));
     let mailbox = live.mailbox();
     let sender: Sender = Arc::new(move |Arrival { at, request }| {
         mailbox.send_at(at, request).map_err(|error| error.to_string())
     });
-    Backend { send: Some(sender), scenes, load: loader, ..Backend::watch_only() }
+    Backend {
+        send: Some(sender),
+        scenes,
+        load: loader,
+        load_map: map_loader,
+        ..Backend::watch_only()
+    }
+}
+
+/// Reads a map that a viewer sent, and makes a scene of it unless it is only to be read.
+fn read_map(started: &SceneArguments, asked: &MapAsked) -> Result<MapLoaded, String> {
+    let size = asked.size.and_then(|[width, height]| Size::new(width, height));
+    let found = read(&asked.name, &asked.data, size).map_err(|error| error.to_string())?;
+    let map = Arc::new(map::source(&found, &asked.data));
+    let model = match asked.only_read {
+        true => None,
+        false => {
+            let model = scene::open_map(started, &asked.name, &found.map);
+            Some(model.map_err(|error| error.to_string())?)
+        }
+    };
+    Ok(MapLoaded { map, notes: found.notes, model })
 }

@@ -12,6 +12,7 @@
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
 //! | `map` | drawn mazes to text maps |
 //! | `robotone`, `classroom`, `grade` | programs that drive robots, and those who write them |
+//! | `picture` | what a robot's camera sees, as files |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
@@ -24,6 +25,7 @@ mod failure;
 mod grade;
 mod guests;
 mod map;
+mod picture;
 mod replay;
 mod robotone;
 mod run;
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::Map(arguments) => map::map(&arguments),
         Command::Classroom(arguments) => classroom::classroom(&arguments),
         Command::Grade(arguments) => grade::grade(&arguments),
+        Command::Picture(arguments) => picture::picture(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Guest(arguments) => bench::guest(&arguments),
     };

@@ -4,6 +4,7 @@ use crate::failure::{Usage, say, tell};
 use anyhow::{Context, Result};
 use clap::Args;
 use rolima_map::{MAX_PICTURE_BYTES, Recognised, Size, read, svg};
+use rolima_run::live::MapSource;
 use rolima_scene::SceneError;
 use std::fs::{self, File};
 use std::io::Read;
@@ -34,7 +35,7 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
 }
 
 /// Reads a map from a file, and tells what is worth knowing about it.
-pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<Recognised> {
+pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSource)> {
     let file = path.to_string_lossy();
     // One byte more than a map may have, so that the reader can say that there are too many.
     let mut bytes = vec![];
@@ -43,12 +44,26 @@ pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<Recognised> {
         .map_err(|error| Usage(format!("{file}: {error}")))?;
     let found = read(&file, &bytes, size).map_err(SceneError::from)?;
     found.notes.iter().for_each(|note| tell(&format!("{file}: {note}")));
-    Ok(found)
+    // The file says it all: what is in it can be found again by its name.
+    let source = MapSource { is_given: false, ..source(&found, &bytes) };
+    Ok((found, source))
+}
+
+/// A map that was read from these bytes, as its text: of a text the text itself, comments
+/// included.
+pub(crate) fn source(found: &Recognised, bytes: &[u8]) -> MapSource {
+    let recognised = || found.map.to_string();
+    let text = match found.size {
+        Some(_) => recognised(),
+        None => str::from_utf8(bytes).map_or_else(|_| recognised(), str::to_owned),
+    };
+    let size = found.size.map(|size| [size.width(), size.height()]);
+    MapSource { text, size, is_given: true }
 }
 
 /// Reads a map, writes it as text, and says what was found.
 pub(crate) fn map(arguments: &MapArguments) -> Result<()> {
-    let found = open(&arguments.file, arguments.size)?;
+    let (found, _) = open(&arguments.file, arguments.size)?;
     if let Some(path) = &arguments.preview {
         fs::write(path, svg(&found.map, found.size))
             .with_context(|| path.to_string_lossy().into_owned())?;

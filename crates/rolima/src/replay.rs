@@ -7,8 +7,8 @@ use crate::summary::{Ended, as_json, for_people, hex};
 use anyhow::{Result, bail};
 use rolima_core::Model;
 use rolima_run::Report;
-use rolima_run::live::Player;
 use rolima_run::live::log::{LogReader, Progress, Replay, Replayed};
+use rolima_run::live::{MapSource, Player};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,10 +27,14 @@ pub(crate) fn replay(
     let reader = LogReader::open(file).map_err(|error| Usage(error.to_string()))?;
     let begin = Instant::now();
     let mut player = Player::new(model, reader.header().seed);
-    let mut load = |name: &str| {
-        scene::open_again(&arguments.scene, name)
-            .map(|opened| opened.model)
-            .map_err(|error| error.to_string())
+    let mut load = |name: &str, map: Option<&MapSource>| {
+        let model = match map {
+            Some(map) => rolima_map::parse(name, &map.text)
+                .map_err(anyhow::Error::from)
+                .and_then(|map| scene::open_map(&arguments.scene, name, &map)),
+            None => scene::open_again(&arguments.scene, name).map(|opened| opened.model),
+        };
+        model.map_err(|error| error.to_string())
     };
     let mut replay = Replay::new(reader, &player).map_err(|error| Usage(error.to_string()))?;
     let replayed = loop {

@@ -2,11 +2,12 @@
 
 use crate::cli::{RobotOneArguments, RunArguments, SceneArguments};
 use crate::failure::tell;
-use crate::scene;
+use crate::map;
+use crate::scene::{self, Opened};
 use anyhow::Result;
 use rolima_core::Model;
 use rolima_run::live::Live;
-use rolima_scene::{SceneError, load_map};
+use rolima_scene::SceneError;
 use rolima_serve::robotone::live::{NewWorld, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{
@@ -23,6 +24,8 @@ const REALISTIC: &str = "road";
 const MAZE: &str = "maze";
 /// Ground and robot.
 const EMPTY_MAZE: &str = "R 0 0";
+/// What a maze that a program has sent is called.
+const SENT: &str = "sent by a program";
 
 /// Whether programs may come in: where the page is served, or where they are asked for.
 pub(crate) fn wanted(arguments: &RobotOneArguments, serves: bool) -> bool {
@@ -38,12 +41,10 @@ pub(crate) fn start(
     senses: Senses,
     programs: Programs,
 ) -> Result<Option<RobotOneHandle>> {
-    let name = arguments.scene.name();
     let setup = LiveRobotsSetup {
         mailbox: live.mailbox(),
         senses: Some(senses),
         make: maker(&arguments.scene),
-        is_maze: name != REALISTIC,
         lock_step: arguments.robotone.robotone_step.then_some(model.step_s),
         programs,
     };
@@ -105,18 +106,16 @@ pub(crate) fn maker(started: &SceneArguments) -> WorldMaker {
 }
 
 fn make(started: &SceneArguments, change: WorldChange) -> Result<NewWorld> {
-    let is_maze = change != WorldChange::Realistic;
     let of_map = |bytes: &[u8]| -> Result<NewWorld> {
-        let found = rolima_map::read("maze", bytes, started.size).map_err(SceneError::from)?;
-        found.notes.iter().for_each(|note| tell(&format!("maze: {note}")));
-        // Changes of the scene that was started mean nothing in another.
-        let sets: &[String] = if started.maze.is_some() { &started.sets } else { &[] };
-        let model = load_map(&found.map, sets)?.compile()?;
-        Ok(NewWorld { name: "maze".to_owned(), model: Arc::new(model), is_maze })
+        let found = rolima_map::read(SENT, bytes, started.size).map_err(SceneError::from)?;
+        found.notes.iter().for_each(|note| tell(&format!("{SENT}: {note}")));
+        let model = scene::open_map(started, SENT, &found.map)?;
+        let map = Some(Arc::new(map::source(&found, bytes)));
+        Ok(NewWorld { name: SENT.to_owned(), model, map })
     };
     let of_scene = |name: &str| -> Result<NewWorld> {
-        let model = scene::open_again(started, name)?.model;
-        Ok(NewWorld { name: name.to_owned(), model, is_maze })
+        let Opened { model, map, .. } = scene::open_again(started, name)?;
+        Ok(NewWorld { name: name.to_owned(), model, map })
     };
     match change {
         WorldChange::Realistic => of_scene(REALISTIC),

@@ -26,14 +26,14 @@ enum View {
 
 /// Runs a scene and prints how it went.
 pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
-    let Opened { model, .. } = scene::open(&arguments.scene)?;
+    let Opened { model, map, .. } = scene::open(&arguments.scene)?;
     let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
     let stop = stop_on_signals()?;
     if let Some(log) = &arguments.live.commands {
         return pool.install(|| replay::replay(arguments, model, log, &stop));
     }
     let view = view_for(arguments)?;
-    let setup = setup(arguments, view, &model, &stop)?;
+    let setup = Setup { map, ..setup(arguments, view, &model, &stop)? };
     let mut live = Live::new(setup);
     let guests = guests::admit(arguments, &model, &mut live, view == View::Page)?;
     let schedule = Schedule { realtime: arguments.live.realtime, pin: arguments.live.pin };

@@ -4,7 +4,10 @@ use crate::cli::SceneArguments;
 use crate::map;
 use anyhow::Result;
 use rolima_core::Model;
+use rolima_map::Map;
+use rolima_run::live::MapSource;
 use rolima_scene::{Scene, SceneError, Source, load, load_map};
+use rolima_serve::web::SceneLoaded;
 use std::sync::Arc;
 
 /// A scene that was read and compiled.
@@ -13,19 +16,40 @@ pub(crate) struct Opened {
     pub(crate) is_preset: bool,
     pub(crate) scene: Scene,
     pub(crate) model: Arc<Model>,
+    /// The map that all of it comes from, if it does.
+    pub(crate) map: Option<Arc<MapSource>>,
+}
+
+impl Opened {
+    pub(crate) fn loaded(self) -> SceneLoaded {
+        SceneLoaded { model: self.model, map: self.map }
+    }
 }
 
 /// Reads and compiles what the command line names.
 pub(crate) fn open(arguments: &SceneArguments) -> Result<Opened> {
-    let (scene, is_preset) = match &arguments.maze {
-        Some(file) => (load_map(&map::open(file, arguments.size)?.map, &arguments.sets)?, false),
-        None => {
-            let source = Source::resolve(&arguments.name())?;
-            (load(&source, &arguments.sets)?, matches!(source, Source::Text { .. }))
-        }
-    };
+    if let Some(file) = &arguments.maze {
+        let (found, map) = map::open(file, arguments.size)?;
+        let scene = load_map(&found.map, &arguments.sets)?;
+        let model = Arc::new(scene.compile()?);
+        return Ok(Opened { is_preset: false, scene, model, map: Some(Arc::new(map)) });
+    }
+    let source = Source::resolve(&arguments.name())?;
+    let scene = load(&source, &arguments.sets)?;
+    let is_preset = matches!(source, Source::Text { .. });
     let model = Arc::new(scene.compile()?);
-    Ok(Opened { is_preset, scene, model })
+    let text = scene.map.as_ref().map(ToString::to_string);
+    let map = text.map(|text| Arc::new(MapSource { text, ..MapSource::default() }));
+    Ok(Opened { is_preset, scene, model, map })
+}
+
+/// The scene of a map that somebody sent to a run that was started with `started`. What was set
+/// for a map on the command line is set for this one, too.
+pub(crate) fn open_map(started: &SceneArguments, name: &str, map: &Map) -> Result<Arc<Model>> {
+    let sets = if started.maze.is_some() { &started.sets[..] } else { &[] };
+    let mut scene = load_map(map, sets)?;
+    scene.spec.title = name.to_owned();
+    Ok(Arc::new(scene.compile()?))
 }
 
 /// Opens a scene by its name, in a run that was started with another or with this one, which then

@@ -204,6 +204,117 @@ fn what_viewers_do_is_logged_and_replayed_to_the_same_hash() {
     }
 }
 
+/// A white picture (BMP, 24 bits a pixel) with a black stroke across and a red square.
+fn drawn_maze(width: usize, height: usize) -> Vec<u8> {
+    let row = (3 * width).next_multiple_of(4);
+    let mut bytes = b"BM".to_vec();
+    let head = [54 + row * height, 0, 54, 40, width, height, 24 << 16 | 1, 0, row * height];
+    head.iter().for_each(|word| bytes.extend((*word as u32).to_le_bytes()));
+    bytes.resize(54, 0);
+    bytes.resize(54 + row * height, 255);
+    let mut fill = |xs: std::ops::Range<usize>, ys: std::ops::Range<usize>, bgr: [u8; 3]| {
+        for y in ys {
+            for x in xs.clone() {
+                let at = 54 + (height - 1 - y) * row + 3 * x;
+                bytes[at..at + 3].copy_from_slice(&bgr);
+            }
+        }
+    };
+    fill(20..width - 20, 18..22, [0, 0, 0]);
+    fill(95..105, 60..70, [0, 0, 255]);
+    bytes
+}
+
+#[test]
+fn a_map_from_a_viewer_becomes_the_world_and_its_log_replays() {
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mapped.jsonl");
+    let log = log.to_str().expect("a path of text");
+    let run = Running::start(&["run", "soccer", "--json", "--listen", HERE, "--log", log]);
+    let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
+    let mut viewer = relay.connect();
+    // The answer, and the scene that comes before it or after it.
+    let load = |viewer: &mut Viewer, name: &str, data: Vec<u8>, [width, height]: [f64; 2]| {
+        let (name, data) = (name.to_owned(), data.into());
+        let map = pb::LoadMap { name, data, width, height, ..pb::LoadMap::default() };
+        viewer.say(client_message::Kind::LoadMap(map));
+        let (mut answer, mut scene) = (None, None);
+        viewer.until(|kind| {
+            match kind {
+                server_message::Kind::MapAnswer(came) => answer = Some(came),
+                server_message::Kind::Scene(came) => scene = Some(came),
+                _ => {}
+            }
+            let is_whole = answer.as_ref().is_some_and(|answer| scene.is_some() || !answer.loaded);
+            is_whole.then(|| (answer.take().expect("it came"), scene.take()))
+        })
+    };
+    viewer.frame(|frame| frame.step > 10);
+    let (answer, _) = load(&mut viewer, "bad.txt", b"W 1 2 3\n".to_vec(), [0.0; 2]);
+    assert!(answer.error.starts_with("bad.txt:1:8: expected 4 fields"), "{}", answer.error);
+    assert_eq!(viewer.frame(|_| true).generation, 1, "the world goes on");
+
+    let (answer, shown) = load(&mut viewer, "drawn.bmp", drawn_maze(200, 100), [20.0, 10.0]);
+    assert_eq!((answer.error.as_str(), answer.loaded), ("", true));
+    let shown = shown.expect("its scene");
+    let map = shown.map.expect("it comes from a map");
+    assert_eq!((shown.title.as_str(), map.width, map.height), ("drawn.bmp", 20.0, 10.0));
+    assert_eq!(map.text, answer.text);
+    assert!(map.text.contains("R -1.5 0\n") && map.text.contains("W 3 "), "{}", map.text);
+    viewer.frame(|frame| frame.generation == 2 && frame.step > 50);
+
+    let text = "# Ana's \"maze\"\nW -3 -1 3 -1 # south\r\nR 0 0 1.5\nB 1 2\n";
+    let (_, shown) = load(&mut viewer, "a.txt", text.into(), [0.0; 2]);
+    let map = shown.and_then(|scene| scene.map).expect("a map");
+    assert_eq!(map.text, text, "comments and all");
+    viewer.frame(|frame| frame.generation == 3 && frame.step > 20);
+    viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
+    viewer.say(client_message::Kind::Drive(pb::Drive {
+        left: -4.0,
+        right: 6.0,
+        ..pb::Drive::default()
+    }));
+    viewer.frame(|frame| frame.step > 200);
+    // Back to the beginning of the same map, where it stands until somebody has seen it.
+    viewer.control(control::Kind::Pause(true));
+    viewer.control(control::Kind::Reset(true));
+    viewer.frame(|frame| frame.generation == 3 && frame.step == 0);
+    viewer.control(control::Kind::Play(true));
+    viewer.say(client_message::Kind::Drive(pb::Drive {
+        left: 5.0,
+        right: 3.0,
+        ..pb::Drive::default()
+    }));
+    viewer.frame(|frame| frame.step > 150);
+    drop(viewer);
+    run.signal(rustix::process::Signal::INT);
+    let live = run.result();
+    let again = result(&["run", "soccer", "--commands", log]);
+    assert_eq!((&again["state_hash"], &again["steps"]), (&live["state_hash"], &live["steps"]));
+
+    // Another wall is another world, which the log's fingerprint tells.
+    let logged = std::fs::read_to_string(log).expect("a log");
+    assert_eq!(logged.matches("\"map\":").count(), 2);
+    std::fs::write(log, logged.replace("W -3 -1 3 -1", "W -3 -1 3 -2")).expect("a log");
+    let (code, said) = common::code_and_stderr(&["run", "soccer", "--commands", log]);
+    assert!(code == Some(2) && said.contains("expected the scene `a.txt` of the log"), "{said}");
+}
+
+#[test]
+fn a_run_of_a_map_shows_its_text() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own.txt");
+    let text = "# mine\nW 0 0, 0 4\nR 1 1\n";
+    std::fs::write(&file, text).expect("a map");
+    let file = file.to_str().expect("a path of text");
+    for (arguments, expected) in [(&["--maze", file][..], text), (&["maze"][..], "R 0 0\n")] {
+        let run = Running::start(&[&["run", "--json", "--listen", HERE], arguments].concat());
+        let map = run.connect().until(|kind| match kind {
+            server_message::Kind::Scene(scene) => Some(scene.map.expect("it comes from a map")),
+            _ => None,
+        });
+        assert!(map.text.ends_with(expected), "{}", map.text);
+    }
+}
+
 /// Answers the turns of one robot until the server is gone.
 fn controller(mut viewer: Viewer, body: u32, dawdle: impl Fn(u64)) {
     viewer.say(client_message::Kind::Join(pb::Join { period: 30 }));

@@ -62,6 +62,18 @@ export const KEY_HELP: { title: TextKey; rows: [string[], TextKey][] }[] = [
       [['H', '?'], 'keyHelp'],
     ],
   },
+  {
+    title: 'helpMaze',
+    rows: [
+      [['V', 'W', 'L', 'K', 'C', 'B', 'R'], 'keyMazeTools'],
+      [['Ctrl+Z', 'Ctrl+Shift+Z'], 'keyMazeUndo'],
+      [['Del'], 'keyMazeDelete'],
+      [['↑', '↓', '←', '→'], 'keyMazeMove'],
+      [['Shift', 'Ctrl+A'], 'keyMazeSeveral'],
+      [['G'], 'keyMazeGrid'],
+      [['+', '−', 'Home'], 'keyMazeZoom'],
+    ],
+  },
 ];
 
 const DRIVE_CODES: Record<string, 'forward' | 'back' | 'left' | 'right'> = {

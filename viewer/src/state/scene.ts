@@ -1,6 +1,7 @@
 // What does not change while a scene runs, made ready for drawing and driving.
 
 import { BodyKind, type Body, type Scene } from '../proto/live.js';
+import { X_UP, Y_UP, type Axes } from '../view3d/rig';
 
 export interface BodyInfo {
   /** Its number everywhere on the wire. */
@@ -38,6 +39,8 @@ export interface SceneInfo {
   /** Numbers of the bodies that are robots, in order. */
   readonly robots: readonly number[];
   readonly bounds: Bounds;
+  /** Maps are seen as they are drawn: x up. */
+  readonly axes: Axes;
   readonly source: Scene;
 }
 
@@ -93,6 +96,7 @@ export function readScene(scene: Scene): SceneInfo {
     bodies,
     robots: bodies.filter((body) => body.kind === 'robot').map((body) => body.number),
     bounds: boundsOf(scene),
+    axes: scene.map ? X_UP : Y_UP,
     source: scene,
   };
 }

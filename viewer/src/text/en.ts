@@ -1,7 +1,10 @@
 // All texts of the page in English. Other languages have the same keys; the compiler sees to that.
 // Words in braces are put in: {name}.
 
+import { mazeEn } from './maze.en';
+
 export const en = {
+  ...mazeEn,
   appName: 'Rolimã',
 
   // Run

@@ -1,8 +1,10 @@
 // Todos os textos da página em português.
 
 import type { Texts } from './en';
+import { mazePt } from './maze.pt';
 
 export const pt: Texts = {
+  ...mazePt,
   appName: 'Rolimã',
 
   play: 'Iniciar',

@@ -42,7 +42,7 @@ export function noticeText(text: string): string {
 }
 
 /** The first of our texts whose English is what the simulator said, with its words put in. */
-function inOurWords(text: string, keys: readonly TextKey[]): string | undefined {
+export function inOurWords(text: string, keys: readonly TextKey[]): string | undefined {
   for (const key of keys) {
     const words = patternOf(key).exec(text)?.groups;
     if (words) return t(key, words);

@@ -35,7 +35,7 @@ export class View2d implements View {
 
   setScene(scene: SceneInfo): void {
     this.info = scene;
-    this.rig.setBounds(scene.bounds);
+    this.rig.setBounds(scene.bounds, scene.axes);
     this.traces = [];
     this.flashes = [];
   }
@@ -79,8 +79,10 @@ export class View2d implements View {
     context.fillStyle = css(palette.background);
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const k = this.scale * ratio;
+    const { right, away } = this.rig.axes;
     context.setTransform(
-      k, 0, 0, -k, this.canvas.width / 2 - k * this.middle[0], this.canvas.height / 2 + k * this.middle[1],
+      k * right[0], -k * away[0], k * right[1], -k * away[1],
+      this.canvas.width / 2 - k * along(this.middle, right), this.canvas.height / 2 + k * along(this.middle, away),
     );
     this.drawField(info);
     this.drawTraces(info);
@@ -111,17 +113,19 @@ export class View2d implements View {
   }
 
   ground(px: number, py: number): [number, number] {
-    return [
-      this.middle[0] + (px - this.canvas.clientWidth / 2) / this.scale,
-      this.middle[1] - (py - this.canvas.clientHeight / 2) / this.scale,
-    ];
+    const { right, away } = this.rig.axes;
+    const wide = (px - this.canvas.clientWidth / 2) / this.scale;
+    const far = (this.canvas.clientHeight / 2 - py) / this.scale;
+    return [this.middle[0] + wide * right[0] + far * away[0], this.middle[1] + wide * right[1] + far * away[1]];
   }
 
   project(body: number, { shown }: Playback): [number, number] | undefined {
     if (shown.x[body] === undefined) return undefined;
+    const { right, away } = this.rig.axes;
+    const off: [number, number] = [shown.x[body]! - this.middle[0], shown.y[body]! - this.middle[1]];
     return [
-      this.canvas.clientWidth / 2 + (shown.x[body]! - this.middle[0]) * this.scale,
-      this.canvas.clientHeight / 2 - (shown.y[body]! - this.middle[1]) * this.scale,
+      this.canvas.clientWidth / 2 + along(off, right) * this.scale,
+      this.canvas.clientHeight / 2 - along(off, away) * this.scale,
     ];
   }
 
@@ -246,4 +250,9 @@ export class View2d implements View {
     }
     context.globalAlpha = 1;
   }
+}
+
+/** How far a vector goes in a direction. */
+function along(vector: readonly [number, number], direction: readonly [number, number]): number {
+  return vector[0] * direction[0] + vector[1] * direction[1];
 }

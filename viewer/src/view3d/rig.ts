@@ -34,6 +34,14 @@ const LEASH = 0.7;
 const COVERED_TOP_PX = 60;
 const COVERED_BOTTOM_PX = 100;
 
+export interface Axes {
+  readonly right: readonly [number, number];
+  readonly away: readonly [number, number];
+}
+export const Y_UP: Axes = { right: [1, 0], away: [0, 1] };
+/** As pictures that are maps: x up, y to the left. */
+export const X_UP: Axes = { right: [0, -1], away: [1, 0] };
+
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
 
 export class CameraRig {
@@ -48,6 +56,8 @@ export class CameraRig {
   private insets = { top: 0, bottom: 0 };
   /** Whether somebody moved the camera: then another size of the window does not undo it. */
   private touched = false;
+  /** Directions of the ground that go to the right and away at first, and always in the view from above. */
+  axes: Axes = Y_UP;
   private bounds: Bounds = { minX: -1, minY: -1, maxX: 1, maxY: 1 };
   private middle: [number, number] = [0, 0];
   private yaw = -Math.PI / 2;
@@ -68,8 +78,9 @@ export class CameraRig {
     return Math.max(this.bounds.maxX - this.bounds.minX, this.bounds.maxY - this.bounds.minY);
   }
 
-  setBounds(bounds: Bounds): void {
+  setBounds(bounds: Bounds, axes: Axes = Y_UP): void {
     this.bounds = bounds;
+    this.axes = axes;
     this.home();
     this.pose = undefined;
   }
@@ -89,19 +100,20 @@ export class CameraRig {
   /** Back to seeing everything. */
   home(): void {
     const { minX, minY, maxX, maxY } = this.bounds;
+    const { right, away } = this.axes;
     this.touched = false;
-    this.yaw = -Math.PI / 2;
+    this.yaw = Math.atan2(-away[1], -away[0]);
     this.pitch = 0.85;
     const slope = Math.tan((FOV * Math.PI) / 360);
-    const halfX = 1.04 * ((maxX - minX) / 2);
-    const halfY = 1.04 * ((maxY - minY) / 2);
+    const half = ([x, y]: readonly [number, number]) => 1.04 * (Math.abs(x) * (maxX - minX) + Math.abs(y) * (maxY - minY)) / 2;
+    const [halfWide, halfAway] = [half(right), half(away)];
     const free = 1 - this.insets.top - this.insets.bottom;
-    this.topDistance = Math.max(halfY / (slope * free), halfX / (slope * this.aspect));
+    this.topDistance = Math.max(halfAway / (slope * free), halfWide / (slope * this.aspect));
     // Seen at a slant the near edge is wider and the height shorter.
-    this.orbitDistance = Math.max(halfY / (slope * free), halfX / (slope * this.aspect) + halfY * 0.6);
+    this.orbitDistance = Math.max(halfAway / (slope * free), halfWide / (slope * this.aspect) + halfAway * 0.6);
     // What is covered at the bottom counts for more than what is covered at the top.
     const lift = (this.insets.top - this.insets.bottom) * slope * this.topDistance;
-    this.middle = [(minX + maxX) / 2, (minY + maxY) / 2 + lift];
+    this.middle = [(minX + maxX) / 2 + lift * away[0], (minY + maxY) / 2 + lift * away[1]];
     this.chaseDistance = 0.55;
     this.chaseYaw = this.lookYaw = this.lookPitch = 0;
     this.chasePitch = 0.62;
@@ -130,7 +142,7 @@ export class CameraRig {
   pan(right: number, away: number): void {
     this.following = false;
     this.touched = true;
-    const facing = this.mode === 'top' ? Math.PI / 2 : this.yaw + Math.PI;
+    const facing = this.mode === 'top' ? Math.atan2(this.axes.away[1], this.axes.away[0]) : this.yaw + Math.PI;
     this.middle[0] += right * Math.sin(facing) + away * Math.cos(facing);
     this.middle[1] += -right * Math.cos(facing) + away * Math.sin(facing);
     const reach = this.size * 2;
@@ -179,8 +191,9 @@ export class CameraRig {
     const half = this.metresPerPixel(2) * LEASH;
     const leash = (at: number, middle: number, room: number) =>
       clamp(middle, at - room, at + room);
-    this.middle[0] = leash(followed.x, this.middle[0], half * this.aspect);
-    this.middle[1] = leash(followed.y, this.middle[1], half);
+    const wide = (axis: 0 | 1) => (this.axes.right[axis] === 0 ? half : half * this.aspect);
+    this.middle[0] = leash(followed.x, this.middle[0], wide(0));
+    this.middle[1] = leash(followed.y, this.middle[1], wide(1));
   }
 
   private wanted(followed: Followed | undefined, elapsed: number): CameraPose {
@@ -188,7 +201,7 @@ export class CameraRig {
     if (this.mode === 'chase' && followed) return this.chase(followed, elapsed);
     if (this.mode === 'first' && followed) return this.first(followed);
     if (this.mode === 'top') {
-      return { eye: [mx, my, this.topDistance], target: [mx, my, 0], up: [0, 1, 0], fov: FOV };
+      return { eye: [mx, my, this.topDistance], target: [mx, my, 0], up: [...this.axes.away, 0], fov: FOV };
     }
     const flat = Math.cos(this.pitch) * this.orbitDistance;
     return {

@@ -55,7 +55,7 @@ export class View3d implements View {
 
   setScene(scene: SceneInfo): void {
     this.info = scene;
-    this.rig.setBounds(scene.bounds);
+    this.rig.setBounds(scene.bounds, scene.axes);
     this.decks.clear();
     this.flashes.clear();
     this.traces.clear();

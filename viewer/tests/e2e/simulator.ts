@@ -9,6 +9,11 @@ export class Simulator {
 
   constructor(private readonly program: string) {}
 
+  /** Its process. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
   /** Starts it; gives the address that it prints. */
   async start(): Promise<string> {
     const place = `127.0.0.1:${this.port}`;

@@ -151,6 +151,9 @@ export class MockServer {
 
   private take(client: Client, message: ClientMessage): void {
     if (message.control) this.control(message.control);
+    if (message.load_map) {
+      this.send(client, { map_answer: { request: message.load_map.request, error: 'The mock reads no maps.' } });
+    }
     if (message.new_name) {
       client.name = message.new_name.name.slice(0, 40) || client.name;
       this.tellDrivers();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CameraRig, CAMERA_MODES } from '../../src/view3d/rig';
+import { CameraRig, CAMERA_MODES, X_UP } from '../../src/view3d/rig';
 
 const bounds = { minX: -0.875, minY: -0.675, maxX: 0.875, maxY: 0.675 };
 const robot = { x: 0.3, y: -0.2, heading: Math.PI / 2, height: 0.075, reach: 0.053 };
@@ -23,6 +23,28 @@ describe('the camera', () => {
       expect(eye[1] + halfHeight).toBeGreaterThan(0.675);
       expect(eye[1] - halfHeight).toBeLessThan(-0.675);
     }
+  });
+
+  it('shows a map as it is drawn: x up, y to the left', () => {
+    const camera = new CameraRig();
+    camera.eased = false;
+    camera.setBounds({ minX: -20, minY: -5, maxX: 20, maxY: 5 }, X_UP);
+    camera.resize(1000, 700);
+    camera.setMode('top');
+    const { eye, up, fov } = camera.update(undefined, 0);
+    expect(up).toEqual([1, 0, 0]);
+    const halfHeight = eye[2] * Math.tan((fov * Math.PI) / 360);
+    expect(eye[0] + halfHeight).toBeGreaterThan(20);
+    expect(eye[0] - halfHeight).toBeLessThan(-20);
+    camera.pan(3, 2);
+    const moved = camera.update(undefined, 0).eye;
+    expect(moved[0] - eye[0]).toBeCloseTo(2);
+    expect(moved[1] - eye[1]).toBeCloseTo(-3);
+    camera.home();
+    camera.setMode('orbit');
+    const around = camera.update(undefined, 0);
+    expect(around.eye[0]).toBeLessThan(-20);
+    expect(around.eye[1]).toBeCloseTo(0);
   });
 
   it('chases from behind and above', () => {

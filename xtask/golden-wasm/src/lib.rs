@@ -1,6 +1,6 @@
 //! The golden runs as a wasm32 module that imports nothing: each function runs a scene for some
-//! milliseconds and returns its state hash, which has to equal the line of the same name in the
-//! core's `tests/golden.txt`.
+//! milliseconds and returns its state hash, or draws some pictures and returns theirs. It has to
+//! equal the line of the same name in the core's or the renderer's `tests/golden.txt`.
 
 use rolima_core::World;
 use rolima_scene::{Source, load};
@@ -18,6 +18,33 @@ pub extern "C" fn golden_soccer(ms: u32) -> u64 {
 #[unsafe(no_mangle)]
 pub extern "C" fn golden_crowd(ms: u32) -> u64 {
     run("crowd.toml", &["robots=500", "driver=random"], ms)
+}
+
+/// Twelve robots with noisy sensors of every kind that wander through a hall.
+#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn golden_senses(ms: u32) -> u64 {
+    run("tests/senses.toml", &[], ms)
+}
+
+/// Pictures of the renderer's own stages.
+macro_rules! pictures {
+    ($($function:ident $name:literal;)*) => {$(
+        #[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
+        #[unsafe(no_mangle)]
+        #[doc = concat!("Pictures of the golden `", $name, "`.")]
+        pub extern "C" fn $function(count: u32) -> u64 {
+            rolima_render::scenes::golden($name, count)
+        }
+    )*};
+}
+
+pictures! {
+    golden_picture_maze "maze";
+    golden_picture_road "road";
+    golden_picture_nice "nice";
+    golden_picture_tilted "tilted";
+    golden_picture_world "world";
 }
 
 /// The worlds are those of `tests/golden.rs` of the core. Scenes that do not compile give 0.

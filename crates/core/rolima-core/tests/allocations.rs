@@ -163,3 +163,9 @@ fn a_clumped_crowd_steps_without_allocating() {
 fn the_papers_own_responses_step_without_allocating() {
     steps_without_allocation("scrum", &["contact.response=equivalent-sphere"]);
 }
+
+#[test]
+fn robots_with_sensors_of_every_kind_step_without_allocating() {
+    steps_without_allocation("tests/senses", &[]);
+    steps_without_allocation("hall", &["robots=30", "beams=180"]);
+}

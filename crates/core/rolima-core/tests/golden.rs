@@ -17,7 +17,8 @@ use std::sync::{Arc, OnceLock};
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 
 /// Names with an early and a late moment, ms.
-const MOMENTS: [(&str, u32, u32); 2] = [("soccer", 2_000, 60_000), ("crowd", 200, 60_000)];
+const MOMENTS: [(&str, u32, u32); 3] =
+    [("soccer", 2_000, 60_000), ("crowd", 200, 60_000), ("senses", 300, 20_000)];
 
 fn compile(scene: &str, sets: &[&str]) -> Arc<Model> {
     let sets: Vec<String> = sets.iter().map(|&s| s.to_owned()).collect();
@@ -29,6 +30,7 @@ fn compile(scene: &str, sets: &[&str]) -> Arc<Model> {
 fn model(name: &str) -> Arc<Model> {
     match name {
         "soccer" => compile("soccer", &["driver=random"]),
+        "senses" => compile("tests/senses", &[]),
         _ => compile("crowd", &["robots=500", "driver=random"]),
     }
 }
@@ -41,8 +43,9 @@ fn steps(name: &str) -> u64 {
 
 /// The hash after an undisturbed run of [`steps`].
 fn undisturbed(name: &str) -> u64 {
-    static HASHES: [OnceLock<u64>; 2] = [OnceLock::new(), OnceLock::new()];
-    *HASHES[usize::from(name == "crowd")].get_or_init(|| run(World::new(model(name)), steps(name)))
+    static HASHES: [OnceLock<u64>; 3] = [const { OnceLock::new() }; 3];
+    let number = MOMENTS.iter().position(|m| m.0 == name).expect("a golden's name");
+    *HASHES[number].get_or_init(|| run(World::new(model(name)), steps(name)))
 }
 
 fn run(mut world: World, steps: u64) -> u64 {
@@ -90,7 +93,7 @@ mod threads {
 
     #[test]
     fn one_thread_and_two_reach_the_golden_states() {
-        for name in ["soccer", "crowd"] {
+        for name in ["soccer", "crowd", "senses"] {
             for count in [1, 2] {
                 let hash = on_threads(count, || run(World::new(model(name)), steps(name)));
                 assert_eq!(hash, undisturbed(name), "{name} on {count} threads");
@@ -131,7 +134,7 @@ impl Observer for Watcher {
 
 #[test]
 fn observers_see_their_frames_and_change_nothing() {
-    for name in ["soccer", "crowd"] {
+    for name in ["soccer", "crowd", "senses"] {
         let mut world = World::new(model(name));
         let seen: [Arc<AtomicU64>; 2] = Default::default();
         for (every, seen) in [1, 30].into_iter().zip(&seen) {
@@ -170,7 +173,7 @@ fn a_fresh_world_goes_on_from_a_snapshot_bit_for_bit_also_amid_contacts() {
 
 #[test]
 fn a_used_world_goes_on_from_a_snapshot_bit_for_bit() {
-    for name in ["soccer", "crowd"] {
+    for name in ["soccer", "crowd", "senses"] {
         let mut world = World::new(model(name));
         world.steps(steps(name) / 3);
         let bytes = world.snapshot();
@@ -182,7 +185,7 @@ fn a_used_world_goes_on_from_a_snapshot_bit_for_bit() {
 
 #[test]
 fn a_world_that_is_reset_starts_over_bit_for_bit() {
-    for name in ["soccer", "crowd"] {
+    for name in ["soccer", "crowd", "senses"] {
         let mut world = World::new(model(name));
         let first = world.state_hash();
         disturb(&mut world);

@@ -5,7 +5,7 @@ use rolima_core::model::{
     SensorKind, SensorSpec, WallSpec,
 };
 use rolima_core::{Command, Refusal, Volts, World};
-use rolima_math::{Pose2, Vec2, wrap_angle};
+use rolima_math::{Pose2, Vec2, cos, sin_cos, wrap_angle};
 use rolima_scene::{Source, load};
 use std::sync::Arc;
 
@@ -136,13 +136,13 @@ fn ideal_odometry_is_the_true_pose_at_any_step() {
 fn believed(errors: &str) -> (Vec<f64>, Pose2) {
     let sensor = format!("[[robot.sensor]]\nkind = \"odometry\"\n{errors}");
     let mut world = world(&preset("robot-one", &sensor));
-    world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
+    world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).expect("taken");
     world.steps(10_000);
-    world.stop(0).unwrap();
+    world.stop(0).expect("taken");
     world.steps(2000);
-    world.command(0, Command::Velocity { v: 0.0, omega: 1.0 }).unwrap();
+    world.command(0, Command::Velocity { v: 0.0, omega: 1.0 }).expect("taken");
     world.steps(12_000);
-    world.stop(0).unwrap();
+    world.stop(0).expect("taken");
     world.steps(1000);
     (reading(&world, "odometry"), pose(&world))
 }
@@ -238,10 +238,10 @@ fn the_lidar_sees_walls_cubes_balls_and_robots_but_not_itself() {
     assert_eq!(scan.len(), 36);
     // Reading i is at 85 - 5 i degrees: 17 straight ahead; 0 at 85 degrees, left; 35 at -90.
     close(scan[17], 5.0 - 0.2, 1e-9);
-    close(scan[16], 4.8 / 5f64.to_radians().cos(), 1e-9);
+    close(scan[16], 4.8 / cos(5f64.to_radians()), 1e-9);
     // The ball is cut at 0.45 m, where it has a radius of sqrt(0.25 - 0.05^2).
     let radius = (0.25f64 - 0.0025).sqrt();
-    let (s, c) = 85f64.to_radians().sin_cos();
+    let (s, c) = sin_cos(85f64.to_radians());
     let (along, off) = (3.0 * s, 3.0 * c);
     close(scan[0], along - (radius * radius - off * off).sqrt(), 1e-9);
     close(scan[35], 2.5, 1e-9);

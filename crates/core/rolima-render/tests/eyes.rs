@@ -1,6 +1,6 @@
 //! Pictures of a world: what stands where is seen where, and the same bits every time.
 
-use rolima_math::{Hash64, Pose2, Stream, Vec2};
+use rolima_math::{Hash64, Pose2, Stream, Vec2, tan};
 use rolima_model::{CameraSpec, Model, SensorKind};
 use rolima_render::{Eyes, FIRST_BODY, GROUND, Grain, MARKING, Pictures, SKY, WALL, camera_of};
 use rolima_scene::{Source, load};
@@ -36,7 +36,7 @@ colour = "#f5c400"
 
 fn model(text: &str) -> Model {
     let source = Source::Text { name: "test".to_owned(), text: text.to_owned() };
-    load(&source, &[]).unwrap().compile().unwrap()
+    load(&source, &[]).expect("a good scene").compile().expect("a good scene")
 }
 
 struct Seen {
@@ -46,19 +46,21 @@ struct Seen {
 }
 
 fn look(model: &Model, poses: &[Pose2], grain: Option<Grain>) -> Seen {
-    let device = (0..model.devices.len()).find(|&d| camera_of(model, d).is_some()).unwrap();
-    let (_, CameraSpec { pixels: [width, height], .. }) = camera_of(model, device).unwrap();
+    let device =
+        (0..model.devices.len()).find(|&d| camera_of(model, d).is_some()).expect("a camera");
+    let (_, CameraSpec { pixels: [width, height], .. }) =
+        camera_of(model, device).expect("a camera");
     let count = (width * height) as usize;
     let mut seen =
         Seen { rgb: vec![0; 3 * count], objects: vec![0; count], depth: vec![0.0; count] };
-    let mut eyes = Eyes::new(model).unwrap();
+    let mut eyes = Eyes::new(model).expect("a camera");
     eyes.place(poses);
     let pictures = Pictures {
         rgb: Some(&mut seen.rgb),
         objects: Some(&mut seen.objects),
         depth: Some(&mut seen.depth),
     };
-    eyes.draw(model, device, poses, grain, pictures).unwrap();
+    eyes.draw(model, device, poses, grain, pictures).expect("a camera");
     seen
 }
 
@@ -77,7 +79,7 @@ fn things_are_seen_where_they_stand() {
     // The lens is at (0.2, 0, 0.55). A point d m away, l m to the left and u m above it is seen at
     // column 160 (1 - l/d/tan 30 deg) and row 120 (1 - u/d/tan 23.5 deg).
     let pixel = |d: f64, l: f64, u: f64| {
-        let (tx, ty) = (30f64.to_radians().tan(), 23.5f64.to_radians().tan());
+        let (tx, ty) = (tan(30f64.to_radians()), tan(23.5f64.to_radians()));
         at((160.0 * (1.0 - l / d / tx)) as usize, (120.0 * (1.0 - u / d / ty)) as usize)
     };
     assert_eq!(seen.objects[pixel(3.8, 1.0, -0.15)], ball);

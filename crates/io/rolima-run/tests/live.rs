@@ -155,7 +155,7 @@ fn reset_seed_and_another_scene_start_over() {
     for (request, generation) in [
         (Request::Reset, 1),
         (Request::Seed(77), 1),
-        (Request::Load { name: "other".into(), model: other.clone() }, 2),
+        (Request::Load { name: "other".into(), model: other.clone(), map: None }, 2),
     ] {
         let expected = match &request {
             Request::Seed(seed) => Player::new(model.clone(), *seed),

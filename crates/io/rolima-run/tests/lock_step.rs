@@ -116,7 +116,7 @@ fn controllers_that_answer_whenever_they_like_give_the_same_bits() {
         // What they answered is in the log.
         let mut player = Player::new(model.clone(), model.spec.sim.seed);
         let reader = LogReader::open(&path).unwrap();
-        let replayed = replay(reader, &mut player, &mut |_| Err("none".to_owned())).unwrap();
+        let replayed = replay(reader, &mut player, &mut |_, _| Err("none".to_owned())).unwrap();
         assert_eq!((replayed.state_hash, replayed.is_same()), (expected, Some(true)));
         std::fs::remove_file(&path).unwrap();
     }

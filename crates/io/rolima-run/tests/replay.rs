@@ -8,9 +8,10 @@ use rolima_core::{Model, Volts};
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_run::Speed;
 use rolima_run::live::log::{
-    Header, LogError, LogReader, LogWriter, Progress, Replay, Replayed, fuzz_entry, replay,
+    Header, LogError, LogReader, LogWriter, MOST_LINE_BYTES, Progress, Replay, Replayed,
+    fuzz_entry, replay,
 };
-use rolima_run::live::{Act, Live, Outcome, Player, Request, Setup};
+use rolima_run::live::{Act, Live, MapSource, Outcome, Player, Request, Setup};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
@@ -36,6 +37,13 @@ fn number(rng: &mut Stream, scale: f64) -> f64 {
     scale * (2.0 * (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64 - 1.0)
 }
 
+/// A text that needs every care in JSON.
+const MAP: &str = "# a \"maze\"\tof José \u{1}\nW 0 0 0 4\r\nR 1 1\n";
+
+fn given(text: &str) -> MapSource {
+    MapSource { text: text.to_owned(), size: None, is_given: true }
+}
+
 /// Somebody who plays with everything at odd times: some of it good, some refused.
 fn script(model: &Arc<Model>, seed: u64) -> Vec<(f64, Request)> {
     let mut rng = Stream::new(seed, 0, "script");
@@ -50,7 +58,10 @@ fn script(model: &Arc<Model>, seed: u64) -> Vec<(f64, Request)> {
         let request = match rng.next_u64() % 24 {
             0 => Request::Reset,
             1 => Request::Seed(rng.next_u64()),
-            2 => Request::Load { name: "other".to_owned(), model: model.clone() },
+            2 => {
+                let map = slot.is_multiple_of(2).then(|| Arc::new(given(MAP)));
+                Request::Load { name: "other".to_owned(), model: model.clone(), map }
+            }
             3 => Request::Speed(Speed::factor(1.0 + a.x)),
             4 => Request::Step(5),
             5 | 6 => Request::Play,
@@ -89,8 +100,9 @@ fn logged(seed: u64) -> (Outcome, String) {
 fn read(text: &str) -> Result<Replayed, LogError> {
     let reader = LogReader::new("run.log", text.as_bytes())?;
     let mut player = Player::new(soccer(), reader.header().seed);
-    replay(reader, &mut player, &mut |name| match name {
-        "other" => Ok(soccer()),
+    replay(reader, &mut player, &mut |name, map| match (name, map) {
+        ("other", None) => Ok(soccer()),
+        ("other", Some(map)) if *map == given(MAP) => Ok(soccer()),
         _ => Err("no such scene".to_owned()),
     })
 }
@@ -115,7 +127,7 @@ fn a_replay_in_pieces_is_the_same() {
     let reader = LogReader::new("run.log", text.as_bytes()).unwrap();
     let mut player = Player::new(soccer(), 7);
     let mut replay = Replay::new(reader, &player).unwrap();
-    let mut load = |_: &str| Ok(soccer());
+    let mut load = |_: &str, _: Option<&MapSource>| Ok(soccer());
     let replayed = loop {
         let before = player.steps_done();
         match replay.advance(&mut player, 13, &mut load).unwrap() {
@@ -179,8 +191,8 @@ fn errors_name_file_line_what_was_expected_and_what_was_there() {
             "run.log, line 2: expected a complete log, got one that lost 3 entries at the end",
         ),
         (
-            format!("{header}\n{}", " ".repeat(100_000)),
-            "run.log, line 2: expected a line of at most 65536 bytes, got a longer one",
+            format!("{header}\n{}", " ".repeat(MOST_LINE_BYTES + 1)),
+            "run.log, line 2: expected a line of at most 33554432 bytes, got a longer one",
         ),
     ];
     for (text, expected) in cases {

@@ -71,6 +71,8 @@ pub struct Scene {
     pub spec: SceneSpec,
     /// Where every parameter came from.
     pub ledger: Ledger,
+    /// The map that all of it comes from: a `[[map]]` that stands at the origin, and nothing else.
+    pub map: Option<Map>,
     places: Places,
     file: Origin,
 }
@@ -114,12 +116,13 @@ fn assemble(files: Files, root: &Loaded, sets: &[String]) -> Result<Scene, Scene
     }
     let good = variables::substitute(&mut log, &mut tree, None, "");
     let (spec, places) = (SceneSpec::default(), Places::default());
-    let mut assembler = Assembler { files, log, spec, places };
+    let mut assembler = Assembler { files, log, spec, places, maps: vec![] };
     if good {
         assembler.scene(&tree, &root.name);
     }
-    let Assembler { log, spec, places, .. } = assembler;
-    Ok(Scene { spec, ledger: log.finish()?, places, file: tree.origin })
+    let Assembler { log, spec, places, maps, .. } = assembler;
+    let map = map::sole_map(&spec, &maps);
+    Ok(Scene { spec, ledger: log.finish()?, map, places, file: tree.origin })
 }
 
 /// Reads, compiles and locates whatever the bytes are: the entry of a fuzz target.

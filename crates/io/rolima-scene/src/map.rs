@@ -2,12 +2,14 @@
 
 use crate::files::{GIVEN_MAP, Wanted, folder_of};
 use crate::map_parts::{MapStyle, map_parts};
+use crate::placement::Placement;
 use crate::reader::{Fields, Key, Number, Range, key};
 use crate::scene::{Assembler, Site};
 use crate::tree::{Node, Table, Value};
-use rolima_map::{Element, Size};
+use rolima_map::{Element, Map, Size};
 use rolima_math::Pose2;
-use rolima_model::{Course, MeshSpec, WallSpec};
+use rolima_model::{Course, MeshSpec, SceneSpec, WallSpec};
+use std::rc::Rc;
 
 /// The robot that a map's robots are where nothing is said.
 pub(crate) const DEFAULT_PRESET: &str = "robot-one";
@@ -60,6 +62,21 @@ const STYLE: &[Number<MapStyle>] = &[
     ),
 ];
 
+/// The only map of a scene, if it stands at the origin and there is nothing besides.
+pub(crate) fn sole_map(spec: &SceneSpec, maps: &[(Rc<Map>, Placement)]) -> Option<Map> {
+    let [(map, placement)] = maps else { return None };
+    let count = |kinds: &[&str]| {
+        map.elements.iter().filter(|element| kinds.contains(&element.kind())).count()
+    };
+    let is_all = spec.zones.is_empty()
+        && spec.walls.len() == count(&["wall", "cell"])
+        && spec.markings.len() == count(&["line"])
+        && spec.balls.len() == count(&["ball"])
+        && spec.objects.len() == count(&["cube"])
+        && spec.robots.len() == count(&["robot"]);
+    (is_all && *placement == Placement::IDENTITY).then(|| (**map).clone())
+}
+
 impl Assembler {
     pub(crate) fn map(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let known = MAP.iter().chain(STYLE.iter().map(|number| &number.key));
@@ -77,6 +94,7 @@ impl Assembler {
         let key = fields.key_path("file");
         let wanted = Wanted { name: &file, is_preset: false, origin: &asked.origin, key: &key };
         let Some(map) = self.files.map(&mut self.log, &wanted, size) else { return };
+        self.maps.push((Rc::clone(&map), at));
         let mut parts = map_parts(&map, &style);
         let inner = Site {
             placement: at,

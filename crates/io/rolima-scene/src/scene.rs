@@ -9,8 +9,10 @@ use crate::reader::{Fields, Key, OURS, key};
 use crate::set;
 use crate::tree::{Node, Value};
 use crate::variables;
+use rolima_map::Map;
 use rolima_model::SceneSpec;
 use std::borrow::Cow;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Reads one entry of a list.
@@ -80,6 +82,8 @@ pub(crate) struct Assembler {
     pub(crate) log: Log,
     pub(crate) spec: SceneSpec,
     pub(crate) places: Places,
+    /// The maps, each with where it stands.
+    pub(crate) maps: Vec<(Rc<Map>, Placement)>,
 }
 
 impl Assembler {

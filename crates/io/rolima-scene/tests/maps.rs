@@ -6,10 +6,11 @@ use common::{builtin, check, text};
 use rolima_map::{Element, Map, parse};
 use rolima_math::Vec2;
 use rolima_model::{Course, PartSpec, WallSpec};
-
-const TRIANGLE: &[u8] = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-use rolima_scene::{MapStyle, Source, load_map, map_parts};
+use rolima_scene::{MapStyle, Source, load, load_map, map_parts};
 use std::path::PathBuf;
+
+/// A mesh of one triangle.
+const TRIANGLE: &[u8] = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
 /// A folder of its own for a test, with files in it.
 fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
@@ -179,4 +180,22 @@ fn walls_that_meet_at_their_ends_close_the_corner_whatever_the_angle() {
     let doubled =
         Map { elements: vec![Element::Wall { from: Vec2::ZERO, to: Vec2::new(1.0, 0.0) }; 2] };
     assert_eq!(map_parts(&doubled, &MapStyle::default()).walls.len(), 2);
+}
+
+#[test]
+fn a_scene_that_is_one_map_and_nothing_else_has_it() {
+    let of = |text: &str| {
+        let source = Source::Text { name: "s".to_owned(), text: text.to_owned() };
+        load(&source, &[]).unwrap().map.map(|map| map.to_string())
+    };
+    let maze = load(&Source::resolve("maze").unwrap(), &[]).unwrap().map.unwrap();
+    assert_eq!(maze.elements.len(), 10);
+    let map = "[[map]]\nfile = \"maps/thesis.txt\"\n";
+    assert_eq!(of(map), Some(maze.to_string()));
+    assert_eq!(of(&format!("{map}{map}")), None);
+    assert_eq!(of(&format!("{map}pose = [1, 0, 0]\n")), None);
+    assert_eq!(of(&format!("{map}[[ball]]\nposition = [1, 2]\n")), None);
+    assert_eq!(of(""), None);
+    let given = parse("m", "R 1 2 0.5\nO 1 2 a.obj\nW 3 4\nL 1 1 2 2\nB 5 5\nC 6 6\n").unwrap();
+    assert_eq!(load_map(&given, &[]).unwrap().map, Some(given));
 }

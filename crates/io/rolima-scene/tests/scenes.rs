@@ -18,7 +18,15 @@ fn every_scene_and_robot_loads_and_compiles() {
     }
     assert_eq!(
         builtin_presets(),
-        ["disc", "fork", "minirobot-2001", "minirobot", "pioneer-p3dx", "robot-one"]
+        [
+            "disc",
+            "fork",
+            "minirobot-2001",
+            "minirobot",
+            "pioneer-bare",
+            "pioneer-p3dx",
+            "robot-one"
+        ]
     );
 }
 
@@ -49,7 +57,7 @@ fn an_argument_means_a_file_then_a_scene_then_a_robot() {
     assert_eq!(
         error,
         "socer: no such file, and no built-in scene; built-in scenes: crowd, figure-13, \
-         maze, open-loop, pile, playground, scrum, soccer; robots: disc, fork, minirobot-2001, minirobot, pioneer-p3dx, robot-one \
+         hall, maze, open-loop, pile, playground, scrum, soccer, things; robots: disc, fork, minirobot-2001, minirobot, pioneer-bare, pioneer-p3dx, robot-one \
          (did you mean \"soccer\"?)"
     );
 }

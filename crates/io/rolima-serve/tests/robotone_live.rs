@@ -34,7 +34,8 @@ impl Running {
         let model = model(scene);
         let speed = if in_step { Speed::Max } else { Speed::REAL_TIME };
         let lock_step = in_step.then_some(1);
-        let setup = Setup { speed, lock_step, ..Setup::new(scene, model.clone()) };
+        let map = (scene == "maze").then(Arc::default);
+        let setup = Setup { speed, lock_step, map, ..Setup::new(scene, model.clone()) };
         let mut live = Live::new(setup);
         let writer = StateWriter::create(Place::Anonymous, scene, &model).unwrap();
         let reader = writer.reader();
@@ -48,11 +49,10 @@ impl Running {
             make: Arc::new(|change| match change {
                 WorldChange::Clear => {
                     let model = common::model("playground");
-                    Ok(NewWorld { name: "playground".to_owned(), model, is_maze: true })
+                    Ok(NewWorld { name: "playground".to_owned(), model, map: Some(Arc::default()) })
                 }
                 _ => Err("no such world".to_owned()),
             }),
-            is_maze: true,
             lock_step: in_step.then_some(model.step_s),
             programs: programs.clone(),
         });

@@ -28,10 +28,10 @@ impl Running {
         let model = model(scene);
         let stop = Arc::new(AtomicBool::new(false));
         let mut live = Live::new(Setup { stop: stop.clone(), ..Setup::new(scene, model.clone()) });
-        let writer = StateWriter::create(Place::Anonymous, scene, &model).unwrap();
+        let writer = StateWriter::create(Place::Anonymous, scene, &model).expect("started");
         let reader = writer.reader();
         live.add_outlet(Box::new(writer));
-        let (senses, outlet) = Senses::new().unwrap();
+        let (senses, outlet) = Senses::new().expect("started");
         live.add_outlet(Box::new(outlet));
         let mailbox = live.mailbox();
         let backend = Backend {
@@ -42,7 +42,7 @@ impl Running {
             senses: Some(senses.clone()),
             ..Backend::watch_only()
         };
-        let server = Some(Server::start(options(), reader, backend).unwrap());
+        let server = Some(Server::start(options(), reader, backend).expect("started"));
         let thread = Some(std::thread::spawn(move || drop(live.run())));
         Self { model, senses, server, stop, thread }
     }
@@ -57,9 +57,9 @@ impl Drop for Running {
 }
 
 fn decoded(png: &[u8]) -> Vec<u8> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
-    let mut rgb = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut rgb).unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().expect("a picture");
+    let mut rgb = vec![0; reader.output_buffer_size().expect("a picture")];
+    let info = reader.next_frame(&mut rgb).expect("a picture");
     assert_eq!((info.width, info.height, info.color_type), (320, 240, png::ColorType::Rgb));
     rgb
 }

@@ -1,11 +1,12 @@
 //! What a client asks, bounded and checked.
 
+use crate::map::{MapAsked, decode_long, map_asked};
 use crate::pb::{self, client_message::Kind, control};
 use prost::Message;
 use rolima_core::{Command, Volts};
 use rolima_math::{Pose2, Vec2};
 
-/// Longest message from a client, bytes.
+/// Longest message from a client, bytes; one with a map may be longer, see [`crate::map`].
 pub const MOST_MESSAGE_BYTES: usize = 64 * 1024;
 /// Most voltages in one answer of a controller.
 pub const MOST_DRIVES: usize = 2048;
@@ -25,7 +26,7 @@ pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.1..=100.0;
 /// Why a message was refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WireError {
-    /// Longer than [`MOST_MESSAGE_BYTES`].
+    /// Longer than [`MOST_MESSAGE_BYTES`], and no map; or longer than any map.
     #[error("a message of {0} bytes; at most {MOST_MESSAGE_BYTES} are taken")]
     TooLong(usize),
     /// Not a Protobuf message of the schema.
@@ -69,6 +70,7 @@ pub enum Ask {
     Reset,
     Seed(u64),
     Load(String),
+    LoadMap(Box<MapAsked>),
     Claim {
         body: u32,
     },
@@ -119,7 +121,7 @@ pub enum Ask {
 /// Decodes and checks a message of a client.
 pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
     if bytes.len() > MOST_MESSAGE_BYTES {
-        return Err(WireError::TooLong(bytes.len()));
+        return decode_long(bytes);
     }
     let message = pb::ClientMessage::decode(bytes)
         .map_err(|error| WireError::NotProtobuf(error.to_string()))?;
@@ -158,6 +160,7 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
             let drives = m.drives.into_iter().map(drive_asked).collect::<Result<_, _>>()?;
             Ask::Answer { step: m.step, drives }
         }
+        Kind::LoadMap(m) => return map_asked(m),
         Kind::Pong(_) => Ask::Pong,
         Kind::Watch(m) => {
             if m.bodies.len() > MOST_WATCHED {
@@ -242,12 +245,17 @@ fn value(field: &'static str, expected: impl ToString, got: impl ToString) -> Wi
 /// A name without control characters (nor those that turn the direction of writing) and without
 /// blanks around it, cut to [`MOST_NAME_CHARS`].
 pub fn clean_name(name: &str) -> String {
+    clean_text(name, MOST_NAME_CHARS)
+}
+
+/// The same, cut to so many characters.
+pub(crate) fn clean_text(name: &str, most_chars: usize) -> String {
     let is_shown = |c: &char| {
         let turns = matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
         !c.is_control() && !turns
     };
     let shown: String = name.chars().filter(is_shown).collect();
-    let cut: String = shown.trim().chars().take(MOST_NAME_CHARS).collect();
+    let cut: String = shown.trim().chars().take(most_chars).collect();
     cut.trim_end().to_owned()
 }
 

@@ -18,6 +18,7 @@
 //! |---|---|
 //! | [`pb`] | the messages as they are in the schema |
 //! | [`ask`] | what a client asks, bounded and checked |
+//! | [`map`] | a map that a client sends, the one long message |
 //! | [`now`] | the world at one instant, and its frames: whole ones and differences |
 //! | [`scene`] | what does not change, from a model |
 //! | [`event`] | what happened, in words |
@@ -27,6 +28,8 @@
 pub mod ask;
 #[cfg(feature = "live")]
 pub mod event;
+#[cfg(feature = "live")]
+pub mod map;
 #[cfg(feature = "live")]
 pub mod now;
 pub mod robotone;
@@ -39,6 +42,8 @@ mod sensor;
 pub use ask::{Ask, DriveAsked, WireError, decode};
 #[cfg(feature = "live")]
 pub use event::{EventNow, Happening};
+#[cfg(feature = "live")]
+pub use map::MapAsked;
 #[cfg(feature = "live")]
 pub use now::{BodyNow, ContactNow, Now};
 #[cfg(feature = "live")]

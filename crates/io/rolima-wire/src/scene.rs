@@ -63,6 +63,7 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         zones,
         markings,
         bounds: bounds.finish(),
+        ..pb::Scene::default()
     }
 }
 

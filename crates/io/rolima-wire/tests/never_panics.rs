@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use rolima_core::{Command, Volts};
 use rolima_wire::prost::Message;
-use rolima_wire::{Ask, ask, decode, pb};
+use rolima_wire::{Ask, ask, decode, map, pb};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -207,4 +207,21 @@ fn the_costliest_message_is_refused_within_the_bound() {
     let error = result.expect_err("too many drives").to_string();
     assert!(error.contains("answer.drives"), "{error}");
     assert!(allocated > 300_000 && allocated < MOST_ALLOCATED, "{allocated}");
+}
+
+#[test]
+fn a_long_message_allocates_no_more_than_it_has_bytes() {
+    let map = pb::LoadMap { data: vec![7; map::MOST_MAP_BYTES].into(), ..pb::LoadMap::default() };
+    let kind = Some(pb::client_message::Kind::LoadMap(map));
+    let bytes = pb::ClientMessage { kind }.encode_to_vec();
+    let (result, allocated) = decode_with_count(&bytes);
+    assert!(matches!(result, Ok(Ask::LoadMap(_))));
+    assert!(allocated < bytes.len() + MOST_ALLOCATED, "{allocated}");
+    // As long, but drives, which would take six times as much: not even looked at.
+    let mut drives = vec![0x52];
+    rolima_wire::prost::encoding::encode_varint(bytes.len() as u64, &mut drives);
+    drives.extend([0x12, 0].repeat(bytes.len() / 2));
+    let (result, allocated) = decode_with_count(&drives);
+    assert!(matches!(result, Err(rolima_wire::WireError::TooLong(_))));
+    assert!(allocated < 1000, "{allocated}");
 }

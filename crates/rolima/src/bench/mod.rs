@@ -90,6 +90,16 @@ const BENCHMARKS: &[Benchmark] = &[
         run: senses::camera,
     },
     Benchmark {
+        name: "hall-1000",
+        what: "simulated s/s of 1,000 robots driven by speeds, 180 beams at 10 Hz each, steps of 100 ms",
+        run: senses::hall,
+    },
+    Benchmark {
+        name: "crowd-lidar",
+        what: "simulated s/s of 1,000 robots with 36 beams at 10 Hz each, steps of 1 ms",
+        run: senses::crowd,
+    },
+    Benchmark {
         name: "realtime",
         what: "lateness of a live match with three viewers, one of them stalled, beside a bare loop",
         run: live::realtime,

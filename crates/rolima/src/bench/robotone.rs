@@ -57,7 +57,6 @@ impl Hall {
             mailbox: live.mailbox(),
             senses: Some(senses),
             make: Arc::new(|_| Err("not here".to_owned())),
-            is_maze: true,
             lock_step: None,
             programs: Programs::default(),
         });

@@ -1,8 +1,9 @@
 //! Rays and pictures, on one thread.
 
 use super::Outcome;
-use super::measure::Spread;
+use super::measure::{Spread, Work};
 use super::timer::thread_cpu_s;
+use crate::scene::builtin;
 use crate::summary::hex;
 use anyhow::Result;
 use rolima_render::scenes::CameraBench;
@@ -28,6 +29,31 @@ fn rays(rounds: u32, mut work: impl FnMut(u32) -> Done) -> Outcome {
         ("state_hash".to_owned(), json!(hex(last.hash))),
     ]);
     Outcome { value: Spread::of(rates), unit: "rays/s", details }
+}
+
+/// Robots that wander through a hall by their lidars: 180 beams, steps of 100 ms.
+pub(super) fn hall() -> Result<Outcome> {
+    wandering(&["beams=180", "step_s=0.1", "sigma=0"], 50, 300)
+}
+
+/// The same with 36 beams and steps of 1 ms.
+pub(super) fn crowd() -> Result<Outcome> {
+    wandering(&["sigma=0"], 1000, 2000)
+}
+
+/// Simulated time over CPU time of 1,000 robots.
+fn wandering(sets: &[&str], lead_in: u64, steps: u64) -> Result<Outcome> {
+    let mut sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
+    sets.push("robots=1000".to_owned());
+    let model = builtin("hall", &sets)?;
+    let simulated_s = steps as f64 * model.step_s;
+    let found = Work { model, worlds: 1, lead_in, steps, runs: RUNS }.measure()?;
+    let details = Map::from_iter([
+        ("contacts_per_robot".to_owned(), json!(found.contacts_per_step / 1000.0)),
+        ("state_hash".to_owned(), json!(hex(found.state_hash))),
+    ]);
+    let value = found.cpu_s.map(|cpu_s| simulated_s / cpu_s);
+    Ok(Outcome { value, unit: "s/s", details })
 }
 
 /// Single rays in a maze of 289 walls.

@@ -203,6 +203,6 @@ impl SenseScratch {
                 }
             }
         }
-        self.touches.sort_by_key(|(slot, _)| *slot);
+        self.touches.sort_unstable_by_key(|(slot, _)| *slot);
     }
 }

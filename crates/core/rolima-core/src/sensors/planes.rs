@@ -64,13 +64,15 @@ impl SenseScratch {
         let counting = devices.clone().filter(|d| is_encoders(&d.kind) || is_odometry(&d.kind));
         let mut counted: Vec<u32> = counting.map(|device| device.robot).collect();
         counted.dedup();
+        let is_bumper = |kind: &SensorKind| matches!(kind, SensorKind::Bumper(_));
+        let has_bumpers = devices.clone().any(|d| is_bumper(&d.kind));
         let odometries = devices.enumerate().filter(|(_, d)| is_odometry(&d.kind));
         Self {
             placed: vec![false; planes.len()],
             planes,
             outlines: by_slot,
             rays: Scratch::default(),
-            touches: vec![],
+            touches: Vec::with_capacity(if has_bumpers { 8 * model.robots.len() + 64 } else { 0 }),
             touches_known: false,
             counted,
             odometries: odometries.map(|(i, _)| i as u32).collect(),

@@ -2,11 +2,17 @@
 
 use super::maze::{look, maze, place};
 use super::road::road;
-use crate::{BodyId, Camera, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageError};
-use rolima_math::{Hash64, Stream};
+use crate::{
+    BodyId, Camera, Eyes, Grain, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageError,
+};
+use rolima_math::{Hash64, Pose2, Stream, Vec2};
+use rolima_model::{
+    BallSpec, CameraSpec, Course, DriveSpec, DriverSpec, MarkingSpec, Model, ObjectSpec, PartSpec,
+    RobotSpec, SceneSpec, SensorKind, SensorSpec, WallSpec,
+};
 
 /// The goldens' names.
-pub const GOLDENS: [&str; 4] = ["maze", "road", "nice", "tilted"];
+pub const GOLDENS: [&str; 5] = ["maze", "road", "nice", "tilted", "world"];
 
 /// Hash of `count` pictures of a golden: colours, depth and objects. 0 for names that do not exist,
 /// and for stages that cannot be built.
@@ -15,6 +21,9 @@ pub fn golden(name: &str, count: u32) -> u64 {
 }
 
 fn hash_of(name: &str, count: u32) -> Result<u64, StageError> {
+    if name == "world" {
+        return world(count);
+    }
     let mut stage = if name == "road" { road(1)? } else { maze(1, 16, 20)? };
     let mut random = Stream::new(2, 0, name);
     let mut renderer = Renderer::new();
@@ -28,6 +37,79 @@ fn hash_of(name: &str, count: u32) -> Result<u64, StageError> {
         take_in(&mut renderer, &stage, &camera, &mut hash);
     }
     Ok(hash.finish())
+}
+
+/// What a robot of a small world sees, with grain, turning on the spot.
+fn world(count: u32) -> Result<u64, StageError> {
+    let model = small_world();
+    let mut eyes = Eyes::new(&model)?;
+    let mut poses: Vec<Pose2> =
+        model.bodies.iter().map(|b| b.as_ref().map_or(Pose2::IDENTITY, |b| b.home)).collect();
+    let mut hash = Hash64::default();
+    for number in 1..=count {
+        poses[0] = Pose2::new(0.1 * f64::from(number), 0.0, 0.3 * f64::from(number));
+        eyes.place(&poses);
+        let mut rgb = vec![0; 3 * Lens::ROBOT_ONE.pixels()];
+        let grain =
+            Grain { sigma: 3.0, stream: Stream::new(1, 0, "camera"), number: number.into() };
+        let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
+        if eyes.draw(&model, 0, &poses, Some(grain), pictures).is_err() {
+            hash.word(0);
+        }
+        rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
+    }
+    Ok(hash.finish())
+}
+
+/// A robot with a camera among walls, lines, balls and crates.
+fn small_world() -> Model {
+    let segment = |x: f64, y: f64, dx: f64, dy: f64| WallSpec::Segment {
+        from: Vec2::new(x, y),
+        to: Vec2::new(x + dx, y + dy),
+        thickness: 0.2,
+        height: 1.5,
+    };
+    let course = Course::Arc {
+        center: Vec2::ZERO,
+        radius: 2.5,
+        from_angle: 0.0,
+        to_angle: 2.0 * std::f64::consts::PI,
+    };
+    let camera = SensorKind::Camera(CameraSpec::default());
+    let boxed = |size: f64| vec![PartSpec::Box { pose: Pose2::IDENTITY, size: [size; 2] }];
+    let spec = SceneSpec {
+        walls: vec![segment(6.0, -5.0, 0.0, 9.0), segment(-4.0, 5.0, 8.0, 1.0)],
+        markings: vec![MarkingSpec { course, width: Some(0.2), colour: Some(0xf5c400) }],
+        robots: vec![RobotSpec {
+            name: "robot".to_owned(),
+            team: "blue".to_owned(),
+            pose: Pose2::IDENTITY,
+            velocity: 0.0,
+            omega: 0.0,
+            shape: boxed(0.4),
+            drive: DriveSpec::default(),
+            servo: None,
+            driver: DriverSpec::None,
+            height: Some(0.4),
+            sensors: vec![SensorSpec { name: "camera".to_owned(), kind: camera }],
+        }],
+        balls: vec![BallSpec { position: Vec2::new(3.0, 1.0), radius: 0.3, ..BallSpec::default() }],
+        objects: vec![ObjectSpec {
+            name: "crate".to_owned(),
+            pose: Pose2::new(-3.0, -1.0, 0.4),
+            velocity: Vec2::ZERO,
+            omega: 0.0,
+            shape: boxed(0.8),
+            mass: 1.0,
+            inertia: None,
+            ground_friction: 0.4,
+            height: Some(0.8),
+            colour: None,
+        }],
+        ..SceneSpec::default()
+    };
+    // It is constant, and tested.
+    Model::compile(&spec).expect("a good scene")
 }
 
 fn camera(name: &str, i: u32, random: &mut Stream) -> Option<Camera> {

@@ -61,7 +61,12 @@ impl Bodies {
         let count = self.placed.len();
         let area = (max.x - min.x) * (max.y - min.y);
         let cell = (area / count as f64).sqrt().max(2.0 * most);
-        self.grid = Grid::over(min, max, cell, 4 * count + 64);
+        let most_cells = 4 * count + 64;
+        self.grid = Grid::over(min, max, cell, most_cells);
+        // As many as there may ever be of so many bodies, wherever they go: cells are no smaller
+        // than the bodies, so that each lies in four of them, or nine with the margins.
+        self.pairs.reserve(9 * count);
+        self.lists.reserve(2 * most_cells, 9 * count);
         let (grid, sections, pairs) = (&self.grid, &self.sections, &mut self.pairs);
         for (i, body) in self.placed.iter().enumerate() {
             let reach = sections[body.outline as usize].reach;

@@ -146,6 +146,14 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
+    /// Makes room for lists of so many cells and items.
+    pub(crate) fn reserve(&mut self, cells: usize, items: usize) {
+        self.starts.clear();
+        self.starts.reserve(cells + 1);
+        self.items.clear();
+        self.items.reserve(items);
+    }
+
     /// Sorts pairs of cell and item by cell, items of a cell in the order given. Allocates only
     /// while it grows.
     pub(crate) fn fill(&mut self, cells: usize, pairs: &[(u32, u32)]) {

@@ -37,6 +37,8 @@ pub enum Request {
         name: String,
         /// The scene.
         model: Arc<Model>,
+        /// The map that all of it comes from, if it does.
+        map: Option<Arc<MapSource>>,
     },
     /// Lock step: a controller takes part from now on.
     Join {
@@ -211,6 +213,19 @@ pub struct SceneShown<'a> {
     pub name: &'a str,
     /// The scene.
     pub model: &'a Arc<Model>,
+    /// The map that all of it comes from, if it does.
+    pub map: Option<&'a MapSource>,
+}
+
+/// The map that a scene was made of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MapSource {
+    /// The text map.
+    pub text: String,
+    /// Real size of the picture that it was read from, m: across and down.
+    pub size: Option<[f64; 2]>,
+    /// Whether the scene is this map and cannot be found by its name: a log has to hold the text.
+    pub is_given: bool,
 }
 
 /// The world at one instant, as a live run publishes it.

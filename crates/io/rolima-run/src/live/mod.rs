@@ -56,8 +56,8 @@ mod setup;
 
 pub use clock::LiveClock;
 pub use contract::{
-    Act, Arrival, ContactShown, FRAME_S, Lateness, Moment, Outlet, Request, SceneShown, Status,
-    TICK_S, TurnRefusal, TurnSink,
+    Act, Arrival, ContactShown, FRAME_S, Lateness, MapSource, Moment, Outlet, Request, SceneShown,
+    Status, TICK_S, TurnRefusal, TurnSink,
 };
 pub use deadlines::Deadlines;
 pub use lock_step::MOST_CONTROLLERS;

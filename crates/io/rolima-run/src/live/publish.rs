@@ -1,6 +1,8 @@
 //! What a live run shows: moments, at deadlines.
 
-use super::contract::{ContactShown, FRAME_S, Moment, Outlet, SceneShown, Status, TICK_S};
+use super::contract::{
+    ContactShown, FRAME_S, MapSource, Moment, Outlet, SceneShown, Status, TICK_S,
+};
 use super::deadlines::Deadlines;
 use super::player::Player;
 use super::rate::Rate;
@@ -37,12 +39,12 @@ impl Publisher {
     }
 
     /// Another scene begins.
-    pub(super) fn scene(&mut self, name: &str, model: &Arc<Model>) {
+    pub(super) fn scene(&mut self, name: &str, model: &Arc<Model>, map: Option<&MapSource>) {
         self.generation += 1;
         // As many as the solver has room for, so that no moment allocates.
         self.contacts.clear();
         self.contacts.reserve(4 * model.bodies.len() + 64);
-        let shown = SceneShown { generation: self.generation, name, model };
+        let shown = SceneShown { generation: self.generation, name, model, map };
         self.outlets.iter_mut().for_each(|outlet| outlet.scene(&shown));
     }
 

@@ -1,7 +1,7 @@
 //! The live loop: wait for an arrival or the next deadline, simulate up to it, apply, publish.
 
 use super::clock::LiveClock;
-use super::contract::{Act, Arrival, FRAME_S, Outlet, Request, TICK_S, TurnRefusal};
+use super::contract::{Act, Arrival, FRAME_S, MapSource, Outlet, Request, TICK_S, TurnRefusal};
 use super::deadlines::Deadlines;
 use super::lock_step::LockStep;
 use super::log::{Entry, LogError, LogSummary, LogWriter};
@@ -44,6 +44,7 @@ pub struct Live<C = WallClock> {
     player: Player,
     name: String,
     model: Arc<Model>,
+    map: Option<Arc<MapSource>>,
     speed: Speed,
     paused: bool,
     most_steps: u64,
@@ -83,6 +84,7 @@ impl<C: LiveClock> Live<C> {
             player: Player::new(setup.model.clone(), setup.seed),
             name: setup.name,
             model: setup.model,
+            map: setup.map,
             speed: setup.speed,
             paused: setup.paused,
             most_steps: setup.steps.unwrap_or(u64::MAX),
@@ -121,7 +123,7 @@ impl<C: LiveClock> Live<C> {
             stopped: false,
             refused: 0,
         };
-        turns.publisher.scene(&turns.live.name, &turns.live.model);
+        turns.show_scene();
         turns.show();
         while !turns.is_over() {
             turns.turn();
@@ -287,10 +289,12 @@ impl<C: LiveClock> Turns<C> {
             Request::Seed(seed) => {
                 self.start_over(Entry::Seed(seed), None, |player| player.reset_with_seed(seed));
             }
-            Request::Load { name, model } => {
-                let entry = Entry::Load { scene: name.clone(), model: model.fingerprint };
+            Request::Load { name, model, map } => {
+                let given = map.clone().filter(|map| map.is_given);
+                let entry =
+                    Entry::Load { scene: name.clone(), model: model.fingerprint, map: given };
                 let loaded = model.clone();
-                self.start_over(entry, Some((name, model)), |player| player.load(loaded));
+                self.start_over(entry, Some((name, model, map)), |player| player.load(loaded));
                 self.pace.set_step_s(self.live.model.step_s, at_s);
             }
             Request::Join { controller, period, mut turns } => {
@@ -328,7 +332,7 @@ impl<C: LiveClock> Turns<C> {
     fn start_over(
         &mut self,
         entry: Entry,
-        scene: Option<(String, Arc<Model>)>,
+        scene: Option<(String, Arc<Model>, Option<Arc<MapSource>>)>,
         start: impl FnOnce(&mut Player),
     ) {
         self.show();
@@ -337,11 +341,17 @@ impl<C: LiveClock> Turns<C> {
         if let Some(lock) = &mut self.live.lock_step {
             lock.start_over();
         }
-        if let Some((name, model)) = scene {
-            (self.live.name, self.live.model) = (name, model);
-            self.publisher.scene(&self.live.name, &self.live.model);
+        if let Some(scene) = scene {
+            (self.live.name, self.live.model, self.live.map) = scene;
+            self.show_scene();
             self.chunk = Chunk::new(CHUNK_S);
         }
+    }
+
+    /// Another scene begins.
+    fn show_scene(&mut self) {
+        let Live { name, model, map, .. } = &self.live;
+        self.publisher.scene(name, model, map.as_deref());
     }
 
     fn note(&mut self, entry: Entry) {

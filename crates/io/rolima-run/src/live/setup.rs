@@ -1,5 +1,6 @@
 //! What a live run starts with.
 
+use super::contract::MapSource;
 use super::log::LogWriter;
 use super::mailbox::QUEUE_LENGTH;
 use crate::speed::Speed;
@@ -13,6 +14,8 @@ pub struct Setup {
     pub name: String,
     /// The scene.
     pub model: Arc<Model>,
+    /// The map that all of it comes from, if it does.
+    pub map: Option<Arc<MapSource>>,
     /// Key of all random numbers.
     pub seed: u64,
     /// How fast the world shall run.
@@ -38,6 +41,7 @@ impl Setup {
             name: name.to_owned(),
             seed: model.spec.sim.seed,
             model,
+            map: None,
             speed: Speed::REAL_TIME,
             paused: false,
             steps: None,

@@ -10,7 +10,7 @@ use super::reader::StateReader;
 use rolima_core::{BodyFrame, Model};
 use rolima_run::live::{Moment, Outlet, SceneShown};
 use rolima_wire::prost::Message;
-use rolima_wire::{Happening, now, scene};
+use rolima_wire::{Happening, now, pb, scene};
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, OnceLock};
@@ -37,8 +37,8 @@ pub struct StateWriter {
 impl StateWriter {
     /// A block for this scene, which is in it at once; moments follow through [`Outlet`].
     pub fn create(place: Place, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
-        let shown = SceneShown { generation: 1, name, model };
-        let bytes = scene::message(model, shown.generation, name).encode_to_vec();
+        let shown = SceneShown { generation: 1, name, model, map: None };
+        let bytes = scene_bytes(&shown);
         let layout = layout_for(model, &bytes);
         let (words, file) = match place.file(name)? {
             None => (Words::anonymous(layout.total_words()), None),
@@ -253,6 +253,16 @@ impl StateWriter {
     }
 }
 
+/// The message of a scene.
+fn scene_bytes(shown: &SceneShown<'_>) -> Vec<u8> {
+    let mut message = scene::message(shown.model, shown.generation, shown.name);
+    message.map = shown.map.map(|map| {
+        let [width, height] = map.size.unwrap_or_default();
+        pb::SceneMap { text: map.text.clone(), width, height }
+    });
+    message.encode_to_vec()
+}
+
 fn layout_for(model: &Model, scene: &[u8]) -> Layout {
     Layout::for_scene(needed(model), scene.len())
 }
@@ -292,7 +302,7 @@ fn body_words(body: &BodyFrame) -> [u64; BODY_WORDS] {
 
 impl Outlet for StateWriter {
     fn scene(&mut self, shown: &SceneShown<'_>) {
-        let bytes = scene::message(shown.model, shown.generation, shown.name).encode_to_vec();
+        let bytes = scene_bytes(shown);
         if self.block.layout.holds(needed(shown.model), bytes.len()) {
             self.write_scene(shown, &bytes);
         } else {

@@ -1,7 +1,7 @@
 //! What viewers ask, and who drives which robot.
 
 use super::drivers;
-use super::options::{Backend, Limits};
+use super::options::{Backend, Limits, SceneLoaded};
 use super::tick::Tick;
 use super::viewer::Outbox;
 use axum::body::Bytes;
@@ -62,7 +62,7 @@ pub(crate) struct Desk {
     ticks: watch::Receiver<Option<Arc<Tick>>>,
     drivers: watch::Sender<Bytes>,
     book: Mutex<Book>,
-    loading: Arc<Semaphore>,
+    pub(super) loading: Arc<Semaphore>,
 }
 
 /// What a desk knows of one viewer.
@@ -188,6 +188,7 @@ impl Desk {
             Ask::Reset => self.send(Request::Reset),
             Ask::Seed(seed) => self.send(Request::Seed(seed)),
             Ask::Load(name) => return self.load(name, visitor),
+            Ask::LoadMap(map) => return self.load_map(*map, visitor),
             Ask::Claim { body } => self.claim(body, visitor),
             Ask::GiveUp { body } => self.give_up(body, visitor),
             Ask::Drive(drive) => self.drive(drive, visitor),
@@ -241,7 +242,9 @@ impl Desk {
         let (desk, outbox) = (Arc::clone(self), visitor.outbox.clone());
         tokio::task::spawn_blocking(move || {
             let loaded = (desk.backend.load)(&name);
-            let result = loaded.and_then(|model| desk.send(Request::Load { name, model }));
+            let result = loaded.and_then(|SceneLoaded { model, map }| {
+                desk.send(Request::Load { name, model, map })
+            });
             if let Err(why) = result {
                 outbox.notice(pb::notice::Level::Error, why);
             }
@@ -367,7 +370,7 @@ impl Desk {
         self.send(Request::Act(act))
     }
 
-    fn send(&self, request: Request) -> Result<(), String> {
+    pub(super) fn send(&self, request: Request) -> Result<(), String> {
         let send = self.backend.send.as_ref().ok_or("This viewer can only watch.")?;
         send(Arrival { at: Instant::now(), request })
     }

@@ -18,7 +18,7 @@
 //! | `routes`, `page`, `picture` | what HTTP requests get |
 //! | `hub`, `tick` | moments to frames |
 //! | `viewer` | one WebSocket |
-//! | `desk`, `drivers`, `rate` | what viewers ask, who drives |
+//! | `desk`, `drivers`, `maps`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
 //! | `overview` | one page about many runs |
 //! | `stats` | what it costs |
@@ -27,6 +27,7 @@ mod desk;
 mod drivers;
 mod guard;
 mod hub;
+mod maps;
 mod options;
 mod overview;
 mod page;
@@ -41,10 +42,12 @@ mod tick;
 mod viewer;
 
 pub use options::{
-    Backend, DEFAULT_PORT, Limits, Listen, Loader, SceneListed, Sender, ServerError, ServerOptions,
+    Backend, DEFAULT_PORT, Limits, Listen, Loader, MapLoaded, MapLoader, SceneListed, SceneLoaded,
+    Sender, ServerError, ServerOptions,
 };
 pub use overview::{Overview, OverviewState};
 pub use picture::picture;
 pub use relay::Relay;
+pub use rolima_wire::MapAsked;
 pub use server::{Server, ServerHandle};
 pub use stats::ViewerStats;

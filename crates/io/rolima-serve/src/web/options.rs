@@ -3,7 +3,8 @@
 use crate::robotone::Programs;
 use crate::senses::Senses;
 use rolima_core::Model;
-use rolima_run::live::Arrival;
+use rolima_run::live::{Arrival, MapSource};
+use rolima_wire::MapAsked;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -99,8 +100,31 @@ pub struct SceneListed {
     pub title: String,
 }
 
+/// A scene that was read and compiled.
+#[derive(Clone)]
+pub struct SceneLoaded {
+    /// The scene.
+    pub model: Arc<Model>,
+    /// The map that all of it comes from, if it does.
+    pub map: Option<Arc<MapSource>>,
+}
+
+/// A map that was read.
+#[derive(Clone)]
+pub struct MapLoaded {
+    /// What was read.
+    pub map: Arc<MapSource>,
+    /// What the viewer's person may want to know about it.
+    pub notes: Vec<String>,
+    /// The scene of it; none if it was only to be read.
+    pub model: Option<Arc<Model>>,
+}
+
 /// Reads and compiles a scene by its name. Runs on a thread of its own.
-pub type Loader = Arc<dyn Fn(&str) -> Result<Arc<Model>, String> + Send + Sync>;
+pub type Loader = Arc<dyn Fn(&str) -> Result<SceneLoaded, String> + Send + Sync>;
+/// Reads a map that a viewer sent, and compiles a scene of it unless it is only to be read. Runs
+/// on a thread of its own. An error has a line for each mistake.
+pub type MapLoader = Arc<dyn Fn(&MapAsked) -> Result<MapLoaded, String> + Send + Sync>;
 /// Passes something on to the loop; an error (a full queue) is told to the viewer. Must not block.
 pub type Sender = Arc<dyn Fn(Arrival) -> Result<(), String> + Send + Sync>;
 
@@ -111,6 +135,8 @@ pub struct Backend {
     pub scenes: Vec<SceneListed>,
     /// Reads one of them: to load it, and for its picture.
     pub load: Loader,
+    /// Reads maps that viewers send.
+    pub load_map: MapLoader,
     /// The way to the loop; none where viewers can only watch.
     pub send: Option<Sender>,
     /// What robots see; none where the loop is elsewhere.
@@ -123,7 +149,9 @@ impl Backend {
     /// Viewers can only watch, and there are no scenes to choose from.
     pub fn watch_only() -> Self {
         let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
-        Self { scenes: vec![], load, send: None, senses: None, programs: Programs::default() }
+        let load_map: MapLoader = Arc::new(|_| Err("this viewer can only watch".to_owned()));
+        let programs = Programs::default();
+        Self { scenes: vec![], load, load_map, send: None, senses: None, programs }
     }
 }
 

@@ -7,22 +7,28 @@ use std::fmt::Write;
 /// Most bodies drawn; a crowd is a crowd.
 const MOST_BODIES: usize = 2000;
 
-/// The picture of a scene at its first instant.
-pub fn picture(model: &Model, name: &str) -> String {
+/// The picture of a scene at its first instant: y upwards, or x upwards as in pictures that are
+/// maps.
+pub fn picture(model: &Model, name: &str, x_up: bool) -> String {
     let scene = scene::message(model, 0, name);
     let bounds = &scene.bounds;
     let (width, height) = (bounds[2] - bounds[0], bounds[3] - bounds[1]);
+    let (turn, left, top, wide, tall) = match x_up {
+        true => ("matrix(0 -1 -1 0 0 0)", -bounds[3], -bounds[2], height, width),
+        false => ("scale(1 -1)", bounds[0], -bounds[3], width, height),
+    };
     let margin = 0.04 * width.max(height).max(0.1);
     let mut svg = String::new();
     let _ = write!(
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{} {} {} {}\" role=\"img\">\
-         <title>{}</title><g transform=\"scale(1 -1)\" stroke-linejoin=\"round\">",
-        bounds[0] - margin,
-        -bounds[3] - margin,
-        width + 2.0 * margin,
-        height + 2.0 * margin,
+         <title>{}</title><g transform=\"{}\" stroke-linejoin=\"round\">",
+        left - margin,
+        top - margin,
+        wide + 2.0 * margin,
+        tall + 2.0 * margin,
         escaped(&scene.title),
+        turn,
     );
     let _ = write!(
         svg,

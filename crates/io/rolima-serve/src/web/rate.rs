@@ -1,5 +1,6 @@
 //! How much a viewer may say.
 
+use rolima_wire::ask::MOST_MESSAGE_BYTES;
 use std::time::Instant;
 
 /// A bucket that fills evenly and is emptied by what is let through.
@@ -18,16 +19,24 @@ impl Bucket {
 
     /// Takes a token, if there is one.
     pub(crate) fn take(&mut self, now: Instant) -> bool {
+        self.take_some(1.0, now)
+    }
+
+    /// Takes so many tokens, if there are as many.
+    fn take_some(&mut self, count: f64, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.filled).as_secs_f64();
         self.tokens = (self.tokens + passed * self.per_second).min(self.most);
         self.filled = now;
-        let has_one = self.tokens >= 1.0;
-        if has_one {
-            self.tokens -= 1.0;
+        let has_them = self.tokens >= count;
+        if has_them {
+            self.tokens -= count;
         }
-        has_one
+        has_them
     }
 }
+
+/// What a message may have for one token, bytes: as long as one that is no map may be.
+const WEIGHT_BYTES: usize = MOST_MESSAGE_BYTES;
 
 /// What becomes of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,11 +68,14 @@ impl Measure {
         }
     }
 
-    pub(crate) fn judge(&mut self, now: Instant) -> Verdict {
-        if !self.borne.take(now) {
+    /// Judges a message of so many bytes. A long one counts once for each [`WEIGHT_BYTES`] begun,
+    /// so that maps, which are long, come no faster than short messages may.
+    pub(crate) fn judge(&mut self, bytes: usize, now: Instant) -> Verdict {
+        let weight = bytes.div_ceil(WEIGHT_BYTES).max(1) as f64;
+        if !self.borne.take_some(weight, now) {
             return Verdict::Cut;
         }
-        if self.allowed.take(now) {
+        if self.allowed.take_some(weight, now) {
             return Verdict::Take;
         }
         let tell = !std::mem::replace(&mut self.told, true);
@@ -82,14 +94,26 @@ mod tests {
         let mut measure = Measure::new(200, start);
         for i in 0..2000 {
             let now = start + Duration::from_millis(5 * i);
-            assert_eq!(measure.judge(now), Verdict::Take);
+            assert_eq!(measure.judge(20, now), Verdict::Take);
         }
         let later = start + Duration::from_secs(60);
-        let verdicts: Vec<Verdict> = (0..5000).map(|_| measure.judge(later)).collect();
+        let verdicts: Vec<Verdict> = (0..5000).map(|_| measure.judge(20, later)).collect();
         let count = |which: Verdict| verdicts.iter().filter(|verdict| **verdict == which).count();
         assert_eq!(count(Verdict::Take), 400);
         assert_eq!(count(Verdict::Drop { tell: true }), 1);
         assert_eq!(count(Verdict::Drop { tell: false }), 3599);
         assert_eq!(count(Verdict::Cut), 1000);
+    }
+
+    #[test]
+    fn the_largest_map_passes_at_once_and_a_second_one_after_a_while() {
+        let start = Instant::now();
+        let mut measure = Measure::new(200, start);
+        let map = rolima_wire::map::MOST_MAP_MESSAGE_BYTES;
+        assert_eq!(measure.judge(map, start), Verdict::Take);
+        assert_eq!(measure.judge(map, start), Verdict::Drop { tell: true });
+        // Short ones still pass, and the time that a page waits is enough.
+        assert_eq!(measure.judge(100, start), Verdict::Take);
+        assert_eq!(measure.judge(map, start + Duration::from_secs(2)), Verdict::Take);
     }
 }

@@ -14,7 +14,7 @@ use axum::routing::get;
 use futures_util::{SinkExt, StreamExt};
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper_util::rt::TokioIo;
-use rolima_wire::ask::MOST_MESSAGE_BYTES;
+use rolima_wire::map::MOST_MAP_MESSAGE_BYTES;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -104,8 +104,8 @@ async fn websocket(State(relay): State<Arc<Relay>>, upgrade: WebSocketUpgrade) -
     }
     let counted = Counted(relay);
     upgrade
-        .max_message_size(MOST_MESSAGE_BYTES)
-        .max_frame_size(MOST_MESSAGE_BYTES)
+        .max_message_size(MOST_MAP_MESSAGE_BYTES)
+        .max_frame_size(MOST_MAP_MESSAGE_BYTES)
         .write_buffer_size(0)
         .on_upgrade(async move |near| {
             Stats::add(&counted.0.stats.viewers_ever, 1);

@@ -13,7 +13,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use rolima_wire::ask::MOST_MESSAGE_BYTES;
+use rolima_wire::map::MOST_MAP_MESSAGE_BYTES;
 use std::sync::{Arc, PoisonError};
 
 /// The routes of a server.
@@ -99,8 +99,8 @@ async fn websocket(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade)
         return refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many viewers.");
     };
     upgrade
-        .max_message_size(MOST_MESSAGE_BYTES)
-        .max_frame_size(MOST_MESSAGE_BYTES)
+        .max_message_size(MOST_MAP_MESSAGE_BYTES)
+        .max_frame_size(MOST_MAP_MESSAGE_BYTES)
         .read_buffer_size(8 * 1024)
         .write_buffer_size(0)
         .on_upgrade(move |socket| viewer::serve(socket, counted))
@@ -140,7 +140,8 @@ async fn picture_of(shared: &Arc<Shared>, name: String) -> Option<Bytes> {
     }
     let (load, wanted) = (Arc::clone(&shared.desk.backend.load), name.clone());
     let drawn = tokio::task::spawn_blocking(move || {
-        load(&wanted).ok().map(|model| Bytes::from(picture(&model, &wanted)))
+        let scene = load(&wanted).ok()?;
+        Some(Bytes::from(picture(&scene.model, &wanted, scene.map.is_some())))
     });
     let svg = drawn.await.ok()??;
     known().insert(name, svg.clone());

@@ -53,7 +53,7 @@ impl Sights {
                 body: picture.robot,
                 sensor: picture.sensor,
                 number: picture.number,
-                png: picture.png().to_vec(),
+                png: picture.png(),
             };
             let message = pb::server_message::Kind::Picture(message);
             messages.push(now::server_message(message).into());

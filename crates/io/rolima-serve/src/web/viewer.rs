@@ -11,7 +11,7 @@ use axum::extract::ws::{Message, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use rolima_core::Frame;
-use rolima_wire::{Ask, Now, PROTOCOL, decode, now, pb};
+use rolima_wire::{Ask, Now, PROTOCOL, WireError, decode, now, pb};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -307,7 +307,12 @@ async fn read(
             Ok(Some(Ok(Message::Pong(_)))) => continue,
             Ok(Some(Ok(message))) => message,
         };
-        match measure.judge(Instant::now()) {
+        let length = match &message {
+            Message::Binary(bytes) => bytes.len(),
+            Message::Text(text) => text.len(),
+            _ => 0,
+        };
+        match measure.judge(length, Instant::now()) {
             Verdict::Take => {}
             _ if is_awaited(&message, &visitor.outbox) => {}
             Verdict::Drop { tell } => {
@@ -326,6 +331,8 @@ async fn read(
                     }
                     shared.desk.handle(ask, visitor);
                 }
+                // Only maps may be long.
+                Err(WireError::TooLong(_)) => return End::Gone,
                 Err(error) => visitor.outbox.notice(Level::Warning, error.to_string()),
             },
             Message::Text(_) => {

@@ -1,13 +1,15 @@
 //! A plain live loop, and viewers on real sockets.
 
 use super::{Shown, model};
-use rolima_core::{Command, Model};
+use rolima_core::Command;
 use rolima_run::Speed;
-use rolima_run::live::{Act, Arrival, Request, TurnSink};
-use rolima_serve::web::SceneListed;
+use rolima_run::live::{Act, Arrival, MapSource, Request, TurnSink};
+use rolima_scene::rolima_map::{Size, read};
+use rolima_serve::web::{MapLoaded, SceneListed, SceneLoaded};
 use rolima_serve::{
     Backend, Listen, Place, Server, ServerHandle, ServerOptions, StateReader, StateWriter,
 };
+use rolima_wire::MapAsked;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use rolima_wire::prost::Message as _;
 use std::collections::BTreeMap;
@@ -93,7 +95,8 @@ impl Run {
             scenes: ["soccer", "playground"]
                 .map(|name| SceneListed { name: name.to_owned(), title: format!("The {name}") })
                 .to_vec(),
-            load: Arc::new(|name: &str| -> Result<Arc<Model>, String> { Ok(model(name)) }),
+            load: Arc::new(|name: &str| Ok(SceneLoaded { model: model(name), map: None })),
+            load_map: Arc::new(read_map),
             send: Some(Arc::new(move |arrival| {
                 queue.try_send(arrival).map_err(|_| "The simulator is busy.".to_owned())
             })),
@@ -126,6 +129,18 @@ impl Drop for Run {
         let _ = self.queue.send(Arrival { at: Instant::now(), request: Request::Stop });
         let _ = self.thread.take().map(JoinHandle::join);
     }
+}
+
+/// Reads maps as the program does, in short.
+fn read_map(asked: &MapAsked) -> Result<MapLoaded, String> {
+    let size = asked.size.and_then(|[width, height]| Size::new(width, height));
+    let found = read(&asked.name, &asked.data, size).map_err(|error| error.to_string())?;
+    let size = found.size.map(|size| [size.width(), size.height()]);
+    let map = MapSource { text: found.map.to_string(), size, is_given: true };
+    let scene = rolima_scene::load_map(&found.map, &[]).map_err(|error| error.to_string())?;
+    let model = scene.compile().map_err(|error| error.to_string())?;
+    let model = (!asked.only_read).then(|| Arc::new(model));
+    Ok(MapLoaded { map: Arc::new(map), notes: found.notes, model })
 }
 
 fn may_step(shown: &Shown, controllers: &mut BTreeMap<u32, Controller>) -> bool {
@@ -189,8 +204,8 @@ fn apply(
             shown.status.seed = seed;
             Seen::Seed(seed)
         }
-        Request::Load { name, model } => {
-            shown.load_model(&name, model, writer);
+        Request::Load { name, model, map } => {
+            shown.load_model(&name, model, map.as_deref(), writer);
             Seen::Load(name)
         }
         Request::Join { controller, period, turns } => {

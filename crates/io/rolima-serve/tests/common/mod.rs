@@ -4,7 +4,7 @@
 pub mod live;
 
 use rolima_core::{Event, Frame, Model, World};
-use rolima_run::live::{Moment, Outlet, SceneShown, Status};
+use rolima_run::live::{MapSource, Moment, Outlet, SceneShown, Status};
 use rolima_scene::{Source, load};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -52,13 +52,19 @@ impl Shown {
     }
 
     pub fn load(&mut self, name: &str, outlet: &mut dyn Outlet) {
-        self.load_model(name, model(name), outlet);
+        self.load_model(name, model(name), None, outlet);
     }
 
-    pub fn load_model(&mut self, name: &str, model: Arc<Model>, outlet: &mut dyn Outlet) {
+    pub fn load_model(
+        &mut self,
+        name: &str,
+        model: Arc<Model>,
+        map: Option<&MapSource>,
+        outlet: &mut dyn Outlet,
+    ) {
         self.world = World::new(model.clone());
         self.generation += 1;
-        outlet.scene(&SceneShown { generation: self.generation, name, model: &model });
+        outlet.scene(&SceneShown { generation: self.generation, name, model: &model, map });
     }
 
     pub fn step_and_show(&mut self, outlet: &mut dyn Outlet) {

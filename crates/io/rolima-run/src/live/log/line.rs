@@ -1,9 +1,10 @@
 //! One line of a log as text and back.
 
-use crate::live::contract::Act;
+use crate::live::contract::{Act, MapSource};
 use rolima_core::{Command, Model, Volts};
 use rolima_math::{Pose2, Rot2, Vec2};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// Version of the format.
 pub const FORMAT: u64 = 1;
@@ -54,6 +55,8 @@ pub enum Entry {
         scene: String,
         /// Fingerprint of the compiled scene.
         model: u64,
+        /// The map that the scene is, where no name finds it.
+        map: Option<Arc<MapSource>>,
     },
 }
 
@@ -88,8 +91,13 @@ pub(super) fn entry_text(step: u64, entry: &Entry) -> String {
     let value = match entry {
         Entry::Reset => json!({"step": step, "do": "reset"}),
         Entry::Seed(seed) => json!({"step": step, "do": "seed", "seed": seed}),
-        Entry::Load { scene, model } => {
-            json!({"step": step, "do": "load", "scene": scene, "model": hex(*model)})
+        Entry::Load { scene, model, map } => {
+            let mut load =
+                json!({"step": step, "do": "load", "scene": scene, "model": hex(*model)});
+            if let Some(map) = map {
+                load["map"] = json!(map.text);
+            }
+            load
         }
         Entry::Act(act) => act_value(step, act),
     };
@@ -191,8 +199,11 @@ pub(super) fn read_line(text: &[u8]) -> Result<Read, Mismatch> {
         "reset" => return Ok(Read::Entry(step, Entry::Reset)),
         "seed" => return Ok(Read::Entry(step, Entry::Seed(f.whole("seed")?))),
         "load" => {
-            let entry = Entry::Load { scene: f.text("scene")?, model: f.hex("model")? };
-            return Ok(Read::Entry(step, entry));
+            let (scene, model) = (f.text("scene")?, f.hex("model")?);
+            let given = |text| MapSource { text, size: None, is_given: true };
+            let map = f.0.contains_key("map").then(|| f.text("map")).transpose()?;
+            let map = map.map(given).map(Arc::new);
+            return Ok(Read::Entry(step, Entry::Load { scene, model, map }));
         }
         "command" => Act::Command {
             robot: f.small("robot")?,
@@ -363,7 +374,12 @@ mod tests {
             any::<u32>().prop_map(|slot| Entry::Act(Act::LetGo { slot })),
             Just(Entry::Reset),
             any::<u64>().prop_map(Entry::Seed),
-            (any::<String>(), any::<u64>()).prop_map(|(scene, model)| Entry::Load { scene, model }),
+            (any::<String>(), any::<u64>(), any::<Option<String>>()).prop_map(
+                |(scene, model, map)| {
+                    let given = |text| Arc::new(MapSource { text, size: None, is_given: true });
+                    Entry::Load { scene, model, map: map.map(given) }
+                }
+            ),
         ]
     }
 
@@ -412,6 +428,11 @@ mod tests {
             ("{\"step\":1,\"do\":\"fly\"}", "believe, reset, seed", "`fly`"),
             ("{\"step\":1,\"do\":\"release\",\"robot\":-1}", "`robot` to be a number from", "-1"),
             ("{\"step\":1,\"do\":\"let_go\",\"slot\":4294967296}", "`slot`", "4294967296"),
+            (
+                "{\"step\":1,\"do\":\"load\",\"scene\":\"m\",\"model\":\"0123456789abcdef\",\"map\":3}",
+                "`map` to be a text",
+                "3",
+            ),
             ("{\"step\":1,\"do\":\"command\",\"robot\":1,\"right\":\"x\"}", "`right`", "\"x\""),
         ] {
             let (e, g) = read_line(line.as_bytes()).unwrap_err();

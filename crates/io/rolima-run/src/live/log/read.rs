@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
-/// Longest line of a log, bytes: a reader never holds more than one.
-pub const MOST_LINE_BYTES: usize = 1 << 16;
+/// Longest line of a log, bytes: a reader never holds more than one. The text of the largest map
+/// (4 MiB) fits, each of its characters as six in JSON at worst.
+pub const MOST_LINE_BYTES: usize = 32 << 20;
 
 /// Why a log cannot be read, written or replayed.
 #[derive(Debug, thiserror::Error)]

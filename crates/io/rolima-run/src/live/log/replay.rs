@@ -2,6 +2,7 @@
 
 use super::line::{End, Entry};
 use super::read::{Line, LogError, LogReader};
+use crate::live::contract::MapSource;
 use crate::live::player::Player;
 use rolima_core::Model;
 use std::io::BufRead;
@@ -12,6 +13,9 @@ pub struct Replay<R> {
     reader: LogReader<R>,
     next: Option<Line>,
 }
+
+/// Compiles another scene: the map, where there is one, else by its name.
+pub type ReplayLoader<'a> = dyn FnMut(&str, Option<&MapSource>) -> Result<Arc<Model>, String> + 'a;
 
 /// How far a replay has got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,12 +66,12 @@ impl<R: BufRead> Replay<R> {
         Ok(Self { reader, next })
     }
 
-    /// Replays up to so many steps more. `load` compiles another scene by its name.
+    /// Replays up to so many steps more.
     pub fn advance(
         &mut self,
         player: &mut Player,
         mut steps: u64,
-        load: &mut dyn FnMut(&str) -> Result<Arc<Model>, String>,
+        load: &mut ReplayLoader<'_>,
     ) -> Result<Progress, LogError> {
         loop {
             let Some(next) = &self.next else { return Ok(Progress::Done(done(player, None))) };
@@ -95,7 +99,7 @@ impl<R: BufRead> Replay<R> {
         &self,
         player: &mut Player,
         entry: &Entry,
-        load: &mut dyn FnMut(&str) -> Result<Arc<Model>, String>,
+        load: &mut ReplayLoader<'_>,
     ) -> Result<(), LogError> {
         match entry {
             // What was refused in the run is refused again.
@@ -104,8 +108,8 @@ impl<R: BufRead> Replay<R> {
             }
             Entry::Reset => player.reset(),
             Entry::Seed(seed) => player.reset_with_seed(*seed),
-            Entry::Load { scene, model } => {
-                let loaded = load(scene)
+            Entry::Load { scene, model, map } => {
+                let loaded = load(scene, map.as_deref())
                     .map_err(|why| self.reader.error((format!("the scene `{scene}`"), why)))?;
                 if loaded.fingerprint != *model {
                     let expected = format!("the scene `{scene}` of the log, {}", hex(*model));
@@ -131,7 +135,7 @@ fn done(player: &Player, logged: Option<End>) -> Replayed {
 pub fn replay<R: BufRead>(
     reader: LogReader<R>,
     player: &mut Player,
-    load: &mut dyn FnMut(&str) -> Result<Arc<Model>, String>,
+    load: &mut ReplayLoader<'_>,
 ) -> Result<Replayed, LogError> {
     let mut replay = Replay::new(reader, player)?;
     loop {
@@ -148,7 +152,7 @@ pub fn fuzz_entry(bytes: &[u8], model: &Arc<Model>) {
     let Ok(reader) = LogReader::new("fuzz", bytes) else { return };
     let mut player = Player::new(model.clone(), reader.header().seed);
     // The fingerprint is not to be guessed: the entries are played whatever the header says.
-    let mut load = |name: &str| match name {
+    let mut load = |name: &str, _: Option<&MapSource>| match name {
         "same" => Ok(model.clone()),
         _ => Err("no such scene".to_owned()),
     };

@@ -2,6 +2,7 @@
 
 use rolima_core::model::SensorKind;
 use rolima_core::{Model, SenseState};
+use rolima_run::live::SceneShown;
 use std::ops::Range;
 
 /// Where a scene's robots have their senses.
@@ -9,6 +10,8 @@ use std::ops::Range;
 pub(super) struct Layout {
     pub(super) generation: u32,
     pub(super) robots: Vec<Robot>,
+    /// Whether it is a maze: a map alone.
+    pub(super) is_maze: bool,
 }
 
 /// A robot and its senses.
@@ -32,7 +35,8 @@ pub(super) struct Sensor {
 }
 
 impl Layout {
-    pub(super) fn new(model: &Model, generation: u32) -> Self {
+    pub(super) fn new(shown: &SceneShown<'_>) -> Self {
+        let model: &Model = shown.model;
         let robot = |(index, robot): (usize, &rolima_core::model::RobotModel)| {
             let number = index as u32;
             let first = |is: fn(&SensorKind) -> bool| {
@@ -51,7 +55,7 @@ impl Layout {
             }
         };
         let robots = model.robots.iter().enumerate().map(robot).collect();
-        Self { generation, robots }
+        Self { generation: shown.generation, robots, is_maze: shown.map.is_some() }
     }
 }
 

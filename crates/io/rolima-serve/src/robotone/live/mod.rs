@@ -34,7 +34,7 @@ use layout::{Layout, Robot};
 use outlet::{Current, Turn};
 use rolima_core::{Command, Model};
 use rolima_math::Pose2;
-use rolima_run::live::{Act, Mailbox, Request, Undelivered};
+use rolima_run::live::{Act, Mailbox, MapSource, Request, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -47,8 +47,7 @@ const CONTROLLER: u32 = u32::MAX;
 /// How often idle cameras are looked for.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Makes another world: what it is called, the compiled scene, and whether it is a maze. Runs on a
-/// thread of its own.
+/// Makes another world. Runs on a thread of its own.
 pub type WorldMaker = Arc<dyn Fn(WorldChange) -> Result<NewWorld, String> + Send + Sync>;
 
 /// Another world.
@@ -57,8 +56,8 @@ pub struct NewWorld {
     pub name: String,
     /// The scene.
     pub model: Arc<Model>,
-    /// Whether it is a maze, which can be loaded and cleared.
-    pub is_maze: bool,
+    /// The map that all of it comes from, if it is a maze.
+    pub map: Option<Arc<MapSource>>,
 }
 
 /// What stands behind the robots of a live run.
@@ -69,8 +68,6 @@ pub struct LiveRobotsSetup {
     pub senses: Option<Senses>,
     /// Makes other worlds.
     pub make: WorldMaker,
-    /// Whether the first world is a maze.
-    pub is_maze: bool,
     /// Time of a step, s, if the world advances only with the programs.
     pub lock_step: Option<f64>,
     /// Where others learn which robots programs have.
@@ -91,7 +88,6 @@ pub struct LiveRobots {
 #[derive(Default)]
 struct State {
     tickets: u64,
-    is_maze: bool,
     view: View,
     traced: BTreeSet<u32>,
     cameras: Cameras,
@@ -124,7 +120,7 @@ impl LiveRobots {
         let shared = setup.lock_step.map(|_| Arc::clone(&asked));
         let outlet = LiveOutlet { board: Arc::clone(&board), current, asked: shared };
         let view = View { zoom: 0.5, ..View::default() };
-        let state = State { is_maze: setup.is_maze, view, ..State::default() };
+        let state = State { view, ..State::default() };
         let robots = Self {
             setup,
             board,
@@ -229,13 +225,12 @@ impl Robots for LiveRobots {
     }
 
     fn world(&self) -> WorldNow {
-        let is_maze = self.state().is_maze;
         let newest = self.board.newest();
         WorldNow {
             time_s: newest.time_s,
             robots: newest.layout.robots.len() as u32,
             done: Ticket(newest.done),
-            is_maze,
+            is_maze: newest.layout.is_maze,
             ended: newest.ended,
         }
     }
@@ -329,12 +324,9 @@ impl Robots for LiveRobots {
     }
 
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {
-        let NewWorld { name, model, is_maze } =
-            (self.setup.make)(change).map_err(Undone::Refused)?;
-        self.send(Request::Load { name, model })?;
-        let ticket = self.mark()?;
-        self.state().is_maze = is_maze;
-        Ok(ticket)
+        let NewWorld { name, model, map } = (self.setup.make)(change).map_err(Undone::Refused)?;
+        self.send(Request::Load { name, model, map })?;
+        self.mark()
     }
 
     fn waits(&self, client: u32) {

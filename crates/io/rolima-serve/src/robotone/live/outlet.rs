@@ -38,7 +38,7 @@ impl LiveOutlet {
 
 impl Outlet for LiveOutlet {
     fn scene(&mut self, shown: &SceneShown<'_>) {
-        let layout = Arc::new(Layout::new(shown.model, shown.generation));
+        let layout = Arc::new(Layout::new(shown));
         *known(&self.current) = Known { layout, errors: vec![] };
     }
 

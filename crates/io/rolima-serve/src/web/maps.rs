@@ -1,0 +1,50 @@
+//! Maps that viewers send.
+
+use super::desk::{Desk, Visitor};
+use super::options::MapLoaded;
+use super::viewer::Out;
+use rolima_run::live::Request;
+use rolima_wire::{MapAsked, now, pb};
+use std::sync::Arc;
+
+impl Desk {
+    /// Reads a map on a thread of its own, and makes it the world unless it is only to be read.
+    /// The sender gets an answer in any case.
+    pub(super) fn load_map(self: &Arc<Self>, asked: MapAsked, visitor: &Visitor) {
+        let outbox = visitor.outbox.clone();
+        let request = asked.request;
+        let answer = move |answer: pb::MapAnswer| {
+            let answer = pb::MapAnswer { request, ..answer };
+            let bytes = now::server_message(pb::server_message::Kind::MapAnswer(answer));
+            outbox.push(Out::Message(bytes.into()));
+        };
+        // One at a time, scenes and maps: each takes a thread and some memory.
+        let Ok(permit) = Arc::clone(&self.loading).try_acquire_owned() else {
+            return answer(refused("Another scene is being loaded.".to_owned()));
+        };
+        let desk = Arc::clone(self);
+        tokio::task::spawn_blocking(move || {
+            let read = (desk.backend.load_map)(&asked);
+            let result = read.and_then(|read| desk.take(asked.name, read)).unwrap_or_else(refused);
+            // Whoever has the answer may send the next one.
+            drop(permit);
+            answer(result);
+        });
+    }
+
+    /// Passes the scene of a map on to the loop, if it is to be one.
+    fn take(&self, name: String, read: MapLoaded) -> Result<pb::MapAnswer, String> {
+        let MapLoaded { map, notes, model } = read;
+        let [width, height] = map.size.unwrap_or_default();
+        let text = map.text.clone();
+        let loaded = model.is_some();
+        if let Some(model) = model {
+            self.send(Request::Load { name, model, map: Some(map) })?;
+        }
+        Ok(pb::MapAnswer { loaded, text, width, height, notes, ..pb::MapAnswer::default() })
+    }
+}
+
+fn refused(error: String) -> pb::MapAnswer {
+    pb::MapAnswer { error, ..pb::MapAnswer::default() }
+}

@@ -1,0 +1,147 @@
+//! Maps that viewers send.
+
+mod common;
+
+use common::live::{Run, Seen, Viewer, connect, options, wait_until};
+use rolima_scene::rolima_map;
+use rolima_serve::{Backend, Place, Server};
+use rolima_wire::map::{MOST_MAP_BYTES, MOST_MAP_MESSAGE_BYTES};
+use rolima_wire::pb::{self, client_message, server_message::Kind};
+use std::sync::{Arc, Condvar, Mutex};
+use tokio_tungstenite::tungstenite::Message;
+
+fn send(viewer: &mut Viewer, map: pb::LoadMap) {
+    viewer.say(client_message::Kind::LoadMap(map));
+}
+
+fn text(request: u32, text: &str) -> pb::LoadMap {
+    pb::LoadMap {
+        request,
+        name: "a.txt".into(),
+        data: text.to_owned().into(),
+        ..pb::LoadMap::default()
+    }
+}
+
+fn answer(viewer: &mut Viewer) -> pb::MapAnswer {
+    viewer.until(|kind| match kind {
+        Kind::MapAnswer(answer) => Some(answer),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_map_becomes_the_world_of_all_viewers_with_its_text() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let server = run.serve(options());
+    let (mut ana, mut rui) = (connect(server.address()), connect(server.address()));
+    ana.frame();
+    rui.frame();
+    send(&mut ana, text(5, "W -3 0 3 0\nR 1 1 # here\nB 2 2\nL 0 0 1 0\n"));
+    let answered = answer(&mut ana);
+    assert_eq!((answered.request, answered.loaded, answered.error.as_str()), (5, true, ""));
+    let scene = rui.until(|kind| match kind {
+        Kind::Scene(scene) => Some(scene),
+        _ => None,
+    });
+    assert_eq!((scene.name.as_str(), scene.generation), ("a.txt", 2));
+    assert_eq!((scene.walls.len(), scene.bodies.len()), (1, 2));
+    assert_eq!((scene.markings[0].width, scene.markings[0].colour), (0.1, 0xf2_c9_1d));
+    let map = scene.map.expect("it comes from a map");
+    assert_eq!((map.text.as_str(), map.width), ("W -3 0 3 0\nR 1 1\nB 2 2\nL 0 0 1 0\n", 0.0));
+    // One who comes later is told, too; and a scene of another kind comes from no map.
+    let mut eva = connect(server.address());
+    let scene = |kind| match kind {
+        Kind::Scene(scene) => Some(scene),
+        _ => None,
+    };
+    assert!(eva.until(scene).map.is_some());
+    eva.control(pb::control::Kind::Load("playground".to_owned()));
+    assert!(eva.until(scene).map.is_none());
+}
+
+#[test]
+fn a_bad_map_and_one_that_is_only_read_leave_the_world_alone() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let server = run.serve(options());
+    let mut viewer = connect(server.address());
+    viewer.frame();
+    send(&mut viewer, text(1, "W 1 2 3\nR 0 two\n"));
+    let answered = answer(&mut viewer);
+    assert_eq!((answered.request, answered.loaded), (1, false));
+    let lines: Vec<&str> = answered.error.lines().collect();
+    assert!(lines[0].starts_with("a.txt:1:8: expected 4 fields") && lines.len() == 2, "{lines:?}");
+    assert!(lines[1].contains("a.txt:2:5: ") && lines[1].contains("got \"two\""), "{lines:?}");
+
+    send(&mut viewer, pb::LoadMap { only_read: true, ..text(2, "W 1 2 3 4") });
+    let answered = answer(&mut viewer);
+    assert_eq!((answered.loaded, answered.text.as_str()), (false, "W 1 2 3 4\n"));
+    send(&mut viewer, pb::LoadMap { data: (&b"\x89PNG but no more"[..]).into(), ..text(3, "") });
+    assert!(answer(&mut viewer).error.contains("a.txt: expected a whole PNG picture"));
+    send(&mut viewer, pb::LoadMap { width: 3.0, height: 4.0, ..text(4, "R 1 1") });
+    assert!(answer(&mut viewer).error.contains("expected no size"));
+    assert!(!run.seen.lock().unwrap().iter().any(|seen| matches!(seen, Seen::Load(_))));
+    assert_eq!(viewer.frame().generation, 1);
+}
+
+#[test]
+fn the_largest_map_comes_through_and_what_is_larger_ends_the_connection() {
+    assert_eq!(MOST_MAP_BYTES, rolima_map::MAX_PICTURE_BYTES);
+    let run = Run::start("soccer", Place::Anonymous);
+    let server = run.serve(options());
+    let mut viewer = connect(server.address());
+    viewer.frame();
+    let mut data = vec![0; MOST_MAP_BYTES];
+    data[..4].copy_from_slice(b"\x89PNG");
+    send(&mut viewer, pb::LoadMap { data: data.into(), ..text(1, "") });
+    assert!(answer(&mut viewer).error.contains("expected a whole PNG picture"));
+    // Another one at once is more than may come in a second: dropped, and told.
+    send(&mut viewer, pb::LoadMap { data: vec![b' '; MOST_MAP_BYTES].into(), ..text(2, "") });
+    assert!(viewer.notice().contains("Too many messages"));
+    let longer = vec![0; MOST_MAP_MESSAGE_BYTES + 1];
+    let _ = viewer.socket.send(Message::binary(longer));
+    while viewer.try_next().is_some() {}
+    wait_until(|| server.stats().viewers == 0);
+}
+
+#[test]
+fn one_map_is_read_at_a_time_and_nobody_waits_for_it() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let gate = Arc::new((Mutex::new(false), Condvar::new()));
+    let inner = run.backend();
+    let (read, opened) = (inner.load_map.clone(), Arc::clone(&gate));
+    let backend = Backend {
+        load_map: Arc::new(move |asked| {
+            let closed = opened.0.lock().unwrap();
+            drop(opened.1.wait_while(closed, |open| !*open).unwrap());
+            read(asked)
+        }),
+        ..inner
+    };
+    let server = Server::start(options(), run.reader(), backend).expect("a server");
+    let (mut ana, mut rui) = (connect(server.address()), connect(server.address()));
+    ana.frame();
+    rui.frame();
+    send(&mut ana, text(1, "R 0 0"));
+    // Handled after it, so the map is being read now.
+    ana.control(pb::control::Kind::Speed(2.0));
+    wait_until(|| run.seen.lock().unwrap().iter().any(|seen| matches!(seen, Seen::Speed(_))));
+    send(&mut rui, text(9, "R 0 0"));
+    let answered = answer(&mut rui);
+    assert_eq!((answered.request, answered.error.as_str()), (9, "Another scene is being loaded."));
+    let step = rui.frame().step;
+    rui.until(|kind| matches!(kind, Kind::Frame(frame) if frame.step > step).then_some(()));
+    *gate.0.lock().unwrap() = true;
+    gate.1.notify_all();
+    assert!(answer(&mut ana).loaded);
+}
+
+#[test]
+fn who_may_only_watch_loads_no_map() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let server = Server::start(options(), run.reader(), Backend::watch_only()).expect("a server");
+    let mut viewer = connect(server.address());
+    viewer.frame();
+    send(&mut viewer, text(1, "R 0 0"));
+    assert_eq!(viewer.notice(), "This viewer can only watch.");
+}

@@ -1,0 +1,132 @@
+//! `rolima picture`: what a robot's camera sees, as files.
+
+use crate::cli::SceneArguments;
+use crate::failure::{Usage, say};
+use crate::scene;
+use anyhow::{Context, Result};
+use clap::Args;
+use rolima_core::World;
+use rolima_core::model::{CameraSpec, Model};
+use rolima_render::{Eyes, Grain, Pictures, camera_of};
+use rolima_run::steps_for;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(crate) struct PictureArguments {
+    #[command(flatten)]
+    scene: SceneArguments,
+
+    /// Name of the robot [default: the first with a camera]
+    #[arg(long, value_name = "NAME")]
+    robot: Option<String>,
+
+    /// Name of the camera [default: the robot's first]
+    #[arg(long, value_name = "NAME")]
+    camera: Option<String>,
+
+    /// Simulated time before the picture; the newest one of that time is taken
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = crate::cli::seconds)]
+    after: f64,
+
+    /// Key of all random numbers [default: that of the scene]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Write the picture here
+    #[arg(long, value_name = "FILE.png")]
+    out: PathBuf,
+
+    /// Write depth here: 16 bits a pixel, millimetres along the optical axis, 65535 from there on
+    #[arg(long, value_name = "FILE.png")]
+    depth: Option<PathBuf>,
+
+    /// Write what stands at each pixel here: 16 bits a pixel, 0 sky, 1 ground, 2 painted line,
+    /// 3 mesh, 4 wall, from 16 on bodies in the order of memory
+    #[arg(long, value_name = "FILE.png")]
+    objects: Option<PathBuf>,
+}
+
+/// Takes a picture and writes it.
+pub(crate) fn picture(arguments: &PictureArguments) -> Result<()> {
+    let model = scene::open(&arguments.scene)?.model;
+    let device = find(&model, arguments)?;
+    let Some((robot, spec)) = camera_of(&model, device) else {
+        return Err(Usage("this sensor is no camera".to_owned()).into());
+    };
+    let CameraSpec { pixels: [width, height], .. } = *spec;
+    let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
+    let mut world = World::with_seed(model.clone(), seed);
+    world.steps(steps_for(arguments.after, model.step_s));
+
+    let count = (width * height) as usize;
+    let (mut rgb, mut depth, mut objects) = (vec![0; 3 * count], vec![0.0; count], vec![0; count]);
+    let mut eyes = Eyes::new(&model)?;
+    let exposure = world.exposure();
+    eyes.place(&exposure.poses);
+    let pictures =
+        Pictures { rgb: Some(&mut rgb), depth: Some(&mut depth), objects: Some(&mut objects) };
+    let noise = world.state().senses.camera_noise(device);
+    let grain = noise.map(|n| Grain { sigma: n.sigma, stream: n.stream, number: n.taken });
+    eyes.draw(&model, device, &exposure.poses, grain, pictures)?;
+
+    write(&arguments.out, (width, height), png::ColorType::Rgb, png::BitDepth::Eight, &rgb)?;
+    let grey = |path: &Path, values: Vec<u16>| {
+        let bytes: Vec<u8> = values.into_iter().flat_map(u16::to_be_bytes).collect();
+        let (kind, bits) = (png::ColorType::Grayscale, png::BitDepth::Sixteen);
+        write(path, (width, height), kind, bits, &bytes)
+    };
+    if let Some(path) = &arguments.depth {
+        // The cast saturates: nothing is farther than what fits.
+        grey(path, depth.iter().map(|metres| (metres * 1000.0).round() as u16).collect())?;
+    }
+    if let Some(path) = &arguments.objects {
+        let number = |object: &u32| u16::try_from(*object).unwrap_or(u16::MAX);
+        grey(path, objects.iter().map(number).collect())?;
+    }
+    let name = &model.robots[robot as usize].name;
+    let at_s = exposure.step as f64 * model.step_s;
+    say(&format!(
+        "{name}, {}: {width} x {height} pixels, taken at {at_s:.3} s",
+        arguments.out.display()
+    ))?;
+    Ok(())
+}
+
+/// The camera that is asked for, by its number among all sensors.
+fn find(model: &Model, arguments: &PictureArguments) -> Result<usize> {
+    let cameras: Vec<usize> =
+        (0..model.devices.len()).filter(|&d| camera_of(model, d).is_some()).collect();
+    let robot_of = |d: usize| model.robots[model.devices[d].robot as usize].name.as_str();
+    let fits = |d: &&usize| {
+        arguments.robot.as_deref().is_none_or(|name| name == robot_of(**d))
+            && arguments.camera.as_deref().is_none_or(|name| name == model.devices[**d].name)
+    };
+    let found = cameras.iter().find(fits);
+    found.copied().ok_or_else(|| {
+        let known: Vec<String> = cameras
+            .iter()
+            .map(|&d| format!("{} of {}", model.devices[d].name, robot_of(d)))
+            .collect();
+        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        Usage(format!("no such camera; the cameras of this scene: {known}")).into()
+    })
+}
+
+fn write(
+    path: &Path,
+    (width, height): (u32, u32),
+    kind: png::ColorType,
+    bits: png::BitDepth,
+    bytes: &[u8],
+) -> Result<()> {
+    let named = || path.to_string_lossy().into_owned();
+    let file = BufWriter::new(File::create(path).with_context(named)?);
+    let mut encoder = png::Encoder::new(file, width, height);
+    encoder.set_color(kind);
+    encoder.set_depth(bits);
+    let mut writer = encoder.write_header().with_context(named)?;
+    writer.write_image_data(bytes).with_context(named)?;
+    writer.finish().with_context(named)
+}
