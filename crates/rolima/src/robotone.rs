@@ -72,7 +72,7 @@ pub(crate) fn start(
 fn options(arguments: &RobotOneArguments) -> RobotOneOptions {
     let mut options = RobotOneOptions {
         prime_receive_window: arguments.prime_receive_window,
-        log: Arc::new(|line| tell(line)),
+        log: Arc::new(tell),
         ..RobotOneOptions::default()
     };
     if let Some(release) = arguments.robotone_listen {
