@@ -12,7 +12,7 @@ const TIERS: [&str; 5] =
     ["crates/base/", "crates/core/", "crates/domains/", "crates/io/", "crates/bindings/"];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 9] = [
+const WITHIN_TIER: [(&str, &str); 10] = [
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
     ("rolima-render", "rolima-model"),
@@ -22,6 +22,7 @@ const WITHIN_TIER: [(&str, &str); 9] = [
     ("rolima-scene", "rolima-map"),
     ("rolima-serve", "rolima-run"),
     ("rolima-serve", "rolima-wire"),
+    ("rolima-robotone-c", "rolima-robotone"),
 ];
 
 /// ARCHITECTURE.md's code map, a table whose rows begin with a crate's name in backticks, names

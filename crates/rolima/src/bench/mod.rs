@@ -9,6 +9,7 @@ mod guest;
 mod live;
 mod measure;
 mod nav;
+mod robotone;
 mod senses;
 mod soccer;
 mod timer;
@@ -123,6 +124,11 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "viewer",
         what: "CPU time of a frame for 1, 10 and 100 viewers, and what they cost the simulation",
         run: live::viewers,
+    },
+    Benchmark {
+        name: "robotone-roundtrip",
+        what: "round trip of a number by Robot One over that of a bare TCP echo; beside it pictures, and the lateness with 16 programs that poll",
+        run: robotone::roundtrip,
     },
 ];
 
