@@ -12,9 +12,10 @@ const TIERS: [&str; 5] =
     ["crates/base/", "crates/core/", "crates/domains/", "crates/io/", "crates/bindings/"];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 6] = [
+const WITHIN_TIER: [(&str, &str); 7] = [
     ("rolima-core", "rolima-model"),
     ("rolima-sensors", "rolima-model"),
+    ("rolima-spatial", "rolima-model"),
     ("rolima-run", "rolima-scene"),
     ("rolima-scene", "rolima-map"),
     ("rolima-serve", "rolima-run"),
