@@ -25,6 +25,8 @@ pub mod motor;
 mod place;
 pub mod presets;
 mod search;
+#[cfg(test)]
+mod search_tests;
 pub mod spec;
 mod state;
 pub mod terrain;

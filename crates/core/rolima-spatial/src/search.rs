@@ -156,6 +156,13 @@ pub(crate) struct Best {
     h: [f64; 3],
 }
 
+#[cfg(test)]
+impl Best {
+    pub(crate) fn most(&self) -> f64 {
+        self.h[1]
+    }
+}
+
 impl Look<'_> {
     /// The point of a slice.
     #[inline(always)]
@@ -175,8 +182,9 @@ impl Look<'_> {
             let p = self.terrain.patch(q.x, q.y);
             let over = q.z - p.z;
             let rise = b.z - (p.gx * b.x + p.gy * b.y);
-            let step = -over / rise;
-            let step = -over / (rise - p.twist * b.x * b.y * step);
+            let bend = p.twist * b.x * b.y;
+            let root = larger(rise * rise + 4.0 * bend * over, 0.0).sqrt();
+            let step = -2.0 * over / (rise + root);
             h += step;
             let (u, v) = (p.u + step * b.x * kx, p.v + step * b.y * ky);
             if (u >= 0.0 && u <= 1.0 && v >= 0.0 && v <= 1.0) || step.abs() < CONTENT {

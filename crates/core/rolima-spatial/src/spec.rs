@@ -51,6 +51,27 @@ impl Default for SuspensionSpec {
     }
 }
 
+impl SuspensionSpec {
+    /// Force of the spring at a compression `h` (m), N.
+    pub fn spring(&self, h: f64) -> f64 {
+        let length = self.stop_travel - self.linear_travel;
+        let beyond = (h - self.linear_travel).max(0.0);
+        let bend = beyond.min(length);
+        let extra = self.stop_stiffness - self.stiffness;
+        self.stiffness * h + extra * (bend * bend / (2.0 * length) + (beyond - bend))
+    }
+
+    /// Energy in the spring at a compression `h` (m), J.
+    pub fn energy(&self, h: f64) -> f64 {
+        let length = self.stop_travel - self.linear_travel;
+        let beyond = (h - self.linear_travel).max(0.0);
+        let bend = beyond.min(length);
+        let (rest, extra) = (beyond - bend, self.stop_stiffness - self.stiffness);
+        let stop = bend * bend * bend / (6.0 * length) + 0.5 * length * rest + 0.5 * rest * rest;
+        0.5 * self.stiffness * h * h + extra * stop
+    }
+}
+
 /// A wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelSpec {

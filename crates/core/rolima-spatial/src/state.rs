@@ -83,7 +83,8 @@ impl VehicleState {
         let orientation = start.orientation.unit();
         let mut position = start.position;
         if start.on_ground {
-            position.z += crate::place::resting_height(model, vehicle, position, orientation);
+            let level = Vec3::new(position.x, position.y, 0.0);
+            position.z += crate::place::resting_height(model, vehicle, level, orientation);
         }
         let block = WheelState {
             normal: [[0.0; LANES], [0.0; LANES], [1.0; LANES]],
@@ -108,6 +109,11 @@ impl VehicleState {
             quarantined: false,
             good: (position, orientation),
         }
+    }
+
+    /// Whether the bare chassis touches the ground.
+    pub fn chassis_touches(&self) -> bool {
+        self.hull.iter().any(|shift| *shift != Vec3::ZERO)
     }
 
     /// Whether it does not move any more.

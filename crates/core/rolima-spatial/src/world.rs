@@ -256,6 +256,32 @@ impl Vehicle {
         vehicle.inverse_inertia.times(momentum - Vec3::new(0.0, spin, 0.0))
     }
 
+    /// Kinetic energy, spinning wheels included, J.
+    pub fn kinetic_energy(&self, model: &SpatialModel, index: u32) -> f64 {
+        let Some(vehicle) = model.vehicles.get(index as usize) else { return 0.0 };
+        let omega = self.angular_velocity(model, index);
+        let speed = self.state.velocity;
+        let mut twice =
+            speed.dot(speed) * vehicle.spec.chassis.mass + omega.dot(vehicle.inertia.times(omega));
+        for (c, w) in vehicle.blocks.iter().zip(&self.state.wheels) {
+            for l in 0..c.wheels {
+                twice += w.spin[l] * w.spin[l] * c.per_inertia[l];
+            }
+        }
+        0.5 * twice
+    }
+
+    /// Energy in the springs of the suspension at the last step, J.
+    pub fn spring_energy(&self, model: &SpatialModel, index: u32) -> f64 {
+        let Some(vehicle) = model.vehicles.get(index as usize) else { return 0.0 };
+        let mut sum = 0.0;
+        for (i, wheel) in vehicle.spec.wheels.iter().enumerate() {
+            let h = self.reading(i, |r| r.compression).max(0.0);
+            sum += wheel.suspension.energy(h);
+        }
+        sum
+    }
+
     /// One number of a wheel's readings.
     pub fn reading(&self, wheel: usize, of: impl Fn(&WheelReadings) -> [f64; LANES]) -> f64 {
         self.readings.get(wheel / LANES).map_or(0.0, |r| of(r)[wheel % LANES])
