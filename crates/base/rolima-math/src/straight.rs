@@ -107,6 +107,88 @@ pub fn exp(x: f64) -> f64 {
     power * polynomial(&C, rest)
 }
 
+/// The same with shorter polynomials, good to some 1e-12: for models whose own numbers have four
+/// digits, evaluated a million times a second.
+pub mod short {
+    use super::{FRAC_PI_2, FRAC_PI_4, LOG2_E, TAN_22_5, polynomial};
+
+    /// Arc tangent of `p`/`q`, rad, for `q` above zero.
+    #[inline(always)]
+    pub fn atan_ratio(p: f64, q: f64) -> f64 {
+        const C: [f64; 8] = [
+            0.999_999_999_999_244_8,
+            -0.333_333_332_769_224_56,
+            0.199_999_930_535_520_2,
+            -0.142_853_865_536_055_98,
+            0.111_034_569_062_753_22,
+            -0.089_925_528_813_258_08,
+            0.069_741_975_729_582_83,
+            -0.037_655_103_980_525_99,
+        ];
+        let a = p.abs();
+        let small = a < TAN_22_5 * q;
+        let large = a * TAN_22_5 > q;
+        let over = if small { a } else { a - q };
+        let under = if small { q } else { a + q };
+        let (over, under) = if large { (-q, a) } else { (over, under) };
+        let base = if small { 0.0 } else { FRAC_PI_4 };
+        let base = if large { FRAC_PI_2 } else { base };
+        let t = over / under;
+        (base + t * polynomial(&C, t * t)).copysign(p)
+    }
+
+    /// Arc tangent, rad, for any number.
+    #[inline(always)]
+    pub fn atan(x: f64) -> f64 {
+        atan_ratio(x, 1.0)
+    }
+
+    /// Sine of an angle of at most pi in size, rad.
+    #[inline(always)]
+    pub fn sin(x: f64) -> f64 {
+        const C: [f64; 7] = [
+            0.999_999_999_999_949_6,
+            -0.166_666_666_664_666_7,
+            0.008_333_333_320_358_284,
+            -0.000_198_412_666_831_181_36,
+            2.755_695_291_176_958e-6,
+            -2.503_026_814_569_985_7e-8,
+            1.541_121_911_125_107_6e-10,
+        ];
+        let a = x.abs();
+        let a = if a > FRAC_PI_2 { core::f64::consts::PI - a } else { a };
+        (a * polynomial(&C, a * a)).copysign(x)
+    }
+
+    /// Cosine of an angle of at most pi in size, rad.
+    #[inline(always)]
+    pub fn cos(x: f64) -> f64 {
+        sin(FRAC_PI_2 - x.abs())
+    }
+
+    /// e to the power `x` for -700 < x < 700.
+    #[inline(always)]
+    pub fn exp(x: f64) -> f64 {
+        const C: [f64; 9] = [
+            1.0,
+            0.999_999_999_979_769,
+            0.499_999_999_997_977_7,
+            0.166_666_668_911_805_44,
+            0.041_666_666_891_091_7,
+            0.008_333_266_071_022_454,
+            0.001_388_882_165_071_769,
+            0.000_199_158_818_713_960_36,
+            0.000_024_876_178_959_085_51,
+        ];
+        const ROUND: f64 = 6_755_399_441_055_744.0;
+        let shifted = x * LOG2_E + ROUND;
+        let k = shifted - ROUND;
+        let rest = x - k * core::f64::consts::LN_2;
+        let power = f64::from_bits((shifted.to_bits() << 52).wrapping_add(1.0f64.to_bits()));
+        power * polynomial(&C, rest)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,6 +211,22 @@ mod tests {
         }
         assert!(worst[0] < 4e-16 && worst[1] < 4e-16, "{worst:?}");
         assert!(worst[2] < 6e-16 && worst[3] < 6e-16, "{worst:?}");
+    }
+
+    #[test]
+    fn the_short_ones_agree_to_1e_12() {
+        for i in -20_000..=20_000 {
+            let unit = f64::from(i) / 20_000.0;
+            let angle = PI * unit;
+            assert!((short::sin(angle) - libm::sin(angle)).abs() < 2e-13, "{angle}");
+            assert!((short::cos(angle) - libm::cos(angle)).abs() < 2e-13, "{angle}");
+            for (p, q) in [(3.0 * unit, 1.0), (unit, 0.01), (unit, 7.0), (1e3 * unit, 1e-3)] {
+                assert!((short::atan_ratio(p, q) - libm::atan(p / q)).abs() < 1e-12, "{p}/{q}");
+            }
+            let x = 20.0 * unit;
+            assert!((short::exp(x) / libm::exp(x) - 1.0).abs() < 3e-12, "{x}");
+        }
+        assert_eq!((short::atan(0.0), short::sin(0.0), short::exp(0.0)), (0.0, 0.0, 1.0));
     }
 
     #[test]

@@ -54,11 +54,18 @@ impl VehicleWork {
         Ok(Self { world, steps_per_order, orders: 0 })
     }
 
-    /// The next order to all vehicles: forward, with turns to either side.
+    /// The next order to all vehicles: forward with turns to either side, and back to the middle
+    /// from farther out than 12 m.
     pub fn order(&mut self) {
-        let turn = [2.0, -1.0, 4.0, -3.0, 0.0, -4.0, 3.0][(self.orders % 7) as usize];
+        let wander = [2.0, -1.0, 4.0, -3.0, 0.0, -4.0, 3.0][(self.orders % 7) as usize];
         self.orders += 1;
         for vehicle in 0..self.world.model().vehicles.len() as u32 {
+            let Some(state) = self.world.vehicle(vehicle).map(|v| &v.state) else { continue };
+            let home = state.orientation.unrotate(Vec3::ZERO - state.position);
+            let far = state.position.x.abs().max(state.position.y.abs()) > 12.0;
+            // Towards the side on which the middle lies.
+            let turn = if far { 4.0f64.copysign(home.y) } else { wander };
+            let turn = if far && home.x > 3.0 * home.y.abs() { 0.0 } else { turn };
             let drive = Drive { left_volts: 9.0 - turn, right_volts: 9.0 + turn, brake: 0.0 };
             // Numbers are finite and the vehicle is there.
             let _ = self.world.command(vehicle, drive);

@@ -8,40 +8,31 @@ use crate::model::VehicleModel;
 use crate::search::Frame;
 use crate::terrain::Terrain;
 use crate::wheels::{Load, Motion};
-use rolima_math::{Vec2, Vec3, larger};
+use rolima_math::{Vec2, Vec3, larger, smaller};
 
-/// Room for what a chassis may move until the next look, m, beyond its speed times the period.
-const MARGIN: f64 = 2e-3;
+/// How far ahead slopes are looked at, m.
+const LOOK_AHEAD: f64 = 0.2;
 
-/// Whether any point may touch the ground within `ahead` metres of motion.
-pub(crate) fn is_near(
-    terrain: &Terrain,
-    vehicle: &VehicleModel,
-    frame: &Frame,
-    ahead: f64,
-) -> bool {
+/// How far any point of the chassis may move before it can touch the ground, m; negative if one
+/// does already.
+///
+/// A point that is c above the ground needs at least c / (1 + g) to reach it, where g is the
+/// steepest slope within its way.
+#[inline(never)]
+pub(crate) fn clearance(terrain: &Terrain, vehicle: &VehicleModel, frame: &Frame) -> f64 {
     let [n, t, b] = frame.axes;
     let at = frame.position;
-    let c = &vehicle.spec.chassis;
-    // Lowest point of the box, without looking at every corner.
-    let low = |axis: f64, [plus, minus]: [f64; 2]| larger(-axis * plus, axis * minus);
-    let lowest = at.z - (low(n.z, c.length) + low(t.z, c.width) + low(b.z, c.height));
-    let reach = |n: f64, t: f64, b: f64| {
-        let half = |[a, b]: [f64; 2]| larger(a.abs(), b.abs());
-        n.abs() * half(c.length) + t.abs() * half(c.width) + b.abs() * half(c.height) + ahead
-    };
-    let extent = Vec2::new(reach(n.x, t.x, b.x), reach(n.y, t.y, b.y));
-    let middle = Vec2::new(at.x, at.y);
+    let reach = vehicle.hull_radius + LOOK_AHEAD;
+    let (middle, extent) = (Vec2::new(at.x, at.y), Vec2::new(reach, reach));
     let slopes = terrain.slopes(middle - extent, middle + extent);
-    if lowest - ahead - MARGIN > slopes.top {
-        return false;
-    }
     let steepest = slopes.least.iter().chain(&slopes.most).fold(0.0, |m: f64, g| m.max(g.abs()));
-    let margin = (ahead + MARGIN) * (1.0 + 2.0 * steepest);
-    vehicle.hull.iter().any(|p| {
+    let mut least = f64::MAX;
+    for p in &vehicle.hull {
         let q = at + n * p.x + t * p.y + b * p.z;
-        q.z - terrain.height(q.x, q.y) < margin
-    })
+        least = smaller(least, q.z - terrain.height(q.x, q.y));
+    }
+    // Slopes are known only so far ahead.
+    smaller(least / (1.0 + 2.0 * steepest), LOOK_AHEAD)
 }
 
 /// Forces of all touching points, in the chassis' frame.

@@ -9,7 +9,8 @@
 //! F = s0 z + s1 zdot + s2 v. Updated implicitly: exact in its rest, stable at any step.
 
 use core::f64::consts::{FRAC_2_PI, PI};
-use rolima_math::{smaller, straight};
+use rolima_math::smaller;
+use rolima_math::straight::short;
 use rolima_model::{ModelError, check};
 
 /// A DC motor with its gear.
@@ -208,8 +209,8 @@ impl LuGre {
     #[inline(always)]
     pub(crate) fn rates(&self, speed: f64) -> Rates {
         let x = speed * self.per_stribeck;
-        let g = self.coulomb + self.extra * straight::exp(-smaller(x * x, 600.0));
-        let soft = FRAC_2_PI * straight::atan(self.steepness * speed);
+        let g = self.coulomb + self.extra * short::exp(-smaller(x * x, 600.0));
+        let soft = FRAC_2_PI * short::atan(self.steepness * speed);
         let is_soft = self.continuous > 0.5;
         let gain = if is_soft { soft * soft } else { 1.0 };
         let swept = if is_soft { speed * soft } else { speed.abs() };

@@ -56,6 +56,7 @@ pub(crate) struct RimContact {
 }
 
 /// Looks for the contact of one wheel and stores the plane that it is.
+#[inline(always)]
 pub(crate) fn wheel(
     terrain: &Terrain,
     rim: &Rim,
@@ -89,17 +90,28 @@ pub(crate) fn wheel(
             return lift(frame, lane, state, slopes.top);
         }
         let steep = b.z - slopes.rise([b.x, b.y]) < LEAST_RISE;
-        let one = |side: f64, slice: f64| {
+        let look = |side: f64| {
             let centre = centre + t * (half * side);
-            let look = Look { terrain, rim, centre, n, b, radius: r, slopes: &slopes };
-            let found = if steep { look.everywhere(guess) } else { look.from(slice as usize) };
-            look.refine(found, t, guess)
+            Look { terrain, rim, centre, n, b, radius: r, slopes: &slopes }
         };
-        left = one(1.0, state.slices[0][lane]);
-        right = one(-1.0, state.slices[1][lane]);
+        let rims = [look(1.0), look(-1.0)];
+        let [l, r] = if steep {
+            [rims[0].everywhere(guess), rims[1].everywhere(guess)]
+        } else {
+            let starts =
+                [state.slices[0][lane] as u32 as usize, state.slices[1][lane] as u32 as usize];
+            let [known_l, known_r] = batch(&rims, starts);
+            [rims[0].from(starts[0], known_l), rims[1].from(starts[1], known_r)]
+        };
+        left = rims[0].refine(l, t, guess);
+        right = rims[1].refine(r, t, guess);
         let off = larger((left.h - guess).abs(), (right.h - guess).abs());
         rounds += 1;
-        if off <= TRUSTED * r || steep || rounds == 4 || larger(left.h, right.h) < 0.0 {
+        if off <= TRUSTED * block.radius[lane]
+            || steep
+            || rounds == 4
+            || larger(left.h, right.h) < 0.0
+        {
             break;
         }
         guess = larger(larger(left.h, right.h), 0.0);
@@ -173,7 +185,7 @@ impl Look<'_> {
 
     /// Compression at which a point meets the ground, from where it is: Newton's method, exact
     /// within a cell, where the height over the ground is a quadratic of the compression.
-    #[inline(always)]
+    #[inline(never)]
     fn solve(&self, mut q: Vec3) -> f64 {
         let b = self.b;
         let [kx, ky] = self.terrain.inverse_cell();
@@ -230,12 +242,12 @@ impl Look<'_> {
         d.z >= self.slopes.rise([d.x, d.y])
     }
 
-    /// The best slice, from a guess on.
-    pub(crate) fn from(&self, guess: usize) -> Best {
+    /// The best slice, from a guess on, around which it is known already.
+    #[inline(always)]
+    pub(crate) fn from(&self, guess: usize, known: Known) -> Best {
         let last = self.rim.slices - 1;
-        let mut known = Known { h: [0.0; 64], mask: 0 };
         let start = guess.clamp(1, last - 1);
-        let mut get = |k: usize| known.get(k, || self.solve(self.point(k)));
+        let get = |k: usize| known.get(k, || self.solve(self.point(k)));
         let around = [get(start - 1), get(start), get(start + 1)];
         let mut c = start;
         let mut most = around[1];
@@ -276,6 +288,7 @@ impl Look<'_> {
     }
 
     /// Between the slices, and with the ground's slope across.
+    #[inline(always)]
     pub(crate) fn refine(&self, best: Best, t: Vec3, guess: f64) -> RimContact {
         let Best { slice, h: [before, at, after] } = best;
         let [per_sin, per_cos, step] = self.rim.refine;
@@ -305,24 +318,113 @@ impl Look<'_> {
     }
 }
 
-/// Compressions that are known already.
-struct Known {
-    h: [f64; 64],
-    mask: u64,
+/// Compressions of four neighbouring slices, as far as they are known already.
+#[derive(Clone, Copy)]
+pub(crate) struct Known {
+    first: usize,
+    h: [f64; 4],
+    good: [bool; 4],
 }
 
 impl Known {
+    #[cfg(test)]
+    pub(crate) const NOTHING: Self = Self { first: 0, h: [0.0; 4], good: [false; 4] };
+
     #[inline(always)]
-    fn get(&mut self, k: usize, solve: impl FnOnce() -> f64) -> f64 {
-        if self.mask >> k & 1 == 0 {
-            self.mask |= 1 << k;
-            self.h[k & 63] = solve();
-        }
-        self.h[k & 63]
+    fn get(&self, k: usize, solve: impl FnOnce() -> f64) -> f64 {
+        let at = k.wrapping_sub(self.first);
+        if at < 4 && self.good[at & 3] { self.h[at & 3] } else { solve() }
     }
 }
 
+/// Points of both rims that are solved at once: four each.
+const BATCH: usize = 8;
+
+/// Solves the guessed slices of both rims, their neighbours and one more, side by side: in
+/// vectors but for the loads. What leaves its cell on the way is left to [`Look::solve`].
+#[inline(always)]
+fn batch(rims: &[Look<'_>; 2], starts: [usize; 2]) -> [Known; 2] {
+    let terrain = rims[0].terrain;
+    let last = rims[0].rim.slices - 1;
+    let starts = starts.map(|s| s.clamp(1, last - 1));
+    let mut slices = [0usize; BATCH];
+    let first = starts.map(|start| (start - 1).min(last - 3));
+    for (i, first) in first.into_iter().enumerate() {
+        slices[4 * i..4 * i + 4].copy_from_slice(&[first, first + 1, first + 2, first + 3]);
+    }
+    let (n, b) = (rims[0].n, rims[0].b);
+    let mut sin = [0.0; BATCH];
+    let mut cos = [0.0; BATCH];
+    for l in 0..BATCH {
+        sin[l] = rims[0].radius * rims[0].rim.sin[slices[l]];
+        cos[l] = rims[0].radius * rims[0].rim.cos[slices[l]];
+    }
+    // In cells from the terrain's corner.
+    let cells = terrain.cells();
+    let [kx, ky] = cells.per_metre;
+    let centre = [0, 1].map(|i| {
+        let c = rims[i].centre;
+        [(c.x - cells.corner[0]) * kx, (c.y - cells.corner[1]) * ky, c.z]
+    });
+    let (nx, ny, bx, by) = (n.x * kx, n.y * ky, b.x * kx, b.y * ky);
+    let mut place = [[0.0; BATCH]; 5];
+    let mut index = [[0u64; BATCH]; 2];
+    for l in 0..BATCH {
+        let c = if l < 4 { centre[0] } else { centre[1] };
+        let x = c[0] + nx * sin[l] - bx * cos[l];
+        let y = c[1] + ny * sin[l] - by * cos[l];
+        let (cell_x, i) = whole_part(x, cells.most[0]);
+        let (cell_y, j) = whole_part(y, cells.most[1]);
+        (place[0][l], place[1][l]) = (x - cell_x, y - cell_y);
+        place[2][l] = c[2] + n.z * sin[l] - b.z * cos[l];
+        (index[0][l], index[1][l]) = (i, j);
+    }
+    let mut corners = [[0.0; BATCH]; 4];
+    for l in 0..BATCH {
+        let four = cells.corners(index[0][l], index[1][l]);
+        for c in 0..4 {
+            corners[c][l] = four[c];
+        }
+    }
+    let mut h = [0.0; BATCH];
+    let mut inside = [false; BATCH];
+    for l in 0..BATCH {
+        let [z00, z10, z01, z11] = [corners[0][l], corners[1][l], corners[2][l], corners[3][l]];
+        let (u, v) = (place[0][l], place[1][l]);
+        let (a, c) = (z10 - z00, z01 - z00);
+        let twist = (z11 - z01) - a;
+        let over = place[2][l] - (z00 + a * u + (c + twist * u) * v);
+        let rise = b.z - ((a + twist * v) * bx + (c + twist * u) * by);
+        let bend = twist * bx * by;
+        let root = larger(rise * rise + 4.0 * bend * over, 0.0).sqrt();
+        let step = -2.0 * over / (rise + root);
+        let (u1, v1) = (u + step * bx, v + step * by);
+        h[l] = step;
+        let low = smaller(smaller(u, v), smaller(u1, v1));
+        let high = larger(larger(u, v), larger(u1, v1));
+        inside[l] = low >= 0.0 && high <= 1.0;
+    }
+    [0, 1].map(|i| {
+        let at = |l: usize| 4 * i + l;
+        Known {
+            first: first[i],
+            h: core::array::from_fn(|l| h[at(l)]),
+            good: core::array::from_fn(|l| inside[at(l)]),
+        }
+    })
+}
+
+/// The whole part of `x`, from 0 to `most`, as both kinds of number. Added to 1.5 2^52, a number
+/// is rounded to a whole one, whose low bits are then those of an integer.
+#[inline(always)]
+fn whole_part(x: f64, most: f64) -> (f64, u64) {
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    let shifted = smaller(larger(x - 0.5, 0.0), most) + ROUND;
+    (shifted - ROUND, shifted.to_bits() & 0xFFFF_FFFF)
+}
+
 /// Searches for all wheels of a block.
+#[inline(always)]
 pub(crate) fn block(
     terrain: &Terrain,
     rim: &Rim,

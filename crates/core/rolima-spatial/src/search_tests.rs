@@ -1,7 +1,7 @@
 //! The pruned search against looking at every slice.
 
 use crate::model::SpatialModel;
-use crate::search::{Look, RimContact};
+use crate::search::{Known, Look, RimContact};
 use crate::terrain::{Hills, Terrain, TerrainSpec};
 use crate::{SpatialSpec, presets};
 use rolima_math::{Quat, Stream, Vec2, Vec3};
@@ -72,10 +72,10 @@ fn the_pruned_search_equals_brute_force_to_1e_9_m() {
                 continue;
             }
             let look = Look { terrain, rim: &model.rim, centre, n, b, radius: r, slopes: &slopes };
-            let best = look.from(guess_slice);
+            let best = look.from(guess_slice, Known::NOTHING);
             let (slice, all) = brute(terrain, &model, centre, q, r);
             let RimContact { slice: found, .. } =
-                look.refine(look.from(guess_slice), q.axes()[1], 0.0);
+                look.refine(look.from(guess_slice, Known::NOTHING), q.axes()[1], 0.0);
             assert!((best.most() - all[slice]).abs() < 1e-9, "{} or {}", best.most(), all[slice]);
             assert!((all[found] - all[slice]).abs() < 1e-9);
             compared += 1;
@@ -110,7 +110,7 @@ fn on_a_plane_the_refined_contact_is_exact() {
                 model.terrain.slopes(middle - Vec2::new(0.2, 0.2), middle + Vec2::new(0.2, 0.2));
             let terrain = &*model.terrain;
             let look = Look { terrain, rim: &model.rim, centre, n, b, radius: r, slopes: &slopes };
-            let found = look.refine(look.from(18), t, 0.0);
+            let found = look.refine(look.from(18, Known::NOTHING), t, 0.0);
             // A disc on a plane: it touches where its radius points along the normal's part in
             // its own plane.
             let (along, up) = (n.dot(normal), b.dot(normal));

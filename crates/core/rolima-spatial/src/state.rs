@@ -64,6 +64,8 @@ pub struct VehicleState {
     pub(crate) hull: Vec<Vec3>,
     /// Whether the chassis may touch before the next search.
     pub(crate) hull_near: bool,
+    /// How far the chassis can move before it may touch, m.
+    pub(crate) hull_clear: f64,
     /// Orders that wait for the next control period.
     pub(crate) waiting: Option<Drive>,
     /// Lies on its side or roof.
@@ -103,6 +105,7 @@ impl VehicleState {
             wheels: vec![block; vehicle.blocks.len()],
             hull: vec![Vec3::ZERO; vehicle.hull.len()],
             hull_near: false,
+            hull_clear: 0.0,
             waiting: None,
             rolled_over: false,
             left_terrain: false,
@@ -153,6 +156,7 @@ impl Words for VehicleState {
         }
         self.hull.iter_mut().for_each(|p| vector(p, each));
         flag(&mut self.hull_near, each);
+        number(&mut self.hull_clear, each);
         let mut there = self.waiting.is_some();
         flag(&mut there, each);
         let mut drive =

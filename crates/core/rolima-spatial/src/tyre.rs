@@ -10,7 +10,8 @@
 //! without slip, which is what the implicit step of the wheel's spin needs.
 
 use core::f64::consts::PI;
-use rolima_math::{larger, smaller, straight};
+use rolima_math::straight::short;
+use rolima_math::{larger, smaller};
 use rolima_model::{ModelError, check};
 
 /// Coefficients a1 to a8 of one direction (table 5).
@@ -160,23 +161,42 @@ impl CurveNumbers {
         Self { a1, a2, a3, a4, a5, a6, a7, a8, c: curve.c, slope: curve.slope_per_kn }
     }
 
+    /// B C D lengthwise, N per percent.
+    #[inline(always)]
+    fn stiffness_lengthwise(&self, kn: f64) -> f64 {
+        (self.a3 * kn + self.a4) * kn * short::exp(-self.a5 * kn) + self.slope * kn
+    }
+
+    /// B C D sideways, N per degree.
+    #[inline(always)]
+    fn stiffness_sideways(&self, kn: f64) -> f64 {
+        self.a3 * short::sin(self.a4 * short::atan(self.a5 * kn)) + self.slope * kn
+    }
+
     /// D and E at a load; E above 1 would turn the curve back, so it is cut there.
     #[inline(always)]
     fn peak_and_bend(&self, kn: f64) -> (f64, f64) {
         ((self.a1 * kn + self.a2) * kn, smaller((self.a6 * kn + self.a7) * kn + self.a8, 1.0))
     }
 
-    /// Force divided by slip, and the peak.
+    /// Force at a slip.
     #[inline(always)]
-    fn secant(&self, slip: f64, d: f64, bcd: f64, e: f64) -> f64 {
-        let b = bcd / (self.c * larger(d, 1e-9));
-        let bx = b * slip;
-        let force = d * straight::sin(self.c * straight::atan(bx - e * (bx - straight::atan(bx))));
-        let still = slip.abs() < 1e-7;
-        let secant = force / if still { 1.0 } else { slip };
-        if still { bcd } else { secant }
+    fn force(&self, slip: f64, d: f64, bcd: f64, e: f64) -> f64 {
+        let bx = bcd * slip / (self.c * larger(d, 1e-9));
+        d * short::sin(self.c * short::atan(bx - e * (bx - short::atan(bx))))
     }
 }
+
+/// Force over slip; `slope` where there is none.
+#[inline(always)]
+fn secant(force: f64, slip: f64, slope: f64) -> f64 {
+    let still = slip.abs() < STILL;
+    let ratio = force / if still { 1.0 } else { slip };
+    if still { slope } else { ratio }
+}
+
+/// Slip below which the curve is a straight line.
+const STILL: f64 = 1e-9;
 
 /// Degrees in a radian.
 const DEGREES: f64 = 180.0 / PI;
@@ -315,24 +335,18 @@ impl Tyre {
         let kn = smaller(1e-3 * newton, self.most_kn);
         // Beyond the fit's largest load forces grow no more.
         let per_load = 1.0 / newton;
-        let alpha = straight::atan(sy) * side;
+        let alpha = short::atan(sy) * side;
         let mu = mu * self.scale;
         let (dx, ex) = self.x.peak_and_bend(kn);
-        let bcd_x =
-            (self.x.a3 * kn + self.x.a4) * kn * straight::exp(-self.x.a5 * kn) + self.x.slope * kn;
-        let along = self.x.secant(100.0 * sx, dx * mu, bcd_x, ex) * 100.0;
+        let bcd_x = self.x.stiffness_lengthwise(kn);
+        let along = self.x.force(100.0 * sx, dx * mu, bcd_x, ex);
         let (dy, ey) = self.y.peak_and_bend(kn);
-        let bcd_y = self.y.a3 * straight::sin(self.y.a4 * straight::atan(self.y.a5 * kn))
-            + self.y.slope * kn;
-        let degrees = DEGREES * alpha;
-        let across = self.y.secant(degrees, dy * mu, bcd_y, ey);
-        // From force per degree to force per tangent.
-        let flat = sy.abs() < 1e-7;
-        let ratio = if flat { DEGREES } else { degrees * side / if flat { 1.0 } else { sy } };
+        let bcd_y = self.y.stiffness_sideways(kn);
+        let across = self.y.force(DEGREES * alpha, dy * mu, bcd_y, ey) * side;
         let [gx, gy] = self.weakening(shifted, sx, alpha);
         Grip {
-            lengthwise: along * gx * per_load,
-            sideways: across * ratio * gy * per_load,
+            lengthwise: secant(along, sx, 100.0 * bcd_x) * gx * per_load,
+            sideways: secant(across, sy, DEGREES * bcd_y) * gy * per_load,
             most: dx * mu * gx * per_load,
         }
     }
@@ -340,18 +354,19 @@ impl Tyre {
     /// G_xa and G_yk.
     #[inline(always)]
     fn weakening(&self, shifted: bool, kappa: f64, alpha: f64) -> [f64; 2] {
+        // B = b1 cos(atan(b2 slip)) = b1 / sqrt(1 + (b2 slip)^2), as numerator and denominator.
         let slant = self.gx[1] * kappa;
-        let bx = self.gx[0] / (1.0 + slant * slant).sqrt();
+        let qx = (1.0 + slant * slant).sqrt();
         let slant = self.gy[1] * (alpha - self.gy[2]);
-        let by = self.gy[0] / (1.0 + slant * slant).sqrt();
-        let bell = |b: f64, c: f64, slip: f64| straight::cos(c * straight::atan(b * slip));
-        let (mut x, mut y) = (
-            bell(bx, self.gx[2], alpha + self.shift[0]),
-            bell(by, self.gy[3], kappa + self.shift[1]),
-        );
+        let qy = (1.0 + slant * slant).sqrt();
+        let bell =
+            |b: f64, q: f64, c: f64, slip: f64| short::cos(c * short::atan_ratio(b * slip, q));
+        let [bx, by, cx, cy] = [self.gx[0], self.gy[0], self.gx[2], self.gy[3]];
+        let mut x = bell(bx, qx, cx, alpha + self.shift[0]);
+        let mut y = bell(by, qy, cy, kappa + self.shift[1]);
         if shifted {
-            x /= bell(bx, self.gx[2], self.shift[0]);
-            y /= bell(by, self.gy[3], self.shift[1]);
+            x /= bell(bx, qx, cx, self.shift[0]);
+            y /= bell(by, qy, cy, self.shift[1]);
         }
         [larger(x, 0.0), larger(y, 0.0)]
     }
@@ -406,8 +421,7 @@ impl TyreLaw {
         let (x, y) = (tyre.x, tyre.y);
         let (dx, ex) = x.peak_and_bend(kn);
         let (dy, ey) = y.peak_and_bend(kn);
-        let bcd_x = (x.a3 * kn + x.a4) * kn * straight::exp(-x.a5 * kn) + x.slope * kn;
-        let bcd_y = y.a3 * straight::sin(y.a4 * straight::atan(y.a5 * kn)) + y.slope * kn;
+        let (bcd_x, bcd_y) = (x.stiffness_lengthwise(kn), y.stiffness_sideways(kn));
         Some([[dx * tyre.scale, bcd_x, ex], [dy * tyre.scale, bcd_y, ey]])
     }
 }

@@ -21,6 +21,10 @@ use rolima_math::Vec3;
 /// Below this cosine of the tilt a vehicle has rolled over, and above the other one not any more.
 const ROLLED: [f64; 2] = [0.1, 0.3];
 
+/// Speed that a chassis may gain until the next look, m/s: what gravity and wheels give it in some
+/// steps, with room.
+const HULL_MARGIN: f64 = 1.0;
+
 /// What happened to a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VehicleEvent {
@@ -127,6 +131,7 @@ fn take_over(vehicle: &VehicleModel, state: &mut VehicleState, drive: Drive) {
 }
 
 /// Pose => contacts, what the vehicle is in.
+#[inline(always)]
 fn look(
     model: &SpatialModel,
     vehicle: &VehicleModel,
@@ -173,10 +178,16 @@ fn look(
     let period = f64::from(model.spec.contact_every) * model.step_s;
     let speed = state.velocity.length()
         + vehicle.inverse_inertia.times(state.momentum).length() * vehicle.hull_radius;
-    let was_near = state.hull_near;
-    state.hull_near = hull::is_near(terrain, vehicle, &frame, 2.0 * speed * period);
-    if was_near && !state.hull_near {
-        state.hull.fill(Vec3::ZERO);
+    // Looked at again only once it may have moved by what was clear.
+    let way = 2.0 * speed * period + HULL_MARGIN * period;
+    state.hull_clear -= way;
+    if state.hull_clear < way || state.hull_near {
+        state.hull_clear = hull::clearance(terrain, vehicle, &frame);
+        let is_near = state.hull_clear < way;
+        if state.hull_near && !is_near {
+            state.hull.fill(Vec3::ZERO);
+        }
+        state.hull_near = is_near;
     }
 }
 

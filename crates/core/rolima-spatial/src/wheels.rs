@@ -92,7 +92,8 @@ fn clamp(x: f64, most: f64) -> f64 {
 /// Kinematics of a block, between its loops.
 struct Between {
     up: Lanes,
-    q: Lanes,
+    per_up: Lanes,
+    per_q: Lanes,
     p: Lanes,
     s: Lanes,
     contact: [Lanes; 3],
@@ -123,7 +124,7 @@ pub(crate) fn step(
     if fresh {
         evaluate(c, w, &between);
     }
-    forces(c, w, out, (&between, motion), dt)
+    forces(c, w, out, &between, dt)
 }
 
 /// Compression, suspension and slip. Writes the sideways bristles.
@@ -138,7 +139,8 @@ fn kinematics(
     let zero = [0.0; LANES];
     let mut k = Between {
         up: zero,
-        q: zero,
+        per_up: zero,
+        per_q: zero,
         p: zero,
         s: zero,
         contact: [zero; 3],
@@ -157,7 +159,12 @@ fn kinematics(
         let normal = Vec3::new(w.normal[0][l], w.normal[1][l], w.normal[2][l]);
         let (mx, my, mz) = (n.dot(normal), t.dot(normal), b.dot(normal));
         let offset = w.offset[l] - normal.dot(at);
-        let per_up = 1.0 / mz;
+        // One division for the plane's rises and for the damper's implicit part, which is
+        // 1 / (1 + load (1 + p^2 + s^2)) with 1 + p^2 + s^2 = 1/mz^2.
+        let mz2 = mz * mz;
+        let damped = mz2 + c.damper_load[l];
+        let both = 1.0 / (mz * damped);
+        let per_up = damped * both;
         let (p, s) = (-mx * per_up, -my * per_up);
         let q = (1.0 + p * p).sqrt();
         let per_q = 1.0 / q;
@@ -181,8 +188,7 @@ fn kinematics(
         let bend = smaller(beyond, c.stop_length[l]);
         let spring = c.stiffness[l] * h
             + c.extra_stiffness[l] * (bend * bend * c.per_two_stop_lengths[l] + (beyond - bend));
-        let steepness = 1.0 + p * p + s * s;
-        let damper = c.damping[l] * rate / (1.0 + c.damper_load[l] * steepness);
+        let damper = c.damping[l] * rate * (mz2 * mz * both);
         let force = larger(spring + damper, 0.0);
         let force = if h > 0.0 { force } else { 0.0 };
         // Velocity along and across the rolling direction.
@@ -195,8 +201,10 @@ fn kinematics(
         let (a, b, e) = (rolling.abs(), along.abs(), ACROSS * across.abs());
         let renew = larger(larger(a, b), e);
         let renew_side = larger(larger(b, e), ACROSS * a);
-        let keep = 1.0 / (1.0 + dt * renew * c.per_relaxation[l]);
-        let keep_side = 1.0 / (1.0 + dt * renew_side * c.per_side_relaxation[l]);
+        let decay = 1.0 + dt * renew * c.per_relaxation[l];
+        let decay_side = 1.0 + dt * renew_side * c.per_side_relaxation[l];
+        let both = 1.0 / (decay * decay_side);
+        let (keep, keep_side) = (decay_side * both, decay * both);
         let old = w.bristle[0][l];
         let new = (old + dt * (rolling - along)) * keep;
         let old_side = w.bristle[1][l];
@@ -205,9 +213,10 @@ fn kinematics(
         let touches = force > 0.0;
         w.bristle[1][l] = if touches { new_side } else { 0.0 };
         let damped = c.bristle[l];
+        k.per_up[l] = per_up;
         k.sx[l] = (new + damped * (new - old)) * c.per_relaxation[l];
         k.sy[l] = (new_side + damped * (new_side - old_side)) * c.per_side_relaxation[l];
-        (k.up[l], k.q[l], k.p[l], k.s[l]) = (mz, q, p, s);
+        (k.up[l], k.per_q[l], k.p[l], k.s[l]) = (mz, per_q, p, s);
         (k.contact[0][l], k.contact[1][l], k.contact[2][l]) = (cx, cy, cz);
         (k.h_rate[l], k.force[l], k.omega[l]) = (rate, force, spin);
         (k.vx[l], k.vy[l], k.keep[l]) = (along, across, keep);
@@ -246,7 +255,7 @@ fn evaluate(c: &WheelBlock, w: &mut WheelState, k: &Between) {
 fn magic<const SHIFTED: bool>(c: &WheelBlock, w: &mut WheelState, k: &Between) {
     for l in 0..LANES {
         let tyre = Tyre::from_numbers(|i| c.tyres[i][l]);
-        let load = k.force[l] / k.up[l];
+        let load = k.force[l] * k.per_up[l];
         let grip = tyre.magic_grip(SHIFTED, k.sx[l], k.sy[l], load, w.ground[l], c.mirror[l]);
         (w.grip[0][l], w.grip[1][l], w.grip[2][l]) = (grip.lengthwise, grip.sideways, grip.most);
     }
@@ -258,12 +267,13 @@ fn forces(
     c: &WheelBlock,
     w: &mut WheelState,
     out: &mut WheelReadings,
-    (k, motion): (&Between, &Motion),
+    k: &Between,
     dt: f64,
 ) -> Load {
     let mut sums = [[0.0; LANES]; 7];
+    let per_dt = 1.0 / dt;
     for l in 0..LANES {
-        let (p, per_q, mz, r) = (k.p[l], 1.0 / k.q[l], k.up[l], c.radius[l]);
+        let (p, per_q, mz, r) = (k.p[l], k.per_q[l], k.up[l], c.radius[l]);
         let (mx, my) = (-p * mz, -k.s[l] * mz);
         // Friction forces per load, and the load that balances along b.
         let fx = clamp(w.grip[0][l] * k.sx[l], w.grip[2][l]);
@@ -282,8 +292,8 @@ fn forces(
         let reach = dt * w.rates[0][l] * settle;
         let z = w.axle[l];
         let z_free = (z + dt * w.rates[0][l] * omega) * settle;
-        let axle_torque = axle.s0 * z_free + axle.s1 * (z_free - z) / dt + axle.s2 * omega;
-        let axle_slope = (axle.s0 + axle.s1 / dt) * reach + axle.s2;
+        let axle_torque = axle.s0 * z_free + axle.s1 * (z_free - z) * per_dt + axle.s2 * omega;
+        let axle_slope = (axle.s0 + axle.s1 * per_dt) * reach + axle.s2;
         let secant = load * w.grip[0][l];
         let slip_slope = r * k.keep[l] * (dt + dt * c.bristle[l]) * c.per_relaxation[l];
         let dry = w.brake[l] + c.dry_torque[l] + c.rolling[l] * load;
@@ -333,11 +343,10 @@ fn forces(
         (out.slip[l], out.slip_angle[l]) = (if is_cut { k.sx[l] } else { slip }, k.sy[l]);
         (out.speed[0][l], out.speed[1][l]) = (k.vx[l], k.vy[l]);
         (out.spin[l], out.motor_torque[l]) = (new, motor);
-        out.friction_torque[l] = motor - r * lengthwise - c.inertia[l] * change / dt;
+        out.friction_torque[l] = motor - r * lengthwise - c.inertia[l] * change * per_dt;
         out.current[l] = motor * c.current_per_torque[l];
         out.contact[l] = p;
     }
-    let _ = motion;
     let sum = |a: &Lanes| (a[0] + a[1]) + (a[2] + a[3]);
     Load {
         force: Vec3::new(sum(&sums[0]), sum(&sums[1]), sum(&sums[2])),

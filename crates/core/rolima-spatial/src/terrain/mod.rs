@@ -123,6 +123,30 @@ pub(crate) struct Patch {
     pub(crate) twist: f64,
 }
 
+/// The grid in plain numbers, for code that works on several points at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cells<'a> {
+    /// Coordinates of the first node, m.
+    pub(crate) corner: [f64; 2],
+    /// Cells per metre.
+    pub(crate) per_metre: [f64; 2],
+    /// Largest index of a cell.
+    pub(crate) most: [f64; 2],
+    row: usize,
+    values: &'a [f64],
+}
+
+impl Cells<'_> {
+    /// Heights z00, z10, z01, z11 of a cell's corners.
+    #[inline(always)]
+    pub(crate) fn corners(&self, i: u64, j: u64) -> [f64; 4] {
+        let at = j as usize * self.row + i as usize;
+        let low = &self.values[at..at + 2];
+        let high = &self.values[at + self.row..at + self.row + 2];
+        [low[0], low[1], high[0], high[1]]
+    }
+}
+
 impl Terrain {
     /// Checks a terrain and prepares it.
     pub fn new(spec: TerrainSpec) -> Result<Self, ModelError> {
@@ -239,6 +263,18 @@ impl Terrain {
     #[inline(always)]
     pub(crate) fn inverse_cell(&self) -> [f64; 2] {
         self.inverse_cell
+    }
+
+    /// The grid in plain numbers.
+    #[inline(always)]
+    pub(crate) fn cells(&self) -> Cells<'_> {
+        Cells {
+            corner: [self.spec.min.x, self.spec.min.y],
+            per_metre: self.inverse_cell,
+            most: [self.last[0] - 1.0, self.last[1] - 1.0],
+            row: self.spec.heights.nx,
+            values: &self.spec.heights.values,
+        }
     }
 
     /// The surface at a point.
