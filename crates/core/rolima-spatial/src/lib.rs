@@ -15,10 +15,11 @@
 //! | `wheels` | suspension, tyre, spin: forces of four wheels at a time |
 //! | `hull` | the bare chassis on the ground |
 //! | `vehicle` | the fine step |
-//! | [`presets`], [`bench`] | known vehicles; what benchmarks do |
+//! | [`presets`], [`bench`], [`golden`] | known vehicles; what benchmarks and golden tests run |
 //! | [`world`] | commands, events, snapshots |
 
 pub mod bench;
+pub mod golden;
 mod hull;
 mod model;
 pub mod motor;

@@ -82,8 +82,9 @@ pub struct VehicleModel {
     pub(crate) inertia: Sym3,
     /// Points of the chassis that may touch the ground.
     pub(crate) hull: Vec<Vec3>,
-    /// Farthest point of the hull, m.
+    /// Farthest point of the hull, and of hull and wheels, m.
     pub(crate) hull_radius: f64,
+    pub(crate) reach: f64,
 }
 
 /// Directions of a rim's points and between them.
@@ -238,6 +239,8 @@ impl VehicleModel {
         let inverse_inertia = inertia.inverse().ok_or_else(bad)?;
         let hull = hull(spec);
         let hull_radius = hull.iter().map(|p| p.length()).fold(0.0, f64::max);
+        let far = |w: &WheelSpec| w.position.length() + w.radius + w.width;
+        let reach = spec.wheels.iter().map(far).fold(hull_radius, f64::max);
         let per_mass = 1.0 / c.mass;
         Ok(Self {
             spec: spec.clone(),
@@ -247,6 +250,7 @@ impl VehicleModel {
             inertia,
             hull,
             hull_radius,
+            reach,
         })
     }
 }

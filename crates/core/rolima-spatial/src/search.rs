@@ -55,14 +55,21 @@ pub(crate) struct RimContact {
     pub(crate) slice: usize,
 }
 
+/// Compression of a wheel that was never searched: any will do.
+pub(crate) const UNKNOWN: f64 = -1e5;
+
 /// Looks for the contact of one wheel and stores the plane that it is.
+///
+/// The compression grows at most by `growth` over that of the last search: more than any contact
+/// up to [`STEEPEST`] can at the vehicle's speed. A wheel that came into a wall from the side would
+/// else be thrown out with energy from nowhere.
 #[inline(always)]
 pub(crate) fn wheel(
     terrain: &Terrain,
     rim: &Rim,
     block: &WheelBlock,
     lane: usize,
-    frame: &Frame,
+    (frame, growth): (&Frame, f64),
     state: &mut WheelState,
 ) {
     let [n, t, b] = frame.axes;
@@ -126,7 +133,14 @@ pub(crate) fn wheel(
     let along = wl * left.along + wr * right.along;
     let across = wl * left.across + wr * right.across;
     let mean = 0.5 * (left.h + right.h);
-    state.found[lane] = mean + lean * (0.5 * apart - 0.25 * block.lean[lane] * lean);
+    let crown = lean * (0.5 * apart - 0.25 * block.lean[lane] * lean);
+    // Bounded: by the suspension's travel, and against a wheel that finds itself in a wall.
+    let known = state.found[lane] > UNKNOWN;
+    let grown = larger(state.found[lane], 0.0) + growth;
+    let travel = block.linear_travel[lane] + block.stop_length[lane] + 0.5 * block.radius[lane];
+    let most = if known { smaller(grown, travel) } else { travel };
+    let mean = smaller(mean + crown, most) - crown;
+    state.found[lane] = mean + crown;
     state.lean[lane] = apart - 2.0 * half * across;
 
     // The plane through the contact, such that a wheel on it is compressed as found.
@@ -282,7 +296,10 @@ impl Look<'_> {
     #[cold]
     pub(crate) fn everywhere(&self, guess: f64) -> Best {
         let last = self.rim.slices - 1;
-        let h: Vec<f64> = (0..=last).map(|k| self.bisected(self.point(k), -guess)).collect();
+        let mut h = [f64::MIN; 64];
+        for (k, h) in h.iter_mut().enumerate().take(last + 1) {
+            *h = self.bisected(self.point(k), -guess);
+        }
         let c = (0..=last).fold(last / 2, |c, k| if h[k] > h[c] { k } else { c });
         Best { slice: c, h: [h[c.saturating_sub(1)], h[c], h[(c + 1).min(last)]] }
     }
@@ -429,10 +446,10 @@ pub(crate) fn block(
     terrain: &Terrain,
     rim: &Rim,
     block: &WheelBlock,
-    frame: &Frame,
+    (frame, growth): (&Frame, f64),
     state: &mut WheelState,
 ) {
     for lane in 0..block.wheels.min(LANES) {
-        wheel(terrain, rim, block, lane, frame, state);
+        wheel(terrain, rim, block, lane, (frame, growth), state);
     }
 }

@@ -11,7 +11,7 @@ pub(crate) struct WheelState {
     pub(crate) spin: Lanes,
     /// Angle turned against the chassis, rad.
     pub(crate) angle: Lanes,
-    /// Deflection of the bristles lengthwise and sideways, m.
+    /// Slip that the bristles have built up: ratio lengthwise, tangent of the angle sideways.
     pub(crate) bristle: [Lanes; 2],
     /// Axle friction's own state.
     pub(crate) axle: Lanes,
@@ -30,8 +30,9 @@ pub(crate) struct WheelState {
     pub(crate) found: Lanes,
     /// The slices that touched, left rim and right rim.
     pub(crate) slices: [Lanes; 2],
-    /// Secants and largest force of the tyre, and rates of the axle friction, when last evaluated.
-    pub(crate) grip: [Lanes; 3],
+    /// Secants, largest force and sharpness of the tyre, and rates of the axle friction, when last
+    /// evaluated.
+    pub(crate) grip: [Lanes; 5],
     pub(crate) rates: [Lanes; 2],
 }
 
@@ -94,6 +95,7 @@ impl VehicleState {
             offset: [-1e6; LANES],
             slices: [[(model.rim.slices / 2) as f64; LANES]; 2],
             ground: [1.0; LANES],
+            found: [2.0 * crate::search::UNKNOWN; LANES],
             ..WheelState::default()
         };
         Self {

@@ -123,6 +123,9 @@ pub struct Grip {
     pub sideways: f64,
     /// Largest force lengthwise per load.
     pub most: f64,
+    /// Slope without slip over the peak, lengthwise and sideways: one over the slip at which a
+    /// linear tyre would reach its peak.
+    pub sharpness: [f64; 2],
 }
 
 /// One direction of the Magic Formula, compiled.
@@ -344,10 +347,14 @@ impl Tyre {
         let bcd_y = self.y.stiffness_sideways(kn);
         let across = self.y.force(DEGREES * alpha, dy * mu, bcd_y, ey) * side;
         let [gx, gy] = self.weakening(shifted, sx, alpha);
+        let slopes = [100.0 * bcd_x, DEGREES * bcd_y];
+        let lengthwise = secant(along, sx, slopes[0]) * gx;
+        let sideways = secant(across, sy, slopes[1]) * gy;
         Grip {
-            lengthwise: secant(along, sx, 100.0 * bcd_x) * gx * per_load,
-            sideways: secant(across, sy, DEGREES * bcd_y) * gy * per_load,
+            lengthwise: lengthwise * per_load,
+            sideways: sideways * per_load,
             most: dx * mu * gx * per_load,
+            sharpness: [slopes[0] / larger(dx * mu, 1e-9), slopes[1] / larger(dy * mu, 1e-9)],
         }
     }
 
@@ -381,7 +388,8 @@ impl Tyre {
         let rising = most * (2.0 - x) * per_peak;
         let falling = (sliding + (most - sliding) / (1.0 + over * over)) / larger(slip, 1e-9);
         let secant = if x < 1.0 { rising } else { falling } * mu;
-        Grip { lengthwise: secant, sideways: secant, most: most * mu }
+        let sharpness = [2.0 * per_peak; 2];
+        Grip { lengthwise: secant, sideways: secant, most: most * mu, sharpness }
     }
 
     /// Secants of whichever law it is.

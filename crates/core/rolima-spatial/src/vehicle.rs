@@ -16,7 +16,7 @@ use crate::spec::Side;
 use crate::state::{Drive, VehicleState};
 use crate::terrain::Edge;
 use crate::wheels::{self, Load, Motion, WheelReadings};
-use rolima_math::Vec3;
+use rolima_math::{Quat, Vec3};
 
 /// Below this cosine of the tilt a vehicle has rolled over, and above the other one not any more.
 const ROLLED: [f64; 2] = [0.1, 0.3];
@@ -172,12 +172,13 @@ fn look(
         event(state.step, VehicleEvent::Righted);
     }
     let frame = Frame { position: state.position, axes };
-    for (block, w) in vehicle.blocks.iter().zip(&mut state.wheels) {
-        search::block(terrain, &model.rim, block, &frame, w);
-    }
     let period = f64::from(model.spec.contact_every) * model.step_s;
     let speed = state.velocity.length()
-        + vehicle.inverse_inertia.times(state.momentum).length() * vehicle.hull_radius;
+        + vehicle.inverse_inertia.times(state.momentum).length() * vehicle.reach;
+    let growth = 1e-3 + period * (5.0 * speed + 0.5);
+    for (block, w) in vehicle.blocks.iter().zip(&mut state.wheels) {
+        search::block(terrain, &model.rim, block, (&frame, growth), w);
+    }
     // Looked at again only once it may have moved by what was clear.
     let way = 2.0 * speed * period + HULL_MARGIN * period;
     state.hull_clear -= way;
@@ -235,5 +236,17 @@ fn step(
     let momentum = momentum + load.torque * dt;
     let omega = vehicle.inverse_inertia.times(momentum - Vec3::new(0.0, load.spin, 0.0));
     state.position += state.velocity * dt;
-    state.orientation = state.orientation.turned(omega, dt);
+    let turn = omega.dot(omega) * (dt * dt);
+    state.orientation = if turn < 0.01 {
+        state.orientation.turned(omega, dt)
+    } else {
+        far(state.orientation, omega, dt)
+    };
+}
+
+/// Turns by more than the short formula is good for.
+#[cold]
+fn far(orientation: Quat, omega: Vec3, dt: f64) -> Quat {
+    let axis = omega.unit_or(Vec3::new(0.0, 0.0, 1.0));
+    (orientation * Quat::about(axis, omega.length() * dt)).unit()
 }

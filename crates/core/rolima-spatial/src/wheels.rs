@@ -11,7 +11,7 @@
 //! | its rate | dh/dt = p v_x + s v_y - v_z at the contact point |
 //! | rolling direction | e_x = (1, 0, p)/q; across it e_y = m x e_x |
 //! | load | N = F_susp / (m_z + f_x e_xz + f_y e_yz), so that the forces along b balance (3.15, 3.19) |
-//! | slip | bristles: du/dt = (omega r - v_x) - V u/L, slip = (u + tau du/dt)/L; at rest it is the slip (omega r - v_x)/V |
+//! | slip | bristles: ds/dt = ((omega r - v_x) - V s)/L, slip = s + tau ds/dt; steady, it is (omega r - v_x)/V. L is shortened by sqrt(1 + (slip/peak slip)^2), so that the tread's deflection L s grows no more once the tyre slides |
 //! | spin | implicit, together with tyre, motor and axle friction, all linear in the new spin |
 //!
 //! V is the largest of |omega r|, |v_x| and a tenth of |v_y|, so steady slip is that of the source;
@@ -26,6 +26,9 @@ use rolima_math::{Vec3, larger, smaller};
 
 /// Parts of the speed across that also renew bristles.
 const ACROSS: f64 = 0.1;
+
+/// Relaxation of a sliding tyre: at most so many times shorter than of a gripping one.
+const MOST_HASTE: f64 = 20.0;
 
 /// Least part of the suspension's force that a contact's direction may balance: below, a wheel
 /// jams itself against an edge.
@@ -105,8 +108,8 @@ struct Between {
     /// Slip lengthwise with the spin unchanged, and sideways.
     sx: Lanes,
     sy: Lanes,
-    /// 1 / (1 + dt V/L) lengthwise.
-    keep: Lanes,
+    /// Change of the bristles' slip with the speed of slipping, s/m.
+    answer: Lanes,
 }
 
 /// One step of a block's wheels. With `fresh`, tyre and axle friction are evaluated, else their
@@ -151,7 +154,7 @@ fn kinematics(
         vy: zero,
         sx: zero,
         sy: zero,
-        keep: zero,
+        answer: zero,
     };
     let [n, t, b] = motion.axes;
     let (v, omega, at) = (motion.velocity, motion.omega, motion.position);
@@ -201,25 +204,28 @@ fn kinematics(
         let (a, b, e) = (rolling.abs(), along.abs(), ACROSS * across.abs());
         let renew = larger(larger(a, b), e);
         let renew_side = larger(larger(b, e), ACROSS * a);
-        let decay = 1.0 + dt * renew * c.per_relaxation[l];
-        let decay_side = 1.0 + dt * renew_side * c.per_side_relaxation[l];
+        let (old, old_side) = (w.bristle[0][l], w.bristle[1][l]);
+        let (far, far_side) = (old * w.grip[3][l], old_side * w.grip[4][l]);
+        let haste = smaller((1.0 + far * far + far_side * far_side).sqrt(), MOST_HASTE);
+        let rate_x = dt * c.per_relaxation[l] * haste;
+        let rate_y = dt * c.per_side_relaxation[l] * haste;
+        let decay = 1.0 + renew * rate_x;
+        let decay_side = 1.0 + renew_side * rate_y;
         let both = 1.0 / (decay * decay_side);
         let (keep, keep_side) = (decay_side * both, decay * both);
-        let old = w.bristle[0][l];
-        let new = (old + dt * (rolling - along)) * keep;
-        let old_side = w.bristle[1][l];
-        let new_side = (old_side - dt * across) * keep_side;
+        let new = (old + rate_x * (rolling - along)) * keep;
+        let new_side = (old_side - rate_y * across) * keep_side;
         // In the air bristles stand up at once.
         let touches = force > 0.0;
         w.bristle[1][l] = if touches { new_side } else { 0.0 };
         let damped = c.bristle[l];
         k.per_up[l] = per_up;
-        k.sx[l] = (new + damped * (new - old)) * c.per_relaxation[l];
-        k.sy[l] = (new_side + damped * (new_side - old_side)) * c.per_side_relaxation[l];
+        k.sx[l] = new + damped * (new - old);
+        k.sy[l] = new_side + damped * (new_side - old_side);
         (k.up[l], k.per_q[l], k.p[l], k.s[l]) = (mz, per_q, p, s);
         (k.contact[0][l], k.contact[1][l], k.contact[2][l]) = (cx, cy, cz);
         (k.h_rate[l], k.force[l], k.omega[l]) = (rate, force, spin);
-        (k.vx[l], k.vy[l], k.keep[l]) = (along, across, keep);
+        (k.vx[l], k.vy[l], k.answer[l]) = (along, across, keep * rate_x);
         out.compression[l] = h;
         out.spring[l] = spring;
     }
@@ -240,6 +246,8 @@ fn evaluate(c: &WheelBlock, w: &mut WheelState, k: &Between) {
             w.grip[0][l] = if is_magic { w.grip[0][l] } else { grip.lengthwise };
             w.grip[1][l] = if is_magic { w.grip[1][l] } else { grip.sideways };
             w.grip[2][l] = if is_magic { w.grip[2][l] } else { grip.most };
+            w.grip[3][l] = if is_magic { w.grip[3][l] } else { grip.sharpness[0] };
+            w.grip[4][l] = if is_magic { w.grip[4][l] } else { grip.sharpness[1] };
         }
     }
     if c.any_axle {
@@ -258,6 +266,7 @@ fn magic<const SHIFTED: bool>(c: &WheelBlock, w: &mut WheelState, k: &Between) {
         let load = k.force[l] * k.per_up[l];
         let grip = tyre.magic_grip(SHIFTED, k.sx[l], k.sy[l], load, w.ground[l], c.mirror[l]);
         (w.grip[0][l], w.grip[1][l], w.grip[2][l]) = (grip.lengthwise, grip.sideways, grip.most);
+        (w.grip[3][l], w.grip[4][l]) = (grip.sharpness[0], grip.sharpness[1]);
     }
 }
 
@@ -295,7 +304,7 @@ fn forces(
         let axle_torque = axle.s0 * z_free + axle.s1 * (z_free - z) * per_dt + axle.s2 * omega;
         let axle_slope = (axle.s0 + axle.s1 * per_dt) * reach + axle.s2;
         let secant = load * w.grip[0][l];
-        let slip_slope = r * k.keep[l] * (dt + dt * c.bristle[l]) * c.per_relaxation[l];
+        let slip_slope = r * k.answer[l] * (1.0 + c.bristle[l]);
         let dry = w.brake[l] + c.dry_torque[l] + c.rolling[l] * load;
         let others = c.inertia[l] + dt * (motor_slope + axle_slope);
         let stiff = others + dt * r * secant * slip_slope;
@@ -320,8 +329,10 @@ fn forces(
         w.spin[l] += c.inertia[l] * change;
         w.angle[l] += dt * new;
         let touches = k.force[l] > 0.0;
-        let deflected = (bristle + dt * (new * r - k.vx[l])) * k.keep[l];
-        w.bristle[0][l] = if touches { deflected } else { 0.0 };
+        // From the damped slip back to the bristles' own.
+        let built = (k.sx[l] + c.bristle[l] * bristle) / (1.0 + c.bristle[l]);
+        let built = built + k.answer[l] * r * change;
+        w.bristle[0][l] = if touches { built } else { 0.0 };
         w.axle[l] = z_free + reach * change;
         // On the chassis.
         let ey = [my * p * per_q, (mz - mx * p) * per_q, -my * per_q];

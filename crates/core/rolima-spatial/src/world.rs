@@ -22,6 +22,9 @@ pub struct Event {
 /// Most events that are kept until somebody takes them.
 const MOST_EVENTS: usize = 1024;
 
+/// Most events of one vehicle between two collections.
+const MOST_AT_ONCE: usize = 64;
+
 /// Why a command was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
@@ -84,7 +87,7 @@ impl SpatialWorld {
             .map(|v| Vehicle {
                 state: VehicleState::new(&model, v),
                 readings: vec![WheelReadings::default(); v.blocks.len()],
-                events: Vec::with_capacity(8),
+                events: Vec::with_capacity(MOST_AT_ONCE),
             })
             .collect();
         Self { model, vehicles, events: Vec::with_capacity(MOST_EVENTS) }
@@ -170,12 +173,13 @@ impl SpatialWorld {
                 }
             }
         }
-        self.events[begin..].sort_by_key(|e| (e.step, e.vehicle));
+        // Sorting in place does not allocate; the kind makes the order complete.
+        self.events[begin..].sort_unstable_by_key(|e| (e.step, e.vehicle, e.kind as u8));
     }
 
     /// Takes the events since the last call.
     pub fn take_events(&mut self) -> Vec<Event> {
-        core::mem::take(&mut self.events)
+        self.events.drain(..).collect()
     }
 
     /// Back to the first instant, bit for bit.
@@ -236,7 +240,7 @@ impl Vehicle {
         let Some(vehicle) = model.vehicles.get(index as usize) else { return };
         let events = &mut self.events;
         let mut hear = |step, event| {
-            if events.len() < MOST_EVENTS {
+            if events.len() < MOST_AT_ONCE {
                 events.push((step, event));
             }
         };

@@ -48,10 +48,13 @@ fn reference(law: &TyreLaw, volts: f64, seconds: f64) -> (f64, f64) {
     let (dt, load, r, inertia, sigma) = (2e-6, 40.0 * G / 4.0, 0.1, 0.002, 0.05);
     let m = motor();
     let (mut v, mut x, mut omega, mut u) = (0.0f64, 0.0, 0.0f64, 0.0f64);
+    let [peak, stiffness, _] = law.coefficients(load).unwrap()[0];
+    let sharpness = 100.0 * stiffness / peak;
     for _ in 0..(seconds / dt) as u64 {
         let torque = m.gear * m.torque_constant * m.current(volts, m.gear * omega);
-        let rate = (omega * r - v) - (omega * r).abs().max(v.abs()) * u / sigma;
-        let slip = (u + 5e-3 * rate) / sigma;
+        let haste = (1.0 + (u * sharpness) * (u * sharpness)).sqrt().min(20.0);
+        let rate = ((omega * r - v) - (omega * r).abs().max(v.abs()) * u) * haste / sigma;
+        let slip = u + 5e-3 * rate;
         let force = law.forces(slip, 0.0, load).unwrap()[0];
         u += dt * rate;
         omega += dt * (torque - r * force) / inertia;
