@@ -32,6 +32,9 @@ const LEAST_RISE: f64 = 0.1;
 /// How far from its guess, in radii, a search's bounds hold.
 const TRUSTED: f64 = 0.3;
 
+/// Steepest rise of the ground across a wheel, against the chassis: 56 degrees.
+const STEEPEST_ACROSS: f64 = 1.5;
+
 /// Compression that Newton's method is content with, m.
 const CONTENT: f64 = 1e-12;
 
@@ -329,7 +332,7 @@ impl Look<'_> {
         RimContact {
             h: guess + at + smaller(more, 0.25 * self.radius),
             along,
-            across: smaller(larger(across, -STEEPEST), STEEPEST),
+            across: smaller(larger(across, -STEEPEST_ACROSS), STEEPEST_ACROSS),
             slice,
         }
     }

@@ -32,7 +32,7 @@ const MOST_HASTE: f64 = 20.0;
 
 /// Least part of the suspension's force that a contact's direction may balance: below, a wheel
 /// jams itself against an edge.
-const LEAST_BALANCE: f64 = 0.1;
+const LEAST_BALANCE: f64 = 0.3;
 
 /// Motion of the chassis in its own frame, and how it lies in the world.
 #[derive(Clone, Copy, Debug)]
