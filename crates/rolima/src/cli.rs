@@ -1,5 +1,6 @@
 //! What may be written on the command line.
 
+use crate::curve::CurveArguments;
 use crate::map::{MapArguments, size};
 use clap::{Args, Parser, Subcommand};
 use rolima_map::Size;
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Scenes,
     /// Turn a drawn maze into a text map, and show what was recognised
     Map(MapArguments),
+    /// Print or draw the curves of a vehicle's tyres or motors
+    Curve(CurveArguments),
     /// Measure how fast it is
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not

@@ -11,12 +11,14 @@
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
 //! | `map` | drawn mazes to text maps |
+//! | `curve` | curves of tyres and motors |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
 mod bench;
 mod check;
 mod cli;
+mod curve;
 mod describe;
 mod failure;
 mod guests;
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Describe(arguments) => describe::describe(&arguments),
         Command::Scenes => scenes::scenes(),
         Command::Map(arguments) => map::map(&arguments),
+        Command::Curve(arguments) => curve::curve(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Guest(arguments) => bench::guest(&arguments),
     };
