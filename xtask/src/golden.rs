@@ -12,8 +12,9 @@ use crate::tools::{Tools, WASM_TARGET};
 
 /// The package that exports one `golden_NAME(milliseconds) -> hash` for each golden.
 const PACKAGE: &str = "rolima-golden-wasm";
-/// The hashes that every target has to reach, shared with the core's own golden test.
-const EXPECTED: &str = "crates/core/rolima-core/tests/golden.txt";
+/// The hashes that every target has to reach, shared with the engines' own golden tests.
+const EXPECTED: [&str; 2] =
+    ["crates/core/rolima-core/tests/golden.txt", "crates/core/rolima-spatial/tests/golden.txt"];
 const RUNNER: &str = "xtask/src/golden.mjs";
 
 /// Builds the goldens for wasm32 and compares what they compute under Node.
@@ -27,9 +28,12 @@ pub(crate) fn wasm_golden(tools: &Tools) -> Result<()> {
         println!("skipped: the workspace has no package {PACKAGE}");
         return Ok(());
     }
-    let text = fs::read_to_string(repository().join(EXPECTED))
-        .with_context(|| format!("{EXPECTED} cannot be read"))?;
-    let goldens = parse_goldens(&text)?;
+    let mut goldens = vec![];
+    for file in EXPECTED {
+        let text = fs::read_to_string(repository().join(file))
+            .with_context(|| format!("{file} cannot be read"))?;
+        goldens.extend(parse_goldens(file, &text)?);
+    }
 
     run(tools, cargo(&["build", "--release", "--target", WASM_TARGET, "--package", PACKAGE]))?;
     let mut node = program("node", &[RUNNER]);
@@ -58,7 +62,7 @@ fn wasm_file(metadata: &Value) -> Result<PathBuf> {
 
 /// Turns lines `name milliseconds hash` into the runner's `name:milliseconds:hash`. Empty lines
 /// and those that begin with `#` do not count.
-fn parse_goldens(text: &str) -> Result<Vec<String>> {
+fn parse_goldens(file: &str, text: &str) -> Result<Vec<String>> {
     let mut goldens = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -73,13 +77,13 @@ fn parse_goldens(text: &str) -> Result<Vec<String>> {
                 goldens.push(format!("{name}:{milliseconds}:{hash}"));
             }
             _ => bail!(
-                "{EXPECTED}:{}: expected `name milliseconds hash-in-hex`, got `{line}`",
+                "{file}:{}: expected `name milliseconds hash-in-hex`, got `{line}`",
                 index + 1
             ),
         }
     }
     if goldens.is_empty() {
-        bail!("{EXPECTED} lists no golden");
+        bail!("{file} lists no golden");
     }
     Ok(goldens)
 }
@@ -91,7 +95,7 @@ mod tests {
     #[test]
     fn goldens_are_handed_on_without_comments_and_prefix() {
         let text = "# name ms hash\n\nsoccer 60000 00ff00ff00ff00ff\ncrowd 200 0xabc\n";
-        let goldens = parse_goldens(text).unwrap();
+        let goldens = parse_goldens("golden.txt", text).unwrap();
         assert_eq!(goldens, ["soccer:60000:00ff00ff00ff00ff", "crowd:200:abc"]);
     }
 

@@ -15,10 +15,13 @@
 //! | `wheels` | suspension, tyre, spin: forces of four wheels at a time |
 //! | `hull` | the bare chassis on the ground |
 //! | `vehicle` | the fine step |
+//! | `bodies` | free bodies and obstacles, through rapier (feature `bodies`) |
 //! | [`presets`], [`bench`], [`golden`] | known vehicles; what benchmarks and golden tests run |
 //! | [`world`] | commands, events, snapshots |
 
 pub mod bench;
+#[cfg(feature = "bodies")]
+pub mod bodies;
 pub mod golden;
 mod hull;
 mod model;

@@ -8,10 +8,10 @@ use rolima_spatial::{
 };
 use std::sync::Arc;
 
-pub const G: f64 = 9.81;
+pub(crate) const G: f64 = 9.81;
 
 /// A plain motor: 12 V, no losses but resistance.
-pub fn motor() -> MotorSpec {
+pub(crate) fn motor() -> MotorSpec {
     MotorSpec {
         nominal_volts: 24.0,
         torque_constant: 0.05,
@@ -26,7 +26,7 @@ pub fn motor() -> MotorSpec {
 }
 
 /// A symmetric vehicle of 40 kg on four wheels, without any friction at its axles.
-pub fn cart() -> VehicleSpec {
+pub(crate) fn cart() -> VehicleSpec {
     let wheel = WheelSpec {
         motor: Some(motor()),
         axle: LuGreSpec::NONE,
@@ -49,7 +49,7 @@ pub fn cart() -> VehicleSpec {
 }
 
 /// With this friction, per load, which tyres reach at some percent of slip and keep beyond.
-pub fn with_friction(mut vehicle: VehicleSpec, mu: f64) -> VehicleSpec {
+pub(crate) fn with_friction(mut vehicle: VehicleSpec, mu: f64) -> VehicleSpec {
     let curve = [0.5 / mu, 1.0, mu, 0.0];
     for w in &mut vehicle.wheels {
         w.tyre = TyreLaw::Magic(Magic::direct(curve, curve));
@@ -58,36 +58,36 @@ pub fn with_friction(mut vehicle: VehicleSpec, mu: f64) -> VehicleSpec {
 }
 
 /// A plane that rises by `slope` along x.
-pub fn slope(slope: f64) -> TerrainSpec {
+pub(crate) fn slope(slope: f64) -> TerrainSpec {
     let corner = Vec2::new(100.0, 100.0);
     TerrainSpec::from_function(-corner, corner, 101, 101, move |x, _| slope * x)
 }
 
-pub fn world(terrain: TerrainSpec, vehicle: VehicleSpec, step_s: f64) -> SpatialWorld {
+pub(crate) fn world(terrain: TerrainSpec, vehicle: VehicleSpec, step_s: f64) -> SpatialWorld {
     let spec = SpatialSpec::new(Arc::new(Terrain::new(terrain).expect("a good terrain")));
     world_of(SpatialSpec { step_s, vehicles: vec![vehicle], ..spec })
 }
 
-pub fn world_of(spec: SpatialSpec) -> SpatialWorld {
+pub(crate) fn world_of(spec: SpatialSpec) -> SpatialWorld {
     SpatialWorld::new(Arc::new(SpatialModel::compile(spec).expect("a good vehicle")))
 }
 
-pub fn drive(world: &mut SpatialWorld, left_volts: f64, right_volts: f64, brake: f64) {
+pub(crate) fn drive(world: &mut SpatialWorld, left_volts: f64, right_volts: f64, brake: f64) {
     world.command(0, Drive { left_volts, right_volts, brake }).expect("a good command");
 }
 
-pub fn run(world: &mut SpatialWorld, seconds: f64) {
+pub(crate) fn run(world: &mut SpatialWorld, seconds: f64) {
     world.steps((seconds / world.model().step_s).round() as u64);
 }
 
-pub fn position(world: &SpatialWorld) -> Vec3 {
+pub(crate) fn position(world: &SpatialWorld) -> Vec3 {
     world.vehicle(0).expect("a vehicle").state.position
 }
 
-pub fn velocity(world: &SpatialWorld) -> Vec3 {
+pub(crate) fn velocity(world: &SpatialWorld) -> Vec3 {
     world.vehicle(0).expect("a vehicle").state.velocity
 }
 
-pub fn near(what: &str, got: f64, expected: f64, within: f64) {
+pub(crate) fn near(what: &str, got: f64, expected: f64, within: f64) {
     assert!((got - expected).abs() <= within, "{what}: got {got}, expected {expected}");
 }
