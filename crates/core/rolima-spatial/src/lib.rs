@@ -11,7 +11,7 @@
 //! | [`tyre`], [`motor`] | the Magic Formula and a plain law; DC motors, LuGre friction |
 //! | `model` | checked constants, wheels in blocks of four |
 //! | `state` | everything that changes, as words |
-//! | `search` | where wheels touch: rims, slices, crown |
+//! | `search`, `batch` | where wheels touch: rims, slices, crown; slices side by side |
 //! | `wheels` | suspension, tyre, spin: forces of four wheels at a time |
 //! | `hull` | the bare chassis on the ground |
 //! | `vehicle` | the fine step |
@@ -19,6 +19,7 @@
 //! | [`presets`], [`bench`], [`golden`] | known vehicles; what benchmarks and golden tests run |
 //! | [`world`] | commands, events, snapshots |
 
+mod batch;
 pub mod bench;
 #[cfg(feature = "bodies")]
 pub mod bodies;

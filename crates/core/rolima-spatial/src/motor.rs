@@ -84,7 +84,7 @@ impl MotorSpec {
         check::within(&format!("{key}.gear"), self.gear, 1e-3, 1e4)?;
         check::within(&format!("{key}.efficiency"), self.efficiency, 0.01, 1.0)?;
         check::within(&format!("{key}.rotor_inertia"), self.rotor_inertia, 0.0, 1e3)?;
-        if !(self.current_limit > 0.0) {
+        if self.current_limit.is_nan() || self.current_limit <= 0.0 {
             let key = format!("{key}.current_limit");
             return Err(ModelError::new(key, "a positive number", self.current_limit));
         }

@@ -1,7 +1,8 @@
 //! The pruned search against looking at every slice.
 
+use crate::batch::Known;
 use crate::model::SpatialModel;
-use crate::search::{Known, Look, RimContact};
+use crate::search::{Look, RimContact};
 use crate::terrain::{Hills, Terrain, TerrainSpec};
 use crate::{SpatialSpec, presets};
 use rolima_math::{Quat, Stream, Vec2, Vec3};

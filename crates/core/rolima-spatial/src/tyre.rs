@@ -92,6 +92,7 @@ impl Magic {
 
 /// A law of friction between wheel and ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a wheel has one, read once; a box would not be Copy")]
 pub enum TyreLaw {
     /// The Magic Formula with combined slip.
     Magic(Magic),

@@ -48,14 +48,14 @@ fn reference(law: &TyreLaw, volts: f64, seconds: f64) -> (f64, f64) {
     let (dt, load, r, inertia, sigma) = (2e-6, 40.0 * G / 4.0, 0.1, 0.002, 0.05);
     let m = motor();
     let (mut v, mut x, mut omega, mut u) = (0.0f64, 0.0, 0.0f64, 0.0f64);
-    let [peak, stiffness, _] = law.coefficients(load).unwrap()[0];
+    let [peak, stiffness, _] = law.coefficients(load).expect("a magic tyre")[0];
     let sharpness = 100.0 * stiffness / peak;
     for _ in 0..(seconds / dt) as u64 {
         let torque = m.gear * m.torque_constant * m.current(volts, m.gear * omega);
         let haste = (1.0 + (u * sharpness) * (u * sharpness)).sqrt().min(20.0);
         let rate = ((omega * r - v) - (omega * r).abs().max(v.abs()) * u) * haste / sigma;
         let slip = u + 5e-3 * rate;
-        let force = law.forces(slip, 0.0, load).unwrap()[0];
+        let force = law.forces(slip, 0.0, load).expect("good numbers")[0];
         u += dt * rate;
         omega += dt * (torque - r * force) / inertia;
         v += dt * 4.0 * force / 40.0;
@@ -230,7 +230,7 @@ fn turning_on_the_spot(volts: f64) -> (f64, f64, Vec3) {
     let start = position(&world);
     drive(&mut world, -volts, volts, 0.0);
     run(&mut world, 4.0);
-    let v = world.vehicle(0).unwrap();
+    let v = world.vehicle(0).expect("one");
     let moment: f64 = (0..4)
         .map(|w| {
             let x = world.model().vehicles[0].spec.wheels[w].position.x;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 fn hills(seed: u64) -> TerrainSpec {
     let hills = Hills { seed, amplitude: 0.5, wavelength: 6.0, octaves: 4, ..Hills::default() };
-    hills.terrain().unwrap()
+    hills.terrain().expect("good hills")
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn end(step_s: f64, contact_every: u32, tyre_every: u32, seconds: f64) -> Vec3 {
     let gentle = |x: f64, y: f64| 0.1 * sin(0.5 * x) * sin(0.4 * y + 1.0);
     let corner = Vec2::new(10.0, 10.0);
     let terrain = TerrainSpec::from_function(-corner, corner, 11, 11, gentle);
-    let terrain = Arc::new(Terrain::new(terrain).unwrap());
+    let terrain = Arc::new(Terrain::new(terrain).expect("a good terrain"));
     // All of it in one cell: no edges of cells.
     let mut vehicle = cart();
     // In its springs already, so that it does not drop.

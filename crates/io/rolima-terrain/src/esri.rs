@@ -45,7 +45,7 @@ pub fn esri(file: &str, bytes: &[u8], fill: Option<f64>) -> Result<TerrainSpec, 
     let ny = whole(need(header.rows, "nrows")?, "nrows")?;
     check_size(file, nx, ny)?;
     let cell = need(header.cell, "cellsize")?;
-    if !(cell > 0.0) {
+    if cell <= 0.0 {
         return Err(TerrainError::file(file, "a positive cellsize", cell));
     }
     let low = |corner: Option<f64>, centre: Option<f64>, key: &str| match (corner, centre) {

@@ -46,7 +46,7 @@ const FUNCTIONS: &[(&str, usize, Function)] = &[
     ("hypot", 2, |a| (a[0] * a[0] + a[1] * a[1]).sqrt()),
     ("clamp", 3, |a| a[0].max(a[1]).min(a[2])),
     ("smooth", 3, |a| {
-        let t = ((a[0] - a[1]) / (a[2] - a[1])).max(0.0).min(1.0);
+        let t = ((a[0] - a[1]) / (a[2] - a[1])).clamp(0.0, 1.0);
         t * t * (3.0 - 2.0 * t)
     }),
     ("if", 3, |a| if a[0] != 0.0 { a[1] } else { a[2] }),

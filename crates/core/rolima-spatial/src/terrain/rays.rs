@@ -56,7 +56,7 @@ impl Terrain {
                 let point = origin + direction * distance;
                 return Some(Hit { distance, point, normal: self.normal(point.x, point.y) });
             }
-            if !(leaves[axis] < range) {
+            if leaves[axis] >= range {
                 return None;
             }
             from = to;
