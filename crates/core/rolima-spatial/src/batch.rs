@@ -87,7 +87,7 @@ pub(crate) fn batch(rims: &[Look<'_>; 2], starts: [usize; 2]) -> [Known; 2] {
         h[l] = step;
         let low = smaller(smaller(u, v), smaller(u1, v1));
         let high = larger(larger(u, v), larger(u1, v1));
-        inside[l] = low >= 0.0 && high <= 1.0;
+        inside[l] = low >= 0.0 && high <= 1.0 && rise > 0.05;
     }
     [0, 1].map(|i| {
         let at = |l: usize| 4 * i + l;

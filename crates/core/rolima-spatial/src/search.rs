@@ -141,7 +141,7 @@ pub(crate) fn wheel(
     // Bounded: by the suspension's travel, and against a wheel that finds itself in a wall.
     let known = state.found[lane] > UNKNOWN;
     let grown = larger(state.found[lane], 0.0) + growth;
-    let travel = block.linear_travel[lane] + block.stop_length[lane] + 0.5 * block.radius[lane];
+    let travel = block.linear_travel[lane] + block.stop_length[lane] + 0.25 * block.radius[lane];
     let most = if known { smaller(grown, travel) } else { travel };
     let mean = smaller(mean + crown, most) - crown;
     state.found[lane] = mean + crown;
@@ -212,6 +212,10 @@ impl Look<'_> {
             let p = self.terrain.patch(q.x, q.y);
             let over = q.z - p.z;
             let rise = b.z - (p.gx * b.x + p.gy * b.y);
+            if rise < 0.5 * LEAST_RISE {
+                // Steeper than the bounds said, beyond where they hold.
+                return h + self.bisected(q, 0.0);
+            }
             let bend = p.twist * b.x * b.y;
             let root = larger(rise * rise + 4.0 * bend * over, 0.0).sqrt();
             let step = -2.0 * over / (rise + root);

@@ -32,7 +32,7 @@ const MOST_HASTE: f64 = 20.0;
 
 /// Least part of the suspension's force that a contact's direction may balance: below, a wheel
 /// jams itself against an edge.
-const LEAST_BALANCE: f64 = 0.3;
+const LEAST_BALANCE: f64 = 0.25;
 
 /// Motion of the chassis in its own frame, and how it lies in the world.
 #[derive(Clone, Copy, Debug)]
@@ -288,7 +288,7 @@ fn forces(
         let fx = clamp(w.grip[0][l] * k.sx[l], w.grip[2][l]);
         let fy = w.grip[1][l] * k.sy[l];
         let (ex_up, ey_up) = (p * per_q, -my * per_q);
-        let balance = larger(mz + fx * ex_up + fy * ey_up, LEAST_BALANCE * mz);
+        let balance = larger(mz + fx * ex_up + fy * ey_up, LEAST_BALANCE);
         let load = k.force[l] / balance;
         // The new spin: everything is linear in it but dry friction, which takes its part off.
         let (omega, bristle) = (k.omega[l], w.bristle[0][l]);

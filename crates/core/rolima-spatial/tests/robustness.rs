@@ -157,7 +157,7 @@ fn a_state_that_is_not_finite_is_quarantined_at_its_last_good_pose() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 3 } else { 60 }))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 3 } else { 80 }))]
 
     #[test]
     fn whatever_happens_to_a_vehicle_stays_finite(
