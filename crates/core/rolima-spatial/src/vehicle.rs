@@ -250,3 +250,27 @@ fn far(orientation: Quat, omega: Vec3, dt: f64) -> Quat {
     let axis = omega.unit_or(Vec3::new(0.0, 0.0, 1.0));
     (orientation * Quat::about(axis, omega.length() * dt)).unit()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::golden;
+    use crate::wheels::WheelReadings;
+    use rolima_math::Words;
+
+    /// What processors without wide vectors compute is what those with them do, to the bit.
+    #[test]
+    fn narrow_and_wide_vectors_give_the_same_bits() {
+        for (name, ..) in golden::MOMENTS {
+            let mut world = golden::world(name).unwrap();
+            let model = world.model().clone();
+            for (index, vehicle) in model.vehicles.iter().enumerate() {
+                let start = world.vehicles_mut()[index].state.clone();
+                let mut readings = vec![WheelReadings::default(); vehicle.blocks.len()];
+                let (mut narrow, mut wide) = (start.clone(), start);
+                super::run(&model, vehicle, &mut narrow, &mut readings, 800, &mut |_, _| {});
+                super::advance(&model, vehicle, &mut wide, &mut readings, 800, &mut |_, _| {});
+                assert_eq!(narrow.hash(), wide.hash(), "{name}, vehicle {index}");
+            }
+        }
+    }
+}
