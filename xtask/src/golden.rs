@@ -102,9 +102,10 @@ mod tests {
     #[test]
     fn a_garbled_golden_is_refused_by_its_line() {
         for line in ["soccer 60000", "soccer soon 00ff", "soccer 60000 xyz", "soccer 1 2 3"] {
-            let error = parse_goldens(&format!("ball 1 2\n{line}")).unwrap_err().to_string();
+            let error =
+                parse_goldens("golden.txt", &format!("ball 1 2\n{line}")).unwrap_err().to_string();
             assert!(error.contains("golden.txt:2: expected") && error.contains(line), "{error}");
         }
-        assert!(parse_goldens("# nothing\n").is_err());
+        assert!(parse_goldens("golden.txt", "# nothing\n").is_err());
     }
 }
