@@ -1,5 +1,6 @@
 //! What may be written on the command line.
 
+use crate::curve::CurveArguments;
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
 use crate::plan::PlanArguments;
@@ -48,6 +49,8 @@ pub(crate) enum Command {
     Plan(PlanArguments),
     /// Make the figures of the papers again, with what they claim and what is measured
     Reproduce(ReproduceArguments),
+    /// Print or draw the curves of a vehicle's tyres or motors
+    Curve(CurveArguments),
     /// Measure how fast it is
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not

@@ -15,6 +15,7 @@
 //! | `picture` | what a robot's camera sees, as files |
 //! | `plan` | paths between poses |
 //! | `reproduce`, `plot` | the papers' figures, and how they are drawn |
+//! | `curve` | curves of tyres and motors |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
@@ -22,6 +23,7 @@ mod bench;
 mod check;
 mod classroom;
 mod cli;
+mod curve;
 mod describe;
 mod failure;
 mod grade;
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Picture(arguments) => picture::picture(&arguments),
         Command::Plan(arguments) => plan::plan(&arguments),
         Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
+        Command::Curve(arguments) => curve::curve(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Guest(arguments) => bench::guest(&arguments),
     };

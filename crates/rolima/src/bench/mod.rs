@@ -13,6 +13,7 @@ mod robotone;
 mod senses;
 mod soccer;
 mod timer;
+mod vehicle;
 mod worlds;
 
 use crate::cli::BenchArguments;
@@ -114,6 +115,26 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "nav-tasks",
         what: "share of 1,000 random goals held within 1 cm and 3 degrees, with delay and noise; tables beside",
         run: nav::nav_tasks,
+    },
+    Benchmark {
+        name: "vehicle-1us",
+        what: "simulated over real time of a vehicle on hills, steps of 1 us, contacts searched every 20",
+        run: vehicle::one_microsecond,
+    },
+    Benchmark {
+        name: "vehicle-100ns",
+        what: "the same with steps of 100 ns, and how far it ends from full evaluation in every step",
+        run: vehicle::hundred_nanoseconds,
+    },
+    Benchmark {
+        name: "vehicle-1ms",
+        what: "steps/s of the same at 1 ms, everything in every step",
+        run: vehicle::one_millisecond,
+    },
+    Benchmark {
+        name: "fleet",
+        what: "simulated over real time of 100 vehicles at 1 ms on all cores, in wall time",
+        run: vehicle::fleet,
     },
     Benchmark {
         name: "realtime",
