@@ -5,7 +5,7 @@ use std::env;
 
 use anyhow::{Context, Result};
 
-use crate::command::{cargo, output_of, program, succeed, works};
+use crate::command::{cargo, output_of, program, repository, succeed, works};
 
 pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
@@ -28,6 +28,13 @@ pub(crate) fn prepare() -> Result<Tools> {
     if !works(&mut program("cc", &["--version"])) {
         system_package("gcc")?;
     }
+    // Clients of Robot One are tested in C, Octave and Python.
+    let has_octave =
+        ["octave-cli", "mkoctfile"].iter().all(|name| works(&mut program(name, &["--version"])));
+    if !has_octave {
+        system_package("octave-dev")?;
+    }
+    python()?;
     Ok(Tools { has_nextest: nextest(), no_wasm: wasm_obstacle() })
 }
 
@@ -57,6 +64,25 @@ pub(crate) fn system_package(name: &str) -> Result<()> {
             install()
         })
         .with_context(|| format!("{name} is missing and could not be installed: install it"))
+}
+
+/// Where tests find a Python of their own.
+const PYTHON: &str = "target/python";
+
+/// A Python with numpy, and with setuptools to install our package with.
+fn python() -> Result<()> {
+    let own = repository().join(PYTHON).join("bin/python");
+    if works(&mut program(&own, &["-c", "import numpy, setuptools"])) {
+        return Ok(());
+    }
+    println!("installing numpy and setuptools into {PYTHON}");
+    if !works(&mut program("python3", &["-c", "import ensurepip, venv"])) {
+        system_package("python3-venv")?;
+    }
+    succeed(&mut program("python3", &["-m", "venv", PYTHON]))?;
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    succeed(program(&own, &pip).args(["numpy", "setuptools"]))
+        .context("numpy is missing and could not be installed")
 }
 
 fn nextest() -> bool {

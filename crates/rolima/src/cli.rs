@@ -2,13 +2,17 @@
 
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
+use crate::plan::PlanArguments;
+use crate::reproduce::ReproduceArguments;
 use clap::{Args, Parser, Subcommand};
 use rolima_map::Size;
 use rolima_run::Speed;
 use rolima_run::live::MOST_CONTROLLERS;
 use rolima_run::pool::MAX_THREADS;
-use std::net::{Ipv4Addr, SocketAddr};
+use rolima_serve::robotone::RELEASE_PORT;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A simulator for wheeled robots, fast and deterministic to the bit.
 #[derive(Debug, Parser)]
@@ -34,8 +38,16 @@ pub(crate) enum Command {
     Scenes,
     /// Turn a drawn maze into a text map, and show what was recognised
     Map(MapArguments),
+    /// Start a world for every student, and one page about them all
+    Classroom(ClassroomArguments),
+    /// Run a program without a view and say whether the robot reached a goal in time
+    Grade(GradeArguments),
     /// Take a picture with a robot's camera, with depth and what stands at each pixel
     Picture(PictureArguments),
+    /// Plan a path between two poses, and print its numbers
+    Plan(PlanArguments),
+    /// Make the figures of the papers again, with what they claim and what is measured
+    Reproduce(ReproduceArguments),
     /// Measure how fast it is
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not
@@ -116,6 +128,97 @@ pub(crate) struct RunArguments {
 
     #[command(flatten)]
     pub(crate) serve: ServeArguments,
+
+    #[command(flatten)]
+    pub(crate) robotone: RobotOneArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ClassroomArguments {
+    #[command(flatten)]
+    pub(crate) scene: SceneArguments,
+
+    /// How many worlds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=200))]
+    pub(crate) students: u16,
+
+    /// Address of this machine that students reach, such as 0.0.0.0 for all networks; pages then
+    /// need the token of the printed addresses, programs need none
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) address: IpAddr,
+
+    /// Port of the page about all; the students' pages have the next ones; 0 takes any
+    #[arg(long, value_name = "PORT", default_value_t = 8700)]
+    pub(crate) port: u16,
+
+    /// First port for programs; each student has two (release, thesis); 0 takes any
+    #[arg(long, value_name = "PORT", default_value_t = 5100)]
+    pub(crate) programs_port: u16,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GradeArguments {
+    #[command(flatten)]
+    pub(crate) scene: SceneArguments,
+
+    /// The program, as one would type it; it finds the simulator by ROBOTONE_PORT and
+    /// ROBOTONE_RELEASE_PORT in its environment, which our clients look at
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) program: String,
+
+    /// Where the robot must get, m
+    #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
+    pub(crate) goal: [f64; 2],
+
+    /// In how much simulated time, s
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) within: f64,
+
+    /// How near is near enough, m
+    #[arg(long, value_name = "METRES", value_parser = seconds, default_value = "0.5")]
+    pub(crate) tolerance: f64,
+
+    /// Which robot, from 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) robot: u32,
+
+    /// Run with the clock, for programs that do not wait for the simulation
+    #[arg(long)]
+    pub(crate) real_time: bool,
+
+    /// Give a program up that lets the simulation stand still for so long, s of wall time
+    #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "30")]
+    pub(crate) patience: Duration,
+
+    /// Key of all random numbers [default: that of the scene]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Print the verdict as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Programs that drive robots.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RobotOneArguments {
+    /// Let programs of Robot One in here, even without a view; it has no password, so an address
+    /// that others reach lets everybody drive. Without a port 5046 (release) and 5047 (thesis),
+    /// else that one and the next [default: this machine only]
+    #[arg(long, value_name = "ADDRESS[:PORT]", value_parser = robotone_listen)]
+    pub(crate) robotone_listen: Option<SocketAddr>,
+
+    /// Let no programs of Robot One in
+    #[arg(long, conflicts_with = "robotone_listen")]
+    pub(crate) no_robotone: bool,
+
+    /// Advance only when every program of Robot One waits for the next cycle
+    #[arg(long, conflicts_with_all = ["lock_step", "no_robotone"])]
+    pub(crate) robotone_step: bool,
+
+    /// Send zeros before a program's first picture, for the released library on Linux
+    #[arg(long)]
+    pub(crate) prime_receive_window: bool,
 }
 
 #[derive(Debug, Args)]
@@ -235,6 +338,28 @@ fn listen(text: &str) -> Result<SocketAddr, String> {
          0.0.0.0:8642 for all networks"
             .to_owned()
     })
+}
+
+/// An address, or an address and the first of two ports.
+fn robotone_listen(text: &str) -> Result<SocketAddr, String> {
+    let alone = text.parse().ok().map(|ip: IpAddr| SocketAddr::from((ip, RELEASE_PORT)));
+    let found = alone.map_or_else(|| listen(text), Ok);
+    found.map_err(|_| {
+        "expected an address, such as 0.0.0.0 for all networks, or one and the first of two ports, \
+         such as 127.0.0.1:6000"
+            .to_owned()
+    })
+}
+
+/// Two numbers with a comma between them.
+fn point(text: &str) -> Result<[f64; 2], String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let found = text.split_once(',').and_then(|(x, y)| Some([number(x)?, number(y)?]));
+    found.ok_or_else(|| "expected x and y in metres, such as 10,-2.5".to_owned())
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    Duration::try_from_secs_f64(seconds(text)?).map_err(|error| error.to_string())
 }
 
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {

@@ -17,6 +17,18 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// The outcome was told, and is not a good one.
+#[derive(Debug)]
+pub(crate) struct Failed;
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("failed")
+    }
+}
+
+impl std::error::Error for Failed {}
+
 /// Tells the error, and how the program ends.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if let Some(scene) = error.downcast_ref::<SceneError>() {
@@ -27,6 +39,9 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe) {
         // Whoever reads has read enough (`| head`).
         return ExitCode::SUCCESS;
+    }
+    if error.is::<Failed>() {
+        return ExitCode::from(1);
     }
     tell(&format!("error: {}", in_full(error)));
     ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })

@@ -1,29 +1,72 @@
-//! Who sees a run from outside: other processes through shared memory, people on the page.
+//! Who sees a run from outside: other processes through shared memory, people on the page, and
+//! programs of Robot One.
 
 use crate::cli::{RunArguments, SceneArguments, ServeArguments};
 use crate::failure::tell;
-use crate::map;
 use crate::scene::{self, Opened};
+use crate::{map, robotone};
 use anyhow::Result;
 use rolima_core::Model;
 use rolima_map::{Size, read};
 use rolima_run::live::{Arrival, Live};
 use rolima_scene::{Source, builtin_scenes, load};
+use rolima_serve::robotone::Programs;
 use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, SceneListed, Sender};
 use rolima_serve::{
-    Backend, Listen, Place, Senses, Server, ServerHandle, ServerOptions, StateWriter,
+    Backend, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
+    StateReader, StateWriter,
 };
 use std::io::IsTerminal;
 use std::sync::Arc;
 
 /// Keeps the doors open; they close when this is dropped.
 pub(crate) struct Guests {
-    _server: Option<ServerHandle>,
+    server: Option<ServerHandle>,
+    robotone: Option<RobotOneHandle>,
+    sight: Option<Sight>,
 }
 
-/// Opens the doors that are asked for: the state block, and the page if it is `wanted` or an
-/// address to listen at is given.
+/// A look at a run from the same process.
+pub(crate) struct Sight {
+    pub(crate) reader: StateReader,
+    pub(crate) programs: Programs,
+}
+
+impl Guests {
+    pub(crate) fn page(&self) -> Option<&ServerHandle> {
+        self.server.as_ref()
+    }
+
+    pub(crate) fn robotone(&self) -> Option<&RobotOneHandle> {
+        self.robotone.as_ref()
+    }
+
+    pub(crate) fn sight(&self) -> Option<Sight> {
+        let Sight { reader, programs } = self.sight.as_ref()?;
+        Some(Sight { reader: reader.another(), programs: programs.clone() })
+    }
+}
+
+/// Opens the doors that are asked for, and says where they are.
 pub(crate) fn admit(
+    arguments: &RunArguments,
+    model: &Arc<Model>,
+    live: &mut Live,
+    wanted: bool,
+) -> Result<Guests> {
+    let guests = open_doors(arguments, model, live, wanted)?;
+    if let Some(server) = &guests.server {
+        announce(server, &arguments.serve, wanted, &arguments.scene.name());
+    }
+    if let Some(robotone) = &guests.robotone {
+        robotone::announce(robotone, &arguments.robotone);
+    }
+    Ok(guests)
+}
+
+/// Opens the doors that are asked for: the state block, the page if it is `wanted` or an address to
+/// listen at is given, and Robot One beside the page or where it is asked for.
+pub(crate) fn open_doors(
     arguments: &RunArguments,
     model: &Arc<Model>,
     live: &mut Live,
@@ -32,20 +75,30 @@ pub(crate) fn admit(
     // Controllers in lock step have no other way in.
     let controlled = arguments.live.lock_step.is_some();
     let serves = wanted || controlled || arguments.serve.listen.is_some();
-    let Some(block) = state_block(arguments, model, serves)? else {
-        return Ok(Guests { _server: None });
-    };
-    let reader = block.reader();
-    live.add_outlet(Box::new(block));
-    if !serves {
-        return Ok(Guests { _server: None });
+    let programs = robotone::wanted(&arguments.robotone, serves);
+    let block = state_block(arguments, model, serves)?;
+    let reader = block.as_ref().map(StateWriter::reader);
+    block.into_iter().for_each(|block| live.add_outlet(Box::new(block)));
+    if !serves && !programs {
+        return Ok(Guests { server: None, robotone: None, sight: None });
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
-    let backend = Backend { senses: Some(senses), ..backend(&arguments.scene, model, live) };
-    let server = Server::start(options(&arguments.serve), reader, backend)?;
-    announce(&server, &arguments.serve, wanted, &arguments.scene.name());
-    Ok(Guests { _server: Some(server) })
+    let driven = Programs::default();
+    let robotone = if programs {
+        robotone::start(arguments, model, live, senses.clone(), driven.clone())?
+    } else {
+        None
+    };
+    let senses = Some(senses);
+    let backend = backend(&arguments.scene, model, live);
+    let sight = reader.as_ref().map(|r| Sight { reader: r.another(), programs: driven.clone() });
+    let backend = Backend { senses, programs: driven, ..backend };
+    let server = match reader.filter(|_| serves) {
+        Some(reader) => Some(Server::start(options(&arguments.serve), reader, backend)?),
+        None => None,
+    };
+    Ok(Guests { server, robotone, sight })
 }
 
 /// What a server is told by the command line.
@@ -128,7 +181,13 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
     let sender: Sender = Arc::new(move |Arrival { at, request }| {
         mailbox.send_at(at, request).map_err(|error| error.to_string())
     });
-    Backend { scenes, load: loader, load_map: map_loader, send: Some(sender), senses: None }
+    Backend {
+        send: Some(sender),
+        scenes,
+        load: loader,
+        load_map: map_loader,
+        ..Backend::watch_only()
+    }
 }
 
 /// Reads a map that a viewer sent, and makes a scene of it unless it is only to be read.

@@ -11,19 +11,28 @@
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
 //! | `map` | drawn mazes to text maps |
+//! | `robotone`, `classroom`, `grade` | programs that drive robots, and those who write them |
 //! | `picture` | what a robot's camera sees, as files |
+//! | `plan` | paths between poses |
+//! | `reproduce`, `plot` | the papers' figures, and how they are drawn |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
 mod bench;
 mod check;
+mod classroom;
 mod cli;
 mod describe;
 mod failure;
+mod grade;
 mod guests;
 mod map;
 mod picture;
+mod plan;
+mod plot;
 mod replay;
+mod reproduce;
+mod robotone;
 mod run;
 mod scene;
 mod scenes;
@@ -45,7 +54,11 @@ fn main() -> ExitCode {
         Command::Describe(arguments) => describe::describe(&arguments),
         Command::Scenes => scenes::scenes(),
         Command::Map(arguments) => map::map(&arguments),
+        Command::Classroom(arguments) => classroom::classroom(&arguments),
+        Command::Grade(arguments) => grade::grade(&arguments),
         Command::Picture(arguments) => picture::picture(&arguments),
+        Command::Plan(arguments) => plan::plan(&arguments),
+        Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Guest(arguments) => bench::guest(&arguments),
     };

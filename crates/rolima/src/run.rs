@@ -75,8 +75,10 @@ fn setup(
 ) -> Result<Setup> {
     let steps = arguments.duration_s.map(|seconds| steps_for(seconds, model.step_s));
     // Without anybody to look at it or to answer it, there is nothing to wait for.
-    let is_alone = view == View::None && arguments.serve.listen.is_none();
-    let in_a_hurry = (is_alone && steps.is_some()) || arguments.live.lock_step.is_some();
+    let listens = arguments.serve.listen.is_some() || arguments.robotone.robotone_listen.is_some();
+    let is_alone = view == View::None && !listens;
+    let waits = arguments.live.lock_step.is_some() || arguments.robotone.robotone_step;
+    let in_a_hurry = (is_alone && steps.is_some()) || waits;
     let default_speed = if in_a_hurry { Speed::Max } else { Speed::REAL_TIME };
     let scene = &arguments.scene;
     let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
@@ -88,7 +90,7 @@ fn setup(
         speed: arguments.speed.unwrap_or(default_speed),
         steps,
         stop: stop.clone(),
-        lock_step: arguments.live.lock_step,
+        lock_step: arguments.live.lock_step.or(arguments.robotone.robotone_step.then_some(1)),
         log: log.transpose()?,
         ..Setup::new(&name, model.clone())
     })

@@ -12,15 +12,17 @@ const TIERS: [&str; 5] =
     ["crates/base/", "crates/core/", "crates/domains/", "crates/io/", "crates/bindings/"];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 8] = [
+const WITHIN_TIER: [(&str, &str); 10] = [
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
     ("rolima-render", "rolima-model"),
     ("rolima-sensors", "rolima-model"),
+    ("rolima-pilot", "rolima-nav"),
     ("rolima-run", "rolima-scene"),
     ("rolima-scene", "rolima-map"),
     ("rolima-serve", "rolima-run"),
     ("rolima-serve", "rolima-wire"),
+    ("rolima-robotone-c", "rolima-robotone"),
 ];
 
 /// ARCHITECTURE.md's code map, a table whose rows begin with a crate's name in backticks, names

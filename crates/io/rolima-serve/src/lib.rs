@@ -1,18 +1,21 @@
-//! The state block in shared memory, and the web server of a live run.
+//! The state block in shared memory, the web server of a live run, and the server of Robot One.
 //!
 //! | module | what |
 //! |---|---|
 //! | [`senses`] | what robots see: pictures of their cameras, drawn once for everybody who asks |
 //! | [`shm`] | the state block: written by the simulation, read by viewers, nobody waits |
 //! | [`web`] | page, WebSockets and their safety |
+//! | [`robotone`] | programs that drive robots over a plain TCP connection |
 //!
 //! A simulation writes through one [`StateWriter`]; the web server reads the same block as any
 //! other viewer does. So what viewers cost does not depend on how many there are.
 
+pub mod robotone;
 pub mod senses;
 pub mod shm;
 pub mod web;
 
+pub use robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
 pub use senses::{Picture, SenseOutlet, Senses};
 pub use shm::{Place, StateError, StateReader, StateWriter, running_states};
 pub use web::{Backend, Limits, Listen, Relay, Server, ServerError, ServerHandle, ServerOptions};

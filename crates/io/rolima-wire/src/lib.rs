@@ -1,8 +1,8 @@
-//! Codec of the live protocol: bytes in, checked messages out; no sockets.
+//! Codecs of the live protocol and of Robot One: bytes in, checked messages out; no sockets.
 //!
-//! The schema is `proto/live.proto`; the page uses the same file. What comes from outside goes
-//! through [`decode`], which bounds and checks everything; what goes out is made from a model and
-//! from [`Now`], the world at one instant.
+//! The live protocol's schema is `proto/live.proto`; the page uses the same file. What comes from
+//! outside goes through [`decode`], which bounds and checks everything; what goes out is made from
+//! a model and from [`Now`], the world at one instant.
 //!
 //! ```
 //! use rolima_wire::{Ask, decode, pb};
@@ -25,24 +25,38 @@
 //! | [`now`] | the world at one instant, and its frames: whole ones and differences |
 //! | [`scene`] | what does not change, from a model |
 //! | [`event`] | what happened, in words |
+//! | [`robotone`] | Robot One, a protocol of its own; all there is without the feature `live` |
 
+#[cfg(feature = "live")]
 pub mod ask;
+#[cfg(feature = "live")]
 pub mod event;
+#[cfg(feature = "live")]
 pub mod map;
+#[cfg(feature = "live")]
 pub mod now;
+pub mod robotone;
+#[cfg(feature = "live")]
 pub mod scene;
+#[cfg(feature = "live")]
 mod sensor;
 
+#[cfg(feature = "live")]
 pub use ask::{Ask, DriveAsked, WireError, decode};
+#[cfg(feature = "live")]
 pub use event::{EventNow, Happening};
+#[cfg(feature = "live")]
 pub use map::MapAsked;
+#[cfg(feature = "live")]
 pub use now::{BodyNow, ContactNow, Now};
+#[cfg(feature = "live")]
 pub use prost;
 
-/// Version of the protocol, as in `Welcome`.
+/// Version of the live protocol, as in `Welcome`.
 pub const PROTOCOL: u32 = 1;
 
 /// The messages as they are in the schema.
+#[cfg(feature = "live")]
 #[allow(missing_docs, unreachable_pub, clippy::all)] // generated
 pub mod pb {
     include!(concat!(env!("OUT_DIR"), "/rolima.live.v1.rs"));

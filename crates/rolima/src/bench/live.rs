@@ -84,7 +84,7 @@ pub(super) fn realtime() -> Result<Outcome> {
     Ok(Outcome { value: Spread::of(above), unit: "ms p99 above a bare loop", details })
 }
 
-fn figures(deadlines: &Deadlines) -> Value {
+pub(super) fn figures(deadlines: &Deadlines) -> Value {
     let late = deadlines.lateness();
     let ms = |s: f64| (s * 1e6).round() / 1e3;
     json!({
@@ -94,7 +94,7 @@ fn figures(deadlines: &Deadlines) -> Value {
 }
 
 /// A loop that only sleeps until each tick: what this machine can do at best.
-fn bare_loop(seconds: f64) -> [Deadlines; 2] {
+pub(super) fn bare_loop(seconds: f64) -> [Deadlines; 2] {
     let start = Instant::now();
     let now_s = || start.elapsed().as_secs_f64();
     let mut deadlines = [Deadlines::new(0.0, TICK_S), Deadlines::new(0.0, FRAME_S)];

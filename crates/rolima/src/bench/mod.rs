@@ -8,6 +8,8 @@ mod crowd;
 mod guest;
 mod live;
 mod measure;
+mod nav;
+mod robotone;
 mod senses;
 mod soccer;
 mod timer;
@@ -99,6 +101,21 @@ const BENCHMARKS: &[Benchmark] = &[
         run: senses::crowd,
     },
     Benchmark {
+        name: "plan-cubic",
+        what: "third-degree plans/s between random poses, all special cases mixed",
+        run: nav::plan_cubic,
+    },
+    Benchmark {
+        name: "nav-loop",
+        what: "frames/s of one robot's whole chain, estimate, plan, time, control; a new plan in each",
+        run: nav::nav_loop,
+    },
+    Benchmark {
+        name: "nav-tasks",
+        what: "share of 1,000 random goals held within 1 cm and 3 degrees, with delay and noise; tables beside",
+        run: nav::nav_tasks,
+    },
+    Benchmark {
         name: "realtime",
         what: "lateness of a live match with three viewers, one of them stalled, beside a bare loop",
         run: live::realtime,
@@ -107,6 +124,11 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "viewer",
         what: "CPU time of a frame for 1, 10 and 100 viewers, and what they cost the simulation",
         run: live::viewers,
+    },
+    Benchmark {
+        name: "robotone-roundtrip",
+        what: "round trip of a number by Robot One over that of a bare TCP echo; beside it pictures, and the lateness with 16 programs that poll",
+        run: robotone::roundtrip,
     },
 ];
 
@@ -183,10 +205,17 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Number(number) if number.is_u64() => thousands(number.as_f64().unwrap_or(f64::NAN)),
         Value::Number(number) => readable(number.as_f64().unwrap_or(f64::NAN)),
+        // A table: a line for each row.
+        Value::Object(entries) if entries.values().any(Value::is_object) => {
+            let each =
+                entries.iter().map(|(key, value)| format!("\n        {key}: {}", shown(value)));
+            each.collect()
+        }
         Value::Object(entries) => {
             let each = entries.iter().map(|(key, value)| format!("{key}: {}", shown(value)));
             each.collect::<Vec<_>>().join(", ")
         }
+        Value::Null => "-".to_owned(),
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }

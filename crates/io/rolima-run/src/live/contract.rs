@@ -4,6 +4,7 @@ use crate::speed::Speed;
 use rolima_core::{Command, Event, Frame, Model, SenseState};
 use rolima_math::{Pose2, Vec2};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 /// Something that somebody asks of a live run.
@@ -61,6 +62,13 @@ pub enum Request {
     Leave {
         /// Its number.
         controller: u32,
+    },
+    /// Says that all that was asked before it, by the same thread, was done.
+    Mark {
+        /// Where it is said; moments from then on show what was done.
+        done: Arc<AtomicU64>,
+        /// What is said there.
+        number: u64,
     },
     /// Ends the run.
     Stop,

@@ -317,6 +317,7 @@ impl<C: LiveClock> Turns<C> {
                     lock.leave(controller);
                 }
             }
+            Request::Mark { done, number } => done.store(number, Ordering::Release),
             Request::Stop => self.stopped = true,
         }
     }

@@ -32,6 +32,13 @@ impl Picture {
     }
 }
 
+impl AsRef<[u8]> for Picture {
+    /// Red, green and blue of each pixel.
+    fn as_ref(&self) -> &[u8] {
+        &self.rgb
+    }
+}
+
 /// A PNG file; empty where there is nothing to write.
 fn encode(width: u32, height: u32, rgb: &[u8]) -> Vec<u8> {
     let mut file = vec![];

@@ -1,5 +1,6 @@
 //! What viewers ask, and who drives which robot.
 
+use super::drivers;
 use super::options::{Backend, Limits, SceneLoaded};
 use super::tick::Tick;
 use super::viewer::Outbox;
@@ -34,6 +35,8 @@ struct Book {
     names: BTreeMap<u32, String>,
     /// What must reach the loop though its queue was full.
     owed: Vec<Owed>,
+    /// Changes among the robots that programs have, up to which viewers were told.
+    programs_told: u64,
 }
 
 /// What must not be lost.
@@ -86,7 +89,7 @@ impl Desk {
         limits: Limits,
         ticks: watch::Receiver<Option<Arc<Tick>>>,
     ) -> Self {
-        let (drivers, _) = watch::channel(drivers_message(&Book::default()));
+        let (drivers, _) = watch::channel(drivers_message(&Book::default(), &[]));
         let (book, loading) = (Mutex::default(), Arc::new(Semaphore::new(1)));
         Self { backend, limits, ticks, drivers, book, loading }
     }
@@ -141,6 +144,7 @@ impl Desk {
         let tick = self.tick();
         let mut book = self.book();
         self.forget_old_scene(&mut book, tick.as_deref());
+        self.make_way_for_programs(&mut book);
         let now = Instant::now();
         let mut stops = vec![];
         for (robot, claim) in &mut book.claims {
@@ -250,6 +254,7 @@ impl Desk {
 
     fn claim(&self, body: u32, visitor: &Visitor) -> Result<(), String> {
         let tick = self.robot(body)?;
+        self.check_program(body)?;
         let mut book = self.book();
         self.forget_old_scene(&mut book, Some(&tick));
         if let Some(claim) = book.claims.get(&body) {
@@ -281,6 +286,7 @@ impl Desk {
     }
 
     fn drive(&self, drive: DriveAsked, visitor: &Visitor) -> Result<(), String> {
+        self.check_program(drive.body)?;
         let mut book = self.book();
         let claim = book.claims.get_mut(&drive.body);
         let Some(claim) = claim.filter(|claim| claim.client == visitor.client) else {
@@ -312,7 +318,7 @@ impl Desk {
         let mut commands = Vec::with_capacity(drives.len());
         for DriveAsked { body, command } in drives {
             let others = book.claims.get(&body).is_some_and(|claim| claim.client != visitor.client);
-            if others || body as usize >= robots {
+            if others || self.backend.programs.have(body) || body as usize >= robots {
                 refused += 1;
             } else {
                 commands.push((body, command));
@@ -391,8 +397,26 @@ impl Desk {
         }
     }
 
+    /// A robot that a program has cannot be driven by anybody else.
+    fn check_program(&self, robot: u32) -> Result<(), String> {
+        match self.backend.programs.have(robot) {
+            true => Err("A program drives this robot (Robot One).".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// Claims end where a program has come.
+    fn make_way_for_programs(&self, book: &mut Book) {
+        let changes = self.backend.programs.changes();
+        if book.programs_told != changes {
+            book.programs_told = changes;
+            book.claims.retain(|robot, _| !self.backend.programs.have(*robot));
+            self.tell_drivers(book);
+        }
+    }
+
     fn tell_drivers(&self, book: &Book) {
-        self.drivers.send_replace(drivers_message(book));
+        self.drivers.send_replace(drivers_message(book, &self.backend.programs.all()));
     }
 
     fn book(&self) -> MutexGuard<'_, Book> {
@@ -400,14 +424,10 @@ impl Desk {
     }
 }
 
-fn drivers_message(book: &Book) -> Bytes {
-    let driver = |(body, claim): (&u32, &Claim)| pb::Driver {
-        body: *body,
-        client: claim.client,
-        name: book.names.get(&claim.client).cloned().unwrap_or_default(),
-    };
-    let drivers = book.claims.iter().map(driver).collect();
-    now::server_message(pb::server_message::Kind::Drivers(pb::Drivers { drivers })).into()
+fn drivers_message(book: &Book, programs: &[u32]) -> Bytes {
+    let name = |client: &u32| book.names.get(client).cloned().unwrap_or_default();
+    let claimed = |(body, claim): (&u32, &Claim)| (*body, claim.client, name(&claim.client));
+    drivers::message(book.claims.iter().map(claimed), programs)
 }
 
 /// Tells a controller in lock step that the world waits for it.

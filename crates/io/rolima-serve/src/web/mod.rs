@@ -18,15 +18,18 @@
 //! | `routes`, `page`, `picture` | what HTTP requests get |
 //! | `hub`, `tick` | moments to frames |
 //! | `viewer` | one WebSocket |
-//! | `desk`, `maps`, `rate` | what viewers ask |
+//! | `desk`, `drivers`, `maps`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
+//! | `overview` | one page about many runs |
 //! | `stats` | what it costs |
 
 mod desk;
+mod drivers;
 mod guard;
 mod hub;
 mod maps;
 mod options;
+mod overview;
 mod page;
 mod picture;
 mod rate;
@@ -42,6 +45,7 @@ pub use options::{
     Backend, DEFAULT_PORT, Limits, Listen, Loader, MapLoaded, MapLoader, SceneListed, SceneLoaded,
     Sender, ServerError, ServerOptions,
 };
+pub use overview::{Overview, OverviewState};
 pub use picture::picture;
 pub use relay::Relay;
 pub use rolima_wire::MapAsked;

@@ -1,5 +1,6 @@
 //! What a server may be told.
 
+use crate::robotone::Programs;
 use crate::senses::Senses;
 use rolima_core::Model;
 use rolima_run::live::{Arrival, MapSource};
@@ -140,6 +141,8 @@ pub struct Backend {
     pub send: Option<Sender>,
     /// What robots see; none where the loop is elsewhere.
     pub senses: Option<Senses>,
+    /// Robots that programs have, which viewers cannot drive.
+    pub programs: Programs,
 }
 
 impl Backend {
@@ -147,7 +150,8 @@ impl Backend {
     pub fn watch_only() -> Self {
         let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
         let load_map: MapLoader = Arc::new(|_| Err("this viewer can only watch".to_owned()));
-        Self { scenes: vec![], load, load_map, send: None, senses: None }
+        let programs = Programs::default();
+        Self { scenes: vec![], load, load_map, send: None, senses: None, programs }
     }
 }
 

@@ -28,9 +28,13 @@ pub(crate) fn router(shared: Arc<Shared>, guard: Arc<Guard>) -> Router {
 
 /// Adds the page and keeps strangers out.
 pub(crate) fn with_page(routes: Router, guard: Arc<Guard>) -> Router {
+    keep_strangers_out(routes.fallback(page_file), guard)
+}
+
+/// Checks every request and gives every answer its headers.
+pub(crate) fn keep_strangers_out(routes: Router, guard: Arc<Guard>) -> Router {
     routes
         .route("/healthz", get(async || "ok\n"))
-        .fallback(page_file)
         .layer(middleware::from_fn_with_state(guard, keep))
 }
 

@@ -37,6 +37,7 @@ pub enum Seen {
     Join(u32, u64),
     Answer(u32, u64, Vec<(u32, Command)>),
     Leave(u32),
+    Mark,
     Stop,
 }
 
@@ -100,6 +101,7 @@ impl Run {
                 queue.try_send(arrival).map_err(|_| "The simulator is busy.".to_owned())
             })),
             senses: None,
+            programs: Default::default(),
         }
     }
 
@@ -223,6 +225,10 @@ fn apply(
         Request::Leave { controller } => {
             controllers.remove(&controller);
             Seen::Leave(controller)
+        }
+        Request::Mark { done, number } => {
+            done.store(number, std::sync::atomic::Ordering::Release);
+            Seen::Mark
         }
         Request::Stop => Seen::Stop,
     }

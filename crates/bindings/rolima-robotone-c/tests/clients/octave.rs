@@ -1,0 +1,72 @@
+//! The functions for Octave and the examples in Octave.
+
+use crate::{Folder, House, built, off, repository, run};
+use rolima_serve::robotone::kinematic::KinematicSetup;
+use std::path::Path;
+use std::process::Command;
+
+/// An Octave that has the functions.
+struct Octave {
+    mex: Folder,
+}
+
+impl Octave {
+    /// Builds the MEX file as a user would.
+    fn new(name: &str) -> Self {
+        let mex = Folder::new(name);
+        let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+        let (include, library) = (include.display(), built());
+        let (library, output) = (library.display(), mex.0.display());
+        let build = format!("buildRobotOne('{include}', '{library}', '{output}')");
+        run(plain().arg("--eval").arg(build), "Octave");
+        Self { mex }
+    }
+
+    fn at(&self, house: &House) -> Command {
+        let mut command = plain();
+        command.arg("--path").arg(&self.mex.0);
+        house.reach(&mut command);
+        command
+    }
+}
+
+fn plain() -> Command {
+    let mut command = Command::new("octave-cli");
+    command.args(["--no-init-file", "--no-history", "--quiet"]);
+    command.arg("--path").arg(repository().join("clients/octave"));
+    command
+}
+
+#[test]
+fn every_function_for_octave_works() {
+    let octave = Octave::new("mex-every_function_for_octave_works");
+    let house = House::with_wall();
+    let tests = repository().join("clients/octave/tests/functions.m");
+    assert_eq!(run(octave.at(&house).arg(tests), "Octave"), "done\n");
+}
+
+#[test]
+fn the_pid_square_in_octave() {
+    let octave = Octave::new("mex-the_pid_square_in_octave");
+    let house = House::new(KinematicSetup::default());
+    let folder = Folder::new("pid-octave");
+    let plot = folder.0.join("path.svg");
+    let example = repository().join("examples/octave/pid_square.m");
+    let text = run(octave.at(&house).arg(example).arg(&plot), "Octave");
+    let time: f64 = text.trim().rsplit(' ').nth(1).and_then(|t| t.parse().ok()).expect("a time");
+    assert!(time < 60.0, "{text}");
+    assert!(off(&house, [0.0, 10.0]) <= 0.05, "{:?}", house.place());
+    let plot = std::fs::read_to_string(plot).expect("a plot");
+    assert!(plot.contains("<polyline") && plot.matches("<circle").count() == 4);
+}
+
+#[test]
+fn the_road_follower_in_octave_drives_a_whole_lap() {
+    let octave = Octave::new("mex-the_road_follower_in_octave_drives_a_whole_lap");
+    let house = House::with_road();
+    let example = repository().join("examples/octave/road_follower.m");
+    let text = run(octave.at(&house).arg(example).arg("200"), "Octave");
+    let way = house.robots.ways()[0];
+    assert!(text.starts_with("a lap in 14"), "{text}, {way} m");
+    assert!((250.0..350.0).contains(&way), "{way} m");
+}

@@ -1,0 +1,74 @@
+//! Distances, and where they were measured.
+
+use std::f32::consts::{PI, TAU};
+
+/// A scan from the left to the right.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LidarScan {
+    /// Distances, m; what is out of reach reads as the reach, 8 m.
+    pub readings: Vec<f32>,
+    /// Bearings, rad: 0 straight ahead, negative to the left, positive to the right.
+    pub angles: Vec<f32>,
+    /// Where the beams ended, to the robot's right, m.
+    pub x: Vec<f32>,
+    /// Where the beams ended, ahead of the robot, m.
+    pub y: Vec<f32>,
+}
+
+impl LidarScan {
+    /// A scan over half a circle, whose beams are as far from one another as they are many.
+    ///
+    /// With 36 beams, beam i looks 85 - 5 i degrees to the left. (The released library labels it
+    /// -90 + 5 i, 5 degrees beside the truth.)
+    pub fn new(readings: Vec<f32>) -> Self {
+        let step = PI / readings.len().max(1) as f32;
+        let angles: Vec<f32> =
+            (0..readings.len()).map(|beam| (beam + 1) as f32 * step - PI / 2.0).collect();
+        Self::at(readings, angles)
+    }
+
+    /// The same readings with the bearings that the released library gives them: beam i of n at
+    /// -pi/2 + i pi/n, one step too far to the left.
+    pub fn as_labelled_in_the_release(self) -> Self {
+        let step = PI / self.readings.len().max(1) as f32;
+        let angles = self.angles.iter().map(|angle| angle - step).collect();
+        Self::at(self.readings, angles)
+    }
+
+    fn at(readings: Vec<f32>, angles: Vec<f32>) -> Self {
+        // Equation 3.33 of the thesis: -cos(pi/2 + angle) and sin(pi/2 + angle).
+        let x = readings.iter().zip(&angles).map(|(distance, angle)| distance * angle.sin());
+        let y = readings.iter().zip(&angles).map(|(distance, angle)| distance * angle.cos());
+        Self { x: x.collect(), y: y.collect(), angles, readings }
+    }
+}
+
+/// The same angle within -pi to pi.
+pub fn fix_angle(angle: f32) -> f32 {
+    let turned = angle.rem_euclid(TAU);
+    if turned > PI { turned - TAU } else { turned }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beams_go_from_the_left_to_the_right() {
+        let scan = LidarScan::new(vec![2.0; 36]);
+        let degrees: Vec<f32> = scan.angles.iter().map(|angle| angle.to_degrees()).collect();
+        assert!((degrees[0] + 85.0).abs() < 1e-4 && (degrees[35] - 90.0).abs() < 1e-4);
+        assert!(degrees[17].abs() < 1e-4, "the 18th looks straight ahead");
+        assert!(scan.x[0] < -1.9 && scan.x[35] > 1.9, "x is to the right");
+        assert!((scan.y[17] - 2.0).abs() < 1e-6, "y is ahead");
+        assert_eq!(LidarScan::new(vec![]), LidarScan::default());
+    }
+
+    #[test]
+    fn an_angle_is_fixed_to_half_a_turn_either_way() {
+        for (angle, fixed) in [(0.0, 0.0), (3.0 * PI / 2.0, -PI / 2.0), (-4.0, TAU - 4.0)] {
+            assert!((fix_angle(angle) - fixed).abs() < 1e-5, "{angle}");
+        }
+        assert!(fix_angle(f32::NAN).is_nan());
+    }
+}

@@ -1,0 +1,358 @@
+//! What each name does.
+
+use super::robots::{RobotAct, RobotNow, Shot, Ticket, Undone, View, ViewMode, WorldChange};
+use super::session::{Latched, Session};
+use rolima_wire::robotone::{
+    Asked, CYCLE_S, Dialect, Quantity, Row, encode_data, encode_data_head, encode_number,
+};
+use std::sync::Arc;
+
+/// Largest number that means something to a robot, in any unit.
+const MOST: f64 = 1e6;
+/// Instants closer than this are the same, in cycles.
+const SAME_CYCLE: f64 = 1e-6;
+
+impl Session {
+    /// Does what is asked and writes the reply; an error if it cannot be done.
+    pub(super) async fn answer(&mut self, asked: Asked) -> Result<(), Undone> {
+        match asked {
+            Asked::Get(row) => self.get(row).await,
+            Asked::Set(row, value) => {
+                self.set(row, value).await?;
+                encode_number(self.dialect, true, value, &mut self.reply);
+                Ok(())
+            }
+            Asked::SetData(_, data) => {
+                let size = data.len() as f32;
+                self.maze(WorldChange::Load(data)).await?;
+                encode_number(self.dialect, true, size, &mut self.reply);
+                Ok(())
+            }
+        }
+    }
+
+    async fn get(&mut self, row: &'static Row) -> Result<(), Undone> {
+        match row.quantity {
+            Quantity::Camera => return self.picture().await,
+            Quantity::Lidar => return self.lidar().await,
+            _ => {}
+        }
+        let numbers = self.numbers(row.quantity).await?;
+        match row.part {
+            Some(part) => self.number(numbers.get(part)),
+            None if numbers.is_one() => self.number(numbers.get(0)),
+            None => self.floats(numbers.all()),
+        }
+        Ok(())
+    }
+
+    /// All numbers of a quantity.
+    async fn numbers(&mut self, quantity: Quantity) -> Result<Numbers, Undone> {
+        let world = self.shared.robots.world();
+        Ok(match quantity {
+            Quantity::Wait => Numbers::one(self.wait().await?),
+            Quantity::Time => Numbers::one(world.time_s),
+            Quantity::Robots => Numbers::one(world.robots.into()),
+            Quantity::Robot => Numbers::one(self.selected.into()),
+            Quantity::WorldMode => Numbers::one(f64::from(u8::from(world.is_maze))),
+            Quantity::ViewZoom => Numbers::one(self.shared.robots.view().zoom.into()),
+            Quantity::ViewMode => {
+                let mode = self.shared.robots.view().mode;
+                let number = modes(self.dialect).iter().position(|other| *other == mode);
+                Numbers::one(number.unwrap_or(0) as f64)
+            }
+            _ => {
+                let robot = self.robot().await?;
+                let now = self.now(robot)?;
+                of_robot(quantity, &now, &self.latched)?
+            }
+        })
+    }
+
+    fn now(&self, robot: u32) -> Result<RobotNow, Undone> {
+        let gone = || Undone::Refused(format!("robot {robot} is gone"));
+        self.shared.robots.robot(robot).ok_or_else(gone)
+    }
+
+    async fn set(&mut self, row: &'static Row, value: f32) -> Result<(), Undone> {
+        let number = f64::from(value);
+        if number.abs() > MOST {
+            return refused(format!("expected a number within {MOST}, got {value}"));
+        }
+        match row.quantity {
+            Quantity::Robot => return self.select(number).await,
+            Quantity::WorldMode => return self.mode(number).await,
+            Quantity::MazeClear => return self.maze(WorldChange::Clear).await,
+            Quantity::ViewMode | Quantity::ViewZoom => return self.look(row.quantity, value),
+            _ => {}
+        }
+        let robot = self.robot().await?;
+        let part = row.part.unwrap_or(0);
+        match row.quantity {
+            Quantity::Velocity => {
+                self.latched.velocity[part] = number;
+                self.drive(robot, !self.latched.low_level).await
+            }
+            Quantity::Wheels => {
+                self.latched.wheels[part] = number;
+                self.drive(robot, self.latched.low_level).await
+            }
+            Quantity::LowLevel => {
+                self.latched.low_level = number != 0.0;
+                self.drive(robot, true).await
+            }
+            Quantity::Manual => {
+                self.latched.manual = number != 0.0;
+                self.let_people_drive(robot).await?;
+                self.drive(robot, true).await
+            }
+            Quantity::Reset => {
+                self.latched = Latched { manual: self.latched.manual, ..Latched::default() };
+                self.act_and_see(robot, RobotAct::Reset).await
+            }
+            quantity => {
+                let act = changed(quantity, part, number, &self.now(robot)?)?;
+                self.act_and_see(robot, act).await
+            }
+        }
+    }
+
+    /// Passes on what is commanded, if it is to be obeyed.
+    async fn drive(&mut self, robot: u32, obeyed: bool) -> Result<(), Undone> {
+        if !obeyed || self.latched.manual {
+            return Ok(());
+        }
+        let ([linear, angular], [left, right]) = (self.latched.velocity, self.latched.wheels);
+        let act = match self.latched.low_level {
+            true => RobotAct::Wheels { left, right },
+            false => RobotAct::Velocity { linear, angular },
+        };
+        self.act(robot, act).await.map(|_| ())
+    }
+
+    async fn select(&mut self, number: f64) -> Result<(), Undone> {
+        let robot = whole(number, u32::MAX)?;
+        self.exists(robot)?;
+        if robot != self.selected {
+            self.give_back().await;
+            self.selected = robot;
+        }
+        Ok(())
+    }
+
+    fn look(&mut self, quantity: Quantity, value: f32) -> Result<(), Undone> {
+        let view = self.shared.robots.view();
+        let view = match quantity {
+            Quantity::ViewZoom => View { zoom: value.clamp(0.0, 1.0), ..view },
+            _ => {
+                let mode = modes(self.dialect)[whole(value.into(), 2)? as usize];
+                View { mode, ..view }
+            }
+        };
+        self.shared.robots.set_view(view);
+        Ok(())
+    }
+
+    async fn mode(&mut self, number: f64) -> Result<(), Undone> {
+        let wants_maze = whole(number, 1)? == 1;
+        if wants_maze == self.shared.robots.world().is_maze {
+            return Ok(());
+        }
+        let change = if wants_maze { WorldChange::Maze } else { WorldChange::Realistic };
+        self.change(change).await
+    }
+
+    async fn maze(&mut self, change: WorldChange) -> Result<(), Undone> {
+        if !self.shared.robots.world().is_maze {
+            return refused("mazes are for the maze mode: set World.Mode to 1 first".to_owned());
+        }
+        self.change(change).await
+    }
+
+    /// Changes the world on a thread of its own, one change at a time.
+    async fn change(&mut self, change: WorldChange) -> Result<(), Undone> {
+        let shared = Arc::clone(&self.shared);
+        let _turn = shared.changing.acquire().await;
+        let robots = Arc::clone(&shared.robots);
+        let changing = tokio::task::spawn_blocking(move || robots.change_world(change));
+        let ended = |_| Undone::Refused("the world could not be read".to_owned());
+        let ticket: Ticket = changing.await.map_err(ended)??;
+        self.until_shown(ticket).await;
+        Ok(())
+    }
+
+    /// Waits for the next cycle; how much time has passed since the wait before, s.
+    async fn wait(&mut self) -> Result<f64, Undone> {
+        let robots = Arc::clone(&self.shared.robots);
+        let start = robots.world();
+        let cycle = (start.time_s / CYCLE_S + SAME_CYCLE).floor() + 1.0;
+        let client = self.client;
+        let until_s = (cycle - SAME_CYCLE) * CYCLE_S;
+        let is_over = || {
+            let world = robots.world();
+            // Time goes back if the world starts over.
+            let over = world.time_s >= until_s || world.time_s < start.time_s || world.ended;
+            if !over {
+                robots.waits(client);
+            }
+            over.then_some(world)
+        };
+        let world = self.shared.bell.until(is_over).await;
+        if world.ended {
+            return refused("the simulation has ended".to_owned());
+        }
+        let passed = world.time_s - self.waited_until_s;
+        self.waited_until_s = world.time_s;
+        Ok(if passed >= 0.0 { passed } else { world.time_s })
+    }
+
+    /// The newest picture, or the next if this program has that one.
+    async fn picture(&mut self) -> Result<(), Undone> {
+        let robot = self.robot().await?;
+        let robots = Arc::clone(&self.shared.robots);
+        let client = self.client;
+        let had = self.pictured.filter(|(of, _)| *of == robot).map(|(_, number)| number);
+        let is_there = || match robots.shot(robot, had) {
+            Shot::NoCamera => Some(Err("the robot has no camera")),
+            Shot::Picture { number, rgb } => Some(Ok((number, rgb))),
+            _ if robots.world().ended => Some(Err("the simulation has ended")),
+            Shot::Soon => None,
+            Shot::NotYet => {
+                robots.waits(client);
+                None
+            }
+        };
+        let found = self.shared.bell.until(is_there).await;
+        let (number, rgb) = found.map_err(|why| Undone::Refused(why.to_owned()))?;
+        self.pictured = Some((robot, number));
+        let size = (*rgb).as_ref().len();
+        encode_data_head(self.dialect, true, size as f32, size, &mut self.reply);
+        self.body = Some(rgb);
+        Ok(())
+    }
+
+    async fn lidar(&mut self) -> Result<(), Undone> {
+        let robot = self.robot().await?;
+        let mut distances = vec![];
+        if !self.shared.robots.lidar(robot, &mut distances) {
+            return refused("the robot has no lidar".to_owned());
+        }
+        self.floats(&distances);
+        Ok(())
+    }
+
+    fn number(&mut self, number: f64) {
+        encode_number(self.dialect, true, number as f32, &mut self.reply);
+    }
+
+    fn floats(&mut self, floats: &[f32]) {
+        let bytes: Vec<u8> = floats.iter().flat_map(|float| float.to_le_bytes()).collect();
+        encode_data(self.dialect, true, floats.len() as f32, &bytes, &mut self.reply);
+    }
+}
+
+/// One to three numbers.
+struct Numbers {
+    numbers: [f64; 3],
+    floats: [f32; 3],
+    count: usize,
+}
+
+impl Numbers {
+    fn one(number: f64) -> Self {
+        Self::of(&[number])
+    }
+
+    fn of(some: &[f64]) -> Self {
+        let mut numbers = [0.0; 3];
+        numbers[..some.len()].copy_from_slice(some);
+        Self { numbers, floats: numbers.map(|number| number as f32), count: some.len() }
+    }
+
+    fn is_one(&self) -> bool {
+        self.count == 1
+    }
+
+    fn get(&self, part: usize) -> f64 {
+        self.numbers[part]
+    }
+
+    fn all(&self) -> &[f32] {
+        &self.floats[..self.count]
+    }
+}
+
+fn refused<T>(why: String) -> Result<T, Undone> {
+    Err(Undone::Refused(why))
+}
+
+/// What a quantity of a robot is now.
+///
+/// Of velocity and wheels, what the program commands is told as commanded, the rest as it is.
+fn of_robot(quantity: Quantity, now: &RobotNow, latched: &Latched) -> Result<Numbers, Undone> {
+    let lacks = |what| Undone::Refused(format!("the robot has no {what}"));
+    let flag = |flag| Numbers::one(f64::from(u8::from(flag)));
+    Ok(match quantity {
+        Quantity::Pose => Numbers::of(&now.pose),
+        Quantity::Velocity if latched.low_level || latched.manual => Numbers::of(&now.velocity),
+        Quantity::Velocity => Numbers::of(&latched.velocity),
+        Quantity::Wheels if latched.low_level && !latched.manual => Numbers::of(&latched.wheels),
+        Quantity::Wheels => Numbers::of(&now.wheels),
+        Quantity::LowLevel => flag(latched.low_level),
+        Quantity::Manual => flag(latched.manual),
+        Quantity::Odometry => Numbers::of(&now.odometry.ok_or_else(|| lacks("odometry"))?),
+        Quantity::OdometryStd => Numbers::of(&now.odometry_std),
+        Quantity::Gps => Numbers::of(&now.gps.ok_or_else(|| lacks("GPS"))?),
+        Quantity::GpsStd => Numbers::of(&now.gps_std),
+        Quantity::LidarStd => Numbers::one(now.lidar_std),
+        Quantity::Trace => flag(now.trace),
+        other => return refused(format!("{other:?} is no number of a robot")),
+    })
+}
+
+/// The act that changes one number of a quantity.
+fn changed(
+    quantity: Quantity,
+    part: usize,
+    number: f64,
+    now: &RobotNow,
+) -> Result<RobotAct, Undone> {
+    let is_std = matches!(quantity, Quantity::OdometryStd | Quantity::GpsStd | Quantity::LidarStd);
+    if is_std && number < 0.0 {
+        return refused(format!("expected a standard deviation from 0 up, got {number}"));
+    }
+    let lacks = || Undone::Refused("the robot has no odometry".to_owned());
+    Ok(match quantity {
+        Quantity::Pose => RobotAct::Place(with(now.pose, part, number)),
+        Quantity::Odometry => {
+            RobotAct::Believe(with(now.odometry.ok_or_else(lacks)?, part, number))
+        }
+        Quantity::OdometryStd => RobotAct::OdometryStd(with(now.odometry_std, part, number)),
+        Quantity::GpsStd => RobotAct::GpsStd(with(now.gps_std, part, number)),
+        Quantity::LidarStd => RobotAct::LidarStd(number),
+        Quantity::Trace => RobotAct::Trace(number != 0.0),
+        other => return refused(format!("{other:?} cannot be set")),
+    })
+}
+
+fn with<const N: usize>(mut numbers: [f64; N], part: usize, number: f64) -> [f64; N] {
+    numbers[part] = number;
+    numbers
+}
+
+/// A whole number from 0 to this.
+fn whole(number: f64, most: u32) -> Result<u32, Undone> {
+    if number.fract() == 0.0 && (0.0..=f64::from(most)).contains(&number) {
+        return Ok(number as u32);
+    }
+    refused(format!("expected a whole number from 0 to {most}, got {number}"))
+}
+
+/// The views by their numbers.
+fn modes(dialect: Dialect) -> [ViewMode; 3] {
+    use ViewMode::{FirstPerson, ThirdPerson, Top};
+    match dialect {
+        Dialect::Release => [FirstPerson, ThirdPerson, Top],
+        Dialect::Thesis => [ThirdPerson, Top, FirstPerson],
+    }
+}

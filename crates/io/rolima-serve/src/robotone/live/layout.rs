@@ -1,0 +1,82 @@
+//! Where a scene's robots have their senses.
+
+use rolima_core::model::SensorKind;
+use rolima_core::{Model, SenseState};
+use rolima_run::live::SceneShown;
+use std::ops::Range;
+
+/// Where a scene's robots have their senses.
+#[derive(Default)]
+pub(super) struct Layout {
+    pub(super) generation: u32,
+    pub(super) robots: Vec<Robot>,
+    /// Whether it is a maze: a map alone.
+    pub(super) is_maze: bool,
+}
+
+/// A robot and its senses.
+pub(super) struct Robot {
+    pub(super) slot: u32,
+    /// Where it starts: x, y (m) and heading (rad).
+    pub(super) start: [f64; 3],
+    /// Whether it can be driven by speeds.
+    pub(super) has_servo: bool,
+    pub(super) gps: Option<Sensor>,
+    pub(super) odometry: Option<Sensor>,
+    pub(super) lidar: Option<Sensor>,
+    /// Number among all sensors.
+    pub(super) camera: Option<usize>,
+}
+
+/// A sensor: its number among all, and where it reads.
+pub(super) struct Sensor {
+    pub(super) device: usize,
+    pub(super) range: Range<usize>,
+}
+
+impl Layout {
+    pub(super) fn new(shown: &SceneShown<'_>) -> Self {
+        let model: &Model = shown.model;
+        let robot = |(index, robot): (usize, &rolima_core::model::RobotModel)| {
+            let number = index as u32;
+            let first = |is: fn(&SensorKind) -> bool| {
+                let device = model.device(number, is)?;
+                Some(Sensor { device, range: model.devices[device].range() })
+            };
+            let start = model.spec.robots.get(index).map(|spec| spec.pose).unwrap_or_default();
+            Robot {
+                slot: robot.slot,
+                start: [start.position.x, start.position.y, start.theta()],
+                has_servo: robot.servo.is_some(),
+                gps: first(|kind| matches!(kind, SensorKind::Gps(_))),
+                odometry: first(|kind| matches!(kind, SensorKind::Odometry(_))),
+                lidar: first(|kind| matches!(kind, SensorKind::Lidar(_))),
+                camera: model.device(number, |kind| matches!(kind, SensorKind::Camera(_))),
+            }
+        };
+        let robots = model.robots.iter().enumerate().map(robot).collect();
+        Self { generation: shown.generation, robots, is_maze: shown.map.is_some() }
+    }
+}
+
+/// Standard deviations of a robot's senses.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Errors {
+    pub(super) gps: [f64; 3],
+    pub(super) odometry: [f64; 2],
+    pub(super) lidar: f64,
+}
+
+impl Robot {
+    pub(super) fn errors(&self, senses: &SenseState) -> Errors {
+        let sigma = |sensor: &Option<Sensor>, axis| {
+            let device = sensor.as_ref().map(|sensor| sensor.device);
+            device.and_then(|device| senses.sigma(device, axis)).unwrap_or(0.0)
+        };
+        Errors {
+            gps: [0, 1, 2].map(|axis| sigma(&self.gps, axis)),
+            odometry: [0, 1].map(|axis| sigma(&self.odometry, axis)),
+            lidar: sigma(&self.lidar, 0),
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! The robots of a live run.
+//!
+//! ```text
+//!  loop ── LiveOutlet ──► board: three slots ◄── newest ── LiveRobots ◄── sessions
+//!   ▲                        └─ unpark ─► ringer ── bell ──────────────────► │
+//!   └───────────────── mailbox: acts, then a mark ◄──────────────────────────┘
+//! ```
+//!
+//! In lock step the programs together are one controller: the world goes on when all of them wait.
+//!
+//! | module | what |
+//! |---|---|
+//! | `board` | what was published last; the loop waits for no reader |
+//! | `outlet` | the loop's side |
+//! | `layout` | where a scene's robots have their senses |
+//! | `cameras` | pictures, watched while programs ask |
+
+mod board;
+mod cameras;
+mod layout;
+mod outlet;
+
+pub use outlet::LiveOutlet;
+
+use super::programs::Programs;
+use super::robots::{
+    Bell, Driver, Rgb, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View, WorldChange,
+    WorldNow,
+};
+use crate::senses::Senses;
+use board::Board;
+use cameras::Cameras;
+use layout::{Layout, Robot};
+use outlet::{Current, Turn};
+use rolima_core::{Command, Model};
+use rolima_math::Pose2;
+use rolima_run::live::{Act, Mailbox, MapSource, Request, Undelivered};
+use rolima_wire::robotone::CYCLE_S;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The number of the programs as a controller in lock step; viewers count from 1 up.
+const CONTROLLER: u32 = u32::MAX;
+/// How often idle cameras are looked for.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Makes another world. Runs on a thread of its own.
+pub type WorldMaker = Arc<dyn Fn(WorldChange) -> Result<NewWorld, String> + Send + Sync>;
+
+/// Another world.
+pub struct NewWorld {
+    /// What it is called.
+    pub name: String,
+    /// The scene.
+    pub model: Arc<Model>,
+    /// The map that all of it comes from, if it is a maze.
+    pub map: Option<Arc<MapSource>>,
+}
+
+/// What stands behind the robots of a live run.
+pub struct LiveRobotsSetup {
+    /// The way to the loop.
+    pub mailbox: Mailbox,
+    /// Pictures; none where robots are blind.
+    pub senses: Option<Senses>,
+    /// Makes other worlds.
+    pub make: WorldMaker,
+    /// Time of a step, s, if the world advances only with the programs.
+    pub lock_step: Option<f64>,
+    /// Where others learn which robots programs have.
+    pub programs: Programs,
+}
+
+/// The robots of a live run, for programs.
+pub struct LiveRobots {
+    setup: LiveRobotsSetup,
+    board: Arc<Board>,
+    state: Arc<Mutex<State>>,
+    /// The step that the world waits at, plus one; 0 if it does not.
+    asked: Arc<AtomicU64>,
+    stop: Arc<AtomicBool>,
+    ringing: Mutex<Option<JoinHandle<()>>>,
+}
+
+#[derive(Default)]
+struct State {
+    tickets: u64,
+    view: View,
+    traced: BTreeSet<u32>,
+    cameras: Cameras,
+    /// Programs by their robot.
+    drivers: BTreeMap<u32, u32>,
+    waiting: BTreeSet<u32>,
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl LiveRobots {
+    /// The robots of a live run, and the outlet that its loop must get.
+    pub fn new(setup: LiveRobotsSetup) -> (Self, LiveOutlet) {
+        let board = Arc::new(Board::default());
+        let current = Current::default();
+        let asked = Arc::new(AtomicU64::new(0));
+        if let Some(step_s) = setup.lock_step {
+            let turns = Turn {
+                board: Arc::clone(&board),
+                current: Arc::clone(&current),
+                asked: Arc::clone(&asked),
+            };
+            let period = ((CYCLE_S / step_s).round() as u64).max(1);
+            let turns = Box::new(turns);
+            // The queue is empty, as nobody else has it yet.
+            let _ = setup.mailbox.send(Request::Join { controller: CONTROLLER, period, turns });
+        }
+        let shared = setup.lock_step.map(|_| Arc::clone(&asked));
+        let outlet = LiveOutlet { board: Arc::clone(&board), current, asked: shared };
+        let view = View { zoom: 0.5, ..View::default() };
+        let state = State { view, ..State::default() };
+        let robots = Self {
+            setup,
+            board,
+            state: Arc::new(Mutex::new(state)),
+            asked,
+            stop: Arc::default(),
+            ringing: Mutex::default(),
+        };
+        (robots, outlet)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
+    }
+
+    fn layout(&self) -> Arc<Layout> {
+        Arc::clone(&self.board.newest().layout)
+    }
+
+    fn send(&self, request: Request) -> Result<(), Undone> {
+        self.setup.mailbox.send(request).map_err(|why| match why {
+            Undelivered::Full => Undone::Busy,
+            Undelivered::Ended => Undone::Refused(why.to_string()),
+        })
+    }
+
+    /// A mark after what was sent.
+    fn mark(&self) -> Result<Ticket, Undone> {
+        // Under the lock, so that marks go out in order.
+        let mut state = self.state();
+        let number = state.tickets + 1;
+        self.send(Request::Mark { done: Arc::clone(&self.board.marks), number })?;
+        state.tickets = number;
+        Ok(Ticket(number))
+    }
+
+    /// Everything that an act is for the loop.
+    fn acts(&self, number: u32, robot: &Robot, act: RobotAct) -> Result<Vec<Act>, Undone> {
+        let slot = robot.slot;
+        let lacks = |what: &str| Undone::Refused(format!("the robot has no {what}"));
+        let pose = |[x, y, theta]: [f64; 3]| Pose2::new(x, y, theta);
+        let command = |command| Act::Command { robot: number, command };
+        let placed = |to: [f64; 3]| {
+            let mut acts = vec![Act::Place { slot, pose: pose(to) }];
+            let believe = Act::Believe { robot: number, pose: pose(to) };
+            acts.extend(robot.odometry.is_some().then_some(believe));
+            acts
+        };
+        let sigmas = |sensor: &Option<layout::Sensor>, what: &str, values: &[f64]| {
+            let device = sensor.as_ref().ok_or_else(|| lacks(what))?.device as u32;
+            let axes = (0u32..).zip(values);
+            Ok(axes.map(|(axis, sigma)| Act::Sigma { device, axis, sigma: *sigma }).collect())
+        };
+        Ok(match act {
+            RobotAct::Velocity { .. } | RobotAct::Wheels { .. } if !robot.has_servo => {
+                return Err(lacks("speed controller"));
+            }
+            RobotAct::Velocity { linear: v, angular: omega } => {
+                vec![command(Command::Velocity { v, omega })]
+            }
+            RobotAct::Wheels { left, right } => vec![command(Command::Wheels { right, left })],
+            RobotAct::Place(to) => placed(to),
+            RobotAct::Believe(to) if robot.odometry.is_some() => {
+                vec![Act::Believe { robot: number, pose: pose(to) }]
+            }
+            RobotAct::Believe(_) => return Err(lacks("odometry")),
+            RobotAct::Reset => {
+                let mut acts = vec![Act::Stop { robot: number }];
+                acts.extend(placed(robot.start));
+                acts
+            }
+            RobotAct::OdometryStd(std) => sigmas(&robot.odometry, "odometry", &std)?,
+            RobotAct::GpsStd(std) => sigmas(&robot.gps, "GPS", &std)?,
+            RobotAct::LidarStd(std) => sigmas(&robot.lidar, "lidar", &[std])?,
+            RobotAct::Trace(_) => vec![],
+        })
+    }
+
+    /// In lock step, lets the world go on if all programs wait.
+    fn go_on(&self, state: &mut State) {
+        let all_wait = state.drivers.values().all(|client| state.waiting.contains(client));
+        if state.waiting.is_empty() || !all_wait {
+            return;
+        }
+        let asked = self.asked.load(Ordering::Acquire);
+        let Some(step) = asked.checked_sub(1) else { return };
+        let answer = Request::Answer { controller: CONTROLLER, step, commands: vec![] };
+        // Cleared first: the next turn may come before this thread goes on.
+        self.asked.store(0, Ordering::Release);
+        if self.send(answer).is_ok() {
+            state.waiting.clear();
+        } else {
+            self.asked.store(asked, Ordering::Release);
+        }
+    }
+}
+
+impl Robots for LiveRobots {
+    fn connected(&self, programs: u64) -> Result<Ticket, Undone> {
+        self.board.wanted.store(programs > 0, Ordering::Relaxed);
+        if programs > 0 { self.mark() } else { Ok(Ticket::default()) }
+    }
+
+    fn world(&self) -> WorldNow {
+        let newest = self.board.newest();
+        WorldNow {
+            time_s: newest.time_s,
+            robots: newest.layout.robots.len() as u32,
+            done: Ticket(newest.done),
+            is_maze: newest.layout.is_maze,
+            ended: newest.ended,
+        }
+    }
+
+    fn robot(&self, robot: u32) -> Option<RobotNow> {
+        let now = self.board.newest().robots.get(robot as usize).copied()?;
+        Some(RobotNow { trace: self.state().traced.contains(&robot), ..now })
+    }
+
+    fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> bool {
+        let newest = self.board.newest();
+        let found = newest.layout.robots.get(robot as usize).and_then(|r| r.lidar.as_ref());
+        let readings = found.and_then(|lidar| newest.readings.get(lidar.range.clone()));
+        out.extend(readings.into_iter().flatten().map(|distance| *distance as f32));
+        readings.is_some()
+    }
+
+    fn shot(&self, robot: u32, had: Option<u64>) -> Shot {
+        let (camera, generation, exposure) = {
+            let newest = self.board.newest();
+            let found = newest.layout.robots.get(robot as usize).and_then(|r| r.camera);
+            (found, newest.generation, newest.exposure)
+        };
+        let (Some(device), Some(senses)) = (camera, &self.setup.senses) else {
+            return Shot::NoCamera;
+        };
+        let seen = self.state().cameras.newest(senses, robot, device, generation);
+        if let Some(seen) = &seen
+            && Some(seen.number) != had
+        {
+            return Shot::Picture { number: seen.number, rgb: Arc::clone(&seen.picture) as Rgb };
+        }
+        if self.setup.lock_step.is_none() {
+            return Shot::NotYet;
+        }
+        // In lock step the world must not run away from a picture that is being drawn.
+        let drawn = seen.map(|seen| seen.picture.step);
+        if exposure.is_some() && exposure == drawn { Shot::NotYet } else { Shot::Soon }
+    }
+
+    fn act(&self, robot: u32, act: RobotAct) -> Result<Ticket, Undone> {
+        let layout = self.layout();
+        let known = layout.robots.get(robot as usize);
+        let known = known.ok_or_else(|| Undone::Refused(format!("robot {robot} is gone")))?;
+        if let RobotAct::Trace(shown) = act {
+            let mut state = self.state();
+            if shown {
+                state.traced.insert(robot)
+            } else {
+                state.traced.remove(&robot)
+            };
+            return Ok(Ticket::default());
+        }
+        for act in self.acts(robot, known, act)? {
+            self.send(Request::Act(act))?;
+        }
+        self.mark()
+    }
+
+    fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone> {
+        // A robot of a world that is gone needs nobody's care.
+        if self.layout().robots.len() > robot as usize {
+            self.send(Request::Act(match to {
+                Driver::People => Act::Release { robot },
+                Driver::Program(_) | Driver::PeopleBesides(_) => Act::Stop { robot },
+            }))?;
+        }
+        self.setup.programs.set(robot, matches!(to, Driver::Program(_)));
+        let mut state = self.state();
+        match to {
+            Driver::People => {
+                let client = state.drivers.remove(&robot);
+                client.map(|client| state.waiting.remove(&client));
+            }
+            Driver::Program(client) | Driver::PeopleBesides(client) => {
+                state.drivers.insert(robot, client);
+            }
+        }
+        if self.setup.lock_step.is_some() {
+            self.go_on(&mut state);
+        }
+        Ok(())
+    }
+
+    fn view(&self) -> View {
+        self.state().view
+    }
+
+    fn set_view(&self, view: View) {
+        self.state().view = view;
+    }
+
+    fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {
+        let NewWorld { name, model, map } = (self.setup.make)(change).map_err(Undone::Refused)?;
+        self.send(Request::Load { name, model, map })?;
+        self.mark()
+    }
+
+    fn waits(&self, client: u32) {
+        if self.setup.lock_step.is_some() {
+            let mut state = self.state();
+            state.waiting.insert(client);
+            self.go_on(&mut state);
+        }
+    }
+
+    fn ring(&self, bell: Bell) {
+        let stop = Arc::clone(&self.stop);
+        let (own, state) = (bell.clone(), Arc::clone(&self.state));
+        let ringer = std::thread::Builder::new().name("rolima-bell".to_owned());
+        let ringing = ringer.spawn(move || {
+            let mut looked = Instant::now();
+            while !stop.load(Ordering::Relaxed) {
+                std::thread::park_timeout(LOOK);
+                own.ring();
+                if looked.elapsed() >= LOOK {
+                    lock(&state).cameras.rest();
+                    looked = Instant::now();
+                }
+            }
+        });
+        let Ok(ringing) = ringing else { return };
+        let thread = ringing.thread().clone();
+        let mut ringer = self.board.ringer.lock().unwrap_or_else(PoisonError::into_inner);
+        *ringer = Some((thread, bell));
+        *self.ringing.lock().unwrap_or_else(PoisonError::into_inner) = Some(ringing);
+    }
+}
+
+impl Drop for LiveRobots {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        *self.board.ringer.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let ringing = self.ringing.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ringing) = ringing.take() {
+            ringing.thread().unpark();
+            let _ = ringing.join();
+        }
+    }
+}

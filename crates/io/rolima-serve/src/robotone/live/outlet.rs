@@ -1,0 +1,90 @@
+//! What the loop does for programs: a copy, while there are any.
+
+use super::board::Board;
+use super::layout::{Errors, Layout};
+use rolima_core::Frame;
+use rolima_run::live::{Moment, Outlet, SceneShown, TurnRefusal, TurnSink};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What the loop knows of the scene besides frames. Only its own thread ever locks it.
+#[derive(Default)]
+pub(super) struct Known {
+    layout: Arc<Layout>,
+    errors: Vec<Errors>,
+}
+
+pub(super) type Current = Arc<Mutex<Known>>;
+
+fn known(current: &Current) -> MutexGuard<'_, Known> {
+    current.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The outlet of a live run that programs read.
+pub struct LiveOutlet {
+    pub(super) board: Arc<Board>,
+    pub(super) current: Current,
+    /// In lock step, the step that the world waits at for programs, plus one; 0 if it does not.
+    pub(super) asked: Option<Arc<AtomicU64>>,
+}
+
+impl LiveOutlet {
+    /// Whether programs may see the world at this step. In lock step they see it only where it
+    /// waits for them: else, when they act would depend on the clock.
+    fn may_show(&self, step: u64) -> bool {
+        self.asked.as_ref().is_none_or(|asked| asked.load(Ordering::Acquire) == step + 1)
+    }
+}
+
+impl Outlet for LiveOutlet {
+    fn scene(&mut self, shown: &SceneShown<'_>) {
+        let layout = Arc::new(Layout::new(shown));
+        *known(&self.current) = Known { layout, errors: vec![] };
+    }
+
+    fn moment(&mut self, moment: &Moment<'_>) {
+        let ended = moment.status.ended;
+        let wanted = self.board.wanted.load(Ordering::Relaxed) && self.may_show(moment.frame.step);
+        if !wanted && !ended {
+            return;
+        }
+        let Known { layout, errors } = &mut *known(&self.current);
+        errors.clear();
+        errors.extend(layout.robots.iter().map(|robot| robot.errors(moment.senses)));
+        let done = self.board.marks.load(Ordering::Acquire);
+        self.board.publish(|published| {
+            published.show(layout, moment.frame);
+            published.err(errors);
+            published.done = done;
+            published.ended = ended;
+            published.exposure = Some(moment.senses.exposure.step);
+        });
+    }
+}
+
+/// Where programs in lock step are told that the world waits for them.
+pub(super) struct Turn {
+    pub(super) board: Arc<Board>,
+    pub(super) current: Current,
+    /// The step that the world waits at, plus one; 0 if it does not.
+    pub(super) asked: Arc<AtomicU64>,
+}
+
+impl TurnSink for Turn {
+    fn turn(&mut self, frame: &Frame) {
+        let Known { layout, errors } = &*known(&self.current);
+        let done = self.board.marks.load(Ordering::Acquire);
+        // What is asked is known before anybody can see the frame that it is asked at.
+        self.asked.store(frame.step + 1, Ordering::Release);
+        self.board.publish(|published| {
+            published.show(layout, frame);
+            published.err(errors);
+            published.done = done;
+            published.exposure = None;
+        });
+    }
+
+    fn refused(&mut self, _why: TurnRefusal) {
+        // The next turn comes all the same.
+    }
+}

@@ -1,0 +1,45 @@
+//! The server of Robot One: programs that drive robots over a plain TCP connection.
+//!
+//! ```text
+//!  program ──request──► session: decoder ─► answer ──reply──► program
+//!                                            │  ▲
+//!                        seats: who has which│  │ newest values; never through the loop
+//!                                            ▼  │
+//!                          acts ──────────► Robots (a live run, or robots in memory)
+//! ```
+//!
+//! All connections live on one thread, so that however many programs ask as fast as they can, they
+//! take one core and no more. Values are read from what the simulator has published; only acts go
+//! into it, and of each program at most [`session`]'s few at a time. A program that asks for
+//! something and does not read the answer waits for itself.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`robots`] | what the server needs of a simulator |
+//! | `options` | what a server may be told |
+//! | `server` | sockets, the thread, start and end |
+//! | `seats` | one program a robot |
+//! | `session` | one connection: bytes to requests, replies to bytes |
+//! | `answer` | what each name does |
+//! | `told` | lines for the log, so many and no more |
+//! | [`live`] | the robots of a live run |
+//! | [`programs`] | which robots programs have, for others who would drive them |
+//! | [`kinematic`] | robots in memory, for tests of programs and clients |
+
+mod answer;
+pub mod kinematic;
+pub mod live;
+mod options;
+pub mod programs;
+pub mod robots;
+mod seats;
+mod server;
+mod session;
+mod told;
+
+pub use live::{LiveOutlet, LiveRobots, LiveRobotsSetup};
+pub use options::{RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
+pub use programs::Programs;
+pub use robots::Robots;
+pub use rolima_wire::robotone::{Dialect, RELEASE_PORT, THESIS_PORT};
+pub use server::{RobotOneHandle, RobotOneServer, RobotOneStats};

@@ -1,0 +1,87 @@
+//! What a server of Robot One may be told.
+
+use rolima_wire::robotone::{RELEASE_PORT, THESIS_PORT};
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Takes lines for the log. Must not block.
+pub type RobotOneLog = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// How a server behaves.
+#[derive(Clone)]
+pub struct RobotOneOptions {
+    /// Where the release's dialect is spoken; port 0 takes any that is free. Default: this machine
+    /// only, port 5046.
+    pub release: Option<SocketAddr>,
+    /// Where the thesis's dialect is spoken. Default: this machine only, port 5047.
+    pub thesis: Option<SocketAddr>,
+    /// Sends 1 MiB of zeros before the first picture of a connection of the release's dialect.
+    ///
+    /// The released library reads every reply with one `recv`, whose window at first is smaller
+    /// than a picture; zeros, which it throws away, widen it. Other programs must not see them, so
+    /// it is off by default.
+    pub prime_receive_window: bool,
+    /// What it bears.
+    pub limits: RobotOneLimits,
+    /// Where it tells what was refused and why. Default: nowhere.
+    pub log: RobotOneLog,
+}
+
+impl Default for RobotOneOptions {
+    fn default() -> Self {
+        let here = |port| Some(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+        Self {
+            release: here(RELEASE_PORT),
+            thesis: here(THESIS_PORT),
+            prime_receive_window: false,
+            limits: RobotOneLimits::default(),
+            log: Arc::new(|_| {}),
+        }
+    }
+}
+
+impl RobotOneOptions {
+    /// On this machine, at ports that are free: for tests, and for many servers at a time.
+    pub fn any_ports() -> Self {
+        let any = Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+        Self { release: any, thesis: any, ..Self::default() }
+    }
+}
+
+/// What a server bears.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RobotOneLimits {
+    /// Connections at a time; others are cut off at once. Default 64.
+    pub clients: usize,
+    /// A program that takes nothing for so long is cut off. Default 10 s.
+    pub write_timeout: Duration,
+    /// Acts of one program that may be on their way; more wait for the next moment, some 1 ms.
+    /// Default 4.
+    pub acts: usize,
+    /// Lines for the log of one connection; what is beyond is counted. Default 20.
+    pub lines: u64,
+}
+
+impl Default for RobotOneLimits {
+    fn default() -> Self {
+        Self { clients: 64, write_timeout: Duration::from_secs(10), acts: 4, lines: 20 }
+    }
+}
+
+/// Why a server of Robot One cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum RobotOneError {
+    /// The address is taken, or not this machine's.
+    #[error("Robot One cannot listen at {address}: {source}")]
+    Listen {
+        /// Which.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
+    /// Threads and the like.
+    #[error("the server of Robot One cannot start: {0}")]
+    System(#[from] io::Error),
+}

@@ -1,0 +1,230 @@
+//! Sockets, the thread, start and end.
+
+use super::options::{RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
+use super::robots::{Bell, Robots};
+use super::seats::Seats;
+use super::session::Session;
+use rolima_wire::robotone::Dialect;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::runtime::Builder;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+/// What the system keeps for a program that reads slowly, bytes: enough for a picture, which has to
+/// leave in one piece.
+const SEND_BUFFER_BYTES: usize = 1 << 20;
+/// How long programs have to be let go at the end.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// What all connections share.
+pub(super) struct Shared {
+    pub(super) robots: Arc<dyn Robots>,
+    pub(super) seats: Seats,
+    pub(super) bell: Bell,
+    pub(super) limits: RobotOneLimits,
+    pub(super) prime_receive_window: bool,
+    pub(super) log: RobotOneLog,
+    /// One world at a time is read.
+    pub(super) changing: Semaphore,
+    pub(super) stats: Arc<Stats>,
+    pub(super) stop: watch::Receiver<bool>,
+}
+
+#[derive(Default)]
+pub(super) struct Stats {
+    pub(super) clients: AtomicU64,
+    pub(super) connections: AtomicU64,
+    pub(super) turned_away: AtomicU64,
+    pub(super) requests: AtomicU64,
+    pub(super) refused: AtomicU64,
+    pub(super) split: AtomicU64,
+}
+
+/// What a server has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RobotOneStats {
+    /// Programs that are connected now.
+    pub clients: u64,
+    /// Programs that ever were.
+    pub connections: u64,
+    /// Connections that were too many.
+    pub turned_away: u64,
+    /// Requests that were answered.
+    pub requests: u64,
+    /// Those of them that made no sense or could not be done.
+    pub refused: u64,
+    /// Replies that did not leave in one piece, as the other side read too slowly.
+    pub split: u64,
+}
+
+/// The server of Robot One.
+pub struct RobotOneServer;
+
+impl RobotOneServer {
+    /// Starts a server for these robots.
+    pub fn start(
+        options: RobotOneOptions,
+        robots: Arc<dyn Robots>,
+    ) -> Result<RobotOneHandle, RobotOneError> {
+        let listen = |address: Option<SocketAddr>| address.map(bind).transpose();
+        let release = listen(options.release)?;
+        let thesis = listen(options.thesis)?;
+        let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
+        let bell = Bell::default();
+        robots.ring(bell.clone());
+        let (stop, stopped) = watch::channel(false);
+        let stats = Arc::new(Stats::default());
+        let shared = Arc::new(Shared {
+            seats: Seats::new(Arc::clone(&robots)),
+            robots,
+            bell,
+            limits: options.limits,
+            prime_receive_window: options.prime_receive_window,
+            log: options.log,
+            changing: Semaphore::new(1),
+            stats: Arc::clone(&stats),
+            stop: stopped,
+        });
+        let address_of = |door: &Option<Door>| door.as_ref().map(|door| door.address);
+        let addresses = (address_of(&release), address_of(&thesis));
+        let doors = [(Dialect::Release, release), (Dialect::Thesis, thesis)];
+        let doors = doors.into_iter().filter_map(|(dialect, door)| Some((dialect, door?.listener)));
+        let doors: Vec<(Dialect, TcpListener)> = doors.collect();
+        let serving = std::thread::Builder::new().name("rolima-robotone".to_owned());
+        let serving = serving.spawn(move || runtime.block_on(serve(doors, shared)))?;
+        Ok(RobotOneHandle { addresses, stats, stop, serving: Some(serving) })
+    }
+}
+
+struct Door {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+fn bind(address: SocketAddr) -> Result<Door, RobotOneError> {
+    let open = || -> std::io::Result<Door> {
+        let listener = TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        Ok(Door { listener, address })
+    };
+    open().map_err(|source| RobotOneError::Listen { address, source })
+}
+
+async fn serve(doors: Vec<(Dialect, TcpListener)>, shared: Arc<Shared>) {
+    let mut accepting = JoinSet::new();
+    for (dialect, listener) in doors {
+        match tokio::net::TcpListener::from_std(listener) {
+            Ok(listener) => drop(accepting.spawn(accept(listener, dialect, Arc::clone(&shared)))),
+            Err(error) => (shared.log)(&format!("Robot One ({dialect}) is not served: {error}")),
+        }
+    }
+    stopped(shared.stop.clone()).await;
+    accepting.shutdown().await;
+    let is_alone = || shared.stats.clients.load(Relaxed) == 0;
+    let _ = tokio::time::timeout(GOODBYE, async {
+        while !is_alone() {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    })
+    .await;
+}
+
+/// Waits until the server ends.
+pub(super) async fn stopped(mut stop: watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+async fn accept(listener: tokio::net::TcpListener, dialect: Dialect, shared: Arc<Shared>) {
+    loop {
+        let Ok((stream, from)) = listener.accept().await else {
+            // Out of file handles: others have to go first.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let stats = Arc::clone(&shared.stats);
+        if stats.clients.load(Relaxed) >= shared.limits.clients as u64 {
+            // Told at powers of two, or a flood of connections were a flood of lines.
+            let count = stats.turned_away.fetch_add(1, Relaxed) + 1;
+            if count.is_power_of_two() {
+                (shared.log)(&format!(
+                    "Robot One: expected at most {} programs, {count} more were turned away",
+                    shared.limits.clients
+                ));
+            }
+            continue;
+        }
+        prepare(&stream);
+        stats.clients.fetch_add(1, Relaxed);
+        let client = stats.connections.fetch_add(1, Relaxed) + 1;
+        let shared = Arc::clone(&shared);
+        let robots = Arc::clone(&shared.robots);
+        tokio::spawn(async move {
+            let client = u32::try_from(client).unwrap_or(u32::MAX);
+            Session::new(stream, from, dialect, client, shared).run().await;
+            let left = stats.clients.fetch_sub(1, Relaxed) - 1;
+            // If it is refused, more is published than need be.
+            let _ = robots.connected(left);
+        });
+    }
+}
+
+/// No delay for small replies, room for a picture, questions to silent peers.
+fn prepare(stream: &TcpStream) {
+    let socket = socket2::SockRef::from(stream);
+    let questions = socket2::TcpKeepalive::new().with_time(Duration::from_secs(15));
+    // Without them programs are served less well.
+    let _ = socket.set_tcp_nodelay(true);
+    let _ = socket.set_send_buffer_size(SEND_BUFFER_BYTES);
+    let _ = socket.set_tcp_keepalive(&questions);
+}
+
+/// A server that runs; it ends when this is dropped.
+pub struct RobotOneHandle {
+    addresses: (Option<SocketAddr>, Option<SocketAddr>),
+    stats: Arc<Stats>,
+    stop: watch::Sender<bool>,
+    serving: Option<JoinHandle<()>>,
+}
+
+impl RobotOneHandle {
+    /// Where a dialect is spoken; none if it is not.
+    pub fn address(&self, dialect: Dialect) -> Option<SocketAddr> {
+        match dialect {
+            Dialect::Release => self.addresses.0,
+            Dialect::Thesis => self.addresses.1,
+        }
+    }
+
+    /// What it has done so far.
+    pub fn stats(&self) -> RobotOneStats {
+        let of = |count: &AtomicU64| count.load(Relaxed);
+        RobotOneStats {
+            clients: of(&self.stats.clients),
+            connections: of(&self.stats.connections),
+            turned_away: of(&self.stats.turned_away),
+            requests: of(&self.stats.requests),
+            refused: of(&self.stats.refused),
+            split: of(&self.stats.split),
+        }
+    }
+
+    /// Gives all robots back and ends.
+    pub fn shutdown(self) {}
+}
+
+impl Drop for RobotOneHandle {
+    fn drop(&mut self) {
+        self.stop.send_replace(true);
+        if let Some(serving) = self.serving.take() {
+            // It does not panic; if it did, it has ended.
+            let _ = serving.join();
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! One connection: bytes to requests, replies to bytes.
+
+use super::robots::{Driver, Rgb, RobotAct, Robots, Ticket, Undone};
+use super::seats::Seat;
+use super::server::{Shared, stopped};
+use super::told::Told;
+use rolima_wire::robotone::{Asked, Decoder, Dialect, Given, Refusal, encode_data, encode_number};
+use std::collections::VecDeque;
+use std::io::IoSlice;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
+
+/// What is read at a time, bytes.
+const READ_BYTES: usize = 16 * 1024;
+/// How often to ask whether a peer is gone that has sent something ahead.
+const LOOK: Duration = Duration::from_millis(100);
+/// What widens the window of the released library, bytes, and the time that it takes.
+const PRIMER_BYTES: usize = 1 << 20;
+const PRIMER_TIME: Duration = Duration::from_millis(20);
+
+/// What a program has commanded; holds until it says otherwise.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Latched {
+    pub(super) velocity: [f64; 2],
+    pub(super) wheels: [f64; 2],
+    pub(super) low_level: bool,
+    pub(super) manual: bool,
+}
+
+/// One program's connection.
+pub(super) struct Session {
+    stream: Option<TcpStream>,
+    pub(super) dialect: Dialect,
+    pub(super) client: u32,
+    pub(super) shared: Arc<Shared>,
+    told: Told,
+    /// The robot that is meant from now on.
+    pub(super) selected: u32,
+    /// The robot that this program has.
+    seat: Option<Seat>,
+    pub(super) latched: Latched,
+    /// Acts that the world does not show yet.
+    on_their_way: VecDeque<Ticket>,
+    /// When the last wait was over, s of simulated time.
+    pub(super) waited_until_s: f64,
+    /// The last picture that it got, and of which robot.
+    pub(super) pictured: Option<(u32, u64)>,
+    primed: bool,
+    pub(super) reply: Vec<u8>,
+    /// What follows the reply, in the same piece.
+    pub(super) body: Option<Rgb>,
+}
+
+impl Session {
+    pub(super) fn new(
+        stream: TcpStream,
+        from: SocketAddr,
+        dialect: Dialect,
+        client: u32,
+        shared: Arc<Shared>,
+    ) -> Self {
+        let who = format!("program {client} ({from}, {dialect})");
+        Self {
+            stream: Some(stream),
+            dialect,
+            client,
+            told: Told::new(Arc::clone(&shared.log), who, shared.limits.lines),
+            selected: 0,
+            seat: None,
+            latched: Latched::default(),
+            on_their_way: VecDeque::new(),
+            waited_until_s: 0.0,
+            pictured: None,
+            primed: !shared.prime_receive_window || dialect != Dialect::Release,
+            reply: vec![],
+            body: None,
+            shared,
+        }
+    }
+
+    /// Answers until the program goes, is lost or the server ends; then gives its robot back.
+    pub(super) async fn run(mut self) {
+        let stop = self.shared.stop.clone();
+        tokio::select! {
+            () = self.serve() => {}
+            () = stopped(stop) => {}
+        }
+        self.stream = None;
+        self.give_back().await;
+    }
+
+    /// Waits until what is published is up to date.
+    async fn begin(&mut self) {
+        let robots = Arc::clone(&self.shared.robots);
+        loop {
+            match robots.connected(self.shared.stats.clients.load(Relaxed)) {
+                Ok(ticket) => break self.until_shown(ticket).await,
+                Err(Undone::Busy) => tokio::time::sleep(Duration::from_millis(1)).await,
+                Err(Undone::Refused(_)) => break,
+            }
+        }
+        self.waited_until_s = robots.world().time_s;
+    }
+
+    async fn serve(&mut self) {
+        self.begin().await;
+        let mut decoder = Decoder::new(self.dialect);
+        let mut buffer = vec![0; READ_BYTES];
+        loop {
+            let Some(stream) = &mut self.stream else { return };
+            let count = match stream.read(&mut buffer).await {
+                Ok(0) | Err(_) => break,
+                Ok(count) => count,
+            };
+            let mut left = &buffer[..count];
+            loop {
+                let request = match decoder.feed(&mut left) {
+                    Ok(None) => break,
+                    Ok(Some(request)) => request,
+                    Err(lost) => {
+                        self.told.tell(&format_args!("{lost}; the connection is closed"));
+                        self.refuse(None);
+                        let _ = self.send().await;
+                        return;
+                    }
+                };
+                if !self.answer_or_go(request).await {
+                    return;
+                }
+            }
+        }
+        if decoder.is_within_request() {
+            self.told.tell(&"ended in the middle of a request");
+        }
+    }
+
+    /// Answers one request; false if the program is gone.
+    async fn answer_or_go(&mut self, request: Result<Asked, Refusal>) -> bool {
+        self.shared.stats.requests.fetch_add(1, Relaxed);
+        self.reply.clear();
+        self.body = None;
+        let wants_picture = matches!(&request, Ok(Asked::Get(row)) if row.given == Given::Bytes);
+        if wants_picture && !self.primed && !self.prime().await {
+            return false;
+        }
+        match request {
+            Err(refusal) => {
+                self.told.tell(&refusal);
+                self.refuse(None);
+            }
+            Ok(asked) => {
+                // Taken out, so that it can be watched while the answer is looked for.
+                let Some(stream) = self.stream.take() else { return false };
+                let given = match &asked {
+                    Asked::Get(row) => Some(row.given),
+                    _ => None,
+                };
+                let name = match &asked {
+                    Asked::Get(row) | Asked::Set(row, _) | Asked::SetData(row, _) => row.name,
+                };
+                let answered = tokio::select! {
+                    biased;
+                    answered = self.answer(asked) => answered,
+                    () = gone(&stream) => return false,
+                };
+                self.stream = Some(stream);
+                if let Err(why) = answered {
+                    self.told.tell(&format_args!("{name}: {why}"));
+                    self.refuse(given);
+                }
+            }
+        }
+        self.send().await
+    }
+
+    /// Answers that nothing was done, in the form that is expected.
+    fn refuse(&mut self, given: Option<Given>) {
+        self.shared.stats.refused.fetch_add(1, Relaxed);
+        self.reply.clear();
+        match given {
+            Some(Given::Floats | Given::Bytes) => {
+                encode_data(self.dialect, false, 0.0, &[], &mut self.reply);
+            }
+            _ => encode_number(self.dialect, false, 0.0, &mut self.reply),
+        }
+    }
+
+    /// Sends the reply, in one piece wherever the other side lets us; false if it is gone.
+    async fn send(&mut self) -> bool {
+        let Some(stream) = &self.stream else { return false };
+        let body = self.body.as_deref().map_or(&[][..], AsRef::as_ref);
+        let sending = send_all(stream, &self.reply, body);
+        match tokio::time::timeout(self.shared.limits.write_timeout, sending).await {
+            Ok(Ok(pieces)) => {
+                self.shared.stats.split.fetch_add(u64::from(pieces > 1), Relaxed);
+                true
+            }
+            Ok(Err(_)) => false,
+            Err(_) => {
+                self.told.tell(&"takes no replies; the connection is closed");
+                false
+            }
+        }
+    }
+
+    /// Widens the other side's window for pictures.
+    async fn prime(&mut self) -> bool {
+        self.primed = true;
+        let reply = std::mem::replace(&mut self.reply, vec![0; PRIMER_BYTES]);
+        let sent = self.send().await;
+        self.reply = reply;
+        tokio::time::sleep(PRIMER_TIME).await;
+        sent
+    }
+
+    /// The robot that is meant, after taking it if need be.
+    pub(super) async fn robot(&mut self) -> Result<u32, Undone> {
+        let robot = self.selected;
+        if self.seat.as_ref().is_some_and(|seat| seat.robot == robot) {
+            return Ok(robot);
+        }
+        self.exists(robot)?;
+        self.give_back().await;
+        if self.shared.seats.is_taken(robot) {
+            self.told.tell(&format_args!("waits for robot {robot}, which another program has"));
+        }
+        self.seat = Some(self.shared.seats.take(robot, self.client).await?);
+        self.latched = Latched::default();
+        Ok(robot)
+    }
+
+    /// Gives its robot back, if it has one.
+    pub(super) async fn give_back(&mut self) {
+        if let Some(seat) = self.seat.take() {
+            self.shared.seats.give_back(seat).await;
+        }
+    }
+
+    /// Lets people drive besides, or not.
+    pub(super) async fn let_people_drive(&mut self, robot: u32) -> Result<(), Undone> {
+        let driver = match self.latched.manual {
+            true => Driver::PeopleBesides(self.client),
+            false => Driver::Program(self.client),
+        };
+        self.shared.seats.hand_over(robot, driver).await
+    }
+
+    pub(super) fn exists(&self, robot: u32) -> Result<(), Undone> {
+        let robots = self.shared.robots.world().robots;
+        if robot < robots {
+            return Ok(());
+        }
+        Err(Undone::Refused(format!("there is no robot {robot}: there are {robots}, from 0")))
+    }
+
+    /// Does something to a robot, as soon as there are not too many acts on their way.
+    pub(super) async fn act(&mut self, robot: u32, act: RobotAct) -> Result<Ticket, Undone> {
+        let most = self.shared.limits.acts.max(1);
+        loop {
+            if self.on_their_way.len() >= most
+                && let Some(oldest) = self.on_their_way.pop_front()
+            {
+                self.until_shown(oldest).await;
+            }
+            match self.shared.robots.act(robot, act) {
+                Ok(ticket) => {
+                    self.on_their_way.push_back(ticket);
+                    return Ok(ticket);
+                }
+                Err(Undone::Busy) if !self.shared.robots.world().ended => {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                Err(undone) => return Err(undone),
+            }
+        }
+    }
+
+    /// Does something that a later get must show.
+    pub(super) async fn act_and_see(&mut self, robot: u32, act: RobotAct) -> Result<(), Undone> {
+        let ticket = self.act(robot, act).await?;
+        self.until_shown(ticket).await;
+        Ok(())
+    }
+
+    /// Waits until the world shows what was done.
+    pub(super) async fn until_shown(&mut self, ticket: Ticket) {
+        let robots: &Arc<dyn Robots> = &self.shared.robots;
+        let is_shown = || {
+            let world = robots.world();
+            (world.done >= ticket || world.ended).then_some(())
+        };
+        if is_shown().is_none() {
+            self.shared.bell.until(is_shown).await;
+        }
+        self.on_their_way.retain(|other| *other > ticket);
+    }
+}
+
+/// Sends everything; gives back in how many pieces it went.
+async fn send_all(stream: &TcpStream, mut head: &[u8], mut body: &[u8]) -> std::io::Result<usize> {
+    let mut pieces = 0;
+    while !head.is_empty() || !body.is_empty() {
+        let written = match body {
+            [] => stream.try_write(head),
+            body => stream.try_write_vectored(&[IoSlice::new(head), IoSlice::new(body)]),
+        };
+        match written {
+            Ok(0) => return Err(std::io::ErrorKind::WriteZero.into()),
+            Ok(count) => {
+                pieces += 1;
+                let of_head = count.min(head.len());
+                head = &head[of_head..];
+                body = &body[count - of_head..];
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
+                stream.writable().await?;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    // So that a program that never stops asking lets others have their turn.
+    tokio::task::coop::consume_budget().await;
+    Ok(pieces)
+}
+
+/// Waits until the other side is gone. One that has sent something ahead is there until that is
+/// read.
+async fn gone(stream: &TcpStream) {
+    let mut byte = [0];
+    while let Ok(1..) = stream.peek(&mut byte).await {
+        tokio::time::sleep(LOOK).await;
+    }
+}

@@ -1,0 +1,43 @@
+//! One page about many runs, for a classroom.
+
+use super::options::{ServerError, ServerOptions};
+use super::routes::keep_strangers_out;
+use super::server::{House, ServerHandle};
+use super::stats::Stats;
+use axum::Router;
+use axum::http::header;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use std::sync::Arc;
+
+const PAGE: &str = include_str!("overview.html");
+const SCRIPT: &str = include_str!("overview.js");
+
+/// What the page shows, as JSON: a list with an object for every run, made when somebody asks.
+pub type OverviewState = Arc<dyn Fn() -> String + Send + Sync>;
+
+/// One page about many runs.
+pub struct Overview;
+
+impl Overview {
+    /// Serves the page. Whoever can open it can open the runs that it names.
+    pub fn start(
+        options: ServerOptions,
+        state: OverviewState,
+    ) -> Result<ServerHandle, ServerError> {
+        let house = House::open(&options)?;
+        let of_type = |kind: &'static str, text: &'static str| {
+            get(async move || ([(header::CONTENT_TYPE, kind)], text).into_response())
+        };
+        let runs = get(async move || {
+            ([(header::CONTENT_TYPE, "application/json")], state()).into_response()
+        });
+        let routes = Router::new()
+            .route("/", of_type("text/html; charset=utf-8", PAGE))
+            .route("/overview.js", of_type("text/javascript; charset=utf-8", SCRIPT))
+            // Guarded by the token, where there is one.
+            .route("/access", runs);
+        let router = keep_strangers_out(routes, Arc::clone(&house.guard));
+        house.serve(router, options.limits, Arc::new(Stats::default()))
+    }
+}

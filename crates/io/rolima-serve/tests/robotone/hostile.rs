@@ -1,0 +1,208 @@
+//! Programs that misbehave: the world goes on, and so do the others.
+
+use crate::{House, eventually};
+use rolima_robotone::Dialect;
+use rolima_serve::robotone::Robots;
+use rolima_serve::robotone::kinematic::{KinematicSetup, Pace};
+use rolima_serve::robotone::robots::Driver;
+use rolima_serve::robotone::{RobotOneLimits, RobotOneOptions};
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::Duration;
+
+/// Random bytes that are the same every time.
+fn noise(seed: u64, count: usize) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as u8
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+/// Fails unless time goes on and a program is served.
+#[track_caller]
+fn all_is_well(house: &House) {
+    let before = house.robots.world().time_s;
+    eventually("time goes on", || house.robots.world().time_s > before + 0.05);
+    let mut robot = house.connect(Dialect::Thesis);
+    robot.set_velocity([0.5, 0.0]).unwrap();
+    robot.wait().unwrap();
+    assert_eq!(robot.velocity().unwrap(), [0.5, 0.0]);
+}
+
+#[test]
+fn random_bytes_and_half_requests() {
+    let house = House::free(1);
+    for seed in 0..200 {
+        let dialect = Dialect::ALL[seed as usize % 2];
+        let mut stream = TcpStream::connect(house.address(dialect)).unwrap();
+        let mut bytes = noise(seed, 3 + (seed as usize * 37) % 900);
+        if seed % 3 == 0 {
+            // A plausible beginning.
+            bytes.splice(0..0, *b"\x01\x0f\x00\x00\x00World.Maze.Load");
+        }
+        // It may be cut off in the middle of it.
+        let _ = stream.write_all(&bytes);
+        let _ = stream.shutdown(Shutdown::Write);
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let mut answers = vec![];
+        let read = stream.read_to_end(&mut answers);
+        assert!(
+            !matches!(&read, Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)),
+            "the connection ends: {read:?}"
+        );
+    }
+    all_is_well(&house);
+}
+
+#[test]
+fn framing_that_is_lost_is_answered_and_closed() {
+    let house = House::free(1);
+    for (dialect, bytes, answer) in [
+        (Dialect::Thesis, &b"\x09\x00\x00\x00\x00"[..], [3, 0, 0, 0, 0, 0]),
+        (Dialect::Release, &b"\x00\xff\xff\xff\xff"[..], [2, 1, 0, 0, 0, 0]),
+    ] {
+        let mut stream = TcpStream::connect(house.address(dialect)).unwrap();
+        stream.write_all(bytes).unwrap();
+        let mut answers = vec![];
+        stream.read_to_end(&mut answers).unwrap();
+        assert_eq!(answers, answer);
+    }
+    eventually("both are told", || {
+        house.has_told("got 9; the connection is closed")
+            && house.has_told("got -1; the connection is closed")
+    });
+}
+
+#[test]
+fn requests_byte_by_byte_are_answered() {
+    let house = House::free(1);
+    let mut stream = TcpStream::connect(house.address(Dialect::Thesis)).unwrap();
+    stream.set_nodelay(true).unwrap();
+    for byte in b"\x01\x06\x00\x00\x00Pose.X\x00\x00\x20\x41\x00\x06\x00\x00\x00Pose.X" {
+        stream.write_all(&[*byte]).unwrap();
+    }
+    let mut answers = [0; 12];
+    stream.read_exact(&mut answers).unwrap();
+    assert_eq!(answers, *b"\x03\x01\x00\x00\x20\x41\x03\x01\x00\x00\x20\x41");
+}
+
+#[test]
+fn a_flood_without_reading_stops_itself_and_is_cut_off() {
+    let limits = RobotOneLimits { write_timeout: Duration::from_millis(300), ..Default::default() };
+    let options = RobotOneOptions { limits, ..RobotOneOptions::any_ports() };
+    let setup =
+        KinematicSetup { robots: vec![[0.0; 3]; 2], pace: Pace::Free(1.0), ..Default::default() };
+    let house = House::with(setup, options);
+    let mut flood = TcpStream::connect(house.address(Dialect::Thesis)).unwrap();
+    let requests = b"\x00\x0e\x00\x00\x00Camera.Capture\x00\x06\x00\x00\x00Pose.X".repeat(100);
+    let flooding = std::thread::spawn(move || {
+        let mut sent = 0;
+        while let Ok(count) = flood.write(&requests) {
+            sent += count;
+        }
+        sent
+    });
+    // Meanwhile another robot's program is served.
+    let mut other = house.connect(Dialect::Release);
+    other.select(1).unwrap();
+    for _ in 0..30 {
+        other.wait().unwrap();
+        other.pose().unwrap();
+    }
+    let sent = flooding.join().unwrap();
+    eventually("it is told", || house.has_told("takes no replies"));
+    // What a system keeps for both directions, and no more.
+    assert!(sent < 64 << 20, "{sent}");
+    drop(other);
+    eventually("its robot is free", || house.robots.driver(0) == Driver::People);
+    all_is_well(&house);
+}
+
+#[test]
+fn a_flood_of_acts_is_slowed_down_to_a_few_a_moment() {
+    let house = House::free(1);
+    let mut stream = TcpStream::connect(house.address(Dialect::Thesis)).unwrap();
+    let set = b"\x01\x0f\x00\x00\x00Velocity.Linear\x00\x00\x80\x3f";
+    stream.write_all(&set.repeat(2000)).unwrap();
+    let mut answers = vec![0; 6 * 2000];
+    let before = house.robots.world().time_s;
+    stream.read_exact(&mut answers).unwrap();
+    let passed = house.robots.world().time_s - before;
+    assert!(answers.chunks(6).all(|answer| answer == b"\x03\x01\x00\x00\x80\x3f"));
+    // 2,000 acts, 4 on their way at a time, one moment a millisecond: 500 moments at least. The
+    // world in memory gives up time when it is late, so that this bound is a loose one.
+    assert!(passed > 0.1, "{passed} s");
+    all_is_well_after(&house, stream);
+}
+
+fn all_is_well_after(house: &House, stream: TcpStream) {
+    drop(stream);
+    all_is_well(house);
+}
+
+#[test]
+fn promises_of_data_and_refusals_cost_nothing() {
+    let limits = RobotOneLimits { lines: 5, ..Default::default() };
+    let options = RobotOneOptions { limits, ..RobotOneOptions::any_ports() };
+    let setup = KinematicSetup { pace: Pace::Free(1.0), ..Default::default() };
+    let house = House::with(setup, options);
+    let promises: Vec<TcpStream> = (0..20)
+        .map(|_| {
+            let mut stream = TcpStream::connect(house.address(Dialect::Thesis)).unwrap();
+            stream.write_all(b"\x02\x0f\x00\x00\x00World.Maze.Load\x00\x00\x00\x01few").unwrap();
+            stream
+        })
+        .collect();
+    let mut wrong = house.connect(Dialect::Release);
+    for _ in 0..500 {
+        assert_eq!(wrong.get("Nothing").unwrap(), 0.0);
+    }
+    drop(wrong);
+    eventually("a count of the rest", || house.has_told("495 lines more"));
+    let lines = house.lines.lock().unwrap().len();
+    assert!(lines < 20, "{lines} lines");
+    drop(promises);
+    all_is_well(&house);
+}
+
+#[test]
+fn connections_beyond_the_limit_are_turned_away() {
+    let limits = RobotOneLimits { clients: 3, ..Default::default() };
+    let options = RobotOneOptions { limits, ..RobotOneOptions::any_ports() };
+    let setup = KinematicSetup { pace: Pace::Free(1.0), ..Default::default() };
+    let house = House::with(setup, options);
+    let mut first: Vec<_> = (0..3).map(|_| house.connect(Dialect::Thesis)).collect();
+    for program in &mut first {
+        program.get("Time").unwrap();
+    }
+    assert!(house.connect(Dialect::Thesis).get("Time").is_err());
+    assert_eq!(house.server.stats().turned_away, 1);
+    assert!(house.has_told("at most 3 programs"));
+    drop(first);
+    eventually("there is room again", || house.connect(Dialect::Thesis).get("Time").is_ok());
+}
+
+#[test]
+fn programs_that_vanish_give_their_robot_back() {
+    let house = House::free(1);
+    for round in 0..20 {
+        let mut stream = TcpStream::connect(house.address(Dialect::Thesis)).unwrap();
+        stream.write_all(b"\x01\x0f\x00\x00\x00Velocity.Linear\x00\x00\x80\x3f").unwrap();
+        if round % 2 == 0 {
+            // In the middle of a wait.
+            stream.write_all(b"\x00\x09\x00\x00\x00Time.Wait").unwrap();
+        }
+        eventually("it drives", || house.robots.driver(0) != Driver::People);
+        if round % 3 == 0 {
+            // By a reset rather than an orderly end.
+            socket2::SockRef::from(&stream).set_linger(Some(Duration::ZERO)).unwrap();
+        }
+        drop(stream);
+        eventually("people drive again", || house.robots.driver(0) == Driver::People);
+        assert_eq!(house.robots.robot(0).unwrap().velocity, [0.0; 2]);
+    }
+}

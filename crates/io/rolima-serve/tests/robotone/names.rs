@@ -1,0 +1,234 @@
+//! What each name does, in both dialects.
+
+use crate::{House, eventually};
+use rolima_robotone::{Dialect, RobotOneError};
+use rolima_serve::robotone::RobotOneOptions;
+use rolima_serve::robotone::Robots;
+use rolima_serve::robotone::kinematic::KinematicSetup;
+use rolima_serve::robotone::robots::ViewMode;
+use rolima_wire::robotone::{Given, NAMES, Taken};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+#[test]
+fn every_name_gives_what_the_table_says() {
+    for dialect in Dialect::ALL {
+        let house = House::new();
+        let mut robot = house.connect(dialect);
+        for row in NAMES.iter().filter(|row| row.is_known(dialect)) {
+            match row.given {
+                Given::Nothing => {}
+                Given::Number => assert!(robot.get(row.name).is_ok(), "{}", row.name),
+                Given::Floats => assert!(!robot.get_floats(row.name).unwrap().is_empty()),
+                Given::Bytes => assert_eq!(robot.get_data(row.name).unwrap().len(), 230_400),
+            }
+            if row.taken(dialect) == Taken::Number {
+                // 0 and 1 mean something everywhere; there is only robot 0.
+                let value = if row.name == "World.Robot" { 0.0 } else { 1.0 };
+                assert_eq!(robot.set(row.name, value).unwrap(), value, "{}", row.name);
+            }
+        }
+        assert_eq!(house.server.stats().refused, 0, "{:?}", house.lines.lock().unwrap());
+    }
+}
+
+#[test]
+fn what_is_set_is_what_is_got() {
+    for dialect in Dialect::ALL {
+        // Also where acts take until the next moment to be seen.
+        for house in [House::new(), House::free(1)] {
+            let mut robot = house.connect(dialect);
+            robot.set_pose([1.0, 2.0, 0.5]).unwrap();
+            assert_eq!(robot.pose().unwrap(), [1.0, 2.0, 0.5]);
+            assert_eq!(robot.odometry().unwrap(), [1.0, 2.0, 0.5], "teleported with it");
+            assert_eq!(robot.get("Pose.Y").unwrap(), 2.0);
+            robot.set_gps_std([0.5, 0.25, 0.125]).unwrap();
+            assert_eq!(robot.gps_std().unwrap(), [0.5, 0.25, 0.125]);
+            robot.set_odometry_std([0.5, 0.25]).unwrap();
+            assert_eq!(robot.odometry_std().unwrap(), [0.5, 0.25]);
+            robot.set("Lidar.Std", 0.5).unwrap();
+            assert_eq!(robot.get("Lidar.Std").unwrap(), 0.5);
+            robot.set_trace(true).unwrap();
+            assert!(robot.trace().unwrap());
+            robot.set_velocity([0.5, -0.25]).unwrap();
+            assert_eq!(robot.velocity().unwrap(), [0.5, -0.25]);
+            robot.reset().unwrap();
+            assert_eq!(robot.velocity().unwrap(), [0.0, 0.0]);
+            assert_eq!(robot.pose().unwrap(), [0.0, 0.0, 0.0]);
+        }
+    }
+}
+
+#[test]
+fn wheels_are_obeyed_only_under_low_level_control() {
+    let house = House::new();
+    let mut robot = house.connect(Dialect::Release);
+    robot.set_wheels([5.0, 5.0]).unwrap();
+    robot.wait().unwrap();
+    assert_eq!(robot.pose().unwrap(), [0.0; 3]);
+    assert_eq!(robot.wheels().unwrap(), [0.0; 2], "as they turn");
+    robot.set_low_level_control(true).unwrap();
+    assert_eq!(robot.wheels().unwrap(), [5.0; 2]);
+    robot.wait().unwrap();
+    // 5 rad/s on wheels of 0.2 m.
+    assert!((robot.pose().unwrap()[0] - 1.0 / 60.0).abs() < 1e-6);
+    assert_eq!(robot.velocity().unwrap(), [1.0, 0.0], "as it moves");
+    robot.set_velocity([3.0, 0.0]).unwrap();
+    assert_eq!(robot.velocity().unwrap(), [1.0, 0.0], "not obeyed");
+    robot.set_low_level_control(false).unwrap();
+    assert_eq!(robot.velocity().unwrap(), [3.0, 0.0]);
+    assert!((robot.wheels().unwrap()[0] - 15.0).abs() < 1e-5);
+}
+
+#[test]
+fn odometry_can_be_set_in_the_thesis_only() {
+    let house = House::new();
+    let mut robot = house.connect(Dialect::Thesis);
+    robot.set_odometry([1.0, 2.0, 3.0]).unwrap();
+    assert_eq!(robot.odometry().unwrap(), [1.0, 2.0, 3.0]);
+    assert_eq!(robot.pose().unwrap(), [0.0; 3]);
+    drop(robot);
+    let mut robot = house.connect(Dialect::Release);
+    assert_eq!(robot.set("Odometry.X", 7.0).unwrap(), 0.0);
+    assert_eq!(robot.odometry().unwrap(), [1.0, 2.0, 3.0]);
+    assert!(house.has_told("Odometry.X cannot be set"));
+}
+
+#[test]
+fn each_dialect_has_its_own_numbers_of_views() {
+    let house = House::new();
+    let mut thesis = house.connect(Dialect::Thesis);
+    let mut release = house.connect(Dialect::Release);
+    for (mode, in_thesis, in_release) in [
+        (ViewMode::ThirdPerson, 0.0, 1.0),
+        (ViewMode::Top, 1.0, 2.0),
+        (ViewMode::FirstPerson, 2.0, 0.0),
+    ] {
+        thesis.set("World.Camera.Mode", in_thesis).unwrap();
+        assert_eq!(house.robots.view().mode, mode);
+        assert_eq!(release.get("World.Camera.Mode").unwrap(), in_release);
+        release.set("World.Camera.Mode", in_release).unwrap();
+        assert_eq!(thesis.get("World.Camera.Mode").unwrap(), in_thesis);
+    }
+    assert!(thesis.set("World.Camera.Mode", 3.0).is_err());
+    thesis.set("World.Camera.Zoom", 7.0).unwrap();
+    assert_eq!(thesis.get("World.Camera.Zoom").unwrap(), 1.0, "clamped");
+}
+
+#[test]
+fn mazes_are_loaded_and_cleared_in_maze_mode_only() {
+    let house = House::new();
+    let mut robot = house.connect(Dialect::Thesis);
+    assert_eq!(robot.get("World.Mode").unwrap(), 1.0);
+    robot.load_maze(b"W 3 -5 3 5 # ahead\nR 1 0\n").unwrap();
+    assert_eq!(robot.pose().unwrap(), [1.0, 0.0, 0.0]);
+    assert!((robot.lidar().unwrap().readings[17] - 2.0).abs() < 1e-6);
+    let bad = robot.load_maze(b"W 1 2 3\n");
+    assert!(matches!(bad, Err(RobotOneError::NotDone { .. })));
+    assert!(house.has_told("World.Maze.Load: line 1: expected W x1 y1 x2 y2"));
+    assert!((robot.lidar().unwrap().readings[17] - 2.0).abs() < 1e-6, "the old one is there");
+    robot.set("World.Maze.Clear", 1.0).unwrap();
+    assert_eq!(robot.lidar().unwrap().readings, [8.0; 36]);
+    robot.set("World.Mode", 0.0).unwrap();
+    assert!(robot.load_maze(b"W 3 -5 3 5").is_err());
+    assert!(robot.set("World.Maze.Clear", 1.0).is_err());
+    assert!(house.has_told("set World.Mode to 1 first"));
+
+    // The release tells the size as a number.
+    let house = House::new();
+    let mut robot = house.connect(Dialect::Release);
+    let map = b"W 2 -5 2 5\n";
+    assert_eq!(robot.set_data("World.Maze.Load", map).unwrap(), map.len() as f32);
+    assert!((robot.lidar().unwrap().readings[17] - 2.0).abs() < 1e-6);
+}
+
+#[test]
+fn what_is_refused_has_no_effect_and_says_why() {
+    let house = House::new();
+    let mut thesis = house.connect(Dialect::Thesis);
+    let cases = [
+        ("Pose", 1.0, "cannot be set"),
+        ("Pose.Z", 1.0, "there is no `Pose.Z`"),
+        ("Pose.X", f32::INFINITY, "finite"),
+        ("Pose.X", 1e30, "within"),
+        ("GPS.Std.X", -1.0, "from 0 up"),
+        ("World.Robot", 1.0, "there is no robot 1"),
+        ("World.Robot", 0.5, "whole number"),
+        ("World.Robot", -1.0, "whole number"),
+        ("World.Mode", 2.0, "whole number"),
+    ];
+    for (name, value, why) in cases {
+        let refused = thesis.set(name, value);
+        assert!(matches!(refused, Err(RobotOneError::NotDone { .. })), "{name}");
+        assert!(house.has_told(why), "{name}: {why}: {:?}", house.lines.lock().unwrap());
+    }
+    assert_eq!(thesis.pose().unwrap(), [0.0; 3]);
+    assert_eq!(thesis.gps_std().unwrap(), [0.0; 3]);
+    assert!(thesis.get("Nothing").is_err() && thesis.get("World.Reset").is_err());
+    drop(thesis);
+    let mut release = house.connect(Dialect::Release);
+    for (name, value, _) in cases {
+        // As mode is not a name there, it is another reason, but nothing is done either.
+        assert_eq!(release.set(name, value).unwrap(), 0.0, "{name}");
+    }
+    assert_eq!(release.get("Nothing").unwrap(), 0.0);
+    assert_eq!(release.pose().unwrap(), [0.0; 3]);
+}
+
+#[test]
+fn the_released_library_gets_every_reply_in_one_piece() {
+    let house = House::new();
+    let mut stream = TcpStream::connect(house.address(Dialect::Release)).unwrap();
+    let get = |name: &str| [&[0, name.len() as u8, 0, 0, 0], name.as_bytes(), &[9; 4]].concat();
+    let mut buffer = vec![0; 1 << 20];
+    for name in ["Pose.X", "Pose", "Lidar.Read"] {
+        stream.write_all(&get(name)).unwrap();
+        let count = stream.read(&mut buffer).unwrap();
+        let expected = match name {
+            "Pose.X" => 6,
+            "Pose" => 10 + 12,
+            _ => 10 + 144,
+        };
+        assert_eq!(count, expected, "{name}");
+    }
+    stream.write_all(&get("Camera.Capture")).unwrap();
+    let mut left = 10 + 230_400;
+    while left > 0 {
+        left -= stream.read(&mut buffer).unwrap();
+    }
+    assert_eq!(house.server.stats().split, 0, "and left in one");
+}
+
+#[test]
+fn zeros_before_the_first_picture_are_for_those_who_want_them() {
+    let options = || RobotOneOptions { prime_receive_window: true, ..RobotOneOptions::any_ports() };
+    let house = House::with(KinematicSetup::default(), options());
+    let mut stream = TcpStream::connect(house.address(Dialect::Release)).unwrap();
+    let request = b"\x00\x0e\x00\x00\x00Camera.Capture\0\0\0\0";
+    let mut picture = vec![0; 10 + 230_400];
+    stream.write_all(request).unwrap();
+    let mut zeros = vec![1; 1 << 20];
+    stream.read_exact(&mut zeros).unwrap();
+    assert!(zeros.iter().all(|byte| *byte == 0));
+    stream.read_exact(&mut picture).unwrap();
+    assert_eq!(picture[0], 3);
+    stream.write_all(request).unwrap();
+    stream.read_exact(&mut picture).unwrap();
+    assert_eq!(picture[0], 3, "only before the first");
+    drop(stream);
+    // Our own client passes them over.
+    assert_eq!(house.connect(Dialect::Release).capture().unwrap().rgb, &picture[10..]);
+
+    // Not in the thesis's dialect, and not by default.
+    for (house, dialect) in [
+        (House::with(KinematicSetup::default(), options()), Dialect::Thesis),
+        (House::new(), Dialect::Release),
+    ] {
+        let mut stream = TcpStream::connect(house.address(dialect)).unwrap();
+        let length = if dialect == Dialect::Thesis { 19 } else { 23 };
+        stream.write_all(&request[..length]).unwrap();
+        stream.read_exact(&mut picture).unwrap();
+        assert!(picture[0] != 0);
+        eventually("one request", || house.server.stats().requests == 1);
+    }
+}

@@ -1,0 +1,238 @@
+//! Robot One on a real live run: what programs set and read, lock step, pictures, and people who
+//! cannot drive what a program has.
+#![allow(clippy::unwrap_used)] // in helpers too
+
+mod common;
+
+use common::live::{connect, options, wait_until};
+use common::model;
+use rolima_robotone::{Dialect, Options, RobotOne, fix_angle};
+use rolima_run::Speed;
+use rolima_run::live::{Live, Mailbox, Request, Setup};
+use rolima_serve::robotone::live::NewWorld;
+use rolima_serve::robotone::robots::WorldChange;
+use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs};
+use rolima_serve::{
+    Backend, Place, RobotOneHandle, RobotOneOptions, RobotOneServer, Senses, Server, ServerHandle,
+    StateWriter,
+};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// A live run with its doors.
+struct Running {
+    mailbox: Mailbox,
+    robotone: Option<RobotOneHandle>,
+    web: Option<ServerHandle>,
+    senses: Senses,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    fn start(scene: &str, in_step: bool) -> Self {
+        let model = model(scene);
+        let speed = if in_step { Speed::Max } else { Speed::REAL_TIME };
+        let lock_step = in_step.then_some(1);
+        let map = (scene == "maze").then(Arc::default);
+        let setup = Setup { speed, lock_step, map, ..Setup::new(scene, model.clone()) };
+        let mut live = Live::new(setup);
+        let writer = StateWriter::create(Place::Anonymous, scene, &model).unwrap();
+        let reader = writer.reader();
+        live.add_outlet(Box::new(writer));
+        let (senses, outlet) = Senses::new().unwrap();
+        live.add_outlet(Box::new(outlet));
+        let programs = Programs::default();
+        let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
+            mailbox: live.mailbox(),
+            senses: Some(senses.clone()),
+            make: Arc::new(|change| match change {
+                WorldChange::Clear => {
+                    let model = common::model("playground");
+                    Ok(NewWorld { name: "playground".to_owned(), model, map: Some(Arc::default()) })
+                }
+                _ => Err("no such world".to_owned()),
+            }),
+            lock_step: in_step.then_some(model.step_s),
+            programs: programs.clone(),
+        });
+        live.add_outlet(Box::new(outlet));
+        let server = RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots));
+        let mailbox = live.mailbox();
+        let send = live.mailbox();
+        let backend = Backend {
+            send: Some(Arc::new(move |arrival: rolima_run::live::Arrival| {
+                send.send_at(arrival.at, arrival.request).map_err(|error| error.to_string())
+            })),
+            programs,
+            ..Backend::watch_only()
+        };
+        let web = Some(Server::start(options(), reader, backend).unwrap());
+        let thread = Some(std::thread::spawn(move || drop(live.run())));
+        Self { mailbox, robotone: Some(server.unwrap()), web, senses, thread }
+    }
+
+    fn program(&self) -> RobotOne {
+        let dialect = Dialect::Thesis;
+        let address = self.robotone.as_ref().unwrap().address(dialect).unwrap();
+        let read_timeout = Some(Duration::from_secs(60));
+        let options = Options { dialect, read_timeout, ..Options::default() };
+        RobotOne::connect_with(&address.to_string(), options).unwrap()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop((self.web.take(), self.robotone.take()));
+        let _ = self.mailbox.send(Request::Stop);
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+#[test]
+fn what_is_set_is_what_is_got() {
+    for in_step in [false, true] {
+        let run = Running::start("maze", in_step);
+        let mut robot = run.program();
+        let near = |got: &[f32], wanted: &[f32]| {
+            got.len() == wanted.len() && got.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-5)
+        };
+        robot.set_pose([1.0, 2.0, 0.5]).unwrap();
+        assert!(near(&robot.pose().unwrap(), &[1.0, 2.0, 0.5]), "at once");
+        assert!(near(&robot.odometry().unwrap(), &[1.0, 2.0, 0.5]), "teleported with it");
+        robot.set_odometry([3.0, 2.0, 1.0]).unwrap();
+        assert!(near(&robot.odometry().unwrap(), &[3.0, 2.0, 1.0]));
+        robot.set_gps_std([0.5, 0.25, 0.125]).unwrap();
+        assert_eq!(robot.gps_std().unwrap(), [0.5, 0.25, 0.125]);
+        robot.set_odometry_std([0.5, 0.25]).unwrap();
+        assert_eq!(robot.odometry_std().unwrap(), [0.5, 0.25]);
+        robot.set("Lidar.Std", 0.5).unwrap();
+        robot.wait().unwrap();
+        assert_eq!(robot.get("Lidar.Std").unwrap(), 0.5, "also after a cycle");
+        assert_eq!(robot.gps_std().unwrap(), [0.5, 0.25, 0.125]);
+        robot.set_trace(true).unwrap();
+        assert!(robot.trace().unwrap());
+        robot.reset().unwrap();
+        assert!(near(&robot.pose().unwrap(), &[0.0; 3]));
+        assert_eq!(robot.lidar().unwrap().readings.len(), 36);
+        robot.set("World.Maze.Clear", 1.0).unwrap();
+        assert!(robot.get("World.Robots").unwrap() > 1.0, "another world is there");
+        assert!(robot.load_maze(b"no such world").is_err());
+    }
+}
+
+#[test]
+fn robots_without_a_speed_controller_or_senses_say_so() {
+    let run = Running::start("soccer", false);
+    let mut robot = run.program();
+    assert_eq!(robot.get("World.Robots").unwrap(), 6.0);
+    assert!(robot.pose().is_ok());
+    assert!(robot.set_velocity([1.0, 0.0]).is_err());
+    assert!(robot.lidar().is_err() && robot.gps().is_err() && robot.capture().is_err());
+}
+
+/// To a goal 3 m ahead and to the left, by pose; gives where it ended and when.
+fn drive_to_the_goal(run: &Running) -> ([f32; 3], f32) {
+    let mut robot = run.program();
+    robot.set_odometry_std([0.001, 0.001]).unwrap();
+    loop {
+        let [x, y, theta] = robot.pose().unwrap();
+        let (dx, dy) = (3.0 - x, 3.0 - y);
+        if (dx * dx + dy * dy).sqrt() < 0.1 {
+            return ([x, y, theta], robot.get("Time").unwrap());
+        }
+        robot.set_velocity([0.8, 2.0 * fix_angle(dy.atan2(dx) - theta)]).unwrap();
+        robot.wait().unwrap();
+    }
+}
+
+#[test]
+fn in_lock_step_the_same_program_gives_the_same_bits() {
+    let once = drive_to_the_goal(&Running::start("maze", true));
+    let again = drive_to_the_goal(&Running::start("maze", true));
+    assert_eq!(once, again);
+    assert!(once.1 > 3.0, "{once:?}");
+}
+
+#[test]
+fn in_lock_step_no_picture_is_missed() {
+    let run = Running::start("road", true);
+    let mut robot = run.program();
+    robot.set_velocity([1.0, 0.0]).unwrap();
+    robot.capture().unwrap();
+    let start = robot.get("Time").unwrap();
+    for _ in 0..30 {
+        robot.capture().unwrap();
+    }
+    // Thirty a second, looked at every sixtieth.
+    let passed = robot.get("Time").unwrap() - start;
+    assert!((0.98..1.04).contains(&passed), "{passed} s");
+}
+
+#[test]
+fn programs_and_viewers_get_the_same_picture() {
+    let run = Running::start("road", true);
+    let device = model("road").device(0, |kind| kind.name() == "camera").unwrap();
+    let watching = run.senses.watch(device);
+    let mut robot = run.program();
+    let picture = robot.capture().unwrap();
+    let soon = std::time::Instant::now() + Duration::from_secs(60);
+    let shown = watching.wait(soon, |_| true).unwrap();
+    assert!(shown.rgb == picture.rgb);
+    let middle = &picture.rgb[3 * (155 * 320 + 160)..][..3];
+    assert!(middle[0].abs_diff(middle[1]) < 12, "grey ahead: {middle:?}");
+    let beside = &picture.rgb[3 * (155 * 320 + 2)..][..3];
+    assert!(beside[1] > beside[0] + 20, "green beside: {beside:?}");
+}
+
+#[test]
+fn people_cannot_drive_what_a_program_has() {
+    let run = Running::start("maze", false);
+    let mut viewer = connect(run.web.as_ref().unwrap().address());
+    viewer.frame();
+    viewer.claim(0);
+    viewer.drivers(|drivers| drivers.len() == 1 && drivers[0].client != 0);
+    let mut robot = run.program();
+    robot.set_velocity([0.5, 0.0]).unwrap();
+    viewer.drivers(|drivers| drivers.len() == 1 && drivers[0].name == "Robot One");
+    viewer.drive(0, 1.0, 1.0);
+    assert!(viewer.notice().contains("A program drives this robot"));
+    viewer.claim(0);
+    assert!(viewer.notice().contains("A program drives this robot"));
+    // The driver that lost its claim does not stop the robot.
+    for _ in 0..40 {
+        robot.wait().unwrap();
+    }
+    assert_eq!(robot.velocity().unwrap(), [0.5, 0.0]);
+    let x = robot.pose().unwrap()[0];
+    for _ in 0..20 {
+        robot.wait().unwrap();
+    }
+    assert!(robot.pose().unwrap()[0] > x + 0.05, "it drives on");
+    robot.set_manual(true).unwrap();
+    viewer.drivers(<[_]>::is_empty);
+    viewer.claim(0);
+    viewer.drivers(|drivers| drivers.len() == 1 && drivers[0].client != 0);
+    robot.set_manual(false).unwrap();
+    viewer.drivers(|drivers| drivers.len() == 1 && drivers[0].name == "Robot One");
+    drop(robot);
+    viewer.drivers(<[_]>::is_empty);
+    viewer.claim(0);
+    viewer.drivers(|drivers| drivers.len() == 1);
+}
+
+#[test]
+fn a_run_that_ends_tells_programs_that_wait() {
+    let run = Running::start("maze", true);
+    let mut robot = run.program();
+    robot.wait().unwrap();
+    // Another program has a robot and does not wait, so that the world stands still.
+    let other = std::thread::spawn(move || {
+        let mut robot = robot;
+        robot.capture().unwrap();
+        robot
+    });
+    let mut robot = other.join().unwrap();
+    run.mailbox.send(Request::Stop).unwrap();
+    wait_until(|| robot.wait().is_err());
+}

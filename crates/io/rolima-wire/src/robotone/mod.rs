@@ -1,0 +1,81 @@
+//! Codec of Robot One, a small TCP protocol to program robots: bytes in, requests out; no sockets.
+//!
+//! There are two [`Dialect`]s. All numbers are little-endian.
+//!
+//! | | [`Release`](Dialect::Release), port 5046 | [`Thesis`](Dialect::Thesis), port 5047 |
+//! |---|---|---|
+//! | request | op u8 · length i32 · name · value f32, in a get too | op u8 · length i32 · name; op 1: value f32; op 2: size i32, data |
+//! | set of data | op 1, value is the size, then the data | op 2 |
+//! | reply, a number | 2 · status · value f32 | 3 · status · value f32 |
+//! | reply, data | 3 · status · value f32 · size i32 · data | 4 · status · value f32 · size i32 · data |
+//! | what went wrong | status 1, value 0 | status 0, value 0 |
+//!
+//! ```
+//! use rolima_wire::robotone::{Asked, Decoder, Dialect, Quantity, encode_get};
+//! let mut bytes = vec![];
+//! encode_get(Dialect::Thesis, "Pose.X", &mut bytes);
+//! let mut decoder = Decoder::new(Dialect::Thesis);
+//! let mut left = &bytes[..];
+//! let request = decoder.feed(&mut left)?.expect("a whole request");
+//! assert!(matches!(request, Ok(Asked::Get(row)) if row.quantity == Quantity::Pose));
+//! # Ok::<(), rolima_wire::robotone::FramingLost>(())
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | `names` | the names, what they take and what they give |
+//! | `request` | requests: decoder for servers, encoders for clients |
+//! | `reply` | replies: encoders for servers, decoder for clients |
+
+mod names;
+mod reply;
+mod request;
+
+pub use names::{Given, NAMES, Quantity, Row, Taken, find};
+pub use reply::{BadReply, Reply, ReplyDecoder, encode_data, encode_data_head, encode_number};
+pub use request::{
+    Asked, Decoder, FramingLost, Refusal, encode_get, encode_set, encode_set_data,
+    encode_set_floats, fuzz_entry,
+};
+
+/// Port of the [`Release`](Dialect::Release) dialect.
+pub const RELEASE_PORT: u16 = 5046;
+/// Port of the [`Thesis`](Dialect::Thesis) dialect.
+pub const THESIS_PORT: u16 = 5047;
+/// Longest name, bytes.
+pub const MOST_NAME_BYTES: usize = 4 << 10;
+/// Most data in a request or a reply, bytes.
+pub const MOST_DATA_BYTES: usize = 16 << 20;
+/// Time of a cycle, which `Time.Wait` waits for, s.
+pub const CYCLE_S: f64 = 1.0 / 60.0;
+
+/// How requests and replies are framed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// As the released programs speak.
+    Release,
+    /// As the thesis describes it; the status tells whether something was done.
+    Thesis,
+}
+
+impl Dialect {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Release, Self::Thesis];
+
+    /// The port that it is spoken at unless one is told otherwise.
+    pub fn port(self) -> u16 {
+        match self {
+            Self::Release => RELEASE_PORT,
+            Self::Thesis => THESIS_PORT,
+        }
+    }
+}
+
+impl std::fmt::Display for Dialect {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            Self::Release => "release",
+            Self::Thesis => "thesis",
+        })
+    }
+}

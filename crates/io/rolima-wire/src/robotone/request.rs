@@ -1,0 +1,421 @@
+//! Requests: a decoder for servers, encoders for clients.
+
+use super::names::{Given, Row, Taken, find};
+use super::{Dialect, MOST_DATA_BYTES, MOST_NAME_BYTES};
+
+const GET: u8 = 0;
+const SET: u8 = 1;
+/// In the thesis's dialect only.
+const SET_DATA: u8 = 2;
+/// As much of an unknown name is told.
+const MOST_SHOWN_BYTES: usize = 64;
+
+/// What a client asks; the name allows it, and numbers are finite.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asked {
+    /// A quantity or one of its numbers.
+    Get(&'static Row),
+    /// Sets a number.
+    Set(&'static Row, f32),
+    /// Sets data.
+    SetData(&'static Row, Vec<u8>),
+}
+
+/// Why a request has no effect; what comes after it is understood.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// Nothing has this name.
+    #[error("there is no `{0}`")]
+    UnknownName(String),
+    /// A set without a get.
+    #[error("{0} cannot be asked for, only set")]
+    NotGiven(&'static str),
+    /// A get without a set.
+    #[error("{0} cannot be set, only asked for")]
+    NotTaken(&'static str),
+    /// A number where data belongs, or the other way round.
+    #[error("{name}: expected {expected}, got {got}")]
+    WrongOp {
+        /// Of what.
+        name: &'static str,
+        /// What it takes.
+        expected: &'static str,
+        /// What came.
+        got: &'static str,
+    },
+    /// Infinity, or no number.
+    #[error("{name}: expected a finite number, got {got}")]
+    NotFinite {
+        /// Of what.
+        name: &'static str,
+        /// What came.
+        got: f32,
+    },
+    /// A name that is too long.
+    #[error("expected a name of at most {MOST_NAME_BYTES} bytes, got one of {0}")]
+    NameTooLong(usize),
+    /// Data that are too long.
+    #[error("{name}: expected at most {MOST_DATA_BYTES} bytes of data, got {got}")]
+    DataTooLong {
+        /// Of what.
+        name: &'static str,
+        /// How many came.
+        got: usize,
+    },
+    /// An op that does not exist.
+    #[error("expected op 0 (get) or 1 (set), got {0}")]
+    UnknownOp(u8),
+}
+
+/// Nobody can tell where the next request begins: the connection is of no use any more.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FramingLost {
+    /// A name shorter than nothing.
+    #[error("expected the length of a name, got {0}")]
+    NameLength(i32),
+    /// Data shorter than nothing.
+    #[error("expected the size of data, got {0}")]
+    DataSize(f64),
+    /// An op that does not exist, in the dialect whose framing depends on it.
+    #[error("expected op 0 (get), 1 (set) or 2 (set data), got {0}")]
+    UnknownOp(u8),
+}
+
+/// Where in a request the decoder is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    /// Op and length of the name.
+    Head,
+    /// In a name with so many bytes left.
+    Name { left: usize },
+    /// Value, or size of data.
+    Tail,
+    /// In data with so many bytes left.
+    Data { left: usize },
+}
+
+/// Makes requests of bytes as they come, in pieces of any size.
+///
+/// Keeps no more than one request, and has never reserved more memory than was sent.
+#[derive(Debug)]
+pub struct Decoder {
+    dialect: Dialect,
+    place: Place,
+    /// Head or tail, as far as it is there.
+    few: [u8; 5],
+    few_len: usize,
+    op: u8,
+    name: Vec<u8>,
+    row: Option<&'static Row>,
+    data: Vec<u8>,
+    refusal: Option<Refusal>,
+    lost: Option<FramingLost>,
+}
+
+impl Decoder {
+    /// For a new connection.
+    pub fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            place: Place::Head,
+            few: [0; 5],
+            few_len: 0,
+            op: 0,
+            name: vec![],
+            row: None,
+            data: vec![],
+            refusal: None,
+            lost: None,
+        }
+    }
+
+    /// Whether a request has begun and is not whole.
+    pub fn is_within_request(&self) -> bool {
+        self.place != Place::Head || self.few_len > 0
+    }
+
+    /// Takes bytes until a request is whole, leaving the rest, or until they are used up.
+    pub fn feed(
+        &mut self,
+        bytes: &mut &[u8],
+    ) -> Result<Option<Result<Asked, Refusal>>, FramingLost> {
+        if let Some(lost) = &self.lost {
+            return Err(lost.clone());
+        }
+        loop {
+            let step = match self.place {
+                Place::Head => self.head(bytes),
+                Place::Name { left } => self.in_name(left, bytes),
+                Place::Tail => self.tail(bytes),
+                Place::Data { left } => self.in_data(left, bytes),
+            };
+            match step {
+                Ok(Step::More) => return Ok(None),
+                Ok(Step::On(place)) => self.place = place,
+                Ok(Step::Whole(asked)) => {
+                    self.place = Place::Head;
+                    self.name.clear();
+                    self.data = vec![];
+                    return Ok(Some(match self.refusal.take() {
+                        Some(refusal) => Err(refusal),
+                        None => asked,
+                    }));
+                }
+                Err(lost) => {
+                    self.lost = Some(lost.clone());
+                    return Err(lost);
+                }
+            }
+        }
+    }
+
+    fn head(&mut self, bytes: &mut &[u8]) -> Result<Step, FramingLost> {
+        let Some([op, a, b, c, d]) = self.take(bytes) else { return Ok(Step::More) };
+        self.op = op;
+        let most_op = match self.dialect {
+            Dialect::Release => SET,
+            Dialect::Thesis => SET_DATA,
+        };
+        if op > most_op {
+            match self.dialect {
+                // A value follows, whatever the op.
+                Dialect::Release => self.refuse(Refusal::UnknownOp(op)),
+                Dialect::Thesis => return Err(FramingLost::UnknownOp(op)),
+            }
+        }
+        let length = i32::from_le_bytes([a, b, c, d]);
+        let left = usize::try_from(length).map_err(|_| FramingLost::NameLength(length))?;
+        if left > MOST_NAME_BYTES {
+            self.refuse(Refusal::NameTooLong(left));
+        }
+        Ok(Step::On(Place::Name { left }))
+    }
+
+    fn in_name(&mut self, left: usize, bytes: &mut &[u8]) -> Result<Step, FramingLost> {
+        let too_long = matches!(self.refusal, Some(Refusal::NameTooLong(_)));
+        let piece = split(bytes, left);
+        if !too_long {
+            self.name.reserve_exact(piece.len());
+            self.name.extend_from_slice(piece);
+        }
+        let left = left - piece.len();
+        if left > 0 {
+            self.place = Place::Name { left };
+            return Ok(Step::More);
+        }
+        self.row = if too_long { None } else { find(self.dialect, &self.name) };
+        if self.row.is_none() {
+            self.refuse(Refusal::UnknownName(shown(&self.name)));
+        }
+        if self.dialect == Dialect::Thesis && self.op == GET {
+            return Ok(Step::Whole(self.get()));
+        }
+        Ok(Step::On(Place::Tail))
+    }
+
+    fn tail(&mut self, bytes: &mut &[u8]) -> Result<Step, FramingLost> {
+        let Some(tail) = self.take::<4>(bytes) else { return Ok(Step::More) };
+        let value = f32::from_le_bytes(tail);
+        let taken = self.row.map_or(Taken::Nothing, |row| row.taken(self.dialect));
+        let size = match (self.dialect, self.op) {
+            (Dialect::Thesis, SET_DATA) => {
+                let size = i32::from_le_bytes(tail);
+                Some(usize::try_from(size).map_err(|_| FramingLost::DataSize(size.into()))?)
+            }
+            (Dialect::Release, SET) if taken == Taken::Bytes => Some(size_of_value(value)?),
+            (Dialect::Release, GET) => return Ok(Step::Whole(self.get())),
+            _ => None,
+        };
+        match size {
+            None => Ok(Step::Whole(self.set(value, taken))),
+            Some(left) => {
+                self.check_data(left, taken);
+                Ok(Step::On(Place::Data { left }))
+            }
+        }
+    }
+
+    fn in_data(&mut self, left: usize, bytes: &mut &[u8]) -> Result<Step, FramingLost> {
+        let piece = split(bytes, left);
+        if self.refusal.is_none() {
+            self.data.reserve_exact(piece.len());
+            self.data.extend_from_slice(piece);
+        }
+        let left = left - piece.len();
+        if left > 0 {
+            self.place = Place::Data { left };
+            return Ok(Step::More);
+        }
+        let data = std::mem::take(&mut self.data);
+        let unknown = || Refusal::UnknownName(String::new());
+        Ok(Step::Whole(self.row.map(|row| Asked::SetData(row, data)).ok_or_else(unknown)))
+    }
+
+    fn get(&self) -> Result<Asked, Refusal> {
+        let row = self.row.ok_or_else(|| Refusal::UnknownName(String::new()))?;
+        if row.given == Given::Nothing {
+            return Err(Refusal::NotGiven(row.name));
+        }
+        Ok(Asked::Get(row))
+    }
+
+    fn set(&self, value: f32, taken: Taken) -> Result<Asked, Refusal> {
+        let row = self.row.ok_or_else(|| Refusal::UnknownName(String::new()))?;
+        match taken {
+            Taken::Nothing => Err(Refusal::NotTaken(row.name)),
+            Taken::Bytes => {
+                Err(Refusal::WrongOp { name: row.name, expected: "data", got: "a number" })
+            }
+            Taken::Number if value.is_finite() => Ok(Asked::Set(row, value)),
+            Taken::Number => Err(Refusal::NotFinite { name: row.name, got: value }),
+        }
+    }
+
+    fn check_data(&mut self, size: usize, taken: Taken) {
+        let Some(row) = self.row else { return };
+        match taken {
+            Taken::Nothing => self.refuse(Refusal::NotTaken(row.name)),
+            Taken::Number => {
+                let (expected, got) = ("a number", "data");
+                self.refuse(Refusal::WrongOp { name: row.name, expected, got });
+            }
+            Taken::Bytes if size > MOST_DATA_BYTES => {
+                self.refuse(Refusal::DataTooLong { name: row.name, got: size });
+            }
+            Taken::Bytes => {}
+        }
+    }
+
+    /// The first reason counts.
+    fn refuse(&mut self, refusal: Refusal) {
+        self.refusal.get_or_insert(refusal);
+    }
+
+    /// The next few bytes, as soon as all are there.
+    fn take<const N: usize>(&mut self, bytes: &mut &[u8]) -> Option<[u8; N]> {
+        let piece = split(bytes, N - self.few_len);
+        self.few[self.few_len..self.few_len + piece.len()].copy_from_slice(piece);
+        self.few_len += piece.len();
+        if self.few_len < N {
+            return None;
+        }
+        self.few_len = 0;
+        self.few.first_chunk().copied()
+    }
+}
+
+enum Step {
+    /// All bytes are used up.
+    More,
+    /// Goes on there.
+    On(Place),
+    /// A request is whole.
+    Whole(Result<Asked, Refusal>),
+}
+
+/// At most so many of the bytes, taken off their front.
+pub(super) fn split<'a>(bytes: &mut &'a [u8], most: usize) -> &'a [u8] {
+    let (piece, rest) = bytes.split_at(most.min(bytes.len()));
+    *bytes = rest;
+    piece
+}
+
+/// The beginning of a name that means nothing, for people to read.
+fn shown(name: &[u8]) -> String {
+    let beginning = &name[..name.len().min(MOST_SHOWN_BYTES)];
+    let more = if beginning.len() < name.len() { "..." } else { "" };
+    format!("{}{more}", String::from_utf8_lossy(beginning).escape_debug())
+}
+
+/// The size of data that is told as a number.
+fn size_of_value(value: f32) -> Result<usize, FramingLost> {
+    let value = f64::from(value);
+    let is_size = (0.0..=f64::from(i32::MAX)).contains(&value) && value.fract() == 0.0;
+    if is_size { Ok(value as usize) } else { Err(FramingLost::DataSize(value)) }
+}
+
+/// Asks for something.
+pub fn encode_get(dialect: Dialect, name: &str, out: &mut Vec<u8>) {
+    head(GET, name, out);
+    if dialect == Dialect::Release {
+        out.extend(0.0f32.to_le_bytes());
+    }
+}
+
+/// Sets a number.
+pub fn encode_set(_dialect: Dialect, name: &str, value: f32, out: &mut Vec<u8>) {
+    head(SET, name, out);
+    out.extend(value.to_le_bytes());
+}
+
+/// Sets bytes. More than [`MOST_DATA_BYTES`] are refused on the other side.
+pub fn encode_set_data(dialect: Dialect, name: &str, data: &[u8], out: &mut Vec<u8>) {
+    match dialect {
+        // Every size up to the limit is a number of its own.
+        Dialect::Release => encode_set(dialect, name, data.len() as f32, out),
+        Dialect::Thesis => {
+            head(SET_DATA, name, out);
+            out.extend(i32::try_from(data.len()).unwrap_or(i32::MAX).to_le_bytes());
+        }
+    }
+    out.extend(data);
+}
+
+/// Sets numbers. The release tells how many there are, the thesis how many bytes they have.
+pub fn encode_set_floats(dialect: Dialect, name: &str, floats: &[f32], out: &mut Vec<u8>) {
+    match dialect {
+        Dialect::Release => {
+            encode_set(dialect, name, floats.len() as f32, out);
+            out.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
+        }
+        Dialect::Thesis => {
+            let bytes: Vec<u8> = floats.iter().flat_map(|float| float.to_le_bytes()).collect();
+            encode_set_data(dialect, name, &bytes, out);
+        }
+    }
+}
+
+fn head(op: u8, name: &str, out: &mut Vec<u8>) {
+    out.push(op);
+    out.extend(i32::try_from(name.len()).unwrap_or(i32::MAX).to_le_bytes());
+    out.extend(name.as_bytes());
+}
+
+/// Decodes whatever the bytes are, in pieces and as a whole: the entry of a fuzz target. The first
+/// byte says how long the pieces are.
+pub fn fuzz_entry(bytes: &[u8]) {
+    let Some((piece, bytes)) = bytes.split_first() else { return };
+    for dialect in Dialect::ALL {
+        let whole = all_of(dialect, bytes, usize::MAX);
+        let pieces = all_of(dialect, bytes, usize::from(*piece) + 1);
+        assert_eq!(whole.0, pieces.0, "the same whatever the pieces");
+        assert_eq!(whole.1, pieces.1, "lost at the same place or not at all");
+        for asked in whole.0.iter().flatten() {
+            if let Asked::Set(_, value) = asked {
+                assert!(value.is_finite());
+            }
+        }
+    }
+    super::reply::fuzz_entry(bytes);
+}
+
+/// All that the bytes ask for, and how it ended.
+fn all_of(
+    dialect: Dialect,
+    bytes: &[u8],
+    piece: usize,
+) -> (Vec<Result<Asked, Refusal>>, Option<FramingLost>) {
+    let mut decoder = Decoder::new(dialect);
+    let mut asked = vec![];
+    for mut piece in bytes.chunks(piece.min(bytes.len().max(1))) {
+        loop {
+            match decoder.feed(&mut piece) {
+                Ok(Some(request)) => asked.push(request),
+                Ok(None) => break,
+                Err(lost) => return (asked, Some(lost)),
+            }
+        }
+        assert!(piece.is_empty(), "everything is used up");
+    }
+    (asked, None)
+}

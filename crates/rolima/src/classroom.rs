@@ -1,0 +1,161 @@
+//! `rolima classroom`: a world for every student, and one page about them all.
+
+use crate::cli::{ClassroomArguments, Cli, Command, RunArguments};
+use crate::failure::{Usage, tell};
+use crate::guests::{self, Guests};
+use crate::run::stop_on_signals;
+use crate::scene::{self, Opened};
+use anyhow::{Context, Result, anyhow};
+use clap::Parser;
+use rolima_run::Speed;
+use rolima_run::live::{Live, Setup};
+use rolima_serve::robotone::Dialect;
+use rolima_serve::shm::MomentCopy;
+use rolima_serve::web::{Overview, OverviewState};
+use rolima_serve::{Listen, ServerOptions};
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How often to look whether it is over.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// A student's world.
+struct Desk {
+    guests: Guests,
+    running: JoinHandle<()>,
+}
+
+/// Starts the worlds and the page, until somebody stops this.
+pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
+    let opened = scene::open(&arguments.scene)?;
+    let stop = stop_on_signals()?;
+    let mut desks = vec![];
+    for student in 1..=arguments.students {
+        let desk = seat(arguments, student, &opened, &stop)
+            .with_context(|| format!("the world of student {student}"))?;
+        desks.push(desk);
+    }
+    let lines: Vec<Student> = desks.iter().zip(1..).map(|(d, n)| Student::of(d, n)).collect();
+    for line in &lines {
+        tell(&format!("student {}: {}, programs: {}", line.number, line.page, line.programs));
+    }
+    let students = Mutex::new(lines);
+    let state: OverviewState = Arc::new(move || {
+        let mut students = students.lock().unwrap_or_else(PoisonError::into_inner);
+        Value::from(students.iter_mut().map(Student::now).collect::<Vec<_>>()).to_string()
+    });
+    let at = SocketAddr::new(arguments.address, arguments.port);
+    let options = ServerOptions { listen: Listen::At(at), ..ServerOptions::default() };
+    let overview = Overview::start(options, state)?;
+    tell(&format!("all of them: {} (Ctrl-C ends it)", overview.url()));
+    if let Some(url) = overview.url_for_others().filter(|url| *url != overview.url()) {
+        tell(&format!("from other machines: {url}"));
+    }
+    if !arguments.address.is_loopback() {
+        tell("note: Robot One has no password: everybody who reaches this machine can drive");
+    }
+    while !stop.load(Ordering::Relaxed) {
+        std::thread::park_timeout(LOOK);
+    }
+    drop(overview);
+    for desk in desks {
+        let Desk { guests, running } = desk;
+        running.join().map_err(|_| anyhow!("a simulation broke off"))?;
+        drop(guests);
+    }
+    Ok(())
+}
+
+/// Starts the world of one student.
+fn seat(
+    arguments: &ClassroomArguments,
+    student: u16,
+    opened: &Opened,
+    stop: &Arc<AtomicBool>,
+) -> Result<Desk> {
+    let too_many = || Usage(format!("there are no ports for {} students", arguments.students));
+    // Any port, for all of them.
+    let port = |first: u16, step: u16| match first {
+        0 => Some(0),
+        first => first.checked_add(student.checked_mul(step)?),
+    };
+    let page = port(arguments.port, 1).ok_or_else(too_many)?;
+    let first = arguments.programs_port;
+    let programs = port(first, 2).map(|port| port.saturating_sub(if first == 0 { 0 } else { 2 }));
+    let programs = programs.ok_or_else(too_many)?;
+    let as_run = run_arguments(arguments, page, programs)?;
+    let name = arguments.scene.name();
+    let (speed, stop) = (Speed::REAL_TIME, Arc::clone(stop));
+    let (model, map) = (&opened.model, opened.map.clone());
+    let mut live = Live::new(Setup { speed, stop, map, ..Setup::new(&name, Arc::clone(model)) });
+    let guests = guests::open_doors(&as_run, model, &mut live, false)?;
+    let running = std::thread::Builder::new().name(format!("student-{student}"));
+    let running = running.spawn(move || drop(live.run()))?;
+    Ok(Desk { guests, running })
+}
+
+/// What a run of its own would be told.
+fn run_arguments(arguments: &ClassroomArguments, page: u16, programs: u16) -> Result<RunArguments> {
+    let at = |port| SocketAddr::new(arguments.address, port).to_string();
+    let (page, programs) = (at(page), at(programs));
+    let run = ["rolima", "run", "maze", "--headless", "--no-share", "--listen", &page];
+    let run = run.into_iter().chain(["--robotone-listen", &programs]);
+    let Command::Run(mut run) = Cli::try_parse_from(run)?.command else {
+        return Err(anyhow!("`run` is no run"));
+    };
+    run.scene = arguments.scene.clone();
+    Ok(run)
+}
+
+/// What the page tells of a student.
+struct Student {
+    number: u16,
+    page: String,
+    programs: String,
+    sight: Option<guests::Sight>,
+    moment: MomentCopy,
+}
+
+impl Student {
+    fn of(desk: &Desk, number: u16) -> Self {
+        let page = desk.guests.page().map(|page| page.url_for_others().unwrap_or(page.url()));
+        let at = |dialect| {
+            let address = desk.guests.robotone()?.address(dialect)?;
+            Some(format!("{address} ({dialect})"))
+        };
+        let programs: Vec<String> = Dialect::ALL.into_iter().rev().filter_map(at).collect();
+        Self {
+            number,
+            page: page.unwrap_or_default(),
+            programs: programs.join(", "),
+            sight: desk.guests.sight(),
+            moment: MomentCopy::default(),
+        }
+    }
+
+    /// How it is now, as JSON.
+    fn now(&mut self) -> Value {
+        let Self { number, page, programs, sight, moment } = self;
+        let seen =
+            sight.as_mut().is_some_and(|sight| matches!(sight.reader.read(moment), Ok(true)));
+        let driven = sight.as_ref().is_some_and(|sight| !sight.programs.all().is_empty());
+        let robot = moment.now.bodies.first().filter(|_| seen && moment.now.robots > 0);
+        json!({
+            "student": number,
+            "page": page,
+            "programs": programs,
+            "driven": driven,
+            // The first is what the classroom was started with.
+            "world": seen.then_some(moment.now.generation),
+            "ended": seen && moment.status.ended,
+            "time_s": seen.then_some(moment.now.time_s),
+            "x": robot.map(|robot| robot.x),
+            "y": robot.map(|robot| robot.y),
+            "heading_deg": robot.map(|robot| robot.heading.to_degrees()),
+        })
+    }
+}
