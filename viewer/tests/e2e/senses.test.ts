@@ -70,6 +70,8 @@ describe('the senses of the selected robot', () => {
       const { rig } = window.rolima.app.view!;
       rig.eased = false;
       rig.zoom(0.5);
+      // The robot into the middle, whichever way is up.
+      rig.pan(16 * rig.axes.right[0], 16 * rig.axes.away[0]);
     });
     await viewer.pictures(2);
     const drawn = await middle(viewer);
