@@ -4,10 +4,14 @@ import { Emitter } from './emitter';
 import { accessAddress, socketAddress } from './net/address';
 import { Connection, type Link } from './net/connection';
 import type { Outgoing, ServerMessage } from './net/codec';
-import { NoticeLevel, type Driver, type Event, type Frame, type MapAnswer, type SceneEntry, type Status, type Welcome } from './proto/live.js';
+import {
+  NoticeLevel, type Driver, type Event, type Frame, type MapAnswer, type Picture, type SceneEntry, type Status, type Welcome,
+} from './proto/live.js';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
 import { Playback } from './state/playback';
 import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
+import { sensedValue } from './state/sensor-signals';
+import { Senses } from './state/senses';
 import { Recorder } from './state/signals';
 import { Tracer } from './state/trace';
 import { t } from './text';
@@ -27,6 +31,11 @@ export type Topics = {
   events: readonly Event[];
   scores: readonly number[];
   frame: Frame;
+  /** The robot whose sensors told something. */
+  readings: number;
+  picture: Picture;
+  /** Time began anew in the same scene. */
+  restart: undefined;
   settings: Settings;
   camera: CameraMode;
   tool: Tool;
@@ -44,6 +53,7 @@ export class App extends Emitter<Topics> {
   readonly connection: Connection;
   readonly settings: Settings = loadSettings();
   readonly recorder = new Recorder();
+  readonly senses = new Senses();
   recording = true;
   view: View | undefined;
   welcome: Welcome | undefined;
@@ -189,6 +199,10 @@ export class App extends Emitter<Topics> {
     }
     if (message.map_answer) this.emit('map', message.map_answer);
     if (message.frame) this.takeFrame(message.frame);
+    if (message.readings && this.scene && this.senses.take(message.readings, this.scene)) {
+      this.emit('readings', message.readings.body);
+    }
+    if (message.picture && message.picture.generation === this.scene?.generation) this.emit('picture', message.picture);
   }
 
   private begin(welcome: Welcome): void {
@@ -211,6 +225,7 @@ export class App extends Emitter<Topics> {
     this.gesture = undefined;
     this.hovered = undefined;
     this.recorder.clear();
+    this.senses.clear();
     if (!same) for (const signal of [...this.recorder.signals]) this.recorder.remove(signal);
     this.selected = selected;
     this.view?.setScene(scene);
@@ -243,11 +258,15 @@ export class App extends Emitter<Topics> {
       this.tracer?.restart();
       this.view?.clearTraces();
       this.recorder.clear();
+      this.emit('restart', undefined);
     }
     for (const step of this.tracer?.take(playback.latest) ?? []) {
-      if (!step.odometry || this.settings.odometry) this.view?.addTrace(step);
+      if (!step.odometry || this.settings.odometry === 'on') this.view?.addTrace(step);
     }
-    if (this.recording) this.recorder.take(playback.latest);
+    if (this.recording) {
+      const { latest, scene } = playback;
+      this.recorder.take(latest, ({ body, quantity }) => sensedValue(scene.bodies[body]!, quantity, this.senses, latest));
+    }
     frame.contact_x.forEach((x, i) => this.view?.flash(x, frame.contact_y[i] ?? 0, frame.contact_impulse[i] ?? 0));
     this.takeEvents(frame);
     if (frame.status) {

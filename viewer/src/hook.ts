@@ -16,6 +16,8 @@ export interface RolimaHook {
   /** Chooses a camera. */
   camera(mode: CameraMode): void;
   select(name: string | undefined): void;
+  /** What the sensors of a watched robot read last, by the sensors' names; undefined where nothing was told. */
+  sensed(name: string): Record<string, number[]> | undefined;
   /** How the run goes and what the page shows. */
   state(): StateReport;
   /** The maze in the editor. */
@@ -61,6 +63,8 @@ export interface StateReport {
   view: string | undefined;
   /** Pictures drawn since the page was loaded. */
   pictures: number;
+  /** Pictures of the selected robot's camera that were shown, and the number of the last one. */
+  eye: { shown: number; last: number };
 }
 
 declare global {
@@ -69,7 +73,10 @@ declare global {
   }
 }
 
-export function installHook(app: App, canvas: () => HTMLCanvasElement, pictures: () => number, editor: () => MazeEditor): void {
+export function installHook(
+  app: App, canvas: () => HTMLCanvasElement, pictures: () => number, editor: () => MazeEditor,
+  eye: () => { shown: number; last: number },
+): void {
   const find = (name: string) => app.scene?.bodies.find((body) => body.name === name);
   window.rolima = {
     app,
@@ -98,12 +105,18 @@ export function installHook(app: App, canvas: () => HTMLCanvasElement, pictures:
       if (CAMERA_MODES.includes(mode)) app.setCamera(mode);
     },
     select: (name) => app.select(name === undefined ? undefined : find(name)?.number),
+    sensed(name) {
+      const body = find(name);
+      const reading = body && app.senses.latest(body.number);
+      if (!reading) return undefined;
+      return Object.fromEntries(body.sensors.map((sensor) => [sensor.name, reading.values.slice(sensor.first, sensor.first + sensor.count)]));
+    },
     state: () => ({
       link: app.connection.link.state, scene: app.scene?.name, generation: app.scene?.generation,
       timeS: app.playback?.latest.timeS ?? 0, shownTimeS: app.playback?.shown.timeS ?? 0,
       step: app.playback?.latest.step ?? 0, paused: app.status?.paused, speed: app.status?.speed,
       seed: app.status?.seed, camera: app.cameraMode, selected: app.body(app.selected)?.name,
-      frames: app.framesReceived, view: app.view?.kind, pictures: pictures(),
+      frames: app.framesReceived, view: app.view?.kind, pictures: pictures(), eye: eye(),
     }),
     maze: () => ({
       text: editor().document.text,

@@ -1,4 +1,5 @@
 import './style.css';
+import './senses.css';
 import { App } from './app';
 import { installHook } from './hook';
 import { Page } from './page';
@@ -9,7 +10,9 @@ const page = new Page(app, {
   low: address.searchParams.get('detail') === 'low',
   flat: address.searchParams.get('view') === 'flat',
 });
-installHook(app, () => page.canvas, () => page.pictures, () => page.maps.editor);
+installHook(
+  app, () => page.canvas, () => page.pictures, () => page.maps.editor, () => ({ shown: page.eye.shown, last: page.eye.last }),
+);
 app.connection.connect();
 
 /** A picture that took longer, s, is not made up for: the camera would jump. */

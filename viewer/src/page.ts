@@ -6,6 +6,7 @@ import { GamepadInput } from './input/gamepad';
 import { Keyboard } from './input/keyboard';
 import { Pointer } from './input/pointer';
 import { STOPPED, type Steering } from './input/steer';
+import { Sensing } from './sensing';
 import { installMaps } from './maze/install';
 import type { Theme } from './settings';
 import { languageOf, setLanguage, t } from './text';
@@ -13,11 +14,13 @@ import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
 import { Dock } from './ui/dock';
 import { h } from './ui/dom';
 import { EventLog } from './ui/events';
+import { Eye } from './ui/eye';
 import { Labels } from './ui/labels';
 import { linkCard } from './ui/linkcard';
 import { notices } from './ui/notices';
 import { Plots } from './ui/plots';
 import { RobotList } from './ui/robots';
+import { SensorPanel } from './ui/sensors';
 import { stageBar } from './ui/stagebar';
 import { Stick } from './ui/stick';
 import { StatusLine } from './ui/status';
@@ -42,6 +45,9 @@ export class Page {
   private readonly stage = h('main', { class: 'stage' });
   private readonly labels: Labels;
   private readonly robots: RobotList;
+  private readonly sensing: Sensing;
+  private readonly sensors: SensorPanel;
+  readonly eye: Eye;
   private readonly plots: Plots;
   private readonly events: EventLog;
   private readonly status: StatusLine;
@@ -57,13 +63,18 @@ export class Page {
     this.pad = new GamepadInput(app, this.driving);
     this.applySettings();
     this.robots = new RobotList(app, this.driving);
+    this.sensing = new Sensing(app);
+    this.sensors = new SensorPanel(app);
+    this.eye = new Eye(app);
     this.plots = new Plots(app);
     this.events = new EventLog(app);
     this.status = new StatusLine(app);
     this.labels = new Labels(app);
     this.card = linkCard(app);
     this.stick = new Stick(app, this.driving, () => this.steer());
-    const dock = new Dock(app, { robots: this.robots.element, plots: this.plots.element, events: this.events.element });
+    const dock = new Dock(app, { 
+      robots: this.robots.element, sensors: this.sensors.element, plots: this.plots.element, events: this.events.element,
+    });
     const scenes = scenesDialog(app);
     const help = helpDialog();
     const settings = settingsDialog(app, this.pad);
@@ -82,7 +93,7 @@ export class Page {
       steer: () => this.steer(),
     });
     this.pointer = new Pointer(app, this.canvas);
-    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.stick.element, this.card.element, notices(app));
+    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.eye.element, this.stick.element, this.card.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
     this.maps = installMaps(app, this.stage, scenes);
     bar.querySelector('.tools')?.prepend(this.maps.editButton);
@@ -103,11 +114,14 @@ export class Page {
     // Below the editor nobody sees it.
     if (app.playback?.started && app.view && !this.maps.editor.isOpen) {
       app.playback.advance(now);
-      app.view.draw(app.playback, { selected: app.selected, hovered: app.hovered, gesture: app.gesture }, elapsed);
+      this.sensing.update();
+      const { selected, hovered, gesture } = app;
+      app.view.draw(app.playback, { selected, hovered, gesture, sketch: this.sensing.sketch }, elapsed);
       this.pictures++;
     }
     this.labels.refresh();
     this.robots.refresh();
+    this.sensors.refresh();
     this.plots.refresh();
     this.events.refresh();
     this.status.tick(now);

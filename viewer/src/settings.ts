@@ -6,7 +6,7 @@ import type { TraceStyle } from './view3d/traces';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export type Tool = 'pull' | 'put' | 'push';
-export type Tab = 'robots' | 'plots' | 'events';
+export type Tab = 'robots' | 'sensors' | 'plots' | 'events';
 
 export interface Settings {
   theme: Theme;
@@ -16,7 +16,12 @@ export interface Settings {
   /** The stick on the screen: `auto` where fingers are the main pointer. */
   stick: 'auto' | 'on' | 'off';
   traces: TraceStyle;
-  odometry: boolean;
+  /** Paths by odometry: `auto` of robots that have that sensor, `on` of all, by their wheels. */
+  odometry: 'auto' | 'on' | 'off';
+  /** What the selected robot's sensors feel around it is drawn. */
+  rays: boolean;
+  /** What the selected robot's camera sees is shown. */
+  eye: boolean;
   dock: boolean;
   tab: Tab;
 }
@@ -30,15 +35,17 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] | undefined } = {
   steering: ['arcade', 'tank'],
   stick: ['auto', 'on', 'off'],
   traces: ['off', 'line', 'arrows'],
-  odometry: [true, false],
+  odometry: ['auto', 'on', 'off'],
+  rays: [true, false],
+  eye: [true, false],
   dock: [true, false],
-  tab: ['robots', 'plots', 'events'],
+  tab: ['robots', 'sensors', 'plots', 'events'],
 };
 
 export function defaults(narrow: boolean): Settings {
   return {
-    theme: 'auto', language: 'auto', name: '', steering: 'arcade', stick: 'auto', traces: 'off', odometry: false,
-    dock: !narrow, tab: 'robots',
+    theme: 'auto', language: 'auto', name: '', steering: 'arcade', stick: 'auto', traces: 'off', odometry: 'auto',
+    rays: true, eye: !narrow, dock: !narrow, tab: 'robots',
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Playback } from './state/playback';
 import type { SceneInfo } from './state/scene';
+import type { Sketch } from './state/sketch';
 import type { Step } from './state/trace';
 import type { Gesture } from './view3d/overlay';
 import type { CameraRig } from './view3d/rig';
@@ -11,6 +12,8 @@ export interface Marks {
   selected: number | undefined;
   hovered: number | undefined;
   gesture: Gesture | undefined;
+  /** What robots sense. */
+  sketch: Sketch;
 }
 
 export interface View {

@@ -13,9 +13,9 @@ use serde_json::Value;
 use crate::command::{cargo, output_of, program, succeed};
 
 const OURS: &str = "rolima";
-const BENCHMARKS: [&str; 3] = ["soccer-3v3", "soccer-scrum", "crowd"];
+const BENCHMARKS: [&str; 4] = ["soccer-3v3", "soccer-scrum", "crowd", "vehicle-1ms"];
 const PEERS_MANIFEST: &str = "bench/peers/Cargo.toml";
-const PYTHON_PEERS: [&str; 2] = ["mujoco_soccer.py", "pybullet_soccer.py"];
+const PYTHON_PEERS: [&str; 3] = ["mujoco_soccer.py", "pybullet_soccer.py", "mujoco_vehicle.py"];
 const DEFAULT_ROUNDS: u32 = 3;
 
 /// Builds both sides, lets them take turns, prints the table.

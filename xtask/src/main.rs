@@ -25,7 +25,7 @@ Commands:
   run [ARGS...]   build the page and `rolima` in release and start it: `rolima run soccer`, or `rolima ARGS...`
   page            build the page of viewer/, if it is stale
   test            install what tests need, then formatting, lints, all tests, determinism, docs
-  figures         draw the figures of the papers into out/
+  figures         make the figures of the papers again: out/reproduce/index.html
   bench-peers     the benchmarks beside other engines, with ratios (--rounds N, 3 by default)
   help            this text
 
@@ -89,10 +89,7 @@ fn run(arguments: &[String]) -> Result<()> {
 }
 
 fn figures() -> Result<()> {
-    let figure = "out/figure-13.svg";
-    std::fs::create_dir_all(repository().join("out"))?;
-    let draw = ["run", "--release", "--package", "rolima-run", "--example", "figure_13", "--"];
-    command::succeed(cargo(&draw).arg(figure))?;
-    println!("{figure}");
-    Ok(())
+    let draw =
+        ["run", "--release", "--package", "rolima", "--", "reproduce", "--out", "out/reproduce"];
+    command::succeed(&mut cargo(&draw))
 }

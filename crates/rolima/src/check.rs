@@ -28,6 +28,8 @@ fn contents(model: &Model) -> String {
         (spec.walls.len(), "wall"),
         (spec.zones.len(), "zone"),
         (spec.markings.len(), "marking"),
+        (spec.meshes.len(), "mesh shape"),
+        (model.devices.len(), "sensor"),
     ] {
         if count > 0 {
             things.push(counted(count, thing));

@@ -1,7 +1,10 @@
 //! What may be written on the command line.
 
+use crate::curve::CurveArguments;
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
+use crate::plan::PlanArguments;
+use crate::reproduce::ReproduceArguments;
 use clap::{Args, Parser, Subcommand};
 use rolima_map::Size;
 use rolima_run::Speed;
@@ -42,6 +45,12 @@ pub(crate) enum Command {
     Grade(GradeArguments),
     /// Take a picture with a robot's camera, with depth and what stands at each pixel
     Picture(PictureArguments),
+    /// Plan a path between two poses, and print its numbers
+    Plan(PlanArguments),
+    /// Make the figures of the papers again, with what they claim and what is measured
+    Reproduce(ReproduceArguments),
+    /// Print or draw the curves of a vehicle's tyres or motors
+    Curve(CurveArguments),
     /// Measure how fast it is
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not

@@ -13,6 +13,9 @@
 //! | `map` | drawn mazes to text maps |
 //! | `robotone`, `classroom`, `grade` | programs that drive robots, and those who write them |
 //! | `picture` | what a robot's camera sees, as files |
+//! | `plan` | paths between poses |
+//! | `reproduce`, `plot` | the papers' figures, and how they are drawn |
+//! | `curve` | curves of tyres and motors |
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
@@ -20,13 +23,17 @@ mod bench;
 mod check;
 mod classroom;
 mod cli;
+mod curve;
 mod describe;
 mod failure;
 mod grade;
 mod guests;
 mod map;
 mod picture;
+mod plan;
+mod plot;
 mod replay;
+mod reproduce;
 mod robotone;
 mod run;
 mod scene;
@@ -52,6 +59,9 @@ fn main() -> ExitCode {
         Command::Classroom(arguments) => classroom::classroom(&arguments),
         Command::Grade(arguments) => grade::grade(&arguments),
         Command::Picture(arguments) => picture::picture(&arguments),
+        Command::Plan(arguments) => plan::plan(&arguments),
+        Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
+        Command::Curve(arguments) => curve::curve(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Guest(arguments) => bench::guest(&arguments),
     };

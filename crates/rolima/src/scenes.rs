@@ -36,7 +36,13 @@ fn in_short(robot: &RobotSpec) -> String {
     };
     let drive = &robot.drive;
     let grip = if drive.traction.is_some() { "tyres can slip" } else { "wheels never slip" };
-    format!("{outline}, {} kg, J = {:e} kg m2, {grip}", drive.mass, drive.inertia)
+    let kinds: Vec<&str> = robot.sensors.iter().map(|sensor| sensor.kind.name()).collect();
+    let senses = if kinds.is_empty() { String::new() } else { format!("; {}", kinds.join(", ")) };
+    let inertia = match drive.inertia {
+        small if small < 1e-3 => format!("{small:e}"),
+        inertia => inertia.to_string(),
+    };
+    format!("{outline}, {} kg, J = {inertia} kg m2, {grip}{senses}", drive.mass)
 }
 
 fn cm(metres: f64) -> f64 {

@@ -62,7 +62,18 @@ pub(crate) fn as_json(ended: &Ended<'_>) -> Value {
         .map(|&kind| (kind.name().to_owned(), world.state().event_count(kind).into()))
         .collect();
     let robots: Vec<Value> = robots(world)
-        .map(|robot| json!({ "name": robot.name, "pose": robot.pose, "twist": robot.twist }))
+        .enumerate()
+        .map(|(i, robot)| {
+            let mut shown = json!({ "name": robot.name, "pose": robot.pose, "twist": robot.twist });
+            let devices = world.model().devices_of(i as u32);
+            if !devices.is_empty() {
+                let readings = devices.map(|device| {
+                    (world.model().devices[device].name.clone(), json!(world.reading(device)))
+                });
+                shown["sensors"] = Value::Object(readings.collect());
+            }
+            shown
+        })
         .collect();
     let balls = world.model().spec.balls.iter().zip(&world.model().ball_slots);
     let balls: Vec<Value> = balls

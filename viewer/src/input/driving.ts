@@ -1,11 +1,13 @@
 // Drives the selected robot by whatever is held: keys, gamepad, or the stick on the screen.
 
 import type { App } from '../app';
+import type { Outgoing } from '../net/codec';
 import { t } from '../text';
 import { Claims, type Holder } from './claims';
-import { STOPPED, type Steering } from './steer';
+import { DriveBy } from '../proto/live.js';
+import { STOPPED, speedsOf, type Steering } from './steer';
 
-/** How often voltages are repeated, ms: well within the half second after which a robot is stopped. */
+/** How often commands are repeated, ms: well within the half second after which a robot is stopped. */
 export const REPEAT_MS = 50;
 const IDLE_REPEAT_MS = 200;
 /** A timer is never exact: what comes this early, ms, is on time. */
@@ -65,10 +67,15 @@ export class Driving {
     // A change of keys goes at once; a stick changes all the time and is sent at its own pace.
     const starts = changed && (this.sent.left === 0 && this.sent.right === 0 || !moving);
     if (!due && !starts) return;
-    const supply = this.app.body(robot)?.supply ?? 0;
-    this.app.send({ drive: { body: robot, left: asked.left * supply, right: asked.right * supply } });
+    this.app.send({ drive: this.command(robot, asked) });
     this.sent = asked;
     this.sentAt = now;
+  }
+
+  private command(robot: number, asked: Steering): NonNullable<Outgoing['drive']> {
+    const { supply = 0, maxSpeed = 0, maxTurning = 0 } = this.app.body(robot) ?? {};
+    if (maxSpeed > 0) return { body: robot, by: DriveBy.VELOCITY, ...speedsOf(asked, maxSpeed, maxTurning) };
+    return { body: robot, by: DriveBy.VOLTS, left: asked.left * supply, right: asked.right * supply };
   }
 
   private ask(robot: number, now: number): void {

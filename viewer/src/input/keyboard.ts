@@ -2,7 +2,9 @@
 
 import type { App } from '../app';
 import { CAMERA_MODES } from '../view3d/rig';
+import type { Tab } from '../settings';
 import type { TextKey } from '../text';
+import { odometryFor, odometryShown } from '../sensing';
 import type { Driving } from './driving';
 import { steerByKeys, type Steering } from './steer';
 
@@ -12,7 +14,7 @@ export interface PageActions {
   toggleTheme(): void;
   /** True where something was closed. */
   closeAll(): boolean;
-  showTab(tab: 'robots' | 'plots' | 'events'): void;
+  showTab(tab: Tab): void;
   /** Looks at once at what is held, without waiting for the next turn. */
   steer(): void;
 }
@@ -55,7 +57,9 @@ export const KEY_HELP: { title: TextKey; rows: [string[], TextKey][] }[] = [
     rows: [
       [['T'], 'keyTraces'],
       [['O'], 'keyOdometry'],
-      [['B', 'G', 'E'], 'keyPanels'],
+      [['U'], 'keyRays'],
+      [['Y'], 'keyEye'],
+      [['B', 'Q', 'G', 'E'], 'keyPanels'],
       [['Z'], 'keyScenes'],
       [['V'], 'keyTool'],
       [['M'], 'keyTheme'],
@@ -196,7 +200,10 @@ export class Keyboard {
       f: () => app.view && (app.view.rig.following = !app.view.rig.following),
       Home: () => app.view?.rig.home(),
       t: () => app.change({ traces: app.settings.traces === 'off' ? 'line' : app.settings.traces === 'line' ? 'arrows' : 'off' }),
-      o: () => app.change({ odometry: !app.settings.odometry }),
+      o: () => app.change({ odometry: odometryShown(app) ? 'off' : odometryFor(app) }),
+      u: () => app.change({ rays: !app.settings.rays }),
+      y: () => app.change({ eye: !app.settings.eye }),
+      q: () => page.showTab('sensors'),
       v: () => app.setTool(app.tool === 'pull' ? 'put' : app.tool === 'put' ? 'push' : 'pull'),
       b: () => page.showTab('robots'),
       g: () => page.showTab('plots'),

@@ -1,4 +1,4 @@
-// From what hands do to voltages.
+// From what hands do to voltages, or to speeds.
 
 /** Voltages of a robot's motors, as shares of its supply from -1 to 1. */
 export interface Steering {
@@ -7,6 +7,19 @@ export interface Steering {
 }
 
 export const STOPPED: Steering = { left: 0, right: 0 };
+
+/** Fastest that hands drive a robot by its speeds, m/s and rad/s: what a person can steer. */
+const FASTEST_BY_HAND = 2;
+const FASTEST_TURN_BY_HAND = 3;
+
+/** Speeds of the body, m/s and rad/s, for a robot with a speed controller: the wheels' mean and difference, as
+ * shares of what it can and a person can steer. */
+export function speedsOf({ left, right }: Steering, maxSpeed: number, maxTurning: number): { speed: number; turning: number } {
+  return {
+    speed: 0.5 * (left + right) * Math.min(maxSpeed, FASTEST_BY_HAND),
+    turning: 0.5 * (right - left) * Math.min(maxTurning, FASTEST_TURN_BY_HAND),
+  };
+}
 
 /** How much of full speed the keyboard asks when turning on the spot: full volts spin too fast to aim. */
 const KEY_TURN = 0.45;

@@ -1,6 +1,7 @@
 // What does not change while a scene runs, made ready for drawing and driving.
 
 import { BodyKind, type Body, type Scene } from '../proto/live.js';
+import { sensorsOf, type SensorInfo } from './sensors';
 import { X_UP, Y_UP, type Axes } from '../view3d/rig';
 
 export interface BodyInfo {
@@ -20,6 +21,10 @@ export interface BodyInfo {
   readonly wheelRadius: number;
   readonly wheelDistance: number;
   readonly mass: number;
+  /** Of robots with a speed controller, else zero: fastest speed, m/s, and turning, rad/s. */
+  readonly maxSpeed: number;
+  readonly maxTurning: number;
+  readonly sensors: readonly SensorInfo[];
   readonly source: Body;
 }
 
@@ -42,6 +47,15 @@ export interface SceneInfo {
   /** Maps are seen as they are drawn: x up. */
   readonly axes: Axes;
   readonly source: Scene;
+}
+
+/** Reach, m, and mass, kg, of a robot of the scene (the middle one by size; of any body where there are none): what
+ * drawing takes its measures from. */
+export function usualBody(scene: SceneInfo): { reach: number; mass: number } {
+  const robots = scene.bodies.filter(({ kind }) => kind === 'robot');
+  const sorted = [...(robots.length > 0 ? robots : scene.bodies)].sort((a, b) => a.reach - b.reach);
+  const { reach = 0.053, mass = 0.352 } = sorted[Math.floor(sorted.length / 2)] ?? {};
+  return { reach, mass };
 }
 
 const LEAST_HEIGHT = 0.005;
@@ -85,6 +99,9 @@ export function readScene(scene: Scene): SceneInfo {
       wheelRadius: body.wheel_radius,
       wheelDistance: body.wheel_distance,
       mass: body.mass > 0 ? body.mass : 0.1,
+      maxSpeed: body.max_speed,
+      maxTurning: body.max_turning,
+      sensors: sensorsOf(body),
       source: body,
     };
   });

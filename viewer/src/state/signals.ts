@@ -2,6 +2,7 @@
 
 import type { Snapshot } from './snapshot';
 import { wrap } from './angle';
+import { PART_UNITS, type Part } from './sensor-signals';
 
 export const QUANTITIES = [
   'x', 'y', 'heading', 'speed', 'omega',
@@ -22,15 +23,30 @@ export const OF_MOTORS: ReadonlySet<Quantity> = new Set([
 
 export interface Signal {
   body: number;
-  quantity: Quantity;
+  /** One of QUANTITIES, or of a sensor: "gps.x". */
+  quantity: string;
+}
+
+export function isQuantity(name: string): name is Quantity {
+  return name in UNITS;
+}
+
+export function unitOf(quantity: string): string {
+  if (isQuantity(quantity)) return UNITS[quantity];
+  return PART_UNITS[quantity.slice(quantity.lastIndexOf('.') + 1) as Part] ?? '1';
 }
 
 export function keyOf(signal: Signal): string {
   return `${signal.body}:${signal.quantity}`;
 }
 
-export function valueOf(snapshot: Snapshot, { body, quantity }: Signal): number {
+/** Tells what a sensor reads; undefined where that is not known. */
+export type Sensed = (signal: Signal) => number | undefined;
+
+export function valueOf(snapshot: Snapshot, signal: Signal, sensed?: Sensed): number | null {
+  const { body, quantity } = signal;
   if (body >= snapshot.count) return NaN;
+  if (!isQuantity(quantity)) return sensed?.(signal) ?? null;
   if (quantity === 'speed') return snapshot.speed(body);
   if (quantity === 'heading') return wrap(snapshot.heading[body]!);
   return snapshot[quantity][body]!;
@@ -67,7 +83,7 @@ export class Recorder {
     for (const column of this.columns) column.length = 0;
   }
 
-  take(snapshot: Snapshot): void {
+  take(snapshot: Snapshot, sensed?: Sensed): void {
     if (this.signals.length === 0) return;
     const last = this.times.at(-1);
     if (last !== undefined && snapshot.timeS < last) this.clear();
@@ -75,12 +91,12 @@ export class Recorder {
     if (last !== undefined && snapshot.timeS === last) {
       this.signals.forEach((signal, i) => {
         const column = this.columns[i]!;
-        column[column.length - 1] = valueOf(snapshot, signal);
+        column[column.length - 1] = valueOf(snapshot, signal, sensed);
       });
       return;
     }
     this.times.push(snapshot.timeS);
-    this.signals.forEach((signal, i) => this.columns[i]!.push(valueOf(snapshot, signal)));
+    this.signals.forEach((signal, i) => this.columns[i]!.push(valueOf(snapshot, signal, sensed)));
     if (this.times.length > MOST_ROWS) {
       const surplus = this.times.length - MOST_ROWS + MOST_ROWS / 10;
       this.times.splice(0, surplus);
@@ -94,7 +110,7 @@ export function toCsv(recorder: Recorder, nameOf: (body: number) => string): str
   const quote = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const head = ['time (s)'].concat(
     recorder.signals.map(({ body, quantity }) =>
-      quote(`${nameOf(body)} ${quantity} (${UNITS[quantity]})`),
+      quote(`${nameOf(body)} ${quantity} (${unitOf(quantity)})`),
     ),
   );
   const lines = [head.join(',')];

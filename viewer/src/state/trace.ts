@@ -1,12 +1,14 @@
 // Paths that robots went: the true one, and the one that their wheels tell (dead reckoning).
 
 import { wrap } from './angle';
-import type { SceneInfo } from './scene';
+import type { BodyInfo, SceneInfo } from './scene';
 import type { Snapshot } from './snapshot';
 
-/** A point of a path is kept when the robot went this far, m, or turned this much, rad. */
-const LEAST_M = 0.008;
+/** A point of a path is kept when the robot went this share of its reach, or turned this much, rad. */
+const LEAST_REACHES = 0.15;
 const LEAST_RAD = 0.35;
+/** Pieces of a dash of what the wheels tell, and of the gap after it. */
+const DASH = 3;
 /** A gap in simulated time, s, over which wheel speeds say nothing about the way between. */
 const LONGEST_GAP_S = 0.12;
 /** Farther than this between two frames, m, plus what speed allows: put elsewhere. */
@@ -16,11 +18,18 @@ export interface Step {
   body: number;
   /** Whether it is what the wheels tell. */
   odometry: boolean;
+  /** Between two dashes: not drawn as a line. */
+  gap?: boolean;
   fromX: number;
   fromY: number;
   toX: number;
   toY: number;
   heading: number;
+}
+
+/** The shortest piece of a body's path, m. */
+export function leastWay(body: BodyInfo): number {
+  return Math.max(0.004, LEAST_REACHES * body.reach);
 }
 
 interface Path {
@@ -32,7 +41,7 @@ interface Path {
 interface Reckoning extends Path {
   keptX: number;
   keptY: number;
-  keptHeading: number;
+  pieces: number;
 }
 
 /** Watches frames and tells each new piece of a path. */
@@ -65,17 +74,20 @@ export class Tracer {
           JUMP_M + 2.5 * now.speed(n) * Math.max(elapsed, 0)
         : true;
       const last = this.kept.get(n);
+      const body = this.scene.bodies[n]!;
       if (!last || jumped || elapsed < 0) {
         this.kept.set(n, { x, y, heading });
         this.wheels.delete(n);
       } else if (
-        Math.hypot(x - last.x, y - last.y) >= LEAST_M ||
-        (Math.abs(wrap(heading - last.heading)) >= LEAST_RAD && Math.hypot(x - last.x, y - last.y) > 0.001)
+        Math.hypot(x - last.x, y - last.y) >= leastWay(body) ||
+        (Math.abs(wrap(heading - last.heading)) >= LEAST_RAD && Math.hypot(x - last.x, y - last.y) > 0.1 * leastWay(body))
       ) {
         steps.push({ body: n, odometry: false, fromX: last.x, fromY: last.y, toX: x, toY: y, heading });
         this.kept.set(n, { x, y, heading });
       }
-      const told = this.reckon(now, n, elapsed);
+      // A robot with odometry tells itself what it believes.
+      const tells = body.sensors.some(({ kind }) => kind === 'odometry');
+      const told = tells ? undefined : this.reckon(now, n, elapsed);
       if (told) steps.push(told);
     }
     this.previous ??= { timeS: 0, x: new Float32Array(now.count), y: new Float32Array(now.count) };
@@ -93,7 +105,7 @@ export class Tracer {
       const x = now.x[n]!;
       const y = now.y[n]!;
       const heading = now.heading[n]!;
-      path = { x, y, heading, keptX: x, keptY: y, keptHeading: heading };
+      path = { x, y, heading, keptX: x, keptY: y, pieces: 0 };
       this.wheels.set(n, path);
       return undefined;
     }
@@ -106,14 +118,14 @@ export class Tracer {
     path.x += forward * Math.cos(middle) * elapsed;
     path.y += forward * Math.sin(middle) * elapsed;
     path.heading += turning * elapsed;
-    if (Math.hypot(path.x - path.keptX, path.y - path.keptY) < LEAST_M) return undefined;
+    if (Math.hypot(path.x - path.keptX, path.y - path.keptY) < leastWay(body)) return undefined;
     const step: Step = {
-      body: n, odometry: true,
+      body: n, odometry: true, gap: Math.floor(path.pieces / DASH) % 2 === 1,
       fromX: path.keptX, fromY: path.keptY, toX: path.x, toY: path.y, heading: path.heading,
     };
     path.keptX = path.x;
     path.keptY = path.y;
-    path.keptHeading = path.heading;
+    path.pieces++;
     return step;
   }
 }

@@ -79,7 +79,7 @@ export function helpDialog(): HTMLDialogElement {
 }
 
 export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
-  const choice = <K extends 'theme' | 'language' | 'steering' | 'stick'>(key: K, label: TextKey, options: { value: Settings[K] & string; text: string; key?: TextKey }[]) => {
+  const choice = <K extends 'theme' | 'language' | 'steering' | 'stick' | 'odometry'>(key: K, label: TextKey, options: { value: Settings[K] & string; text: string; key?: TextKey }[]) => {
     const select = chooser<Settings[K] & string>(label, options, (value) => app.change({ [key]: value } as Partial<Settings>));
     app.on('settings', (settings) => (select.value = settings[key]));
     select.value = app.settings[key];
@@ -94,9 +94,6 @@ export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
   });
   name.value = app.settings.name;
   app.on('welcome', (welcome) => (name.placeholder = welcome.name));
-  const odometry = h('input', { attributes: { type: 'checkbox' }, on: { change: () => app.change({ odometry: odometry.checked }) } });
-  odometry.checked = app.settings.odometry;
-  app.on('settings', (settings) => (odometry.checked = settings.odometry));
   const padLine = h('p', { class: 'note' });
   const element = dialog('settings', 'settings',
     h('label', { class: 'setting' }, h('span', { text: 'yourName' }), name),
@@ -113,7 +110,9 @@ export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
     choice('stick', 'stick', [
       { value: 'auto', text: '', key: 'stickAuto' }, { value: 'on', text: '', key: 'stickOn' }, { value: 'off', text: '', key: 'stickOff' },
     ]),
-    h('label', { class: 'setting check' }, odometry, h('span', { text: 'odometry' })),
+    choice('odometry', 'odometry', [
+      { value: 'auto', text: '', key: 'odometryAuto' }, { value: 'on', text: '', key: 'odometryOn' }, { value: 'off', text: '', key: 'odometryOff' },
+    ]),
     padLine);
   const showPad = () => (padLine.textContent = pad.name ? t('padFound', { name: pad.name }) : t('padNone'));
   element.addEventListener('focusin', showPad);

@@ -7,7 +7,7 @@ import { h, iconButton } from './dom';
 import { icon } from './icons';
 
 const TABS: { tab: Tab; text: TextKey }[] = [
-  { tab: 'robots', text: 'robots' }, { tab: 'plots', text: 'plots' }, { tab: 'events', text: 'events' },
+  { tab: 'robots', text: 'robots' }, { tab: 'sensors', text: 'sensors' }, { tab: 'plots', text: 'plots' }, { tab: 'events', text: 'events' },
 ];
 
 export class Dock {

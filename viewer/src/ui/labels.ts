@@ -23,7 +23,7 @@ export class Labels {
     let used = 0;
     for (const n of wanted) {
       const body = app.body(n);
-      const at = view.project(n, playback, 0.02);
+      const at = view.project(n, playback, 0.27 * (body?.height ?? 0));
       if (!body || !at || used >= MOST || (app.cameraMode === 'first' && n === app.selected)) continue;
       const entry = (this.pool[used] ??= this.make());
       used++;

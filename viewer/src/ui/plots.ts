@@ -3,7 +3,8 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { App } from '../app';
-import { keyOf, OF_MOTORS, QUANTITIES, toCsv, UNITS, type Quantity, type Signal } from '../state/signals';
+import { findQuantity, partsOf, quantityOf, type Part } from '../state/sensor-signals';
+import { isQuantity, keyOf, OF_MOTORS, QUANTITIES, toCsv, unitOf, type Quantity, type Signal } from '../state/signals';
 import { number, t, type TextKey } from '../text';
 import { chooser, h, iconButton, setText } from './dom';
 import { icon } from './icons';
@@ -18,6 +19,11 @@ const NAMES: Record<Quantity, TextKey> = {
   x: 'x', y: 'y', heading: 'heading', speed: 'speedSignal', omega: 'omega', voltsLeft: 'voltsLeft',
   voltsRight: 'voltsRight', currentLeft: 'currentLeft', currentRight: 'currentRight',
   wheelLeft: 'wheelLeft', wheelRight: 'wheelRight',
+};
+
+const PARTS: Record<Part, TextKey> = {
+  x: 'x', y: 'y', heading: 'heading', offset: 'partOffset', turnOffset: 'partTurnOffset', left: 'partLeft', right: 'partRight',
+  accelX: 'partAccelX', accelY: 'partAccelY', turning: 'omega', ahead: 'sensorAhead', nearest: 'sensorNearest', pressed: 'bumperPressed',
 };
 
 interface Diagram {
@@ -77,6 +83,7 @@ export class Plots {
     if (this.element.hidden || now - this.drawnAt < REFRESH_MS || this.area.clientWidth === 0) return;
     this.drawnAt = now;
     const { recorder } = this.app;
+    if (this.chips.childElementCount !== recorder.signals.length) this.showChips(); // another panel added some
     const shape = recorder.signals.map(keyOf).join() + document.documentElement.dataset.theme;
     if (shape !== this.shape) {
       this.shape = shape;
@@ -96,7 +103,7 @@ export class Plots {
   }
 
   private add(): void {
-    const quantity = this.quantityChoice.value as Quantity;
+    const quantity = this.quantityChoice.value;
     if (this.bodyChoice.value === '' || !quantity) return;
     this.app.recorder.add({ body: Number(this.bodyChoice.value), quantity });
     this.showChips();
@@ -139,16 +146,25 @@ export class Plots {
   }
 
   private offerQuantities(): void {
-    const robot = this.app.body(Number(this.bodyChoice.value))?.kind === 'robot';
+    const body = this.app.body(Number(this.bodyChoice.value));
     const before = this.quantityChoice.value;
-    const offered = QUANTITIES.filter((quantity) => robot || !OF_MOTORS.has(quantity));
+    const own = QUANTITIES.filter((quantity) => body?.kind === 'robot' || !OF_MOTORS.has(quantity));
+    const sensed = body?.sensors.flatMap((sensor) => partsOf(sensor).map((part) => quantityOf(sensor, part))) ?? [];
+    const offered: string[] = [...own, ...sensed];
     this.quantityChoice.replaceChildren(
-      ...offered.map((quantity) => new Option(`${t(NAMES[quantity])} (${UNITS[quantity]})`, quantity)));
-    this.quantityChoice.value = offered.includes(before as Quantity) ? before : 'speed';
+      ...offered.map((quantity) => new Option(`${this.nameOf(Number(this.bodyChoice.value), quantity)} (${unitOf(quantity)})`, quantity)));
+    this.quantityChoice.value = offered.includes(before) ? before : 'speed';
   }
 
   private label({ body, quantity }: Signal): string {
-    return `${this.app.body(body)?.name ?? `#${body}`} ${t(NAMES[quantity])}`;
+    return `${this.app.body(body)?.name ?? `#${body}`} ${this.nameOf(body, quantity)}`;
+  }
+
+  private nameOf(body: number, quantity: string): string {
+    if (isQuantity(quantity)) return t(NAMES[quantity]);
+    const info = this.app.body(body);
+    const found = info && findQuantity(info, quantity);
+    return found ? `${found.sensor.name} ${t(PARTS[found.part])}` : quantity;
   }
 
   private ink(signal: Signal): string {
@@ -177,9 +193,9 @@ export class Plots {
 
   private rebuild(): void {
     for (const { plot } of this.diagrams) plot.destroy();
-    const units = [...new Set(this.app.recorder.signals.map(({ quantity }) => UNITS[quantity]))];
+    const units = [...new Set(this.app.recorder.signals.map(({ quantity }) => unitOf(quantity)))];
     this.diagrams = units.map((unit) => {
-      const signals = this.app.recorder.signals.filter(({ quantity }) => UNITS[quantity] === unit);
+      const signals = this.app.recorder.signals.filter(({ quantity }) => unitOf(quantity) === unit);
       return { unit, signals, plot: this.makePlot(unit, signals) };
     });
   }

@@ -8,6 +8,7 @@ import type { TraceStyle } from '../view3d/traces';
 import type { Tool } from '../settings';
 import { css, h, iconButton, segmented, setText } from './dom';
 import { icon } from './icons';
+import { senseButtons } from './sensebar';
 import { wantsStick } from './stick';
 
 export function stageBar(app: App): HTMLElement[] {
@@ -53,7 +54,7 @@ export function stageBar(app: App): HTMLElement[] {
   return [
     h('div', { class: 'stage-top' },
       h('div', { class: 'stage-group' }, cameras.element, home),
-      h('div', { class: 'stage-group' }, tools.element, traces)),
+      h('div', { class: 'stage-group' }, tools.element, traces, ...senseButtons(app))),
     h('div', { class: 'stage-bottom' }, score(app), hint(app)),
   ];
 }

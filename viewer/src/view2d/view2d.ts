@@ -1,12 +1,13 @@
 // A flat picture from above, for browsers without WebGL.
 
 import type { Playback } from '../state/playback';
-import type { BodyInfo, SceneInfo } from '../state/scene';
+import { usualBody, type BodyInfo, type SceneInfo } from '../state/scene';
 import type { Step } from '../state/trace';
 import type { Marks, View } from '../view';
 import { CameraRig } from '../view3d/rig';
 import { DARK, LIGHT, type Palette } from '../view3d/palette';
 import type { TraceStyle } from '../view3d/traces';
+import { drawSketch } from './sketch2d';
 
 const MOST_TRACE = 4000;
 
@@ -24,6 +25,9 @@ export class View2d implements View {
   private traces: Step[] = [];
   private flashes: { x: number; y: number; age: number; strength: number }[] = [];
   private scale = 100;
+  /** A robot of the scene against a minirobot: in size, and in mass. */
+  private large = 1;
+  private heavy = 1;
   private middle: [number, number] = [0, 0];
 
   constructor(private readonly canvas: HTMLCanvasElement) {
@@ -36,6 +40,8 @@ export class View2d implements View {
   setScene(scene: SceneInfo): void {
     this.info = scene;
     this.rig.setBounds(scene.bounds, scene.axes);
+    const { reach, mass } = usualBody(scene);
+    [this.large, this.heavy] = [reach / 0.053, mass / 0.352];
     this.traces = [];
     this.flashes = [];
   }
@@ -58,8 +64,9 @@ export class View2d implements View {
   }
 
   flash(x: number, y: number, impulse: number): void {
-    const near = this.flashes.some((flash) => Math.hypot(flash.x - x, flash.y - y) < 0.03);
-    if (impulse > 2e-3 && !near) this.flashes.push({ x, y, age: 0, strength: Math.min(1, Math.sqrt(impulse / 0.15)) });
+    const near = this.flashes.some((flash) => Math.hypot(flash.x - x, flash.y - y) < 0.03 * this.large);
+    if (!(impulse > 2e-3 * this.heavy) || near) return;
+    this.flashes.push({ x, y, age: 0, strength: Math.min(1, Math.sqrt(impulse / (0.15 * this.heavy))) });
   }
 
   draw(playback: Playback, marks: Marks, elapsed: number): void {
@@ -87,6 +94,7 @@ export class View2d implements View {
     this.drawField(info);
     this.drawTraces(info);
     for (const item of info.bodies) this.drawBody(item, shown.x[item.number]!, shown.y[item.number]!, shown.heading[item.number]!);
+    drawSketch(context, marks.sketch, palette, 1 / this.scale);
     this.drawMarks(info, marks, playback);
     this.drawFlashes(elapsed);
   }
@@ -157,9 +165,10 @@ export class View2d implements View {
     for (const wall of source.walls) {
       this.polygon(wall.points);
       context.fillStyle = context.strokeStyle = css(wall.colour);
-      context.lineWidth = 0.003;
+      context.lineWidth = Math.max(0.003, 1.5 / this.scale);
       context.fill();
-      if (wall.points.length <= 4) context.stroke();
+      // A thin one is seen at any distance.
+      if (wall.points.length <= 4 || this.scale < 100) context.stroke();
     }
   }
 
@@ -168,6 +177,7 @@ export class View2d implements View {
     const { context } = this;
     context.lineWidth = 2 / this.scale;
     for (const step of this.traces) {
+      if (step.gap) continue;
       context.strokeStyle = step.odometry ? css(this.palette.odometry) : css(info.bodies[step.body]?.colour ?? 0);
       context.beginPath();
       context.moveTo(step.fromX, step.fromY);
@@ -245,7 +255,7 @@ export class View2d implements View {
       context.globalAlpha = 1 - age / 0.35;
       context.lineWidth = 3 / this.scale;
       context.beginPath();
-      context.arc(x, y, (0.01 + 0.04 * strength) * (0.5 + 2 * age), 0, 2 * Math.PI);
+      context.arc(x, y, this.large * (0.01 + 0.04 * strength) * (0.5 + 2 * age), 0, 2 * Math.PI);
       context.stroke();
     }
     context.globalAlpha = 1;

@@ -7,6 +7,7 @@ import type { Shown } from '../state/playback';
 import { QUARANTINED, type Snapshot } from '../state/snapshot';
 import { deck, face, inset, merge, paint, ringOf, sides } from './geometry';
 import { Balls } from './balls';
+import { gear, gearKey } from './gear';
 
 const DARK = 0x1d2228;
 /** Share of a top face that the flat team colour covers; the rest is a rim. */
@@ -48,7 +49,7 @@ export class Bodies {
     for (const body of scene.bodies) {
       if (body.kind === 'ball') continue;
       const { outlines, wheel_radius, wheel_distance } = body.source;
-      const key = JSON.stringify([body.kind, body.height, outlines, wheel_radius, wheel_distance]);
+      const key = JSON.stringify([body.kind, body.height, outlines, wheel_radius, wheel_distance, gearKey(body)]);
       const known = alike.get(key);
       if (known) known.push(body.number);
       else alike.set(key, [body.number]);
@@ -124,6 +125,8 @@ export class Bodies {
     shape.coloured.push(hull, plate);
     if (robot) {
       this.addMarks(sample, add);
+      const carried = gear(sample, detail.low);
+      if (carried) add(carried, new THREE.MeshLambertMaterial({ vertexColors: true })).castShadow = detail.shadows;
       if (sample.wheelRadius > 0 && sample.wheelDistance > 0) this.addWheels(shape, detail);
     }
     this.shapes.push(shape);

@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 import type { Bounds, SceneInfo } from '../state/scene';
+import { Cutaway } from './cutaway';
 import { face, merge, paint, prism, ribbon, ringOfPoints, sides } from './geometry';
 import type { Palette } from './palette';
 
@@ -15,10 +16,16 @@ const MOST_LINES = 60;
 
 export class Field {
   readonly group = new THREE.Group();
+  private readonly cutaway = new Cutaway();
+  /** Height of the highest wall, m. */
+  private highest = 0;
+  /** What is painted lies higher in large scenes, where depths are coarser. */
+  private readonly coarse: number;
 
   constructor(scene: SceneInfo, palette: Palette, shadows: boolean) {
     const { source, bounds } = scene;
     const size = Math.max(bounds.maxX - bounds.minX, bounds.maxY - bounds.minY);
+    this.coarse = Math.max(1, size / 4);
     // A scene without walls is an open floor; one with walls lies on a table.
     const table = source.walls.length > 0;
     this.addGround(bounds, size, palette, table);
@@ -28,6 +35,12 @@ export class Field {
     this.group.traverse((item) => {
       if (item instanceof THREE.Mesh) item.receiveShadow = shadows;
     });
+  }
+
+  /** Lets these robots be seen through walls that are higher than they. */
+  look(robots: readonly { x: number; y: number; height: number; reach: number }[]): void {
+    const hidden = robots.filter(({ height }) => this.highest > 1.2 * height);
+    this.cutaway.look(hidden.map(({ x, y, height, reach }) => ({ x, y, z: 0.5 * height, radius: 1.5 * reach })));
   }
 
   dispose(): void {
@@ -58,7 +71,7 @@ export class Field {
   private addGrid(bounds: Bounds, size: number, palette: Palette): void {
     const spacing = [0.1, 0.25, 0.5, 1, 2, 5, 10, 50].find((step) => size / step < MOST_LINES) ?? size / 20;
     const points: number[] = [];
-    const z = 0.0004;
+    const z = 0.0004 * this.coarse;
     for (let x = Math.ceil(bounds.minX / spacing) * spacing; x <= bounds.maxX; x += spacing) {
       points.push(x, bounds.minY, z, x, bounds.maxY, z);
     }
@@ -77,14 +90,14 @@ export class Field {
     const zones = source.zones
       .map((zone) => ({ zone, ring: ringOfPoints(zone.points) }))
       .filter(({ ring }) => ring.length > 2)
-      .map(({ zone, ring }) => paint(face(ring, 0.0006), zone.colour));
+      .map(({ zone, ring }) => paint(face(ring, 0.0006 * this.coarse), zone.colour));
     if (zones.length > 0) {
       const material = decal({ vertexColors: true, transparent: true, opacity: 0.28 });
       this.group.add(new THREE.Mesh(merge(zones), material));
     }
     const lines = source.markings
       .filter((marking) => marking.points.length >= 4)
-      .map((marking) => paint(ribbon(marking.points, marking.width || LINE_WIDTH, 0.0008), marking.colour));
+      .map((marking) => paint(ribbon(marking.points, marking.width || LINE_WIDTH, 0.0008 * this.coarse), marking.colour));
     if (lines.length > 0) {
       const material = decal({ vertexColors: true, transparent: true, opacity: 0.85 });
       this.group.add(new THREE.Mesh(merge(lines), material));
@@ -95,18 +108,21 @@ export class Field {
     const tint = new THREE.Color(palette.wallTint);
     const parts = source.walls.flatMap((wall) => {
       const height = wall.height || WALL_HEIGHT;
+      this.highest = Math.max(this.highest, height);
       const colour = new THREE.Color(wall.colour).multiply(tint).getHex();
       // A sheet without thickness is drawn as thick as paper.
       const ring = ringOfPoints(wall.points);
       if (ring.length > 2) return [paint(prism(ring, 0, height), colour)];
       const [a, b] = ring;
       if (!a || !b) return [];
-      const across = new THREE.Vector2(a.y - b.y, b.x - a.x).setLength(SHEET_WIDTH / 2);
+      const across = new THREE.Vector2(a.y - b.y, b.x - a.x).setLength((SHEET_WIDTH / 2) * this.coarse);
       const sheet = [a.clone().add(across), a.clone().sub(across), b.clone().sub(across), b.clone().add(across)];
       return [paint(prism(sheet, 0, height), colour)];
     });
     if (parts.length === 0) return;
-    const walls = new THREE.Mesh(merge(parts), new THREE.MeshLambertMaterial({ vertexColors: true }));
+    const material = new THREE.MeshLambertMaterial({ vertexColors: true });
+    this.cutaway.apply(material);
+    const walls = new THREE.Mesh(merge(parts), material);
     walls.castShadow = true;
     this.group.add(walls);
   }

@@ -2,6 +2,9 @@
 
 import * as THREE from 'three';
 
+/** Sizes and impulses are those of a minirobot; other scenes scale them. */
+const USUAL_REACH = 0.053;
+const USUAL_MASS = 0.352;
 const MOST = 256;
 const LIFE_S = 0.35;
 /** Pressing that is no news, N s a step: a robot that leans on a wall. */
@@ -14,14 +17,14 @@ const STRONG = 0.15;
 
 const VERTEX = `
 attribute float born; attribute float strength;
-uniform float now; uniform float scale;
+uniform float now; uniform float scale; uniform float large;
 varying float age; varying float power;
 void main() {
   age = (now - born) / ${LIFE_S.toFixed(2)};
   power = strength;
   vec4 seen = modelViewMatrix * vec4(position, 1.0);
   gl_Position = projectionMatrix * seen;
-  float size = (0.025 + 0.05 * strength) * (0.5 + age);
+  float size = large * (0.025 + 0.05 * strength) * (0.5 + age);
   gl_PointSize = age < 1.0 ? min(90.0, scale * size / -seen.z) : 0.0;
 }`;
 
@@ -47,6 +50,8 @@ export class Flashes {
   private readonly material: THREE.ShaderMaterial;
   private next = 0;
   private now = 0;
+  private large = 1;
+  private heavy = 1;
 
   constructor(colour: number) {
     const geometry = new THREE.BufferGeometry();
@@ -55,16 +60,24 @@ export class Flashes {
     geometry.setAttribute('strength', this.strength);
     this.material = new THREE.ShaderMaterial({
       vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false, depthTest: false,
-      uniforms: { now: { value: 0 }, scale: { value: 500 }, colour: { value: new THREE.Color(colour) } },
+      uniforms: { now: { value: 0 }, scale: { value: 500 }, large: { value: 1 }, colour: { value: new THREE.Color(colour) } },
     });
     this.points = new THREE.Points(geometry, this.material);
     this.points.frustumCulled = false;
     this.points.renderOrder = 5;
   }
 
-  add(x: number, y: number, z: number, impulse: number): void {
-    const strength = Math.min(1, Math.sqrt(impulse / STRONG));
-    if (!(impulse > QUIET) || this.flashedHere(x, y, strength)) return;
+  /** How large, m, and heavy, kg, the scene's robots are. */
+  setScale(reach: number, mass: number): void {
+    this.large = reach / USUAL_REACH;
+    this.heavy = mass / USUAL_MASS;
+    this.material.uniforms.large!.value = this.large;
+  }
+
+  add(x: number, y: number, impulse: number): void {
+    const z = 0.04 * this.large;
+    const strength = Math.min(1, Math.sqrt(impulse / (STRONG * this.heavy)));
+    if (!(impulse > QUIET * this.heavy) || this.flashedHere(x, y, strength)) return;
     this.position.setXYZ(this.next, x, y, z);
     this.born.setX(this.next, this.now);
     this.strength.setX(this.next, strength);
@@ -75,7 +88,7 @@ export class Flashes {
   private flashedHere(x: number, y: number, strength: number): boolean {
     for (let i = 0; i < MOST; i++) {
       if (this.now - this.born.getX(i) > AGAIN_S || this.strength.getX(i) < 0.6 * strength) continue;
-      if (Math.hypot(this.position.getX(i) - x, this.position.getY(i) - y) < SAME_M) return true;
+      if (Math.hypot(this.position.getX(i) - x, this.position.getY(i) - y) < SAME_M * this.large) return true;
     }
     return false;
   }

@@ -54,13 +54,15 @@ export class Overlay {
     this.group.add(this.selected, this.hovered, this.arrow);
   }
 
-  ringAround(which: 'selected' | 'hovered', body: BodyInfo | undefined, x: number, y: number): void {
+  /** `least`: radius at which a ring is still seen from here, m. */
+  ringAround(which: 'selected' | 'hovered', body: BodyInfo | undefined, x: number, y: number, least: number): void {
     const mesh = this[which];
     mesh.visible = body !== undefined;
     if (!body) return;
     mesh.position.x = x;
     mesh.position.y = y;
-    mesh.scale.setScalar(1.22 * body.reach);
+    mesh.position.z = 0.04 * body.reach;
+    mesh.scale.setScalar(Math.max(1.22 * body.reach, least));
   }
 
   show(gesture: Gesture | undefined, body: BodyInfo | undefined): void {
@@ -71,17 +73,17 @@ export class Overlay {
     if (placing) {
       this.haunt(body);
       this.ghost!.visible = true;
-      this.ghost!.position.set(gesture.toX, gesture.toY, 0.03);
+      this.ghost!.position.set(gesture.toX, gesture.toY, 0.5 * body.reach);
       this.ghost!.rotation.z = gesture.heading;
       return;
     }
     const dx = gesture.toX - gesture.fromX;
     const dy = gesture.toY - gesture.fromY;
     const length = Math.hypot(dx, dy);
-    this.arrow.visible = length > 0.005;
-    this.arrow.position.set(gesture.fromX, gesture.fromY, body.height + 0.004);
+    this.arrow.visible = length > 0.1 * body.reach;
+    this.arrow.position.set(gesture.fromX, gesture.fromY, body.height + 0.08 * body.reach);
     this.arrow.rotation.z = Math.atan2(dy, dx);
-    this.arrow.scale.set(length, Math.min(0.06, 0.02 + length * 0.2) * (gesture.kind === 'grab' ? 0.5 : 1), 1);
+    this.arrow.scale.set(length, Math.min(1.1 * body.reach, 0.4 * body.reach + length * 0.2) * (gesture.kind === 'grab' ? 0.5 : 1), 1);
   }
 
   dispose(): void {

@@ -21,6 +21,8 @@ export interface Followed {
   heading: number;
   height: number;
   reach: number;
+  /** Height of its own eye, m; above its top where it has none. */
+  eye?: number;
 }
 
 const FOV = 38;
@@ -29,6 +31,11 @@ const EASE = 9;
 const EASE_HEADING = 5;
 /** Share of the view around the middle in which a followed robot moves without moving the view. */
 const LEASH = 0.7;
+/** How far behind a robot the camera chases it, in the robot's reaches. */
+const CHASE_REACHES = 10.4;
+/** The nearest that the camera comes, m, and in reaches of a chased robot. */
+const NEAREST_M = 0.15;
+const NEAREST_REACHES = 2.8;
 
 /** What the controls on the picture cover, CSS pixels. */
 const COVERED_TOP_PX = 60;
@@ -64,7 +71,10 @@ export class CameraRig {
   private pitch = 0.85;
   private orbitDistance = 3;
   private topDistance = 3;
-  private chaseDistance = 0.55;
+  private chaseReaches = CHASE_REACHES;
+  /** Of the body that was followed last, m. */
+  private followedReach = 0.053;
+  private tallest = 0;
   private chaseYaw = 0;
   private chasePitch = 0.62;
   private chaseHeading: number | undefined;
@@ -78,9 +88,11 @@ export class CameraRig {
     return Math.max(this.bounds.maxX - this.bounds.minX, this.bounds.maxY - this.bounds.minY);
   }
 
-  setBounds(bounds: Bounds, axes: Axes = Y_UP): void {
+  /** `tallest`: height of the tallest body, which the camera stays above, m. */
+  setBounds(bounds: Bounds, axes: Axes = Y_UP, tallest = 0): void {
     this.bounds = bounds;
     this.axes = axes;
+    this.tallest = tallest;
     this.home();
     this.pose = undefined;
   }
@@ -114,7 +126,7 @@ export class CameraRig {
     // What is covered at the bottom counts for more than what is covered at the top.
     const lift = (this.insets.top - this.insets.bottom) * slope * this.topDistance;
     this.middle = [(minX + maxX) / 2 + lift * away[0], (minY + maxY) / 2 + lift * away[1]];
-    this.chaseDistance = 0.55;
+    this.chaseReaches = CHASE_REACHES;
     this.chaseYaw = this.lookYaw = this.lookPitch = 0;
     this.chasePitch = 0.62;
     this.firstFov = 70;
@@ -154,10 +166,17 @@ export class CameraRig {
   zoom(factor: number): void {
     this.touched = true;
     const farthest = this.size * 6;
+    const nearest = Math.max(NEAREST_M, 2 * this.tallest);
     if (this.mode === 'first') this.firstFov = clamp(this.firstFov * factor, 20, 110);
-    else if (this.mode === 'chase') this.chaseDistance = clamp(this.chaseDistance * factor, 0.15, farthest);
-    else if (this.mode === 'top') this.topDistance = clamp(this.topDistance * factor, 0.15, farthest);
-    else this.orbitDistance = clamp(this.orbitDistance * factor, 0.15, farthest);
+    else if (this.mode === 'chase') {
+      this.chaseReaches = clamp(this.chaseReaches * factor, NEAREST_REACHES, farthest / this.followedReach);
+    }
+    else if (this.mode === 'top') this.topDistance = clamp(this.topDistance * factor, nearest, farthest);
+    else this.orbitDistance = clamp(this.orbitDistance * factor, nearest, farthest);
+  }
+
+  private get chaseDistance(): number {
+    return this.chaseReaches * this.followedReach;
   }
 
   /** Metres of ground for one pixel of a view this high, about the middle of the picture. */
@@ -167,6 +186,7 @@ export class CameraRig {
   }
 
   update(followed: Followed | undefined, elapsed: number): CameraPose {
+    if (followed) this.followedReach = followed.reach;
     if (followed && this.following) this.keepInSight(followed);
     const wanted = this.wanted(followed, elapsed);
     if (!this.pose || !this.eased) {
@@ -233,7 +253,7 @@ export class CameraRig {
     const eye: Vec3 = [
       robot.x + 0.8 * robot.reach * Math.cos(robot.heading),
       robot.y + 0.8 * robot.reach * Math.sin(robot.heading),
-      robot.height + 0.012,
+      robot.eye ?? robot.height + 0.23 * robot.reach,
     ];
     const down = Math.tan(this.lookPitch - 0.16);
     return {

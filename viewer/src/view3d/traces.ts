@@ -4,14 +4,17 @@ import * as THREE from 'three';
 import type { Step } from '../state/trace';
 
 const MOST = 12_000;
-/** One arrow for every so much of the way, m. */
-const ARROW_EVERY = 0.05;
+/** One arrow for every so much of the way, in reaches of the body, and the least width of an arrow. */
+const ARROW_EVERY = 0.95;
+const ARROW_WIDTH = 0.066;
 
 export type TraceStyle = 'off' | 'line' | 'arrows';
 
+const WHITE = new THREE.Color(0xffffff);
+
 const VERTEX = `
 attribute vec4 piece; attribute vec4 paint;
-uniform float width; uniform float arrows;
+uniform float width; uniform float arrows; uniform float lift;
 varying vec4 tint;
 void main() {
   vec2 from = piece.xy; vec2 to = piece.zw;
@@ -25,7 +28,7 @@ void main() {
   vec2 at = arrows > 0.5 ? head : line;
   float odometry = step(0.5, paint.a);
   tint = vec4(paint.rgb, odometry > 0.5 ? 0.75 : 0.9);
-  gl_Position = projectionMatrix * modelViewMatrix * vec4(at, 0.0014, 1.0);
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(at, lift, 1.0);
 }`;
 
 const FRAGMENT = `
@@ -52,7 +55,7 @@ class Ring {
     this.material = new THREE.ShaderMaterial({
       vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false,
       polygonOffset: true, polygonOffsetFactor: -3, polygonOffsetUnits: -3, side: THREE.DoubleSide,
-      uniforms: { width: { value: 0.004 }, arrows: { value: arrows ? 1 : 0 } },
+      uniforms: { width: { value: 0.004 }, lift: { value: 0.0014 }, arrows: { value: arrows ? 1 : 0 } },
     });
     this.mesh = new THREE.Mesh(this.geometry, this.material);
     this.mesh.frustumCulled = false;
@@ -86,7 +89,7 @@ export class Traces {
   private readonly arrows = new Ring(true);
   private readonly sinceArrow = new Map<string, number>();
   private readonly colour = new THREE.Color();
-  private dash = new Map<number, boolean>();
+  private reach = 0.053;
 
   constructor(private odometryColour: number) {
     this.group.add(this.lines.mesh, this.arrows.mesh);
@@ -98,25 +101,29 @@ export class Traces {
     this.arrows.mesh.visible = style === 'arrows';
   }
 
+  /** Of the scene's robots, m: arrows and heights are in proportion. */
+  setReach(reach: number): void {
+    this.reach = reach;
+    for (const { material } of [this.lines, this.arrows]) material.uniforms.lift!.value = 0.026 * reach;
+  }
+
   /** How wide lines are, m: the same on the screen at any distance. */
   setWidth(width: number): void {
     this.lines.material.uniforms.width!.value = width;
-    this.arrows.material.uniforms.width!.value = Math.max(width, 0.0035);
+    this.arrows.material.uniforms.width!.value = Math.max(width, ARROW_WIDTH * this.reach);
   }
 
   add(step: Step, bodyColour: number): void {
     this.colour.setHex(step.odometry ? this.odometryColour : bodyColour);
+    // Paler than the body, so that it stands out from any ground.
+    if (!step.odometry) this.colour.lerp(WHITE, 0.3);
     const key = `${step.body}${step.odometry}`;
     const way = (this.sinceArrow.get(key) ?? 0) + Math.hypot(step.toX - step.fromX, step.toY - step.fromY);
-    if (way >= ARROW_EVERY) this.arrows.add(step, this.colour);
-    this.sinceArrow.set(key, way >= ARROW_EVERY ? 0 : way);
-    if (step.odometry) {
-      // Dashed: what the wheels tell is not where the robot was.
-      const drawn = !this.dash.get(step.body);
-      this.dash.set(step.body, drawn);
-      if (!drawn) return;
-    }
-    this.lines.add(step, this.colour);
+    const arrow = way >= ARROW_EVERY * this.reach;
+    if (arrow) this.arrows.add(step, this.colour);
+    this.sinceArrow.set(key, arrow ? 0 : way);
+    // Dashed: what the wheels tell is not where the robot was.
+    if (!step.gap) this.lines.add(step, this.colour);
   }
 
   clear(): void {

@@ -2,15 +2,17 @@
 
 import * as THREE from 'three';
 import type { Playback } from '../state/playback';
-import type { SceneInfo } from '../state/scene';
+import { usualBody, type BodyInfo, type SceneInfo } from '../state/scene';
 import type { Step } from '../state/trace';
 import type { Marks, View } from '../view';
 import { Bodies, deckOf, type Detail } from './bodies';
+import { MOST_SEEN } from './cutaway';
 import { Field } from './field';
 import { Flashes } from './flashes';
 import { Overlay } from './overlay';
 import { DARK, LIGHT, type Palette } from './palette';
 import { CameraRig, type Followed } from './rig';
+import { Strokes } from './strokes';
 import { Traces, type TraceStyle } from './traces';
 
 /** With more bodies than this, shadows cost more than they show. */
@@ -18,6 +20,8 @@ const MOST_SHADOWED = 600;
 /** Finer pictures than this are not seen, only paid for. */
 const MOST_PIXEL_RATIO = 2;
 const TRACE_PIXELS = 2.5;
+/** A ring around a body is at least so large on the screen. */
+const LEAST_RING_PIXELS = 13;
 
 export class View3d implements View {
   readonly kind = '3d';
@@ -35,6 +39,7 @@ export class View3d implements View {
   private flashes = new Flashes(LIGHT.flash);
   private traces = new Traces(LIGHT.odometry);
   private overlay = new Overlay(LIGHT.accent);
+  private readonly strokes = new Strokes();
   private decks = new Map<number, { x: number; y: number }>();
   private traceStyle: TraceStyle = 'off';
 
@@ -49,16 +54,18 @@ export class View3d implements View {
     this.camera.up.set(0, 0, 1);
     this.rig.eased = !low;
     this.scene.add(this.sky, this.sun, this.sun.target);
-    this.scene.add(this.flashes.points, this.traces.group, this.overlay.group);
+    this.scene.add(this.flashes.points, this.traces.group, this.overlay.group, this.strokes.mesh);
     this.setDark(false);
   }
 
   setScene(scene: SceneInfo): void {
     this.info = scene;
-    this.rig.setBounds(scene.bounds, scene.axes);
+    const tallest = Math.max(0, ...scene.robots.slice(0, 100).map((n) => topOf(scene.bodies[n]!)));
+    this.rig.setBounds(scene.bounds, scene.axes, tallest);
     this.decks.clear();
     this.flashes.clear();
     this.traces.clear();
+    this.setScale(scene);
     this.build();
   }
 
@@ -78,7 +85,11 @@ export class View3d implements View {
     this.overlay = new Overlay(palette.accent);
     this.flashes = new Flashes(palette.flash);
     this.scene.add(this.overlay.group, this.flashes.points);
-    if (this.info) this.build();
+    this.strokes.setPalette(palette);
+    if (this.info) {
+      this.setScale(this.info);
+      this.build();
+    }
   }
 
   setTraceStyle(style: TraceStyle): void {
@@ -96,7 +107,7 @@ export class View3d implements View {
   }
 
   flash(x: number, y: number, impulse: number): void {
-    this.flashes.add(x, y, 0.04, impulse);
+    this.flashes.add(x, y, impulse);
   }
 
   draw(playback: Playback, marks: Marks, elapsed: number): void {
@@ -104,14 +115,18 @@ export class View3d implements View {
     this.bodies?.update(shown, latest);
     this.aim(playback, marks.selected, elapsed);
     const at = (n: number | undefined) => (n === undefined ? undefined : this.info?.bodies[n]);
+    const height = this.canvas.clientHeight;
+    const metres = this.rig.metresPerPixel(height);
     const ring = (which: 'selected' | 'hovered', n: number | undefined) =>
-      this.overlay.ringAround(which, at(n), shown.x[n ?? 0] ?? 0, shown.y[n ?? 0] ?? 0);
+      this.overlay.ringAround(which, at(n), shown.x[n ?? 0] ?? 0, shown.y[n ?? 0] ?? 0, LEAST_RING_PIXELS * metres);
     ring('selected', this.rig.mode === 'first' ? undefined : marks.selected);
     ring('hovered', marks.hovered === marks.selected ? undefined : marks.hovered);
     this.overlay.show(marks.gesture, at(marks.gesture?.body));
-    const height = this.canvas.clientHeight;
+    this.lookThroughWalls(playback, marks.selected);
+    const ratio = this.renderer.getPixelRatio();
+    this.strokes.update(marks.sketch, this.canvas.clientWidth * ratio, height * ratio, ratio, this.camera.near);
     this.flashes.update(elapsed, height * this.renderer.getPixelRatio(), this.camera.fov);
-    if (this.traceStyle !== 'off') this.traces.setWidth(TRACE_PIXELS * this.rig.metresPerPixel(height));
+    if (this.traceStyle !== 'off') this.traces.setWidth(TRACE_PIXELS * metres);
     this.renderer.render(this.scene, this.camera);
   }
 
@@ -172,6 +187,7 @@ export class View3d implements View {
     this.flashes.dispose();
     this.traces.dispose();
     this.overlay.dispose();
+    this.strokes.dispose();
     this.renderer.dispose();
   }
 
@@ -188,7 +204,7 @@ export class View3d implements View {
     const body = n === undefined ? undefined : this.info?.bodies[n];
     const followed: Followed | undefined = body && {
       x: shown.x[body.number]!, y: shown.y[body.number]!, heading: shown.heading[body.number]!,
-      height: body.height, reach: body.reach,
+      height: body.height, reach: body.reach, ...eyeOf(body),
     };
     const pose = this.rig.update(followed, elapsed);
     this.camera.position.set(...pose.eye);
@@ -198,12 +214,28 @@ export class View3d implements View {
       pose.eye[0] - pose.target[0], pose.eye[1] - pose.target[1], pose.eye[2] - pose.target[2],
     );
     // The nearer the nearest thing, the coarser the depths far away.
-    const near = this.rig.mode === 'first' ? 0.008 : Math.max(0.01, 0.03 * distance);
+    const near = this.rig.mode === 'first' ? 0.15 * (body?.reach ?? 0.053) : Math.max(0.01, 0.03 * distance);
     this.camera.near = near;
     this.camera.far = Math.max(20, this.rig.size * 14 + distance * 2);
     this.camera.fov = pose.fov;
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
+  }
+
+  private setScale(scene: SceneInfo): void {
+    const { reach, mass } = usualBody(scene);
+    this.flashes.setScale(reach, mass);
+    this.traces.setReach(reach);
+  }
+
+  /** The selected robot first, then the others as far as there is room. */
+  private lookThroughWalls({ shown }: Playback, selected: number | undefined): void {
+    const robots = this.rig.mode === 'first' ? [] : (this.info?.robots ?? []).slice(0, MOST_SEEN);
+    if (selected !== undefined && this.rig.mode !== 'first' && !robots.includes(selected)) robots.unshift(selected);
+    this.field?.look(robots.map((n) => {
+      const { height, reach } = this.info!.bodies[n]!;
+      return { x: shown.x[n]!, y: shown.y[n]!, height, reach };
+    }));
   }
 
   private build(): void {
@@ -236,7 +268,18 @@ export class View3d implements View {
     camera.updateProjectionMatrix();
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.bias = -0.0006;
-    this.sun.shadow.normalBias = 0.002;
+    this.sun.shadow.normalBias = 0.0012 * size;
     this.sun.shadow.radius = 3;
   }
+}
+
+/** Height of all that a body carries, m. */
+function topOf(body: BodyInfo): number {
+  return Math.max(body.height, ...body.sensors.map(({ height }) => height));
+}
+
+/** Robots with a camera see from its height. */
+function eyeOf(body: BodyInfo): { eye?: number } {
+  const camera = body.sensors.find(({ kind, height }) => kind === 'camera' && height > 0);
+  return camera ? { eye: camera.height } : {};
 }

@@ -1,5 +1,6 @@
 // Scenes of the mock: small cousins of the real ones.
 
+import { camera, lidar, sensor, sonar } from './senses';
 import { BodyKind, type Body, type Marking, type Scene, type Wall } from '../../src/proto/live.js';
 
 const WHITE = 0xf4f4f4;
@@ -19,7 +20,7 @@ function robot(name: string, team: string, colour: number, tag: number): Body {
   return {
     kind: BodyKind.ROBOT, name, team, colour, tag_colour: TAGS[tag % TAGS.length]!,
     outlines: [outline(box(0.0375))], height: 0.075, wheel_radius: 0.0252, wheel_distance: 0.075,
-    supply: 9, mass: 0.352,
+    supply: 9, mass: 0.352, max_speed: 0, max_turning: 0, sensors: [],
   };
 }
 
@@ -27,7 +28,7 @@ function ball(name: string): Body {
   return {
     kind: BodyKind.BALL, name, team: '', colour: 0xf5822a, tag_colour: 0xffffff,
     outlines: [outline([], 0.02135)], height: 0.0427, wheel_radius: 0, wheel_distance: 0, supply: 0,
-    mass: 0.046,
+    mass: 0.046, max_speed: 0, max_turning: 0, sensors: [],
   };
 }
 
@@ -35,7 +36,7 @@ function object(name: string, points: number[], radius = 0): Body {
   return {
     kind: BodyKind.OBJECT, name, team: '', colour: 0xb07d4f, tag_colour: 0xffffff,
     outlines: [outline(points, radius)], height: 0.05, wheel_radius: 0, wheel_distance: 0, supply: 0,
-    mass: 0.2,
+    mass: 0.2, max_speed: 0, max_turning: 0, sensors: [],
   };
 }
 
@@ -154,6 +155,46 @@ function crowd(count: number): MockScene {
   };
 }
 
+/** The thesis's yard, with a robot of a metre that has its senses, and a smaller one with others. */
+function maze(): MockScene {
+  const block = (x: number, y: number, endX: number, endY: number): Wall => {
+    const [dx, dy] = [endX - x, endY - y];
+    const across = 0.1 / Math.hypot(dx, dy);
+    const [ox, oy] = [-dy * across, dx * across];
+    return { points: [x + ox, y + oy, x - ox, y - oy, endX - ox, endY - oy, endX + ox, endY + oy], height: 2, colour: 0xd9d4c8 };
+  };
+  const one: Body = {
+    ...robot('robot', '', 0xd8433b, 0), outlines: [outline(box(0.5, 0.35))], height: 0.4, wheel_radius: 0.2,
+    wheel_distance: 0.7, supply: 24, mass: 25, max_speed: 4, max_turning: 2 * Math.PI,
+    sensors: [
+      sensor('gps', 3), sensor('odometry', 3), lidar(0.2, 0.45, 8),
+      camera('camera', 0.2, 0.55),
+    ],
+  };
+  const pioneer: Body = {
+    ...robot('pioneer', '', 0x35b26f, 1), outlines: [outline(box(0.2275, 0.19))], height: 0.237, wheel_radius: 0.0975,
+    wheel_distance: 0.381, supply: 12, mass: 9, max_speed: 1.2, max_turning: 5.2,
+    sensors: [
+      sensor('encoders', 2), sensor('odometry', 3), sonar(),
+      sensor('bumper', 1, { first_bearing: -Math.PI, span: 2 * Math.PI, sectors: 10 }), sensor('imu', 3),
+      camera('front', 0.1, 0.35), camera('rear', -0.1, 0.35, Math.PI),
+    ],
+  };
+  return {
+    scene: {
+      name: 'maze', title: 'Maze: a yard with senses', step_s: 0.001, bodies: [one, pioneer],
+      walls: [
+        block(-20, -20, 20, -20), block(-20, -20, -20, 20), block(-20, 20, 20, 20), block(20, -20, 20, 20),
+        block(-20, -12, -12, -12), block(-12, -20, -12, -12), block(15, -20, 15, -15), block(15, -15, 20, -15),
+        block(20, 10, 10, 20),
+      ],
+      zones: [], markings: [{ points: [-10, 0, 10, 0, 14, 6], width: 0.1, colour: 0x30343a }], bounds: [-20.1, -20.1, 20.1, 20.1],
+    },
+    poses: [[0, 0, 0], [16, -16.5, Math.PI]],
+    halfX: 20, halfY: 20,
+  };
+}
+
 export const SCENES: Record<string, () => MockScene> = {
-  soccer, playground, 'crowd-1000': () => crowd(1000), 'crowd-10000': () => crowd(10_000),
+  soccer, playground, maze, 'crowd-1000': () => crowd(1000), 'crowd-10000': () => crowd(10_000),
 };

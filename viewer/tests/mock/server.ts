@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { PbfReader, PbfWriter } from 'pbf';
 import { WebSocketServer, type WebSocket } from 'ws';
 import {
-  BodyKind, readClientMessage, writeServerMessage, type ClientMessage, type Control,
+  BodyKind, DriveBy, readClientMessage, writeServerMessage, type ClientMessage, type Control,
 } from '../../src/proto/live.js';
 import { SCENES } from './scenes';
 import { MockWorld } from './world';
@@ -29,6 +29,8 @@ interface Client {
   number: number;
   name: string;
   needsKey: boolean;
+  watched: number[];
+  pictures: boolean;
 }
 
 type Message = Parameters<typeof writeServerMessage>[0];
@@ -42,6 +44,8 @@ export class MockServer {
   mayControl = true;
   /** Where set, only those who bring it are let in. */
   token: string | undefined;
+  /** All that was ever asked to be watched. */
+  readonly watches: { bodies: number[]; pictures: boolean }[] = [];
   private generation = 1;
   private clients: Client[] = [];
   private drivers = new Map<number, { client: number; at: number }>();
@@ -121,7 +125,7 @@ export class MockServer {
 
   private welcome(socket: WebSocket): void {
     const number = ++this.count;
-    const client: Client = { socket, number, name: `guest ${number}`, needsKey: true };
+    const client: Client = { socket, number, name: `guest ${number}`, needsKey: true, watched: [], pictures: false };
     this.clients.push(client);
     this.send(client, {
       welcome: { protocol: 1, version: 'mock', client: number, name: client.name, may_control: this.mayControl },
@@ -163,6 +167,17 @@ export class MockServer {
     if (drive && this.drivers.get(drive.body)?.client === client.number) {
       this.drivers.get(drive.body)!.at = Date.now();
       Object.assign(this.world.bodies[drive.body]!, { left: drive.left, right: drive.right, driven: true });
+      if (drive.by === DriveBy.VELOCITY) this.world.bodies[drive.body]!.speeds = [drive.speed, drive.turning];
+    }
+    if (message.watch) {
+      client.watched = message.watch.bodies.slice(0, 8);
+      client.pictures = message.watch.pictures;
+      this.watches.push(message.watch);
+    }
+    const { sigma } = message;
+    if (sigma) {
+      const axes = this.world.senses.get(sigma.body)?.sigmas[sigma.sensor];
+      if (axes && sigma.axis < axes.length) axes[sigma.axis] = sigma.sigma;
     }
     const { place, push, grab, let_go } = message;
     const body = this.world.bodies[(place ?? push ?? grab ?? let_go)?.body ?? -1];
@@ -214,7 +229,10 @@ export class MockServer {
     for (const [body, driver] of this.drivers) {
       const mover = this.world.bodies[body]!;
       mover.driven = true;
-      if (Date.now() - driver.at > 500) mover.left = mover.right = 0;
+      if (Date.now() - driver.at > 500) {
+        mover.left = mover.right = 0;
+        mover.speeds = undefined;
+      }
     }
     const before = this.world.bodies.map(({ x, y, heading }) => [x, y, heading] as const);
     if (!this.paused) {
@@ -236,7 +254,26 @@ export class MockServer {
       this.send(client, { frame: full && (client.needsKey || periodic) ? full : delta });
       client.needsKey = false;
     }
+    this.tellSenses();
     this.world.events = [];
+  }
+
+  private tellSenses(): void {
+    const wanted = new Set(this.clients.flatMap(({ watched }) => watched).filter((n) => this.world.senses.has(n)));
+    for (const n of wanted) {
+      const senses = this.world.senses.get(n)!;
+      const at = { generation: this.generation, step: this.world.step, body: n };
+      const sigmas = this.frames % 6 === 0 ? senses.sigmas.map((values, sensor) => ({ sensor, values })) : [];
+      const readings = { ...at, values: senses.values(), sigmas };
+      const seen = this.clients.some(({ watched, pictures }) => pictures && watched.includes(n));
+      const cameras = [...this.world.scene.scene.bodies[n]!.sensors.entries()].filter(([, { kind }]) => seen && kind === 'camera');
+      if (seen) senses.pictures++;
+      const pictures = cameras.map(([sensor, one]) => ({ ...at, sensor, png: senses.picture(one), number: senses.pictures }));
+      for (const client of this.clients.filter(({ watched }) => watched.includes(n))) {
+        this.send(client, { readings });
+        if (client.pictures) for (const picture of pictures) this.send(client, { picture });
+      }
+    }
   }
 
   private frame(key: boolean, numbers: number[]) {
@@ -253,7 +290,8 @@ export class MockServer {
       flags: bodies.map((b) => (b.driven ? 4 : 0)),
       volts_left: motors.map((b) => b.left), volts_right: motors.map((b) => b.right),
       current_left: motors.map((b) => b.left * 0.03), current_right: motors.map((b) => b.right * 0.03),
-      wheel_left: motors.map((b) => b.speedLeft / 0.0252), wheel_right: motors.map((b) => b.speedRight / 0.0252),
+      wheel_left: robots.map((n) => world.bodies[n]!.speedLeft / world.scene.scene.bodies[n]!.wheel_radius),
+      wheel_right: robots.map((n) => world.bodies[n]!.speedRight / world.scene.scene.bodies[n]!.wheel_radius),
       contact_x: world.contacts.map((c) => c.x), contact_y: world.contacts.map((c) => c.y),
       contact_impulse: world.contacts.map((c) => c.impulse),
       scores: world.scores,

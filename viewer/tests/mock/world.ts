@@ -1,8 +1,9 @@
 // Not physics: just enough movement to try the page on. Robots follow their voltages with a lag, chase
 // the ball when nobody drives them, and push one another apart.
 
-import { BodyKind } from '../../src/proto/live.js';
+import { BodyKind, type Body } from '../../src/proto/live.js';
 import { SCENES, type MockScene } from './scenes';
+import { MockSenses } from './senses';
 
 /** Speed at full supply, m/s, and how fast it is reached, 1/s. */
 const TOP_SPEED = 0.9;
@@ -20,6 +21,8 @@ interface Mover {
   speedLeft: number;
   speedRight: number;
   driven: boolean;
+  /** Of robots that are driven by speeds: m/s and rad/s. */
+  speeds: [number, number] | undefined;
   hand: [number, number] | undefined;
 }
 
@@ -38,13 +41,18 @@ export class MockWorld {
   events: MockEvent[] = [];
   scores: number[] = [];
   readonly scene: MockScene;
-  private readonly radius: number[];
+  readonly radius: number[];
+  /** Of robots with sensors, by number. */
+  readonly senses = new Map<number, MockSenses>();
 
   constructor(readonly name: string) {
     this.scene = SCENES[name]!();
     this.radius = this.scene.scene.bodies.map((body) => {
       const part = body.outlines[0]!;
       return part.radius || Math.max(...part.points.map(Math.abs));
+    });
+    this.scene.scene.bodies.forEach(({ sensors }, n) => {
+      if (sensors.length > 0) this.senses.set(n, new MockSenses(this, n));
     });
     this.reset();
   }
@@ -67,7 +75,7 @@ export class MockWorld {
   private kickOff(): void {
     this.bodies = this.scene.poses.map(([x, y, heading]) => ({
       x, y, heading, vx: 0, vy: 0, omega: 0, left: 0, right: 0, speedLeft: 0, speedRight: 0,
-      driven: false, hand: undefined,
+      driven: false, speeds: undefined, hand: undefined,
     }));
   }
 
@@ -80,6 +88,7 @@ export class MockWorld {
     if (info.kind === BodyKind.ROBOT && !body.hand) {
       if (!body.driven) this.chase(body, n);
       const target = (volts: number) => (volts / info.supply) * TOP_SPEED;
+      if (info.max_speed > 0) this.bySpeeds(body, info);
       body.speedLeft += (target(body.left) - body.speedLeft) * Math.min(1, PICK_UP * dt);
       body.speedRight += (target(body.right) - body.speedRight) * Math.min(1, PICK_UP * dt);
       const forward = 0.5 * (body.speedLeft + body.speedRight);
@@ -94,6 +103,14 @@ export class MockWorld {
     body.x += body.vx * dt;
     body.y += body.vy * dt;
     body.heading += body.omega * dt;
+  }
+
+  /** Voltages that make the wheels turn as asked. */
+  private bySpeeds(body: Mover, { supply, wheel_distance }: Body): void {
+    const [speed, turning] = body.driven ? (body.speeds ?? [0, 0]) : [0, 0];
+    const volts = (rim: number) => (rim / TOP_SPEED) * supply;
+    body.left = volts(speed - 0.5 * turning * wheel_distance);
+    body.right = volts(speed + 0.5 * turning * wheel_distance);
   }
 
   private chase(body: Mover, n: number): void {

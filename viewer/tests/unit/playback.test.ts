@@ -6,7 +6,7 @@ import { readScene } from '../../src/state/scene';
 function scene(bodies = 1, generation = 1) {
   const body = {
     kind: BodyKind.ROBOT, name: 'a', team: '', colour: 0, tag_colour: 0, outlines: [], height: 0.07,
-    wheel_radius: 0.025, wheel_distance: 0.07, supply: 9, mass: 0.3,
+    wheel_radius: 0.025, wheel_distance: 0.07, supply: 9, mass: 0.3, max_speed: 0, max_turning: 0, sensors: [],
   };
   const source: Scene = {
     generation, name: 's', title: 's', step_s: 0.001,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CameraRig, CAMERA_MODES, X_UP } from '../../src/view3d/rig';
+import { CameraRig, CAMERA_MODES, X_UP, Y_UP } from '../../src/view3d/rig';
 
 const bounds = { minX: -0.875, minY: -0.675, maxX: 0.875, maxY: 0.675 };
 const robot = { x: 0.3, y: -0.2, heading: Math.PI / 2, height: 0.075, reach: 0.053 };
@@ -54,6 +54,24 @@ describe('the camera', () => {
     expect(eye[0]).toBeCloseTo(robot.x);
     expect(eye[1]).toBeLessThan(robot.y - 0.1);
     expect(eye[2]).toBeGreaterThan(robot.height);
+  });
+
+  it('chases robots of any size at the same distance for their eyes', () => {
+    const camera = rig();
+    camera.setMode('chase');
+    const reaches = (reach: number) => {
+      const { eye } = camera.update({ ...robot, reach }, 0.016);
+      return Math.hypot(eye[0] - robot.x, eye[1] - robot.y) / reach;
+    };
+    expect(reaches(0.61)).toBeCloseTo(reaches(0.053));
+  });
+
+  it('stays above what stands in the scene', () => {
+    const camera = rig();
+    camera.setBounds({ minX: -20, minY: -20, maxX: 20, maxY: 20 }, Y_UP, 0.55);
+    camera.setMode('top');
+    for (let i = 0; i < 100; i++) camera.zoom(0.5);
+    expect(camera.update(undefined, 0).eye[2]).toBeGreaterThan(0.55);
   });
 
   it('looks ahead in first person', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shapeAxis, stickAxes, steerByKeys, steerByPad } from '../../src/input/steer';
+import { shapeAxis, speedsOf, stickAxes, steerByKeys, steerByPad } from '../../src/input/steer';
 
 const none = { forward: false, back: false, left: false, right: false, slow: false };
 
@@ -62,5 +62,14 @@ describe('the stick on the screen', () => {
     const { left, right } = steerByPad(stickAxes(80, 0, 50), 'arcade').steering;
     expect(left).toBeGreaterThan(0);
     expect(right).toBe(-left);
+  });
+});
+
+describe('driving by speeds', () => {
+  it('is a share of what the robot can and a person can steer', () => {
+    expect(speedsOf({ left: 1, right: 1 }, 4, 6)).toEqual({ speed: 2, turning: 0 });
+    expect(speedsOf({ left: -1, right: -1 }, 1.2, 6)).toEqual({ speed: -1.2, turning: 0 });
+    expect(speedsOf({ left: -0.5, right: 0.5 }, 4, 6)).toEqual({ speed: 0, turning: 1.5 });
+    expect(speedsOf({ left: -1, right: 1 }, 4, 2)).toEqual({ speed: 0, turning: 2 });
   });
 });

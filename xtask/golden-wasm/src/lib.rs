@@ -1,6 +1,7 @@
 //! The golden runs as a wasm32 module that imports nothing: each function runs a scene for some
 //! milliseconds and returns its state hash, or draws some pictures and returns theirs. It has to
-//! equal the line of the same name in the core's or the renderer's `tests/golden.txt`.
+//! equal the line of the same name in the core's, the spatial engine's or the renderer's
+//! `tests/golden.txt`.
 
 use rolima_core::World;
 use rolima_scene::{Source, load};
@@ -45,6 +46,27 @@ pictures! {
     golden_picture_nice "nice";
     golden_picture_tilted "tilted";
     golden_picture_world "world";
+}
+
+/// All vehicles on rough hills.
+#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn golden_vehicle_hills(ms: u32) -> u64 {
+    rolima_spatial::golden::hash("vehicle_hills", ms)
+}
+
+/// Two vehicles with fine steps.
+#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn golden_vehicle_fine(ms: u32) -> u64 {
+    rolima_spatial::golden::hash("vehicle_fine", ms)
+}
+
+/// Vehicles dropped on steep ground.
+#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn golden_vehicle_tumble(ms: u32) -> u64 {
+    rolima_spatial::golden::hash("vehicle_tumble", ms)
 }
 
 /// The worlds are those of `tests/golden.rs` of the core. Scenes that do not compile give 0.

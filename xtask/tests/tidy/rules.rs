@@ -12,11 +12,13 @@ const TIERS: [&str; 5] =
     ["crates/base/", "crates/core/", "crates/domains/", "crates/io/", "crates/bindings/"];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 9] = [
+const WITHIN_TIER: [(&str, &str); 11] = [
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
     ("rolima-render", "rolima-model"),
     ("rolima-sensors", "rolima-model"),
+    ("rolima-pilot", "rolima-nav"),
+    ("rolima-spatial", "rolima-model"),
     ("rolima-run", "rolima-scene"),
     ("rolima-scene", "rolima-map"),
     ("rolima-serve", "rolima-run"),

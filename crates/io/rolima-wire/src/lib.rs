@@ -7,10 +7,13 @@
 //! ```
 //! use rolima_wire::{Ask, decode, pb};
 //! use rolima_wire::prost::Message;
-//! let kind = pb::client_message::Kind::Drive(pb::Drive { body: 2, left: 3.0, right: -1.5 });
+//! use rolima_core::Command;
+//! let drive = pb::Drive { body: 2, left: 3.0, right: -1.5, ..pb::Drive::default() };
+//! let kind = pb::client_message::Kind::Drive(drive);
 //! let bytes = pb::ClientMessage { kind: Some(kind) }.encode_to_vec();
 //! let Ask::Drive(drive) = decode(&bytes)? else { panic!("a drive") };
-//! assert_eq!((drive.body, drive.left, drive.right), (2, 3.0, -1.5));
+//! let Command::Volts(volts) = drive.command else { panic!("voltages") };
+//! assert_eq!((drive.body, volts.left, volts.right), (2, 3.0, -1.5));
 //! # Ok::<(), rolima_wire::WireError>(())
 //! ```
 //!

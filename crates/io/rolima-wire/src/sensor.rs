@@ -32,6 +32,8 @@ pub(crate) fn sensor_message(device: &DeviceModel) -> pb::Sensor {
         SensorKind::Camera(camera) => {
             [message.picture_width, message.picture_height] = camera.pixels;
             message.height = camera.mount[2] as f32;
+            let [x, y, _] = camera.mount;
+            message.rays = [x, y, camera.heading].map(|x| x as f32).to_vec();
         }
         SensorKind::Gps(_)
         | SensorKind::Odometry(_)

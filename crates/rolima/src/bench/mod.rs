@@ -8,10 +8,12 @@ mod crowd;
 mod guest;
 mod live;
 mod measure;
+mod nav;
 mod robotone;
 mod senses;
 mod soccer;
 mod timer;
+mod vehicle;
 mod worlds;
 
 use crate::cli::BenchArguments;
@@ -98,6 +100,41 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "crowd-lidar",
         what: "simulated s/s of 1,000 robots with 36 beams at 10 Hz each, steps of 1 ms",
         run: senses::crowd,
+    },
+    Benchmark {
+        name: "plan-cubic",
+        what: "third-degree plans/s between random poses, all special cases mixed",
+        run: nav::plan_cubic,
+    },
+    Benchmark {
+        name: "nav-loop",
+        what: "frames/s of one robot's whole chain, estimate, plan, time, control; a new plan in each",
+        run: nav::nav_loop,
+    },
+    Benchmark {
+        name: "nav-tasks",
+        what: "share of 1,000 random goals held within 1 cm and 3 degrees, with delay and noise; tables beside",
+        run: nav::nav_tasks,
+    },
+    Benchmark {
+        name: "vehicle-1us",
+        what: "simulated over real time of a vehicle on hills, steps of 1 us, contacts searched every 20",
+        run: vehicle::one_microsecond,
+    },
+    Benchmark {
+        name: "vehicle-100ns",
+        what: "the same with steps of 100 ns, and how far it ends from full evaluation in every step",
+        run: vehicle::hundred_nanoseconds,
+    },
+    Benchmark {
+        name: "vehicle-1ms",
+        what: "steps/s of the same at 1 ms, everything in every step",
+        run: vehicle::one_millisecond,
+    },
+    Benchmark {
+        name: "fleet",
+        what: "simulated over real time of 100 vehicles at 1 ms on all cores, in wall time",
+        run: vehicle::fleet,
     },
     Benchmark {
         name: "realtime",
@@ -189,10 +226,17 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Number(number) if number.is_u64() => thousands(number.as_f64().unwrap_or(f64::NAN)),
         Value::Number(number) => readable(number.as_f64().unwrap_or(f64::NAN)),
+        // A table: a line for each row.
+        Value::Object(entries) if entries.values().any(Value::is_object) => {
+            let each =
+                entries.iter().map(|(key, value)| format!("\n        {key}: {}", shown(value)));
+            each.collect()
+        }
         Value::Object(entries) => {
             let each = entries.iter().map(|(key, value)| format!("{key}: {}", shown(value)));
             each.collect::<Vec<_>>().join(", ")
         }
+        Value::Null => "-".to_owned(),
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }

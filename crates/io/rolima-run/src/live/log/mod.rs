@@ -19,11 +19,12 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `line` | one line as text and back |
+//! | `line`, `fields` | one line as text and back |
 //! | `write` | writing beside the loop, never delaying it |
 //! | `read` | reading, with errors that name file and line |
 //! | `replay` | doing it again |
 
+mod fields;
 mod line;
 mod read;
 mod replay;

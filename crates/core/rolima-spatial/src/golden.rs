@@ -1,0 +1,73 @@
+//! Worlds whose state hashes are the same everywhere: shared by the golden test and by the module
+//! that computes them on wasm32.
+
+use crate::{Drive, Hills, SpatialModel, SpatialSpec, SpatialWorld, Terrain, presets};
+use rolima_math::{Quat, Vec3};
+use rolima_model::ModelError;
+use std::sync::Arc;
+
+/// Names, with an early and a late moment, ms.
+pub const MOMENTS: [(&str, u32, u32); 3] =
+    [("vehicle_hills", 200, 20_000), ("vehicle_fine", 20, 2_000), ("vehicle_tumble", 200, 6_000)];
+
+/// The world of a golden.
+///
+/// | name | what |
+/// |---|---|
+/// | `vehicle_hills` | all presets on rough hills, 1 ms, everything in every step |
+/// | `vehicle_fine` | two of them, 10 us, contacts and tyres less often |
+/// | `vehicle_tumble` | vehicles dropped in all attitudes on steep ground |
+pub fn world(name: &str) -> Result<SpatialWorld, ModelError> {
+    let steep = name == "vehicle_tumble";
+    let hills = Hills {
+        seed: 7,
+        nodes: 128,
+        amplitude: if steep { 2.5 } else { 0.7 },
+        wavelength: 5.0,
+        octaves: 5,
+        ..Hills::default()
+    };
+    let terrain = Arc::new(Terrain::new(hills.terrain()?)?);
+    let mut spec = SpatialSpec::new(terrain);
+    let all = [presets::vivi(), presets::skid_steer(), presets::rover(), presets::robot_one()];
+    if name == "vehicle_fine" {
+        (spec.step_s, spec.contact_every, spec.tyre_every) = (1e-5, 10, 5);
+        spec.vehicles = all[..2].to_vec();
+    } else {
+        spec.vehicles = all.to_vec();
+    }
+    for (i, vehicle) in spec.vehicles.iter_mut().enumerate() {
+        let k = i as f64;
+        vehicle.start.position = Vec3::new(3.0 * k - 4.0, 2.0 - k, if steep { 1.0 } else { 0.0 });
+        let roll = if steep { 0.9 * k } else { 0.0 };
+        vehicle.start.orientation = Quat::from_roll_pitch_yaw(roll, 0.0, 0.7 * k);
+    }
+    Ok(SpatialWorld::new(Arc::new(SpatialModel::compile(spec)?)))
+}
+
+/// Runs a golden's world up to a moment, with orders that depend on the time alone.
+pub fn run_to(world: &mut SpatialWorld, ms: u64) {
+    let per_ms = (1e-3 / world.model().step_s + 0.5) as u64;
+    while world.step_count() < ms * per_ms {
+        let now = world.step_count() / per_ms;
+        if now.is_multiple_of(100) {
+            let turn = [3.0, -2.0, 5.0, -6.0, 0.0][((now / 100) % 5) as usize];
+            let brake = if now % 1500 >= 1300 { 1.0 } else { 0.0 };
+            for vehicle in 0..world.model().vehicles.len() as u32 {
+                let forward = if vehicle.is_multiple_of(2) { 9.0 } else { 12.0 };
+                let (left_volts, right_volts) = (forward - turn, forward + turn);
+                // Finite numbers and a vehicle that is there: never refused.
+                let _ = world.command(vehicle, Drive { left_volts, right_volts, brake });
+            }
+        }
+        let next = (now / 100 + 1) * 100;
+        world.steps((next.min(ms) - now) * per_ms);
+    }
+}
+
+/// The hash of a golden at a moment; 0 where there is no such world.
+pub fn hash(name: &str, ms: u32) -> u64 {
+    let Ok(mut world) = world(name) else { return 0 };
+    run_to(&mut world, u64::from(ms));
+    world.state_hash()
+}

@@ -1,0 +1,53 @@
+//! Vehicles with suspended wheels on rough terrain: the spatial engine.
+//!
+//! [`SpatialSpec`] says what there is, [`SpatialModel::compile`] checks it once and derives what
+//! does not change, and a [`SpatialWorld`] is a model and the state that steps change. A step
+//! cannot fail, allocates nothing, and gives the same bits on every machine.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`terrain`] | the ground: a bilinear surface, its bounds, rays on it, procedural hills |
+//! | [`spec`] | what a scene says about vehicles |
+//! | [`tyre`], [`motor`] | the Magic Formula and a plain law; DC motors, LuGre friction |
+//! | `model` | checked constants, wheels in blocks of four |
+//! | `state` | everything that changes, as words |
+//! | `search`, `batch` | where wheels touch: rims, slices, crown; slices side by side |
+//! | `wheels` | suspension, tyre, spin: forces of four wheels at a time |
+//! | `hull` | the bare chassis on the ground |
+//! | `vehicle` | the fine step |
+//! | `bodies` | free bodies and obstacles, through rapier (feature `bodies`) |
+//! | [`presets`], [`bench`], [`golden`] | known vehicles; what benchmarks and golden tests run |
+//! | [`world`] | commands, events, snapshots |
+
+mod batch;
+pub mod bench;
+#[cfg(feature = "bodies")]
+pub mod bodies;
+pub mod golden;
+mod hull;
+mod model;
+pub mod motor;
+mod place;
+pub mod presets;
+mod search;
+#[cfg(test)]
+mod search_tests;
+pub mod spec;
+mod state;
+pub mod terrain;
+pub mod tyre;
+mod vehicle;
+mod wheels;
+pub mod world;
+
+pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};
+pub use motor::{LuGreForm, LuGreSpec, MotorSpec};
+pub use spec::{
+    ChassisSpec, MOST_WHEELS, Side, SpatialSpec, Start, SuspensionSpec, VehicleSpec, WheelSpec,
+};
+pub use state::{Drive, VehicleState};
+pub use terrain::{Edge, Grid, Hills, Hit, Terrain, TerrainSpec};
+pub use tyre::{Curve, Magic, TyreLaw, Weakening};
+pub use vehicle::VehicleEvent;
+pub use wheels::WheelReadings;
+pub use world::{Event, Refusal, SpatialWorld, Vehicle, WheelPose};

@@ -1,0 +1,409 @@
+//! A checked, constant model: wheels in blocks of four, one array a quantity.
+
+use crate::motor::{LuGre, LuGreSpec};
+use crate::spec::{MOST_WHEELS, Side, SpatialSpec, SuspensionSpec, VehicleSpec, WheelSpec};
+use crate::terrain::Terrain;
+use crate::tyre::Tyre;
+use rolima_math::{Hash64, Sym3, Vec3, cos, sin};
+use rolima_model::{ModelError, check};
+use std::sync::Arc;
+
+/// Wheels of a block.
+pub const LANES: usize = 4;
+/// One number for each wheel of a block.
+pub type Lanes = [f64; LANES];
+
+/// Steepest contact, as the tangent of the angle on the wheel: 76 degrees. Anything steeper acts
+/// as a ramp of that angle: the wheel is blocked.
+pub const STEEPEST: f64 = 4.0;
+
+/// Torque that nothing turns against, N m: the socket of a ball.
+const FIXED: f64 = 1e12;
+
+/// Constants of up to four wheels.
+#[derive(Clone, Debug)]
+pub(crate) struct WheelBlock {
+    pub(crate) x: Lanes,
+    pub(crate) y: Lanes,
+    pub(crate) z: Lanes,
+    pub(crate) radius: Lanes,
+    pub(crate) half_width: Lanes,
+    /// Difference of the rims' heights at which only one of them touches: four times the crown.
+    pub(crate) lean: Lanes,
+    pub(crate) per_lean: Lanes,
+    pub(crate) stiffness: Lanes,
+    pub(crate) damping: Lanes,
+    pub(crate) linear_travel: Lanes,
+    pub(crate) stop_length: Lanes,
+    pub(crate) per_two_stop_lengths: Lanes,
+    pub(crate) extra_stiffness: Lanes,
+    /// Step times damping times wheels over mass: what the damper is weakened by, implicitly.
+    pub(crate) damper_load: Lanes,
+    pub(crate) inertia: Lanes,
+    pub(crate) per_inertia: Lanes,
+    /// Inertia that the chassis feels when the wheel is spun up.
+    pub(crate) coupling: Lanes,
+    pub(crate) torque_per_volt: Lanes,
+    pub(crate) torque_per_speed: Lanes,
+    pub(crate) most_torque: Lanes,
+    pub(crate) current_per_torque: Lanes,
+    pub(crate) dry_torque: Lanes,
+    pub(crate) rolling: Lanes,
+    pub(crate) per_relaxation: Lanes,
+    pub(crate) per_side_relaxation: Lanes,
+    /// Damping time over the step.
+    pub(crate) bristle: Lanes,
+    /// -1 for the mirrored tyres of the left side.
+    pub(crate) mirror: Lanes,
+    pub(crate) magic: Lanes,
+    /// Numbers of the tyres' laws and of the axles' friction, wheels side by side.
+    pub(crate) tyres: [Lanes; Tyre::COUNT],
+    pub(crate) axles: [Lanes; 8],
+    /// Whether any lane has the law, or shifted slips.
+    pub(crate) any_magic: bool,
+    pub(crate) any_coulomb: bool,
+    pub(crate) any_shift: bool,
+    /// Whether any lane has axle friction.
+    pub(crate) any_axle: bool,
+    /// Wheels in this block.
+    pub(crate) wheels: usize,
+}
+
+/// A compiled vehicle.
+#[derive(Clone, Debug)]
+pub struct VehicleModel {
+    /// What it was made of.
+    pub spec: VehicleSpec,
+    pub(crate) blocks: Vec<WheelBlock>,
+    pub(crate) per_mass: f64,
+    /// Inverse of the inertia with the wheels free to spin.
+    pub(crate) inverse_inertia: Sym3,
+    /// Inertia with the wheels fixed, less what spins: for energy.
+    pub(crate) inertia: Sym3,
+    /// Points of the chassis that may touch the ground.
+    pub(crate) hull: Vec<Vec3>,
+    /// Farthest point of the hull, and of hull and wheels, m.
+    pub(crate) hull_radius: f64,
+    pub(crate) reach: f64,
+}
+
+/// Directions of a rim's points and between them.
+#[derive(Clone, Debug)]
+pub(crate) struct Rim {
+    pub(crate) slices: usize,
+    /// Sine, cosine and tangent of each slice's angle.
+    pub(crate) sin: Vec<f64>,
+    pub(crate) cos: Vec<f64>,
+    pub(crate) tan: Vec<f64>,
+    /// Cosine and sine of half steps, from -90 degrees.
+    pub(crate) half: Vec<[f64; 2]>,
+    /// 1 / (2 sin step), 1 / (2 (1 - cos step)) and tan step.
+    pub(crate) refine: [f64; 3],
+}
+
+impl Rim {
+    fn new(slices: usize) -> Self {
+        let quarter = core::f64::consts::FRAC_PI_2;
+        let step = 2.0 * quarter / (slices - 1) as f64;
+        // The middle slice is straight below the hub, exactly.
+        let angle = |i: usize, half_steps: usize| (i as f64 - half_steps as f64) * step;
+        let middle = (slices - 1) / 2;
+        let angles: Vec<f64> = (0..slices).map(|i| angle(i, middle)).collect();
+        Self {
+            slices,
+            sin: angles.iter().map(|&a| sin(a)).collect(),
+            cos: angles.iter().map(|&a| cos(a)).collect(),
+            tan: angles.iter().map(|&a| sin(a) / cos(a)).collect(),
+            half: (0..2 * slices - 1)
+                .map(|j| {
+                    let a = 0.5 * angle(j, 2 * middle);
+                    [cos(a), sin(a)]
+                })
+                .collect(),
+            refine: [0.5 / sin(step), 0.5 / (1.0 - cos(step)), sin(step) / cos(step)],
+        }
+    }
+}
+
+/// A compiled world.
+#[derive(Clone, Debug)]
+pub struct SpatialModel {
+    /// What it was made of.
+    pub spec: SpatialSpec,
+    /// The ground.
+    pub terrain: Arc<Terrain>,
+    /// Vehicles, in the order of the specification.
+    pub vehicles: Vec<VehicleModel>,
+    /// Step, s.
+    pub step_s: f64,
+    /// Steps of a control period.
+    pub control_steps: u64,
+    /// Hash of everything in it.
+    pub fingerprint: u64,
+    pub(crate) rim: Rim,
+}
+
+impl SpatialModel {
+    /// Checks a specification and derives what does not change.
+    pub fn compile(spec: SpatialSpec) -> Result<Self, ModelError> {
+        let step_s = check::within("sim.step_s", spec.step_s, 1e-7, 1e-3)?;
+        check::within("sim.control_period_s", spec.control_period_s, step_s, 1e3)?;
+        let control_steps = (spec.control_period_s / step_s + 0.5) as u64;
+        if (control_steps as f64 * step_s / spec.control_period_s - 1.0).abs() > 1e-6 {
+            let expected = format!("a multiple of the step of {step_s} s");
+            return Err(ModelError::new("sim.control_period_s", expected, spec.control_period_s));
+        }
+        check::within("sim.gravity", spec.gravity, 0.0, 100.0)?;
+        if spec.slices.is_multiple_of(2) || !(5..=63).contains(&spec.slices) {
+            return Err(ModelError::new("sim.slices", "an odd number from 5 to 63", spec.slices));
+        }
+        check::within("sim.contact_every", f64::from(spec.contact_every), 1.0, 1e6)?;
+        check::within("sim.tyre_every", f64::from(spec.tyre_every), 1.0, 1e6)?;
+        let vehicles = spec
+            .vehicles
+            .iter()
+            .enumerate()
+            .map(|(i, v)| VehicleModel::compile(&format!("vehicle.{i}"), v, step_s))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut hash = Hash64::default();
+        hash.word(spec.terrain.fingerprint());
+        // The specification as text has every bit of every number in it.
+        let SpatialSpec { gravity, slices, contact_every, tyre_every, .. } = spec;
+        hash.text(&format!(
+            "{step_s:?} {control_steps} {gravity:?} {slices} {contact_every} {tyre_every}"
+        ));
+        hash.text(&format!("{:?}", spec.vehicles));
+        Ok(Self {
+            terrain: spec.terrain.clone(),
+            vehicles,
+            step_s,
+            control_steps,
+            fingerprint: hash.finish(),
+            rim: Rim::new(spec.slices as usize),
+            spec,
+        })
+    }
+}
+
+impl VehicleModel {
+    fn compile(key: &str, spec: &VehicleSpec, step: f64) -> Result<Self, ModelError> {
+        let c = &spec.chassis;
+        check::within(&format!("{key}.chassis.mass"), c.mass, 1e-3, 1e6)?;
+        for (name, pair) in [("length", c.length), ("width", c.width), ("height", c.height)] {
+            for x in pair {
+                check::within(&format!("{key}.chassis.{name}"), x, -100.0, 100.0)?;
+            }
+            if pair[0] + pair[1] <= 0.0 {
+                let got = format!("{} and {}", pair[0], pair[1]);
+                return Err(ModelError::new(
+                    format!("{key}.chassis.{name}"),
+                    "a positive sum",
+                    got,
+                ));
+            }
+        }
+        check::within(&format!("{key}.chassis.friction"), c.friction, 0.0, 10.0)?;
+        check::within(&format!("{key}.chassis.contact_stiffness"), c.contact_stiffness, 0.0, 1e9)?;
+        check::within(&format!("{key}.chassis.contact_damping"), c.contact_damping, 0.0, 1e9)?;
+        let count = spec.wheels.len();
+        if !(2..=MOST_WHEELS).contains(&count) {
+            let expected = format!("2 to {MOST_WHEELS} wheels");
+            return Err(ModelError::new(format!("{key}.wheels"), expected, count));
+        }
+        for (i, wheel) in spec.wheels.iter().enumerate() {
+            check_wheel(&format!("{key}.wheels.{i}"), wheel, (c.mass, count as f64, step))?;
+        }
+        let blocks: Vec<WheelBlock> = spec
+            .wheels
+            .chunks(LANES)
+            .enumerate()
+            .map(|(b, wheels)| {
+                block(&format!("{key}.wheels"), b, wheels, (c.mass, count as f64, step))
+            })
+            .collect::<Result<_, _>>()?;
+        let mut spun = 0.0;
+        for b in &blocks {
+            for l in 0..b.wheels {
+                spun += b.coupling[l] * b.coupling[l] * b.per_inertia[l];
+            }
+        }
+        let mut inertia = Sym3 { diagonal: c.inertia, beside: c.products };
+        let bad = || {
+            let expected = "a positive definite matrix, also without what the wheels spin";
+            ModelError::new(format!("{key}.chassis.inertia"), expected, format!("{:?}", c.inertia))
+        };
+        if !c.inertia.iter().chain(&c.products).all(|x| x.abs() < 1e9) {
+            return Err(bad());
+        }
+        inertia.diagonal[1] -= spun;
+        let inverse_inertia = inertia.inverse().ok_or_else(bad)?;
+        let hull = hull(spec);
+        let hull_radius = hull.iter().map(|p| p.length()).fold(0.0, f64::max);
+        let far = |w: &WheelSpec| w.position.length() + w.radius + w.width;
+        let reach = spec.wheels.iter().map(far).fold(hull_radius, f64::max);
+        let per_mass = 1.0 / c.mass;
+        Ok(Self {
+            spec: spec.clone(),
+            blocks,
+            per_mass,
+            inverse_inertia,
+            inertia,
+            hull,
+            hull_radius,
+            reach,
+        })
+    }
+}
+
+/// Corners of the chassis, and middles of its bottom and its lower edges.
+fn hull(spec: &VehicleSpec) -> Vec<Vec3> {
+    let c = &spec.chassis;
+    let (xs, ys, zs) =
+        ([-c.length[1], c.length[0]], [-c.width[1], c.width[0]], [-c.height[1], c.height[0]]);
+    let middle = |[a, b]: [f64; 2]| 0.5 * (a + b);
+    let mut points = vec![];
+    for z in zs {
+        for x in xs {
+            points.extend(ys.map(|y| Vec3::new(x, y, z)));
+        }
+    }
+    points.push(Vec3::new(middle(xs), middle(ys), zs[0]));
+    points.extend(xs.map(|x| Vec3::new(x, middle(ys), zs[0])));
+    points.extend(ys.map(|y| Vec3::new(middle(xs), y, zs[0])));
+    points
+}
+
+fn check_wheel(
+    key: &str,
+    w: &WheelSpec,
+    (mass, count, step): (f64, f64, f64),
+) -> Result<(), ModelError> {
+    for x in w.position.array() {
+        check::at_most(&format!("{key}.position"), ("a distance", "m"), x, 100.0)?;
+    }
+    check::within(&format!("{key}.radius"), w.radius, 1e-3, 10.0)?;
+    check::within(&format!("{key}.width"), w.width, 1e-4, 10.0)?;
+    check::within(&format!("{key}.crown"), w.crown, 0.0, 0.5 * w.radius)?;
+    check::within(&format!("{key}.inertia"), w.inertia, 1e-9, 1e6)?;
+    check::within(&format!("{key}.brake_torque"), w.brake_torque, 0.0, 1e9)?;
+    check::within(&format!("{key}.rolling_resistance"), w.rolling_resistance, 0.0, 1.0)?;
+    check::within(&format!("{key}.relaxation"), w.relaxation, 1e-3, 100.0)?;
+    check::within(&format!("{key}.side_relaxation"), w.side_relaxation, 1e-3, 100.0)?;
+    check::within(&format!("{key}.bristle_damping_s"), w.bristle_damping_s, 0.0, 1.0)?;
+    let SuspensionSpec { stiffness, damping, linear_travel, stop_travel, stop_stiffness } =
+        w.suspension;
+    let key = format!("{key}.suspension");
+    check::within(&format!("{key}.stiffness"), stiffness, 1e-3, 1e9)?;
+    check::within(&format!("{key}.damping"), damping, 0.0, 1e9)?;
+    check::within(&format!("{key}.linear_travel"), linear_travel, 0.0, 10.0)?;
+    check::within(&format!("{key}.stop_travel"), stop_travel, linear_travel + 1e-6, 20.0)?;
+    check::within(&format!("{key}.stop_stiffness"), stop_stiffness, stiffness, 1e9)?;
+    // All wheels on their stops and blocked: beyond this the explicit spring would ring.
+    let stiffest = mass / (step * step * count * (1.0 + STEEPEST * STEEPEST));
+    if stop_stiffness > stiffest {
+        let expected = format!("at most {} N/m at this mass and step", check::shown(stiffest));
+        return Err(ModelError::new(format!("{key}.stop_stiffness"), expected, stop_stiffness));
+    }
+    Ok(())
+}
+
+fn block(
+    key: &str,
+    index: usize,
+    wheels: &[WheelSpec],
+    (mass, count, step): (f64, f64, f64),
+) -> Result<WheelBlock, ModelError> {
+    let zero = [0.0; LANES];
+    // Lanes without a wheel: no spring, so no force; the rest must only not divide by zero.
+    let mut b = WheelBlock {
+        radius: [1.0; LANES],
+        half_width: [1.0; LANES],
+        lean: [1.0; LANES],
+        per_lean: [1.0; LANES],
+        stop_length: [1.0; LANES],
+        inertia: [1.0; LANES],
+        per_inertia: [1.0; LANES],
+        most_torque: [1.0; LANES],
+        per_relaxation: [1.0; LANES],
+        per_side_relaxation: [1.0; LANES],
+        mirror: [1.0; LANES],
+        axles: LuGre::new(&LuGreSpec::NONE).numbers().map(|x| [x; LANES]),
+        tyres: Tyre::new(key, &crate::TyreLaw::default())?.numbers().map(|x| [x; LANES]),
+        magic: [1.0; LANES],
+        wheels: wheels.len(),
+        x: zero,
+        y: zero,
+        z: zero,
+        stiffness: zero,
+        damping: zero,
+        linear_travel: zero,
+        per_two_stop_lengths: zero,
+        extra_stiffness: zero,
+        damper_load: zero,
+        coupling: zero,
+        torque_per_volt: zero,
+        torque_per_speed: zero,
+        current_per_torque: zero,
+        dry_torque: zero,
+        rolling: zero,
+        bristle: zero,
+        any_magic: false,
+        any_coulomb: false,
+        any_shift: false,
+        any_axle: false,
+    };
+    for (l, w) in wheels.iter().enumerate() {
+        let key = format!("{key}.{}", index * LANES + l);
+        [b.x[l], b.y[l], b.z[l]] = w.position.array();
+        b.radius[l] = w.radius;
+        b.half_width[l] = 0.5 * w.width;
+        b.lean[l] = 4.0 * w.crown.max(1e-7);
+        b.per_lean[l] = 1.0 / b.lean[l];
+        let s = &w.suspension;
+        (b.stiffness[l], b.damping[l]) = (s.stiffness, s.damping);
+        b.linear_travel[l] = s.linear_travel;
+        b.stop_length[l] = s.stop_travel - s.linear_travel;
+        b.per_two_stop_lengths[l] = 0.5 / b.stop_length[l];
+        b.extra_stiffness[l] = s.stop_stiffness - s.stiffness;
+        b.damper_load[l] = step * s.damping * count / mass;
+        b.inertia[l] = w.inertia;
+        b.coupling[l] = if w.ball { 0.0 } else { w.inertia };
+        b.most_torque[l] = f64::MAX;
+        if let Some(m) = &w.motor {
+            m.check(&format!("{key}.motor"))?;
+            let at_axle = m.gear * m.efficiency * m.torque_constant;
+            b.inertia[l] += m.gear * m.gear * m.rotor_inertia;
+            b.coupling[l] += m.gear * m.rotor_inertia;
+            b.torque_per_volt[l] = at_axle / m.resistance;
+            b.torque_per_speed[l] = at_axle * m.gear * m.voltage_constant() / m.resistance;
+            b.most_torque[l] = (at_axle * m.current_limit).min(f64::MAX);
+            b.current_per_torque[l] = 1.0 / at_axle.max(1e-12);
+            b.dry_torque[l] = m.gear * m.torque_constant * m.no_load_current;
+        }
+        if w.ball {
+            b.dry_torque[l] = FIXED;
+        }
+        b.per_inertia[l] = 1.0 / b.inertia[l];
+        b.rolling[l] = w.rolling_resistance * w.radius;
+        b.per_relaxation[l] = 1.0 / w.relaxation;
+        b.per_side_relaxation[l] = 1.0 / w.side_relaxation;
+        b.bristle[l] = w.bristle_damping_s / step;
+        let left = w.side == Side::Left || (w.side == Side::Free && w.position.y > 0.0);
+        b.mirror[l] = if left { -1.0 } else { 1.0 };
+        w.axle.check(&format!("{key}.axle"))?;
+        for (lanes, x) in b.axles.iter_mut().zip(LuGre::new(&w.axle).numbers()) {
+            lanes[l] = x;
+        }
+        b.any_axle |= w.axle.breakaway > 0.0 || w.axle.viscous > 0.0;
+        let tyre = Tyre::new(&format!("{key}.tyre"), &w.tyre)?;
+        for (lanes, x) in b.tyres.iter_mut().zip(tyre.numbers()) {
+            lanes[l] = x;
+        }
+        let magic = tyre.is_magic();
+        b.magic[l] = if magic { 1.0 } else { 0.0 };
+        b.any_magic |= magic;
+        b.any_coulomb |= !magic;
+        b.any_shift |= tyre.is_shifted();
+    }
+    Ok(b)
+}

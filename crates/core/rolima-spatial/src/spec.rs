@@ -1,0 +1,250 @@
+//! What a scene says about vehicles, with defaults and units.
+
+use crate::motor::{LuGreSpec, MotorSpec};
+use crate::terrain::Terrain;
+use crate::tyre::TyreLaw;
+use rolima_math::{Quat, Vec3};
+use std::sync::Arc;
+
+/// Most wheels of a vehicle.
+pub const MOST_WHEELS: usize = 12;
+
+/// Which command drives a wheel: tank steering.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// The left command.
+    Left,
+    /// The right command.
+    Right,
+    /// None: the wheel turns freely.
+    #[default]
+    Free,
+}
+
+/// Spring and damper of a wheel, along the chassis' up axis.
+///
+/// Force k h + c dh/dt while compressed by h; from `linear_travel` on the spring's rate grows
+/// evenly, until at `stop_travel` it is that of the bump stop and stays so. Never in tension.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SuspensionSpec {
+    /// k, N/m.
+    pub stiffness: f64,
+    /// c, N s/m.
+    pub damping: f64,
+    /// h_sat: travel in which the spring is linear, m.
+    pub linear_travel: f64,
+    /// Travel at which the bump stop is fully engaged, m; above `linear_travel`.
+    pub stop_travel: f64,
+    /// Rate of the bump stop, N/m; not below `stiffness`.
+    pub stop_stiffness: f64,
+}
+
+impl Default for SuspensionSpec {
+    fn default() -> Self {
+        Self {
+            stiffness: 10e3,
+            damping: 400.0,
+            linear_travel: 0.04,
+            stop_travel: 0.06,
+            stop_stiffness: 100e3,
+        }
+    }
+}
+
+impl SuspensionSpec {
+    /// Force of the spring at a compression `h` (m), N.
+    pub fn spring(&self, h: f64) -> f64 {
+        let length = self.stop_travel - self.linear_travel;
+        let beyond = (h - self.linear_travel).max(0.0);
+        let bend = beyond.min(length);
+        let extra = self.stop_stiffness - self.stiffness;
+        self.stiffness * h + extra * (bend * bend / (2.0 * length) + (beyond - bend))
+    }
+
+    /// Energy in the spring at a compression `h` (m), J.
+    pub fn energy(&self, h: f64) -> f64 {
+        let length = self.stop_travel - self.linear_travel;
+        let beyond = (h - self.linear_travel).max(0.0);
+        let bend = beyond.min(length);
+        let (rest, extra) = (beyond - bend, self.stop_stiffness - self.stiffness);
+        let stop = bend * bend * bend / (6.0 * length) + 0.5 * length * rest + 0.5 * rest * rest;
+        0.5 * self.stiffness * h * h + extra * stop
+    }
+}
+
+/// A wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelSpec {
+    /// Hub with the suspension relaxed, from the centre of mass: forward, left, up, m.
+    pub position: Vec3,
+    /// Radius, m.
+    pub radius: f64,
+    /// Width between the rims, m.
+    pub width: f64,
+    /// Drop of the tread from its middle to the rims, m: the contact moves smoothly from one rim
+    /// to the other while the wheel leans.
+    pub crown: f64,
+    /// Inertia about the axle, kg m2, without the motor's rotor.
+    pub inertia: f64,
+    /// Which command drives it.
+    pub side: Side,
+    /// Its motor.
+    pub motor: Option<MotorSpec>,
+    /// Friction of the axle.
+    pub axle: LuGreSpec,
+    /// Largest torque of the brake, N m.
+    pub brake_torque: f64,
+    /// Rolling resistance: force per load.
+    pub rolling_resistance: f64,
+    /// Spring and damper.
+    pub suspension: SuspensionSpec,
+    /// Law of friction.
+    pub tyre: TyreLaw,
+    /// Way, m, over which slip builds up lengthwise (relaxation length). It makes the tyre a
+    /// spring at standstill: parked vehicles stay.
+    pub relaxation: f64,
+    /// The same sideways, m.
+    pub side_relaxation: f64,
+    /// Damping time of the tyre's bristles, s.
+    pub bristle_damping_s: f64,
+    /// A ball in a socket instead of a wheel: it slides with its tyre's friction every way and
+    /// does not spin.
+    pub ball: bool,
+}
+
+impl Default for WheelSpec {
+    fn default() -> Self {
+        Self {
+            position: Vec3::ZERO,
+            radius: 0.1,
+            width: 0.06,
+            crown: 2.5e-4,
+            inertia: 0.002,
+            side: Side::Free,
+            motor: None,
+            axle: LuGreSpec::NONE,
+            brake_torque: 50.0,
+            rolling_resistance: 0.0,
+            suspension: SuspensionSpec::default(),
+            tyre: TyreLaw::default(),
+            relaxation: 0.05,
+            side_relaxation: 0.05,
+            bristle_damping_s: 5e-3,
+            ball: false,
+        }
+    }
+}
+
+/// A rigid chassis: a box around the centre of mass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChassisSpec {
+    /// Mass of the whole vehicle, kg; wheels have none of their own.
+    pub mass: f64,
+    /// Moments of inertia of the whole vehicle about the centre of mass: xx, yy, zz, kg m2. The
+    /// spin of the wheels is part of yy.
+    pub inertia: [f64; 3],
+    /// Products of inertia as elements of the matrix: xy, xz, yz, kg m2.
+    pub products: [f64; 3],
+    /// Distances from the centre of mass to front (l1) and rear (l2), m.
+    pub length: [f64; 2],
+    /// To the left (w1) and right side (w2), m.
+    pub width: [f64; 2],
+    /// To the top (h_top) and bottom (h_base), m.
+    pub height: [f64; 2],
+    /// Friction of the bare chassis on the ground.
+    pub friction: f64,
+    /// Stiffness of a touching corner, N/m.
+    pub contact_stiffness: f64,
+    /// Damping of a touching corner, N s/m.
+    pub contact_damping: f64,
+}
+
+impl Default for ChassisSpec {
+    fn default() -> Self {
+        Self {
+            mass: 40.0,
+            inertia: [1.5, 2.5, 3.5],
+            products: [0.0; 3],
+            length: [0.35, 0.35],
+            width: [0.2, 0.2],
+            height: [0.1, 0.08],
+            friction: 0.5,
+            contact_stiffness: 50e3,
+            contact_damping: 1e3,
+        }
+    }
+}
+
+impl ChassisSpec {
+    /// Moments of inertia of a homogeneous box of this chassis' size and mass, about the centre
+    /// of mass wherever it is; the products are left out.
+    pub fn box_inertia(&self) -> [f64; 3] {
+        let square = |[a, b]: [f64; 2]| (a * a - a * b + b * b) / 3.0;
+        let (l, w, h) = (square(self.length), square(self.width), square(self.height));
+        [self.mass * (w + h), self.mass * (l + h), self.mass * (l + w)]
+    }
+}
+
+/// Where a vehicle starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Start {
+    /// Centre of mass, m. With `on_ground`, z is the height of the relaxed wheels over the ground.
+    pub position: Vec3,
+    /// Orientation.
+    pub orientation: Quat,
+    /// Velocity in the world, m/s.
+    pub velocity: Vec3,
+    /// Put down so that the lowest wheel just touches the ground.
+    pub on_ground: bool,
+}
+
+/// A vehicle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VehicleSpec {
+    /// Its name.
+    pub name: String,
+    /// Chassis.
+    pub chassis: ChassisSpec,
+    /// Wheels, 2 to 12.
+    pub wheels: Vec<WheelSpec>,
+    /// Where it starts.
+    pub start: Start,
+}
+
+/// Everything a spatial world is made of.
+#[derive(Clone, Debug)]
+pub struct SpatialSpec {
+    /// Step, s: 1e-7 to 1e-3.
+    pub step_s: f64,
+    /// Commands are taken over every so often, s: a multiple of the step.
+    pub control_period_s: f64,
+    /// Gravity, m/s2, downwards.
+    pub gravity: f64,
+    /// Points on the lower half of each rim: odd, so that one lies straight below the hub.
+    pub slices: u32,
+    /// The contact is searched every so many steps; in between, the plane that was found is
+    /// followed.
+    pub contact_every: u32,
+    /// Tyre and axle friction are evaluated every so many steps; in between, their secants hold.
+    pub tyre_every: u32,
+    /// The ground.
+    pub terrain: Arc<Terrain>,
+    /// Vehicles.
+    pub vehicles: Vec<VehicleSpec>,
+}
+
+impl SpatialSpec {
+    /// A world with steps of 1 ms, everything evaluated in every step.
+    pub fn new(terrain: Arc<Terrain>) -> Self {
+        Self {
+            step_s: 1e-3,
+            control_period_s: 1e-2,
+            gravity: 9.81,
+            slices: 37,
+            contact_every: 1,
+            tyre_every: 1,
+            terrain,
+            vehicles: vec![],
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! A spatial world: model, state, readings.
+
+use crate::model::{LANES, SpatialModel};
+use crate::state::{Drive, VehicleState};
+use crate::vehicle::{self, VehicleEvent};
+use crate::wheels::WheelReadings;
+use core::fmt;
+use rolima_math::{Hash64, Quat, Vec3, Words};
+use std::sync::Arc;
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// At the beginning of this step.
+    pub step: u64,
+    /// To this vehicle.
+    pub vehicle: u32,
+    /// What.
+    pub kind: VehicleEvent,
+}
+
+/// Most events that are kept until somebody takes them.
+const MOST_EVENTS: usize = 1024;
+
+/// Most events of one vehicle between two collections.
+const MOST_AT_ONCE: usize = 64;
+
+/// Why a command was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such vehicle.
+    NoSuchVehicle,
+    /// A number is not finite, or the brake is not from 0 to 1.
+    BadNumber,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoSuchVehicle => "no such vehicle",
+            Self::BadNumber => "expected finite voltages and a brake from 0 to 1",
+        })
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// A wheel as the outside sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WheelPose {
+    /// Hub in the world, m, moved by the suspension.
+    pub hub: Vec3,
+    /// Angle turned against the chassis, rad.
+    pub angle: f64,
+    /// Spin against the chassis, rad/s.
+    pub spin: f64,
+    /// Compression of the suspension, m; 0 in the air.
+    pub compression: f64,
+    /// Whether it touches the ground.
+    pub touches: bool,
+}
+
+/// One vehicle on its own: what a thread can take away and step.
+#[derive(Clone, Debug)]
+pub struct Vehicle {
+    /// What changes.
+    pub state: VehicleState,
+    /// What the last step computed, by blocks of four wheels; not part of the state.
+    pub readings: Vec<WheelReadings>,
+    events: Vec<(u64, VehicleEvent)>,
+}
+
+/// A world of vehicles on a terrain.
+#[derive(Clone, Debug)]
+pub struct SpatialWorld {
+    model: Arc<SpatialModel>,
+    vehicles: Vec<Vehicle>,
+    events: Vec<Event>,
+}
+
+impl SpatialWorld {
+    /// A world at its first instant.
+    pub fn new(model: Arc<SpatialModel>) -> Self {
+        let vehicles = model
+            .vehicles
+            .iter()
+            .map(|v| Vehicle {
+                state: VehicleState::new(&model, v),
+                readings: vec![WheelReadings::default(); v.blocks.len()],
+                events: Vec::with_capacity(MOST_AT_ONCE),
+            })
+            .collect();
+        Self { model, vehicles, events: Vec::with_capacity(MOST_EVENTS) }
+    }
+
+    /// What does not change.
+    pub fn model(&self) -> &Arc<SpatialModel> {
+        &self.model
+    }
+
+    /// Steps done.
+    pub fn step_count(&self) -> u64 {
+        self.vehicles.first().map_or(0, |v| v.state.step)
+    }
+
+    /// Simulated time, s.
+    pub fn time_s(&self) -> f64 {
+        self.step_count() as f64 * self.model.step_s
+    }
+
+    /// A vehicle.
+    pub fn vehicle(&self, index: u32) -> Option<&Vehicle> {
+        self.vehicles.get(index as usize)
+    }
+
+    /// Orders to a vehicle: they hold from the next control period on, until the next ones.
+    /// Voltages beyond a motor's nominal one are cut to it.
+    pub fn command(&mut self, vehicle: u32, drive: Drive) -> Result<(), Refusal> {
+        let v = self.vehicles.get_mut(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+        let finite = drive.left_volts.is_finite() && drive.right_volts.is_finite();
+        if !finite || !(0.0..=1.0).contains(&drive.brake) {
+            return Err(Refusal::BadNumber);
+        }
+        v.state.waiting = Some(drive);
+        Ok(())
+    }
+
+    /// Puts a vehicle elsewhere, at rest, wheels relaxed. Refused (false) where a number is not
+    /// finite or absurd, or there is no such vehicle.
+    pub fn place(&mut self, vehicle: u32, position: Vec3, orientation: Quat) -> bool {
+        let index = vehicle as usize;
+        let good = position.is_finite() && position.length() < 1e6 && orientation.is_finite();
+        let (Some(v), true) = (self.vehicles.get_mut(index), good) else { return false };
+        let mut fresh = VehicleState::new(&self.model, &self.model.vehicles[index]);
+        (fresh.position, fresh.orientation) = (position, orientation.unit());
+        (fresh.velocity, fresh.step) = (Vec3::ZERO, v.state.step);
+        fresh.good = (fresh.position, fresh.orientation);
+        for (new, old) in fresh.wheels.iter_mut().zip(&v.state.wheels) {
+            (new.volts, new.brake) = (old.volts, old.brake);
+        }
+        fresh.waiting = v.state.waiting;
+        v.state = fresh;
+        true
+    }
+
+    /// One step of all vehicles.
+    pub fn step(&mut self) {
+        self.steps(1);
+    }
+
+    /// Several steps. Vehicles do not feel one another, so each takes all its steps at once.
+    pub fn steps(&mut self, steps: u64) {
+        let model = self.model.clone();
+        for (index, vehicle) in self.vehicles.iter_mut().enumerate() {
+            vehicle.advance(&model, index as u32, steps);
+        }
+        self.collect_events();
+    }
+
+    /// The vehicles one by one, for callers with threads: call [`Vehicle::advance`] on each with
+    /// its index and the same number of steps, then [`SpatialWorld::collect_events`].
+    pub fn vehicles_mut(&mut self) -> &mut [Vehicle] {
+        &mut self.vehicles
+    }
+
+    /// Takes the vehicles' events over, in the order of steps and vehicles.
+    pub fn collect_events(&mut self) {
+        let begin = self.events.len();
+        for (index, vehicle) in self.vehicles.iter_mut().enumerate() {
+            for (step, kind) in vehicle.events.drain(..) {
+                if self.events.len() < MOST_EVENTS {
+                    self.events.push(Event { step, vehicle: index as u32, kind });
+                }
+            }
+        }
+        // Sorting in place does not allocate; the kind makes the order complete.
+        self.events[begin..].sort_unstable_by_key(|e| (e.step, e.vehicle, e.kind as u8));
+    }
+
+    /// Takes the events since the last call.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        self.events.drain(..).collect()
+    }
+
+    /// Back to the first instant, bit for bit.
+    pub fn reset(&mut self) {
+        *self = Self::new(self.model.clone());
+    }
+
+    /// The whole state as words: fingerprint of the model, then every vehicle's.
+    pub fn save(&self) -> Vec<u64> {
+        let mut words = vec![self.model.fingerprint];
+        self.vehicles.iter().for_each(|v| words.extend(v.state.save()));
+        words
+    }
+
+    /// Goes on from [`SpatialWorld::save`] of a world of the same model, bit for bit. False, and
+    /// nothing changed, where the words are none of this model.
+    pub fn restore(&mut self, words: &[u64]) -> bool {
+        let Some((&fingerprint, mut rest)) = words.split_first() else { return false };
+        let lengths: Vec<usize> = self.vehicles.iter().map(|v| v.state.save().len()).collect();
+        if fingerprint != self.model.fingerprint || lengths.iter().sum::<usize>() != rest.len() {
+            return false;
+        }
+        for (vehicle, length) in self.vehicles.iter_mut().zip(lengths) {
+            let (own, others) = rest.split_at(length);
+            vehicle.state.restore(own);
+            rest = others;
+        }
+        self.events.clear();
+        true
+    }
+
+    /// Hash of every bit of the state.
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = Hash64::default();
+        self.vehicles.iter().for_each(|v| hash.word(v.state.hash()));
+        hash.finish()
+    }
+
+    /// Poses of a vehicle's wheels.
+    pub fn wheel_poses(&self, vehicle: u32) -> Vec<WheelPose> {
+        let index = vehicle as usize;
+        let Some(v) = self.vehicles.get(index) else { return vec![] };
+        let wheels = &self.model.vehicles[index].spec.wheels;
+        (0..wheels.len()).map(|i| v.wheel_pose(wheels[i].position, i)).collect()
+    }
+
+    /// Angular velocity of a vehicle in its own frame, rad/s.
+    pub fn angular_velocity(&self, vehicle: u32) -> Vec3 {
+        let index = vehicle as usize;
+        let Some(v) = self.vehicles.get(index) else { return Vec3::ZERO };
+        v.angular_velocity(&self.model, vehicle)
+    }
+}
+
+impl Vehicle {
+    /// Runs several steps of the vehicle with this index in the model.
+    pub fn advance(&mut self, model: &SpatialModel, index: u32, steps: u64) {
+        let Some(vehicle) = model.vehicles.get(index as usize) else { return };
+        let events = &mut self.events;
+        let mut hear = |step, event| {
+            if events.len() < MOST_AT_ONCE {
+                events.push((step, event));
+            }
+        };
+        vehicle::advance(model, vehicle, &mut self.state, &mut self.readings, steps, &mut hear);
+    }
+
+    /// Angular velocity in the vehicle's own frame, rad/s.
+    pub fn angular_velocity(&self, model: &SpatialModel, index: u32) -> Vec3 {
+        let Some(vehicle) = model.vehicles.get(index as usize) else { return Vec3::ZERO };
+        let momentum = self.state.orientation.unrotate(self.state.momentum);
+        let mut spin = 0.0;
+        for (c, w) in vehicle.blocks.iter().zip(&self.state.wheels) {
+            for l in 0..LANES {
+                spin += w.spin[l] * c.coupling[l] * c.per_inertia[l];
+            }
+        }
+        vehicle.inverse_inertia.times(momentum - Vec3::new(0.0, spin, 0.0))
+    }
+
+    /// Kinetic energy, spinning wheels included, J.
+    pub fn kinetic_energy(&self, model: &SpatialModel, index: u32) -> f64 {
+        let Some(vehicle) = model.vehicles.get(index as usize) else { return 0.0 };
+        let omega = self.angular_velocity(model, index);
+        let speed = self.state.velocity;
+        let mut twice =
+            speed.dot(speed) * vehicle.spec.chassis.mass + omega.dot(vehicle.inertia.times(omega));
+        for (c, w) in vehicle.blocks.iter().zip(&self.state.wheels) {
+            for l in 0..c.wheels {
+                twice += w.spin[l] * w.spin[l] * c.per_inertia[l];
+            }
+        }
+        0.5 * twice
+    }
+
+    /// Energy in the springs of the suspension at the last step, J.
+    pub fn spring_energy(&self, model: &SpatialModel, index: u32) -> f64 {
+        let Some(vehicle) = model.vehicles.get(index as usize) else { return 0.0 };
+        let mut sum = 0.0;
+        for (i, wheel) in vehicle.spec.wheels.iter().enumerate() {
+            let h = self.reading(i, |r| r.compression).max(0.0);
+            sum += wheel.suspension.energy(h);
+        }
+        sum
+    }
+
+    /// One number of a wheel's readings.
+    pub fn reading(&self, wheel: usize, of: impl Fn(&WheelReadings) -> [f64; LANES]) -> f64 {
+        self.readings.get(wheel / LANES).map_or(0.0, |r| of(r)[wheel % LANES])
+    }
+
+    fn wheel_pose(&self, position: Vec3, wheel: usize) -> WheelPose {
+        let state = &self.state;
+        let compression = self.reading(wheel, |r| r.compression).max(0.0);
+        let at = position + Vec3::new(0.0, 0.0, compression);
+        WheelPose {
+            hub: state.position + state.orientation.rotate(at),
+            angle: state.wheels[wheel / LANES].angle[wheel % LANES],
+            spin: self.reading(wheel, |r| r.spin),
+            compression,
+            touches: self.reading(wheel, |r| r.load) > 0.0,
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Bad input is refused, nothing panics, a warm step does not touch the heap.
+
+mod common;
+
+use common::*;
+use proptest::prelude::*;
+use rolima_math::{Quat, Vec3};
+use rolima_spatial::golden;
+use rolima_spatial::{
+    Drive, Hills, Refusal, SpatialModel, SpatialSpec, Terrain, TerrainSpec, VehicleEvent, presets,
+};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// The system's allocator, which counts what this thread asks for.
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: every call goes to the system's allocator with the arguments it came with.
+#[allow(unsafe_code, reason = "the trait of allocators is unsafe")]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: as the caller promised.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promised.
+        unsafe { System.dealloc(old, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn a_step_does_not_allocate() {
+    for (name, ..) in golden::MOMENTS {
+        let mut world = golden::world(name).unwrap();
+        world.steps(5);
+        let before = COUNT.get();
+        world.steps(1500);
+        assert_eq!(COUNT.get() - before, 0, "{name}");
+    }
+}
+
+#[test]
+fn bad_commands_are_refused() {
+    let mut world = world(TerrainSpec::flat(9.0), cart(), 1e-3);
+    let bad = |left_volts: f64, brake: f64| Drive { left_volts, right_volts: 0.0, brake };
+    assert_eq!(world.command(1, bad(0.0, 0.0)), Err(Refusal::NoSuchVehicle));
+    assert_eq!(world.command(0, bad(f64::NAN, 0.0)), Err(Refusal::BadNumber));
+    assert_eq!(world.command(0, bad(0.0, 1.5)), Err(Refusal::BadNumber));
+    assert!(!world.place(0, Vec3::new(f64::NAN, 0.0, 0.0), Quat::IDENTITY));
+    assert!(!world.place(3, Vec3::ZERO, Quat::IDENTITY));
+    assert!(world.place(0, Vec3::new(1.0, 0.0, 0.3), Quat::IDENTITY));
+    run(&mut world, 1.0);
+    near("x", position(&world).x, 1.0, 1e-3);
+}
+
+#[test]
+fn commands_are_taken_over_at_the_control_period() {
+    let spec = SpatialSpec::new(Arc::new(Terrain::new(TerrainSpec::flat(9.0)).unwrap()));
+    let vehicles = vec![cart()];
+    let mut world = world_of(SpatialSpec { control_period_s: 0.05, vehicles, ..spec });
+    world.steps(10);
+    drive(&mut world, 5.0, 5.0, 0.0);
+    let torque =
+        |w: &rolima_spatial::SpatialWorld| w.vehicle(0).unwrap().reading(0, |r| r.motor_torque);
+    world.steps(40);
+    assert!(torque(&world).abs() < 1e-3, "{}", torque(&world));
+    world.step();
+    assert!(torque(&world) > 1.0);
+}
+
+#[test]
+fn specifications_that_cannot_be_are_refused_by_their_key() {
+    let compile = |change: fn(&mut SpatialSpec)| {
+        let terrain = Arc::new(Terrain::new(TerrainSpec::flat(9.0)).unwrap());
+        let mut spec = SpatialSpec { vehicles: vec![cart()], ..SpatialSpec::new(terrain) };
+        change(&mut spec);
+        SpatialModel::compile(spec).expect_err("a bad specification").to_string()
+    };
+    for (message, start) in [
+        (compile(|s| s.step_s = 2e-3), "sim.step_s"),
+        (compile(|s| s.slices = 36), "sim.slices: expected an odd number"),
+        (compile(|s| s.control_period_s = 1.5e-3), "sim.control_period_s: expected a multiple"),
+        (compile(|s| s.contact_every = 0), "sim.contact_every"),
+        (compile(|s| s.vehicles[0].wheels.truncate(1)), "vehicle.0.wheels: expected 2 to 12"),
+        (compile(|s| s.vehicles[0].chassis.mass = -1.0), "vehicle.0.chassis.mass"),
+        (
+            compile(|s| s.vehicles[0].chassis.inertia = [1.0, 0.001, 1.0]),
+            "vehicle.0.chassis.inertia",
+        ),
+        (compile(|s| s.vehicles[0].wheels[2].radius = 0.0), "vehicle.0.wheels.2.radius"),
+        (
+            compile(|s| s.vehicles[0].wheels[1].suspension.stop_stiffness = 1e8),
+            "vehicle.0.wheels.1.suspension.stop_stiffness: expected at most",
+        ),
+        (
+            compile(|s| s.vehicles[0].wheels[0].suspension.stop_travel = 0.0),
+            "vehicle.0.wheels.0.suspension.stop_travel",
+        ),
+        (
+            compile(|s| s.vehicles[0].wheels[3].motor.as_mut().unwrap().resistance = 0.0),
+            "vehicle.0.wheels.3.motor.resistance",
+        ),
+        (
+            compile(|s| s.vehicles[0].wheels[0].axle.breakaway = -1.0),
+            "vehicle.0.wheels.0.axle.breakaway",
+        ),
+    ] {
+        assert!(message.starts_with(start), "{message}");
+    }
+}
+
+#[test]
+fn every_preset_compiles_settles_and_drives() {
+    for name in presets::NAMES {
+        let vehicle = presets::named(name).unwrap();
+        let mut world = world(TerrainSpec::flat(100.0), vehicle, 1e-3);
+        run(&mut world, 1.0);
+        assert!(velocity(&world).length() < 1e-3, "{name} settles: {:?}", velocity(&world));
+        drive(&mut world, 12.0, 12.0, 0.0);
+        run(&mut world, 3.0);
+        let way = position(&world);
+        assert!(way.x > 0.5 && way.y.abs() < 1e-6, "{name}: {way:?}");
+        drive(&mut world, -8.0, 8.0, 0.0);
+        run(&mut world, 3.0);
+        assert!(world.angular_velocity(0).z > 0.1, "{name} turns left");
+        drive(&mut world, 0.0, 0.0, 1.0);
+        run(&mut world, 3.0);
+        // Wound-up tyres swing out slowly.
+        assert!(velocity(&world).length() < 2e-3, "{name} stops: {:?}", velocity(&world));
+        assert!(world.take_events().is_empty());
+    }
+    assert!(presets::named("bicycle").is_none());
+}
+
+#[test]
+fn a_state_that_is_not_finite_is_quarantined_at_its_last_good_pose() {
+    let mut world = world(TerrainSpec::flat(9.0), cart(), 1e-3);
+    run(&mut world, 0.5);
+    let good = position(&world);
+    let mut words = world.save();
+    // The first component of the velocity.
+    words[1 + 1 + 3 + 4] = f64::NAN.to_bits();
+    assert!(world.restore(&words));
+    run(&mut world, 0.5);
+    let kinds: Vec<_> = world.take_events().iter().map(|e| e.kind).collect();
+    assert_eq!(kinds, [VehicleEvent::Quarantined]);
+    assert!((position(&world) - good).length() < 1e-3);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 3 } else { 80 }))]
+
+    #[test]
+    fn whatever_happens_to_a_vehicle_stays_finite(
+        seed in 0u64..1000,
+        preset in 0usize..4,
+        amplitude in 0.0f64..4.0,
+        drop in 0.0f64..3.0,
+        turn in proptest::array::uniform3(-3.2f64..3.2),
+        volts in proptest::array::uniform2(-30.0f64..30.0),
+        step in 0usize..3,
+    ) {
+        let hills = Hills { seed, amplitude, nodes: 100, wavelength: 3.0, octaves: 6, roughness: 0.6, size: 20.0, ..Hills::default() };
+        let mut vehicle = presets::named(presets::NAMES[preset]).expect("a preset");
+        vehicle.start.position.z = drop;
+        vehicle.start.orientation = Quat::from_roll_pitch_yaw(turn[0], turn[1], turn[2]);
+        let mut w = world(hills.terrain().expect("hills"), vehicle, [1e-3, 2e-4, 5e-5][step]);
+        drive(&mut w, volts[0], volts[1], 0.0);
+        for _ in 0..30 {
+            w.steps(100);
+            let v = &w.vehicle(0).expect("one").state;
+            prop_assert!(!v.quarantined);
+            prop_assert!(v.velocity.length() < 60.0, "{:?}", v.velocity);
+            let p = v.position;
+            prop_assert!(p.z > w.model().terrain.height(p.x, p.y) - 1.0, "fell through: {p:?}");
+        }
+    }
+}

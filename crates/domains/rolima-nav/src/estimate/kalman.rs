@@ -1,0 +1,270 @@
+//! An extended Kalman filter on the true model (beyond the thesis, as its outlook suggests).
+//!
+//! State (x, y, theta, v, omega). Over a frame with held voltages v and omega follow equation 6.12
+//! exactly ([`Step`]), and so do way and turn; the pose follows equation 6.3 along the arc's chord. Measured are
+//! x, y and theta, one after the other, as their errors are independent.
+
+use super::Sight;
+use crate::drive::{Drive, Step, Volts};
+use crate::error::NavError;
+use rolima_math::{Pose2, Vec2, larger, sin_cos, wrap_angle};
+
+/// Pose and motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct State {
+    /// Position, m.
+    pub position: Vec2,
+    /// Heading, rad, not wrapped.
+    pub theta: f64,
+    /// Speed along the heading, m/s.
+    pub v: f64,
+    /// Turning, rad/s.
+    pub omega: f64,
+}
+
+impl State {
+    /// The pose alone.
+    pub fn pose(&self) -> Pose2 {
+        Pose2::new(self.position.x, self.position.y, self.theta)
+    }
+
+    /// The state after a frame with held voltages.
+    #[inline]
+    pub fn after(&self, step: &Step, volts: Volts) -> Self {
+        let [v, omega] = step.after([self.v, self.omega], volts);
+        let [way, turned] = step.moved([self.v, self.omega], volts);
+        let (s, c) = sin_cos(self.theta + 0.5 * turned);
+        let chord = way * (1.0 - turned * turned * (1.0 / 24.0));
+        let position = self.position + Vec2::new(chord * c, chord * s);
+        Self { position, theta: self.theta + turned, v, omega }
+    }
+}
+
+/// How good vision and model are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Noise {
+    /// Standard error of measured positions, m.
+    pub position: f64,
+    /// Standard error of measured headings, rad.
+    pub heading: f64,
+    /// How far the speed strays from the model within a frame, m/s.
+    pub speed: f64,
+    /// How far the turning strays within a frame, rad/s.
+    pub turning: f64,
+    /// How far the position strays beyond what speed explains (slip), m a frame.
+    pub slip: f64,
+    /// How far the heading strays beyond what turning explains, rad a frame.
+    pub twist: f64,
+    /// Frames that are filled before the robot is lost.
+    pub horizon: u32,
+    /// Innovations beyond so many standard errors mean a blow: the motion is no longer believed.
+    pub gate: f64,
+}
+
+impl Default for Noise {
+    /// For vision of 2 mm and 1 degree and a good model.
+    fn default() -> Self {
+        Self {
+            position: 0.002,
+            heading: 0.0175,
+            speed: 0.008,
+            turning: 0.06,
+            slip: 1e-4,
+            twist: 1e-3,
+            horizon: 15,
+            gate: 5.0,
+        }
+    }
+}
+
+type Covariance = [[f64; 5]; 5];
+
+/// The filter.
+#[derive(Clone, Debug)]
+pub struct Kalman {
+    step: Step,
+    noise: Noise,
+    state: State,
+    p: Covariance,
+    missed: u32,
+    seen: bool,
+}
+
+impl Kalman {
+    /// For a drive and a frame period, s.
+    pub fn new(drive: &Drive, period: f64, noise: Noise) -> Result<Self, NavError> {
+        let n = &noise;
+        let all = [n.position, n.heading, n.speed, n.turning, n.slip, n.twist, n.gate];
+        if !all.iter().all(|x| x.is_finite()) {
+            return Err(NavError::NotFinite);
+        }
+        if !all.iter().all(|&x| x > 0.0) {
+            return Err(NavError::BadLimit);
+        }
+        let step = drive.over(period)?;
+        Ok(Self { step, noise, state: State::default(), p: [[0.0; 5]; 5], missed: 0, seen: false })
+    }
+
+    /// The estimate at the time of the last measurement (or where it should have come).
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The model over a frame.
+    pub fn step(&self) -> &Step {
+        &self.step
+    }
+
+    /// Standard errors of x, y (m), theta (rad), v (m/s), omega (rad/s).
+    pub fn errors(&self) -> [f64; 5] {
+        core::array::from_fn(|i| larger(self.p[i][i], 0.0).sqrt())
+    }
+
+    /// Whether there is something to go by.
+    pub fn sight(&self) -> Sight {
+        match (self.seen, self.missed) {
+            (false, _) => Sight::Lost,
+            (true, 0) => Sight::Seen,
+            (true, n) if n <= self.noise.horizon => Sight::Filled(n),
+            _ => Sight::Lost,
+        }
+    }
+
+    /// One frame: the voltages held since the last one, and the pose seen at its end, if any.
+    pub fn frame(&mut self, held: Volts, seen: Option<Pose2>) {
+        let seen = seen.filter(|pose| pose.is_finite());
+        let found_again = self.sight() == Sight::Lost;
+        match seen {
+            Some(pose) if found_again => self.start(pose),
+            Some(pose) => {
+                self.predict(held);
+                self.update(pose);
+                self.missed = 0;
+            }
+            None => {
+                if self.seen {
+                    self.predict(held);
+                }
+                self.missed = self.missed.saturating_add(1);
+            }
+        }
+        if !self.is_sane() {
+            (self.seen, self.state) = (false, State::default());
+        }
+    }
+
+    fn is_sane(&self) -> bool {
+        let s = &self.state;
+        (s.position.x + s.position.y + s.theta + s.v + s.omega + self.p[0][0] + self.p[4][4])
+            .is_finite()
+    }
+
+    fn start(&mut self, pose: Pose2) {
+        let n = &self.noise;
+        self.state = State { position: pose.position, theta: pose.theta(), v: 0.0, omega: 0.0 };
+        self.p = [[0.0; 5]; 5];
+        // It may move already: a metre and some turns a second.
+        let first = [n.position, n.position, n.heading, 1.0, 6.0];
+        for (i, error) in first.into_iter().enumerate() {
+            self.p[i][i] = error * error;
+        }
+        (self.seen, self.missed) = (true, 0);
+    }
+
+    fn predict(&mut self, held: Volts) {
+        let (before, after) = (self.state, self.state.after(&self.step, held));
+        let a = &self.step.a;
+        // The chord's direction and length, and how they depend on v, omega and theta.
+        let [way, turned] = self.step.moved([before.v, before.omega], held);
+        let (s, c) = sin_cos(before.theta + 0.5 * turned);
+        let [[way_v, way_w], [turn_v, turn_w]] = self.step.sum_a;
+        let f: Covariance = [
+            [
+                1.0,
+                0.0,
+                -way * s,
+                way_v * c - 0.5 * way * s * turn_v,
+                way_w * c - 0.5 * way * s * turn_w,
+            ],
+            [
+                0.0,
+                1.0,
+                way * c,
+                way_v * s + 0.5 * way * c * turn_v,
+                way_w * s + 0.5 * way * c * turn_w,
+            ],
+            [0.0, 0.0, 1.0, turn_v, turn_w],
+            [0.0, 0.0, 0.0, a[0][0], a[0][1]],
+            [0.0, 0.0, 0.0, a[1][0], a[1][1]],
+        ];
+        // F P, then (F P) F', the upper half.
+        let mut fp = [[0.0; 5]; 5];
+        for i in 0..5 {
+            for k in 0..5 {
+                for j in 0..5 {
+                    fp[i][j] += f[i][k] * self.p[k][j];
+                }
+            }
+        }
+        let n = &self.noise;
+        let q = [n.slip, n.slip, n.twist, n.speed, n.turning];
+        for i in 0..5 {
+            for j in i..5 {
+                let mut sum = 0.0;
+                for k in 0..5 {
+                    sum += fp[i][k] * f[j][k];
+                }
+                if i == j {
+                    sum += q[i] * q[i];
+                }
+                self.p[i][j] = sum;
+                self.p[j][i] = sum;
+            }
+        }
+        self.state = after;
+    }
+
+    fn update(&mut self, pose: Pose2) {
+        let n = self.noise;
+        let s = &self.state;
+        let misses = [
+            pose.position.x - s.position.x,
+            pose.position.y - s.position.y,
+            wrap_angle(pose.theta() - s.theta),
+        ];
+        let errors = [n.position, n.position, n.heading];
+        // A blow or a hand: what the motion was says nothing about what it is.
+        let blow = (0..3).any(|i| {
+            let spread = self.p[i][i] + errors[i] * errors[i];
+            misses[i] * misses[i] > n.gate * n.gate * spread
+        });
+        if blow {
+            for (i, error) in [0.05, 0.05, 0.5, 0.5, 5.0].into_iter().enumerate() {
+                self.p[i][i] += error * error;
+            }
+        }
+        let mut x = [s.position.x, s.position.y, s.theta, s.v, s.omega];
+        let before = x;
+        for i in 0..3 {
+            let spread = self.p[i][i] + errors[i] * errors[i];
+            // What the coordinates before this one have already moved.
+            let miss = misses[i] - (x[i] - before[i]);
+            let column: [f64; 5] = core::array::from_fn(|k| self.p[k][i]);
+            for k in 0..5 {
+                x[k] += column[k] / spread * miss;
+                for l in k..5 {
+                    let entry = self.p[k][l] - column[k] * column[l] / spread;
+                    self.p[k][l] = entry;
+                    self.p[l][k] = entry;
+                }
+            }
+        }
+        self.state = State { position: Vec2::new(x[0], x[1]), theta: x[2], v: x[3], omega: x[4] };
+    }
+
+    /// The state after the frames whose voltages are given, oldest first: what the loop's delay
+    /// has hidden.
+    pub fn ahead(&self, held: &[Volts]) -> State {
+        held.iter().fold(self.state, |state, &volts| state.after(&self.step, volts))
+    }
+}

@@ -1,0 +1,75 @@
+//! Estimation: where a robot is when vision does not say, or says it late (chapter 4).
+//!
+//! | module | what |
+//! |---|---|
+//! | [`rls`] | recursive least squares per coordinate, as the thesis has it; needs no model |
+//! | [`kalman`] | extended Kalman filter on the true model; needs the voltages sent |
+//! | [`rolling`] | a rolling ball's position and velocity |
+//! | [`unwrap`](Unwrap) | headings without jumps of a full turn |
+//!
+//! Both fill gaps up to a horizon, say how uncertain they are, and then say that the robot is lost.
+
+pub mod kalman;
+pub mod rls;
+pub mod rolling;
+
+pub use kalman::{Kalman, Noise, State};
+pub use rls::{Fit, LeastSquares, PoseFit};
+pub use rolling::{Rolling, RollingNoise};
+
+use rolima_math::wrap_angle;
+
+/// Whether there is an estimate, and of what kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Seen in this frame.
+    Seen,
+    /// Filled in for so many frames.
+    Filled(u32),
+    /// Not seen for longer than the horizon, or never.
+    Lost,
+}
+
+/// Headings from (-pi, pi] to a line without jumps.
+///
+/// The thesis prints theta = atan(sin theta / cos theta) for this, which is the wrap, not the
+/// unwrap: what it needs is the number nearest to the last one that means the same heading.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Unwrap {
+    last: Option<f64>,
+}
+
+impl Unwrap {
+    /// The next heading, rad, as near to the last as full turns allow.
+    pub fn next(&mut self, theta: f64) -> f64 {
+        let next = match self.last {
+            Some(last) => last + wrap_angle(theta - last),
+            None => theta,
+        };
+        if next.is_finite() {
+            self.last = Some(next);
+        }
+        next
+    }
+
+    /// What the next heading is measured against: a prediction, where frames were missed.
+    pub fn expect(&mut self, theta: f64) {
+        if theta.is_finite() {
+            self.last = Some(theta);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turning_robot_has_a_growing_heading() {
+        let mut unwrap = Unwrap::default();
+        for i in 0..200 {
+            let theta = 0.3 * f64::from(i);
+            assert!((unwrap.next(wrap_angle(theta)) - theta).abs() < 1e-9);
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Recursive least squares (sections 4.2 and 4.3).
+//!
+//! Each coordinate is a linear function of its own n past values and the past inputs,
+//!
+//! ```text
+//! x_k = sum alpha_i x_{k-i} + sum beta_i u^e_{k-i} + sum gamma_i u^d_{k-i},   i = 1..n
+//! ```
+//!
+//! fitted recursively with forgetting: k = P x / (lambda + x' P x), theta += k (y - theta' x),
+//! P = (P - k x' P) / lambda; lambda = 0.995, P = 1e6 I at first. Without known inputs (opponents,
+//! the ball) the last two sums are left out.
+//!
+//! Beyond the thesis: a standing robot excites nothing, and P would grow as 0.995^-k until rounding
+//! ruins the fit, so its trace is bounded; the error of what fills a gap is predicted from the
+//! residuals and the fit's own response; and an unstable fit is not trusted beyond the horizon.
+
+use super::{Sight, Unwrap};
+use crate::error::NavError;
+use rolima_math::{Pose2, larger};
+
+/// Largest order n.
+pub const MOST_ORDER: usize = 10;
+
+/// Most parameters: past values and two inputs.
+const MOST: usize = 3 * MOST_ORDER;
+
+/// First diagonal of P (section 4.3).
+const FIRST_COVARIANCE: f64 = 1e6;
+
+/// How a fit is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// How many past values n: 1 to [`MOST_ORDER`]. The thesis found 2 best of 2, 5 and 10.
+    pub order: usize,
+    /// Whether past inputs count.
+    pub inputs: bool,
+    /// Forgetting factor lambda, above 0 and at most 1.
+    pub forgetting: f64,
+    /// Frames that are filled before the robot is lost.
+    pub horizon: u32,
+    /// Predicted standard error above which it is lost earlier, in the coordinate's unit.
+    pub most_error: f64,
+}
+
+impl Default for Fit {
+    /// The thesis's, with a horizon of 10 frames (0.3 s) or a decimetre.
+    fn default() -> Self {
+        Self { order: 2, inputs: true, forgetting: 0.995, horizon: 10, most_error: 0.1 }
+    }
+}
+
+/// One coordinate's fit.
+#[derive(Clone, Debug)]
+pub struct LeastSquares {
+    fit: Fit,
+    count: usize,
+    theta: [f64; MOST],
+    p: [[f64; MOST]; MOST],
+    /// Past values and inputs in the order of the parameters; newest first in each group.
+    past: [f64; MOST],
+    /// How many values the past has, up to the order.
+    filled: usize,
+    /// Mean square of the residuals, forgetting.
+    square: f64,
+    updates: u32,
+    missed: u32,
+    seen: bool,
+}
+
+impl LeastSquares {
+    /// A fit that begins as "goes on as it went": x_k = 2 x_{k-1} - x_{k-2}, no inputs.
+    pub fn new(fit: Fit) -> Result<Self, NavError> {
+        let good = (1..=MOST_ORDER).contains(&fit.order)
+            && fit.forgetting > 0.0
+            && fit.forgetting <= 1.0
+            && fit.most_error > 0.0;
+        if !good {
+            return Err(NavError::BadLimit);
+        }
+        let count = if fit.inputs { 3 * fit.order } else { fit.order };
+        let mut theta = [0.0; MOST];
+        if fit.order > 1 {
+            (theta[0], theta[1]) = (2.0, -1.0);
+        } else {
+            theta[0] = 1.0;
+        }
+        let mut p = [[0.0; MOST]; MOST];
+        for (i, row) in p.iter_mut().enumerate().take(count) {
+            row[i] = FIRST_COVARIANCE;
+        }
+        Ok(Self {
+            fit,
+            count,
+            theta,
+            p,
+            past: [0.0; MOST],
+            filled: 0,
+            square: 0.0,
+            updates: 0,
+            missed: 0,
+            seen: false,
+        })
+    }
+
+    /// The parameters, alpha_1.. first, then beta and gamma.
+    pub fn parameters(&self) -> &[f64] {
+        &self.theta[..self.count]
+    }
+
+    /// Starts with other parameters; the thesis draws them at random.
+    pub fn start_with(&mut self, parameters: &[f64]) {
+        for (own, given) in self.theta.iter_mut().take(self.count).zip(parameters) {
+            *own = *given;
+        }
+    }
+
+    /// Trace of P.
+    pub fn trace(&self) -> f64 {
+        (0..self.count).map(|i| self.p[i][i]).sum()
+    }
+
+    /// What the fit says for this frame, from the past alone.
+    pub fn predicted(&self) -> f64 {
+        let n = self.count;
+        self.theta[..n].iter().zip(&self.past[..n]).map(|(a, b)| a * b).sum()
+    }
+
+    /// One frame: the measured value, if there is one, and the inputs (normalised voltages u^e,
+    /// u^d) that hold from now on. Returns the value to use.
+    pub fn frame(&mut self, measured: Option<f64>, inputs: [f64; 2]) -> f64 {
+        let order = self.fit.order;
+        let ready = self.filled >= order;
+        let predicted = if ready { self.predicted() } else { self.past[0] };
+        let good = measured.filter(|y| y.is_finite());
+        let value = match good {
+            Some(y) => {
+                if ready {
+                    self.learn(y - predicted);
+                }
+                (self.missed, self.seen) = (0, true);
+                y
+            }
+            None => {
+                self.missed = self.missed.saturating_add(1);
+                predicted
+            }
+        };
+        // An unstable fit may run away; what it says is lost by then, but must stay a number.
+        let value = if value.abs() < 1e6 { value } else { self.past[0] };
+        self.remember(value, inputs);
+        value
+    }
+
+    fn learn(&mut self, residual: f64) {
+        let n = self.count;
+        let mut px = [0.0; MOST];
+        for i in 0..n {
+            px[i] = (0..n).map(|j| self.p[i][j] * self.past[j]).sum();
+        }
+        let lambda = self.fit.forgetting;
+        let under = lambda + (0..n).map(|i| self.past[i] * px[i]).sum::<f64>();
+        // The trace may grow back to where it began and no further.
+        let bounded = self.trace() >= FIRST_COVARIANCE * n as f64 * lambda;
+        let scale = if bounded { 1.0 } else { 1.0 / lambda };
+        for i in 0..n {
+            let gain = px[i] / under;
+            self.theta[i] += gain * residual;
+            for j in i..n {
+                let entry = (self.p[i][j] - gain * px[j]) * scale;
+                self.p[i][j] = entry;
+                self.p[j][i] = entry;
+            }
+        }
+        // Rounding must not make a variance negative.
+        for i in 0..n {
+            self.p[i][i] = larger(self.p[i][i], 1e-12);
+        }
+        self.updates = self.updates.saturating_add(1);
+        // The first residuals, before the parameters have settled, say nothing about later ones.
+        let share = if self.updates < 30 { 0.2 } else { 0.05 };
+        self.square += share * (residual * residual - self.square);
+    }
+
+    fn remember(&mut self, value: f64, inputs: [f64; 2]) {
+        let order = self.fit.order;
+        for (group, newest) in [value, inputs[0], inputs[1]].into_iter().enumerate() {
+            if group > 0 && !self.fit.inputs {
+                break;
+            }
+            let start = group * order;
+            self.past.copy_within(start..start + order - 1, start + 1);
+            self.past[start] = newest;
+        }
+        if self.filled == 0 {
+            // The first value stands for those before it.
+            self.past[..order].fill(value);
+            self.filled = 1;
+        } else if self.missed == 0 {
+            self.filled = (self.filled + 1).min(order);
+        }
+    }
+
+    /// Frames ahead of the last one, with inputs that go on as they are: for delays.
+    pub fn ahead(&self, frames: u32) -> f64 {
+        let order = self.fit.order;
+        let mut past = self.past;
+        let mut value = past[0];
+        for _ in 0..frames.min(100) {
+            let n = self.count;
+            value = self.theta[..n].iter().zip(&past[..n]).map(|(a, b)| a * b).sum();
+            past.copy_within(0..order - 1, 1);
+            past[0] = value;
+        }
+        if value.abs() < 1e6 { value } else { self.past[0] }
+    }
+
+    /// Predicted standard error after so many filled frames, in the coordinate's unit: the
+    /// residuals' root mean square, carried through the fit's own response to one of them.
+    pub fn error_after(&self, frames: u32) -> f64 {
+        let order = self.fit.order;
+        let mut response = [0.0; MOST_ORDER];
+        response[0] = 1.0;
+        let mut sum = 0.0;
+        for _ in 0..frames.min(1000) {
+            sum += response[0] * response[0];
+            let next: f64 = (0..order).map(|i| self.theta[i] * response[i]).sum();
+            response.copy_within(0..order - 1, 1);
+            response[0] = next;
+            if sum > 1e12 {
+                break;
+            }
+        }
+        (self.square * sum).sqrt()
+    }
+
+    /// Whether there is something to go by.
+    pub fn sight(&self) -> Sight {
+        let lost = !self.seen
+            || self.missed > self.fit.horizon
+            || (self.missed > 0 && self.error_after(self.missed) > self.fit.most_error);
+        match (lost, self.missed) {
+            (true, _) => Sight::Lost,
+            (false, 0) => Sight::Seen,
+            (false, missed) => Sight::Filled(missed),
+        }
+    }
+}
+
+/// A robot's pose by three fits, the heading unwrapped (section 4.3.1).
+#[derive(Clone, Debug)]
+pub struct PoseFit {
+    x: LeastSquares,
+    y: LeastSquares,
+    theta: LeastSquares,
+    unwrap: Unwrap,
+}
+
+impl PoseFit {
+    /// Three fits of the same kind.
+    pub fn new(fit: Fit) -> Result<Self, NavError> {
+        let one = LeastSquares::new(fit)?;
+        Ok(Self { x: one.clone(), y: one.clone(), theta: one, unwrap: Unwrap::default() })
+    }
+
+    /// The three fits: x, y, theta.
+    pub fn fits(&self) -> [&LeastSquares; 3] {
+        [&self.x, &self.y, &self.theta]
+    }
+
+    /// The same, to be changed.
+    pub fn fits_mut(&mut self) -> [&mut LeastSquares; 3] {
+        [&mut self.x, &mut self.y, &mut self.theta]
+    }
+
+    /// One frame: the pose seen, if any, and the inputs that hold from now on; the pose to use.
+    pub fn frame(&mut self, seen: Option<Pose2>, inputs: [f64; 2]) -> Pose2 {
+        let seen = seen.filter(|pose| pose.is_finite());
+        let x = self.x.frame(seen.map(|p| p.position.x), inputs);
+        let y = self.y.frame(seen.map(|p| p.position.y), inputs);
+        let heading = seen.map(|pose| self.unwrap.next(pose.theta()));
+        let theta = self.theta.frame(heading, inputs);
+        if heading.is_none() {
+            self.unwrap.expect(theta);
+        }
+        Pose2::new(x, y, theta)
+    }
+
+    /// The pose so many frames ahead of the last one.
+    pub fn ahead(&self, frames: u32) -> Pose2 {
+        Pose2::new(self.x.ahead(frames), self.y.ahead(frames), self.theta.ahead(frames))
+    }
+
+    /// The worst of the three.
+    pub fn sight(&self) -> Sight {
+        let mut worst = Sight::Seen;
+        for sight in self.fits().map(LeastSquares::sight) {
+            worst = match (worst, sight) {
+                (Sight::Lost, _) | (_, Sight::Lost) => Sight::Lost,
+                (Sight::Filled(a), Sight::Filled(b)) => Sight::Filled(a.max(b)),
+                (Sight::Filled(a), Sight::Seen) | (Sight::Seen, Sight::Filled(a)) => {
+                    Sight::Filled(a)
+                }
+                (Sight::Seen, Sight::Seen) => Sight::Seen,
+            };
+        }
+        worst
+    }
+}

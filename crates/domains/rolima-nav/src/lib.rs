@@ -1,0 +1,55 @@
+//! Navigation of two-wheeled robots: estimate, plan, time, control.
+//!
+//! Poses and voltages in, poses and voltages out: nothing here knows the simulator, so the same
+//! code steers a real robot. No call allocates, looks at a clock or blocks; all of it runs at
+//! 1 kHz with room to spare. Bad input gives a [`NavError`], never NaN.
+//!
+//! The chain is that of D. P. F. Pedrosa, "Sistema de Navegação para Robôs Móveis Autônomos"
+//! (UFRN, 2001), "the thesis" below. Each module says which of its equations it has, and where it
+//! departs from them.
+//!
+//! ```
+//! use rolima_math::Pose2;
+//! use rolima_nav::drive::Parameters;
+//! use rolima_nav::{Goal, Navigator, Settings, Status};
+//!
+//! let drive = Parameters::THESIS.drive()?;
+//! let mut navigator = Navigator::new(&drive, Settings { delay: 1, ..Settings::default() })?;
+//! let goal = Goal::stop_at(Pose2::new(0.5, 0.5, -0.87));
+//! // Every 30 ms: what vision saw, or None; where to go; who is in the way.
+//! let output = navigator.frame(Some(Pose2::IDENTITY), Some(goal), &[]);
+//! assert_eq!(output.status, Status::Driving);
+//! assert!(output.volts.right.abs() <= 9.0);
+//! # Ok::<(), rolima_nav::NavError>(())
+//! ```
+//!
+//! | module | what | thesis |
+//! |---|---|---|
+//! | [`estimate`] | where the robot is, through gaps, noise and delay | 4 |
+//! | [`path`] | paths between poses | 5.1-5.5, B |
+//! | [`route`], [`field`] | the quickest of them, around what is in the way | 5.1 |
+//! | [`trajectory`] | references and speed profiles | 5.6 |
+//! | [`control`] | voltages | 6.2 |
+//! | [`drive`] | the model, equation 6.12 | 6.1 |
+//! | [`navigator`] | all of it, once a frame | 6.4 |
+//! | [`intercept`] | meeting a rolling ball | 7 |
+
+pub mod bench;
+pub mod control;
+pub mod drive;
+mod error;
+pub mod estimate;
+pub mod field;
+pub mod intercept;
+pub mod navigator;
+pub mod path;
+pub mod route;
+pub mod trajectory;
+
+pub use drive::{Drive, Volts};
+pub use error::NavError;
+pub use field::{Field, Obstacle};
+pub use navigator::{Goal, Navigator, Output, Settings, Status};
+
+/// Positions closer than this, m, count as the same.
+pub const COINCIDENT: f64 = 1e-9;

@@ -1,0 +1,407 @@
+//! The whole loop of a robot: estimate, plan, time, control, once a frame.
+//!
+//! Every frame it takes what vision saw (a frame or more ago), predicts over the delay, plans anew,
+//! and gives voltages for the frame to come. The plan in progress is followed on unless the new one
+//! is quicker, or the goal has moved, or it is blocked, or the robot is not where it should be. New
+//! plans start where the reference will be, not where the robot is estimated to be: references then
+//! go on without a jump, and noise does not shake the plan.
+
+mod settings;
+
+pub use settings::{Goal, MOST_DELAY, Output, Settings, Status};
+
+use crate::control::Tracker;
+use crate::drive::{Drive, Volts};
+use crate::error::NavError;
+use crate::estimate::{Kalman, Sight, State};
+use crate::field::{Obstacle, Surroundings};
+use crate::path::{Leg, Path, Shape};
+use crate::route::{self, Kind, Route};
+use crate::trajectory::{Moment, Profile, Trajectory};
+use rolima_math::{Pose2, Rot2, wrap_angle};
+
+/// The whole loop of a robot.
+#[derive(Clone, Debug)]
+pub struct Navigator {
+    settings: Settings,
+    profile: Profile,
+    filter: Kalman,
+    tracker: Tracker,
+    /// Voltages sent, the newest first.
+    sent: [Volts; MOST_DELAY + 1],
+    /// The plan in progress, and another to compare with; they change places.
+    plans: [Trajectory; 2],
+    current: usize,
+    kind: Kind,
+    /// Time since the plan in progress began, s.
+    clock: f64,
+    goal: Option<Goal>,
+    planned: bool,
+    /// Plans made and taken, for the curious.
+    taken: u64,
+}
+
+/// Robot and reference further apart than this: the plan is given up.
+const LOST_TRACK: (f64, f64) = (0.05, 0.6);
+
+/// A goal that moves further than this in a frame is another goal.
+const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
+
+/// A goal that moves less than this is the same: vision of a ball is no better.
+const SAME_GOAL: (f64, f64) = (0.002, 0.02);
+
+/// With less of the way left than this, s, a plan is finished, not replaced.
+const LAST_STRETCH: f64 = 0.25;
+
+/// How long after the end of a plan the robot may settle, s.
+const SETTLE: f64 = 0.12;
+
+/// How far to the side of the goal it may come to rest, m: some four standard errors of an estimate
+/// from vision of 2 mm, so that noise alone does not send it off again.
+const MOST_ASIDE: f64 = 0.006;
+
+impl Navigator {
+    /// For a drive.
+    pub fn new(drive: &Drive, settings: Settings) -> Result<Self, NavError> {
+        let sane = |x: f64| x >= 0.0 && x.is_finite();
+        let (distance, angle) = settings.arrived;
+        let all = [settings.radius, settings.margin, distance, angle];
+        if settings.delay > MOST_DELAY || !all.into_iter().all(sane) {
+            return Err(NavError::BadLimit);
+        }
+        let filter = Kalman::new(drive, settings.period, settings.noise)?;
+        Ok(Self {
+            profile: Profile::new(drive, settings.limits)?,
+            tracker: Tracker::new(*filter.step(), drive.supply, settings.gains)?,
+            filter,
+            settings,
+            sent: [Volts::ZERO; MOST_DELAY + 1],
+            plans: [Trajectory::default(), Trajectory::default()],
+            current: 0,
+            kind: Kind::Turn,
+            clock: 0.0,
+            goal: None,
+            planned: false,
+            taken: 0,
+        })
+    }
+
+    /// The path in progress, to show.
+    pub fn path(&self) -> Option<&Path> {
+        self.planned.then(|| self.plan().path())
+    }
+
+    /// The trajectory in progress and the time since it began, s, to show references.
+    pub fn trajectory(&self) -> Option<(&Trajectory, f64)> {
+        self.planned.then(|| (self.plan(), self.clock))
+    }
+
+    fn plan(&self) -> &Trajectory {
+        &self.plans[self.current]
+    }
+
+    /// The filter.
+    pub fn filter(&self) -> &Kalman {
+        &self.filter
+    }
+
+    /// How many plans were taken.
+    pub fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// One frame: what vision tells now (of `delay` frames ago), where to go, who is in the way.
+    pub fn frame(
+        &mut self,
+        seen: Option<Pose2>,
+        goal: Option<Goal>,
+        obstacles: &[Obstacle],
+    ) -> Output {
+        let delay = self.settings.delay;
+        self.filter.frame(self.sent[delay], seen);
+        let state = (0..delay)
+            .rev()
+            .fold(*self.filter.state(), |state, i| state.after(self.filter.step(), self.sent[i]));
+        let output = self.drive(state, goal, obstacles);
+        self.sent.copy_within(0..MOST_DELAY, 1);
+        self.sent[0] = output.volts;
+        output
+    }
+
+    /// What the motors really got, where that is not what was asked: another voltage, or a hand.
+    pub fn was_sent(&mut self, volts: Volts) {
+        if volts.is_finite() {
+            self.sent[0] = volts;
+        }
+    }
+
+    fn drive(&mut self, state: State, goal: Option<Goal>, obstacles: &[Obstacle]) -> Output {
+        let standing = |status: Status| Output {
+            volts: Volts::ZERO,
+            status,
+            state,
+            reference: state.pose(),
+            left: 0.0,
+        };
+        if self.filter.sight() == Sight::Lost {
+            self.planned = false;
+            return standing(Status::Lost);
+        }
+        let Some(goal) = goal else {
+            self.planned = false;
+            let still = at_rest(state.pose());
+            return Output {
+                volts: self.tracker.control(&state, &still, &still),
+                ..standing(Status::Idle)
+            };
+        };
+        if !(goal.pose.is_finite() && goal.speed.is_finite() && goal.speed >= 0.0) {
+            self.planned = false;
+            return standing(Status::Refused(NavError::NotFinite));
+        }
+        let field = self.settings.field;
+        let surroundings = Surroundings { field: &field, obstacles, radius: self.settings.radius };
+        let moved = self.goal.is_none_or(|old| !is_near(old, goal, SAME_GOAL));
+        let outcome = self.replan(&state, goal, moved, &surroundings);
+        // What the plan is for: a goal that creeps away is noticed once it has crept far enough.
+        if moved || outcome.is_err() {
+            self.goal = Some(goal);
+        }
+        match outcome {
+            Ok(()) => {}
+            Err(NavError::CoincidentPoses) => {
+                // Nothing to plan: hold the goal.
+                self.planned = false;
+                return self.hold(&state, goal);
+            }
+            Err(NavError::Blocked) => {
+                self.planned = false;
+                let still = at_rest(state.pose());
+                let volts = self.tracker.control(&state, &still, &still);
+                return Output { volts, ..standing(Status::Blocked) };
+            }
+            Err(error) => {
+                self.planned = false;
+                return standing(Status::Refused(error));
+            }
+        }
+        self.follow(&state, goal)
+    }
+
+    fn is_at(&self, state: &State, goal: Goal) -> bool {
+        let (distance, angle) = self.settings.arrived;
+        (goal.pose.position - state.position).length() <= distance
+            && wrap_angle(goal.pose.theta() - state.theta).abs() <= angle
+    }
+
+    fn hold(&self, state: &State, goal: Goal) -> Output {
+        let still = at_rest(goal.pose);
+        let volts = self.tracker.control(state, &still, &still);
+        let status = if self.is_at(state, goal) { Status::Arrived } else { Status::Driving };
+        Output { volts, status, state: *state, reference: goal.pose, left: 0.0 }
+    }
+
+    fn follow(&mut self, state: &State, goal: Goal) -> Output {
+        let period = self.settings.period;
+        let (Some(now), Some(next)) =
+            (self.plan().at(self.clock), self.plan().at(self.clock + period))
+        else {
+            return self.hold(state, goal);
+        };
+        let left = (self.plan().duration() - self.clock).max(0.0);
+        let volts = self.tracker.control(state, &now, &next);
+        self.clock += period;
+        let arrived = left == 0.0 && self.is_at(state, goal);
+        let status = if arrived { Status::Arrived } else { Status::Driving };
+        Output { volts, status, state: *state, reference: now.pose, left }
+    }
+
+    /// Decides whether to go on, and makes a new plan where not.
+    fn replan(
+        &mut self,
+        state: &State,
+        goal: Goal,
+        moved: bool,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<(), NavError> {
+        let settings = &self.settings;
+        let jumped = moved && self.goal.is_none_or(|old| !is_near(old, goal, OTHER_GOAL));
+        if !self.planned || jumped || self.has_lost_track(state) {
+            return self.start_anew(state, goal, surroundings);
+        }
+        let left = self.plan().duration() - self.clock;
+        if left <= -SETTLE && goal.speed == 0.0 {
+            // At the end, and settled. Errors ahead and in heading the tracker mends on the spot;
+            // one to the side takes another plan.
+            let [_, aside, _] = Tracker::errors(state, &at_rest(goal.pose));
+            return if moved || aside.abs() > MOST_ASIDE {
+                self.start_anew(state, goal, surroundings)
+            } else {
+                Ok(())
+            };
+        }
+        if left <= 0.0 && goal.speed > 0.0 {
+            return self.start_anew(state, goal, surroundings);
+        }
+        let blocked = !surroundings.obstacles.is_empty()
+            && !surroundings.allows(self.plan().path(), 0.5 * settings.margin);
+        if blocked {
+            return self.start_anew(state, goal, surroundings);
+        }
+        if left > LAST_STRETCH || moved {
+            self.go_on(goal, moved, surroundings)?;
+        }
+        Ok(())
+    }
+
+    fn has_lost_track(&self, state: &State) -> bool {
+        let Some(now) = self.plan().at(self.clock) else { return true };
+        let [ahead, aside, turn] = Tracker::errors(state, &now);
+        let far = (ahead * ahead + aside * aside).sqrt();
+        far > LOST_TRACK.0 || turn.abs() > LOST_TRACK.1
+    }
+
+    /// A plan from where the reference will be at the end of this frame, taken if it is better.
+    fn go_on(
+        &mut self,
+        goal: Goal,
+        moved: bool,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<(), NavError> {
+        let period = self.settings.period;
+        let Some(next) = self.plan().at(self.clock + period) else { return Ok(()) };
+        // Turns on the spot and ways around something are finished as they were planned.
+        if (self.kind == Kind::Around || self.kind == Kind::Turn) && !moved {
+            return Ok(());
+        }
+        // A straight line under way is bent towards a goal that moves: turning on the spot would
+        // mean to stop for every millimetre, and never to leave the first turn.
+        let kind = match self.kind {
+            Kind::Around | Kind::Turn if next.v > 0.0 => Kind::WideAhead,
+            Kind::Around | Kind::Turn if next.v < 0.0 => Kind::WideBack,
+            Kind::Around => Kind::Turn,
+            same => same,
+        };
+        let path = match route::of_kind(next.pose, goal.pose, kind) {
+            Ok(path) => path,
+            Err(NavError::CoincidentPoses) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if !surroundings.allows(&path, self.settings.margin) {
+            return if moved { self.plan_otherwise(&next, goal, surroundings) } else { Ok(()) };
+        }
+        self.plans[1 - self.current].time_turning(
+            &path,
+            &self.profile,
+            next.v.abs(),
+            next.omega,
+            goal.speed,
+        )?;
+        let left = self.plan().duration() - self.clock - period;
+        // Unless it must, it changes its mind only for a gain that is worth it.
+        if moved || self.plans[1 - self.current].duration() < 0.95 * left - 0.03 {
+            self.take(kind, -period);
+        }
+        Ok(())
+    }
+
+    /// The moved goal needs another kind of path.
+    fn plan_otherwise(
+        &mut self,
+        next: &Moment,
+        goal: Goal,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<(), NavError> {
+        let state = State {
+            position: next.pose.position,
+            theta: next.pose.theta(),
+            v: next.v,
+            omega: next.omega,
+        };
+        self.start_anew(&state, goal, surroundings)?;
+        self.clock = -self.settings.period;
+        Ok(())
+    }
+
+    fn take(&mut self, kind: Kind, clock: f64) {
+        self.current = 1 - self.current;
+        self.kind = kind;
+        self.clock = clock;
+        self.planned = true;
+        self.taken += 1;
+    }
+
+    /// A plan from where the robot is, of whatever kind is quickest.
+    fn start_anew(
+        &mut self,
+        state: &State,
+        goal: Goal,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<(), NavError> {
+        let limits = &self.settings.limits;
+        let margin = self.settings.margin;
+        let found = route::route(state.pose(), goal.pose, surroundings, limits, margin)?;
+        let mut route = found;
+        let mut first = along(&found, state.v);
+        if first < state.v.abs() - 0.05 {
+            // It moves otherwise than the path begins: brake first, and plan from there.
+            let (brake, stop) = braking(state, limits.acceleration);
+            let rest = route::route(stop, goal.pose, surroundings, limits, margin)?;
+            let mut path = Path::of(brake);
+            if path.append(&rest.path).is_ok() {
+                route = Route { path, ..rest };
+                first = state.v.abs();
+            }
+        }
+        self.plans[1 - self.current].time_turning(
+            &route.path,
+            &self.profile,
+            first,
+            state.omega,
+            goal.speed,
+        )?;
+        self.take(route.kind, 0.0);
+        Ok(())
+    }
+}
+
+/// Whether two goals are within a distance and an angle, and ask for the same speed.
+fn is_near(a: Goal, b: Goal, (distance, angle): (f64, f64)) -> bool {
+    let (p, q) = (a.pose.rotation.x_axis(), b.pose.rotation.x_axis());
+    (a.pose.position - b.pose.position).length_squared() <= distance * distance
+        // For such angles the sine will do.
+        && p.dot(q) > 0.0
+        && p.cross(q).abs() <= angle
+        && a.speed == b.speed
+}
+
+/// The speed that a path can begin with, of the one that the robot has.
+fn along(route: &Route, v: f64) -> f64 {
+    let Some(leg) = route.path.legs().first() else { return 0.0 };
+    let sign = if leg.backwards { -1.0 } else { 1.0 };
+    if matches!(leg.shape, Shape::Turn { .. }) { 0.0 } else { (sign * v).max(0.0) }
+}
+
+/// The way in which the robot comes to rest, and where.
+fn braking(state: &State, deceleration: f64) -> (Leg, Pose2) {
+    let length = state.v * state.v / (2.0 * deceleration);
+    let backwards = state.v < 0.0;
+    let own = state.pose();
+    let rotation =
+        if backwards { Rot2 { c: -own.rotation.c, s: -own.rotation.s } } else { own.rotation };
+    let from = Pose2 { rotation, ..own };
+    // It goes on turning as it did, within reason.
+    let curvature = (state.omega / state.v.abs().max(0.05)).clamp(-15.0, 15.0);
+    let leg = Leg { shape: Shape::Arc { from, length, curvature }, backwards };
+    let stop = leg.pose(1.0);
+    (leg, stop)
+}
+
+fn at_rest(pose: Pose2) -> Moment {
+    Moment { pose, v: 0.0, omega: 0.0, dv: 0.0, domega: 0.0, parameter: 0.0 }
+}

@@ -1,0 +1,267 @@
+//! Paths: where to go, without time. One type for all of them.
+//!
+//! A [`Path`] is a row of [`Leg`]s. Its parameter runs from 0 to the number of legs; the whole part
+//! names the leg, the rest is that leg's own parameter l from 0 to 1, as in the thesis. At a
+//! parameter there are point, heading, curvature and arc length ([`Path::at`]).
+//!
+//! | module | what | thesis |
+//! |---|---|---|
+//! | [`cubic`] | third-degree curves | 5.4.2 |
+//! | [`hermite`] | their free coefficients, with directions and without singular cases | 5.5, B |
+//! | [`thesis`] | second and third degree and the ellipse, as printed | 5.3, 5.4, B |
+//! | [`words`] | Dubins and Reeds-Shepp | 5.2 |
+//! | [`length`] | arc length and its inverse | 5.6 |
+//! | [`mod@plan`] | from two poses to a path, by a [`Method`] | |
+
+pub mod cubic;
+pub mod hermite;
+pub mod length;
+pub mod plan;
+pub mod thesis;
+pub mod words;
+
+pub use cubic::Cubic;
+pub use plan::{Method, Note, Plan, plan};
+
+use crate::error::NavError;
+use rolima_math::{Pose2, Rot2, Vec2, sin_cos};
+
+/// Most legs of a path: five of a Reeds-Shepp word, or three ways of turn-drive-turn's parts.
+pub const MOST_LEGS: usize = 9;
+
+/// The form of a leg.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// A turn on the spot.
+    Turn {
+        /// Where, and the heading at its start.
+        from: Pose2,
+        /// By how much, rad, positive to the left.
+        by: f64,
+    },
+    /// An arc, or a straight line where the curvature is 0.
+    Arc {
+        /// Start, with the direction of travel.
+        from: Pose2,
+        /// Length, m.
+        length: f64,
+        /// Curvature of the way, 1/m, positive to the left of travel.
+        curvature: f64,
+    },
+    /// A third-degree (or second-degree) curve.
+    Cubic(Cubic),
+}
+
+/// A piece of a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg {
+    /// Its form, in the direction of travel.
+    pub shape: Shape,
+    /// Whether the robot drives it backwards: its heading is opposite to its travel.
+    pub backwards: bool,
+}
+
+/// A path at a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// The point, m.
+    pub point: Vec2,
+    /// The robot's heading there.
+    pub heading: Rot2,
+    /// Change of heading per metre of way, 1/m: omega = curvature |v|. Zero in a turn on the spot,
+    /// where there is no way.
+    pub curvature: f64,
+    /// Arc length from the path's start, m.
+    pub way: f64,
+    /// Whether it is driven backwards there.
+    pub backwards: bool,
+}
+
+const HALF_TURN: Rot2 = Rot2 { c: -1.0, s: 0.0 };
+
+impl Leg {
+    /// A forward leg.
+    pub fn forwards(shape: Shape) -> Self {
+        Self { shape, backwards: false }
+    }
+
+    /// Point and heading at the leg's own parameter.
+    pub fn pose(&self, at: f64) -> Pose2 {
+        let travel = match self.shape {
+            Shape::Turn { from, by } => {
+                return Pose2 { rotation: Rot2::from_angle(by * at).after(from.rotation), ..from };
+            }
+            Shape::Arc { from, length, curvature } => along_arc(from, length * at, curvature),
+            Shape::Cubic(curve) => {
+                Pose2 { position: curve.point(at), rotation: curve.direction(at) }
+            }
+        };
+        let back = travel.rotation.after(HALF_TURN);
+        Pose2 { rotation: if self.backwards { back } else { travel.rotation }, ..travel }
+    }
+
+    /// Change of heading per metre of way, 1/m.
+    pub fn curvature(&self, at: f64) -> f64 {
+        match self.shape {
+            Shape::Turn { .. } => 0.0,
+            Shape::Arc { curvature, .. } => curvature,
+            Shape::Cubic(curve) => curve.curvature(at),
+        }
+    }
+
+    /// Length from the leg's start to the parameter, m.
+    pub fn way(&self, at: f64) -> f64 {
+        match self.shape {
+            Shape::Turn { .. } => 0.0,
+            Shape::Arc { length, .. } => length * at,
+            Shape::Cubic(curve) => length::between(&curve, 0.0, at),
+        }
+    }
+
+    /// The parameter at a length from the leg's start, m; 1 beyond its end.
+    pub fn parameter_at(&self, way: f64) -> f64 {
+        match self.shape {
+            Shape::Turn { .. } => 1.0,
+            Shape::Arc { length, .. } => {
+                if length > 0.0 {
+                    (way / length).clamp(0.0, 1.0)
+                } else {
+                    1.0
+                }
+            }
+            Shape::Cubic(curve) => length::parameter_at(&curve, 0.0, way),
+        }
+    }
+
+    /// Largest absolute curvature, 1/m.
+    pub fn largest_curvature(&self) -> f64 {
+        match self.shape {
+            Shape::Turn { .. } => f64::INFINITY,
+            Shape::Arc { curvature, .. } => curvature.abs(),
+            Shape::Cubic(curve) => curve.largest_curvature().0,
+        }
+    }
+}
+
+/// The pose after `length` m along an arc from a pose of travel.
+pub(crate) fn along_arc(from: Pose2, length: f64, curvature: f64) -> Pose2 {
+    let turn = length * curvature;
+    // sin(t)/t and (1 - cos t)/t without cancellation for gentle arcs.
+    let (ahead, left) = if turn.abs() < 1e-4 {
+        let t2 = turn * turn;
+        (length * (1.0 - t2 / 6.0), length * turn * (0.5 - t2 / 24.0))
+    } else {
+        let (s, _) = sin_cos(turn);
+        let (h, _) = sin_cos(0.5 * turn);
+        (s / curvature, 2.0 * h * h / curvature)
+    };
+    let position = from.transform(Vec2::new(ahead, left));
+    Pose2 { position, rotation: Rot2::from_angle(turn).after(from.rotation) }
+}
+
+/// A row of legs, without any memory of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Path {
+    legs: [Leg; MOST_LEGS],
+    count: usize,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        let nothing = Shape::Turn { from: Pose2::IDENTITY, by: 0.0 };
+        Self { legs: [Leg::forwards(nothing); MOST_LEGS], count: 0 }
+    }
+}
+
+impl Path {
+    /// A path of one leg.
+    #[inline]
+    pub fn of(leg: Leg) -> Self {
+        Self { legs: [leg; MOST_LEGS], count: 1 }
+    }
+
+    /// One more leg at the end.
+    pub fn push(&mut self, leg: Leg) -> Result<(), NavError> {
+        let place = self.legs.get_mut(self.count).ok_or(NavError::TooManyLegs)?;
+        *place = leg;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// All legs of another path at the end.
+    pub fn append(&mut self, other: &Path) -> Result<(), NavError> {
+        other.legs().iter().try_for_each(|&leg| self.push(leg))
+    }
+
+    /// Its legs.
+    pub fn legs(&self) -> &[Leg] {
+        &self.legs[..self.count]
+    }
+
+    /// The last parameter: the number of legs.
+    pub fn end(&self) -> f64 {
+        self.count as f64
+    }
+
+    fn split(&self, at: f64) -> Option<(usize, f64)> {
+        let last = self.count.checked_sub(1)?;
+        let at = if at > 0.0 { at } else { 0.0 };
+        let leg = (at as usize).min(last);
+        let rest = at - leg as f64;
+        Some((leg, if rest < 1.0 { rest } else { 1.0 }))
+    }
+
+    /// Point, heading, curvature and arc length at a parameter, which is cut to the path's ends.
+    /// None for an empty path.
+    pub fn at(&self, at: f64) -> Option<Sample> {
+        let (index, own) = self.split(at)?;
+        let leg = &self.legs[index];
+        let pose = leg.pose(own);
+        let before: f64 = self.legs[..index].iter().map(|leg| leg.way(1.0)).sum();
+        Some(Sample {
+            point: pose.position,
+            heading: pose.rotation,
+            curvature: leg.curvature(own),
+            way: before + leg.way(own),
+            backwards: leg.backwards,
+        })
+    }
+
+    /// The pose at a parameter; the identity for an empty path.
+    pub fn pose(&self, at: f64) -> Pose2 {
+        self.split(at).map_or(Pose2::IDENTITY, |(index, own)| self.legs[index].pose(own))
+    }
+
+    /// Whole length, m.
+    pub fn length(&self) -> f64 {
+        self.legs().iter().map(|leg| leg.way(1.0)).sum()
+    }
+
+    /// How far it turns on the spot in all, rad.
+    pub fn turning(&self) -> f64 {
+        let turn = |leg: &Leg| match leg.shape {
+            Shape::Turn { by, .. } => by.abs(),
+            _ => 0.0,
+        };
+        self.legs().iter().map(turn).sum()
+    }
+
+    /// The parameter at an arc length from the start, m; the end beyond it.
+    pub fn parameter_at(&self, way: f64) -> f64 {
+        let mut left = way;
+        for (index, leg) in self.legs().iter().enumerate() {
+            let length = leg.way(1.0);
+            if left < length {
+                return index as f64 + leg.parameter_at(left);
+            }
+            left -= length;
+        }
+        self.end()
+    }
+
+    /// Largest absolute curvature of the legs that are driven, 1/m.
+    pub fn largest_curvature(&self) -> f64 {
+        let driven = self.legs().iter().filter(|leg| !matches!(leg.shape, Shape::Turn { .. }));
+        driven.map(Leg::largest_curvature).fold(0.0, f64::max)
+    }
+}

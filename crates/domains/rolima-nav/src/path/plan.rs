@@ -1,0 +1,307 @@
+//! From two poses to a path.
+
+use super::cubic::Cubic;
+use super::hermite::{self, Choice, Relaxed, SHARP, Wish};
+use super::words::{self, Letter, Word};
+use super::{Leg, Path, Shape, thesis};
+use crate::COINCIDENT;
+use crate::error::NavError;
+use rolima_math::{Pose2, Rot2, Vec2, atan2, wrap_angle};
+
+/// How to get from a pose to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Method {
+    /// Third degree with the no-extremum criterion, least maximal curvature (our form).
+    #[default]
+    Cubic,
+    /// Third degree without the criterion: gentlest bend.
+    Gentle,
+    /// Third degree as the thesis prints it, (a1, a2) = (0, dx): for its figures.
+    Printed,
+    /// Second degree (section 5.4.1).
+    Quadratic,
+    /// Turn, drive, turn (section 5.2), forwards or backwards, whichever turns less.
+    Turn,
+    /// Curves of third degree with at least this radius, m; arcs and lines where curves cannot.
+    Bounded(f64),
+    /// Arcs of this radius, m, and lines, forwards.
+    Dubins(f64),
+    /// Arcs of this radius, m, and lines, both ways.
+    ReedsShepp(f64),
+}
+
+impl Method {
+    /// The name, as the command line has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cubic => "cubic",
+            Self::Gentle => "gentle",
+            Self::Printed => "printed",
+            Self::Quadratic => "quadratic",
+            Self::Turn => "turn",
+            Self::Bounded(_) => "bounded",
+            Self::Dubins(_) => "dubins",
+            Self::ReedsShepp(_) => "reeds-shepp",
+        }
+    }
+}
+
+/// What else is worth knowing about a plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Note {
+    /// Nothing.
+    #[default]
+    None,
+    /// The method has no curve for these poses, for this reason; this is [`Method::Cubic`]'s.
+    InsteadOf(NavError),
+    /// One curve would have a cusp or bend too sharply: an intermediate pose divides it.
+    Divided,
+    /// Curves cannot keep the radius: arcs and lines do.
+    Arcs,
+}
+
+/// A path with how it came about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// The path.
+    pub path: Path,
+    /// What became of the criterion in x and y.
+    pub relaxed: [Relaxed; 2],
+    /// Anything else.
+    pub note: Note,
+}
+
+impl Plan {
+    fn new(path: Path, note: Note) -> Self {
+        Self { path, relaxed: [Relaxed::NotAsked; 2], note }
+    }
+}
+
+/// A path from a pose to another that a robot with two wheels can drive.
+///
+/// Refused are non-finite poses, coincident positions, and radii that are not above zero; all other
+/// pairs get a path.
+#[inline]
+pub fn plan(from: Pose2, to: Pose2, method: Method) -> Result<Plan, NavError> {
+    match method {
+        Method::Cubic => by_cubic(from, to, Wish::NoExtremum),
+        Method::Gentle => by_cubic(from, to, Wish::Gentle),
+        _ => plan_otherwise(sane(from)?, sane(to)?, method),
+    }
+}
+
+/// Furthest coordinate, m: beyond it a millimetre is lost in rounding.
+const FURTHEST: f64 = 1e12;
+
+/// The pose with a rotation of length one.
+fn sane(pose: Pose2) -> Result<Pose2, NavError> {
+    let Rot2 { c, s } = pose.rotation;
+    let scale = 1.0 / (c * c + s * s).sqrt();
+    let near = pose.position.x.abs() < FURTHEST && pose.position.y.abs() < FURTHEST;
+    let rotation = Rot2 { c: c * scale, s: s * scale };
+    let good = near && scale > 0.0 && (rotation.c + rotation.s).is_finite();
+    if good { Ok(Pose2 { rotation, ..pose }) } else { Err(NavError::NotFinite) }
+}
+
+fn plan_otherwise(from: Pose2, to: Pose2, method: Method) -> Result<Plan, NavError> {
+    match method {
+        Method::Cubic => by_cubic(from, to, Wish::NoExtremum),
+        Method::Gentle => by_cubic(from, to, Wish::Gentle),
+        Method::Printed => printed(from, to, thesis::printed(from, to)),
+        Method::Quadratic => printed(from, to, thesis::parabola(from, to)),
+        Method::Turn => Ok(Plan::new(turn_drive_turn(from, to)?, Note::None)),
+        Method::Bounded(radius) => bounded(from, to, radius),
+        Method::Dubins(radius) => {
+            let path = by_word(from, to, radius, words::dubins)?;
+            Ok(Plan::new(path, Note::None))
+        }
+        Method::ReedsShepp(radius) => {
+            let path = by_word(from, to, radius, words::reeds_shepp)?;
+            Ok(Plan::new(path, Note::None))
+        }
+    }
+}
+
+#[inline]
+fn of(curve: Cubic) -> Path {
+    Path::of(Leg::forwards(Shape::Cubic(curve)))
+}
+
+#[inline]
+fn by_cubic(from: Pose2, to: Pose2, wish: Wish) -> Result<Plan, NavError> {
+    let choice = hermite::plan(from, to, wish)?;
+    let single = Plan { path: of(choice.curve), relaxed: choice.relaxed, note: Note::None };
+    // The criterion is kept whatever it costs; without it a sharp bend is worth an intermediate pose.
+    if choice.sharpness <= SHARP || choice.feasible() {
+        return Ok(single);
+    }
+    Ok(divided(from, to, &choice).unwrap_or(single))
+}
+
+/// Two curves over a pose beside the middle, heading from start to goal, where one would have to
+/// reverse on the spot: headings (nearly) on the line between both, at least one pointing back.
+fn divided(from: Pose2, to: Pose2, single: &Choice) -> Option<Plan> {
+    let gap = to.position - from.position;
+    let distance = gap.length();
+    let along = gap * (1.0 / distance);
+    // The side to which the headings that point back already lean.
+    let lean = |t: Vec2| (1.0 - t.dot(along)) * along.cross(t);
+    let left = lean(from.rotation.x_axis()) - lean(to.rotation.x_axis()) >= 0.0;
+    let beside = along.perp() * if left { 0.5 * distance } else { -0.5 * distance };
+    let via = Pose2 {
+        position: (from.position + to.position) * 0.5 + beside,
+        rotation: Rot2 { c: along.x, s: along.y },
+    };
+    let first = hermite::plan(from, via, Wish::Quick).ok()?;
+    let second = hermite::plan(via, to, Wish::Quick).ok()?;
+    // Sharpness is relative to each part's own distance.
+    let bend = |c: &Choice| c.sharpness / (c.curve.end - c.curve.start).length();
+    let worst = bend(&first).max(bend(&second)) * distance;
+    let mut path = of(first.curve);
+    path.push(Leg::forwards(Shape::Cubic(second.curve))).ok()?;
+    let relaxed = single.relaxed.map(|r| if r == Relaxed::No { Relaxed::Sharp } else { r });
+    (worst < single.sharpness).then_some(Plan { path, relaxed, note: Note::Divided })
+}
+
+/// A printed form where it exists and keeps the directions, else our own with the reason.
+fn printed(from: Pose2, to: Pose2, curve: Result<Cubic, NavError>) -> Result<Plan, NavError> {
+    let why = match curve {
+        Ok(curve) if thesis::keeps_directions(&curve, from, to) => {
+            return Ok(Plan::new(of(curve), Note::None));
+        }
+        Ok(_) => NavError::DirectionLost,
+        Err(refused @ (NavError::NotFinite | NavError::CoincidentPoses)) => return Err(refused),
+        Err(singular) => singular,
+    };
+    let ours = by_cubic(from, to, Wish::NoExtremum)?;
+    Ok(Plan { note: Note::InsteadOf(why), ..ours })
+}
+
+/// Checks poses; displacement and distance.
+fn apart(from: Pose2, to: Pose2) -> Result<(Vec2, f64), NavError> {
+    let gap = to.position - from.position;
+    let distance = gap.length();
+    if !(from.is_finite() && to.is_finite() && distance.is_finite()) {
+        return Err(NavError::NotFinite);
+    }
+    Ok((gap, distance))
+}
+
+/// A turn towards the goal (or away from it), a straight line, a turn to the goal's heading. A goal
+/// at the start's own position is a turn only, unless the headings coincide as well.
+pub fn turn_drive_turn(from: Pose2, to: Pose2) -> Result<Path, NavError> {
+    let (gap, distance) = apart(from, to)?;
+    let (start, goal) = (from.theta(), to.theta());
+    if distance < COINCIDENT {
+        let by = wrap_angle(goal - start);
+        if by == 0.0 {
+            return Err(NavError::CoincidentPoses);
+        }
+        return Ok(Path::of(Leg::forwards(Shape::Turn { from, by })));
+    }
+    let travel = atan2(gap.y, gap.x);
+    let turns = |heading: f64| [wrap_angle(heading - start), wrap_angle(goal - heading)];
+    let (ahead, back) = (turns(travel), turns(travel + core::f64::consts::PI));
+    let sum = |t: [f64; 2]| t[0].abs() + t[1].abs();
+    let backwards = sum(back) < sum(ahead);
+    let [first, last] = if backwards { back } else { ahead };
+    let line = Pose2 { position: from.position, rotation: Rot2::from_angle(travel) };
+    let turned = Rot2::from_angle(first).after(from.rotation);
+    // Turns of nothing are left out: a path may be passed through without stopping for them.
+    const NO_TURN: f64 = 1e-12;
+    let mut path = Path::default();
+    if first.abs() > NO_TURN {
+        path.push(Leg::forwards(Shape::Turn { from, by: first }))?;
+    }
+    path.push(Leg {
+        shape: Shape::Arc { from: line, length: distance, curvature: 0.0 },
+        backwards,
+    })?;
+    let arrived = Pose2 { position: to.position, rotation: turned };
+    if last.abs() > NO_TURN {
+        path.push(Leg::forwards(Shape::Turn { from: arrived, by: last }))?;
+    }
+    Ok(path)
+}
+
+/// A word of arcs and lines of this radius.
+fn by_word(
+    from: Pose2,
+    to: Pose2,
+    radius: f64,
+    find: fn(f64, f64, f64) -> Word,
+) -> Result<Path, NavError> {
+    let (_, distance) = apart(from, to)?;
+    if !(radius > 0.0 && radius.is_finite()) {
+        return Err(NavError::BadLimit);
+    }
+    if distance < COINCIDENT {
+        return Err(NavError::CoincidentPoses);
+    }
+    // Angles of a circle that is billions of times smaller or larger than the way mean nothing.
+    let ratio = distance / radius;
+    if !(1e-9..1e9).contains(&ratio) {
+        return Err(NavError::BadLimit);
+    }
+    let seen = from.inverse_transform(to.position) * (1.0 / radius);
+    let turn = wrap_angle(to.theta() - from.theta());
+    let word = find(seen.x, seen.y, turn);
+    let mut path = Path::default();
+    let mut robot = from;
+    for i in 0..word.count {
+        let (letter, length) = (word.letters[i], word.lengths[i]);
+        // Pieces of no length are left out; they have no direction.
+        if length.abs() < 1e-12 {
+            continue;
+        }
+        let backwards = length < 0.0;
+        let way = length.abs() * radius;
+        let steer = match letter {
+            Letter::L => 1.0 / radius,
+            Letter::S => 0.0,
+            Letter::R => -1.0 / radius,
+        };
+        // Travel is opposite to the heading when backing up; a left lock then bends to the right.
+        let back = Rot2 { c: -robot.rotation.c, s: -robot.rotation.s };
+        let travel = Pose2 { rotation: if backwards { back } else { robot.rotation }, ..robot };
+        let curvature = if backwards { -steer } else { steer };
+        let leg = Leg { shape: Shape::Arc { from: travel, length: way, curvature }, backwards };
+        robot = leg.pose(1.0);
+        path.push(leg)?;
+    }
+    Ok(path)
+}
+
+/// Curves of at least this radius: one, or several over poses of the Dubins path, or that itself.
+fn bounded(from: Pose2, to: Pose2, radius: f64) -> Result<Plan, NavError> {
+    let arcs = by_word(from, to, radius, words::dubins)?;
+    let most = 1.0 / radius;
+    let fits = |curve: &Cubic| curve.largest_curvature().0 <= most;
+    for parts in [1, 2, 4] {
+        let mut path = Path::default();
+        let mut start = from;
+        let mut good = true;
+        for part in 1..=parts {
+            let goal = if part == parts {
+                to
+            } else {
+                arcs.pose(arcs.parameter_at(arcs.length() * f64::from(part) / f64::from(parts)))
+            };
+            match hermite::plan(start, goal, Wish::Gentle) {
+                Ok(choice) if fits(&choice.curve) => {
+                    path.push(Leg::forwards(Shape::Cubic(choice.curve)))?;
+                }
+                _ => {
+                    good = false;
+                    break;
+                }
+            }
+            start = goal;
+        }
+        if good {
+            let note = if parts == 1 { Note::None } else { Note::Divided };
+            return Ok(Plan::new(path, note));
+        }
+    }
+    Ok(Plan::new(arcs, Note::Arcs))
+}

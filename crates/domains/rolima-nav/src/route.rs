@@ -1,0 +1,280 @@
+//! Choosing a path: the quickest of several, around what is in the way (section 5.1).
+//!
+//! The thesis proposes, for an obstacle near the path, "a new intermediate configuration, far
+//! enough from the obstacle": [`around`] puts one beside it, heading along the path, so that the
+//! robot passes without stopping.
+
+use crate::error::NavError;
+use crate::field::Surroundings;
+use crate::path::hermite::{self, Wish};
+use crate::path::plan::turn_drive_turn;
+use crate::path::{Leg, Method, Path, Shape, plan};
+use crate::trajectory::Limits;
+use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
+
+/// Kinds of paths that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// [`Method::Cubic`], forwards.
+    Ahead,
+    /// The same, backwards.
+    Back,
+    /// [`Method::Gentle`], forwards.
+    WideAhead,
+    /// The same, backwards.
+    WideBack,
+    /// Turn, drive, turn.
+    Turn,
+    /// Around an obstacle.
+    Around,
+}
+
+const KINDS: [Kind; 5] = [Kind::Ahead, Kind::Back, Kind::WideAhead, Kind::WideBack, Kind::Turn];
+
+/// A chosen path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Route {
+    /// The path.
+    pub path: Path,
+    /// Its kind.
+    pub kind: Kind,
+    /// About how long it takes, s.
+    pub time: f64,
+}
+
+/// The path of one kind.
+pub fn of_kind(from: Pose2, to: Pose2, kind: Kind) -> Result<Path, NavError> {
+    match kind {
+        Kind::Ahead => Ok(plan(from, to, Method::Cubic)?.path),
+        Kind::WideAhead => Ok(plan(from, to, Method::Gentle)?.path),
+        Kind::Back => backwards(from, to, Method::Cubic),
+        Kind::WideBack => backwards(from, to, Method::Gentle),
+        Kind::Turn | Kind::Around => turn_drive_turn(from, to),
+    }
+}
+
+/// The path of a robot that looks the other way, driven backwards.
+fn backwards(from: Pose2, to: Pose2, method: Method) -> Result<Path, NavError> {
+    let found = plan(turned(from), turned(to), method)?.path;
+    let mut path = Path::default();
+    for leg in found.legs() {
+        path.push(Leg { shape: leg.shape, backwards: !leg.backwards })?;
+    }
+    Ok(path)
+}
+
+fn turned(pose: Pose2) -> Pose2 {
+    Pose2 { rotation: Rot2 { c: -pose.rotation.c, s: -pose.rotation.s }, ..pose }
+}
+
+/// About how long a path takes from rest to rest, s: speeds by curvature alone, and a share for
+/// speeding up and braking each time it stands.
+pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
+    const PARTS: usize = 10;
+    let mut time = 0.0;
+    let mut stands = true;
+    let mut was_backwards = None;
+    for leg in path.legs() {
+        let speed = |k: f64| {
+            let bend = larger(k.abs(), 1e-6);
+            smaller(limits.speed, smaller((limits.lateral / bend).sqrt(), limits.turning / bend))
+        };
+        let stands_between = was_backwards.is_some_and(|b| b != leg.backwards);
+        match leg.shape {
+            Shape::Turn { by, .. } => {
+                let (rate, change) = (limits.turning, 0.6 * limits.turning_change);
+                let top = smaller(rate, (by.abs() * change).sqrt());
+                time += if top > 0.0 { by.abs() / top + top / change } else { 0.0 };
+                stands = true;
+                was_backwards = None;
+                continue;
+            }
+            Shape::Arc { length, curvature, .. } => time += length / speed(curvature),
+            Shape::Cubic(curve) => {
+                for i in 0..PARTS {
+                    let at = (i as f64 + 0.5) / PARTS as f64;
+                    let way = curve.derivative(at).length() / PARTS as f64;
+                    time += way / speed(curve.curvature(at));
+                }
+            }
+        }
+        if stands || stands_between {
+            // From rest and to rest: short ways never reach the top speed.
+            let length = match leg.shape {
+                Shape::Arc { length, .. } => length,
+                Shape::Cubic(curve) => (curve.end - curve.start).length(),
+                Shape::Turn { .. } => 0.0,
+            };
+            let top = smaller(limits.speed, (length * limits.acceleration).sqrt());
+            let a = limits.acceleration;
+            time += smaller(limits.speed, top) / a
+                + if top < limits.speed {
+                    length / larger(top, 1e-6) - length / limits.speed
+                } else {
+                    0.0
+                };
+        }
+        stands = false;
+        was_backwards = Some(leg.backwards);
+    }
+    time
+}
+
+/// The quickest path that keeps its distance; around an obstacle if none does.
+pub fn route(
+    from: Pose2,
+    to: Pose2,
+    surroundings: &Surroundings<'_>,
+    limits: &Limits,
+    margin: f64,
+) -> Result<Route, NavError> {
+    let mut best: Option<Route> = None;
+    let mut first: Option<Route> = None;
+    for kind in KINDS {
+        let path = match of_kind(from, to, kind) {
+            Ok(path) => path,
+            // A goal at the robot's own position is a matter of turning alone.
+            Err(NavError::CoincidentPoses) if kind != Kind::Turn => continue,
+            Err(error) => return Err(error),
+        };
+        let time = rough_time(&path, limits);
+        let found = Route { path, kind, time };
+        if first.is_none_or(|old| time < old.time) {
+            first = Some(found);
+        }
+        if best.is_none_or(|old| time < old.time) && surroundings.allows(&path, margin) {
+            best = Some(found);
+        }
+    }
+    let first = first.ok_or(NavError::CoincidentPoses)?;
+    match best {
+        Some(best) => Ok(best),
+        None => around(from, to, &first, surroundings, limits, margin),
+    }
+}
+
+/// A path over an intermediate configuration beside the obstacle that a blocked path meets.
+pub fn around(
+    from: Pose2,
+    to: Pose2,
+    blocked: &Route,
+    surroundings: &Surroundings<'_>,
+    limits: &Limits,
+    margin: f64,
+) -> Result<Route, NavError> {
+    let meets = surroundings.closest(&blocked.path);
+    // Beside the field's edge there is nothing to go around: straight lines keep inside.
+    let Some(index) = meets.obstacle else {
+        return over(from, to, &[], surroundings, limits, margin).ok_or(NavError::Blocked);
+    };
+    let obstacle = surroundings.obstacles[index];
+    let way = (to.position - from.position).unit_or(Vec2::new(1.0, 0.0));
+    let mut best: Option<Route> = None;
+    for spread in [1.0, 1.35, 1.8] {
+        let reach = (obstacle.radius + surroundings.radius + margin + 0.01) * spread;
+        for side in [1.0, -1.0] {
+            let beside = obstacle.position + way.perp() * (side * reach);
+            let beside = surroundings.field.keep(beside, surroundings.radius + margin);
+            if let Some(found) = over(from, to, &[beside], surroundings, limits, margin)
+                && best.is_none_or(|old| found.time < old.time)
+            {
+                best = Some(found);
+            }
+        }
+        if best.is_some() {
+            break;
+        }
+    }
+    // Two in a row: beside the first, then beside whatever the rest of the way meets.
+    if best.is_none() {
+        best = two_in_a_row(from, to, obstacle.position, way, surroundings, limits, margin);
+    }
+    best.ok_or(NavError::Blocked)
+}
+
+fn two_in_a_row(
+    from: Pose2,
+    to: Pose2,
+    first: Vec2,
+    way: Vec2,
+    surroundings: &Surroundings<'_>,
+    limits: &Limits,
+    margin: f64,
+) -> Option<Route> {
+    let mut best: Option<Route> = None;
+    let near = |position: Vec2| {
+        surroundings.obstacles.iter().filter(move |o| (o.position - position).length() < 0.4)
+    };
+    let reach = |radius: f64| (radius + surroundings.radius + margin + 0.01) * 1.1;
+    for a in near(first) {
+        for b in near(first) {
+            for sides in [(1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)] {
+                let keep = |p: Vec2| surroundings.field.keep(p, surroundings.radius + margin);
+                let p = keep(a.position + way.perp() * (sides.0 * reach(a.radius)));
+                let q = keep(b.position + way.perp() * (sides.1 * reach(b.radius)));
+                if let Some(found) = over(from, to, &[p, q], surroundings, limits, margin)
+                    && best.is_none_or(|old| found.time < old.time)
+                {
+                    best = Some(found);
+                }
+            }
+        }
+    }
+    best
+}
+
+/// The quickest allowed path over some points: curves that pass them, or straight lines with turns.
+fn over(
+    from: Pose2,
+    to: Pose2,
+    points: &[Vec2],
+    surroundings: &Surroundings<'_>,
+    limits: &Limits,
+    margin: f64,
+) -> Option<Route> {
+    let mut best: Option<Route> = None;
+    for kind in [Kind::WideAhead, Kind::WideBack, Kind::Turn] {
+        let Ok(path) = chain(from, to, points, kind) else { continue };
+        let time = rough_time(&path, limits);
+        let better = best.is_none_or(|old: Route| time < old.time);
+        if better && surroundings.allows(&path, margin) {
+            best = Some(Route { path, kind: Kind::Around, time });
+        }
+    }
+    best
+}
+
+fn chain(from: Pose2, to: Pose2, points: &[Vec2], kind: Kind) -> Result<Path, NavError> {
+    let mut path = Path::default();
+    let mut here = from;
+    for (i, &point) in points.iter().enumerate() {
+        let next = points.get(i + 1).copied().unwrap_or(to.position);
+        // Through each point along the line between its neighbours.
+        let course = (next - here.position).unit_or(Vec2::new(1.0, 0.0));
+        let facing = match kind {
+            Kind::WideBack => -course,
+            // A straight line: no turn on arrival.
+            Kind::Turn => (point - here.position).unit_or(course),
+            _ => course,
+        };
+        let via = Pose2 { position: point, rotation: Rot2 { c: facing.x, s: facing.y } };
+        path.append(&piece(here, via, kind)?)?;
+        here = via;
+    }
+    path.append(&piece(here, to, kind)?)?;
+    Ok(path)
+}
+
+fn piece(from: Pose2, to: Pose2, kind: Kind) -> Result<Path, NavError> {
+    match kind {
+        Kind::Turn => turn_drive_turn(from, to),
+        Kind::WideBack => {
+            let curve = hermite::plan(turned(from), turned(to), Wish::Gentle)?.curve;
+            Ok(Path::of(Leg { shape: Shape::Cubic(curve), backwards: true }))
+        }
+        _ => {
+            let curve = hermite::plan(from, to, Wish::Gentle)?.curve;
+            Ok(Path::of(Leg::forwards(Shape::Cubic(curve))))
+        }
+    }
+}

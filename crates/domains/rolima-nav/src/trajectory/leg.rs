@@ -1,0 +1,204 @@
+//! One leg of a trajectory: ways, curvatures, speeds and times at its nodes.
+
+use super::profile::{Point, Profile};
+use super::turning::Turning;
+use crate::path::{Cubic, Leg, Shape};
+use rolima_math::{larger, smaller};
+
+/// Intervals of a leg.
+pub(super) const PARTS: usize = 20;
+
+/// Nodes of a leg.
+pub(super) const NODES: usize = PARTS + 1;
+
+/// A leg with its speeds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timed {
+    /// Way from the leg's start to each node, m.
+    pub(super) way: [f64; NODES],
+    /// Square of the speed at each node; for a turn, unused.
+    pub(super) square: [f64; NODES],
+    /// The largest speed at each node from which the rest can be braked.
+    pub(super) limit: [f64; NODES],
+    pub(super) curvature: [f64; NODES],
+    /// Time from the leg's start to each node, s.
+    pub(super) time: [f64; NODES],
+    /// What holds at each node.
+    pub(super) points: [Point; NODES],
+    /// The course of a turn on the spot.
+    pub(super) turn: Turning,
+    pub(super) duration: f64,
+}
+
+pub(super) const EMPTY: Timed = Timed {
+    way: [0.0; NODES],
+    square: [0.0; NODES],
+    limit: [0.0; NODES],
+    curvature: [0.0; NODES],
+    time: [0.0; NODES],
+    points: [Point::NONE; NODES],
+    turn: Turning { change: 1.0, first: 0.0, top: 0.0, brake: 1.0 },
+    duration: 0.0,
+};
+
+/// Bernstein weights (1-l)^2, 2 l (1-l), l^2 at a parameter.
+const fn weights(l: f64) -> [f64; 3] {
+    [(1.0 - l) * (1.0 - l), 2.0 * l * (1.0 - l), l * l]
+}
+
+/// Weights at three Gauss points of every interval, one array a weight so that loops vectorise.
+const GAUSS: [[f64; 3 * PARTS]; 3] = {
+    // Offset of the outer points from the middle of an interval of length 1.
+    const OFF: f64 = 0.387_298_334_620_741_7;
+    let mut table = [[0.0; 3 * PARTS]; 3];
+    let mut i = 0;
+    while i < 3 * PARTS {
+        // The middle points first, then those before, then those after.
+        let offset = if i < PARTS {
+            0.0
+        } else if i < 2 * PARTS {
+            -OFF
+        } else {
+            OFF
+        };
+        let w = weights(((i % PARTS) as f64 + 0.5 + offset) / PARTS as f64);
+        (table[0][i], table[1][i], table[2][i]) = (w[0], w[1], w[2]);
+        i += 1;
+    }
+    table
+};
+
+/// Weights at the nodes.
+const AT_NODES: [[f64; NODES]; 3] = {
+    let mut table = [[0.0; NODES]; 3];
+    let mut i = 0;
+    while i < NODES {
+        let w = weights(i as f64 / PARTS as f64);
+        (table[0][i], table[1][i], table[2][i]) = (w[0], w[1], w[2]);
+        i += 1;
+    }
+    table
+};
+
+/// Ways and curvatures of a curve's nodes: three Gauss points an interval, exact to degree five.
+fn lay_curve(timed: &mut Timed, curve: &Cubic) {
+    let (d0, d1, d2) = (curve.d0, curve.d1, curve.d2);
+    let mut speeds = [0.0; 3 * PARTS];
+    for i in 0..3 * PARTS {
+        let [w0, w1, w2] = [GAUSS[0][i], GAUSS[1][i], GAUSS[2][i]];
+        let x = w0 * d0.x + w1 * d1.x + w2 * d2.x;
+        let y = w0 * d0.y + w1 * d1.y + w2 * d2.y;
+        speeds[i] = (x * x + y * y).sqrt();
+    }
+    let share = 1.0 / (18.0 * PARTS as f64);
+    let mut way = 0.0;
+    timed.way[0] = 0.0;
+    for j in 0..PARTS {
+        let sum = 8.0 * speeds[j] + 5.0 * (speeds[PARTS + j] + speeds[2 * PARTS + j]);
+        way += share * sum;
+        timed.way[j + 1] = way;
+    }
+    // P' x P'' of a curve is of second degree, like P' itself.
+    let bends = [d0.cross(d1), 0.5 * d0.cross(d2), d1.cross(d2)];
+    for j in 0..NODES {
+        let [w0, w1, w2] = [AT_NODES[0][j], AT_NODES[1][j], AT_NODES[2][j]];
+        let x = w0 * d0.x + w1 * d1.x + w2 * d2.x;
+        let y = w0 * d0.y + w1 * d1.y + w2 * d2.y;
+        let bend = 2.0 * (w0 * bends[0] + w1 * bends[1] + w2 * bends[2]);
+        let square = x * x + y * y;
+        // At a cusp the curve stands still, and so must the robot: any large number will do.
+        timed.curvature[j] = bend / (square * square.sqrt() + 1e-30);
+    }
+}
+
+/// Ways and curvatures of the nodes, and what holds there.
+pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
+    match leg.shape {
+        Shape::Turn { .. } => {
+            timed.way[PARTS] = 0.0;
+            return;
+        }
+        Shape::Arc { length, curvature, .. } => {
+            for j in 0..NODES {
+                timed.way[j] = length * j as f64 / PARTS as f64;
+                timed.curvature[j] = curvature;
+            }
+            timed.points = [profile.point(curvature, 0.0, leg.backwards); NODES];
+            return;
+        }
+        Shape::Cubic(curve) => {
+            lay_curve(timed, &curve);
+        }
+    }
+    // Of the changes of curvature on both sides of a node the larger counts.
+    let mut before = 0.0;
+    for j in 0..NODES {
+        let after = if j < PARTS {
+            let gap = larger(timed.way[j + 1] - timed.way[j], 1e-12);
+            (timed.curvature[j + 1] - timed.curvature[j]) / gap
+        } else {
+            before
+        };
+        let change = if f64::abs(before) > f64::abs(after) { before } else { after };
+        timed.points[j] = profile.point(timed.curvature[j], change, leg.backwards);
+        before = after;
+    }
+}
+
+/// The backward pass; the square of the speed at the leg's start.
+///
+/// Roots follow one another here and take most of the time: one a node. Brakes are judged at the
+/// lower speed of an interval, at which they can least, as the motors' own voltage helps them.
+pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
+    let mut square = end;
+    let mut v = square.sqrt();
+    (timed.square[PARTS], timed.limit[PARTS]) = (square, v);
+    for j in (0..PARTS).rev() {
+        let gap = timed.way[j + 1] - timed.way[j];
+        let brake = smaller(
+            profile.acceleration(&timed.points[j + 1], v, -1.0),
+            profile.acceleration(&timed.points[j], v, -1.0),
+        );
+        square = smaller(square + 2.0 * brake * gap, timed.points[j].fastest);
+        v = square.sqrt();
+        (timed.square[j], timed.limit[j]) = (square, v);
+    }
+    square
+}
+
+/// The forward pass and the times; the square of the speed at the leg's end.
+pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 {
+    let mut square = first;
+    let mut v = square.sqrt();
+    let mut gained = f64::INFINITY;
+    let mut too_fast = first > timed.square[0];
+    timed.square[0] = square;
+    timed.time[0] = 0.0;
+    let mut time = 0.0;
+    for j in 0..PARTS {
+        let gap = timed.way[j + 1] - timed.way[j];
+        let gain = profile.acceleration(&timed.points[j], v, 1.0);
+        // Less is left at the higher speed of the interval's end. It gains less than in the interval
+        // before, so this is a bound that needs no root.
+        let most_gained = if j == 0 { (square + 2.0 * gain * gap).sqrt() - v } else { gained };
+        let guess = smaller(v + larger(most_gained, 0.0), timed.limit[j + 1]);
+        let also = profile.acceleration(&timed.points[j + 1], guess, 1.0);
+        let mut next = smaller(square + 2.0 * smaller(gain, also) * gap, timed.square[j + 1]);
+        if too_fast {
+            // Faster than the backward pass allows: as hard as the brakes can, until it is not.
+            let most = profile.acceleration(&timed.points[j], v, -1.0);
+            let braked = square - 2.0 * most * gap;
+            too_fast = braked > next;
+            next = larger(next, braked);
+        }
+        let next_v = next.sqrt();
+        // Both slow ends of an interval of no length would divide by zero.
+        time += if gap > 0.0 { 2.0 * gap / larger(v + next_v, 1e-6) } else { 0.0 };
+        gained = next_v - v;
+        (square, v) = (next, next_v);
+        timed.square[j + 1] = square;
+        timed.time[j + 1] = time;
+    }
+    timed.duration = time;
+    square
+}

@@ -1,0 +1,201 @@
+//! How fast a robot may go along a leg.
+//!
+//! With s the way, v = ds/dt, a = dv/dt and k the change of heading per metre of way (k' its change
+//! per metre), the motion is z = (+-v, k v), z' = (+-a, k a + k' v^2), minus where it is driven
+//! backwards. The model then asks for the voltages
+//!
+//! ```text
+//! e = B^-1 (z' - A z) = p v + q v^2 + r a,   p = -B^-1 A (+-1, k),  q = B^-1 (0, k'),  r = B^-1 (+-1, k)
+//! ```
+//!
+//! so at a given speed each motor bounds the acceleration from both sides, and speeds at which
+//! nothing is left are too fast. A pass backwards from the end and one forwards from the start give
+//! the fastest profile within all limits, as seen at the nodes of a leg. Between the nodes of bends
+//! sharper than some 25 1/m the motors may be asked for more than the share of the supply; the
+//! controller then cuts it.
+
+use crate::drive::{Drive, times};
+use crate::error::NavError;
+use rolima_math::{larger, smaller};
+
+/// What a trajectory must respect besides the drive itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Top speed, m/s.
+    pub speed: f64,
+    /// Largest acceleration and deceleration along the way, m/s2.
+    pub acceleration: f64,
+    /// Largest acceleration across the way (curvature times speed squared), m/s2.
+    pub lateral: f64,
+    /// Fastest turning, rad/s, on the spot and in curves.
+    pub turning: f64,
+    /// Largest change of turning, rad/s2, on the spot.
+    pub turning_change: f64,
+    /// Share of the supply that the feed-forward may use; the rest is for corrections.
+    pub voltage_share: f64,
+    /// Share of the tyres' grip that may be used.
+    pub grip_share: f64,
+}
+
+impl Default for Limits {
+    /// For the minirobot: some two thirds of what it can do.
+    fn default() -> Self {
+        Self {
+            speed: 1.2,
+            acceleration: 1.6,
+            lateral: 3.0,
+            turning: 8.0,
+            turning_change: 60.0,
+            voltage_share: 0.8,
+            grip_share: 0.6,
+        }
+    }
+}
+
+impl Limits {
+    /// Refuses what is zero, negative or not finite.
+    pub fn check(&self) -> Result<(), NavError> {
+        let all = [
+            self.speed,
+            self.acceleration,
+            self.lateral,
+            self.turning,
+            self.turning_change,
+            self.voltage_share,
+            self.grip_share,
+        ];
+        if !all.iter().all(|x| x.is_finite()) {
+            return Err(NavError::NotFinite);
+        }
+        if self.speed <= 0.0 {
+            return Err(NavError::ZeroSpeed);
+        }
+        if all.iter().all(|&x| x > 0.0) { Ok(()) } else { Err(NavError::BadLimit) }
+    }
+}
+
+/// Limits and drive made ready for many points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Profile {
+    limits: Limits,
+    drive: Drive,
+    volts: f64,
+    grip: f64,
+    /// B^-1 A.
+    hold: [[f64; 2]; 2],
+}
+
+/// The voltages' coefficients at a point, for both motors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Point {
+    p: [f64; 2],
+    q: [f64; 2],
+    r: [f64; 2],
+    /// 1/|r|, so that nothing is divided per speed.
+    light: [f64; 2],
+    /// Square of the largest speed at which the point can be passed.
+    pub(crate) fastest: f64,
+    curvature: f64,
+}
+
+impl Point {
+    pub(crate) const NONE: Self = Self {
+        p: [0.0; 2],
+        q: [0.0; 2],
+        r: [0.0; 2],
+        light: [0.0; 2],
+        fastest: 0.0,
+        curvature: 0.0,
+    };
+}
+
+impl Profile {
+    /// Checks the limits.
+    pub fn new(drive: &Drive, limits: Limits) -> Result<Self, NavError> {
+        limits.check()?;
+        let bi = &drive.b_inverse;
+        let hold = rolima_math::matrix::product(bi, &drive.a);
+        Ok(Self {
+            limits,
+            drive: *drive,
+            volts: limits.voltage_share * drive.supply,
+            grip: smaller(limits.grip_share * drive.grip, 1e9),
+            hold,
+        })
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The drive.
+    pub fn drive(&self) -> &Drive {
+        &self.drive
+    }
+
+    /// What holds at a point with this curvature (heading per way) and its change per metre.
+    #[inline]
+    pub(crate) fn point(&self, curvature: f64, change: f64, backwards: bool) -> Point {
+        let sign = if backwards { -1.0 } else { 1.0 };
+        let r = times(&self.drive.b_inverse, [sign, curvature]);
+        let [p0, p1] = times(&self.hold, [sign, curvature]);
+        let p = [-p0, -p1];
+        let q = times(&self.drive.b_inverse, [0.0, change]);
+        let straight = 1.0 / larger(curvature.abs(), 1e-9);
+        let l = &self.limits;
+        let mut v = smaller(l.speed, l.turning * straight);
+        v = smaller(v, (smaller(l.lateral, self.grip) * straight).sqrt());
+        // |p v + q v^2| with no acceleration within nine tenths of the voltage, both signs at worst:
+        // v is the positive root of |q| v^2 + |p| v - 0.9 U.
+        for i in 0..2 {
+            let (p, q, u) = (p[i].abs(), q[i].abs(), 0.9 * self.volts);
+            if (q * v + p) * v > u {
+                v = 2.0 * u / (p + (p * p + 4.0 * q * u).sqrt());
+            }
+        }
+        let fastest = v * v;
+        let [r0, r1] = r.map(|r| larger(r.abs(), 1e-12));
+        let both = 1.0 / (r0 * r1);
+        let light = [r1 * both, r0 * both];
+        Point { p, q, r, light, fastest, curvature }
+    }
+
+    /// Largest acceleration (`sign` 1) or deceleration (-1) at a point and speed, m/s2, not below
+    /// a small positive floor: a point that has none is passed at its own largest speed.
+    #[inline]
+    pub(crate) fn acceleration(&self, at: &Point, v: f64, sign: f64) -> f64 {
+        let square = v * v;
+        let mut most = self.limits.acceleration;
+        let across = at.curvature * square;
+        // Along and across share the tyres' circle; far within it there is no root to take.
+        let spare = self.grip * self.grip - across * across;
+        if most * most > spare {
+            most = larger(spare, 0.0).sqrt();
+        }
+        for i in 0..2 {
+            let base = at.p[i] * v + at.q[i] * square;
+            // sign a r <= U - base where sign r > 0, else sign a r >= -U - base.
+            let slope = sign * at.r[i];
+            let room = if slope > 0.0 { self.volts - base } else { self.volts + base };
+            most = smaller(most, room * at.light[i]);
+        }
+        larger(most, 0.02 * self.limits.acceleration)
+    }
+
+    /// Acceleration (rad/s2) and top rate (rad/s) of a turn on the spot.
+    pub(crate) fn turn(&self) -> (f64, f64) {
+        let r = times(&self.drive.b_inverse, [0.0, 1.0]);
+        let p = times(&self.hold, [0.0, 1.0]);
+        let l = &self.limits;
+        let (mut rate, mut change) = (l.turning, l.turning_change);
+        for i in 0..2 {
+            rate = smaller(rate, 0.9 * self.volts / larger(p[i].abs(), 1e-12));
+        }
+        for i in 0..2 {
+            let room = self.volts - p[i].abs() * rate;
+            change = smaller(change, room / larger(r[i].abs(), 1e-12));
+        }
+        (change, rate)
+    }
+}

@@ -1,0 +1,235 @@
+//! Claims about estimates: what gaps, noise and delay do to them.
+
+use rolima_math::{Pose2, Stream, normal_quantile, wrap_angle};
+use rolima_nav::drive::Parameters;
+use rolima_nav::estimate::{Fit, Kalman, LeastSquares, Noise, PoseFit, Sight, State};
+use rolima_nav::{Drive, NavError, Volts};
+
+const PERIOD: f64 = 0.03;
+
+fn drive() -> Drive {
+    let parameters = Parameters { inertia: 3.3e-4, ..Parameters::THESIS };
+    parameters.drive().expect("a drive")
+}
+
+/// Voltages that wander, held for ten frames.
+fn voltages(random: &mut Stream, frame: u32, last: Volts) -> Volts {
+    if frame.is_multiple_of(10) {
+        Volts { right: random.between(-4.0, 5.0), left: random.between(-4.0, 5.0) }
+    } else {
+        last
+    }
+}
+
+fn blurred(random: &mut Stream, pose: Pose2, position: f64, heading: f64) -> Pose2 {
+    let mut normal = || normal_quantile(random.between(1e-12, 1.0));
+    let (x, y, t) = (normal() * position, normal() * position, normal() * heading);
+    Pose2::new(pose.position.x + x, pose.position.y + y, pose.theta() + t)
+}
+
+#[test]
+fn the_filter_is_better_than_vision_and_knows_how_good_it_is() {
+    let mut random = Stream::new(1, 0, "filter");
+    let step = drive().over(PERIOD).unwrap();
+    let mut filter = Kalman::new(&drive(), PERIOD, Noise::default()).unwrap();
+    let (mut truth, mut held) = (State::default(), Volts::ZERO);
+    let (mut square, mut turn_square, mut surprise, mut count) = (0.0, 0.0, 0.0, 0.0);
+    for frame in 0..20_000 {
+        let volts = voltages(&mut random, frame, held);
+        truth = truth.after(&step, volts);
+        // The model errs as the filter believes.
+        let mut normal = || normal_quantile(random.between(1e-12, 1.0));
+        truth.v += 0.008 * normal();
+        truth.omega += 0.06 * normal();
+        let seen = blurred(&mut random, truth.pose(), 0.002, 0.0175);
+        filter.frame(volts, Some(seen));
+        held = volts;
+        if frame > 100 {
+            let e = filter.state().position - truth.position;
+            let turn = wrap_angle(filter.state().theta - truth.theta);
+            let errors = filter.errors();
+            square += e.length_squared() * 0.5;
+            turn_square += turn * turn;
+            surprise += (turn / errors[2]) * (turn / errors[2]);
+            count += 1.0;
+        }
+    }
+    let (position, heading) = (f64::sqrt(square / count), f64::sqrt(turn_square / count));
+    println!("position {position}, heading {heading}, surprise {}", surprise / count);
+    assert!(position < 0.0015 && heading < 0.012, "{position} m, {heading} rad");
+    // Squared errors over predicted variances average one.
+    assert!((0.7..1.3).contains(&(surprise / count)), "{}", surprise / count);
+}
+
+#[test]
+fn a_gap_is_filled_with_an_error_that_grows_as_predicted_and_then_the_robot_is_lost() {
+    let mut random = Stream::new(2, 0, "filter");
+    let step = drive().over(PERIOD).unwrap();
+    let noise = Noise { horizon: 12, ..Noise::default() };
+    let mut inside = 0;
+    let trials = 400;
+    for _ in 0..trials {
+        let mut filter = Kalman::new(&drive(), PERIOD, noise).unwrap();
+        assert_eq!(filter.sight(), Sight::Lost);
+        let (mut truth, mut held) = (State::default(), Volts::ZERO);
+        for frame in 0..72 {
+            let volts = voltages(&mut random, frame, held);
+            truth = truth.after(&step, volts);
+            let mut normal = || normal_quantile(random.between(1e-12, 1.0));
+            truth.v += noise.speed * normal();
+            truth.omega += noise.turning * normal();
+            let seen = (frame < 60).then(|| blurred(&mut random, truth.pose(), 0.002, 0.0175));
+            filter.frame(volts, seen);
+            held = volts;
+        }
+        assert_eq!(filter.sight(), Sight::Filled(12));
+        let [ex, ..] = filter.errors();
+        inside += u32::from((filter.state().position.x - truth.position.x).abs() < 2.0 * ex);
+        filter.frame(held, None);
+        assert_eq!(filter.sight(), Sight::Lost);
+        // It is found again at once.
+        filter.frame(held, Some(truth.pose()));
+        assert_eq!(filter.sight(), Sight::Seen);
+        assert!((filter.state().position - truth.position).length() < 1e-9);
+    }
+    // Two standard errors hold 95%.
+    assert!(f64::from(inside) > 0.9 * f64::from(trials), "{inside} of {trials}");
+}
+
+#[test]
+fn a_blow_is_noticed_and_followed_within_a_few_frames() {
+    let mut filter = Kalman::new(&drive(), PERIOD, Noise::default()).unwrap();
+    for _ in 0..50 {
+        filter.frame(Volts::ZERO, Some(Pose2::IDENTITY));
+    }
+    let moved = Pose2::new(0.3, 0.1, 1.0);
+    for _ in 0..4 {
+        filter.frame(Volts::ZERO, Some(moved));
+    }
+    assert!((filter.state().position - moved.position).length() < 0.01);
+    for _ in 0..20 {
+        filter.frame(Volts::ZERO, Some(moved));
+    }
+    assert!(filter.state().v.abs() < 0.02 && filter.state().omega.abs() < 0.2);
+}
+
+#[test]
+fn prediction_over_the_delay_is_where_the_robot_is() {
+    let step = drive().over(PERIOD).unwrap();
+    let mut filter = Kalman::new(&drive(), PERIOD, Noise::default()).unwrap();
+    let mut random = Stream::new(3, 0, "filter");
+    let mut truth = vec![State::default()];
+    let mut sent = vec![Volts::ZERO];
+    for frame in 0..300 {
+        let volts = voltages(&mut random, frame, *sent.last().unwrap());
+        truth.push(truth.last().unwrap().after(&step, volts));
+        sent.push(volts);
+        if frame > 3 {
+            let k = truth.len() - 1;
+            // Vision shows what was three frames ago.
+            filter.frame(sent[k - 3], Some(truth[k - 3].pose()));
+            let now = filter.ahead(&sent[k - 2..=k]);
+            if frame > 50 {
+                assert!((now.position - truth[k].position).length() < 1e-3);
+                assert!(wrap_angle(now.theta - truth[k].theta).abs() < 5e-3);
+            }
+        }
+    }
+}
+
+#[test]
+fn least_squares_find_the_parameters_of_a_linear_process() {
+    let mut fit = LeastSquares::new(Fit::default()).unwrap();
+    let mut random = Stream::new(4, 0, "fit");
+    let (mut y, mut u) = ([0.3, 0.2], [[0.0; 2]; 2]);
+    for _ in 0..300 {
+        let next = 1.5 * y[0] - 0.6 * y[1] + 0.3 * u[0][0] - 0.1 * u[1][0]
+            + 0.2 * u[0][1]
+            + 0.05 * u[1][1];
+        let inputs = [random.between(-1.0, 1.0), random.between(-1.0, 1.0)];
+        fit.frame(Some(next), inputs);
+        y = [next, y[0]];
+        u = [inputs, u[0]];
+    }
+    let expected = [1.5, -0.6, 0.3, -0.1, 0.2, 0.05];
+    for (got, want) in fit.parameters().iter().zip(expected) {
+        assert!((got - want).abs() < 1e-3, "{got} against {want}");
+    }
+}
+
+#[test]
+fn a_standing_robot_does_not_blow_up_the_covariance() {
+    for inputs in [true, false] {
+        let mut fit = LeastSquares::new(Fit { inputs, ..Fit::default() }).unwrap();
+        let first = fit.trace();
+        for _ in 0..20_000 {
+            fit.frame(Some(0.4), [0.0, 0.0]);
+        }
+        assert!(fit.trace() <= first * 1.001, "{} above {first}", fit.trace());
+        assert!((fit.predicted() - 0.4).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_gap_in_a_smooth_motion_is_filled_to_a_few_millimetres_then_the_robot_is_lost() {
+    // An opponent: no known inputs, on a wide circle, as vision sees it.
+    let fit = Fit { inputs: false, ..Fit::default() };
+    let mut random = Stream::new(5, 0, "fit");
+    let mut poses = PoseFit::new(fit).unwrap();
+    assert_eq!(poses.sight(), Sight::Lost);
+    let truth = |k: u32| {
+        let a = 0.02 * f64::from(k);
+        Pose2::new(0.5 * rolima_math::cos(a), 0.5 * rolima_math::sin(a), a + 1.57)
+    };
+    for k in 0..200 {
+        let seen = blurred(&mut random, truth(k), 0.0005, 0.002);
+        poses.frame(Some(seen), [0.0; 2]);
+    }
+    assert_eq!(poses.sight(), Sight::Seen);
+    for k in 200..210 {
+        let filled = poses.frame(None, [0.0; 2]);
+        let off = (filled.position - truth(k).position).length();
+        assert!(off < 0.02, "{off} after {}", k - 199);
+        let turned = wrap_angle(filled.theta() - truth(k).theta()).abs();
+        assert!(turned < 0.1, "{turned}");
+    }
+    assert!(matches!(poses.sight(), Sight::Filled(10) | Sight::Lost));
+    poses.frame(None, [0.0; 2]);
+    assert_eq!(poses.sight(), Sight::Lost);
+    poses.frame(Some(truth(211)), [0.0; 2]);
+    assert_eq!(poses.sight(), Sight::Seen);
+}
+
+#[test]
+fn the_predicted_error_grows_with_the_gap() {
+    let mut fit = LeastSquares::new(Fit { inputs: false, ..Fit::default() }).unwrap();
+    let mut random = Stream::new(6, 0, "fit");
+    for k in 0..300 {
+        fit.frame(Some(0.01 * f64::from(k) + 0.002 * random.between(-1.0, 1.0)), [0.0; 2]);
+    }
+    let errors: Vec<f64> = (1..=8).map(|n| fit.error_after(n)).collect();
+    assert!(errors.windows(2).all(|w| w[1] >= w[0]), "{errors:?}");
+    assert!(errors[0] > 0.0005 && errors[7] < 0.1, "{errors:?}");
+}
+
+#[test]
+fn nonsense_is_taken_as_not_seen_and_bad_settings_are_refused() {
+    let mut filter = Kalman::new(&drive(), PERIOD, Noise::default()).unwrap();
+    let mut poses = PoseFit::new(Fit::default()).unwrap();
+    filter.frame(Volts::ZERO, Some(Pose2::IDENTITY));
+    poses.frame(Some(Pose2::IDENTITY), [0.0; 2]);
+    let nonsense = Pose2::new(f64::NAN, 0.0, 0.0);
+    filter.frame(Volts::ZERO, Some(nonsense));
+    assert_eq!(filter.sight(), Sight::Filled(1));
+    assert!(poses.frame(Some(nonsense), [0.0; 2]).is_finite());
+    assert_eq!(poses.sight(), Sight::Filled(1));
+    filter.frame(Volts { right: f64::NAN, left: 0.0 }, Some(Pose2::IDENTITY));
+    assert!(filter.state().pose().is_finite());
+    let bad = Noise { speed: 0.0, ..Noise::default() };
+    assert_eq!(Kalman::new(&drive(), PERIOD, bad).err(), Some(NavError::BadLimit));
+    assert_eq!(Kalman::new(&drive(), 0.0, Noise::default()).err(), Some(NavError::BadLimit));
+    let orders = [0, 11];
+    for order in orders {
+        assert!(LeastSquares::new(Fit { order, ..Fit::default() }).is_err());
+    }
+}

@@ -1,0 +1,147 @@
+//! Whatever goes in: nothing panics, and voltages are numbers within the supply.
+
+use rolima_math::{Pose2, Rot2, Stream, Vec2};
+use rolima_nav::control::Provisional;
+use rolima_nav::drive::Parameters;
+use rolima_nav::estimate::{Fit, PoseFit, Rolling, RollingNoise};
+use rolima_nav::field::Surroundings;
+use rolima_nav::intercept::{Meeting, meet};
+use rolima_nav::path::{Method, plan};
+use rolima_nav::trajectory::{Limits, Profile, Trajectory};
+use rolima_nav::{Field, Goal, Navigator, Obstacle, Settings, Status, Volts};
+
+/// Numbers of which every fourth makes no sense.
+fn number(random: &mut Stream) -> f64 {
+    const ODD: [f64; 8] =
+        [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e18, 1e-300, 0.0, 5e-324];
+    if random.next_u64().is_multiple_of(4) {
+        ODD[(random.next_u64() % 8) as usize]
+    } else {
+        random.between(-1.0, 1.0)
+    }
+}
+
+fn vector(random: &mut Stream) -> Vec2 {
+    Vec2::new(number(random), number(random))
+}
+
+fn pose(random: &mut Stream) -> Pose2 {
+    let position = vector(random);
+    // Also rotations that are none.
+    let rotation = if random.next_u64().is_multiple_of(3) {
+        Rot2 { c: number(random), s: number(random) }
+    } else {
+        Rot2::from_angle(random.between(-4.0, 4.0))
+    };
+    Pose2 { position, rotation }
+}
+
+#[test]
+fn a_navigator_answers_any_nonsense_with_voltages() {
+    let drive = Parameters { inertia: 3.3e-4, ..Parameters::THESIS }.drive().expect("a drive");
+    let mut random = Stream::new(1, 0, "nonsense");
+    let settings = Settings { field: Field::mirosot(), delay: 2, ..Settings::default() };
+    let mut navigator = Navigator::new(&drive, settings).expect("settings");
+    let mut states = [0; 2];
+    for _ in 0..30_000 {
+        let seen = (random.uniform() < 0.8).then(|| pose(&mut random));
+        let speed = if random.uniform() < 0.7 { 0.0 } else { number(&mut random) };
+        let goal = (random.uniform() < 0.9).then(|| Goal { pose: pose(&mut random), speed });
+        let obstacles: [Obstacle; 3] = core::array::from_fn(|_| Obstacle {
+            position: vector(&mut random),
+            velocity: vector(&mut random),
+            radius: number(&mut random),
+        });
+        let some = (random.next_u64() % 4) as usize;
+        let output = navigator.frame(seen, goal, &obstacles[..some]);
+        assert!(output.volts.right.abs() <= 9.0 && output.volts.left.abs() <= 9.0, "{output:?}");
+        states[usize::from(output.status == Status::Driving)] += 1;
+        if random.uniform() < 0.1 {
+            navigator.was_sent(Volts { right: number(&mut random), left: number(&mut random) });
+        }
+    }
+    assert!(states.iter().all(|&n| n > 1000), "{states:?}");
+}
+
+#[test]
+fn a_navigator_recovers_from_nonsense() {
+    let drive = Parameters { inertia: 3.3e-4, ..Parameters::THESIS }.drive().expect("a drive");
+    let step = drive.over(0.03).expect("a period");
+    let mut navigator = Navigator::new(&drive, Settings::default()).expect("settings");
+    let mut random = Stream::new(2, 0, "nonsense");
+    for _ in 0..500 {
+        let goal = Goal { pose: pose(&mut random), speed: number(&mut random) };
+        navigator.frame(Some(pose(&mut random)), Some(goal), &[]);
+    }
+    let mut state = rolima_nav::estimate::State::default();
+    let goal = Goal::stop_at(Pose2::new(0.3, -0.2, 1.0));
+    for _ in 0..150 {
+        let output = navigator.frame(Some(state.pose()), Some(goal), &[]);
+        state = state.after(&step, output.volts);
+    }
+    assert!((state.position - goal.pose.position).length() < 0.005, "{state:?}");
+}
+
+#[test]
+fn plans_and_trajectories_of_nonsense_are_refused_or_finite() {
+    let drive = Parameters::THESIS.drive().expect("a drive");
+    let profile = Profile::new(&drive, Limits::default()).expect("limits");
+    let mut random = Stream::new(3, 0, "nonsense");
+    let mut trajectory = Trajectory::default();
+    let mut planned = 0;
+    for i in 0..40_000 {
+        let radius = number(&mut random);
+        let method = match i % 8 {
+            0 => Method::Cubic,
+            1 => Method::Gentle,
+            2 => Method::Printed,
+            3 => Method::Quadratic,
+            4 => Method::Turn,
+            5 => Method::Bounded(radius),
+            6 => Method::Dubins(radius),
+            _ => Method::ReedsShepp(radius),
+        };
+        let Ok(found) = plan(pose(&mut random), pose(&mut random), method) else { continue };
+        planned += 1;
+        for k in 0..=8 {
+            let at = found.path.end() * f64::from(k) / 8.0;
+            let s = found.path.at(at).expect("a path has legs");
+            let sum = s.point.x + s.point.y + s.heading.c + s.heading.s + s.curvature + s.way;
+            assert!(sum.is_finite(), "{method:?}: {s:?}");
+        }
+        if trajectory.time(&found.path, &profile, 0.0, 0.0).is_ok() {
+            let m = trajectory.at(0.5 * trajectory.duration()).expect("a trajectory");
+            let sum = m.pose.position.x + m.pose.position.y + m.v + m.omega + m.dv + m.domega;
+            assert!(sum.is_finite() && trajectory.duration() >= 0.0, "{method:?}: {m:?}");
+        }
+    }
+    assert!(planned > 1000, "{planned}");
+}
+
+#[test]
+fn estimators_controllers_and_meetings_survive_nonsense() {
+    let mut random = Stream::new(4, 0, "nonsense");
+    let mut fit = PoseFit::new(Fit::default()).expect("a fit");
+    let mut ball = Rolling::new(0.03, RollingNoise::default()).expect("a ball");
+    let mut pids = Provisional::new(9.0).expect("a supply");
+    let field = Field::mirosot();
+    for _ in 0..20_000 {
+        let inputs = [random.between(-1.0, 1.0), random.between(-1.0, 1.0)];
+        let seen = (random.uniform() < 0.7).then(|| pose(&mut random));
+        assert!(fit.frame(seen, inputs).is_finite());
+        ball.frame((random.uniform() < 0.7).then(|| vector(&mut random)));
+        let volts = pids.control(pose(&mut random), pose(&mut random), number(&mut random));
+        assert!(volts.right.abs() <= 9.0 && volts.left.abs() <= 9.0);
+        let meeting = Meeting {
+            aim: vector(&mut random),
+            touch: number(&mut random),
+            speed: 0.3,
+            field,
+            margin: 0.06,
+            early: 0.1,
+        };
+        let _ = meet(pose(&mut random), &ball, &Limits::default(), &meeting);
+        let around = Surroundings { field: &field, obstacles: &[], radius: number(&mut random) };
+        let _ = around.room(vector(&mut random), number(&mut random));
+    }
+}

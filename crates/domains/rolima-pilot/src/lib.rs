@@ -1,0 +1,21 @@
+//! Simulated robots driven by `rolima-nav`: what stands between the navigation library, which knows
+//! no simulator, and the planar engine, which knows no goals.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`vision`] | poses as a camera would tell them: noisy, late, with gaps |
+//! | [`pilot`] | a navigator at a robot of a world |
+//! | [`tasks`] | random goals, and how well they are reached |
+//! | [`soccer`] | others in the way, a rolling ball |
+//! | [`thesis`] | the thesis's own controller |
+//! | [`tables`] | comparisons of estimators and of controllers |
+
+pub mod pilot;
+pub mod soccer;
+pub mod tables;
+pub mod tasks;
+pub mod thesis;
+pub mod vision;
+
+pub use pilot::{Pilot, drive_of};
+pub use vision::{Blur, Vision};

@@ -1,0 +1,120 @@
+//! A navigator at a robot of a world.
+
+use crate::vision::{Blur, Vision};
+use rolima_core::model::DriveModel;
+use rolima_core::{Volts as WorldVolts, World};
+use rolima_math::{Pose2, Stream, Vec2};
+use rolima_nav::{Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Volts};
+
+/// Time between frames of a camera, s (the thesis: 30 ms).
+pub const FRAME_S: f64 = 0.03;
+
+/// What navigation needs to know of a simulated robot.
+pub fn drive_of(model: &DriveModel, gravity: f64) -> Result<Drive, NavError> {
+    let grip = model.spec.traction.map_or(f64::INFINITY, |tyres| tyres.mu_static * gravity);
+    Drive::new(model.a, model.b, model.spec.supply, grip)
+}
+
+/// Pose, speed along the heading and turning of a robot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Truth {
+    /// Where it is.
+    pub pose: Pose2,
+    /// Its velocity in the world, m/s.
+    pub velocity: Vec2,
+    /// Its turning, rad/s.
+    pub omega: f64,
+}
+
+/// The true motion of a body, by slot.
+pub fn truth_of(world: &World, slot: u32) -> Option<Truth> {
+    let body = world.model().body(slot)?;
+    let place = (slot as usize / 8, slot as usize % 8);
+    let motion = world.state().motion.get(place.0)?;
+    let (pose, own) = (motion.pose(place.1), motion.velocity(place.1));
+    let is_robot = body.kind == rolima_core::model::BodyKind::Robot;
+    // A robot's velocity is kept in its own frame.
+    let velocity = if is_robot { pose.rotation.rotate(own) } else { own };
+    Some(Truth { pose, velocity, omega: motion.omega[place.1] })
+}
+
+/// A navigator with eyes on one robot.
+#[derive(Clone, Debug)]
+pub struct Pilot {
+    /// The robot's number.
+    pub robot: u32,
+    slot: u32,
+    radius: f64,
+    navigator: Navigator,
+    vision: Vision,
+    obstacles: Vec<Obstacle>,
+}
+
+impl Pilot {
+    /// For a robot of a world, with settings and a kind of vision; the settings' delay is that of
+    /// the vision.
+    pub fn new(
+        world: &World,
+        robot: u32,
+        settings: Settings,
+        blur: Blur,
+        random: Stream,
+    ) -> Result<Self, NavError> {
+        let model = world.model();
+        let entry = model.robots.get(robot as usize).ok_or(NavError::BadLimit)?;
+        let body = model.body(entry.slot).ok_or(NavError::BadLimit)?;
+        let drive = drive_of(&model.drives[entry.drive as usize], model.spec.sim.gravity)?;
+        let settings = Settings { delay: blur.delay, radius: body.radius, ..settings };
+        Ok(Self {
+            robot,
+            slot: entry.slot,
+            radius: body.radius,
+            navigator: Navigator::new(&drive, settings)?,
+            vision: Vision::new(blur, random),
+            obstacles: Vec::with_capacity(model.robots.len()),
+        })
+    }
+
+    /// The navigator, for what it shows.
+    pub fn navigator(&self) -> &Navigator {
+        &self.navigator
+    }
+
+    /// One frame: looks, decides, and commands the robot until the next.
+    pub fn frame(&mut self, world: &mut World, goal: Option<Goal>) -> Output {
+        self.look_around(world);
+        let truth = truth_of(world, self.slot).map(|truth| truth.pose);
+        let seen = truth.and_then(|pose| self.vision.frame(pose));
+        let output = self.navigator.frame(seen, goal, &self.obstacles);
+        send(world, self.robot, output.volts);
+        output
+    }
+
+    /// The other robots, as obstacles.
+    fn look_around(&mut self, world: &World) {
+        self.obstacles.clear();
+        for (number, other) in world.model().robots.iter().enumerate() {
+            if number as u32 == self.robot {
+                continue;
+            }
+            if let Some(truth) = truth_of(world, other.slot) {
+                let radius = world.model().body(other.slot).map_or(self.radius, |b| b.radius);
+                self.obstacles.push(Obstacle {
+                    position: truth.pose.position,
+                    velocity: truth.velocity,
+                    radius,
+                });
+            }
+        }
+    }
+}
+
+/// Commands a robot; voltages that the world refuses are its own affair.
+pub fn send(world: &mut World, robot: u32, volts: Volts) {
+    let _ = world.command(robot, WorldVolts { right: volts.right, left: volts.left });
+}
+
+/// Whole steps of a frame.
+pub fn steps_of_frame(world: &World) -> u64 {
+    (FRAME_S / world.model().step_s).round().max(1.0) as u64
+}

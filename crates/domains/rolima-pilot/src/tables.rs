@@ -1,0 +1,269 @@
+//! Tables that compare estimators and controllers.
+
+use crate::pilot::{FRAME_S, drive_of, send, steps_of_frame, truth_of};
+use crate::tasks::{self, Outcome, Rule, Task, field_settings};
+use crate::thesis::{self, Use};
+use crate::vision::{Blur, Vision};
+use rolima_core::{Model, World};
+use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
+use rolima_nav::estimate::{Fit, Kalman, Noise, PoseFit, Sight};
+use rolima_nav::{NavError, Volts};
+use std::sync::Arc;
+
+/// A controller of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Controller {
+    /// The thesis's PIDs, straight to the goal.
+    Pids,
+    /// The thesis's PIDs after a planned reference.
+    PidsWithPlan,
+    /// The navigator with its tracker.
+    Tracker,
+}
+
+/// All of them.
+pub const CONTROLLERS: [Controller; 3] =
+    [Controller::Pids, Controller::PidsWithPlan, Controller::Tracker];
+
+impl Controller {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pids => "thesis PIDs",
+            Self::PidsWithPlan => "thesis PIDs with plan",
+            Self::Tracker => "tracker",
+        }
+    }
+}
+
+/// A row of the table of controllers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ControllerRow {
+    /// Who.
+    pub controller: Controller,
+    /// Share of tasks whose goal was held.
+    pub reached: f64,
+    /// Median time to the goal of those, s; infinite where there are none.
+    pub time_s: f64,
+    /// Median distance at the end, m.
+    pub distance: f64,
+    /// Median error of the heading at the end, rad.
+    pub angle: f64,
+    /// Median overshoot, m.
+    pub overshoot: f64,
+    /// The largest tenth of the overshoots begins here, m.
+    pub overshoot_90: f64,
+}
+
+/// One row: a controller on all tasks.
+pub fn controller_row(
+    model: &Arc<Model>,
+    tasks: &[Task],
+    controller: Controller,
+    blur: Blur,
+    rule: Rule,
+) -> Result<ControllerRow, NavError> {
+    let run = |task: &Task| match controller {
+        Controller::Pids => thesis::run(model, task, Use::Alone, blur, rule),
+        Controller::PidsWithPlan => thesis::run(model, task, Use::WithPlan, blur, rule),
+        Controller::Tracker => tasks::run(model, task, field_settings(), blur, rule),
+    };
+    let outcomes = tasks.iter().map(run).collect::<Result<Vec<Outcome>, _>>()?;
+    let (reached, time_s) = tasks::summary(&outcomes);
+    let sorted = |of: fn(&Outcome) -> f64| {
+        let mut values: Vec<f64> = outcomes.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values
+    };
+    let at = |values: &[f64], share: f64| {
+        let index = (values.len() as f64 * share) as usize;
+        values.get(index.min(values.len().saturating_sub(1))).copied().unwrap_or(f64::INFINITY)
+    };
+    let overshoots = sorted(|o| o.overshoot);
+    Ok(ControllerRow {
+        controller,
+        reached,
+        time_s,
+        distance: at(&sorted(|o| o.distance), 0.5),
+        angle: at(&sorted(|o| o.angle), 0.5),
+        overshoot: at(&overshoots, 0.5),
+        overshoot_90: at(&overshoots, 0.9),
+    })
+}
+
+/// An estimator of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Estimator {
+    /// What was last seen.
+    LastSeen,
+    /// Least squares of this order, with inputs or without.
+    LeastSquares {
+        /// The order n.
+        order: usize,
+        /// Whether inputs are known.
+        inputs: bool,
+    },
+    /// The Kalman filter.
+    Kalman,
+}
+
+/// All of them.
+pub const ESTIMATORS: [Estimator; 6] = [
+    Estimator::LastSeen,
+    Estimator::LeastSquares { order: 2, inputs: true },
+    Estimator::LeastSquares { order: 5, inputs: true },
+    Estimator::LeastSquares { order: 10, inputs: true },
+    Estimator::LeastSquares { order: 2, inputs: false },
+    Estimator::Kalman,
+];
+
+impl Estimator {
+    /// Its name.
+    pub fn name(self) -> String {
+        match self {
+            Self::LastSeen => "last seen".to_owned(),
+            Self::LeastSquares { order, inputs: true } => format!("least squares, n = {order}"),
+            Self::LeastSquares { order, inputs: false } => {
+                format!("least squares, n = {order}, no inputs")
+            }
+            Self::Kalman => "Kalman filter".to_owned(),
+        }
+    }
+}
+
+/// A row of the table of estimators: errors of the pose *now*, delay predicted over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EstimatorRow {
+    /// Who.
+    pub estimator: Estimator,
+    /// Root mean square error of the position in frames that are seen, m.
+    pub position: f64,
+    /// The same of the heading, rad.
+    pub heading: f64,
+    /// Root mean square error of the position within gaps, as far as it is not lost, m.
+    pub position_in_gaps: f64,
+    /// The same of the heading, rad.
+    pub heading_in_gaps: f64,
+    /// Share of the frames within gaps in which it says that the robot is lost.
+    pub lost: f64,
+}
+
+enum Running {
+    Last(Option<Pose2>),
+    Fit(Box<PoseFit>),
+    Filter(Box<Kalman>),
+}
+
+/// One row: an estimator on a robot that drives from goal to goal for a minute, seen through `blur`.
+pub fn estimator_row(
+    model: &Arc<Model>,
+    estimator: Estimator,
+    blur: Blur,
+    seed: u64,
+) -> Result<EstimatorRow, NavError> {
+    let mut world = World::with_seed(model.clone(), seed);
+    let robot = world.model().robots.first().ok_or(NavError::BadLimit)?;
+    let (slot, drive) = (robot.slot, robot.drive as usize);
+    crate::tasks::out_of_the_way(&mut world);
+    let drive = drive_of(&world.model().drives[drive], world.model().spec.sim.gravity)?;
+    // Driven by perfect knowledge: every estimator sees the same motion.
+    let mut driver = crate::pilot::Pilot::new(
+        &world,
+        0,
+        field_settings(),
+        Blur::default(),
+        Stream::new(seed, 1, "vision"),
+    )?;
+    let mut eyes = Vision::new(blur, Stream::new(seed, 0, "vision"));
+    let mut running = match estimator {
+        Estimator::LastSeen => Running::Last(None),
+        Estimator::LeastSquares { order, inputs } => {
+            Running::Fit(Box::new(PoseFit::new(Fit { order, inputs, ..Fit::default() })?))
+        }
+        Estimator::Kalman => {
+            Running::Filter(Box::new(Kalman::new(&drive, FRAME_S, noise_of(blur))?))
+        }
+    };
+    let delay = blur.delay;
+    let goals = tasks::random_tasks(40, seed);
+    let steps = steps_of_frame(&world);
+    let mut sent = vec![Volts::ZERO; delay + 1];
+    let (mut seen_sum, mut gap_sum) = (Sum::default(), Sum::default());
+    let (mut gaps, mut lost) = (0u32, 0u32);
+    for frame in 0..2000usize {
+        let truth = truth_of(&world, slot).map_or(Pose2::IDENTITY, |truth| truth.pose);
+        let seen = eyes.frame(truth);
+        // The newest last: what was held in the frame that ends at the picture comes first.
+        let held = sent[sent.len() - 1 - delay];
+        let pending = &sent[sent.len() - delay..];
+        let (pose, sight) = match &mut running {
+            Running::Last(last) => {
+                *last = seen.or(*last);
+                (*last, Sight::Seen)
+            }
+            Running::Fit(fit) => {
+                let scale = 1.0 / drive.supply;
+                // Inputs that hold from the picture on.
+                let next =
+                    pending.first().copied().unwrap_or_else(|| *sent.last().unwrap_or(&held));
+                fit.frame(seen, [next.left * scale, next.right * scale]);
+                (Some(fit.ahead(delay as u32)), fit.sight())
+            }
+            Running::Filter(filter) => {
+                filter.frame(held, seen);
+                (Some(filter.ahead(pending).pose()), filter.sight())
+            }
+        };
+        // The first seconds are for settling.
+        if frame > 100
+            && let Some(pose) = pose
+        {
+            if seen.is_some() {
+                seen_sum.add(pose, truth);
+            } else {
+                gaps += 1;
+                if sight == Sight::Lost {
+                    lost += 1;
+                } else {
+                    gap_sum.add(pose, truth);
+                }
+            }
+        }
+        let goal = goals[frame / 50 % goals.len()].goal;
+        let output = driver.frame(&mut world, Some(rolima_nav::Goal::stop_at(goal)));
+        send(&mut world, 0, output.volts);
+        sent.push(output.volts);
+        world.steps(steps);
+    }
+    let (position, heading) = seen_sum.roots();
+    let (position_in_gaps, heading_in_gaps) = gap_sum.roots();
+    let lost = f64::from(lost) / f64::from(gaps.max(1));
+    Ok(EstimatorRow { estimator, position, heading, position_in_gaps, heading_in_gaps, lost })
+}
+
+/// The filter is told how good vision is.
+fn noise_of(blur: Blur) -> Noise {
+    Noise { position: blur.position.max(1e-4), heading: blur.heading.max(1e-3), ..Noise::default() }
+}
+
+#[derive(Default)]
+struct Sum {
+    position: f64,
+    heading: f64,
+    count: f64,
+}
+
+impl Sum {
+    fn add(&mut self, pose: Pose2, truth: Pose2) {
+        let gap: Vec2 = pose.position - truth.position;
+        let turn = wrap_angle(pose.theta() - truth.theta());
+        self.position += gap.length_squared();
+        self.heading += turn * turn;
+        self.count += 1.0;
+    }
+
+    fn roots(&self) -> (f64, f64) {
+        let count = self.count.max(1.0);
+        ((self.position / count).sqrt(), (self.heading / count).sqrt())
+    }
+}

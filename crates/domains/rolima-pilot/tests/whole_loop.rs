@@ -1,0 +1,168 @@
+//! The whole loop in the planar engine, replanning every 30 ms.
+
+use rolima_core::{Model, World};
+use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
+use rolima_nav::{Goal, Settings};
+use rolima_pilot::pilot::{Pilot, steps_of_frame, truth_of};
+use rolima_pilot::soccer::{Chase, among_others, chase};
+use rolima_pilot::tasks::{self, RULE, Task, field_settings, random_tasks, summary};
+use rolima_pilot::vision::{Blur, TASK_BLUR};
+use rolima_scene::{Source, load};
+use std::sync::Arc;
+
+fn model(scene: &str, sets: &[&str]) -> Arc<Model> {
+    let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+    let scene = load(&Source::BuiltIn(scene.to_owned()), &sets).expect("a built-in scene");
+    Arc::new(scene.compile().expect("a good scene"))
+}
+
+#[test]
+fn the_thesis_goals_are_reached_on_both_presets_within_five_seconds() {
+    for preset in ["minirobot", "minirobot-2001"] {
+        let model = model("navigation.toml", &[&format!("robot={preset}")]);
+        for blur in [Blur::default(), TASK_BLUR] {
+            for degrees in [50.0f64, 0.0, -50.0] {
+                let goal = Pose2::new(0.5, 0.5, degrees.to_radians());
+                let mut world = World::new(model.clone());
+                let slot = world.model().robots[0].slot;
+                let random = Stream::new(1, 0, "vision");
+                let mut pilot = Pilot::new(&world, 0, field_settings(), blur, random).unwrap();
+                let steps = steps_of_frame(&world);
+                while world.time_s() < 5.0 {
+                    pilot.frame(&mut world, Some(Goal::stop_at(goal)));
+                    world.steps(steps);
+                }
+                let truth = truth_of(&world, slot).unwrap();
+                let off = (truth.pose.position - goal.position).length();
+                let turned = wrap_angle(truth.pose.theta() - goal.theta()).abs().to_degrees();
+                let speed = truth.velocity.length();
+                println!(
+                    "{preset} {degrees}: {:.2} mm, {turned:.2} deg, {:.1} mm/s",
+                    off * 1e3,
+                    speed * 1e3
+                );
+                assert!(off < 0.01, "{preset}, {degrees}: {off} m");
+                assert!(turned < 3.0, "{preset}, {degrees}: {turned} degrees");
+                assert!(speed < 0.02, "{preset}, {degrees}: {speed} m/s");
+            }
+        }
+    }
+}
+
+#[test]
+fn of_a_thousand_random_goals_with_noise_and_delay_99_of_100_are_held() {
+    for (preset, delay, least) in
+        [("minirobot", 1, 0.99), ("minirobot", 3, 0.95), ("minirobot-2001", 1, 0.97)]
+    {
+        let model = model("navigation.toml", &[&format!("robot={preset}")]);
+        let blur = Blur { delay, ..TASK_BLUR };
+        let run = |task: &Task| tasks::run(&model, task, field_settings(), blur, RULE).unwrap();
+        let outcomes: Vec<_> = random_tasks(1000, 7).iter().map(run).collect();
+        let (share, median) = summary(&outcomes);
+        println!("{preset}, delay {delay}: {share}, median {median} s");
+        assert!(share >= least, "{preset}, delay {delay}: {share}, median {median} s");
+        assert!(median < 3.0, "{median}");
+    }
+}
+
+#[test]
+fn gaps_in_vision_are_driven_through() {
+    let model = model("navigation.toml", &[]);
+    let blur = Blur { gaps: 0.03, gap_length: 5, ..TASK_BLUR };
+    let run = |task: &Task| tasks::run(&model, task, field_settings(), blur, RULE).unwrap();
+    let outcomes: Vec<_> = random_tasks(200, 8).iter().map(run).collect();
+    let (share, _) = summary(&outcomes);
+    assert!(share > 0.95, "{share}");
+}
+
+#[test]
+fn the_same_task_ends_in_the_same_bits() {
+    let model = model("navigation.toml", &[]);
+    let task = random_tasks(1, 9)[0];
+    let run = || tasks::run(&model, &task, field_settings(), TASK_BLUR, RULE).unwrap();
+    let (a, b) = (run(), run());
+    assert_eq!(a.distance.to_bits(), b.distance.to_bits());
+    assert_eq!(a, b);
+}
+
+/// Places for five others and a task among them: nobody within 15 cm of anybody.
+fn crowd(seed: u64) -> (Task, Vec<Pose2>) {
+    let mut random = Stream::new(seed, 0, "crowd");
+    let mut taken: Vec<Pose2> = vec![];
+    while taken.len() < 7 {
+        let pose = Pose2::new(
+            random.between(-0.65, 0.65),
+            random.between(-0.55, 0.55),
+            random.between(-3.1, 3.1),
+        );
+        let apart = if taken.len() < 2 { 0.5 } else { 0.16 };
+        if taken.iter().all(|other| (other.position - pose.position).length() > apart) {
+            taken.push(pose);
+        }
+    }
+    (Task { start: taken[0], goal: taken[1], seed }, taken[2..].to_vec())
+}
+
+#[test]
+fn robots_in_the_way_are_passed_without_touching_them_and_without_standing() {
+    let model = model("soccer.toml", &["driver=none"]);
+    let (mut reached, mut touched, mut stood) = (0, 0, 0);
+    let count = 200;
+    for seed in 0..count {
+        let (task, others) = crowd(seed);
+        let rule = tasks::Rule { within_s: 10.0, ..RULE };
+        let passage =
+            among_others(&model, &task, &others, field_settings(), TASK_BLUR, rule).unwrap();
+        reached += u64::from(passage.outcome.reached_s.is_some());
+        touched += u64::from(passage.touches > 0);
+        stood += u64::from(passage.stood_s > 0.3);
+    }
+    println!("{reached} reached, {touched} touched, {stood} stood, of {count}");
+    assert!(reached >= count * 97 / 100, "{reached} of {count} reached");
+    assert!(touched <= count * 3 / 100, "{touched} of {count} touched");
+    assert!(stood <= count * 5 / 100, "{stood} of {count} stood");
+}
+
+#[test]
+fn a_rolling_ball_is_met() {
+    let model = model("navigation.toml", &[]);
+    let mut random = Stream::new(3, 0, "chase");
+    let (mut met, count) = (0, 100);
+    let mut times = vec![];
+    for seed in 0..count {
+        let task = Chase {
+            robot: Pose2::new(
+                random.between(-0.6, 0.0),
+                random.between(-0.5, 0.5),
+                random.between(-3.1, 3.1),
+            ),
+            ball: Vec2::new(random.between(0.1, 0.4), random.between(-0.3, 0.3)),
+            velocity: Vec2::new(random.between(-0.25, 0.15), random.between(-0.2, 0.2)),
+            aim: Vec2::new(0.8, 0.0),
+            seed,
+        };
+        if let Some(time) = chase(&model, &task, field_settings(), TASK_BLUR).unwrap() {
+            met += 1;
+            times.push(time);
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    println!(
+        "{met} of {count} met, median {:?} s, latest {:?}",
+        times.get(times.len() / 2),
+        times.last()
+    );
+    assert!(met >= count * 95 / 100, "{met} of {count}");
+    assert!(times[times.len() / 2] < 3.0);
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    let model = model("navigation.toml", &[]);
+    let world = World::new(model);
+    let settings = Settings { period: 0.0, ..field_settings() };
+    let pilot = Pilot::new(&world, 0, settings, Blur::default(), Stream::default());
+    assert_eq!(pilot.err(), Some(rolima_nav::NavError::BadLimit));
+    let nobody = Pilot::new(&world, 5, field_settings(), Blur::default(), Stream::default());
+    assert!(nobody.is_err());
+}

@@ -1,0 +1,40 @@
+//! Current, torque and power of a motor over its speed.
+
+use super::Table;
+use crate::failure::Usage;
+use anyhow::Result;
+use rolima_spatial::VehicleSpec;
+
+/// From standstill to the no-load speed at the nominal voltage.
+pub(super) fn tables(vehicle: &VehicleSpec) -> Result<Vec<Table>> {
+    let name = &vehicle.name;
+    let motor = vehicle.wheels.iter().find_map(|w| w.motor);
+    let motor = motor.ok_or_else(|| Usage(format!("{name}: expected a motor, got none")))?;
+    let volts = motor.nominal_volts;
+    let most = motor.no_load_speed(volts);
+    let rpm = 60.0 / core::f64::consts::TAU;
+    let row = |i: i32| {
+        let speed = most * f64::from(i) / 200.0;
+        let current = motor.current(volts, speed);
+        let torque = motor.shaft_torque(volts, speed);
+        let at_wheel = torque * motor.gear * motor.efficiency;
+        let power = torque * speed;
+        let electric = volts * current;
+        let efficiency = if electric > 0.0 { 100.0 * power / electric } else { 0.0 };
+        vec![speed * rpm, current, torque, at_wheel, power, efficiency]
+    };
+    Ok(vec![Table {
+        title: format!(
+            "{name}: motor at {volts} V, gear {}, stall current {} A, no-load speed {:.1} rpm",
+            motor.gear,
+            motor.stall_current(volts),
+            most * rpm
+        ),
+        over: "speed rpm",
+        columns: ["current A", "torque N m", "at wheel N m", "power W", "efficiency %"]
+            .map(ToOwned::to_owned)
+            .to_vec(),
+        rows: (0..=200).map(row).collect(),
+        shown_every: 10,
+    }])
+}

@@ -1,0 +1,300 @@
+//! `rolima plan`: a path between two poses, with its numbers.
+
+use crate::failure::{Usage, say};
+use crate::plot::{COLOURS, Plot};
+use crate::text::{columns, fixed};
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use rolima_math::Pose2;
+use rolima_nav::drive::Parameters;
+use rolima_nav::path::hermite::{self, Relaxed};
+use rolima_nav::path::{Leg, Method, Note, Plan, Shape, plan as find};
+use rolima_nav::trajectory::{Limits, Profile, Trajectory};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct PlanArguments {
+    /// Start: x and y in metres, heading in degrees
+    #[arg(long, value_name = "X,Y,DEG", value_parser = pose, allow_hyphen_values = true)]
+    from: Pose2,
+
+    /// Goal: x and y in metres, heading in degrees
+    #[arg(long, value_name = "X,Y,DEG", value_parser = pose, allow_hyphen_values = true)]
+    to: Pose2,
+
+    /// How to get there
+    #[arg(long, value_enum, default_value_t = Way::Cubic)]
+    method: Way,
+
+    /// Least radius, m, for bounded, dubins and reeds-shepp
+    #[arg(long, value_name = "METRES", default_value_t = 0.1)]
+    radius: f64,
+
+    /// How many poses to print, both ends included
+    #[arg(long, value_name = "N", default_value_t = 33, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    samples: u32,
+
+    /// Draw it here
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Way {
+    /// Third degree, without extrema where that can be, least curvature
+    Cubic,
+    /// Third degree, least curvature
+    Gentle,
+    /// Third degree as the thesis prints it
+    Printed,
+    /// Second degree
+    Quadratic,
+    /// Turn, drive, turn
+    Turn,
+    /// Third degree with a least radius
+    Bounded,
+    /// Arcs and lines, forwards
+    Dubins,
+    /// Arcs and lines, both ways
+    ReedsShepp,
+}
+
+impl Way {
+    fn method(self, radius: f64) -> Method {
+        match self {
+            Self::Cubic => Method::Cubic,
+            Self::Gentle => Method::Gentle,
+            Self::Printed => Method::Printed,
+            Self::Quadratic => Method::Quadratic,
+            Self::Turn => Method::Turn,
+            Self::Bounded => Method::Bounded(radius),
+            Self::Dubins => Method::Dubins(radius),
+            Self::ReedsShepp => Method::ReedsShepp(radius),
+        }
+    }
+}
+
+fn pose(text: &str) -> Result<Pose2, String> {
+    let parts: Vec<Option<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    match parts[..] {
+        [Some(x), Some(y), Some(degrees)] => Ok(Pose2::new(x, y, f64::to_radians(degrees))),
+        _ => {
+            Err("expected x and y in metres and a heading in degrees, such as 0.5,-0.2,90"
+                .to_owned())
+        }
+    }
+}
+
+/// Plans, and says what came of it.
+pub(crate) fn plan(arguments: &PlanArguments) -> Result<()> {
+    let (from, to) = (arguments.from, arguments.to);
+    let method = arguments.method.method(arguments.radius);
+    let found =
+        find(from, to, method).map_err(|error| Usage(format!("{}: {error}", error.name())))?;
+    let time_s = time_of(&found)?;
+    if let Some(path) = &arguments.svg {
+        std::fs::write(path, drawn(&found, from, to))
+            .with_context(|| path.to_string_lossy().into_owned())?;
+    }
+    if arguments.json {
+        say(&as_json(&found, from, to, method, arguments.samples, time_s).to_string())?;
+    } else {
+        for line in for_people(&found, from, to, method, time_s) {
+            say(&line)?;
+        }
+    }
+    Ok(())
+}
+
+/// How long the minirobot takes from rest to rest, s.
+fn time_of(found: &Plan) -> Result<f64> {
+    let robot = Parameters { inertia: 3.3e-4, grip: 0.8 * 9.80665, ..Parameters::THESIS };
+    let profile = Profile::new(&robot.drive()?, Limits::default())?;
+    let mut trajectory = Trajectory::default();
+    trajectory.time(&found.path, &profile, 0.0, 0.0)?;
+    Ok(trajectory.duration())
+}
+
+fn relaxed_name(relaxed: Relaxed) -> &'static str {
+    match relaxed {
+        Relaxed::No => "no",
+        Relaxed::Infeasible => "infeasible",
+        Relaxed::Sharp => "too sharp",
+        Relaxed::NotAsked => "not asked",
+    }
+}
+
+fn note_text(note: Note) -> Option<String> {
+    match note {
+        Note::None => None,
+        Note::InsteadOf(why) => Some(format!("cubic instead: {why}")),
+        Note::Divided => Some("divided by an intermediate pose".to_owned()),
+        Note::Arcs => Some("arcs and lines: no curve keeps the radius".to_owned()),
+    }
+}
+
+/// Whether no curve of the path turns back in x, and in y.
+fn met(found: &Plan) -> [bool; 2] {
+    let inside = |at: Option<f64>| at.is_some_and(|at| at > 1e-9 && at < 1.0 - 1e-9);
+    let turns = |leg: &Leg| match leg.shape {
+        Shape::Cubic(curve) => curve.extrema().map(inside),
+        _ => [false; 2],
+    };
+    let legs = found.path.legs().iter().map(turns);
+    legs.fold([true; 2], |met, turns| [met[0] && !turns[0], met[1] && !turns[1]])
+}
+
+/// Numbers that JSON has: infinity becomes null.
+fn finite(x: f64) -> Value {
+    if x.is_finite() { json!(x) } else { Value::Null }
+}
+
+fn pose_json(pose: Pose2) -> Value {
+    json!({ "x": pose.position.x, "y": pose.position.y, "heading_deg": pose.theta().to_degrees() })
+}
+
+fn leg_json(leg: &Leg) -> Value {
+    let mut entry = match leg.shape {
+        Shape::Turn { from, by } => {
+            json!({ "kind": "turn", "at": pose_json(from), "by_deg": by.to_degrees() })
+        }
+        Shape::Arc { length, curvature, .. } => json!({
+            "kind": if curvature == 0.0 { "line" } else { "arc" },
+            "length_m": length, "curvature_per_m": curvature,
+        }),
+        Shape::Cubic(curve) => {
+            let c = curve.coefficients();
+            let (most, at) = curve.largest_curvature();
+            json!({
+                "kind": "cubic", "a": c.a, "b": c.b,
+                "k0_m": curve.d0.length(), "k1_m": curve.d2.length(),
+                "length_m": leg.way(1.0),
+                "curvature_most_per_m": finite(most), "curvature_most_at": at,
+                "extrema": curve.extrema(),
+            })
+        }
+    };
+    entry["backwards"] = json!(leg.backwards);
+    entry
+}
+
+fn as_json(
+    found: &Plan,
+    from: Pose2,
+    to: Pose2,
+    method: Method,
+    samples: u32,
+    time_s: f64,
+) -> Value {
+    let path = &found.path;
+    let sample = |i: u32| {
+        let at = path.end() * f64::from(i) / f64::from(samples - 1);
+        path.at(at).map(|s| {
+            json!({
+                "parameter": at, "x": s.point.x, "y": s.point.y,
+                "heading_deg": s.heading.angle().to_degrees(),
+                "curvature_per_m": s.curvature, "way_m": s.way, "backwards": s.backwards,
+            })
+        })
+    };
+    let feasible = hermite::feasible(from, to).unwrap_or([false; 2]);
+    let [x, y] = met(found);
+    json!({
+        "method": method.name(), "from": pose_json(from), "to": pose_json(to),
+        "length_m": path.length(), "turning_deg": path.turning().to_degrees(),
+        "curvature_most_per_m": finite(path.largest_curvature()),
+        "time_s": time_s,
+        "criterion": {
+            "feasible": feasible == [true; 2], "met": x && y,
+            "x": { "feasible": feasible[0], "met": x, "relaxed": relaxed_name(found.relaxed[0]) },
+            "y": { "feasible": feasible[1], "met": y, "relaxed": relaxed_name(found.relaxed[1]) },
+        },
+        "note": note_text(found.note),
+        "legs": path.legs().iter().map(leg_json).collect::<Vec<_>>(),
+        "samples": (0..samples).filter_map(sample).collect::<Vec<_>>(),
+    })
+}
+
+fn for_people(found: &Plan, from: Pose2, to: Pose2, method: Method, time_s: f64) -> Vec<String> {
+    let path = &found.path;
+    let feasible = hermite::feasible(from, to).unwrap_or([false; 2]);
+    let met = met(found);
+    let most = path.largest_curvature();
+    let axis = |i: usize| {
+        let can = if feasible[i] { "can be met" } else { "cannot be met" };
+        let is = if met[i] { "met" } else { "not met" };
+        format!("{can}, {is} (relaxed: {})", relaxed_name(found.relaxed[i]))
+    };
+    let mut rows = vec![
+        ["method".to_owned(), method.name().to_owned()],
+        ["length".to_owned(), format!("{} m", fixed(path.length(), 6))],
+        [
+            "turns on the spot".to_owned(),
+            format!("{} degrees", fixed(path.turning().to_degrees(), 1)),
+        ],
+        [
+            "largest curvature".to_owned(),
+            format!("{} 1/m, radius {} m", fixed(most, 3), fixed(1.0 / most, 4)),
+        ],
+        ["time, minirobot".to_owned(), format!("{} s", fixed(time_s, 2))],
+        ["no extremum in x".to_owned(), axis(0)],
+        ["no extremum in y".to_owned(), axis(1)],
+    ];
+    if let Some(note) = note_text(found.note) {
+        rows.push(["note".to_owned(), note]);
+    }
+    for (i, leg) in path.legs().iter().enumerate() {
+        let back = if leg.backwards { ", backwards" } else { "" };
+        let text = match leg.shape {
+            Shape::Turn { by, .. } => format!("turn by {} degrees", fixed(by.to_degrees(), 2)),
+            Shape::Arc { length, curvature: 0.0, .. } => {
+                format!("line of {} m{back}", fixed(length, 4))
+            }
+            Shape::Arc { length, curvature, .. } => {
+                format!(
+                    "arc of {} m, radius {} m{back}",
+                    fixed(length, 4),
+                    fixed(1.0 / curvature, 4)
+                )
+            }
+            Shape::Cubic(curve) => {
+                let c = curve.coefficients();
+                let list = |k: [f64; 4]| k.map(|x| fixed(x, 5)).join(", ");
+                format!("cubic: a = {}; b = {}{back}", list(c.a), list(c.b))
+            }
+        };
+        rows.push([format!("leg {}", i + 1), text]);
+    }
+    columns(&rows.into_iter().map(|row| row.to_vec()).collect::<Vec<_>>())
+}
+
+fn drawn(found: &Plan, from: Pose2, to: Pose2) -> String {
+    let path = &found.path;
+    let points: Vec<_> =
+        (0..=400).map(|i| path.pose(path.end() * f64::from(i) / 400.0).position).collect();
+    let mut plot = Plot::map_around("Planned path", points.iter().copied());
+    plot.rectangle(from.position, to.position, "#9aa0a6");
+    plot.line(points, COLOURS[0], false);
+    plot.robot(from, COLOURS[2]);
+    plot.robot(to, COLOURS[1]);
+    plot.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn poses_are_read_and_nonsense_is_told() {
+        let read = pose("0.5, -0.2,90").unwrap();
+        assert!((read.theta().to_degrees() - 90.0).abs() < 1e-9 && read.position.y == -0.2);
+        for text in ["", "1,2", "1,2,3,4", "a,b,c"] {
+            assert!(pose(text).unwrap_err().contains("0.5,-0.2,90"), "{text}");
+        }
+    }
+}

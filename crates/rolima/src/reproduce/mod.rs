@@ -1,0 +1,209 @@
+//! `rolima reproduce`: the papers' figures made again, each with what the paper claims, what is
+//! measured here, and whether the claim holds.
+//!
+//! | module | figures |
+//! |---|---|
+//! | `estimation` | 4.2-4.6 of the navigation thesis |
+//! | `paths` | 5.4, 5.5, 5.8, 5.9 |
+//! | `control` | 6.5-6.7, and tables that the thesis has not |
+//! | `contacts` | 13 of the 2001 paper |
+//! | `senses` | 10 and 13 of the Robot One thesis |
+
+mod contacts;
+mod control;
+mod estimation;
+mod paths;
+mod senses;
+
+use crate::failure::say;
+use crate::plot::escaped;
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct ReproduceArguments {
+    /// Which papers; all if none is named
+    #[arg(value_enum, value_name = "WHAT")]
+    what: Vec<What>,
+
+    /// Write the report and its pictures into this folder
+    #[arg(long, value_name = "FOLDER", default_value = "out/reproduce")]
+    out: PathBuf,
+
+    /// Print one JSON object for each claim
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// The navigation thesis (2001): estimation, paths, trajectories, control
+    Nav,
+    /// The minirobot paper (2001): collisions
+    Contacts,
+    /// The Robot One thesis: sensors
+    Senses,
+}
+
+/// What became of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It holds here.
+    Pass,
+    /// It does not.
+    Fail,
+    /// It cannot be right as printed; the report shows both.
+    Both,
+}
+
+impl Verdict {
+    fn of(holds: bool) -> Self {
+        if holds { Self::Pass } else { Self::Fail }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::Both => "both shown",
+        }
+    }
+}
+
+/// A claim of a paper beside a measurement.
+pub(crate) struct Claim {
+    claim: String,
+    measured: String,
+    verdict: Verdict,
+}
+
+impl Claim {
+    fn new(claim: &str, measured: String, verdict: Verdict) -> Self {
+        Self { claim: claim.to_owned(), measured, verdict }
+    }
+}
+
+/// A figure.
+pub(crate) struct Section {
+    /// Its name in the paper, which is also that of its pictures' files: `figure-4.2`.
+    id: &'static str,
+    title: String,
+    /// What the paper leaves open and what was chosen.
+    setting: String,
+    claims: Vec<Claim>,
+    pictures: Vec<String>,
+}
+
+/// Makes the figures, writes the report, and says what holds.
+pub(crate) fn reproduce(arguments: &ReproduceArguments) -> Result<()> {
+    let wants = |what: What| arguments.what.is_empty() || arguments.what.contains(&what);
+    let mut parts: Vec<(&str, Vec<Section>)> = vec![];
+    if wants(What::Nav) {
+        let mut sections = estimation::sections()?;
+        sections.extend(paths::sections()?);
+        sections.extend(control::sections()?);
+        let thesis = "D. P. F. Pedrosa, “Sistema de Navegação para Robôs Móveis Autônomos”, \
+                      UFRN, 2001";
+        parts.push((thesis, sections));
+    }
+    if wants(What::Contacts) {
+        parts.push(("The minirobot simulator, 2001", contacts::sections()?));
+    }
+    if wants(What::Senses) {
+        parts.push(("Robot One", senses::sections()?));
+    }
+    let folder = &arguments.out;
+    let shown = folder.to_string_lossy();
+    std::fs::create_dir_all(folder).with_context(|| shown.clone().into_owned())?;
+    for section in parts.iter().flat_map(|(_, sections)| sections) {
+        for (i, picture) in section.pictures.iter().enumerate() {
+            let letter = char::from(b'a' + (i % 26) as u8);
+            let name = match section.pictures.len() {
+                1 => format!("{}.svg", section.id),
+                _ => format!("{}{letter}.svg", section.id),
+            };
+            std::fs::write(folder.join(&name), picture)
+                .with_context(|| format!("{shown}/{name}"))?;
+        }
+        for claim in &section.claims {
+            say(&line(section, claim, arguments.json))?;
+        }
+    }
+    let report = folder.join("index.html");
+    std::fs::write(&report, page(&parts)).with_context(|| report.to_string_lossy().into_owned())?;
+    if !arguments.json {
+        say(&format!("\n{}", report.to_string_lossy()))?;
+    }
+    Ok(())
+}
+
+fn line(section: &Section, claim: &Claim, json: bool) -> String {
+    if json {
+        let line = json!({
+            "figure": section.id, "claim": claim.claim, "measured": claim.measured,
+            "verdict": claim.verdict.name(),
+        });
+        line.to_string()
+    } else {
+        format!(
+            "{:<14} {:<10} {}: {}",
+            section.id,
+            claim.verdict.name(),
+            claim.claim,
+            claim.measured
+        )
+    }
+}
+
+const STYLE: &str = "body{font:15px/1.5 system-ui,Helvetica,Arial,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;\
+color:#202124;background:#fff}h1{font-size:1.7rem}h2{margin-top:2.5rem;border-bottom:1px solid #dadce0}h3{margin-bottom:.2rem}\
+table{border-collapse:collapse;width:100%;margin:.6rem 0}td,th{border:1px solid #dadce0;padding:.35rem .6rem;text-align:left;\
+vertical-align:top}th{background:#f5f6f7}.pass{color:#1b6e3c;font-weight:600}.fail{color:#b3261e;font-weight:600}\
+.both{color:#8a5a00;font-weight:600}.pictures{display:flex;flex-wrap:wrap;gap:.5rem}.pictures svg{max-width:100%;height:auto;\
+border:1px solid #eceef0}.setting{color:#5f6368}";
+
+fn page(parts: &[(&str, Vec<Section>)]) -> String {
+    let all = || parts.iter().flat_map(|(_, sections)| sections).flat_map(|s| &s.claims);
+    let count = |verdict: Verdict| all().filter(|claim| claim.verdict == verdict).count();
+    let mut html = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
+         content=\"width=device-width\"><title>Rolimã: figures of the papers</title><style>{STYLE}</style></head><body>\n\
+         <h1>Figures of the papers, made again</h1>\n<p>Each with what the paper claims and what is measured here. The papers' \
+         pictures are not in the texts: where they leave conditions open, ours are stated. {} claims hold, {} do not, {} cannot \
+         be right as printed: those show both.</p>\n",
+        count(Verdict::Pass),
+        count(Verdict::Fail),
+        count(Verdict::Both)
+    );
+    for (paper, sections) in parts {
+        let _ = writeln!(html, "<h2>{}</h2>", escaped(paper));
+        for section in sections {
+            let _ = writeln!(
+                html,
+                "<h3 id=\"{}\">{}</h3>\n<p class=\"setting\">{}</p>",
+                section.id,
+                escaped(&section.title),
+                escaped(&section.setting)
+            );
+            html.push_str("<table><tr><th>claimed</th><th>measured</th><th></th></tr>\n");
+            for claim in &section.claims {
+                let name = claim.verdict.name();
+                let class = name.split(' ').next().unwrap_or(name);
+                let _ = writeln!(
+                    html,
+                    "<tr><td>{}</td><td>{}</td><td class=\"{class}\">{name}</td></tr>",
+                    escaped(&claim.claim),
+                    escaped(&claim.measured)
+                );
+            }
+            html.push_str("</table>\n<div class=\"pictures\">\n");
+            section.pictures.iter().for_each(|picture| html.push_str(picture));
+            html.push_str("</div>\n");
+        }
+    }
+    html.push_str("</body></html>\n");
+    html
+}

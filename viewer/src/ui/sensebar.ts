@@ -1,0 +1,43 @@
+// Switches on the picture for what robots sense: rays and camera. Only where robots have such sensors.
+
+import type { App } from '../app';
+import { feels, has } from '../sensing';
+import type { TextKey } from '../text';
+import { h } from './dom';
+import { icon, type IconName } from './icons';
+
+export function senseButtons(app: App): HTMLElement[] {
+  const make = (key: 'rays' | 'eye', picture: IconName, text: TextKey, label: TextKey) => h('button', {
+    class: 'floating pill sense-switch', id: `switch-${key}`, label, attributes: { type: 'button' },
+    on: {
+      click: (event) => {
+        if (event.detail > 0) (event.currentTarget as HTMLElement).blur();
+        const on = !app.settings[key];
+        // Rays and camera are those of a selected robot.
+        if (on) selectSensing(app);
+        app.change({ [key]: on });
+      },
+    },
+  }, icon(picture), h('span', { text }));
+  const rays = make('rays', 'rays', 'rays', 'raysHint');
+  const eye = make('eye', 'eye', 'eye', 'eyeHint');
+  const refresh = () => {
+    const bodies = app.scene?.bodies ?? [];
+    rays.hidden = !bodies.some(feels);
+    eye.hidden = !bodies.some((body) => has(body, 'camera'));
+    document.body.classList.toggle('with-senses', !rays.hidden || !eye.hidden);
+    rays.setAttribute('aria-pressed', String(app.settings.rays));
+    eye.setAttribute('aria-pressed', String(app.settings.eye));
+  };
+  app.on('scene', refresh);
+  app.on('settings', refresh);
+  refresh();
+  return [rays, eye];
+}
+
+/** Selects the first robot with sensors, where the selected body has none. */
+export function selectSensing(app: App): void {
+  if ((app.body(app.selected)?.sensors.length ?? 0) > 0) return;
+  const first = app.scene?.robots.find((n) => app.scene!.bodies[n]!.sensors.length > 0);
+  if (first !== undefined) app.select(first, false);
+}

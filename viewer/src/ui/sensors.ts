@@ -1,0 +1,145 @@
+// The panel of the selected robot's sensors: what they read, and how much they err.
+
+import type { App } from '../app';
+import { wrap } from '../state/angle';
+import type { BodyInfo } from '../state/scene';
+import { mainPartsOf, nearestOf, offsetFrom, poseOf, quantityOf } from '../state/sensor-signals';
+import { hasRays, pressedSectors, rayAhead, type SensorInfo } from '../state/sensors';
+import { axesOf } from '../state/sigmas';
+import { number, t, type TextKey } from '../text';
+import { h, iconButton, setText } from './dom';
+import { icon } from './icons';
+import { selectSensing } from './sensebar';
+import { SigmaField } from './sigmafield';
+
+const REFRESH_MS = 120;
+const KINDS: Record<string, TextKey> = {
+  gps: 'sensorGps', odometry: 'sensorOdometry', encoders: 'sensorEncoders', imu: 'sensorImu', lidar: 'sensorLidar',
+  sonar: 'sensorSonar', bumper: 'sensorBumper', camera: 'sensorCamera',
+};
+const DEGREES = 180 / Math.PI;
+
+interface Card {
+  sensor: SensorInfo;
+  values: HTMLElement[];
+  fields: SigmaField[];
+}
+
+export class SensorPanel {
+  readonly element: HTMLElement;
+  private readonly list = h('div', { class: 'sensor-list' });
+  private readonly empty = h('div', { class: 'empty' });
+  private cards: Card[] = [];
+  private body: BodyInfo | undefined;
+  private refreshedAt = 0;
+
+  constructor(private readonly app: App) {
+    this.element = h('section', { class: 'panel sensors' }, this.empty, this.list);
+    for (const topic of ['selection', 'scene', 'settings', 'link', 'welcome'] as const) app.on(topic, () => this.build());
+    this.build();
+  }
+
+  refresh(): void {
+    const now = performance.now();
+    if (this.element.hidden || !this.body || now - this.refreshedAt < REFRESH_MS) return;
+    this.refreshedAt = now;
+    const reading = this.app.senses.latest(this.body.number);
+    for (const { sensor, values, fields } of this.cards) {
+      const shown = reading ? this.read(sensor, reading.values) : [];
+      values.forEach((value, i) => setText(value, shown[i] ?? '–'));
+      const sigmas = this.app.senses.sigmas(this.body.number, sensor.number);
+      fields.forEach((field, axis) => field.show(sigmas?.[axis]));
+    }
+  }
+
+  private built = '';
+
+  private build(): void {
+    const { app } = this;
+    const body = app.body(app.selected);
+    const built = JSON.stringify([body?.number, app.scene?.generation, document.documentElement.lang, app.mayControl]);
+    if (built === this.built) return;
+    this.built = built;
+    this.body = body?.kind === 'robot' && body.sensors.length > 0 ? body : undefined;
+    this.empty.hidden = this.body !== undefined;
+    const none = !app.scene?.bodies.some(({ sensors }) => sensors.length > 0);
+    const text: TextKey = none ? 'sensorsNone' : body?.kind === 'robot' ? 'sensorsNoneHere' : 'sensorsSelect';
+    const select = h('button', { class: 'small', text: 'sensorsShow', attributes: { type: 'button' }, on: { click: () => selectSensing(app) } });
+    this.empty.replaceChildren(h('p', { text }), ...(none ? [] : [select]));
+    this.cards = (this.body?.sensors ?? []).map((sensor) => this.makeCard(this.body!, sensor));
+    this.list.replaceChildren(...this.cards.map((card) => this.cardElement(card)));
+    this.refreshedAt = 0;
+  }
+
+  private makeCard(body: BodyInfo, sensor: SensorInfo): Card {
+    const { bounds } = this.app.scene!;
+    const axes = axesOf(sensor.kind, Math.max(bounds.maxX - bounds.minX, bounds.maxY - bounds.minY));
+    const fields = axes.map((axis, n) => new SigmaField(axis, this.app.mayControl, (sigma) => {
+      this.app.send({ sigma: { body: body.number, sensor: sensor.number, axis: n, sigma } });
+    }));
+    return { sensor, fields, values: namesOf(sensor).map(() => h('dd')) };
+  }
+
+  private cardElement({ sensor, values, fields }: Card): HTMLElement {
+    const kind = KINDS[sensor.kind];
+    const plot = mainPartsOf(sensor).length > 0 && iconButton(icon('traces'), 'sensorPlot', () => this.plot(sensor));
+    return h('article', { class: 'sensor', attributes: { 'data-sensor': sensor.name } },
+      h('div', { class: 'sensor-head' }, h('h3', kind ? { text: kind } : {}, kind ? '' : sensor.kind),
+        sensor.name !== sensor.kind && h('span', { class: 'sensor-name' }, sensor.name), plot),
+      h('dl', { class: 'sensor-values' }, ...namesOf(sensor).map((name, i) => h('div', {}, h('dt', { text: name }), values[i]!))),
+      fields.length > 0 && h('div', { class: 'sigmas' }, h('small', { text: sensor.kind === 'odometry' ? 'sigmasMotion' : 'sigmas' }),
+        ...fields.map(({ element }) => element)));
+  }
+
+  private plot(sensor: SensorInfo): void {
+    for (const part of mainPartsOf(sensor)) this.app.recorder.add({ body: this.body!.number, quantity: quantityOf(sensor, part) });
+    this.app.change({ tab: 'plots', dock: true });
+  }
+
+  private read(sensor: SensorInfo, values: readonly number[]): string[] {
+    const value = (i: number) => values[sensor.first + i]!;
+    const degrees = (angle: number, decimals = 1) => `${number(wrap(angle) * DEGREES, decimals)}°`;
+    switch (sensor.kind) {
+      case 'gps': case 'odometry': {
+        const told = poseOf(values, sensor);
+        const latest = this.app.playback!.latest;
+        const n = this.body!.number;
+        const off = offsetFrom({ x: latest.x[n]!, y: latest.y[n]!, heading: latest.heading[n]! }, told);
+        return [
+          `${number(told.x, 3)}, ${number(told.y, 3)} m`, degrees(told.heading),
+          `${number(off.way, 3)} m, ${degrees(off.turn)}`,
+        ];
+      }
+      case 'encoders': return [number(value(1), 0), number(value(0), 0)];
+      case 'imu': return [`${number(value(0), 2)}, ${number(value(1), 2)} m/s²`, `${number(value(2) * DEGREES, 1)} °/s`];
+      case 'lidar': case 'sonar': {
+        if (!hasRays(sensor)) return [];
+        const { distance, ray, hits } = nearestOf(values, sensor);
+        return [
+          `${number(value(rayAhead(sensor)), 3)} m`,
+          hits > 0 ? `${number(distance, 3)} m, ${degrees(sensor.rays[3 * ray + 2]!, 0)}` : t('sensorNothing'),
+          t('sensorHits', { hits, count: sensor.count }),
+        ];
+      }
+      case 'bumper': {
+        const pressed = pressedSectors(sensor, value(0));
+        return [pressed.length > 0 ? t('bumperSectors', { list: pressed.map((k) => k + 1).join(', '), count: sensor.sectors }) : t('bumperFree')];
+      }
+      case 'camera': return [number(value(0), 0), `${sensor.picture_width} × ${sensor.picture_height}`];
+      default: return [];
+    }
+  }
+}
+
+/** What stands before each number of a sensor. */
+function namesOf(sensor: SensorInfo): TextKey[] {
+  switch (sensor.kind) {
+    case 'gps': case 'odometry': return ['position', 'heading', 'sensorOff'];
+    case 'encoders': return ['encoderLeft', 'encoderRight'];
+    case 'imu': return ['acceleration', 'omega'];
+    case 'lidar': case 'sonar': return ['sensorAhead', 'sensorNearest', 'sensorEchoes'];
+    case 'bumper': return ['bumperPressed'];
+    case 'camera': return ['picturesTaken', 'pictureSize'];
+    default: return [];
+  }
+}
