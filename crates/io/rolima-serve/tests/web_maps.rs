@@ -46,7 +46,7 @@ fn a_map_becomes_the_world_of_all_viewers_with_its_text() {
     });
     assert_eq!((scene.name.as_str(), scene.generation), ("a.txt", 2));
     assert_eq!((scene.walls.len(), scene.bodies.len()), (1, 2));
-    assert_eq!((scene.markings[0].width, scene.markings[0].colour), (0.1, 0xf2_c9_1d));
+    assert_eq!((scene.markings[0].width, scene.markings[0].colour), (0.1, 0xf5_c4_00));
     let map = scene.map.expect("it comes from a map");
     assert_eq!((map.text.as_str(), map.width), ("W -3 0 3 0\nR 1 1\nB 2 2\nL 0 0 1 0\n", 0.0));
     // One who comes later is told, too; and a scene of another kind comes from no map.
