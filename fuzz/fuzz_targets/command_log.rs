@@ -17,6 +17,9 @@ static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
         shape: vec![centred_box(0.075, 0.075)],
         drive: DriveSpec::default(),
         driver: DriverSpec::None,
+        servo: None,
+        sensors: vec![],
+        height: None,
     };
     let scene =
         SceneSpec { robots: vec![robot], balls: vec![BallSpec::default()], ..SceneSpec::default() };

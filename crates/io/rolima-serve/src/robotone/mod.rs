@@ -10,7 +10,7 @@
 //!
 //! All connections live on one thread, so that however many programs ask as fast as they can, they
 //! take one core and no more. Values are read from what the simulator has published; only acts go
-//! into it, and of each program at most [`session`]'s few at a time. A program that asks for
+//! into it, and of each program few at a time ([`RobotOneLimits::acts`]). A program that asks for
 //! something and does not read the answer waits for itself.
 //!
 //! | module | what |
