@@ -63,7 +63,9 @@ pub(crate) fn picture(arguments: &PictureArguments) -> Result<()> {
     let count = (width * height) as usize;
     let (mut rgb, mut depth, mut objects) = (vec![0; 3 * count], vec![0.0; count], vec![0; count]);
     let mut eyes = Eyes::new(&model)?;
-    let exposure = world.exposure();
+    let Some(exposure) = world.exposure(device) else {
+        return Err(Usage("this sensor is no camera".to_owned()).into());
+    };
     eyes.place(&exposure.poses);
     let pictures =
         Pictures { rgb: Some(&mut rgb), depth: Some(&mut depth), objects: Some(&mut objects) };

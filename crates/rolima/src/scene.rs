@@ -6,8 +6,9 @@ use anyhow::Result;
 use rolima_core::Model;
 use rolima_map::Map;
 use rolima_run::live::MapSource;
-use rolima_scene::{Scene, SceneError, Source, load, load_map};
+use rolima_scene::{Scene, SceneError, Source, load, load_map, load_map_in};
 use rolima_serve::web::SceneLoaded;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A scene that was read and compiled.
@@ -30,7 +31,8 @@ impl Opened {
 pub(crate) fn open(arguments: &SceneArguments) -> Result<Opened> {
     if let Some(file) = &arguments.maze {
         let (found, map) = map::open(file, arguments.size)?;
-        let scene = load_map(&found.map, &arguments.sets)?;
+        let folder = Some(file.parent().unwrap_or(Path::new("")));
+        let scene = load_map_in(&found.map, folder, &arguments.sets)?;
         let model = Arc::new(scene.compile()?);
         return Ok(Opened { is_preset: false, scene, model, map: Some(Arc::new(map)) });
     }

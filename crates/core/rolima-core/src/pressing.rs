@@ -1,8 +1,10 @@
 //! Where bodies press, for those who look at a world.
 
+use crate::contacts::contact::Contact;
+use crate::contacts::solver::Solver;
 use crate::world::World;
 use rolima_math::Vec2;
-use rolima_model::ContactResponse;
+use rolima_model::{ContactResponse, Model};
 
 /// A point where two bodies, or a body and a wall, pressed in the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +15,19 @@ pub struct Pressing {
     pub impulse: f64,
 }
 
+impl Solver {
+    /// The normal impulse at a point of a contact, N s.
+    pub(crate) fn impulse(&self, model: &Model, c: &Contact, point: usize) -> f64 {
+        let p = &c.points[point];
+        if model.contact.response != ContactResponse::EquivalentSphere || p.normal <= 0.0 {
+            return p.normal;
+        }
+        // Spheres exchange speeds, not impulses.
+        let (a, b) = (&self.bodies[c.a as usize], &self.bodies[c.b as usize]);
+        (1.0 + c.restitution) * p.approach / (a.inverse_mass + b.inverse_mass)
+    }
+}
+
 impl World {
     /// The points that pressed in the last step. Nothing is known of a step before a reset or a
     /// restored snapshot.
@@ -20,21 +35,13 @@ impl World {
     /// Reads what the solver left in its memory, so it costs nothing while nobody asks.
     pub fn pressing(&self) -> impl Iterator<Item = Pressing> + '_ {
         let solver = &self.scratch.solver;
-        let spheres = self.model.contact.response == ContactResponse::EquivalentSphere;
         solver.contacts.iter().flat_map(move |c| {
-            let (a, b) = (&solver.bodies[c.a as usize], &solver.bodies[c.b as usize]);
+            let a = &solver.bodies[c.a as usize];
             (0..c.count).filter(|&i| c.points[i].normal > 0.0).map(move |i| {
                 let [arm_a, arm_b] = c.arms(i);
                 // A wall does not move, a body has moved on by now and took the point along.
                 let point = if c.b == 0 { arm_b } else { a.pose.position + arm_a };
-                let p = &c.points[i];
-                // Spheres exchange speeds, not impulses.
-                let impulse = if spheres {
-                    (1.0 + c.restitution) * p.approach / (a.inverse_mass + b.inverse_mass)
-                } else {
-                    p.normal
-                };
-                Pressing { point, impulse }
+                Pressing { point, impulse: solver.impulse(&self.model, c, i) }
             })
         })
     }

@@ -1,44 +1,16 @@
-//! Sensors in a world: placement, rates, noise, odometry, speed controllers, snapshots.
+//! Sensors in a world: placement, rates, noise, speed controllers, snapshots.
+
+mod sense_kit;
 
 use rolima_core::model::{
     DriverSpec, LidarSpec, Model, ObjectSpec, OdometrySpec, PartSpec, Rate, RobotSpec, SceneSpec,
     SensorKind, SensorSpec, WallSpec,
 };
-use rolima_core::{Command, Refusal, Volts, World};
-use rolima_math::{Pose2, Vec2, cos, sin_cos, wrap_angle};
+use rolima_core::{Command, Refusal, Volts};
+use rolima_math::{Pose2, Vec2, cos, sin_cos};
 use rolima_scene::{Source, load};
-use std::sync::Arc;
 
-fn scene(text: &str) -> SceneSpec {
-    let source = Source::Text { name: "test".to_owned(), text: text.to_owned() };
-    load(&source, &[]).unwrap_or_else(|error| panic!("{error}")).spec
-}
-
-fn world(spec: &SceneSpec) -> World {
-    World::new(Arc::new(Model::compile(spec).unwrap_or_else(|error| panic!("{error}"))))
-}
-
-/// A robot of a preset at the origin.
-fn preset(name: &str, more: &str) -> SceneSpec {
-    scene(&format!("[[robot]]\npreset = \"{name}\"\n{more}"))
-}
-
-fn device(world: &World, kind: &str) -> usize {
-    let found = world.model().devices.iter().position(|d| d.kind.name() == kind);
-    found.unwrap_or_else(|| panic!("no {kind}"))
-}
-
-fn reading(world: &World, kind: &str) -> Vec<f64> {
-    world.reading(device(world, kind)).to_vec()
-}
-
-fn pose(world: &World) -> Pose2 {
-    world.frame().bodies[0].pose
-}
-
-fn close(a: f64, b: f64, most: f64) {
-    assert!((a - b).abs() <= most, "{a} against {b}, by more than {most}");
-}
+use sense_kit::{close, device, preset, reading, scene, world};
 
 #[test]
 fn commanded_speeds_are_reached_within_the_limits_and_held() {
@@ -109,120 +81,6 @@ fn robots_without_a_speed_controller_refuse_speeds_and_all_refuse_nonsense() {
 }
 
 #[test]
-fn ideal_odometry_is_the_true_pose_at_any_step() {
-    for step_s in [1e-4, 1e-3, 0.02] {
-        let mut spec = preset("robot-one", "pose = [1, 2, 30]");
-        spec.sim.step_s = step_s;
-        let SensorKind::Odometry(odometry) = &mut spec.robots[0].sensors[1].kind else { panic!() };
-        odometry.rate = Rate { period_s: step_s, phase_s: 0.0 };
-        let mut world = world(&spec);
-        for (i, (v, omega)) in [(1.0, 0.6), (-0.5, -2.0), (0.0, 3.0), (2.0, 0.1)].iter().enumerate()
-        {
-            world.command(0, Command::Velocity { v: *v, omega: *omega }).unwrap();
-            world.steps((1.7 / step_s) as u64 + i as u64);
-        }
-        world.stop(0).unwrap();
-        world.steps((2.0 / step_s) as u64);
-        let (truth, believed) = (pose(&world), reading(&world, "odometry"));
-        // Arcs of a step are as good as exact for the step at hand.
-        let most = 1e-9 + 40.0 * step_s * step_s;
-        close(believed[0], truth.position.x, most);
-        close(believed[1], truth.position.y, most);
-        close(wrap_angle(believed[2] - truth.theta()), 0.0, 1e-9);
-    }
-}
-
-/// The pose that a robot believes in after driving 10 m straight on and turning twice around.
-fn believed(errors: &str) -> (Vec<f64>, Pose2) {
-    let sensor = format!("[[robot.sensor]]\nkind = \"odometry\"\n{errors}");
-    let mut world = world(&preset("robot-one", &sensor));
-    world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).expect("taken");
-    world.steps(10_000);
-    world.stop(0).expect("taken");
-    world.steps(2000);
-    world.command(0, Command::Velocity { v: 0.0, omega: 1.0 }).expect("taken");
-    world.steps(12_000);
-    world.stop(0).expect("taken");
-    world.steps(1000);
-    (reading(&world, "odometry"), pose(&world))
-}
-
-#[test]
-fn odometry_drifts_by_its_systematic_errors() {
-    let (exact, truth) = believed("");
-    close(exact[0], truth.position.x, 1e-6);
-    let way = truth.position.x;
-    let (large, truth) = believed("radius_factor_right = 1.02\nradius_factor_left = 1.02");
-    close(large[0], 1.02 * way, 1e-3);
-    // Larger wheels on the same axle believe in larger turns, too.
-    let turned = |theta: f64| wrap_angle(theta);
-    close(turned(large[2] - 1.02 * 12.0), turned(truth.theta() - 12.0), 0.02);
-    let (wide, truth) = believed("distance_factor = 1.1");
-    close(wide[0], way, 1e-3);
-    close(turned(wide[2] - 12.0 / 1.1), turned(truth.theta() - 12.0), 0.02);
-    // Wheels that lose a fifth of their turning on the ground count more way than there was.
-    let (slips, _) = believed("slip = 0.2");
-    close(slips[0], way / 0.8, 1e-3);
-    let (uneven, _) = believed("radius_factor_right = 1.001\nradius_factor_left = 0.999");
-    // A bend of 0.002 r/(r 0.7) a metre: after 10 m half of it aside.
-    close(uneven[1], 0.5 * way * way * 0.002 / 0.7, 2e-3);
-}
-
-#[test]
-fn errors_of_the_executed_motion_move_the_robot_and_not_its_belief() {
-    let errors = "[[robot.sensor]]\nkind = \"odometry\"\nsigma_linear = 0.002\n\
-                  sigma_angular_deg = 0.05";
-    let spec = preset("robot-one", errors);
-    let model = Arc::new(Model::compile(&spec).unwrap());
-    let (mut along, mut turns) = (vec![], vec![]);
-    for seed in 0..200 {
-        let mut world = World::with_seed(model.clone(), seed);
-        world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
-        world.steps(2000);
-        let (truth, odometry) = (pose(&world), reading(&world, "odometry"));
-        assert!(odometry[1].abs() < 1e-9 && odometry[2].abs() < 1e-9, "it believes in a line");
-        along.push(truth.position.x - odometry[0]);
-        turns.push(truth.theta());
-    }
-    let spread = |xs: &[f64]| {
-        let mean = xs.iter().sum::<f64>() / xs.len() as f64;
-        assert!(mean.abs() < 0.4 * xs.iter().map(|x| x.abs()).fold(0.0, f64::max), "{mean}");
-        (xs.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / xs.len() as f64).sqrt()
-    };
-    // 120 cycles in 2 s: sigma sqrt(120). A sample of 200 has it to 5 %; 4 of those.
-    let root = 120f64.sqrt();
-    let (way, turn) = (spread(&along) / (0.002 * root), spread(&turns));
-    assert!((0.8..1.2).contains(&way), "{way}");
-    let turn = turn / (0.05f64.to_radians() * root);
-    assert!((0.8..1.2).contains(&turn), "{turn}");
-    // A robot that stands is not moved.
-    let mut still = World::with_seed(model, 1);
-    still.steps(1000);
-    assert_eq!(pose(&still).position, Vec2::ZERO);
-}
-
-#[test]
-fn errors_of_the_motion_never_carry_a_robot_through_a_wall() {
-    let errors =
-        "[[robot.sensor]]\nkind = \"odometry\"\nsigma_linear = 5.0\nsigma_angular_deg = 90";
-    let mut spec = preset("robot-one", errors);
-    let corner = |x: f64, y: f64| Vec2::new(x, y);
-    let corners = [corner(-2.0, -2.0), corner(2.0, -2.0), corner(2.0, 2.0), corner(-2.0, 2.0)];
-    for i in 0..4 {
-        let (from, to) = (corners[i], corners[(i + 1) % 4]);
-        spec.walls.push(WallSpec::Segment { from, to, thickness: 0.0, height: 1.0 });
-    }
-    let mut world = world(&spec);
-    for i in 0..40 {
-        let v = if i % 2 == 0 { 3.0 } else { -3.0 };
-        world.command(0, Command::Velocity { v, omega: 1.0 }).unwrap();
-        world.steps(100);
-        let at = pose(&world).position;
-        assert!(at.x.abs() < 2.0 && at.y.abs() < 2.0, "{at:?}");
-    }
-}
-
-#[test]
 fn the_lidar_sees_walls_cubes_balls_and_robots_but_not_itself() {
     // Ahead a wall's face at 5 m, left a ball, right a cube, behind nothing; lidar 0.2 m ahead.
     let text = "[[robot]]\npreset = \"robot-one\"\n\
@@ -232,15 +90,16 @@ fn the_lidar_sees_walls_cubes_balls_and_robots_but_not_itself() {
         [[object.shape]]\nkind = \"box\"\nsize = [1, 1]\n";
     let mut spec = scene(text);
     let SensorKind::Lidar(lidar) = &mut spec.robots[0].sensors[2].kind else { panic!() };
-    assert_eq!(*lidar, LidarSpec { mount: Pose2::new(0.2, 0.0, 0.0), ..LidarSpec::default() });
+    let mount = Pose2::new(0.2, 0.0, 0.0);
+    assert_eq!(*lidar, LidarSpec { mount, height: 0.35, ..LidarSpec::default() });
     let world = world(&spec);
     let scan = reading(&world, "lidar");
     assert_eq!(scan.len(), 36);
     // Reading i is at 85 - 5 i degrees: 17 straight ahead; 0 at 85 degrees, left; 35 at -90.
     close(scan[17], 5.0 - 0.2, 1e-9);
     close(scan[16], 4.8 / cos(5f64.to_radians()), 1e-9);
-    // The ball is cut at 0.45 m, where it has a radius of sqrt(0.25 - 0.05^2).
-    let radius = (0.25f64 - 0.0025).sqrt();
+    // The ball is cut at 0.35 m, where it has a radius of sqrt(0.25 - 0.15^2).
+    let radius = (0.25f64 - 0.0225).sqrt();
     let (s, c) = sin_cos(85f64.to_radians());
     let (along, off) = (3.0 * s, 3.0 * c);
     close(scan[0], along - (radius * radius - off * off).sqrt(), 1e-9);
@@ -253,7 +112,6 @@ fn the_lidar_sees_walls_cubes_balls_and_robots_but_not_itself() {
     let other = RobotSpec {
         name: "other".into(),
         pose: Pose2::new(2.7, 0.0, 0.0),
-        height: Some(0.6),
         ..spec.robots[0].clone()
     };
     spec.robots.push(other);
@@ -277,7 +135,8 @@ fn sensors_read_at_their_rates_and_hold_in_between() {
     }
     assert_eq!(changes, 360, "60 a second for 6 s");
     assert_eq!(reading(&world, "camera")[0], 181.0, "30 a second and one at the start");
-    assert_eq!(world.exposure().step, 6000);
+    assert_eq!(world.exposure(device(&world, "camera")).unwrap().step, 6000);
+    assert!(world.exposure(gps).is_none());
     world.set_sigma(gps, 0, 0.0).unwrap();
     world.steps(20);
     assert_eq!(reading(&world, "gps")[0], 0.0);
@@ -368,22 +227,6 @@ fn another_sensor_does_not_change_the_noise_of_the_others() {
 }
 
 #[test]
-fn a_robot_believes_what_it_is_told() {
-    let mut world = world(&preset("pioneer-p3dx", ""));
-    world.command(0, Command::Velocity { v: 0.3, omega: 0.2 }).unwrap();
-    world.steps(3000);
-    assert!(world.set_odometry(0, Pose2::new(7.0, -2.0, 1.0)));
-    assert_eq!(reading(&world, "odometry")[..2], [7.0, -2.0]);
-    let truth = pose(&world);
-    world.steps(1000);
-    let (now, believed) = (pose(&world), reading(&world, "odometry"));
-    let turned = believed[2] - 1.0;
-    close(turned, wrap_angle(now.theta() - truth.theta()), 2e-3);
-    assert!(!world.set_odometry(0, Pose2::new(f64::NAN, 0.0, 0.0)));
-    assert!(!world.set_odometry(9, Pose2::IDENTITY));
-}
-
-#[test]
 fn sensors_that_cannot_be_are_named() {
     let error = |more: &str| {
         let text = format!("[[robot]]\npreset = \"robot-one\"\n{more}");
@@ -397,6 +240,11 @@ fn sensors_that_cannot_be_are_named() {
         ("[[robot.sensor]]\nkind = \"gps\"\nsigma = 1", &["unknown key", "sigma_x"]),
         ("[[robot.sensor]]\nkind = \"camera\"\nwidth = 9000", &["s:5", "width", "4096"]),
         ("[[robot.sensor]]\nkind = \"odometry\"\nslip = 1.5", &["slip"]),
+        (
+            "[[robot.sensor]]\nkind = \"camera\"\nopening_deg = [180, 47]",
+            &["s:5", "opening_deg", "(rad)"],
+        ),
+        ("[[robot.sensor]]\nkind = \"gps\"\nrate_hz = 1e9", &["s:5", "rate_hz", "a period"]),
         ("servo = 3", &["servo", "table"]),
         ("servo = \"none\"\ndriver = { kind = \"wander\" }", &["servo", "wanders"]),
     ] {
@@ -429,4 +277,49 @@ fn a_step_that_does_not_divide_the_rate_keeps_the_mean() {
     }
     // 7 s: at 0.05, 0.15, ... 6.95.
     assert_eq!(counts, 70);
+}
+
+#[test]
+fn a_short_hit_is_told_by_the_bumpers_next_reading() {
+    let ball = "[[ball]]\nposition = [-1.5, 0]\nvelocity = [3, 0]\nradius = 0.1\nmass = 0.4\n";
+    for response in ["rigid", "equivalent-sphere"] {
+        let contact = format!("[contact]\nresponse = \"{response}\"\n");
+        let text = format!("{contact}[[robot]]\npreset = \"pioneer-p3dx\"\n{ball}");
+        let mut world = world(&scene(&text));
+        let mut told = vec![];
+        for _ in 0..1500 {
+            world.step();
+            told.push(reading(&world, "bumper")[0] as u32);
+        }
+        let pressed = told.iter().fold(0, |all, now| all | now);
+        // Straight behind, at 180 degrees from sector 2: the eighth of ten.
+        assert_eq!(pressed, 1 << 7, "{response}");
+        assert_eq!(told.last(), Some(&0), "{response}: and no longer than that");
+    }
+}
+
+#[test]
+fn every_camera_has_the_picture_of_its_own_time() {
+    let slow = "[[robot.sensor]]\nkind = \"camera\"\nname = \"slow\"\nrate_hz = 0.5";
+    let mut world = world(&preset("robot-one", slow));
+    world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
+    world.steps(1900);
+    let camera = |name: &str| {
+        let found = world.model().devices.iter().position(|d| d.name == name);
+        world.exposure(found.unwrap()).unwrap()
+    };
+    assert_eq!((camera("slow").step, camera("camera").step), (0, 1900));
+    let x = |name: &str| camera(name).poses[0].position.x;
+    assert!(x("slow") == 0.0 && x("camera") > 1.0);
+}
+
+#[test]
+fn a_heap_of_bodies_is_refused_before_it_eats_the_memory() {
+    let mut spec = preset("robot-one", "");
+    let robot = spec.robots[0].clone();
+    for i in 0..1000 {
+        spec.robots.push(RobotSpec { name: format!("r{i}"), ..robot.clone() });
+    }
+    let error = Model::compile(&spec).unwrap_err().to_string();
+    assert!(error.contains("bodies that start apart"), "{error}");
 }

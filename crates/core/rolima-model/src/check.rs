@@ -2,6 +2,7 @@
 
 use crate::error::ModelError;
 use crate::spec::{DriverSpec, RobotSpec, SceneSpec};
+use rolima_math::Vec2;
 
 /// What numbers of a scene stay below, so that products of a few of them stay finite.
 const BELOW: f64 = 1e12;
@@ -126,6 +127,28 @@ pub(crate) fn check_names(spec: &SceneSpec) -> Result<(), ModelError> {
         }
     }
     Ok(())
+}
+
+/// Pairs that may start upon one another: so many in any scene, and so many more for each body.
+const MOST_CROWDED: (usize, usize) = (100_000, 40);
+
+/// Bodies do not start in heaps: every pair that touches costs memory and time, and a heap of n
+/// has n^2/2 of them.
+pub(crate) fn check_crowding(bodies: &[(Vec2, f64)]) -> Result<(), ModelError> {
+    let mean = bodies.iter().map(|(_, radius)| radius).sum::<f64>() / bodies.len().max(1) as f64;
+    let cell = 4.0 * mean.max(1e-6);
+    // Those much larger than the others are few.
+    let small = bodies.iter().filter(|(_, radius)| *radius <= 4.0 * mean);
+    let mut cells: Vec<(i64, i64)> =
+        small.map(|(at, _)| ((at.x / cell).floor() as i64, (at.y / cell).floor() as i64)).collect();
+    cells.sort_unstable();
+    let pairs: usize = cells.chunk_by(|a, b| a == b).map(|c| c.len() * (c.len() - 1) / 2).sum();
+    let most = MOST_CROWDED.0 + MOST_CROWDED.1 * bodies.len();
+    if pairs <= most {
+        return Ok(());
+    }
+    let expected = format!("bodies that start apart: at most {most} pairs near one another");
+    Err(ModelError::new("scene", expected, format!("some {pairs}")))
 }
 
 /// Zones are not turned inside out.

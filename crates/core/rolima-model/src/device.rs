@@ -24,6 +24,8 @@ pub struct DeviceModel {
     pub count: u32,
     /// The plane that it casts rays in, in [`Model::ray_heights`].
     pub plane: Option<u32>,
+    /// Of cameras: which exposure it draws from. Cameras of one rate share one.
+    pub exposure: Option<u32>,
 }
 
 impl DeviceModel {
@@ -68,17 +70,29 @@ impl Model {
                 return Err(ModelError::new(key, expected, first + count));
             }
             let plane = sensor.kind.ray_height().map(|height| self.ray_plane(height));
+            let rate = sensor.kind.rate();
+            let exposure = matches!(sensor.kind, SensorKind::Camera(_));
+            let exposure = exposure.then(|| self.exposure(rate));
             self.devices.push(DeviceModel {
+                exposure,
                 robot: robot as u32,
                 name: sensor.name.clone(),
                 kind: sensor.kind.clone(),
-                rate: sensor.kind.rate(),
+                rate,
                 first: first as u32,
                 count: count as u32,
                 plane,
             });
         }
         Ok(())
+    }
+
+    fn exposure(&mut self, rate: Rate) -> u32 {
+        let known = self.camera_rates.iter().position(|r| *r == rate);
+        known.unwrap_or_else(|| {
+            self.camera_rates.push(rate);
+            self.camera_rates.len() - 1
+        }) as u32
     }
 
     fn ray_plane(&mut self, height: f64) -> u32 {

@@ -1,8 +1,8 @@
 //! The compiled model: constant while a world runs.
 
 use crate::check::{
-    at_most, check_driver, check_names, check_servo, check_zones, not_negative, positive, shown,
-    within,
+    at_most, check_crowding, check_driver, check_names, check_servo, check_zones, not_negative,
+    positive, shown, within,
 };
 use crate::device::DeviceModel;
 use crate::drive::DriveModel;
@@ -10,7 +10,7 @@ use crate::error::ModelError;
 use crate::shape::{Part, Shape};
 use crate::spec::{
     BallFriction, BallSpec, ContactResponse, DriverSpec, Integrator, ObjectSpec, PairTable,
-    PartSpec, RobotSpec, SceneSpec, ServoSpec,
+    PartSpec, Rate, RobotSpec, SceneSpec, ServoSpec,
 };
 use crate::walls::compile_wall;
 use core::f64::consts::SQRT_2;
@@ -141,6 +141,8 @@ pub struct Model {
     pub devices: Vec<DeviceModel>,
     /// Heights at which sensors cast rays, m above the ground.
     pub ray_heights: Vec<f64>,
+    /// Distinct rates of cameras.
+    pub camera_rates: Vec<Rate>,
     /// How bodies collide.
     pub contact: ContactModel,
     /// Largest radius of any moving body, m.
@@ -173,6 +175,7 @@ impl Model {
             wall_heights: vec![],
             devices: vec![],
             ray_heights: vec![],
+            camera_rates: vec![],
             contact,
             largest_radius: 0.0,
             fingerprint: 0,
@@ -191,6 +194,9 @@ impl Model {
             model.add_object(i, object)?;
         }
         model.fill_block();
+        let bodies: Vec<(Vec2, f64)> =
+            model.bodies.iter().flatten().map(|b| (b.home.position, b.radius)).collect();
+        check_crowding(&bodies)?;
         model.largest_radius = model.bodies.iter().flatten().map(|b| b.radius).fold(0.0, f64::max);
         model.block_radius = (model.bodies.chunks(LANES))
             .map(|block| block.iter().flatten().map(|b| b.radius).fold(0.0, f64::max))

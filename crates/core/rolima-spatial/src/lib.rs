@@ -16,7 +16,7 @@
 //! | `hull` | the bare chassis on the ground |
 //! | `vehicle` | the fine step |
 //! | `bodies` | free bodies and obstacles, through rapier (feature `bodies`) |
-//! | [`presets`], [`bench`], [`golden`] | known vehicles; what benchmarks and golden tests run |
+//! | [`presets`], [`bench`](mod@bench), [`golden`] | known vehicles; what benchmarks and golden tests run |
 //! | [`world`] | commands, events, snapshots |
 
 mod batch;

@@ -48,12 +48,12 @@ pub fn read(file: &str, bytes: &[u8], size: Option<Size>) -> Result<Recognised, 
     if is_picture(bytes) {
         return recognise(file, bytes, size);
     }
-    if size.is_some() {
-        return Err(MapError::SizeOfText { file: file.to_owned() });
-    }
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Err(MapError::Unknown { file: file.to_owned() });
     };
+    if size.is_some() {
+        return Err(MapError::SizeOfText { file: file.to_owned() });
+    }
     Ok(Recognised { map: parse(file, text)?, size: None, notes: vec![] })
 }
 

@@ -160,6 +160,8 @@ pub(crate) struct Files {
     exhausted: bool,
     /// The map that a scene in memory calls [`GIVEN_MAP`].
     given_map: Option<Rc<Map>>,
+    /// Where that map came from: its meshes stand there.
+    map_folder: Option<PathBuf>,
 }
 
 /// What a scene in memory calls the map that it was made for.
@@ -188,6 +190,7 @@ impl Files {
             values_left: MAX_VALUES,
             exhausted: false,
             given_map: None,
+            map_folder: None,
         };
         let loaded = files.parse(name, home, &text)?;
         files.values_left = files.values_left.saturating_sub(loaded.size);
@@ -249,8 +252,9 @@ impl Files {
     }
 
     /// Lets a scene in memory have `map` by the name [`GIVEN_MAP`].
-    pub(crate) fn give_map(&mut self, map: Rc<Map>) {
+    pub(crate) fn give_map(&mut self, map: Rc<Map>, folder: Option<&Path>) {
         self.given_map = Some(map);
+        self.map_folder = folder.map(Path::to_owned);
     }
 
     /// The map that the value at `origin` names. Tells the log if there is none or if it is bad.
@@ -292,10 +296,15 @@ impl Files {
         wanted: &Wanted<'_>,
         homeless: bool,
     ) -> Option<Arc<str>> {
-        if homeless {
-            return None;
-        }
-        let Some((name, home)) = self.find(wanted.name, wanted.origin) else {
+        let found = match (homeless, &self.map_folder) {
+            (true, None) => return None,
+            (true, Some(folder)) => {
+                let path = folder.join(wanted.name);
+                path.is_file().then(|| disk_home(&path))
+            }
+            (false, _) => self.find(wanted.name, wanted.origin),
+        };
+        let Some((name, home)) = found else {
             let (expected, got) = wanted.missing();
             log.wrong(wanted.origin, wanted.key, expected, got);
             return None;

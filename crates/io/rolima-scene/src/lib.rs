@@ -62,6 +62,7 @@ use crate::map::DEFAULT_PRESET;
 use crate::scene::Assembler;
 use rolima_map::Map;
 use rolima_model::{Model, ModelError, SceneSpec};
+use std::path::Path;
 use std::rc::Rc;
 
 /// A scene that was read.
@@ -95,16 +96,26 @@ pub fn load(source: &Source, sets: &[String]) -> Result<Scene, SceneError> {
     assemble(files, &root, sets)
 }
 
+/// Gravity of the Robot One thesis, m/s2 (equations 3.24 to 3.29).
+const THESIS_GRAVITY: f64 = 9.81365;
+
 /// A scene of a map alone, such as one that a client sends. `sets` change it as those of [`load`]
 /// do; its variable `preset` is what the map's robots are.
 pub fn load_map(map: &Map, sets: &[String]) -> Result<Scene, SceneError> {
+    load_map_in(map, None, sets)
+}
+
+/// The same for a map that stands in a folder, where its meshes are looked for. Without a folder
+/// they are left out.
+pub fn load_map_in(map: &Map, folder: Option<&Path>, sets: &[String]) -> Result<Scene, SceneError> {
     let text = format!(
         "title = \"Map\"\n[variables]\npreset = {DEFAULT_PRESET:?}\n\
+         [sim]\ngravity = {THESIS_GRAVITY:?}\n\
          [[map]]\nfile = {GIVEN_MAP:?}\nrobot = {{ preset = \"$preset\" }}\n"
     );
     let source = Source::Text { name: "map".to_owned(), text };
     let (mut files, root) = Files::open(&source)?;
-    files.give_map(Rc::new(map.clone()));
+    files.give_map(Rc::new(map.clone()), folder);
     assemble(files, &root, sets)
 }
 

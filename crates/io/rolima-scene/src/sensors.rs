@@ -9,7 +9,7 @@ use Range::{Any, NotNegative, Positive};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::{
     BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, MOST_BEAMS,
-    MOST_PICTURE_PIXELS, OdometrySpec, Rate, SensorKind, SensorSpec, SonarSpec,
+    MOST_PICTURE_PIXELS, ModelError, OdometrySpec, Rate, SensorKind, SensorSpec, SonarSpec,
 };
 use std::f64::consts::PI;
 
@@ -74,8 +74,41 @@ impl Assembler {
             Kind::Bumper => SensorKind::Bumper(self.bumper(&fields)),
             Kind::Camera => SensorKind::Camera(self.camera(&fields)),
         };
+        if let Err(error) = kind.check("") {
+            self.tell(&fields, &error);
+        }
         let (path, origin) = (fields.path.clone(), fields.origin.clone());
         Some(Carried { spec: SensorSpec { name, kind }, path, origin })
+    }
+
+    /// Tells what is wrong with a sensor by the key of the file that it comes from.
+    fn tell(&mut self, fields: &Fields<'_>, error: &ModelError) {
+        let name = error.key.trim_start_matches('.');
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let candidates: &[&str] = match last {
+            "period_s" => &["rate_hz"],
+            "opening_x" | "opening_y" => &["opening_deg"],
+            "step_bearing" => &["step_bearing_deg", "field_of_view_deg", "beams"],
+            "first_bearing" => &["first_bearing_deg"],
+            "x" | "y" => &["mount", "pose", "accelerometer_bias"],
+            "mount" => &["pose", "mount"],
+            _ => &[],
+        };
+        let in_degrees = format!("{last}_deg");
+        let per_second = format!("{last}_deg_s");
+        let own = [last, &in_degrees, &per_second];
+        let found = candidates.iter().chain(&own).find(|key| fields.get(key).is_some());
+        let (key, origin) = match found {
+            Some(key) => (fields.key_path(key), fields.origin_of(key)),
+            None => (fields.path.clone(), fields.origin),
+        };
+        let radians = found.is_some_and(|key| key.contains("_deg"));
+        let unit = if radians { " (rad)" } else { "" };
+        let expected = match last {
+            "period_s" => format!("a period of {}", error.expected.replace("a number ", "")),
+            _ => format!("{}{unit}", error.expected),
+        };
+        self.log.wrong(origin, key, expected, format!("{}{unit}", error.got));
     }
 
     fn rate(&mut self, fields: &Fields<'_>, default: Rate, source: &'static str) -> Rate {

@@ -93,10 +93,11 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
     });
     let mut world = World::new(run.model.clone());
     world.steps(picture.step);
-    assert_eq!(world.exposure().step, picture.step);
+    let exposure = world.exposure(3).unwrap();
+    assert_eq!(exposure.step, picture.step);
     let mut expected = vec![0; 3 * 320 * 240];
     let mut eyes = Eyes::new(&run.model).unwrap();
-    let poses = &world.exposure().poses;
+    let poses = &exposure.poses;
     eyes.place(poses);
     let pictures = Pictures { rgb: Some(&mut expected), depth: None, objects: None };
     eyes.draw(&run.model, 3, poses, None, pictures).unwrap();

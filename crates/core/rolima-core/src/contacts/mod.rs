@@ -23,7 +23,7 @@
 //! | [`overlap`] | pushing apart what overlaps |
 
 pub mod broad;
-mod contact;
+pub(crate) mod contact;
 mod find;
 mod gather;
 mod ground;

@@ -2,7 +2,7 @@
 
 use super::SenseScratch;
 use rolima_math::Stream;
-use rolima_model::{DeviceModel, Model, ModelError, SensorKind, check_sigma};
+use rolima_model::{DeviceModel, Model, ModelError, OdometrySpec, SensorKind, check_sigma};
 use rolima_sensors::sensors::{
     Bumper, Encoders, Gps, Imu, Lidar, MotionError, Odometry, Sonar, View, WheelBase,
 };
@@ -29,7 +29,8 @@ pub(crate) enum Device {
     Imu(Imu),
     Lidar(Box<Lidar>),
     Sonar(Box<Sonar>),
-    Bumper(Bumper),
+    /// With the sectors that were pressed since the last reading.
+    Bumper(Bumper, u64),
     Camera(CameraState),
 }
 
@@ -52,7 +53,7 @@ impl Device {
             SensorKind::Gps(spec) => Self::Gps(Gps::new(*spec, seed, robot, name)),
             SensorKind::Imu(spec) => Self::Imu(Imu::new(*spec, seed, robot, name)),
             SensorKind::Encoders(spec) => Self::Encoders(Encoders::new(*spec)),
-            SensorKind::Bumper(spec) => Self::Bumper(Bumper::new(*spec)),
+            SensorKind::Bumper(spec) => Self::Bumper(Bumper::new(*spec), 0),
             SensorKind::Odometry(spec) => {
                 let robot_model = &model.robots[known.robot as usize];
                 let drive = &model.drives[robot_model.drive as usize].spec;
@@ -62,7 +63,9 @@ impl Device {
                 };
                 let home = model.spec.robots[known.robot as usize].pose;
                 let motion = MotionError::new(spec.motion, seed, robot, name);
-                Self::Odometry(Odometry::new(*spec, wheels, home), motion)
+                // What slips turns the wheels further, which all who count them see.
+                let counted = OdometrySpec { slip: 0.0, ..*spec };
+                Self::Odometry(Odometry::new(counted, wheels, home), motion)
             }
             SensorKind::Lidar(spec) => {
                 let lidar = Lidar::new(*spec, seed, robot, name);
@@ -122,12 +125,7 @@ impl Device {
                 let view = View { plane, world_from_robot: pose, own_slot: Some(*slot) };
                 sonar.measure(view, out);
             }
-            Self::Bumper(bumper) => {
-                let touches = looks.touches_of(*slot);
-                out[0] = touches
-                    .fold(0, |pressed, touch| pressed | bumper.measure(pose, &[touch]))
-                    .into();
-            }
+            Self::Bumper(_, pressed) => out[0] = core::mem::take(pressed) as f64,
             Self::Camera(camera) => {
                 camera.taken += 1;
                 out[0] = camera.taken as f64;
@@ -156,7 +154,7 @@ impl Device {
             Self::Lidar(lidar) => (axis == 0).then_some(lidar.state.sigma),
             Self::Sonar(sonar) => (axis == 0).then_some(sonar.state.sigma),
             Self::Camera(camera) => (axis == 0).then_some(camera.sigma),
-            Self::Encoders(_) | Self::Bumper(_) => None,
+            Self::Encoders(_) | Self::Bumper(..) => None,
         }
     }
 
@@ -185,7 +183,7 @@ impl Device {
                 camera.sigma = sigma;
                 Ok(())
             }
-            Self::Encoders(_) | Self::Bumper(_) => Err(ModelError::new("sigma", "nothing", known)),
+            Self::Encoders(_) | Self::Bumper(..) => Err(ModelError::new("sigma", "nothing", known)),
         }
     }
 }
@@ -202,7 +200,7 @@ impl Words for Device {
             Self::Imu(imu) => imu.state.words(each),
             Self::Lidar(lidar) => lidar.state.words(each),
             Self::Sonar(sonar) => sonar.state.words(each),
-            Self::Bumper(_) => {}
+            Self::Bumper(_, pressed) => each(pressed),
             Self::Camera(camera) => {
                 each(&mut camera.taken);
                 number(&mut camera.sigma, each);

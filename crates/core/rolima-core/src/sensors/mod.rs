@@ -33,7 +33,7 @@ pub use settings::CameraNoise;
 pub struct Exposure {
     /// Steps done at that instant.
     pub step: u64,
-    /// Poses by slot; empty where no robot has a camera.
+    /// Poses by slot.
     pub poses: Vec<Pose2>,
 }
 
@@ -50,8 +50,8 @@ pub struct SenseState {
     pub readings: Vec<f64>,
     /// How far wheels (right, left) have turned, by robot, rad; empty where nobody counts.
     pub wheel_angles: Vec<[f64; 2]>,
-    /// Where everything was when cameras took their last pictures.
-    pub exposure: Exposure,
+    /// Where everything was when cameras took their last pictures, by [`Model::camera_rates`].
+    pub exposures: Vec<Exposure>,
 }
 
 impl SenseState {
@@ -61,15 +61,14 @@ impl SenseState {
             |kind: &SensorKind| matches!(kind, SensorKind::Odometry(_) | SensorKind::Encoders(_));
         let any = |is: &dyn Fn(&SensorKind) -> bool| model.devices.iter().any(|d| is(&d.kind));
         let counted = if any(&counts) { model.robots.len() } else { 0 };
-        let seen = any(&|kind| matches!(kind, SensorKind::Camera(_)));
-        let poses = if seen { model.bodies.len() } else { 0 };
+        let exposure = Exposure { step: 0, poses: vec![Pose2::IDENTITY; model.bodies.len()] };
         Self {
             devices: model.devices.iter().map(|device| Device::new(model, device, seed)).collect(),
             due: vec![0; model.devices.len()],
             next: if model.devices.is_empty() { u64::MAX } else { 0 },
             readings: vec![0.0; model.readings()],
             wheel_angles: vec![[0.0; 2]; counted],
-            exposure: Exposure { step: 0, poses: vec![Pose2::IDENTITY; poses] },
+            exposures: vec![exposure; model.camera_rates.len()],
         }
     }
 
@@ -88,9 +87,11 @@ impl SenseState {
         each(&mut self.next);
         self.readings.iter_mut().for_each(|x| number(x, each));
         self.wheel_angles.iter_mut().flatten().for_each(|x| number(x, each));
-        each(&mut self.exposure.step);
-        for Pose2 { position: Vec2 { x, y }, rotation: Rot2 { c, s } } in &mut self.exposure.poses {
-            [x, y, c, s].into_iter().for_each(|x| number(x, each));
+        for exposure in &mut self.exposures {
+            each(&mut exposure.step);
+            for Pose2 { position: Vec2 { x, y }, rotation: Rot2 { c, s } } in &mut exposure.poses {
+                [x, y, c, s].into_iter().for_each(|x| number(x, each));
+            }
         }
     }
 
@@ -109,11 +110,30 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
     if !state.senses.devices.is_empty() {
         wheels::count(model, state, scratch);
         wheels::err(model, state, scratch);
+        press(model, state, scratch);
         if state.step + 1 >= state.senses.next {
             read(model, state, scratch, state.step + 1);
         }
     }
     zones::run(model, state, scratch);
+}
+
+/// Lets bumpers note what presses: a short hit is told by the next reading.
+fn press(model: &Model, state: &mut State, scratch: &mut Scratch) {
+    if scratch.senses.bumpers.is_empty() || scratch.solver.contacts.is_empty() {
+        return;
+    }
+    let Scratch { senses: looks, solver, substep_s, .. } = scratch;
+    looks.find_touches(model, solver, *substep_s);
+    for &device in &looks.bumpers {
+        let slot = model.robots[model.devices[device as usize].robot as usize].slot;
+        let pose = state.pose(slot);
+        if let Device::Bumper(bumper, pressed) = &mut state.senses.devices[device as usize] {
+            for touch in looks.touches_of(slot) {
+                *pressed |= u64::from(bumper.measure(pose, &[touch]));
+            }
+        }
+    }
 }
 
 /// The readings of the first instant.
@@ -149,11 +169,9 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
                 if let Some(plane) = known.plane {
                     looks.place(model, &state.motion, plane as usize);
                 }
-                if matches!(known.kind, SensorKind::Bumper(_)) {
-                    looks.find_touches(model, &scratch.solver, scratch.substep_s);
-                }
-                if matches!(known.kind, SensorKind::Camera(_)) {
-                    expose(model, &state.motion, &mut senses.exposure, steps);
+                if let Some(exposure) = known.exposure {
+                    let exposure = &mut senses.exposures[exposure as usize];
+                    expose(model, &state.motion, exposure, steps);
                 }
                 let encoder = looks.encoders[i];
                 let encoders = encoder.and_then(|e| senses.devices[e as usize].encoders());
@@ -181,20 +199,17 @@ fn expose(model: &Model, motion: &[crate::state::Block], exposure: &mut Exposure
 }
 
 impl SenseScratch {
-    /// Finds what presses on robots, once an instant.
+    /// Finds what presses on robots.
     fn find_touches(
         &mut self,
         model: &Model,
         solver: &crate::contacts::solver::Solver,
         substep_s: f64,
     ) {
-        if self.touches_known {
-            return;
-        }
-        self.touches_known = true;
         self.touches.clear();
         for c in &solver.contacts {
-            let force = c.points[..c.count].iter().map(|p| p.normal).sum::<f64>() / substep_s;
+            let impulse = (0..c.count).map(|i| solver.impulse(model, c, i)).sum::<f64>();
+            let force = impulse / substep_s;
             // The normal leads from b to a; a touch's out of the robot.
             for (body, normal) in [(c.a, -c.normal_direction), (c.b, c.normal_direction)] {
                 let body = &solver.bodies[body as usize];

@@ -19,10 +19,12 @@ pub(crate) struct SenseScratch {
     rays: Scratch,
     /// What presses on robots, by slot.
     pub(super) touches: Vec<(u32, Touch)>,
-    /// Whether the touches are those of now.
-    pub(super) touches_known: bool,
-    /// Robots whose wheels are counted.
-    pub(super) counted: Vec<u32>,
+    /// Robots whose wheels are counted, and how much further they turn than they roll.
+    pub(super) counted: Vec<(u32, f64)>,
+    /// Slots of bodies that something presses on, sorted.
+    pub(super) touched: Vec<u32>,
+    /// Sensors that are bumpers.
+    pub(super) bumpers: Vec<u32>,
     /// Sensors that are odometry.
     pub(super) odometries: Vec<u32>,
     /// For each sensor that is odometry, the encoders of its robot.
@@ -62,10 +64,20 @@ impl SenseScratch {
         });
         let encoders = encoders.collect();
         let counting = devices.clone().filter(|d| is_encoders(&d.kind) || is_odometry(&d.kind));
-        let mut counted: Vec<u32> = counting.map(|device| device.robot).collect();
-        counted.dedup();
+        let mut robots: Vec<u32> = counting.map(|device| device.robot).collect();
+        robots.dedup();
+        let further = |robot: u32| match model.device(robot, is_odometry) {
+            Some(device) => match &model.devices[device].kind {
+                SensorKind::Odometry(spec) => 1.0 / (1.0 - spec.slip),
+                _ => 1.0,
+            },
+            None => 1.0,
+        };
+        let counted = robots.iter().map(|&robot| (robot, further(robot))).collect();
         let is_bumper = |kind: &SensorKind| matches!(kind, SensorKind::Bumper(_));
-        let has_bumpers = devices.clone().any(|d| is_bumper(&d.kind));
+        let numbered = devices.clone().enumerate().filter(|(_, d)| is_bumper(&d.kind));
+        let bumpers: Vec<u32> = numbered.map(|(i, _)| i as u32).collect();
+        let has_bumpers = !bumpers.is_empty();
         let odometries = devices.enumerate().filter(|(_, d)| is_odometry(&d.kind));
         Self {
             placed: vec![false; planes.len()],
@@ -73,8 +85,9 @@ impl SenseScratch {
             outlines: by_slot,
             rays: Scratch::default(),
             touches: Vec::with_capacity(if has_bumpers { 8 * model.robots.len() + 64 } else { 0 }),
-            touches_known: false,
             counted,
+            touched: Vec::with_capacity(model.bodies.len() + 1),
+            bumpers,
             odometries: odometries.map(|(i, _)| i as u32).collect(),
             encoders,
         }
@@ -83,7 +96,6 @@ impl SenseScratch {
     /// Another instant begins.
     pub(super) fn forget(&mut self) {
         self.placed.fill(false);
-        self.touches_known = false;
     }
 
     /// Puts the bodies of a plane where they are, once an instant.

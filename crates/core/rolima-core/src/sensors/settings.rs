@@ -68,9 +68,11 @@ impl World {
         found
     }
 
-    /// Where everything was when cameras took their last pictures.
-    pub fn exposure(&self) -> &Exposure {
-        &self.state.senses.exposure
+    /// Where everything was when a camera took its last picture; none where the sensor is no
+    /// camera.
+    pub fn exposure(&self, device: usize) -> Option<&Exposure> {
+        let known = self.model.devices.get(device)?.exposure?;
+        self.state.senses.exposures.get(known as usize)
     }
 }
 

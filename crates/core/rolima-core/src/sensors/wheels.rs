@@ -8,7 +8,7 @@ use rolima_model::Model;
 
 /// Counts how far the wheels have turned in this step.
 pub(super) fn count(model: &Model, state: &mut State, scratch: &Scratch) {
-    for &robot in &scratch.senses.counted {
+    for &(robot, further) in &scratch.senses.counted {
         let r = &model.robots[robot as usize];
         let (block, lane) = place(r.slot);
         let drive = &model.drives[r.drive as usize];
@@ -21,7 +21,7 @@ pub(super) fn count(model: &Model, state: &mut State, scratch: &Scratch) {
             drive.rolling_wheel_speeds(way, turn)
         };
         let angles = &mut state.senses.wheel_angles[robot as usize];
-        *angles = [angles[0] + turned[0], angles[1] + turned[1]];
+        *angles = [angles[0] + turned[0] * further, angles[1] + turned[1] * further];
     }
 }
 
@@ -45,6 +45,18 @@ const MOST_TURN: f64 = 0.5;
 
 /// Lets robots do what their wheels do not say.
 pub(super) fn err(model: &Model, state: &mut State, scratch: &mut Scratch) {
+    if scratch.senses.odometries.is_empty() {
+        return;
+    }
+    let mut touched = core::mem::take(&mut scratch.senses.touched);
+    touched.clear();
+    touched.extend(scratch.solver.bodies.iter().filter(|b| b.touched).map(|b| b.slot));
+    touched.sort_unstable();
+    err_all(model, state, scratch, &touched);
+    scratch.senses.touched = touched;
+}
+
+fn err_all(model: &Model, state: &mut State, scratch: &mut Scratch, touched: &[u32]) {
     for i in 0..scratch.senses.odometries.len() {
         let index = scratch.senses.odometries[i] as usize;
         let slot = model.robots[model.devices[index].robot as usize].slot;
@@ -59,7 +71,7 @@ pub(super) fn err(model: &Model, state: &mut State, scratch: &mut Scratch) {
         }
         // What presses on something stays where the contact leaves it: so whatever a jump got
         // into is pushed out before the next one.
-        if scratch.solver.bodies.iter().any(|b| b.slot == slot && b.touched) {
+        if touched.binary_search(&slot).is_ok() {
             continue;
         }
         let most = MOST_OF_RADIUS * body.radius;

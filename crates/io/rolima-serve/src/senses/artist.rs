@@ -1,9 +1,9 @@
 //! The thread that draws.
 
-use super::{Inbox, Picture, Shared, lock};
-use rolima_core::{CameraNoise, Model};
-use rolima_math::Pose2;
+use super::{Inbox, Picture, Shared, Wanted, lock};
+use rolima_core::{CameraNoise, Exposure, Model};
 use rolima_render::{Eyes, Grain, Pictures, camera_of};
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 
@@ -38,9 +38,10 @@ struct Studio {
     generation: u32,
     model: Option<Arc<Model>>,
     eyes: Option<Eyes>,
-    step: u64,
-    poses: Vec<Pose2>,
+    exposures: Vec<Exposure>,
     cameras: Vec<(usize, CameraNoise)>,
+    /// The last picture of each camera: scene, number and step.
+    drawn: BTreeMap<usize, (u32, u64, u64)>,
 }
 
 impl Studio {
@@ -67,8 +68,7 @@ impl Studio {
             self.model.clone_from(&inbox.model);
             self.eyes = None;
         }
-        self.step = inbox.step;
-        std::mem::swap(&mut self.poses, &mut inbox.poses);
+        std::mem::swap(&mut self.exposures, &mut inbox.exposures);
         std::mem::swap(&mut self.cameras, &mut inbox.cameras);
     }
 
@@ -79,15 +79,24 @@ impl Studio {
             self.eyes = Eyes::new(&model).ok();
         }
         let Some(eyes) = &mut self.eyes else { return };
-        eyes.place(&self.poses);
         for (device, noise) in &self.cameras {
             let Some((robot, spec)) = camera_of(&model, *device) else { continue };
+            let group = model.devices[*device].exposure;
+            let exposure = group.and_then(|group| self.exposures.get(group as usize));
+            let Some(Exposure { step, poses }) = exposure else { continue };
+            let key = (self.generation, noise.taken, *step);
+            let known = self.drawn.get(device) == Some(&key);
+            // One that nobody has is drawn again: its watchers are new.
+            if known && lock(&shared.wanted).get(device).is_some_and(Wanted::has_picture) {
+                continue;
+            }
+            eyes.place(poses);
             let [width, height] = spec.pixels;
             let mut rgb = vec![0; 3 * (width * height) as usize];
             let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
             let CameraNoise { sigma, taken, stream } = *noise;
             let grain = Some(Grain { sigma, stream, number: taken });
-            if eyes.draw(&model, *device, &self.poses, grain, pictures).is_err() {
+            if eyes.draw(&model, *device, poses, grain, pictures).is_err() {
                 continue;
             }
             let first = model.devices_of(robot).start;
@@ -95,13 +104,14 @@ impl Studio {
                 generation: self.generation,
                 robot,
                 sensor: (*device - first) as u32,
-                step: self.step,
+                step: *step,
                 number: taken,
                 width,
                 height,
                 rgb,
                 png: std::sync::OnceLock::new(),
             });
+            self.drawn.insert(*device, key);
             let wanted = lock(&shared.wanted);
             if let Some(entry) = wanted.get(device) {
                 entry.newest.send_replace(Some(picture));

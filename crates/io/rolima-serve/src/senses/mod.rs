@@ -17,8 +17,7 @@ pub use outlet::SenseOutlet;
 pub use picture::Picture;
 
 use artist::Artist;
-use rolima_core::{CameraNoise, Model};
-use rolima_math::Pose2;
+use rolima_core::{CameraNoise, Exposure, Model};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -30,8 +29,8 @@ use tokio::sync::watch;
 struct Inbox {
     generation: u32,
     model: Option<Arc<Model>>,
-    step: u64,
-    poses: Vec<Pose2>,
+    /// Where everything was when cameras took their pictures, by the model's rates of cameras.
+    exposures: Vec<Exposure>,
     /// Wanted cameras by their number among all sensors, with what they get wrong.
     cameras: Vec<(usize, CameraNoise)>,
     /// Whether there is something to draw.
@@ -43,6 +42,12 @@ struct Inbox {
 struct Wanted {
     watchers: usize,
     newest: watch::Sender<Option<Arc<Picture>>>,
+}
+
+impl Wanted {
+    fn has_picture(&self) -> bool {
+        self.newest.borrow().is_some()
+    }
 }
 
 #[derive(Default)]

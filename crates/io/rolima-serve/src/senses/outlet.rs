@@ -14,32 +14,34 @@ const MOST_AXES: usize = 8;
 /// The outlet of a live run that pictures are made from.
 pub struct SenseOutlet {
     shared: Arc<Shared>,
-    /// Scene and step of the exposure that the artist got last.
-    offered: Option<(u32, u64)>,
+    /// Scene and steps of the exposures that the artist got last.
+    offered: Option<u32>,
+    steps: Vec<u64>,
     moments: u32,
     devices: usize,
 }
 
 impl SenseOutlet {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
-        Self { shared, offered: None, moments: 0, devices: 0 }
+        Self { shared, offered: None, steps: vec![], moments: 0, devices: 0 }
     }
 
     fn offer(&mut self, moment: &Moment<'_>) {
-        let exposure = &moment.senses.exposure;
+        let exposures = &moment.senses.exposures;
         let asked = self.shared.asked.load(Relaxed);
-        let key = (moment.generation, exposure.step);
-        if exposure.poses.is_empty() || (self.offered == Some(key) && !asked) {
+        let known = self.offered == Some(moment.generation)
+            && self.steps.iter().eq(exposures.iter().map(|exposure| &exposure.step));
+        if exposures.is_empty() || (known && !asked) {
             return;
         }
         // Where the artist or a watcher is at it, the next moment will do.
         let Ok(mut inbox) = self.shared.inbox.try_lock() else { return };
         let Ok(wanted) = self.shared.wanted.try_lock() else { return };
         self.shared.asked.store(false, Relaxed);
-        self.offered = Some(key);
-        inbox.step = exposure.step;
-        inbox.poses.clear();
-        inbox.poses.extend_from_slice(&exposure.poses);
+        self.offered = Some(moment.generation);
+        self.steps.clear();
+        self.steps.extend(exposures.iter().map(|exposure| exposure.step));
+        inbox.exposures.clone_from(exposures);
         inbox.cameras.clear();
         let noise = |device: &usize| Some((*device, moment.senses.camera_noise(*device)?));
         inbox.cameras.extend(wanted.keys().filter_map(noise));

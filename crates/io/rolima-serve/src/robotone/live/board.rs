@@ -22,8 +22,9 @@ pub(super) struct Published {
     pub(super) ended: bool,
     pub(super) robots: Vec<RobotNow>,
     pub(super) readings: Vec<f64>,
-    /// Steps done when cameras took their last pictures; none if that is not known of this instant.
-    pub(super) exposure: Option<u64>,
+    /// Steps done when cameras took their last pictures, by the scene's rates of cameras; none if
+    /// that is not known of this instant.
+    pub(super) exposures: Vec<u64>,
 }
 
 /// Where the loop publishes.

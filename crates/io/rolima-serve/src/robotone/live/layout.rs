@@ -24,8 +24,8 @@ pub(super) struct Robot {
     pub(super) gps: Option<Sensor>,
     pub(super) odometry: Option<Sensor>,
     pub(super) lidar: Option<Sensor>,
-    /// Number among all sensors.
-    pub(super) camera: Option<usize>,
+    /// Its number among all sensors, and which of the scene's exposures it draws from.
+    pub(super) camera: Option<(usize, usize)>,
 }
 
 /// A sensor: its number among all, and where it reads.
@@ -51,7 +51,9 @@ impl Layout {
                 gps: first(|kind| matches!(kind, SensorKind::Gps(_))),
                 odometry: first(|kind| matches!(kind, SensorKind::Odometry(_))),
                 lidar: first(|kind| matches!(kind, SensorKind::Lidar(_))),
-                camera: model.device(number, |kind| matches!(kind, SensorKind::Camera(_))),
+                camera: model
+                    .device(number, |kind| matches!(kind, SensorKind::Camera(_)))
+                    .and_then(|camera| Some((camera, model.devices[camera].exposure? as usize))),
             }
         };
         let robots = model.robots.iter().enumerate().map(robot).collect();

@@ -252,9 +252,10 @@ impl Robots for LiveRobots {
         let (camera, generation, exposure) = {
             let newest = self.board.newest();
             let found = newest.layout.robots.get(robot as usize).and_then(|r| r.camera);
-            (found, newest.generation, newest.exposure)
+            let exposure = found.and_then(|(_, group)| newest.exposures.get(group).copied());
+            (found, newest.generation, exposure)
         };
-        let (Some(device), Some(senses)) = (camera, &self.setup.senses) else {
+        let (Some((device, _)), Some(senses)) = (camera, &self.setup.senses) else {
             return Shot::NoCamera;
         };
         let seen = self.state().cameras.newest(senses, robot, device, generation);

@@ -57,7 +57,8 @@ impl Outlet for LiveOutlet {
             published.err(errors);
             published.done = done;
             published.ended = ended;
-            published.exposure = Some(moment.senses.exposure.step);
+            published.exposures.clear();
+            published.exposures.extend(moment.senses.exposures.iter().map(|e| e.step));
         });
     }
 }
@@ -80,7 +81,7 @@ impl TurnSink for Turn {
             published.show(layout, frame);
             published.err(errors);
             published.done = done;
-            published.exposure = None;
+            published.exposures.clear();
         });
     }
 
