@@ -3,6 +3,7 @@
 use crate::error::ModelError;
 use crate::spec::{DriverSpec, RobotSpec, SceneSpec};
 use rolima_math::Vec2;
+use std::collections::BTreeMap;
 
 /// What numbers of a scene stay below, so that products of a few of them stay finite.
 const BELOW: f64 = 1e12;
@@ -133,16 +134,30 @@ pub(crate) fn check_names(spec: &SceneSpec) -> Result<(), ModelError> {
 const MOST_CROWDED: (usize, usize) = (100_000, 40);
 
 /// Bodies do not start in heaps: every pair that touches costs memory and time, and a heap of n
-/// has n^2/2 of them.
+/// has n^2/2 of them. Counted by cells, each body against those of its own size and larger ones,
+/// so that few large bodies over many small ones are seen, too.
 pub(crate) fn check_crowding(bodies: &[(Vec2, f64)]) -> Result<(), ModelError> {
-    let mean = bodies.iter().map(|(_, radius)| radius).sum::<f64>() / bodies.len().max(1) as f64;
-    let cell = 4.0 * mean.max(1e-6);
-    // Those much larger than the others are few.
-    let small = bodies.iter().filter(|(_, radius)| *radius <= 4.0 * mean);
-    let mut cells: Vec<(i64, i64)> =
-        small.map(|(at, _)| ((at.x / cell).floor() as i64, (at.y / cell).floor() as i64)).collect();
-    cells.sort_unstable();
-    let pairs: usize = cells.chunk_by(|a, b| a == b).map(|c| c.len() * (c.len() - 1) / 2).sum();
+    // By powers of two of the radius: how many bodies of this size each cell holds.
+    let size = |radius: f64| (radius.to_bits() >> 52) as i32 - 1022;
+    let cell = |at: Vec2, size: i32| {
+        // Two to the power of the size, and twice that to each side.
+        let side = 4.0 * f64::from_bits(((size + 1023) as u64) << 52);
+        ((at.x / side).floor() as i64, (at.y / side).floor() as i64)
+    };
+    let mut sizes: BTreeMap<i32, BTreeMap<(i64, i64), usize>> = BTreeMap::new();
+    for (at, radius) in bodies {
+        let cells = sizes.entry(size(*radius)).or_default();
+        *cells.entry(cell(*at, size(*radius))).or_default() += 1;
+    }
+    let mut pairs = 0usize;
+    for (at, radius) in bodies {
+        let own = size(*radius);
+        for (&other, cells) in sizes.range(own..) {
+            let there = cells.get(&cell(*at, other)).copied().unwrap_or(0);
+            // Those of its own size are met twice.
+            pairs = pairs.saturating_add(if other == own { (there - 1) / 2 } else { there });
+        }
+    }
     let most = MOST_CROWDED.0 + MOST_CROWDED.1 * bodies.len();
     if pairs <= most {
         return Ok(());
@@ -183,6 +198,23 @@ mod tests {
         ] {
             assert_eq!(shown(x), expected);
         }
+    }
+
+    #[test]
+    fn heaps_are_seen_whatever_lies_beside_and_below_them() {
+        let heap = |count: usize, radius: f64| vec![(Vec2::new(0.3, 0.4), radius); count];
+        let spread = |count: usize, radius: f64| {
+            let at = |i: usize| Vec2::new((i % 300) as f64, (i / 300) as f64) * (3.0 * radius);
+            (0..count).map(|i| (at(i), radius)).collect::<Vec<_>>()
+        };
+        assert!(check_crowding(&spread(90_000, 0.05)).is_ok());
+        assert!(check_crowding(&heap(300, 0.5)).is_ok());
+        assert!(check_crowding(&heap(1000, 0.5)).is_err());
+        // Among many small ones, that would hide them in a mean.
+        assert!(check_crowding(&[spread(90_000, 0.001), heap(5000, 1.0)].concat()).is_err());
+        // Few large ones over many small ones.
+        assert!(check_crowding(&[spread(90_000, 0.001), heap(400, 200.0)].concat()).is_err());
+        assert!(check_crowding(&[]).is_ok());
     }
 
     #[test]
