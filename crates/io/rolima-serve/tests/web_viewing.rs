@@ -217,7 +217,8 @@ fn a_viewer_that_skips_frames_misses_no_event() {
     quick.control(pb::control::Kind::Play(true));
     let (mut told, mut dropped) = (0, 0);
     let start = server.stats();
-    // The slow one rests until many frames were made that were sent to nobody.
+    // The slow one rests until many frames were made that were sent to nobody,
+    // and something has happened in them: a busy machine simulates little in 40 frames.
     wait_until(|| {
         let frame = quick.frame();
         told += frame.events.len() as u64;
@@ -225,13 +226,12 @@ fn a_viewer_that_skips_frames_misses_no_event() {
         let stats = server.stats();
         let made = 2 * (stats.ticks - start.ticks);
         let done = stats.frames_sent + stats.frames_dropped - start.frames_sent;
-        made >= done + 40
+        told > 0 && made >= done + 40
     });
     quick.control(pb::control::Kind::Pause(true));
     let rest = read_to_pause(&mut quick, first.step);
     let at_once = (told + rest.0, dropped + rest.1);
     let late = read_to_pause(&mut slow, first.step);
     assert!(server.stats().frames_dropped >= 20, "it has skipped some");
-    assert!(late.0 > 0 && at_once.0 > 0);
     assert_eq!(late.0 + late.1, at_once.0 + at_once.1, "{late:?} {at_once:?}");
 }
