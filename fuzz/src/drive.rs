@@ -201,6 +201,7 @@ impl Input<'_> {
                 shape: self.shape(),
                 drive,
                 driver: self.driver(),
+                vehicle: None,
                 servo: None,
                 height: None,
                 sensors: vec![],

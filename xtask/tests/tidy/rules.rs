@@ -12,13 +12,15 @@ const TIERS: [&str; 5] =
     ["crates/base/", "crates/core/", "crates/domains/", "crates/io/", "crates/bindings/"];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 11] = [
+const WITHIN_TIER: [(&str, &str); 13] = [
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
     ("rolima-render", "rolima-model"),
     ("rolima-sensors", "rolima-model"),
     ("rolima-pilot", "rolima-nav"),
-    ("rolima-spatial", "rolima-model"),
+    ("rolima-core", "rolima-spatial"),
+    ("rolima-model", "rolima-spatial"),
+    ("rolima-render", "rolima-spatial"),
     ("rolima-run", "rolima-scene"),
     ("rolima-scene", "rolima-map"),
     ("rolima-serve", "rolima-run"),

@@ -33,5 +33,5 @@ pub use hash::Hash64;
 pub use normal::normal_quantile;
 pub use plane::{Pose2, Rot2, Vec2};
 pub use random::Stream;
-pub use space::{Quat, Sym3, Vec3};
+pub use space::{Pose3, Quat, Sym3, Vec3};
 pub use words::Words;

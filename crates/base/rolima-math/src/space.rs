@@ -1,5 +1,6 @@
 //! Vectors, rotations and poses in space. SI units, right-handed, z up.
 
+use crate::plane::{Pose2, Rot2, Vec2};
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A vector or point in space.
@@ -212,6 +213,40 @@ impl Mul for Quat {
             y: self.w * o.y - self.x * o.z + self.y * o.w + self.z * o.x,
             z: self.w * o.z + self.x * o.y - self.y * o.x + self.z * o.w,
         }
+    }
+}
+
+/// Where a body is in space, and how it is turned: world from body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pose3 {
+    /// Its origin in the world, m.
+    pub position: Vec3,
+    /// Turns the body's axes into the world's.
+    pub rotation: Quat,
+}
+
+impl Pose3 {
+    /// A point of the body's frame in the world, m.
+    pub fn transform(self, own: Vec3) -> Vec3 {
+        self.position + self.rotation.rotate(own)
+    }
+
+    /// What is seen from above: place, and heading of the body's forward axis. A body that looks
+    /// straight up or down gets the heading 0.
+    pub fn planar(self) -> Pose2 {
+        let forward = self.rotation.rotate(Vec3::new(1.0, 0.0, 0.0));
+        let length = (forward.x * forward.x + forward.y * forward.y).sqrt();
+        let rotation = if length > 1e-12 {
+            Rot2 { c: forward.x / length, s: forward.y / length }
+        } else {
+            Rot2 { c: 1.0, s: 0.0 }
+        };
+        Pose2 { position: Vec2::new(self.position.x, self.position.y), rotation }
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the outside sees of a step: an immutable copy of the state's surface.
 
 use crate::state::{State, place};
-use rolima_math::{Pose2, Vec2};
+use rolima_math::{Pose2, Pose3, Vec2};
 use rolima_model::{BodyKind, BodyModel, Model};
 
 /// A body as the outside sees it.
@@ -46,6 +46,26 @@ pub struct Frame {
     pub scores: Vec<u64>,
     /// What the sensors read last, by [`rolima_model::DeviceModel::range`].
     pub readings: Vec<f64>,
+    /// Where the bodies are in space, in the order of `bodies`; empty on flat ground. A vehicle's
+    /// origin is on the ground below its centre of mass while its wheels are relaxed on a plane
+    /// ([`rolima_model::VehicleSpec::ride_height`]); an object's is in the middle of its foot; a
+    /// ball's is its centre.
+    pub spatial: Vec<Pose3>,
+    /// The wheels of all vehicles, in the order of robots and of their wheels.
+    pub wheels: Vec<WheelFrame>,
+}
+
+/// A suspended wheel as the outside sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelFrame {
+    /// Angle turned against the chassis, rad, from 0 to 2 pi.
+    pub angle: f64,
+    /// Spin against the chassis, rad/s.
+    pub spin: f64,
+    /// How far the suspension has raised it from its relaxed place, along the chassis' up axis, m.
+    pub compression: f64,
+    /// Force of the ground along its normal, N; 0 in the air.
+    pub load: f64,
 }
 
 impl Frame {

@@ -35,7 +35,7 @@ mod world;
 pub use commands::{Command, Control, Refusal, Volts};
 
 pub use events::{Event, EventKind, EventLog};
-pub use frame::{BodyFrame, Frame, Observer};
+pub use frame::{BodyFrame, Frame, Observer, WheelFrame};
 pub use pressing::Pressing;
 pub use rolima_model as model;
 pub use rolima_model::Model;

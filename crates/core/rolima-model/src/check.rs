@@ -1,68 +1,10 @@
-//! What a value may be: small checks with a readable error each.
+//! What the parts of a scene may be.
 
-use crate::error::ModelError;
 use crate::spec::{DriverSpec, RobotSpec, SceneSpec};
+use rolima_check::ModelError;
+pub use rolima_check::{at_most, finite, not_negative, positive, shown, within};
 use rolima_math::Vec2;
 use std::collections::BTreeMap;
-
-/// What numbers of a scene stay below, so that products of a few of them stay finite.
-const BELOW: f64 = 1e12;
-
-/// A number for people: with an exponent where it would be a row of zeros.
-pub fn shown(x: f64) -> String {
-    let plain = x == 0.0 || (1e-6..=1e15).contains(&x.abs());
-    if plain { x.to_string() } else { format!("{x:e}") }
-}
-
-/// Finite.
-pub fn finite(key: &str, x: f64) -> Result<f64, ModelError> {
-    if x.is_finite() { Ok(x) } else { Err(ModelError::new(key, "a finite number", shown(x))) }
-}
-
-/// Above zero, and not too large.
-pub fn positive(key: &str, x: f64) -> Result<f64, ModelError> {
-    if x > 0.0 && x < BELOW {
-        return Ok(x);
-    }
-    let too_large = format!("a number above 0 and below {BELOW:e}");
-    let expected = if x > 0.0 { too_large } else { "a positive number".to_owned() };
-    Err(ModelError::new(key, expected, shown(x)))
-}
-
-/// Not below zero, and not too large.
-pub fn not_negative(key: &str, x: f64) -> Result<f64, ModelError> {
-    if (0.0..BELOW).contains(&x) {
-        return Ok(x);
-    }
-    let too_large = format!("a number from 0 to below {BELOW:e}");
-    let expected = if x > 0.0 { too_large } else { "zero or a positive number".to_owned() };
-    Err(ModelError::new(key, expected, shown(x)))
-}
-
-/// Within `low..=high`.
-pub fn within(key: &str, x: f64, low: f64, high: f64) -> Result<f64, ModelError> {
-    if x >= low && x <= high {
-        Ok(x)
-    } else {
-        let expected = format!("a number from {} to {}", shown(low), shown(high));
-        Err(ModelError::new(key, expected, shown(x)))
-    }
-}
-
-/// Of a size of at most `most`: `what` and its unit say of what.
-pub fn at_most(
-    key: &str,
-    (what, unit): (&str, &str),
-    x: f64,
-    most: f64,
-) -> Result<f64, ModelError> {
-    if x.abs() <= most {
-        Ok(x)
-    } else {
-        let expected = format!("{what} of at most {} {unit}", shown(most));
-        Err(ModelError::new(key, expected, format!("{} {unit}", shown(x))))
-    }
-}
 
 /// The numbers of a driver.
 pub(crate) fn check_driver(key: &str, driver: &DriverSpec) -> Result<(), ModelError> {

@@ -1,8 +1,8 @@
 //! Sensors of all robots, and where their readings stand.
 
-use crate::error::ModelError;
 use crate::model::Model;
 use crate::spec::{Rate, SensorKind};
+use rolima_check::ModelError;
 
 /// Most numbers that all readings of a world together may have.
 pub const MOST_READINGS: usize = 1 << 24;

@@ -15,8 +15,8 @@
 //! equation 8 has it right.
 
 use crate::check::{not_negative, positive};
-use crate::error::ModelError;
 use crate::spec::{DriveSpec, Integrator};
+use rolima_check::ModelError;
 use rolima_math::matrix::{Matrix, exponential, inverse2, product};
 
 /// A linear function of (v, omega, e_d, e_e).

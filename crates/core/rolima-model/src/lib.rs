@@ -10,6 +10,7 @@
 //! | [`drive`] | equations 1-8: the robot's matrices and their discretisation |
 //! | [`device`] | sensors of all robots, and where their readings stand |
 //! | [`shape`] | convex parts, compounds, bounding circles |
+//! | [`twin`] | what planar code knows of vehicles on rough ground |
 //! | [`walls`] | walls of a scene as convex parts in the world |
 //! | [`model`] | the compiled model and the layout of its bodies |
 //! | [`check`] | what a value may be |
@@ -19,17 +20,19 @@ pub mod check;
 pub mod colour;
 pub mod device;
 pub mod drive;
-pub mod error;
 pub mod model;
 pub mod shape;
 pub mod spec;
+pub mod twin;
 pub mod walls;
 
 pub use device::{DeviceModel, MOST_READINGS};
 pub use drive::{DriveModel, Row, StickMap, Wheel};
-pub use error::ModelError;
 pub use model::{
     BlockKind, BodyKind, BodyModel, ContactModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel,
 };
+pub use rolima_check::ModelError;
+pub use rolima_spatial::{Terrain, VehicleSpec};
 pub use shape::{Part, Polygon, Shape};
 pub use spec::*;
+pub use twin::{twin_drive, twin_outline};

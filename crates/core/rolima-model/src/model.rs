@@ -6,7 +6,6 @@ use crate::check::{
 };
 use crate::device::DeviceModel;
 use crate::drive::DriveModel;
-use crate::error::ModelError;
 use crate::shape::{Part, Shape};
 use crate::spec::{
     BallFriction, BallSpec, ContactResponse, DriverSpec, Integrator, ObjectSpec, PairTable,
@@ -14,6 +13,7 @@ use crate::spec::{
 };
 use crate::walls::compile_wall;
 use core::f64::consts::SQRT_2;
+use rolima_check::ModelError;
 use rolima_math::{Hash64, Pose2, Vec2};
 
 /// Bodies are stored in blocks of this many lanes, so that a stage works on a whole vector.

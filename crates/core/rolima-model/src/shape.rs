@@ -1,8 +1,8 @@
 //! Outlines: convex parts, compounds of them, bounding circles.
 
 use crate::check::{positive, shown};
-use crate::error::ModelError;
 use crate::spec::PartSpec;
+use rolima_check::ModelError;
 use rolima_math::{Pose2, Rot2, Vec2};
 
 /// Farthest that a part may reach from its origin, m: the world's for walls, the body's otherwise.

@@ -1,9 +1,9 @@
 //! Walls of a scene as convex parts in the world.
 
 use crate::check::{finite, not_negative, positive, shown};
-use crate::error::ModelError;
 use crate::shape::Part;
 use crate::spec::{PartSpec, WallSpec};
+use rolima_check::ModelError;
 use rolima_math::{Pose2, Rot2, Vec2, acos};
 
 /// How far the straight pieces of an arc may leave it, m.

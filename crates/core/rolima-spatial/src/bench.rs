@@ -2,8 +2,8 @@
 
 use crate::presets;
 use crate::{Drive, Hills, SpatialModel, SpatialSpec, SpatialWorld, Terrain};
+use rolima_check::ModelError;
 use rolima_math::Vec3;
-use rolima_model::ModelError;
 use std::sync::Arc;
 
 /// How finely a benchmark computes.

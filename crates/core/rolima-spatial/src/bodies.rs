@@ -20,9 +20,9 @@ use rapier3d_f64::prelude::{
     ColliderBuilder, ColliderHandle, Group, InteractionGroups, InteractionTestMode, MassProperties,
     PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, Rotation, SharedShape, Vector,
 };
+use rolima_check::{self as check, ModelError};
 use rolima_math::words::number;
 use rolima_math::{Hash64, Quat, Vec3, Words};
-use rolima_model::{ModelError, check};
 
 /// How far the triangles may be from the saddle of a cell, m.
 pub const GROUND_TOLERANCE: f64 = 1e-3;

@@ -2,8 +2,8 @@
 //! that computes them on wasm32.
 
 use crate::{Drive, Hills, SpatialModel, SpatialSpec, SpatialWorld, Terrain, presets};
+use rolima_check::ModelError;
 use rolima_math::{Quat, Vec3};
-use rolima_model::ModelError;
 use std::sync::Arc;
 
 /// Names, with an early and a late moment, ms.

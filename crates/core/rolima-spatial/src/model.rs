@@ -4,8 +4,8 @@ use crate::motor::{LuGre, LuGreSpec};
 use crate::spec::{MOST_WHEELS, Side, SpatialSpec, SuspensionSpec, VehicleSpec, WheelSpec};
 use crate::terrain::Terrain;
 use crate::tyre::Tyre;
+use rolima_check::{self as check, ModelError};
 use rolima_math::{Hash64, Sym3, Vec3, cos, sin};
-use rolima_model::{ModelError, check};
 use std::sync::Arc;
 
 /// Wheels of a block.

@@ -9,9 +9,9 @@
 //! F = s0 z + s1 zdot + s2 v. Updated implicitly: exact in its rest, stable at any step.
 
 use core::f64::consts::{FRAC_2_PI, PI};
+use rolima_check::{self as check, ModelError};
 use rolima_math::smaller;
 use rolima_math::straight::short;
-use rolima_model::{ModelError, check};
 
 /// A DC motor with its gear.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -211,6 +211,15 @@ pub struct VehicleSpec {
     pub start: Start,
 }
 
+impl VehicleSpec {
+    /// Height of the centre of mass over flat ground that the relaxed wheels just touch, m. The
+    /// vehicle's frame for sensors and views is the chassis' with its origin so far below the
+    /// centre of mass: on the ground, as other robots have it.
+    pub fn ride_height(&self) -> f64 {
+        self.wheels.iter().map(|w| w.radius - w.position.z).fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
 /// Everything a spatial world is made of.
 #[derive(Clone, Debug)]
 pub struct SpatialSpec {

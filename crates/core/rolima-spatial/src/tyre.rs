@@ -10,9 +10,9 @@
 //! without slip, which is what the implicit step of the wheel's spin needs.
 
 use core::f64::consts::PI;
+use rolima_check::{self as check, ModelError};
 use rolima_math::straight::short;
 use rolima_math::{larger, smaller};
-use rolima_model::{ModelError, check};
 
 /// Coefficients a1 to a8 of one direction (table 5).
 #[derive(Clone, Copy, Debug, PartialEq)]

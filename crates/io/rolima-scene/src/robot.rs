@@ -209,6 +209,7 @@ impl Assembler {
             shape: specs(body.pieces),
             drive: body.drive,
             driver: body.driver,
+            vehicle: None,
             servo: body.servo,
             height: body.height,
             sensors: sensor_specs(&body.sensors),

@@ -111,6 +111,7 @@ impl Assembler {
                 shape: shape.clone(),
                 drive: body.drive.clone(),
                 driver: body.driver.clone(),
+                vehicle: None,
                 servo: body.servo,
                 height: body.height,
                 sensors: sensors.clone(),

@@ -22,7 +22,7 @@ use crate::scratch::Scratch;
 use crate::state::{State, place};
 use device::{Context, Device};
 pub(crate) use planes::SenseScratch;
-use rolima_math::{Pose2, Rot2, Vec2};
+use rolima_math::{Pose2, Pose3, Rot2, Vec2};
 use rolima_model::{BodyKind, Model, SensorKind};
 use rolima_sensors::sensors::Touch;
 use rolima_sensors::{Truth, Words};
@@ -35,6 +35,8 @@ pub struct Exposure {
     pub step: u64,
     /// Poses by slot.
     pub poses: Vec<Pose2>,
+    /// Poses in space by slot, as [`crate::Frame::spatial`] has them; empty on flat ground.
+    pub spatial: Vec<Pose3>,
 }
 
 /// The sensors of a world, and what they read last.
@@ -61,7 +63,8 @@ impl SenseState {
             |kind: &SensorKind| matches!(kind, SensorKind::Odometry(_) | SensorKind::Encoders(_));
         let any = |is: &dyn Fn(&SensorKind) -> bool| model.devices.iter().any(|d| is(&d.kind));
         let counted = if any(&counts) { model.robots.len() } else { 0 };
-        let exposure = Exposure { step: 0, poses: vec![Pose2::IDENTITY; model.bodies.len()] };
+        let exposure =
+            Exposure { step: 0, poses: vec![Pose2::IDENTITY; model.bodies.len()], spatial: vec![] };
         Self {
             devices: model.devices.iter().map(|device| Device::new(model, device, seed)).collect(),
             due: vec![0; model.devices.len()],

@@ -21,6 +21,7 @@ pub fn robot(name: &str, drive: DriveSpec, pose: Pose2) -> RobotSpec {
         shape: vec![centred_box(0.075, 0.075)],
         drive,
         driver: DriverSpec::None,
+        vehicle: None,
         servo: None,
         height: None,
         sensors: vec![],

@@ -6,9 +6,11 @@
 
 use rolima_math::{Pose2, Vec2};
 
+mod ground;
 mod robot;
 mod sensors;
 
+pub use ground::GroundSpec;
 pub use robot::{DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec};
 pub use sensors::*;
 
@@ -21,6 +23,8 @@ pub struct SceneSpec {
     pub sim: SimSpec,
     /// How bodies collide.
     pub contact: ContactSpec,
+    /// Rough ground; none: a plane, on which the planar engine runs.
+    pub ground: Option<GroundSpec>,
     /// What does not move.
     pub walls: Vec<WallSpec>,
     /// Differential-drive robots.

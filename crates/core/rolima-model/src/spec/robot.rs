@@ -2,6 +2,7 @@
 
 use super::{PartSpec, SensorSpec};
 use rolima_math::Pose2;
+use rolima_spatial::VehicleSpec;
 
 /// A differential-drive robot.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,8 +19,14 @@ pub struct RobotSpec {
     pub omega: f64,
     /// Convex pieces of its outline, in the robot's frame (origin: centre of mass, x forward).
     pub shape: Vec<PartSpec>,
-    /// Mass, wheels, motors.
+    /// Mass, wheels, motors. Of a vehicle: those of its twin on flat ground ([`twin_drive`]
+    /// makes it), for odometry, views and speed controllers.
+    ///
+    /// [`twin_drive`]: crate::twin_drive
     pub drive: DriveSpec,
+    /// Of robots on rough ground: chassis and suspended wheels. Its name and start are not read:
+    /// the robot's own are.
+    pub vehicle: Option<Box<VehicleSpec>>,
     /// Its speed controller, for those that have one: without it only voltages are obeyed.
     pub servo: Option<ServoSpec>,
     /// Who commands it when no client does.

@@ -88,6 +88,7 @@ fn small_world() -> Model {
             omega: 0.0,
             shape: boxed(0.4),
             drive: DriveSpec::default(),
+            vehicle: None,
             servo: None,
             driver: DriverSpec::None,
             height: Some(0.4),

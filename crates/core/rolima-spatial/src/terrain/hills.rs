@@ -1,8 +1,8 @@
 //! Seeded procedural hills: octaves of smooth lattice noise.
 
 use super::{Edge, Grid, TerrainSpec};
+use rolima_check::{self as check, ModelError};
 use rolima_math::{Vec2, random::mix};
-use rolima_model::{ModelError, check};
 
 /// Hills out of a seed: the same ones everywhere.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -16,8 +16,8 @@ pub use hills::Hills;
 pub use rays::Hit;
 
 use bounds::Bounds;
+use rolima_check::{self as check, ModelError};
 use rolima_math::{Hash64, Vec2, Vec3, larger, smaller};
-use rolima_model::{ModelError, check};
 
 /// Most nodes of a grid: some 4 million, which with their bounds take 150 MB.
 pub const MOST_NODES: usize = 1 << 22;

@@ -83,7 +83,7 @@ impl Studio {
             let Some((robot, spec)) = camera_of(&model, *device) else { continue };
             let group = model.devices[*device].exposure;
             let exposure = group.and_then(|group| self.exposures.get(group as usize));
-            let Some(Exposure { step, poses }) = exposure else { continue };
+            let Some(Exposure { step, poses, .. }) = exposure else { continue };
             let key = (self.generation, noise.taken, *step);
             let known = self.drawn.get(device) == Some(&key);
             // One that nobody has is drawn again: its watchers are new.
