@@ -133,9 +133,7 @@ impl Relief {
                 within(area).then(|| expression.evaluate(p.x, p.y, stack))
             }
             Self::Hills { hills, area } => within(area).then(|| hills.at(p.x, p.y)),
-            Self::Terrain(terrain) => {
-                terrain.contains(p.x, p.y).then(|| terrain.height(p.x, p.y))
-            }
+            Self::Terrain(terrain) => terrain.contains(p.x, p.y).then(|| terrain.height(p.x, p.y)),
         }
     }
 }
@@ -285,9 +283,7 @@ mod tests {
         let mut spec = flat();
         spec.friction = friction(area, 0.5, Some(map), &[ice]);
         let t = Terrain::new(spec).unwrap();
-        for (x, y, f) in
-            [(-4.0, 0.0, 0.1), (4.0, 0.0, 0.4), (0.9, 0.9, 0.05), (-0.95, 0.0, 0.05)]
-        {
+        for (x, y, f) in [(-4.0, 0.0, 0.1), (4.0, 0.0, 0.4), (0.9, 0.9, 0.05), (-0.95, 0.0, 0.05)] {
             assert_eq!(t.friction(x, y), f, "({x}, {y})");
         }
         assert_eq!(friction(area, 1.0, None, &[]), None);
