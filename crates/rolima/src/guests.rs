@@ -10,7 +10,7 @@ use rolima_core::Model;
 use rolima_map::{Size, read};
 use rolima_run::live::{Arrival, Live};
 use rolima_scene::{Source, builtin_scenes, load};
-use rolima_serve::robotone::Programs;
+use rolima_serve::robotone::{Programs, Shown};
 use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, SceneListed, Sender};
 use rolima_serve::{
     Backend, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
@@ -84,16 +84,17 @@ pub(crate) fn open_doors(
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
-    let driven = Programs::default();
+    let (driven, shown) = (Programs::default(), Shown::default());
     let robotone = if programs {
-        robotone::start(arguments, model, live, senses.clone(), driven.clone())?
+        let told = (driven.clone(), shown.clone());
+        robotone::start(arguments, model, live, senses.clone(), told)?
     } else {
         None
     };
     let senses = Some(senses);
     let backend = backend(&arguments.scene, model, live);
     let sight = reader.as_ref().map(|r| Sight { reader: r.another(), programs: driven.clone() });
-    let backend = Backend { senses, programs: driven, ..backend };
+    let backend = Backend { senses, programs: driven, shown, ..backend };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(&arguments.serve), reader, backend)?),
         None => None,
