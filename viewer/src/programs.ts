@@ -61,7 +61,8 @@ export class Programs {
   apply(): void {
     const { app, look } = this;
     if (!this.follows || !look || !app.view) return;
-    app.select(look.body, true, false);
+    // A robot of a scene before may be gone.
+    app.select(app.body(look.body)?.kind === 'robot' ? look.body : app.scene?.robots[0], true, false);
     app.setCamera(MODES[look.from] ?? 'chase', false);
     app.view.rig.wish = look.zoom;
   }

@@ -23,6 +23,7 @@ use std::sync::Arc;
 pub(crate) struct Guests {
     server: Option<ServerHandle>,
     robotone: Option<RobotOneHandle>,
+    programs: Programs,
     sight: Option<Sight>,
 }
 
@@ -39,6 +40,11 @@ impl Guests {
 
     pub(crate) fn robotone(&self) -> Option<&RobotOneHandle> {
         self.robotone.as_ref()
+    }
+
+    /// Robots that programs have.
+    pub(crate) fn programs(&self) -> &Programs {
+        &self.programs
     }
 
     pub(crate) fn sight(&self) -> Option<Sight> {
@@ -80,7 +86,8 @@ pub(crate) fn open_doors(
     let reader = block.as_ref().map(StateWriter::reader);
     block.into_iter().for_each(|block| live.add_outlet(Box::new(block)));
     if !serves && !programs {
-        return Ok(Guests { server: None, robotone: None, sight: None });
+        let programs = Programs::default();
+        return Ok(Guests { server: None, robotone: None, programs, sight: None });
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
@@ -94,12 +101,12 @@ pub(crate) fn open_doors(
     let senses = Some(senses);
     let backend = backend(&arguments.scene, model, live);
     let sight = reader.as_ref().map(|r| Sight { reader: r.another(), programs: driven.clone() });
-    let backend = Backend { senses, programs: driven, shown, ..backend };
+    let backend = Backend { senses, programs: driven.clone(), shown, ..backend };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(&arguments.serve), reader, backend)?),
         None => None,
     };
-    Ok(Guests { server, robotone, sight })
+    Ok(Guests { server, robotone, programs: driven, sight })
 }
 
 /// What a server is told by the command line.

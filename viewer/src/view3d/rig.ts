@@ -244,7 +244,8 @@ export class CameraRig {
   }
 
   private keepInSight(followed: Followed): void {
-    const half = this.metresPerPixel(2) * LEASH;
+    // The nearer a program wants it, the nearer to the middle.
+    const half = this.metresPerPixel(2) * LEASH * (this.wish ?? 1);
     const leash = (at: number, middle: number, room: number) =>
       clamp(middle, at - room, at + room);
     const wide = (axis: 0 | 1) => (this.axes.right[axis] === 0 ? half : half * this.aspect);
