@@ -88,12 +88,12 @@ describe.skipIf(FOREIGN)('a program of Robot One', () => {
   it.each([['in three dimensions', {}], ['from above', { view: 'flat' }]])('leaves a trace %s', async (_, query) => {
     const { viewer, robot, name } = await openMaze({ query: query as Record<string, string> });
     await robot.put(0, 0, 0);
-    await robot.look('top', 0.6);
+    await robot.look('top', 0.35);
     await viewer.until((s) => s.camera === 'top');
     await robot.trace(true);
     await viewer.until((s) => s.program.traced.join() === name);
     await robot.drive(1.5, 0.8);
-    await viewer.until((s) => s.program.pieces > 25);
+    await viewer.until((s) => s.program.pieces > 60);
     await robot.drive(0, 0);
     await viewer.untilBody(name, ({ speed }) => speed < 1e-3);
     await viewer.pause();
