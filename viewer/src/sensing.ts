@@ -33,6 +33,7 @@ export class Sensing {
     app.on('readings', (n) => this.trace(n));
     app.on('selection', () => this.watch());
     app.on('settings', () => this.watch());
+    app.on('traces', () => this.watch());
     // Nobody looks: no pictures, and no turn of drawing that would say so.
     document.addEventListener('visibilitychange', () => this.watch());
   }
@@ -53,7 +54,8 @@ export class Sensing {
     const robot = app.body(app.selected);
     const senses = (n: number) => (app.body(n)?.sensors.length ?? 0) > 0;
     const plotted = app.recorder.signals.filter(({ quantity }) => !isQuantity(quantity)).map(({ body }) => body);
-    const wanted = [...(robot ? [robot.number] : []), ...plotted, ...this.traced].filter(senses);
+    const believed = app.programs.traced.filter((n) => app.body(n) && has(app.body(n)!, 'odometry'));
+    const wanted = [...(robot ? [robot.number] : []), ...plotted, ...believed, ...this.traced].filter(senses);
     const bodies = [...new Set(wanted)].slice(0, MOST_WATCHED);
     const pictures = app.settings.eye && !document.hidden && robot !== undefined && has(robot, 'camera');
     const key = JSON.stringify([app.scene.generation, bodies, pictures]);
@@ -99,9 +101,10 @@ export class Sensing {
     const { app } = this;
     const reading = app.senses.latest(n);
     const latest = app.playback?.latest;
-    if (!reading || !latest || app.settings.odometry === 'off') return;
-    const step = this.tracer?.take(n, reading, latest);
-    if (step) app.view?.addTrace(step);
+    const step = reading && latest && this.tracer?.take(n, reading, latest);
+    if (!step) return;
+    app.programs.takeBelieved(step);
+    if (app.settings.odometry !== 'off') app.view?.addTrace(step);
   }
 }
 

@@ -22,8 +22,10 @@ export interface View {
   setScene(scene: SceneInfo): void;
   setDark(dark: boolean): void;
   setTraceStyle(style: TraceStyle): void;
-  addTrace(step: Step): void;
+  /** `asked`: a program wants it to be seen, whatever the style is. */
+  addTrace(step: Step, asked?: boolean): void;
   clearTraces(): void;
+  clearAskedTraces(): void;
   flash(x: number, y: number, impulse: number): void;
   /** Draws the playback's poses; `elapsed` is wall time since the last picture, s. */
   draw(playback: Playback, marks: Marks, elapsed: number): void;

@@ -38,10 +38,11 @@ export class View3d implements View {
   private bodies: Bodies | undefined;
   private flashes = new Flashes(LIGHT.flash);
   private traces = new Traces(LIGHT.odometry);
+  /** Those that programs want to be seen. */
+  private asked = new Traces(LIGHT.odometry);
   private overlay = new Overlay(LIGHT.accent);
   private readonly strokes = new Strokes();
   private decks = new Map<number, { x: number; y: number }>();
-  private traceStyle: TraceStyle = 'off';
 
   /** Throws where the browser offers no WebGL. */
   constructor(
@@ -54,7 +55,8 @@ export class View3d implements View {
     this.camera.up.set(0, 0, 1);
     this.rig.eased = !low;
     this.scene.add(this.sky, this.sun, this.sun.target);
-    this.scene.add(this.flashes.points, this.traces.group, this.overlay.group, this.strokes.mesh);
+    this.scene.add(this.flashes.points, this.traces.group, this.asked.group, this.overlay.group, this.strokes.mesh);
+    this.setTraceStyle('off');
     this.setDark(false);
   }
 
@@ -65,6 +67,7 @@ export class View3d implements View {
     this.decks.clear();
     this.flashes.clear();
     this.traces.clear();
+    this.asked.clear();
     this.setScale(scene);
     this.build();
   }
@@ -93,13 +96,17 @@ export class View3d implements View {
   }
 
   setTraceStyle(style: TraceStyle): void {
-    this.traceStyle = style;
     this.traces.setStyle(style);
+    this.asked.setStyle(style === 'off' ? 'line' : style);
   }
 
-  addTrace(step: Step): void {
+  addTrace(step: Step, asked = false): void {
     const body = this.info?.bodies[step.body];
-    if (body) this.traces.add(step, body.colour);
+    if (body) (asked ? this.asked : this.traces).add(step, body.colour);
+  }
+
+  clearAskedTraces(): void {
+    this.asked.clear();
   }
 
   clearTraces(): void {
@@ -126,7 +133,7 @@ export class View3d implements View {
     const ratio = this.renderer.getPixelRatio();
     this.strokes.update(marks.sketch, this.canvas.clientWidth * ratio, height * ratio, ratio, this.camera.near);
     this.flashes.update(elapsed, height * this.renderer.getPixelRatio(), this.camera.fov);
-    if (this.traceStyle !== 'off') this.traces.setWidth(TRACE_PIXELS * metres);
+    for (const traces of [this.traces, this.asked]) traces.setWidth(TRACE_PIXELS * metres);
     this.renderer.render(this.scene, this.camera);
   }
 
@@ -186,6 +193,7 @@ export class View3d implements View {
     this.bodies?.dispose();
     this.flashes.dispose();
     this.traces.dispose();
+    this.asked.dispose();
     this.overlay.dispose();
     this.strokes.dispose();
     this.renderer.dispose();
@@ -226,6 +234,7 @@ export class View3d implements View {
     const { reach, mass } = usualBody(scene);
     this.flashes.setScale(reach, mass);
     this.traces.setReach(reach);
+    this.asked.setReach(reach);
   }
 
   /** The selected robot first, then the others as far as there is room. */
@@ -278,8 +287,10 @@ function topOf(body: BodyInfo): number {
   return Math.max(body.height, ...body.sensors.map(({ height }) => height));
 }
 
-/** Robots with a camera see from its height. */
-function eyeOf(body: BodyInfo): { eye?: number } {
+/** Robots with a camera see from where it is. */
+function eyeOf(body: BodyInfo): { eye?: number; lens?: [number, number, number] } {
   const camera = body.sensors.find(({ kind, height }) => kind === 'camera' && height > 0);
-  return camera ? { eye: camera.height } : {};
+  if (!camera) return {};
+  const [x = 0, y = 0, bearing = 0] = camera.rays;
+  return { eye: camera.height, lens: [x, y, bearing] };
 }
