@@ -83,18 +83,26 @@ export class Sensing {
     const reading = robot && app.senses.at(robot.number, step);
     if (robot && reading && app.settings.rays) {
       const n = robot.number;
-      sketchAround(sketch, robot, reading.values, { x: shown.x[n]!, y: shown.y[n]!, heading: shown.heading[n]! });
-    }
-    const metres = app.view?.rig.metresPerPixel(window.innerHeight) ?? 0;
-    for (const n of this.traced) {
-      const told = app.senses.at(n, step);
-      const body = scene.bodies[n]!;
-      if (!told || !this.watched.includes(n)) continue;
-      for (const sensor of body.sensors) {
-        if (sensor.kind === 'odometry') sketchBelieved(sketch, body, poseOf(told.values, sensor));
-        if (sensor.kind === 'gps') sketchFix(sketch, body, poseOf(told.values, sensor), metres);
+      if (shown.space) {
+        // Rays leave the robot as it lies.
+        sketchAround(sketch, robot, reading.values, { x: 0, y: 0, heading: 0 });
+        sketch.carry(0, shown.x[n]!, shown.y[n]!, shown.space.z[n]!, shown.space.rotation(n));
+      } else {
+        sketchAround(sketch, robot, reading.values, { x: shown.x[n]!, y: shown.y[n]!, heading: shown.heading[n]! });
       }
     }
+    const metres = app.view?.rig.metresPerPixel(window.innerHeight) ?? 0;
+    const told = sketch.count;
+    for (const n of this.traced) {
+      const reads = app.senses.at(n, step);
+      const body = scene.bodies[n]!;
+      if (!reads || !this.watched.includes(n)) continue;
+      for (const sensor of body.sensors) {
+        if (sensor.kind === 'odometry') sketchBelieved(sketch, body, poseOf(reads.values, sensor));
+        if (sensor.kind === 'gps') sketchFix(sketch, body, poseOf(reads.values, sensor), metres);
+      }
+    }
+    if (scene.ground) sketch.lift(told, scene.ground);
   }
 
   private trace(n: number): void {

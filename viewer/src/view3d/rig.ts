@@ -1,6 +1,9 @@
 // Where the camera is. Only numbers: the drawing takes them from here.
 
+import type { Ground } from '../state/ground';
+import type { Quat } from '../state/quaternion';
 import type { Bounds } from '../state/scene';
+import { overGround } from './heights';
 
 export const CAMERA_MODES = ['chase', 'top', 'first', 'orbit'] as const;
 export type CameraMode = (typeof CAMERA_MODES)[number];
@@ -25,6 +28,8 @@ export interface Followed {
   eye?: number;
   /** Place of its camera and where it looks, in its own frame, m and rad. */
   lens?: [number, number, number];
+  /** On rough ground: height of its origin, m, and how it lies. */
+  standing?: { z: number; rotation: Quat };
 }
 
 const FOV = 38;
@@ -70,6 +75,8 @@ export class CameraRig {
   eased = true;
   /** How far a program wants the camera to be, 0 near to 1 far; undefined where the person looks as they like. */
   wish: number | undefined;
+  /** Rough ground, which cameras stay above. */
+  ground: Ground | undefined;
   /** Told when somebody moves the camera. */
   onHand: (() => void) | undefined;
 
@@ -81,6 +88,8 @@ export class CameraRig {
   /** Directions of the ground that go to the right and away at first, and always in the view from above. */
   axes: Axes = Y_UP;
   private bounds: Bounds = { minX: -1, minY: -1, maxX: 1, maxY: 1 };
+  /** What one looks at first, where that is not everything. */
+  private near: Bounds | undefined;
   private middle: [number, number] = [0, 0];
   private yaw = -Math.PI / 2;
   private pitch = 0.85;
@@ -110,6 +119,7 @@ export class CameraRig {
     this.bounds = bounds;
     this.axes = axes;
     this.tallest = tallest;
+    this.near = undefined;
     this.home();
     this.pose = undefined;
   }
@@ -123,7 +133,17 @@ export class CameraRig {
   resize(width: number, height: number): void {
     this.aspect = width / height;
     this.insets = { top: Math.min(0.15, COVERED_TOP_PX / height), bottom: Math.min(0.18, COVERED_BOTTOM_PX / height) };
-    if (!this.touched) this.home();
+    if (!this.touched) this.approach(this.near);
+  }
+
+  /** Looks at a part of the scene, from where one sees all of it; at everything where none is said. */
+  approach(part: Bounds | undefined): void {
+    const all = this.bounds;
+    this.near = part;
+    this.bounds = part ?? all;
+    this.home();
+    this.bounds = all;
+    this.pose = undefined;
   }
 
   /** Back to seeing everything. */
@@ -224,7 +244,8 @@ export class CameraRig {
     if (followed) this.followedReach = followed.reach;
     if (this.wish !== undefined) this.grant(this.wish);
     if (followed && this.following) this.keepInSight(followed);
-    const wanted = this.wanted(followed, elapsed);
+    const level = this.wanted(followed, elapsed);
+    const wanted = this.ground ? overGround(level, this.mode, followed?.standing && { ...followed, ...followed.standing }, this.ground) : level;
     if (!this.pose || !this.eased) {
       this.pose = wanted;
       return wanted;
