@@ -2,18 +2,23 @@
 //!
 //! A speed controller looks at the wheels at every step and asks for the voltages that bring the
 //! robot to its commanded speeds by the end of it, as fast as its limits let it. The driver stage
-//! of a motor cannot give more than its supply.
+//! of a motor cannot give more than its supply. Those of vehicles on rough ground are in `rough`.
 
 use crate::commands::Control;
 use crate::scratch::Scratch;
 use crate::state::{State, place};
 use rolima_model::{DriveModel, Model, ServoSpec};
 
+mod rough;
+
 /// Share of a slipping wheel's error that its controller takes away in a step.
 const SLIPPING_GAIN: f64 = 0.5;
 
 /// Stage 2: saturates the voltages that changed in this step, lets the speed controllers act.
 pub(crate) fn run(model: &Model, state: &mut State, scratch: &Scratch) {
+    if let Some(spatial) = &model.spatial {
+        return rough::run(model, spatial, state);
+    }
     for &robot in &scratch.commanded_now {
         if state.control[robot as usize].is_none_or(|control| control == Control::Volts) {
             set_volts(model, state, robot, state.commanded[robot as usize]);

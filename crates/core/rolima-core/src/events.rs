@@ -16,15 +16,33 @@ pub enum EventKind {
     Quarantine,
     /// The rigid response had to give back less than asked, so as not to gain energy.
     EnergyCap,
+    /// A vehicle has rolled over: it lies on its side or roof.
+    RolledOver,
+    /// A vehicle has come back onto its wheels.
+    Righted,
+    /// A vehicle has left a terrain that ends, and is stopped.
+    LeftTerrain,
 }
 
 /// How many kinds there are.
-pub const EVENT_KINDS: usize = 6;
+pub const EVENT_KINDS: usize = 9;
+
+/// How many of them, the first ones, happen on flat ground.
+pub(crate) const FLAT_EVENT_KINDS: usize = 6;
 
 impl EventKind {
     /// All kinds, in the order of their counts.
-    pub const ALL: [Self; EVENT_KINDS] =
-        [Self::Impact, Self::Slip, Self::Goal, Self::Refused, Self::Quarantine, Self::EnergyCap];
+    pub const ALL: [Self; EVENT_KINDS] = [
+        Self::Impact,
+        Self::Slip,
+        Self::Goal,
+        Self::Refused,
+        Self::Quarantine,
+        Self::EnergyCap,
+        Self::RolledOver,
+        Self::Righted,
+        Self::LeftTerrain,
+    ];
 
     /// A lower-case word for outputs.
     pub fn name(self) -> &'static str {
@@ -35,6 +53,9 @@ impl EventKind {
             Self::Refused => "refused",
             Self::Quarantine => "quarantine",
             Self::EnergyCap => "energy_cap",
+            Self::RolledOver => "rolled_over",
+            Self::Righted => "righted",
+            Self::LeftTerrain => "left_terrain",
         }
     }
 }

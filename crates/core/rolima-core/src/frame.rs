@@ -1,7 +1,9 @@
 //! What the outside sees of a step: an immutable copy of the state's surface.
 
+use crate::rough;
 use crate::state::{State, place};
-use rolima_math::{Pose2, Pose3, Vec2};
+use rolima_math::{Pose2, Pose3, Vec2, wrap_angle};
+use rolima_model::spatial::Sides;
 use rolima_model::{BodyKind, BodyModel, Model};
 
 /// A body as the outside sees it.
@@ -98,7 +100,29 @@ impl Frame {
                 quarantined: state.is_quarantined(body.slot),
             });
         }
+        self.spatial.clear();
+        self.wheels.clear();
+        if let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) {
+            let slots = self.bodies.iter().map(|body| body.slot);
+            self.spatial.extend(slots.map(|slot| rough::spatial_pose(model, rough, slot)));
+            for (robot, known) in spatial.vehicles.iter().enumerate() {
+                let Some(vehicle) = rough.vehicle(robot as u32) else { continue };
+                let pitching = vehicle.angular_velocity(spatial, robot as u32).y;
+                self.wheels.extend((0..known.spec.wheels.len()).map(|i| WheelFrame {
+                    angle: whole_turn(vehicle.wheel_angle(i)),
+                    spin: vehicle.spin(known, pitching, i),
+                    compression: vehicle.reading(i, |r| r.compression).max(0.0),
+                    load: vehicle.reading(i, |r| r.load),
+                }));
+            }
+        }
     }
+}
+
+/// An angle brought to 0 to 2 pi, rad.
+fn whole_turn(angle: f64) -> f64 {
+    let wrapped = wrap_angle(angle);
+    if wrapped < 0.0 { wrapped + core::f64::consts::TAU } else { wrapped }
 }
 
 /// The motors of a robot, right before left.
@@ -113,7 +137,14 @@ struct Motors {
 impl Motors {
     fn of(model: &Model, state: &State, body: &BodyModel) -> Self {
         let (block, lane) = place(body.slot);
-        let drive = &model.drives[model.robots[body.index as usize].drive as usize];
+        let index = body.index as usize;
+        let overridden = state.drivers[index].overridden || state.waiting[index].is_some();
+        if let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) {
+            let sides = rough.vehicle(body.index).map(|v| v.sides(spatial, body.index));
+            let Sides { volts, amps, spin, .. } = sides.unwrap_or_default();
+            return Self { volts, amps, wheel_speeds: spin, overridden };
+        }
+        let drive = &model.drives[model.robots[index].drive as usize];
         let volts = [state.volts[block].right[lane], state.volts[block].left[lane]];
         let wheel_speeds = if state.is_slipping(body.slot) {
             state.wheel_speeds[body.slot as usize]
@@ -121,13 +152,7 @@ impl Motors {
             let motion = &state.motion[block];
             drive.rolling_wheel_speeds(motion.vx[lane], motion.omega[lane])
         };
-        let index = body.index as usize;
-        Self {
-            volts,
-            amps: drive.currents(volts, wheel_speeds),
-            wheel_speeds,
-            overridden: state.drivers[index].overridden || state.waiting[index].is_some(),
-        }
+        Self { volts, amps: drive.currents(volts, wheel_speeds), wheel_speeds, overridden }
     }
 }
 

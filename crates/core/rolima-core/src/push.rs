@@ -23,7 +23,8 @@ impl World {
     /// after a contact. A robot whose tyres stick answers along its heading and by turning, with
     /// the inertia of body and wheels together. Its tyres let go where one of them would have to
     /// give more over a step than static friction holds, drive and curve included; then it answers
-    /// like a loose body. Each blow is judged by itself.
+    /// like a loose body. Each blow is judged by itself. On rough ground the blow is level and
+    /// hits at the height of the centre of mass.
     ///
     /// Refused (false) where a number is not finite, the body would get absurdly fast, it is
     /// quarantined, or the slot is unknown.
@@ -31,6 +32,9 @@ impl World {
         let Some(body) = self.model.body(slot).cloned() else { return false };
         if !point.is_finite() || !impulse.is_finite() || self.state.is_quarantined(slot) {
             return false;
+        }
+        if self.model.spatial.is_some() {
+            return self.push_on_rough_ground(&body, point, impulse);
         }
         let (block, lane) = place(slot);
         let motion = &self.state.motion[block];

@@ -25,6 +25,8 @@ pub struct Scratch {
     pub(crate) queued: Vec<u32>,
     /// Robots whose voltages changed in this step.
     pub(crate) commanded_now: Vec<u32>,
+    /// How far the wheels (right, left) of vehicles had turned before the step, rad, by robot.
+    pub(crate) turned_before: Vec<[f64; 2]>,
     /// Robots with a speed controller.
     pub(crate) servos: Vec<u32>,
     /// Planes that sensors look into, and which robots' wheels are counted.
@@ -67,6 +69,10 @@ impl Scratch {
             servos: (0..model.robots.len() as u32)
                 .filter(|&i| model.robots[i as usize].servo.is_some())
                 .collect(),
+            turned_before: vec![
+                [0.0; 2];
+                if model.spatial.is_some() { model.robots.len() } else { 0 }
+            ],
             senses: SenseScratch::default(),
             substep_s: model.step_s,
             broad: Broad::new(model),

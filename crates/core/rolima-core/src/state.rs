@@ -4,7 +4,8 @@ use rolima_math::{Hash64, Pose2, Rot2, Stream, Vec2};
 use rolima_model::{BodyKind, LANES, Model};
 
 use crate::commands::{Command, Control};
-use crate::events::{EVENT_KINDS, EventKind};
+use crate::events::{EVENT_KINDS, EventKind, FLAT_EVENT_KINDS};
+use crate::rough::{self, RoughState};
 use crate::sensors::SenseState;
 
 /// Motion of up to [`LANES`] bodies, an array a quantity.
@@ -153,6 +154,8 @@ pub struct State {
     pub senses: SenseState,
     /// Energy that the `equivalent-sphere` response made from nothing, and lost, J.
     pub sphere_energy: [f64; 2],
+    /// What there is more on rough ground; none on flat ground.
+    pub rough: Option<Box<RoughState>>,
 }
 
 impl State {
@@ -169,7 +172,9 @@ impl State {
             quarantined: vec![0; blocks],
             wheel_speeds: vec![[0.0; 2]; slots],
             commanded: vec![[0.0; 2]; model.robots.len()],
-            control: model.robots.iter().map(|r| r.servo.map(|_| Control::default())).collect(),
+            control: (model.robots.iter())
+                .map(|r| (r.servo.is_some() || model.spatial.is_some()).then(Control::default))
+                .collect(),
             waiting: vec![None; model.robots.len()],
             drivers: (0..model.robots.len() as u64)
                 .map(|i| DriverState {
@@ -186,6 +191,7 @@ impl State {
             event_counts: [0; EVENT_KINDS],
             senses: SenseState::new(model, seed),
             sphere_energy: [0.0; 2],
+            rough: model.spatial.as_ref().map(|spatial| Box::new(RoughState::new(model, spatial))),
         };
         state.send_home(model);
         state
@@ -207,6 +213,7 @@ impl State {
         self.impulses.clear();
         self.inside.fill(false);
         self.senses.teleported(model, 0..model.robots.len() as u32);
+        rough::send_home(model, self);
     }
 
     /// Pose of the body in a slot.
@@ -307,9 +314,13 @@ impl State {
         }
         self.scores.iter_mut().for_each(|s| visitor.word(s));
         self.inside.iter_mut().for_each(|i| visitor.flag(i));
-        self.event_counts.iter_mut().for_each(|n| visitor.word(n));
+        let kinds = if self.rough.is_some() { EVENT_KINDS } else { FLAT_EVENT_KINDS };
+        self.event_counts[..kinds].iter_mut().for_each(|n| visitor.word(n));
         self.sphere_energy.iter_mut().for_each(|e| visitor.number(e));
         self.senses.visit(&mut |word| visitor.word(word));
+        if let Some(rough) = &mut self.rough {
+            rough.visit(visitor);
+        }
     }
 
     /// Hash of every bit of the state.

@@ -65,9 +65,11 @@ impl World {
     }
 
     /// Takes a robot from its own driver and lets it stand: by its speed controller, or with its
-    /// motors short-circuited where it has none.
+    /// motors short-circuited where it has none. A vehicle on rough ground has its brakes on once
+    /// it stands, or at once where it has no controller.
     pub fn stop(&mut self, robot: u32) -> Result<(), Refusal> {
         let servo = self.model.robots.get(robot as usize).is_some_and(|r| r.servo.is_some());
+        let servo = servo || self.model.spatial.is_some();
         let stands = Command::Velocity { v: 0.0, omega: 0.0 };
         self.command(robot, if servo { stands } else { Command::Volts(Volts::default()) })
     }
@@ -88,7 +90,7 @@ impl World {
     }
 
     /// Sets pose and velocity of a body (a robot's along its heading and to its left, others' in
-    /// the world). Refused (false) where a number is not finite or absurd, or the slot is unknown.
+    /// the world). On rough ground it is put down there, tilted as the ground is. Refused (false) where a number is not finite or absurd, or the slot is unknown.
     pub fn set_motion(&mut self, slot: u32, pose: Pose2, velocity: Vec2, omega: f64) -> bool {
         let Rot2 { c, s } = pose.rotation;
         let sane = pose.is_finite()
@@ -99,6 +101,10 @@ impl World {
         let Some(body) = self.model.body(slot) else { return false };
         if !sane {
             return false;
+        }
+        if self.model.spatial.is_some() {
+            self.put_down(slot, pose, velocity, omega);
+            return true;
         }
         let (block, lane) = place(slot);
         self.state.motion[block].set_pose(lane, pose);
@@ -197,6 +203,9 @@ impl World {
 
     /// Kinetic energy of all bodies, wheels and rolling included, J.
     pub fn kinetic_energy(&self) -> f64 {
-        crate::dynamics::energy::kinetic(&self.model, &self.state)
+        match &self.state.rough {
+            Some(rough) => rough.kinetic_energy(),
+            None => crate::dynamics::energy::kinetic(&self.model, &self.state),
+        }
     }
 }

@@ -9,6 +9,7 @@
 //! | [`spec`] | what a scene says, with defaults and their sources |
 //! | [`drive`] | equations 1-8: the robot's matrices and their discretisation |
 //! | [`device`] | sensors of all robots, and where their readings stand |
+//! | `rough` | scenes on rough ground, for the spatial engine |
 //! | [`shape`] | convex parts, compounds, bounding circles |
 //! | [`twin`] | what planar code knows of vehicles on rough ground |
 //! | [`walls`] | walls of a scene as convex parts in the world |
@@ -21,6 +22,7 @@ pub mod colour;
 pub mod device;
 pub mod drive;
 pub mod model;
+mod rough;
 pub mod shape;
 pub mod spec;
 pub mod twin;
@@ -32,7 +34,7 @@ pub use model::{
     BlockKind, BodyKind, BodyModel, ContactModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel,
 };
 pub use rolima_check::ModelError;
-pub use rolima_spatial::{Terrain, VehicleSpec};
+pub use rolima_spatial::{self as spatial, SpatialModel, Terrain, VehicleSpec};
 pub use shape::{Part, Polygon, Shape};
 pub use spec::*;
 pub use twin::{twin_drive, twin_outline};

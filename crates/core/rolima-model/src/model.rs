@@ -15,6 +15,8 @@ use crate::walls::compile_wall;
 use core::f64::consts::SQRT_2;
 use rolima_check::ModelError;
 use rolima_math::{Hash64, Pose2, Vec2};
+use rolima_spatial::SpatialModel;
+use std::sync::Arc;
 
 /// Bodies are stored in blocks of this many lanes, so that a stage works on a whole vector.
 pub const LANES: usize = 8;
@@ -145,6 +147,10 @@ pub struct Model {
     pub camera_rates: Vec<Rate>,
     /// How bodies collide.
     pub contact: ContactModel,
+    /// On rough ground: what the spatial engine runs; its vehicles are the robots, in their order.
+    pub spatial: Option<Arc<SpatialModel>>,
+    /// Where the wheels of each vehicle begin, and the last one's end; empty on flat ground.
+    pub(crate) first_wheels: Vec<u32>,
     /// Largest radius of any moving body, m.
     pub largest_radius: f64,
     /// Hash of everything that shapes the course of the world, but the seed.
@@ -160,6 +166,7 @@ impl Model {
         let contact = compile_contact(spec)?;
         check_names(spec)?;
         check_zones(spec)?;
+        let spatial = crate::rough::compile(spec)?;
         let mut model = Self {
             spec: spec.clone(),
             step_s: sim.step_s,
@@ -177,6 +184,8 @@ impl Model {
             ray_heights: vec![],
             camera_rates: vec![],
             contact,
+            first_wheels: crate::rough::first_wheels(spatial.as_deref()),
+            spatial,
             largest_radius: 0.0,
             fingerprint: 0,
         };

@@ -15,6 +15,7 @@
 //! | `wheels` | suspension, tyre, spin: forces of four wheels at a time |
 //! | `hull` | the bare chassis on the ground |
 //! | `vehicle` | the fine step |
+//! | `stand` | how vehicles lie on the ground, set in motion; means of their sides |
 //! | `bodies` | free bodies and obstacles, through rapier (feature `bodies`) |
 //! | [`presets`], [`bench`](mod@bench), [`golden`] | known vehicles; what benchmarks and golden tests run |
 //! | [`world`] | commands, events, snapshots |
@@ -33,6 +34,7 @@ mod search;
 #[cfg(test)]
 mod search_tests;
 pub mod spec;
+mod stand;
 mod state;
 pub mod terrain;
 pub mod tyre;
@@ -45,6 +47,7 @@ pub use motor::{LuGreForm, LuGreSpec, MotorSpec};
 pub use spec::{
     ChassisSpec, MOST_WHEELS, Side, SpatialSpec, Start, SuspensionSpec, VehicleSpec, WheelSpec,
 };
+pub use stand::Sides;
 pub use state::{Drive, VehicleState};
 pub use terrain::{Edge, Grid, Hills, Hit, Terrain, TerrainSpec};
 pub use tyre::{Curve, Magic, TyreLaw, Weakening};

@@ -75,7 +75,7 @@ pub struct Vehicle {
 pub struct SpatialWorld {
     model: Arc<SpatialModel>,
     vehicles: Vec<Vehicle>,
-    events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
 }
 
 impl SpatialWorld {

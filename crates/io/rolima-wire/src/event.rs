@@ -97,6 +97,9 @@ impl EventNow {
             EventKind::Refused => format!("A command for {subject} was refused"),
             EventKind::Quarantine => format!("{subject} was taken out: its motion went wild"),
             EventKind::EnergyCap => format!("A bounce of {subject} was limited"),
+            EventKind::RolledOver => format!("{subject} has rolled over"),
+            EventKind::Righted => format!("{subject} is back on its wheels"),
+            EventKind::LeftTerrain => format!("{subject} has left the terrain and was stopped"),
         }
     }
 }

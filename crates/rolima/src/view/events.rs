@@ -11,6 +11,7 @@ pub(super) fn is_told(event: &Event) -> bool {
         EventKind::Impact => event.value >= SLOWEST_TOLD_M_S,
         EventKind::Slip | EventKind::EnergyCap => false,
         EventKind::Goal | EventKind::Refused | EventKind::Quarantine => true,
+        EventKind::RolledOver | EventKind::Righted | EventKind::LeftTerrain => true,
     }
 }
 
@@ -33,5 +34,8 @@ pub(super) fn in_words(model: &Model, event: &Event) -> String {
         }
         EventKind::Quarantine => format!("{subject} taken out: its motion went wild"),
         EventKind::EnergyCap => format!("bounce of {subject} limited"),
+        EventKind::RolledOver => format!("{subject} rolled over"),
+        EventKind::Righted => format!("{subject} back on its wheels"),
+        EventKind::LeftTerrain => format!("{subject} left the terrain"),
     }
 }

@@ -123,8 +123,9 @@ pub(crate) fn check(model: &Model, robot: u32, command: Command) -> Result<(), R
         return Err(Refusal::NotFinite);
     }
     if control != Control::Volts {
-        // Speeds beyond the servo's are cut, whatever they are.
-        return if r.servo.is_some() { Ok(()) } else { Err(Refusal::NoServo(robot)) };
+        // Speeds beyond the servo's are cut, whatever they are. To stand, brakes are enough.
+        let stands = model.spatial.is_some() && numbers == [0.0; 2];
+        return if r.servo.is_some() || stands { Ok(()) } else { Err(Refusal::NoServo(robot)) };
     }
     let limit = ABSURD_FACTOR * model.drives[r.drive as usize].spec.supply;
     match numbers.iter().find(|volts| volts.abs() > limit) {

@@ -21,6 +21,7 @@
 //! | `ground` | friction of loose objects on the ground |
 //! | [`sphere`] | the paper's equivalent spheres (`equivalent-sphere`) |
 //! | [`overlap`] | pushing apart what overlaps |
+//! | `rough` | rough ground: vehicles and free bodies meet |
 
 pub mod broad;
 pub(crate) mod contact;
@@ -32,6 +33,7 @@ mod mover;
 pub mod narrow;
 pub mod overlap;
 pub mod restitution;
+mod rough;
 pub mod solver;
 pub mod sphere;
 pub mod tyres;
@@ -59,6 +61,9 @@ const MOST_SUBSTEPS: u32 = 64;
 
 /// Stage 4: finds and resolves the contacts of this step.
 pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
+    if model.spatial.is_some() {
+        return rough::run(model, state, scratch);
+    }
     let way = scratch.broad.update(model, &scratch.before, scratch.reach);
     let mut pushed = 0.0f64;
     let relative = find::find(model, state, scratch, way);

@@ -6,11 +6,13 @@
 //! | [`slip`] | robots whose tyres have let go, one by one |
 //! | [`ball`] | balls: equation 9, or sliding and rolling |
 //! | [`object`] | loose objects sliding on the ground |
+//! | `rough` | vehicles on rough ground |
 //! | [`energy`] | kinetic energy, for tests and statistics |
 
 pub mod ball;
 pub mod energy;
 pub mod object;
+mod rough;
 pub mod slip;
 pub mod stick;
 
@@ -73,6 +75,9 @@ const BLOCKS_A_TASK: usize = 32;
 ///
 /// The motion at the start of the step is kept in `scratch.before`.
 pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
+    if let Some(spatial) = &model.spatial {
+        return rough::run(model, spatial, state, scratch);
+    }
     core::mem::swap(&mut state.motion, &mut scratch.before);
     let before = &scratch.before;
     let robots = RobotBlocks {

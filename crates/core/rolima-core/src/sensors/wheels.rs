@@ -12,7 +12,11 @@ pub(super) fn count(model: &Model, state: &mut State, scratch: &Scratch) {
         let r = &model.robots[robot as usize];
         let (block, lane) = place(r.slot);
         let drive = &model.drives[r.drive as usize];
-        let turned = if state.is_slipping(r.slot) {
+        let turned = if let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) {
+            let now = rough.vehicle(robot).map_or([0.0; 2], |v| v.sides(spatial, robot).angle);
+            let before = scratch.turned_before[robot as usize];
+            [now[0] - before[0], now[1] - before[1]]
+        } else if state.is_slipping(r.slot) {
             state.wheel_speeds[r.slot as usize].map(|speed| speed * model.step_s)
         } else {
             // Wheels that stick have rolled as far as the robot got.
@@ -57,6 +61,7 @@ pub(super) fn err(model: &Model, state: &mut State, scratch: &mut Scratch) {
 }
 
 fn err_all(model: &Model, state: &mut State, scratch: &mut Scratch, touched: &[u32]) {
+    let mut erred = false;
     for i in 0..scratch.senses.odometries.len() {
         let index = scratch.senses.odometries[i] as usize;
         let slot = model.robots[model.devices[index].robot as usize].slot;
@@ -74,6 +79,15 @@ fn err_all(model: &Model, state: &mut State, scratch: &mut Scratch, touched: &[u
         if touched.binary_search(&slot).is_ok() {
             continue;
         }
+        if let Some(rough) = &mut state.rough {
+            let robot = model.devices[index].robot as usize;
+            rough.world.vehicles_mut()[robot].shift(
+                way.clamp(-MOST_OF_RADIUS * body.radius, MOST_OF_RADIUS * body.radius),
+                turn.clamp(-MOST_TURN, MOST_TURN),
+            );
+            erred = true;
+            continue;
+        }
         let most = MOST_OF_RADIUS * body.radius;
         let (way, turn) = (way.clamp(-most, most), turn.clamp(-MOST_TURN, MOST_TURN));
         let pose = motion.pose(lane);
@@ -82,5 +96,8 @@ fn err_all(model: &Model, state: &mut State, scratch: &mut Scratch, touched: &[u
         // The broad phase must know of it.
         scratch.sweeps[slot as usize] += way.abs() + turn.abs() * body.radius;
         scratch.broad.advance(way.abs());
+    }
+    if erred {
+        crate::rough::cast_shadows(model, state);
     }
 }

@@ -7,6 +7,8 @@ use rolima_model::shape::centred_box;
 use rolima_model::*;
 use std::sync::Arc;
 
+pub mod rough;
+
 pub fn world(spec: &SceneSpec) -> World {
     World::new(Arc::new(Model::compile(spec).expect("a good scene")))
 }

@@ -191,12 +191,13 @@ impl EventLog {
     }
 }
 
-/// Of too many events those that matter most, in their order: goals, refusals and quarantines
-/// before impacts, impacts before the rest, later ones before earlier ones.
+/// Of too many events those that matter most, in their order: goals, refusals, quarantines
+/// and what happens to vehicles before impacts, impacts before the rest, later ones before earlier ones.
 pub(crate) fn thinned(mut events: Vec<EventNow>) -> Vec<EventNow> {
     if events.len() > MOST_EVENTS {
         let weight = |event: &EventNow| match event.kind {
             EventKind::Goal | EventKind::Refused | EventKind::Quarantine => 2,
+            EventKind::RolledOver | EventKind::Righted | EventKind::LeftTerrain => 2,
             EventKind::Impact => 1,
             EventKind::Slip | EventKind::EnergyCap => 0,
         };

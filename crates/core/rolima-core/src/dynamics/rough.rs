@@ -1,0 +1,29 @@
+//! Stage 3 on rough ground: vehicles run their fine steps alone.
+
+use crate::scratch::Scratch;
+use crate::state::{State, place};
+use rolima_model::Model;
+use rolima_model::spatial::{Drive, SpatialModel};
+
+/// Moves every vehicle as if it were alone on its ground.
+pub(super) fn run(model: &Model, spatial: &SpatialModel, state: &mut State, scratch: &mut Scratch) {
+    let Some(rough) = &mut state.rough else { return };
+    for (i, robot) in model.robots.iter().enumerate() {
+        let (block, lane) = place(robot.slot);
+        let volts = &state.volts[block];
+        let drive = Drive {
+            left_volts: volts.left[lane],
+            right_volts: volts.right[lane],
+            brake: rough.brakes[i],
+        };
+        // Told only what is new: a vehicle alone that gets the same orders has the same bits.
+        if drive != rough.told[i] && rough.world.command(i as u32, drive).is_ok() {
+            rough.told[i] = drive;
+        }
+    }
+    for (before, i) in scratch.turned_before.iter_mut().zip(0..) {
+        *before = rough.vehicle(i).map_or([0.0; 2], |v| v.sides(spatial, i).angle);
+    }
+    let steps = model.fine_steps();
+    rough.world.steps(steps);
+}

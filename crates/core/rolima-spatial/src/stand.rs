@@ -1,0 +1,216 @@
+//! Vehicles that stand somewhere: how they lie on the ground, how they are set in motion, and what
+//! the wheels of a side do together.
+
+use crate::model::{LANES, SpatialModel, VehicleModel};
+use crate::spec::{MOST_WHEELS, Side, VehicleSpec};
+use crate::state::VehicleState;
+use crate::terrain::Terrain;
+use crate::world::{Event, SpatialWorld, Vehicle};
+use rolima_math::{Pose2, Pose3, Quat, Vec2, Vec3, atan2, sin_cos};
+
+/// How often the tilt is found again with the wheels where the last one puts them.
+const ROUNDS: usize = 4;
+
+/// Steepest slope that a vehicle is put down on: 63 degrees.
+const STEEPEST_STAND: f64 = 2.0;
+
+/// Means over the wheels of the right and of the left side.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sides {
+    /// Spin against the chassis, rad/s.
+    pub spin: [f64; 2],
+    /// Angle turned against the chassis, rad.
+    pub angle: [f64; 2],
+    /// Voltage of the motors, V.
+    pub volts: [f64; 2],
+    /// Current of the motors in the last step, A.
+    pub amps: [f64; 2],
+}
+
+impl VehicleSpec {
+    /// How a vehicle lies on the ground at a place and heading: its wheels' feet on the plane that
+    /// fits the ground under them best. Its heading seen from above is the given one.
+    pub fn lying(&self, terrain: &Terrain, at: Pose2) -> Quat {
+        let yaw = atan2(at.rotation.s, at.rotation.c);
+        let mut turn = Quat::from_roll_pitch_yaw(0.0, 0.0, yaw);
+        for _ in 0..ROUNDS {
+            let slope = self.slope(terrain, at, turn);
+            // The up axis of the turned frame lies along (-slope.x, -slope.y, 1).
+            let pitch = -atan2(slope.x, 1.0);
+            let roll = atan2(slope.y * sin_cos(pitch).1, 1.0);
+            turn = Quat::from_roll_pitch_yaw(roll, pitch, yaw);
+        }
+        turn
+    }
+
+    /// Rises, forward and to the left in a frame with the vehicle's heading, of the ground under
+    /// the wheels, less those of the wheels' own feet.
+    fn slope(&self, terrain: &Terrain, at: Pose2, turn: Quat) -> Vec2 {
+        let height = self.ride_height();
+        let count = self.wheels.len() as f64;
+        let mut feet = [(Vec2::ZERO, 0.0); MOST_WHEELS];
+        let (mut middle, mut level) = (Vec2::ZERO, 0.0);
+        for (foot, wheel) in feet.iter_mut().zip(&self.wheels) {
+            let p = wheel.position;
+            let bottom = turn.rotate(Vec3::new(p.x, p.y, p.z - wheel.radius + height));
+            let ground = terrain.height(at.position.x + bottom.x, at.position.y + bottom.y);
+            // The feet of a vehicle whose wheels are not all on one plane under it.
+            let own = p.z - wheel.radius + height;
+            *foot = (at.rotation.unrotate(Vec2::new(bottom.x, bottom.y)), ground - own);
+            middle += foot.0 * (1.0 / count);
+            level += foot.1 / count;
+        }
+        let (mut xx, mut xy, mut yy, mut xz, mut yz) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for (place, z) in &feet[..self.wheels.len().min(MOST_WHEELS)] {
+            let (d, z) = (*place - middle, z - level);
+            (xx, xy, yy) = (xx + d.x * d.x, xy + d.x * d.y, yy + d.y * d.y);
+            (xz, yz) = (xz + d.x * z, yz + d.y * z);
+        }
+        let determinant = xx * yy - xy * xy;
+        let slope = if determinant > 1e-6 * (xx + yy) * (xx + yy) {
+            Vec2::new(xz * yy - yz * xy, yz * xx - xz * xy) * (1.0 / determinant)
+        } else {
+            // Wheels in a row say nothing of the tilt across it.
+            at.rotation.unrotate(terrain.gradient(at.position.x, at.position.y))
+        };
+        let cut = |x: f64| x.clamp(-STEEPEST_STAND, STEEPEST_STAND);
+        if slope.is_finite() { Vec2::new(cut(slope.x), cut(slope.y)) } else { Vec2::ZERO }
+    }
+}
+
+impl SpatialModel {
+    /// Centre of mass and orientation of a vehicle that was just put down: its own frame's origin
+    /// over `at`, its relaxed wheels just on the ground.
+    pub fn standing(&self, vehicle: u32, at: Pose2) -> Option<(Vec3, Quat)> {
+        let known = self.vehicles.get(vehicle as usize)?;
+        let turn = known.spec.lying(&self.terrain, at);
+        let mut position = known.spec.centre_over(at, turn);
+        position.z = crate::place::resting_height(self, known, position, turn);
+        Some((position, turn))
+    }
+}
+
+impl PartialEq for SpatialModel {
+    fn eq(&self, other: &Self) -> bool {
+        self.fingerprint == other.fingerprint
+    }
+}
+
+impl VehicleSpec {
+    /// Where the centre of mass is, at height 0, when the origin of the vehicle's own frame is
+    /// over `at`.
+    pub fn centre_over(&self, at: Pose2, turn: Quat) -> Vec3 {
+        let up = turn.rotate(Vec3::new(0.0, 0.0, self.ride_height()));
+        Vec3::new(at.position.x + up.x, at.position.y + up.y, 0.0)
+    }
+}
+
+impl SpatialWorld {
+    /// Puts every vehicle back where it started; time and commands go on.
+    pub fn send_home(&mut self) {
+        let model = self.model().clone();
+        for (vehicle, known) in self.vehicles_mut().iter_mut().zip(&model.vehicles) {
+            let mut fresh = VehicleState::new(&model, known);
+            fresh.step = vehicle.state.step;
+            for (new, old) in fresh.wheels.iter_mut().zip(&vehicle.state.wheels) {
+                (new.volts, new.brake) = (old.volts, old.brake);
+            }
+            fresh.waiting = vehicle.state.waiting;
+            vehicle.state = fresh;
+        }
+    }
+
+    /// Hands out the events since the last time, without memory of its own.
+    pub fn hear(&mut self, each: impl FnMut(Event)) {
+        self.events.drain(..).for_each(each);
+    }
+}
+
+impl Vehicle {
+    /// The vehicle's own frame in the world: the chassis' axes, [`VehicleSpec::ride_height`] below
+    /// its centre of mass.
+    pub fn frame(&self, known: &VehicleModel) -> Pose3 {
+        let VehicleState { position, orientation, .. } = self.state;
+        let down = orientation.rotate(Vec3::new(0.0, 0.0, -known.spec.ride_height()));
+        Pose3 { position: position + down, rotation: orientation }
+    }
+
+    /// Sets a vehicle in motion with a velocity (m/s) and an angular velocity (rad/s) of its
+    /// centre of mass, both in its own frame; its wheels roll along.
+    pub fn set_moving(&mut self, known: &VehicleModel, velocity: Vec3, omega: Vec3) {
+        let state = &mut self.state;
+        state.velocity = state.orientation.rotate(velocity);
+        let mut spun = 0.0;
+        for (c, w) in known.blocks.iter().zip(&mut state.wheels) {
+            for l in 0..c.wheels {
+                let rolling = if c.coupling[l] > 0.0 {
+                    (velocity.x - omega.z * c.y[l]) / c.radius[l]
+                } else {
+                    0.0
+                };
+                w.spin[l] = rolling * c.inertia[l] + c.coupling[l] * omega.y;
+                spun += w.spin[l] * c.coupling[l] * c.per_inertia[l];
+            }
+        }
+        let momentum = known.inertia.times(omega) + Vec3::new(0.0, spun, 0.0);
+        state.momentum = state.orientation.rotate(momentum);
+    }
+
+    /// Hits a vehicle at a point of the world (m) with an impulse (N s).
+    pub fn hit(&mut self, known: &VehicleModel, point: Vec3, impulse: Vec3) {
+        let arm = point - self.state.position;
+        self.state.velocity += impulse * known.per_mass;
+        self.state.momentum += arm.cross(impulse);
+    }
+
+    /// Moves a vehicle along its forward axis (m) and turns it about its up axis (rad), without
+    /// its wheels turning.
+    pub fn shift(&mut self, way: f64, turn: f64) {
+        let state = &mut self.state;
+        let [forward, _, up] = state.orientation.axes();
+        state.position += forward * way;
+        state.orientation = (Quat::about(up, turn) * state.orientation).unit();
+        // The chassis is looked at again.
+        state.hull_clear = 0.0;
+    }
+
+    /// How fast a wheel spins against the chassis, rad/s.
+    pub fn spin(&self, known: &VehicleModel, pitching: f64, wheel: usize) -> f64 {
+        let (b, l) = (wheel / LANES, wheel % LANES);
+        match (known.blocks.get(b), self.state.wheels.get(b)) {
+            (Some(c), Some(w)) => (w.spin[l] - c.coupling[l] * pitching) * c.per_inertia[l],
+            _ => 0.0,
+        }
+    }
+
+    /// Angle that a wheel has turned against the chassis, rad.
+    pub fn wheel_angle(&self, wheel: usize) -> f64 {
+        self.state.wheels.get(wheel / LANES).map_or(0.0, |w| w.angle[wheel % LANES])
+    }
+
+    /// Means over the wheels of each side.
+    pub fn sides(&self, model: &SpatialModel, index: u32) -> Sides {
+        let mut sums = Sides::default();
+        let Some(known) = model.vehicles.get(index as usize) else { return sums };
+        let pitching = self.angular_velocity(model, index).y;
+        let mut count = [0.0; 2];
+        for (i, wheel) in known.spec.wheels.iter().enumerate() {
+            let side = match wheel.side {
+                Side::Right => 0,
+                Side::Left => 1,
+                Side::Free => continue,
+            };
+            count[side] += 1.0;
+            sums.spin[side] += self.spin(known, pitching, i);
+            sums.angle[side] += self.wheel_angle(i);
+            sums.volts[side] += self.state.wheels[i / LANES].volts[i % LANES];
+            sums.amps[side] += self.reading(i, |r| r.current);
+        }
+        for (side, count) in count.into_iter().enumerate().filter(|(_, count)| *count > 0.0) {
+            for mean in [&mut sums.spin, &mut sums.angle, &mut sums.volts, &mut sums.amps] {
+                mean[side] /= count;
+            }
+        }
+        sums
+    }
+}
