@@ -12,7 +12,7 @@ const TIERS: [&str; 5] =
     ["crates/base/", "crates/core/", "crates/domains/", "crates/io/", "crates/bindings/"];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 13] = [
+const WITHIN_TIER: [(&str, &str); 14] = [
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
     ("rolima-render", "rolima-model"),
@@ -23,6 +23,7 @@ const WITHIN_TIER: [(&str, &str); 13] = [
     ("rolima-render", "rolima-spatial"),
     ("rolima-run", "rolima-scene"),
     ("rolima-scene", "rolima-map"),
+    ("rolima-scene", "rolima-terrain"),
     ("rolima-serve", "rolima-run"),
     ("rolima-serve", "rolima-wire"),
     ("rolima-robotone-c", "rolima-robotone"),

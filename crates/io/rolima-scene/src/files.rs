@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// Largest scene file, bytes.
 pub const MAX_FILE_BYTES: u64 = 4 << 20;
+/// Largest terrain file, bytes: room for the largest terrain as text.
+pub(crate) const MAX_TERRAIN_BYTES: u64 = 64 << 20;
 /// How deep files may include files.
 pub const MAX_INCLUDE_DEPTH: usize = 16;
 /// Most values of all files of a scene, counted as often as they are included.
@@ -269,7 +271,7 @@ impl Files {
         let map = match (given, self.find(wanted.name, origin)) {
             (Some(map), _) => map,
             (None, Some((name, home))) => {
-                let read = bytes_of(&name, &home)
+                let read = bytes_of(&name, &home, MAX_PICTURE_BYTES as u64)
                     .and_then(|bytes| Ok(Rc::new(rolima_map::read(&name, &bytes, size)?.map)));
                 read.map_err(|error| log.error(error)).ok()?
             }
@@ -318,6 +320,18 @@ impl Files {
         Some(text.into())
     }
 
+    /// Name and bytes of the file that the value at `origin` names. Tells the log if there is none.
+    pub(crate) fn bytes(&self, log: &mut Log, wanted: &Wanted<'_>) -> Option<(String, Vec<u8>)> {
+        let Some((name, home)) = self.find(wanted.name, wanted.origin) else {
+            let (expected, got) = wanted.missing();
+            log.wrong(wanted.origin, wanted.key, expected, got);
+            return None;
+        };
+        let bytes = bytes_of(&name, &home, MAX_TERRAIN_BYTES);
+        let bytes = bytes.map_err(|error| log.error(error)).ok()?;
+        Some((name.to_string(), bytes))
+    }
+
     /// Name and home of an included file, if there is one.
     fn find(&self, wanted: &str, origin: &Origin) -> Option<(Arc<str>, Home)> {
         let including = match origin {
@@ -351,10 +365,10 @@ fn text_of(name: &Arc<str>, home: &Home) -> Result<String, SceneError> {
     }
 }
 
-fn bytes_of(name: &Arc<str>, home: &Home) -> Result<Vec<u8>, SceneError> {
+fn bytes_of(name: &Arc<str>, home: &Home, most: u64) -> Result<Vec<u8>, SceneError> {
     let missing = || SceneError::Io { file: name.to_string(), message: "not found".to_owned() };
     match home {
-        Home::Disk(path) => read_bytes(path, MAX_PICTURE_BYTES as u64),
+        Home::Disk(path) => read_bytes(path, most),
         _ => {
             let bytes = name.strip_prefix(BUILT_IN).and_then(builtin::bytes);
             bytes.map(Cow::into_owned).ok_or_else(missing)

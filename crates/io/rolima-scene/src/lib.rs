@@ -20,6 +20,7 @@
 //! | `set`, `variables` | `--set` and `"$name"`, applied to the tree |
 //! | `reader`, `log` | typed reading of a table; ledger and errors |
 //! | `scene`, `physics`, `walls`, `bodies`, `outline`, `robot`, `swarm` | the tables of a scene |
+//! | `ground`, `relief`, `vehicle`, `vehicle_keys`, `woods` | rough ground, what drives on it, trees |
 //! | `map`, `map_parts` | mazes from text maps and pictures |
 //! | `locate` | from the model's errors back to file and line |
 
@@ -27,6 +28,7 @@ mod bodies;
 mod builtin;
 mod error;
 mod files;
+mod ground;
 mod ledger;
 mod locate;
 mod log;
@@ -36,6 +38,7 @@ mod outline;
 mod physics;
 mod placement;
 mod reader;
+mod relief;
 mod robot;
 mod scene;
 mod sensor_keys;
@@ -45,7 +48,10 @@ mod set;
 mod swarm;
 mod tree;
 mod variables;
+mod vehicle;
+mod vehicle_keys;
 mod walls;
+mod woods;
 
 pub use builtin::{builtin_files, builtin_presets, builtin_scenes};
 pub use error::SceneError;
@@ -56,6 +62,7 @@ pub use robot::MAX_ROBOTS;
 pub use rolima_map;
 
 use crate::files::{Files, GIVEN_MAP, Loaded};
+use crate::ground::Footing;
 use crate::locate::Places;
 use crate::log::Log;
 use crate::map::DEFAULT_PRESET;
@@ -127,7 +134,8 @@ fn assemble(files: Files, root: &Loaded, sets: &[String]) -> Result<Scene, Scene
     }
     let good = variables::substitute(&mut log, &mut tree, None, "");
     let (spec, places) = (SceneSpec::default(), Places::default());
-    let mut assembler = Assembler { files, log, spec, places, maps: vec![] };
+    let footing = Footing::default();
+    let mut assembler = Assembler { files, log, spec, places, maps: vec![], footing };
     if good {
         assembler.scene(&tree, &root.name);
     }

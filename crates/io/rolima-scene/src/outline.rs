@@ -48,6 +48,13 @@ pub(crate) struct Piece {
     origin: Origin,
 }
 
+impl Piece {
+    /// A piece that follows from the whole of a table.
+    pub(crate) fn derived(spec: PartSpec, fields: &Fields<'_>) -> Self {
+        Self { spec, path: fields.path.clone(), origin: fields.origin.clone() }
+    }
+}
+
 impl Assembler {
     /// Reads the outline of a robot or an object; tells the log if there is none.
     pub(crate) fn outline(&mut self, fields: &Fields<'_>, chain: &Chain<'_>) -> Vec<Piece> {

@@ -37,6 +37,8 @@ pub(crate) enum Range {
     Any,
     Positive,
     NotNegative,
+    /// From the first to the second.
+    Within(f64, f64),
 }
 
 impl Range {
@@ -45,6 +47,7 @@ impl Range {
             Self::Any => check::finite("", x),
             Self::Positive => check::positive("", x),
             Self::NotNegative => check::not_negative("", x),
+            Self::Within(least, most) => check::within("", x, least, most),
         }
     }
 
@@ -108,6 +111,18 @@ impl<'a> Fields<'a> {
         kinds: &[(&'static str, T, &'static [Key])],
         default: Default<&'static str>,
     ) -> Option<(Self, T)> {
+        Self::open_kind_and(log, node, path, kinds, default, &[])
+    }
+
+    /// The same for a table that has some keys whatever its kind.
+    pub(crate) fn open_kind_and<T: Copy>(
+        log: &mut Log,
+        node: &'a Node,
+        path: String,
+        kinds: &[(&'static str, T, &'static [Key])],
+        default: Default<&'static str>,
+        common: &[Key],
+    ) -> Option<(Self, T)> {
         const KIND: &[Key] = &[key("kind", "-", "which kind it is")];
         let Some(table) = node.table() else {
             log.wrong(&node.origin, path, "a table", node.value.got());
@@ -117,7 +132,7 @@ impl<'a> Fields<'a> {
         let words: Vec<_> =
             kinds.iter().map(|(word, value, known)| (*word, (*value, *known))).collect();
         let (value, known) = fields.word(log, "kind", &words, default)?;
-        fields.known.extend(known);
+        fields.known.extend(known.iter().chain(common));
         fields.refuse_unknown(log);
         Some((fields, value))
     }
@@ -231,6 +246,25 @@ impl<'a> Fields<'a> {
             let slot = (number.slot)(target);
             *slot = self.number(log, number.key.name, number.range, Some((*slot, number.source)));
         }
+    }
+
+    /// The same for a table that only says what differs: keys that are left out are not told of.
+    pub(crate) fn numbers_given<S>(&self, log: &mut Log, target: &mut S, list: &[Number<S>]) {
+        for number in list.iter().filter(|number| self.get(number.key.name).is_some()) {
+            *(number.slot)(target) = self.number(log, number.key.name, number.range, None);
+        }
+    }
+
+    /// Reads a list of exactly `N` numbers; `None` after an error.
+    pub(crate) fn array<const N: usize>(
+        &self,
+        log: &mut Log,
+        name: &str,
+        default: Default<[f64; N]>,
+    ) -> Option<[f64; N]> {
+        let expected = || with_unit(&format!("{N} finite numbers"), self.key(name).unit);
+        let convert = |node: &Node| node.value.numbers::<N>();
+        self.value(log, name, default, expected, convert, |numbers| format!("{numbers:?}"))
     }
 
     /// Reads a whole number; the range's start after an error.

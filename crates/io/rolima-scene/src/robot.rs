@@ -6,7 +6,11 @@ use crate::reader::{Fields, Key, Number, OURS, PAPER, Range, key};
 use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, Carried, sensor_specs};
 use crate::tree::{Node, Table, Value};
-use rolima_model::{DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec};
+use crate::vehicle_keys::VEHICLE;
+use rolima_model::{
+    DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, twin_drive, twin_outline,
+};
+use rolima_spatial::VehicleSpec;
 
 /// Most robots of a scene.
 pub const MAX_ROBOTS: usize = 200_000;
@@ -177,6 +181,7 @@ pub(crate) struct Body {
     pub(crate) team: String,
     pub(crate) pieces: Vec<Piece>,
     pub(crate) drive: DriveSpec,
+    pub(crate) vehicle: Option<Box<VehicleSpec>>,
     pub(crate) driver: DriverSpec,
     pub(crate) servo: Option<ServoSpec>,
     pub(crate) height: Option<f64>,
@@ -186,7 +191,7 @@ pub(crate) struct Body {
 impl Assembler {
     pub(crate) fn robot(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let Some(node) = self.with_preset(node, &path, &site.chain) else { return };
-        let known = ROBOT.iter().chain(BODY).chain(OUTLINE).chain(CARRIED);
+        let known = ROBOT.iter().chain(BODY).chain(OUTLINE).chain(CARRIED).chain(VEHICLE);
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let count = self.spec.robots.len();
         if count >= MAX_ROBOTS {
@@ -194,7 +199,10 @@ impl Assembler {
             return self.log.wrong(fields.origin, fields.path.clone(), expected, "more");
         }
         let name = self.name(&fields, site, "robot", count);
-        let body = self.body(&fields, &site.chain);
+        let mut body = self.body(&fields, &site.chain);
+        if let Some(vehicle) = &mut body.vehicle {
+            vehicle.name.clone_from(&name);
+        }
         let spec_key = format!("robot.{count}");
         self.place(spec_key.clone(), &fields.path, fields.origin);
         self.place_pieces(&spec_key, &body.pieces);
@@ -209,7 +217,7 @@ impl Assembler {
             shape: specs(body.pieces),
             drive: body.drive,
             driver: body.driver,
-            vehicle: None,
+            vehicle: body.vehicle,
             servo: body.servo,
             height: body.height,
             sensors: sensor_specs(&body.sensors),
@@ -225,13 +233,24 @@ impl Assembler {
             }
         }
         let team = fields.text(&mut self.log, "team", Some((String::new(), OURS)));
-        let pieces = self.outline(fields, chain);
-        let drive = self.drive(fields);
+        let vehicle = self.vehicle(fields);
+        let (pieces, drive) = match &vehicle {
+            Some(vehicle) => {
+                self.footing.vehicle.get_or_insert_with(|| fields.path.clone());
+                (vec![Piece::derived(twin_outline(vehicle), fields)], twin_drive(vehicle))
+            }
+            None => {
+                self.footing.planar.push((fields.path.clone(), fields.origin.clone()));
+                (self.outline(fields, chain), self.drive(fields))
+            }
+        };
         let servo = self.servo(fields);
         let driver = self.driver(fields, drive.supply, servo);
-        let height = fields.optional(&mut self.log, "height", Positive, "that of a cube");
+        let otherwise = if vehicle.is_some() { "top of the chassis" } else { "that of a cube" };
+        let top = vehicle.as_ref().map(|v| v.ride_height() + v.chassis.height[0]);
+        let height = fields.optional(&mut self.log, "height", Positive, otherwise).or(top);
         let sensors = self.sensors(fields);
-        Body { team, pieces, drive, driver, servo, height, sensors }
+        Body { team, pieces, drive, vehicle, driver, servo, height, sensors }
     }
 
     fn drive(&mut self, robot: &Fields<'_>) -> DriveSpec {

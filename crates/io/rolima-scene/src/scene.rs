@@ -1,6 +1,7 @@
 //! A whole scene: its tables, and the parts that it includes at poses.
 
 use crate::files::{Chain, Files, Wanted};
+use crate::ground::Footing;
 use crate::ledger::Origin;
 use crate::locate::Places;
 use crate::log::Log;
@@ -22,6 +23,7 @@ type ReadEntry = fn(&mut Assembler, &Node, String, &Site<'_>);
 /// numbers of the scene file's own robots are theirs in the whole scene too.
 const READERS: &[(&str, ReadEntry)] = &[
     ("wall", Assembler::wall),
+    ("tree", Assembler::trees),
     ("zone", Assembler::zone),
     ("marking", Assembler::marking),
     ("ball", Assembler::ball),
@@ -44,7 +46,9 @@ pub(crate) const SCENE: &[Key] = &[
     key("sim", "-", "time step, integrator, seed, gravity"),
     key("contact", "-", "how bodies collide"),
     key("look", "-", "what cameras see of ground, walls and air"),
+    key("ground", "-", "rough ground; without it, a plane"),
     key("part", "-", "other files, each placed at a pose"),
+    key("tree", "-", "trees"),
     key("wall", "-", "what does not move"),
     key("robot", "-", "differential-drive robots"),
     key("ball", "-", "rolling balls"),
@@ -84,6 +88,8 @@ pub(crate) struct Assembler {
     pub(crate) places: Places,
     /// The maps, each with where it stands.
     pub(crate) maps: Vec<(Rc<Map>, Placement)>,
+    /// What the robots need of the ground.
+    pub(crate) footing: Footing,
 }
 
 impl Assembler {
@@ -93,6 +99,7 @@ impl Assembler {
         self.spec.title = fields.text(&mut self.log, "title", Some((String::new(), OURS)));
         self.physics(&fields);
         self.look(&fields);
+        self.ground(&fields);
         let site = Site {
             placement: Placement::IDENTITY,
             prefix: String::new(),
@@ -100,6 +107,7 @@ impl Assembler {
             chain: Chain::root(file),
         };
         self.contents(&fields, &site);
+        self.finish_ground();
     }
 
     /// Reads the lists of a scene or of a part.

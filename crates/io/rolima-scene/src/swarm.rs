@@ -6,9 +6,11 @@ use crate::robot::{BODY, MAX_ROBOTS};
 use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, sensor_specs};
 use crate::tree::Node;
+use crate::vehicle_keys::VEHICLE;
 use crate::walls::{HEIGHT, THICKNESS, enclosure};
 use rolima_math::{Pose2, Rot2, Stream, Vec2};
 use rolima_model::{RobotSpec, Shape};
+use rolima_spatial::VehicleSpec;
 use std::f64::consts::PI;
 
 const SWARM: &[Key] = &[
@@ -45,7 +47,7 @@ struct Extent {
 impl Assembler {
     pub(crate) fn swarm(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let Some(node) = self.with_preset(node, &path, &site.chain) else { return };
-        let known = SWARM.iter().chain(BODY).chain(OUTLINE).chain(CARRIED);
+        let known = SWARM.iter().chain(BODY).chain(OUTLINE).chain(CARRIED).chain(VEHICLE);
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let body = self.body(&fields, &site.chain);
         let prefix = self.name(&fields, site, "robot", 0);
@@ -111,7 +113,9 @@ impl Assembler {
                 shape: shape.clone(),
                 drive: body.drive.clone(),
                 driver: body.driver.clone(),
-                vehicle: None,
+                vehicle: body.vehicle.clone().map(|vehicle| {
+                    Box::new(VehicleSpec { name: format!("{prefix}-{}", i + 1), ..*vehicle })
+                }),
                 servo: body.servo,
                 height: body.height,
                 sensors: sensors.clone(),

@@ -11,7 +11,7 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "titel = \"x\"",
         "",
-        "x.toml:1: titel: expected one of title, variables, sim, contact, look, part, wall, robot, ball, \
+        "x.toml:1: titel: expected one of title, variables, sim, contact, look, ground, part, tree, wall, robot, ball, \
          object, zone, marking, swarm, map, got the unknown key \"titel\" (did you mean \"title\"?)",
     ),
     (
@@ -239,7 +239,7 @@ const BAD: &[(&str, &str, &str)] = &[
         "[[robot]]\npreset = \"minirobto\"",
         "",
         "x.toml:2: robot.0.preset: expected one of \"disc\", \"fork\", \"minirobot-2001\", \
-         \"minirobot\", \"pioneer-bare\", \"pioneer-p3dx\", \"robot-one\", got \"minirobto\" (did you mean \
+         \"minirobot\", \"pioneer-bare\", \"pioneer-p3dx\", \"robot-one-offroad\", \"robot-one\", \"rover\", \"skid-steer\", \"vivi\", got \"minirobto\" (did you mean \
          \"minirobot\"?)",
     ),
     (

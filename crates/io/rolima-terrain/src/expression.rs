@@ -90,7 +90,7 @@ impl Expression {
         self.evaluate(x, y, &mut Vec::new())
     }
 
-    fn evaluate(&self, x: f64, y: f64, stack: &mut Vec<f64>) -> f64 {
+    pub(crate) fn evaluate(&self, x: f64, y: f64, stack: &mut Vec<f64>) -> f64 {
         stack.clear();
         for step in &self.steps {
             let value = match *step {

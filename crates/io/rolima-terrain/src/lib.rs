@@ -9,6 +9,9 @@
 //! | [`friction_map`] | a picture | as drawn; black is no friction, white the factor that is given |
 //! | [`Expression`] | a function of x and y | |
 //!
+//! [`lay`] lays ramps, blocks, waves and more over a terrain; [`friction`] makes its friction of a
+//! factor, a map and patches.
+//!
 //! Values may be separated by blanks, tabs, commas or semicolons; the decimal sign is a point; `#`
 //! and `%` begin comments. Errors name file, line and column, what was expected and what was there.
 //! Nothing here panics or allocates more than the largest terrain, whatever the bytes are.
@@ -16,12 +19,14 @@
 mod error;
 mod esri;
 mod expression;
+mod layers;
 mod picture;
 mod text;
 
 pub use error::TerrainError;
 pub use esri::esri;
 pub use expression::Expression;
+pub use layers::{Join, Layer, Patch, Relief, Strip, friction, lay};
 pub use picture::{friction_map, heightmap};
 pub use text::{matrix, mesh};
 

@@ -59,6 +59,11 @@ impl Hills {
         Ok(spec)
     }
 
+    /// Height at a point, m; neither size nor nodes count.
+    pub fn at(&self, x: f64, y: f64) -> f64 {
+        self.amplitude * self.height(x, y)
+    }
+
     /// Height in parts of the amplitude.
     fn height(&self, x: f64, y: f64) -> f64 {
         let (mut sum, mut scale, mut width) = (0.0, 1.0, self.wavelength);

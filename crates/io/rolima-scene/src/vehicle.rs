@@ -1,0 +1,370 @@
+//! Vehicles: chassis and wheels of robots that drive on ground.
+
+use crate::ground::spatial;
+use crate::reader::{Fields, Number, OURS};
+use crate::scene::Assembler;
+use crate::tree::Node;
+use crate::vehicle_keys::{
+    AXLE, AXLE_FORM, AXLE_SOURCE, CHASSIS, CHASSIS_LISTS, COEFFICIENTS, COULOMB, CURVE, CURVE_LIST,
+    Coulomb, FORMS, MAGIC, MOTOR, MOTOR_LIMIT, SIDES, SUSPENSION, TYRES, TyreKind, VEHICLE,
+    WEAKENING, WHEEL, WHEEL_PARTS, WHEEL_PLACE,
+};
+use rolima_math::Vec3;
+use rolima_model::{GroundSpec, ModelError};
+use rolima_spatial::{
+    ChassisSpec, Curve, LuGreForm, LuGreSpec, MOST_WHEELS, Magic, MotorSpec, Side, SpatialModel,
+    Start, SuspensionSpec, Terrain, TerrainSpec, TyreLaw, VehicleSpec, WheelSpec,
+};
+use std::sync::Arc;
+
+/// Friction of a geared axle in proportion to its Coulomb friction, as the presets have it.
+pub(crate) fn axle(coulomb: f64) -> LuGreSpec {
+    if coulomb <= 0.0 {
+        return LuGreSpec::NONE;
+    }
+    LuGreSpec {
+        form: LuGreForm::Standard,
+        stiffness: 500.0 * coulomb,
+        damping: 0.5 * coulomb,
+        viscous: 0.01 * coulomb,
+        coulomb,
+        breakaway: 1.4 * coulomb,
+        stribeck_speed: 0.1,
+        steepness: 1e3,
+    }
+}
+
+/// Whether a table of `[wheels]` is read, which says everything, or one of a `[[wheel]]`, which
+/// says what differs.
+#[derive(Clone, Copy, PartialEq)]
+enum Says {
+    All,
+    Difference,
+}
+
+/// A wheel while it is read.
+#[derive(Clone)]
+struct Draft {
+    wheel: WheelSpec,
+    /// Which command drives it, if somebody said so.
+    side: Option<Side>,
+}
+
+impl Assembler {
+    /// Reads chassis and wheels, if the robot has them.
+    pub(crate) fn vehicle(&mut self, robot: &Fields<'_>) -> Option<Box<VehicleSpec>> {
+        if !VEHICLE.iter().any(|key| robot.get(key.name).is_some()) {
+            return None;
+        }
+        for (name, instead) in [
+            ("drive", "no drive, as a vehicle has chassis and wheels"),
+            ("shape", "no shape, as a vehicle's outline is that of its chassis and wheels"),
+            ("part", "no part, as a vehicle's outline is that of its chassis and wheels"),
+        ] {
+            if let Some(node) = robot.get(name) {
+                self.log.wrong(&node.origin, robot.key_path(name), instead, node.value.got());
+            }
+        }
+        let before = self.log.error_count();
+        let chassis = self.chassis(robot);
+        let wheels = self.wheels(robot);
+        let vehicle = VehicleSpec {
+            name: String::new(),
+            chassis,
+            wheels,
+            start: Start { on_ground: true, ..Start::default() },
+        };
+        if self.log.error_count() == before {
+            self.check_vehicle(robot, &vehicle);
+        }
+        Some(Box::new(vehicle))
+    }
+
+    fn chassis(&mut self, robot: &Fields<'_>) -> ChassisSpec {
+        let mut chassis = ChassisSpec::default();
+        let node = robot.child("chassis");
+        let known = CHASSIS.iter().map(|number| &number.key).chain(CHASSIS_LISTS);
+        let path = robot.key_path("chassis");
+        let log = &mut self.log;
+        let Some(fields) = Fields::open(log, &node, path, known) else { return chassis };
+        fields.numbers(log, &mut chassis, CHASSIS);
+        let mut pair = |name, default: [f64; 2]| {
+            fields.array(log, name, Some((default, OURS))).unwrap_or(default)
+        };
+        chassis.length = pair("length", chassis.length);
+        chassis.width = pair("width", chassis.width);
+        chassis.height = pair("height", chassis.height);
+        let mut three = |name, default: [f64; 3], source| {
+            fields.array(log, name, Some((default, source))).unwrap_or(default)
+        };
+        chassis.products = three("products", chassis.products, OURS);
+        let given = fields.get("inertia");
+        if let (Some(_), Some(node)) = (given, fields.get("inertia_factors")) {
+            let expected = "either inertia or inertia_factors, not both";
+            let got = node.value.got();
+            log.wrong(&node.origin, fields.key_path("inertia_factors"), expected, got);
+        }
+        let mut computed = chassis.box_inertia();
+        if given.is_none() {
+            let factors = [1.0; 3];
+            let factors = fields.array(log, "inertia_factors", Some((factors, OURS)));
+            for (inertia, factor) in computed.iter_mut().zip(factors.unwrap_or([1.0; 3])) {
+                *inertia *= factor;
+            }
+        }
+        let source = "its box, times the factors";
+        chassis.inertia =
+            fields.array(log, "inertia", Some((computed, source))).unwrap_or(computed);
+        chassis
+    }
+
+    fn wheels(&mut self, robot: &Fields<'_>) -> Vec<WheelSpec> {
+        let mut common = Draft { wheel: WheelSpec::default(), side: None };
+        let node = robot.child("wheels");
+        let numbers = || WHEEL.iter().map(|number| &number.key).chain(WHEEL_PARTS);
+        let opened = Fields::open(&mut self.log, &node, robot.key_path("wheels"), numbers());
+        if let Some(fields) = opened {
+            self.wheel(&fields, &mut common, Says::All);
+        }
+        let list = robot.list(&mut self.log, "wheel");
+        if !(2..=MOST_WHEELS).contains(&list.len()) {
+            let expected = format!("2 to {MOST_WHEELS} wheels, written [[robot.wheel]]");
+            let got = list.len().to_string();
+            self.log.wrong(robot.origin_of("wheel"), robot.key_path("wheel"), expected, got);
+        }
+        let mut wheels = vec![];
+        for (node, path) in list.into_iter().take(MOST_WHEELS) {
+            let known = numbers().chain(WHEEL_PLACE);
+            let Some(fields) = Fields::open(&mut self.log, node, path, known) else { continue };
+            let mut own = common.clone();
+            let position = fields.array(&mut self.log, "position", None);
+            own.wheel.position = position.map_or(Vec3::ZERO, |[x, y, z]| Vec3::new(x, y, z));
+            self.wheel(&fields, &mut own, Says::Difference);
+            own.wheel.side = own.side.unwrap_or(match own.wheel.position.y {
+                _ if own.wheel.motor.is_none() => Side::Free,
+                y if y > 0.0 => Side::Left,
+                y if y < 0.0 => Side::Right,
+                _ => Side::Free,
+            });
+            wheels.push(own.wheel);
+        }
+        wheels
+    }
+
+    fn wheel(&mut self, fields: &Fields<'_>, draft: &mut Draft, says: Says) {
+        let wheel = &mut draft.wheel;
+        self.some_numbers(fields, wheel, WHEEL, says);
+        if fields.get("side").is_some() {
+            draft.side = fields.word(&mut self.log, "side", SIDES, None);
+        }
+        if fields.get("ball").is_some() {
+            wheel.ball = fields.flag(&mut self.log, "ball", wheel.ball);
+        }
+        if says == Says::All || fields.get("suspension").is_some() {
+            self.suspension(fields, &mut wheel.suspension, says);
+        }
+        if fields.get("motor").is_some() {
+            wheel.motor = self.motor(fields, wheel.motor, says);
+        }
+        if fields.get("axle").is_some() {
+            wheel.axle = self.axle(fields, wheel.axle, says);
+        }
+        if says == Says::All || fields.get("tyre").is_some() {
+            wheel.tyre = self.tyre(fields, wheel.tyre, says);
+        }
+    }
+
+    fn some_numbers<S>(
+        &mut self,
+        fields: &Fields<'_>,
+        target: &mut S,
+        list: &[Number<S>],
+        says: Says,
+    ) {
+        match says {
+            Says::All => fields.numbers(&mut self.log, target, list),
+            Says::Difference => fields.numbers_given(&mut self.log, target, list),
+        }
+    }
+
+    fn suspension(&mut self, wheel: &Fields<'_>, spring: &mut SuspensionSpec, says: Says) {
+        let node = wheel.child("suspension");
+        let known = SUSPENSION.iter().map(|number| &number.key);
+        let path = wheel.key_path("suspension");
+        if let Some(fields) = Fields::open(&mut self.log, &node, path, known) {
+            self.some_numbers(&fields, spring, SUSPENSION, says);
+        }
+    }
+
+    /// Whether a key that may be `"none"` says so.
+    fn says_none(&mut self, fields: &Fields<'_>, name: &str) -> bool {
+        let none = fields.get(name).and_then(Node::text) == Some("none");
+        if none {
+            fields.text(&mut self.log, name, None);
+        }
+        none
+    }
+
+    fn motor(
+        &mut self,
+        wheel: &Fields<'_>,
+        below: Option<MotorSpec>,
+        says: Says,
+    ) -> Option<MotorSpec> {
+        if self.says_none(wheel, "motor") {
+            return None;
+        }
+        // What differs can only differ from something.
+        let says = if below.is_some() { says } else { Says::All };
+        let mut motor = below.unwrap_or(MotorSpec::MAGMOTOR_S28_150);
+        let node = wheel.child("motor");
+        let known = MOTOR.iter().map(|number| &number.key).chain(MOTOR_LIMIT);
+        let fields = Fields::open(&mut self.log, &node, wheel.key_path("motor"), known)?;
+        self.some_numbers(&fields, &mut motor, MOTOR, says);
+        if says == Says::All || fields.get("current_limit").is_some() {
+            let range = crate::reader::Range::Positive;
+            let limit = fields.optional(&mut self.log, "current_limit", range, "none");
+            motor.current_limit = limit.unwrap_or(f64::INFINITY);
+        }
+        Some(motor)
+    }
+
+    fn axle(&mut self, wheel: &Fields<'_>, below: LuGreSpec, says: Says) -> LuGreSpec {
+        if self.says_none(wheel, "axle") {
+            return LuGreSpec::NONE;
+        }
+        let node = wheel.child("axle");
+        let known = AXLE.iter().map(|number| &number.key).chain(AXLE_FORM);
+        let opened = Fields::open(&mut self.log, &node, wheel.key_path("axle"), known);
+        let Some(fields) = opened else { return below };
+        if says == Says::Difference && below != LuGreSpec::NONE {
+            let mut friction = below;
+            fields.numbers_given(&mut self.log, &mut friction, AXLE);
+            if fields.get("form").is_some() {
+                let form = fields.word(&mut self.log, "form", FORMS, None);
+                friction.form = form.unwrap_or_default();
+            }
+            return friction;
+        }
+        let log = &mut self.log;
+        let first = &AXLE[0];
+        let coulomb = fields.number(log, first.key.name, first.range, None);
+        let mut friction = axle(coulomb);
+        for number in &AXLE[1..] {
+            let slot = (number.slot)(&mut friction);
+            let default = Some((*slot, AXLE_SOURCE));
+            *slot = fields.number(log, number.key.name, number.range, default);
+        }
+        friction.form =
+            fields.word(log, "form", FORMS, Some(("standard", OURS))).unwrap_or_default();
+        friction
+    }
+
+    fn tyre(&mut self, wheel: &Fields<'_>, below: TyreLaw, says: Says) -> TyreLaw {
+        let node = wheel.child("tyre");
+        let own_kind = node.table().is_some_and(|table| table.contains_key("kind"));
+        // Another kind has other keys: nothing of the law below is left.
+        let (below, says) = if own_kind { (TyreLaw::default(), Says::All) } else { (below, says) };
+        let kind = match below {
+            TyreLaw::Coulomb { .. } => "coulomb",
+            TyreLaw::Magic(_) => "magic",
+        };
+        let path = wheel.key_path("tyre");
+        let opened = Fields::open_kind(&mut self.log, &node, path, TYRES, Some((kind, OURS)));
+        let Some((fields, kind)) = opened else { return below };
+        if kind == TyreKind::Coulomb {
+            let mut law = match below {
+                TyreLaw::Coulomb { static_friction, sliding_friction, peak_slip } => {
+                    Coulomb { static_friction, sliding_friction, peak_slip }
+                }
+                TyreLaw::Magic(_) => Coulomb::default(),
+            };
+            self.some_numbers(&fields, &mut law, COULOMB, says);
+            let Coulomb { static_friction, sliding_friction, peak_slip } = law;
+            return TyreLaw::Coulomb { static_friction, sliding_friction, peak_slip };
+        }
+        let mut law = match below {
+            TyreLaw::Magic(law) => law,
+            TyreLaw::Coulomb { .. } => Magic::default(),
+        };
+        if kind == TyreKind::Direct {
+            let along = fields.array(&mut self.log, "lengthwise", None);
+            let across = fields.array(&mut self.log, "sideways", None);
+            if let (Some(along), Some(across)) = (along, across) {
+                law = Magic::direct(along, across);
+            }
+        } else {
+            self.curve(&fields, "lengthwise", &mut law.lengthwise, says);
+            self.curve(&fields, "sideways", &mut law.sideways, says);
+        }
+        self.some_numbers(&fields, &mut law, MAGIC, says);
+        for (name, weakening) in [
+            ("weaken_lengthwise", &mut law.weaken_lengthwise),
+            ("weaken_sideways", &mut law.weaken_sideways),
+        ] {
+            if says == Says::Difference && fields.get(name).is_none() {
+                continue;
+            }
+            let node = fields.child(name);
+            let known = WEAKENING.iter().map(|number| &number.key);
+            if let Some(inner) = Fields::open(&mut self.log, &node, fields.key_path(name), known) {
+                self.some_numbers(&inner, weakening, WEAKENING, says);
+            }
+        }
+        TyreLaw::Magic(law)
+    }
+
+    fn curve(&mut self, tyre: &Fields<'_>, name: &str, curve: &mut Curve, says: Says) {
+        if says == Says::Difference && tyre.get(name).is_none() {
+            return;
+        }
+        let node = tyre.child(name);
+        let known = CURVE.iter().map(|number| &number.key).chain(CURVE_LIST);
+        let opened = Fields::open(&mut self.log, &node, tyre.key_path(name), known);
+        let Some(fields) = opened else { return };
+        if says == Says::All || fields.get("a").is_some() {
+            let default = Some((curve.a, COEFFICIENTS));
+            curve.a = fields.array(&mut self.log, "a", default).unwrap_or(curve.a);
+        }
+        self.some_numbers(&fields, curve, CURVE, says);
+    }
+
+    /// What only the whole vehicle tells, by the keys of the file.
+    fn check_vehicle(&mut self, robot: &Fields<'_>, vehicle: &VehicleSpec) {
+        for (side, name) in [(Side::Left, "left"), (Side::Right, "right")] {
+            if !vehicle.wheels.iter().any(|wheel| wheel.side == side) {
+                let expected = format!("a wheel that the {name} command drives");
+                let path = robot.key_path("wheel");
+                return self.log.wrong(robot.origin_of("wheel"), path, expected, "none");
+            }
+        }
+        let step = self.spec.sim.step_s;
+        let ground = self.spec.ground.clone().unwrap_or_else(|| {
+            let plane = Terrain::new(TerrainSpec::flat(1.0)).expect("a plane is a good terrain");
+            let fine_step_s = if step > 0.0 { step.min(1e-3) } else { 1e-3 };
+            let ground = GroundSpec::new("flat", Arc::new(plane));
+            GroundSpec { fine_step_s, control_period_s: fine_step_s, ..ground }
+        });
+        let mut spec = spatial(&ground, self.spec.sim.gravity);
+        spec.vehicles = vec![vehicle.clone()];
+        let Err(ModelError { key, expected, got }) = SpatialModel::compile(spec) else { return };
+        let Some(rest) = key.strip_prefix("vehicle.0.") else { return };
+        let own = rest.replacen("wheels.", "wheel.", 1);
+        // `wheel.3.radius` may have been said for all wheels, as `wheels.radius`.
+        let common = own.strip_prefix("wheel.").and_then(|own| own.split_once('.'));
+        let common = common.map(|(_, name)| format!("wheels.{name}"));
+        let paths = [Some(own.clone()), common].into_iter().flatten();
+        for path in paths.map(|path| robot.key_path(&path)) {
+            // A coefficient `lengthwise.a3` is one of the list `lengthwise.a`.
+            let list = path.trim_end_matches(|c: char| c.is_ascii_digit());
+            let row = self.log.ledger.find(&path).or_else(|| self.log.ledger.find(list));
+            if let Some(origin) =
+                row.filter(|row| !row.origin.is_default()).map(|r| r.origin.clone())
+            {
+                return self.log.wrong(&origin, path, expected, got);
+            }
+        }
+        let name = own.split('.').next().unwrap_or_default().to_owned();
+        self.log.wrong(robot.origin_of(&name), robot.key_path(&own), expected, got);
+    }
+}
