@@ -5,8 +5,9 @@ import { accessAddress, socketAddress } from './net/address';
 import { Connection, type Link } from './net/connection';
 import type { Outgoing, ServerMessage } from './net/codec';
 import {
-  NoticeLevel, type Driver, type Event, type Frame, type MapAnswer, type Picture, type SceneEntry, type Status, type Welcome,
+  NoticeLevel, type Driver, type Event, type Frame, type Look, type MapAnswer, type Picture, type SceneEntry, type Status, type Welcome,
 } from './proto/live.js';
+import { Programs } from './programs';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
 import { Playback } from './state/playback';
 import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
@@ -41,6 +42,10 @@ export type Topics = {
   tool: Tool;
   /** What became of a map that this page sent. */
   map: MapAnswer;
+  /** What a program wants of the view, or whether the person follows that. */
+  look: Look | undefined;
+  /** Robots whose ways programs want to be drawn. */
+  traces: readonly number[];
   notice: { level: 'info' | 'warning' | 'error'; text: string };
 };
 
@@ -54,6 +59,7 @@ export class App extends Emitter<Topics> {
   readonly settings: Settings = loadSettings();
   readonly recorder = new Recorder();
   readonly senses = new Senses();
+  readonly programs = new Programs(this);
   recording = true;
   view: View | undefined;
   welcome: Welcome | undefined;
@@ -120,7 +126,9 @@ export class App extends Emitter<Topics> {
     return n === undefined ? undefined : this.scene?.bodies[n];
   }
 
-  select(n: number | undefined, follow = true): void {
+  /** `byHand`: a person did it, and from then on looks where they like. */
+  select(n: number | undefined, follow = true, byHand = true): void {
+    if (byHand && n !== undefined && n !== this.programs.look?.body) this.programs.hold();
     if (this.view) this.view.rig.following = n !== undefined && follow;
     if (this.selected === n) return;
     this.selected = n;
@@ -135,14 +143,21 @@ export class App extends Emitter<Topics> {
     this.select(robots[at < 0 ? 0 : (at + by + robots.length) % robots.length]);
   }
 
-  setCamera(mode: CameraMode): void {
+  setCamera(mode: CameraMode, byHand = true): void {
     if (!this.view) return;
+    if (byHand) this.programs.hold();
     if ((mode === 'chase' || mode === 'first') && this.body(this.selected) === undefined) {
-      this.select(this.scene?.robots[0]);
+      this.select(this.scene?.robots[0], true, byHand);
     }
     this.cameraMode = mode;
     this.view.rig.setMode(mode);
     this.emit('camera', mode);
+  }
+
+  /** Back to seeing everything. */
+  home(): void {
+    this.programs.hold();
+    this.view?.rig.home();
   }
 
   setTool(tool: Tool): void {
@@ -163,6 +178,8 @@ export class App extends Emitter<Topics> {
     view.setTraceStyle(this.settings.traces);
     if (this.scene) view.setScene(this.scene);
     view.rig.setMode(this.cameraMode);
+    view.rig.onHand = () => this.programs.hold();
+    this.programs.apply();
   }
 
   driverOf(n: number): Driver | undefined {
@@ -197,6 +214,8 @@ export class App extends Emitter<Topics> {
       const level = message.notice.level === NoticeLevel.ERROR ? 'error' : message.notice.level === NoticeLevel.WARNING ? 'warning' : 'info';
       this.emit('notice', { level, text: noticeText(message.notice.text) });
     }
+    if (message.look) this.programs.takeLook(message.look);
+    if (message.traces) this.programs.takeTraces(message.traces.traces);
     if (message.map_answer) this.emit('map', message.map_answer);
     if (message.frame) this.takeFrame(message.frame);
     if (message.readings && this.scene && this.senses.take(message.readings, this.scene)) {
@@ -209,6 +228,7 @@ export class App extends Emitter<Topics> {
     const again = this.welcome !== undefined;
     this.welcome = welcome;
     this.drivers = [];
+    this.programs.begin();
     if (this.settings.name) this.send({ new_name: { name: this.settings.name } });
     this.emit('welcome', welcome);
     if (again) this.emit('notice', { level: 'info', text: t('back') });
@@ -229,12 +249,13 @@ export class App extends Emitter<Topics> {
     if (!same) for (const signal of [...this.recorder.signals]) this.recorder.remove(signal);
     this.selected = selected;
     this.view?.setScene(scene);
+    this.programs.beginScene(scene);
     this.startTracing();
     this.emit('scene', scene);
     this.emit('selection', this.selected);
     this.emit('events', this.events);
     this.emit('scores', this.scores);
-    if (this.cameraMode === 'chase' || this.cameraMode === 'first') this.setCamera(this.cameraMode);
+    if (this.cameraMode === 'chase' || this.cameraMode === 'first') this.setCamera(this.cameraMode, false);
   }
 
   /** Of few robots all leave traces; of many only the selected one. */
@@ -260,6 +281,7 @@ export class App extends Emitter<Topics> {
       this.recorder.clear();
       this.emit('restart', undefined);
     }
+    this.programs.takeFrame(playback.latest, outcome === 'restarted');
     for (const step of this.tracer?.take(playback.latest) ?? []) {
       if (!step.odometry || this.settings.odometry === 'on') this.view?.addTrace(step);
     }

@@ -116,7 +116,7 @@ export class Page {
       app.playback.advance(now);
       this.sensing.update();
       const { selected, hovered, gesture } = app;
-      app.view.draw(app.playback, { selected, hovered, gesture, sketch: this.sensing.sketch }, elapsed);
+      app.view.draw(app.playback, { selected, hovered, gesture, sketch: this.sensing.sketch, loads: app.settings.loads }, elapsed);
       this.pictures++;
     }
     this.labels.refresh();

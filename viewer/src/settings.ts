@@ -22,6 +22,8 @@ export interface Settings {
   rays: boolean;
   /** What the selected robot's camera sees is shown. */
   eye: boolean;
+  /** What the wheels of the selected vehicle carry is shown. */
+  loads: boolean;
   dock: boolean;
   tab: Tab;
 }
@@ -38,6 +40,7 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] | undefined } = {
   odometry: ['auto', 'on', 'off'],
   rays: [true, false],
   eye: [true, false],
+  loads: [true, false],
   dock: [true, false],
   tab: ['robots', 'sensors', 'plots', 'events'],
 };
@@ -45,7 +48,7 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] | undefined } = {
 export function defaults(narrow: boolean): Settings {
   return {
     theme: 'auto', language: 'auto', name: '', steering: 'arcade', stick: 'auto', traces: 'off', odometry: 'auto',
-    rays: true, eye: !narrow, dock: !narrow, tab: 'robots',
+    rays: true, loads: false, eye: !narrow, dock: !narrow, tab: 'robots',
   };
 }
 

@@ -198,7 +198,7 @@ export class Keyboard {
       p: () => app.selectNext(-1),
       c: () => app.setCamera(CAMERA_MODES[(CAMERA_MODES.indexOf(app.cameraMode) + 1) % CAMERA_MODES.length]!),
       f: () => app.view && (app.view.rig.following = !app.view.rig.following),
-      Home: () => app.view?.rig.home(),
+      Home: () => app.home(),
       t: () => app.change({ traces: app.settings.traces === 'off' ? 'line' : app.settings.traces === 'line' ? 'arrows' : 'off' }),
       o: () => app.change({ odometry: odometryShown(app) ? 'off' : odometryFor(app) }),
       u: () => app.change({ rays: !app.settings.rays }),

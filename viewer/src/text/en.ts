@@ -30,6 +30,8 @@ export const en = {
   cameraOrbit: 'Free',
   follow: 'Follow the selected body',
   home: 'See everything',
+  programView: 'Program’s view',
+  programViewHint: 'Look from where the program wants; moving the camera takes the view in hand',
 
   // Hand
   tool: 'Mouse',

@@ -28,6 +28,8 @@ export const pt: Texts = {
   cameraOrbit: 'Livre',
   follow: 'Seguir o corpo selecionado',
   home: 'Ver tudo',
+  programView: 'Visão do programa',
+  programViewHint: 'Olhar de onde o programa quer; ao mover a câmera, a visão é sua',
 
   tool: 'Mouse',
   toolPull: 'Puxar',

@@ -21,7 +21,8 @@ export function stageBar(app: App): HTMLElement[] {
   cameras.element.id = 'cameras';
   app.on('camera', (mode) => cameras.set(mode));
   cameras.set(app.cameraMode);
-  const home = iconButton(icon('home'), 'home', () => app.view?.rig.home(), 'floating');
+  const home = iconButton(icon('home'), 'home', () => app.home(), 'floating');
+  const program = programView(app);
 
   const tools = segmented<Tool>('tool', [
     { value: 'pull', text: 'toolPull', label: 'toolPullHint', icon: icon('pull') },
@@ -53,10 +54,31 @@ export function stageBar(app: App): HTMLElement[] {
 
   return [
     h('div', { class: 'stage-top' },
-      h('div', { class: 'stage-group' }, cameras.element, home),
+      h('div', { class: 'stage-group' }, cameras.element, home, program),
       h('div', { class: 'stage-group' }, tools.element, traces, ...senseButtons(app))),
     h('div', { class: 'stage-bottom' }, score(app), hint(app)),
   ];
+}
+
+/** Whether the view is the one that a program wants; only where one does. */
+function programView(app: App): HTMLElement {
+  const button = h('button', {
+    class: 'floating pill', id: 'program-view', label: 'programViewHint', attributes: { type: 'button' },
+    on: {
+      click: (event) => {
+        if (event.detail > 0) (event.currentTarget as HTMLElement).blur();
+        if (app.programs.follows) app.programs.hold();
+        else app.programs.giveBack();
+      },
+    },
+  }, icon('eye'), h('span', { text: 'programView' }));
+  const refresh = () => {
+    button.hidden = app.programs.look === undefined;
+    button.setAttribute('aria-pressed', String(app.programs.follows));
+  };
+  app.on('look', refresh);
+  refresh();
+  return button;
 }
 
 function score(app: App): HTMLElement {

@@ -23,6 +23,7 @@ export class View2d implements View {
   private info: SceneInfo | undefined;
   private traceStyle: TraceStyle = 'off';
   private traces: Step[] = [];
+  private asked: Step[] = [];
   private flashes: { x: number; y: number; age: number; strength: number }[] = [];
   private scale = 100;
   /** A robot of the scene against a minirobot: in size, and in mass. */
@@ -43,6 +44,7 @@ export class View2d implements View {
     const { reach, mass } = usualBody(scene);
     [this.large, this.heavy] = [reach / 0.053, mass / 0.352];
     this.traces = [];
+    this.asked = [];
     this.flashes = [];
   }
 
@@ -54,9 +56,14 @@ export class View2d implements View {
     this.traceStyle = style;
   }
 
-  addTrace(step: Step): void {
-    this.traces.push(step);
-    if (this.traces.length > MOST_TRACE) this.traces.splice(0, MOST_TRACE / 4);
+  addTrace(step: Step, asked = false): void {
+    const traces = asked ? this.asked : this.traces;
+    traces.push(step);
+    if (traces.length > MOST_TRACE) traces.splice(0, MOST_TRACE / 4);
+  }
+
+  clearAskedTraces(): void {
+    this.asked = [];
   }
 
   clearTraces(): void {
@@ -173,10 +180,9 @@ export class View2d implements View {
   }
 
   private drawTraces(info: SceneInfo): void {
-    if (this.traceStyle === 'off') return;
     const { context } = this;
     context.lineWidth = 2 / this.scale;
-    for (const step of this.traces) {
+    for (const step of this.traceStyle === 'off' ? this.asked : [...this.traces, ...this.asked]) {
       if (step.gap) continue;
       context.strokeStyle = step.odometry ? css(this.palette.odometry) : css(info.bodies[step.body]?.colour ?? 0);
       context.beginPath();

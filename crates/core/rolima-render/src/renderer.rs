@@ -2,6 +2,7 @@
 
 use crate::DrawError;
 use crate::camera::{Camera, View};
+use crate::land::Triangle;
 use crate::output::{write_rgb, write_rgb_mean};
 use crate::pose::{Vec3, is_sane, length, sub};
 use crate::raster::{Buffers, GROUND_BIT, LANES, NUMBER, clear};
@@ -42,6 +43,8 @@ pub struct Renderer {
     points: Vec<Vec3>,
     packed: Vec<[u32; LANES]>,
     circle: [[f64; 2]; CIRCLE],
+    /// The coarsest triangles of rough ground, nearest first.
+    roots: Vec<(f64, Triangle)>,
 }
 
 impl Default for Renderer {
@@ -59,6 +62,7 @@ impl Default for Renderer {
             points: Vec::new(),
             packed: Vec::new(),
             circle,
+            roots: Vec::new(),
         }
     }
 }
@@ -116,10 +120,16 @@ impl Renderer {
             points: &mut self.points,
         };
         let plane = start(&mut draft, stage);
+        if let Some(land) = &stage.land {
+            draft.land(&land.mesh, GROUND_NUMBER | GROUND_BIT, &mut self.roots);
+        }
 
         sort_by_distance(stage, view, &mut self.order);
         for &entry in &self.order {
             draw_body(&mut draft, body_of(stage, entry));
+        }
+        if stage.land.is_some() {
+            draft.drape(stage, GROUND_NUMBER);
         }
         let Some(plane) = plane else { return };
         let decals = &mut self.decals;
@@ -150,7 +160,8 @@ impl Renderer {
         let bytes = self.buffers.width / samples * 3;
         for (row, rgb) in rgb.chunks_exact_mut(bytes).enumerate() {
             let packed = &mut self.packed[..];
-            shade_rows(&self.palette, &stage.textures, &self.buffers, row * samples, packed);
+            let look = stage.land.as_ref().map(|land| &land.look);
+            shade_rows(&self.palette, &stage.textures, look, &self.buffers, row * samples, packed);
             if samples == 1 {
                 write_rgb(packed, rgb);
             } else {
@@ -230,7 +241,10 @@ fn start(draft: &mut Draft<'_>, stage: &Stage) -> Option<[f64; 3]> {
     };
     draft.palette.surfaces.push(sky);
     let height = draft.view.position[2];
-    let ground = stage.ground.as_ref().filter(|_| height > 1e-6);
+    if let Some(land) = &stage.land {
+        draft.land_surfaces(stage, land);
+    }
+    let ground = stage.ground.as_ref().filter(|_| height > 1e-6 && stage.land.is_none());
     let plane = ground.map(|ground| {
         let up = draft.view.turn([0.0, 0.0, 1.0]);
         let plane = draft.view.over_pixels(up.map(|x| -x / height));

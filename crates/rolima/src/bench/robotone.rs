@@ -11,7 +11,7 @@ use rolima_run::live::{
     Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Schedule, Setup,
 };
 use rolima_scene::load_map;
-use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs, RobotOneOptions};
+use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs, RobotOneOptions, Shown};
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
@@ -59,6 +59,7 @@ impl Hall {
             make: Arc::new(|_| Err("not here".to_owned())),
             lock_step: None,
             programs: Programs::default(),
+            shown: Shown::default(),
         });
         live.add_outlet(Box::new(outlet));
         let server = RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots))?;

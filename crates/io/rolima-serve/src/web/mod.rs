@@ -17,7 +17,7 @@
 //! | `guard` | who may come in: host, origin, token |
 //! | `routes`, `page`, `picture` | what HTTP requests get |
 //! | `hub`, `tick` | moments to frames |
-//! | `viewer` | one WebSocket |
+//! | `viewer`, `shown` | one WebSocket; what programs want it to see |
 //! | `desk`, `drivers`, `maps`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
 //! | `overview` | one page about many runs |
@@ -36,6 +36,7 @@ mod rate;
 mod relay;
 mod routes;
 mod server;
+mod shown;
 mod sights;
 mod stats;
 mod tick;

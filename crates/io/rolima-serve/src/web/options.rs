@@ -1,6 +1,6 @@
 //! What a server may be told.
 
-use crate::robotone::Programs;
+use crate::robotone::{Programs, Shown};
 use crate::senses::Senses;
 use rolima_core::Model;
 use rolima_run::live::{Arrival, MapSource};
@@ -143,6 +143,8 @@ pub struct Backend {
     pub senses: Option<Senses>,
     /// Robots that programs have, which viewers cannot drive.
     pub programs: Programs,
+    /// What programs want viewers to see.
+    pub shown: Shown,
 }
 
 impl Backend {
@@ -150,8 +152,8 @@ impl Backend {
     pub fn watch_only() -> Self {
         let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
         let load_map: MapLoader = Arc::new(|_| Err("this viewer can only watch".to_owned()));
-        let programs = Programs::default();
-        Self { scenes: vec![], load, load_map, send: None, senses: None, programs }
+        let (programs, shown) = (Programs::default(), Shown::default());
+        Self { scenes: vec![], load, load_map, send: None, senses: None, programs, shown }
     }
 }
 

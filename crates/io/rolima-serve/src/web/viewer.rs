@@ -3,6 +3,7 @@
 use super::desk::Visitor;
 use super::rate::{Bucket, Measure, Verdict};
 use super::server::{Shared, stopped};
+use super::shown::ShownTo;
 use super::sights::{Sights, Watched};
 use super::stats::Stats;
 use super::tick::{Sent, Tick};
@@ -148,7 +149,9 @@ pub(crate) async fn serve(socket: WebSocket, counted: Counted) {
     let controls = Arc::clone(&guest.visitor.outbox.controls);
     let watched = Arc::clone(&guest.visitor.outbox.watched);
     let sights = Sights::new(shared.desk.backend.senses.clone(), watched);
-    let mut writer = Writer { shared: Arc::clone(&shared), sink, last: None, controls, sights };
+    let shown = ShownTo::new(shared.desk.backend.shown.clone());
+    let mut writer =
+        Writer { shared: Arc::clone(&shared), sink, last: None, controls, sights, shown };
     let end = tokio::select! {
         end = writer.run(client, name, waiting) => end,
         end = read(&shared, stream, &mut guest.visitor) => end,
@@ -181,6 +184,7 @@ struct Writer {
     last: Option<Sent>,
     controls: Arc<AtomicBool>,
     sights: Sights,
+    shown: ShownTo,
 }
 
 impl Writer {
@@ -224,6 +228,10 @@ impl Writer {
                             self.send(tick.scene.bytes.clone()).await?;
                             let now = drivers.borrow_and_update().clone();
                             self.send(now).await?;
+                            self.shown.begin_scene();
+                        }
+                        for bytes in self.shown.messages() {
+                            self.send(bytes).await?;
                         }
                         self.frame(&tick).await?;
                         for bytes in self.sights.messages(&tick) {

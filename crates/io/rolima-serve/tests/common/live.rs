@@ -102,6 +102,7 @@ impl Run {
             })),
             senses: None,
             programs: Default::default(),
+            shown: Default::default(),
         }
     }
 
