@@ -171,7 +171,7 @@ fn mistakes_are_told_by_the_file_s_keys_and_lines() {
         ("side = \"port\"", "robot.0.wheels.side: expected one of \"left\", \"right\", \"free\""),
         (
             "side = \"left\"",
-            "robot.0.wheel: expected a wheel that the right command drives, got none",
+            "robot.0.wheel: expected a wheel with a motor that the right command drives, got none",
         ),
     ];
     for (key, expected) in cases {
