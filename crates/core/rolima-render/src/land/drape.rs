@@ -18,6 +18,8 @@ pub(crate) struct Drape {
     sides: Vec<Side>,
     /// End of each polygon's sides.
     ends: Vec<u32>,
+    /// Smallest and largest coordinates of each.
+    boxes: Vec<[[f64; 2]; 2]>,
     min: [f64; 2],
     per_metre: [f64; 2],
     cells: [usize; 2],
@@ -30,30 +32,45 @@ impl Drape {
     /// Of polygons that run counter-clockwise.
     pub(crate) fn new<'a>(polygons: impl Iterator<Item = &'a [[f64; 2]]>) -> Self {
         let mut drape = Self::default();
-        let mut boxes: Vec<[[f64; 2]; 2]> = vec![];
-        for polygon in polygons {
-            let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-            for (i, a) in polygon.iter().enumerate() {
-                let b = polygon[(i + 1) % polygon.len()];
-                let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-                // A little wider than it is, so that polygons that share a side leave no gap.
-                let slack = 1e-9 * (dx.abs() + dy.abs()) + 1e-12;
-                drape.sides.push([-dy, dx, dy * a[0] - dx * a[1] + slack]);
-                for axis in 0..2 {
-                    low[axis] = smaller(low[axis], a[axis]);
-                    high[axis] = larger(high[axis], a[axis]);
-                }
-            }
-            drape.ends.push(drape.sides.len() as u32);
-            boxes.push([low, high]);
-        }
-        if !boxes.is_empty() {
-            drape.sort(&boxes);
-        }
+        polygons.for_each(|polygon| drape.push(polygon));
+        drape.sort();
         drape
     }
 
-    fn sort(&mut self, boxes: &[[[f64; 2]; 2]]) {
+    /// Forgets all polygons, but not their memory.
+    pub(crate) fn clear(&mut self) {
+        self.sides.clear();
+        self.ends.clear();
+        self.boxes.clear();
+        self.starts.clear();
+        self.entries.clear();
+        self.cells = [0; 2];
+    }
+
+    /// Adds a polygon that runs counter-clockwise, to be found after [`Drape::sort`].
+    pub(crate) fn push(&mut self, polygon: &[[f64; 2]]) {
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for (i, a) in polygon.iter().enumerate() {
+            let b = polygon[(i + 1) % polygon.len()];
+            let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+            // A little wider than it is, so that polygons that share a side leave no gap.
+            let slack = 1e-9 * (dx.abs() + dy.abs()) + 1e-12;
+            self.sides.push([-dy, dx, dy * a[0] - dx * a[1] + slack]);
+            for axis in 0..2 {
+                low[axis] = smaller(low[axis], a[axis]);
+                high[axis] = larger(high[axis], a[axis]);
+            }
+        }
+        self.ends.push(self.sides.len() as u32);
+        self.boxes.push([low, high]);
+    }
+
+    /// Sorts all polygons by place.
+    pub(crate) fn sort(&mut self) {
+        if self.boxes.is_empty() {
+            return;
+        }
+        let boxes = std::mem::take(&mut self.boxes);
         let fold = |corner: usize, axis: usize, pick: fn(f64, f64) -> f64, start: f64| {
             boxes.iter().map(|b| b[corner][axis]).fold(start, pick)
         };
@@ -72,25 +89,41 @@ impl Drape {
         self.min = min;
         self.cells = [side as usize; 2];
         self.per_metre = size.map(|s| side / s);
-        let cells = self.cells;
-        let mut lists: Vec<Vec<u32>> = vec![vec![]; cells[0] * cells[1]];
-        // Later paint covers earlier paint: it comes first.
+        // Counts, then places: entry `starts[cell]` of each cell's polygons is the next free one.
+        let mut starts = std::mem::take(&mut self.starts);
+        starts.clear();
+        starts.resize(self.cells[0] * self.cells[1] + 1, 0);
+        self.each_entry(&boxes, |cell, _| starts[cell + 1] += 1);
+        for cell in 1..starts.len() {
+            starts[cell] += starts[cell - 1];
+        }
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.clear();
+        entries.resize(starts[starts.len() - 1] as usize, 0);
+        self.each_entry(&boxes, |cell, polygon| {
+            entries[starts[cell] as usize] = polygon;
+            starts[cell] += 1;
+        });
+        // Every start has moved to the next cell's.
+        starts.rotate_right(1);
+        starts[0] = 0;
+        (self.boxes, self.starts, self.entries) = (boxes, starts, entries);
+    }
+
+    /// Calls `found` for every polygon of every cell: those that come later first, for later paint
+    /// covers earlier paint.
+    fn each_entry(&self, boxes: &[[[f64; 2]; 2]], mut found: impl FnMut(usize, u32)) {
         for (polygon, [low, high]) in boxes.iter().enumerate().rev() {
             let index = |at: f64, a: usize| {
-                (((at - min[a]) * self.per_metre[a]) as usize).min(cells[a] - 1)
+                (((at - self.min[a]) * self.per_metre[a]) as usize).min(self.cells[a] - 1)
             };
             for j in index(low[1], 1)..=index(high[1], 1) {
                 for i in index(low[0], 0)..=index(high[0], 0) {
                     if self.reaches(polygon, [i, j]) {
-                        lists[j * cells[0] + i].push(polygon as u32);
+                        found(j * self.cells[0] + i, polygon as u32);
                     }
                 }
             }
-        }
-        self.starts.push(0);
-        for list in &lists {
-            self.entries.extend_from_slice(list);
-            self.starts.push(self.entries.len() as u32);
         }
     }
 
@@ -120,7 +153,7 @@ impl Drape {
         let j = (y - self.min[1]) * self.per_metre[1];
         // Also what is not a number is nowhere.
         let inside = i >= 0.0 && j >= 0.0 && i <= self.cells[0] as f64 && j <= self.cells[1] as f64;
-        if !inside {
+        if !inside || self.ends.is_empty() {
             return None;
         }
         let [i, j] = [(i, 0), (j, 1)].map(|(at, a)| (at as usize).min(self.cells[a] - 1));

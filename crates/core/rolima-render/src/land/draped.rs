@@ -1,9 +1,9 @@
 //! What lies on rough ground in a picture: surfaces of ground and paint, and which pixels they have.
 
-use super::{Land, LandView};
+use super::{Casts, Land, LandView};
 use crate::paint::Paint;
 use crate::pose::scale;
-use crate::raster::{GROUND_BIT, LANES};
+use crate::raster::{GROUND_BIT, LANES, SHADOW_BIT};
 use crate::shade::{Kind, Surface};
 use crate::stage::Stage;
 use crate::visible::Draft;
@@ -39,16 +39,16 @@ impl Draft<'_> {
     }
 
     /// Gives pixels of rough ground the number of the paint that lies on them; `ground` is that of
-    /// the ground, the inks follow.
-    pub(crate) fn drape(&mut self, stage: &Stage, ground: u32) {
-        if stage.drape.is_empty() {
+    /// the ground, the inks follow. What lies in one of the shadows gets no sun.
+    pub(crate) fn drape(&mut self, stage: &Stage, ground: u32, shadows: &[&Casts]) {
+        if stage.drape.is_empty() && shadows.is_empty() {
             return;
         }
-        let view = self.view;
+        let (view, sun) = (self.view, self.sun);
         let wanted = ground | GROUND_BIT;
         let blocks = self.buffers.blocks;
-        // Places along x and y, m, that one metre of depth adds at pixel (i, j).
-        let ways = [0, 1].map(|axis| {
+        // What one metre of depth adds to a place, m, at pixel (i, j).
+        let ways = [0, 1, 2].map(|axis| {
             view.over_pixels([view.rows[0][axis], view.rows[1][axis], view.rows[2][axis]])
         });
         for row in 0..self.buffers.height {
@@ -63,9 +63,12 @@ impl Draft<'_> {
                     }
                     let (column, z) = ((block * LANES + i) as f64, 1.0 / f64::from(depth[i]));
                     let at =
-                        [0, 1].map(|a| view.position[a] + z * (ways[a][0] * column + starts[a]));
-                    if let Some(decal) = stage.drape.find(at, |_| true) {
+                        [0, 1, 2].map(|a| view.position[a] + z * (ways[a][0] * column + starts[a]));
+                    if let Some(decal) = stage.drape.find([at[0], at[1]], |_| true) {
                         number[i] = wanted + 1 + stage.decals[decal].ink;
+                    }
+                    if shadows.iter().any(|casts| casts.darken(at, sun)) {
+                        number[i] |= SHADOW_BIT;
                     }
                 }
             }

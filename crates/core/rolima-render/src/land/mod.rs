@@ -6,8 +6,10 @@
 //! | `draw` | into the buffers, as fine as the picture needs it |
 //! | `look` | colours and light of the nodes |
 //! | `drape`, `draped` | paint that lies on the surface |
+//! | `casts` | shadows |
 //! | `shade` | colours of pixels |
 
+mod casts;
 mod drape;
 mod draped;
 mod draw;
@@ -15,6 +17,7 @@ mod look;
 mod mesh;
 mod shade;
 
+pub(crate) use casts::Casts;
 pub(crate) use drape::Drape;
 pub use look::LandPaint;
 pub(crate) use look::Look;
