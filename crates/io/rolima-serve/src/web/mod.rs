@@ -34,7 +34,6 @@ mod page;
 mod picture;
 mod rate;
 mod relay;
-mod relief;
 mod routes;
 mod server;
 mod shown;
