@@ -1,7 +1,7 @@
 //! Draws pictures worth looking at into a folder: `cargo run --release --package rolima-render
 //! --example shots -- FOLDER`.
 
-use rolima_render::scenes::{bench_scene, road, road_line, robot_one};
+use rolima_render::scenes::{bench_scene, hills, hills_terrain, road, road_line, robot_one};
 use rolima_render::{
     Camera, Lens, Paint, Pattern, Pictures, Pose3, Quality, Renderer, Shape, Solid, Stage,
     StageBuilder,
@@ -39,6 +39,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let pose = Pose3::from_angles([-60.0, -40.0, 26.0], 0.8, 0.22, 0.0);
     shot(folder, "road-above", &stage, &Camera { lens: large, pose, quality: nice })?;
+    let (stage, ground) = (hills(1)?, hills_terrain(1));
+    for i in [0, 7, 40, 75, 130, 200] {
+        let (a, b) = (line[i], line[i + 1]);
+        let heading = rolima_math::atan2(b[1] - a[1], b[0] - a[0]);
+        let pose = Pose3::upright(a[0], a[1], ground.height(a[0], a[1]) + 0.55, heading);
+        let camera = Camera { lens, pose, quality: Quality { supersample: false, shadows: true } };
+        shot(folder, &format!("hills-{i}"), &stage, &camera)?;
+        let camera = Camera { lens: large, pose, quality: nice };
+        shot(folder, &format!("hills-{i}-nice"), &stage, &camera)?;
+    }
+    let pose = Pose3::from_angles([-60.0, -40.0, 26.0], 0.8, 0.22, 0.0);
+    shot(folder, "hills-above", &stage, &Camera { lens: large, pose, quality: nice })?;
     let stage = gallery()?;
     let pose = Pose3::from_angles([-5.2, 0.6, 2.3], -0.1, 0.24, 0.0);
     shot(folder, "gallery", &stage, &Camera { lens: large, pose, quality: nice })?;

@@ -33,6 +33,7 @@
 //! | [`solid`](Solid), `obj` | what things are made of; meshes from files |
 //! | [`stage`](Stage), `grid` | what stands where, and what may be seen of it |
 //! | [`renderer`](Renderer), `visible` | one picture, from culling to bytes |
+//! | `land` | rough ground, and paint on it |
 //! | `polygon`, `raster` | which pixels a face covers, and the nearest face of each pixel |
 //! | `shade`, `output` | colours, and bytes |
 //! | [`eyes`](Eyes), `dress` | the cameras of a world, and how its things look |
@@ -43,6 +44,7 @@ mod dress;
 mod error;
 mod eyes;
 mod grid;
+mod land;
 mod obj;
 mod output;
 mod paint;
@@ -61,6 +63,7 @@ mod visible;
 pub use camera::{Camera, Lens, MOST_PIXELS, Quality};
 pub use error::{DrawError, StageError};
 pub use eyes::{Eyes, FIRST_BODY, GROUND, Grain, MARKING, MESH, WALL, camera, camera_of};
+pub use land::LandPaint;
 pub use paint::{Colour, Daylight, Paint, TextureId};
 pub use pattern::Pattern;
 pub use pose::{Pose3, Vec3};

@@ -20,6 +20,8 @@ pub enum Pattern {
     Crate,
     /// Wooden floor boards.
     Boards,
+    /// Speckles of rough ground, nearly white: the ground's own colour shows through.
+    Turf,
 }
 
 impl Pattern {
@@ -33,6 +35,7 @@ impl Pattern {
             Self::Concrete => concrete(x, y),
             Self::Crate => wooden_crate(x, y),
             Self::Boards => boards(x, y),
+            Self::Turf => turf(x, y),
         })
     }
 }
@@ -128,6 +131,15 @@ fn boards(x: usize, y: usize) -> [f64; 3] {
     let own = 0.85 + 0.2 * random(board, (x + board * 97) / 256, 61);
     let colour = blend([150.0, 104.0, 62.0], [206.0, 158.0, 102.0], wood(x, y, false, 62));
     colour.map(|c| c * shade * own)
+}
+
+fn turf(x: usize, y: usize) -> [f64; 3] {
+    let patch = rough(x, y, 3, 81);
+    let tuft = noise(x, y, [64, 64], 82) * 0.5 + noise(x, y, [128, 128], 83) * 0.5;
+    let blade = random(x, y, 84);
+    let light = 0.62 + 0.14 * patch + 0.22 * tuft + 0.14 * blade;
+    // Dry tips are yellower than what lies in the shade between them.
+    [255.0 * light, 255.0 * light, 236.0 * (light - 0.05 * tuft)]
 }
 
 #[cfg(test)]

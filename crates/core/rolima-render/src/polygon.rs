@@ -52,8 +52,12 @@ impl Corners {
         }
     }
 
+    pub(crate) fn any(&self, is: impl Fn(Vec3) -> bool) -> bool {
+        self.at[..self.count].iter().any(|&p| is(p))
+    }
+
     /// Keeps the side where `inside` is not negative.
-    fn cut(&mut self, inside: impl Fn(&Vec3) -> f64) {
+    pub(crate) fn cut(&mut self, inside: impl Fn(&Vec3) -> f64) {
         let old = *self;
         self.count = 0;
         for i in 0..old.count {

@@ -2,6 +2,7 @@
 
 use crate::DrawError;
 use crate::camera::{Camera, View};
+use crate::land::{Casts, Land, Triangle};
 use crate::output::{write_rgb, write_rgb_mean};
 use crate::pose::{Vec3, is_sane, length, sub};
 use crate::raster::{Buffers, GROUND_BIT, LANES, NUMBER, clear};
@@ -42,6 +43,10 @@ pub struct Renderer {
     points: Vec<Vec3>,
     packed: Vec<[u32; LANES]>,
     circle: [[f64; 2]; CIRCLE],
+    /// The coarsest triangles of rough ground, nearest first.
+    roots: Vec<(f64, Triangle)>,
+    /// Shadows that moving things cast on rough ground.
+    casts: Casts,
 }
 
 impl Default for Renderer {
@@ -59,6 +64,8 @@ impl Default for Renderer {
             points: Vec::new(),
             packed: Vec::new(),
             circle,
+            roots: Vec::new(),
+            casts: Casts::default(),
         }
     }
 }
@@ -116,10 +123,28 @@ impl Renderer {
             points: &mut self.points,
         };
         let plane = start(&mut draft, stage);
+        if let Some(land) = &stage.land {
+            draft.land(&land.mesh, GROUND_NUMBER | GROUND_BIT, &mut self.roots);
+        }
 
         sort_by_distance(stage, view, &mut self.order);
         for &entry in &self.order {
             draw_body(&mut draft, body_of(stage, entry));
+        }
+        if let Some(land) = &stage.land {
+            if shadows {
+                let (sun, circle) = (draft.sun, &self.circle);
+                let fixed = stage.casts.get_or_init(|| {
+                    let mut casts = Casts::default();
+                    casts.set(stage.fixed.iter().filter(|body| is_shown(body)), sun, circle);
+                    casts
+                });
+                let near = |body: &&Body| is_shown(body) && may_darken(land, view, body, sun);
+                self.casts.set(stage.bodies.iter().filter(near), sun, circle);
+                draft.drape(stage, GROUND_NUMBER, &[fixed, &self.casts]);
+            } else {
+                draft.drape(stage, GROUND_NUMBER, &[]);
+            }
         }
         let Some(plane) = plane else { return };
         let decals = &mut self.decals;
@@ -150,7 +175,8 @@ impl Renderer {
         let bytes = self.buffers.width / samples * 3;
         for (row, rgb) in rgb.chunks_exact_mut(bytes).enumerate() {
             let packed = &mut self.packed[..];
-            shade_rows(&self.palette, &stage.textures, &self.buffers, row * samples, packed);
+            let look = stage.land.as_ref().map(|land| &land.look);
+            shade_rows(&self.palette, &stage.textures, look, &self.buffers, row * samples, packed);
             if samples == 1 {
                 write_rgb(packed, rgb);
             } else {
@@ -230,7 +256,10 @@ fn start(draft: &mut Draft<'_>, stage: &Stage) -> Option<[f64; 3]> {
     };
     draft.palette.surfaces.push(sky);
     let height = draft.view.position[2];
-    let ground = stage.ground.as_ref().filter(|_| height > 1e-6);
+    if let Some(land) = &stage.land {
+        draft.land_surfaces(stage, land);
+    }
+    let ground = stage.ground.as_ref().filter(|_| height > 1e-6 && stage.land.is_none());
     let plane = ground.map(|ground| {
         let up = draft.view.turn([0.0, 0.0, 1.0]);
         let plane = draft.view.over_pixels(up.map(|x| -x / height));
@@ -251,6 +280,18 @@ fn is_shown(body: &Body) -> bool {
         Shape::Ball { radius, .. } => *radius > 0.0 && *radius < 1e6,
     };
     body.shown && radius_is_good && body.pose.is_sane()
+}
+
+/// False if the shadow of a body is most likely not in the picture: one that is cast farther than
+/// this falls on the far side of a valley.
+fn may_darken(land: &Land, view: &View, body: &Body, sun: Vec3) -> bool {
+    let (centre, radius) = match &body.shape {
+        Shape::Solid(solid) => (body.pose.transform(solid.centre), solid.radius),
+        Shape::Ball { radius, .. } => (body.pose.position, *radius),
+    };
+    let above = centre[2] - land.mesh.terrain().height(centre[0], centre[1]);
+    let far = 4.0 * (radius + if above > 0.0 { above } else { 0.0 }) / sun[2];
+    view.may_see_sphere(view.see(centre), far)
 }
 
 /// What may be seen, nearest first.

@@ -1,5 +1,6 @@
 //! Colours: from surface number and depth to what the eye sees, eight pixels at a time.
 
+use crate::land::{LandView, Look, run_land};
 use crate::raster::{Buffers, LANES, NUMBER, SHADOW_BIT, widest};
 use crate::texture::{LEVELS, TEXELS, TEXTURE_SIDE, Texture};
 
@@ -11,7 +12,7 @@ const ROUND: f32 = 12_582_912.0;
 /// Blocks whose texels are looked up together.
 const PIECE: usize = 16;
 
-type Lanes = [f32; LANES];
+pub(crate) type Lanes = [f32; LANES];
 
 /// What is needed to colour a surface of this picture.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,10 @@ pub(crate) enum Kind {
     Smooth(u32),
     /// Number of a [`Ball`].
     Ball(u32),
+    /// Rough ground, with the colours of its nodes.
+    Land,
+    /// Paint on rough ground.
+    Draped,
 }
 
 /// A linear function of the place on a surface: depth times (a column + b row + c), plus `start`.
@@ -90,13 +95,18 @@ pub(crate) struct Palette {
     pub(crate) surfaces: Vec<Surface>,
     pub(crate) rounds: Vec<Round>,
     pub(crate) balls: Vec<Ball>,
+    pub(crate) land: LandView,
 }
+
+/// What pixels are coloured from.
+type Scene<'a> = (&'a Palette, &'a [Texture], Option<&'a Look>, &'a Buffers);
 
 widest! {
     /// Colours some rows from `first` on into packed pixels, whole blocks a row.
     fn shade_rows(
         palette: &Palette,
         textures: &[Texture],
+        look: Option<&Look>,
         buffers: &Buffers,
         first: usize,
         out: &mut [[u32; LANES]],
@@ -107,6 +117,7 @@ widest! {
 fn rows_kernel(
     palette: &Palette,
     textures: &[Texture],
+    look: Option<&Look>,
     buffers: &Buffers,
     first: usize,
     out: &mut [[u32; LANES]],
@@ -121,7 +132,8 @@ fn rows_kernel(
             let number = numbers[at][0];
             let alike = |block: &[u32; LANES]| block.iter().fold(0, |d, n| d | (n ^ number)) == 0;
             if !alike(&numbers[at]) {
-                mixed(palette, textures, &depths[at], &numbers[at], at, row, &mut out[at]);
+                let scene = (palette, textures, look, buffers);
+                mixed(scene, &depths[at], &numbers[at], at, row, &mut out[at]);
                 at += 1;
                 continue;
             }
@@ -129,7 +141,8 @@ fn rows_kernel(
             while end < blocks && alike(&numbers[end]) {
                 end += 1;
             }
-            run::<PIECE>(palette, textures, number, at, row, &depths[at..end], &mut out[at..end]);
+            let scene = (palette, textures, look, buffers);
+            run::<PIECE>(scene, number, at, row, &depths[at..end], &mut out[at..end]);
             at = end;
         }
     }
@@ -138,8 +151,7 @@ fn rows_kernel(
 /// A block of several surfaces: each colours all of it, and its own pixels are kept.
 #[inline(always)]
 fn mixed(
-    palette: &Palette,
-    textures: &[Texture],
+    scene: Scene<'_>,
     depth: &Lanes,
     numbers: &[u32; LANES],
     at: usize,
@@ -151,7 +163,7 @@ fn mixed(
         let number = numbers[left.trailing_zeros() as usize];
         let mut colours = [[0; LANES]];
         let depth = std::slice::from_ref(depth);
-        run::<1>(palette, textures, number, at, row, depth, &mut colours);
+        run::<1>(scene, number, at, row, depth, &mut colours);
         for i in 0..LANES {
             if numbers[i] == number {
                 out[i] = colours[0][i];
@@ -164,8 +176,7 @@ fn mixed(
 /// Blocks of one surface, in pieces of some.
 #[inline(always)]
 fn run<const PIECE: usize>(
-    palette: &Palette,
-    textures: &[Texture],
+    (palette, textures, look, buffers): Scene<'_>,
     number: u32,
     at: usize,
     row: usize,
@@ -173,8 +184,14 @@ fn run<const PIECE: usize>(
     out: &mut [[u32; LANES]],
 ) {
     let Some(surface) = palette.surfaces.get((number & NUMBER) as usize) else { return };
-    let (air, row) = (&palette.air, row as f32);
     let shadow = number & SHADOW_BIT != 0;
+    if let Kind::Land | Kind::Draped = surface.kind {
+        let Some(look) = look else { return };
+        let is_ground = matches!(surface.kind, Kind::Land);
+        let (how, place) = ((is_ground, shadow), (at, row));
+        return run_land(palette, textures, look, buffers, surface, how, place, out);
+    }
+    let (air, row) = (&palette.air, row as f32);
     let colour = if shadow { surface.shadow } else { surface.colour };
     let texture = surface
         .texture
@@ -186,7 +203,9 @@ fn run<const PIECE: usize>(
             let texels = &mut texels[..depths.len()];
             for (block, (depth, index)) in depths.iter().zip(texels.iter_mut()).enumerate() {
                 let x = x + (block * LANES) as f32;
-                *index = look_up(axes, surface.spread, x, row, depth);
+                let [across, along] = surface.spread;
+                let spread = |_: usize, square: f32| square * (across + along * square);
+                *index = look_up(axes, spread, x, row, depth);
             }
             for block in texels {
                 for texel in block {
@@ -207,7 +226,7 @@ fn run<const PIECE: usize>(
                     Some(body) => ball(air, body, x, row, depth, colour),
                     None => [[0.0; LANES]; 3],
                 },
-                Kind::Sky => [[0.0; LANES]; 3],
+                Kind::Sky | Kind::Land | Kind::Draped => [[0.0; LANES]; 3],
             };
             *out = match surface.kind {
                 Kind::Sky => sky(air, x, row),
@@ -221,7 +240,12 @@ fn run<const PIECE: usize>(
 /// Multiplies by a texture, and lets far things take on the colour of the horizon, by
 /// 1 / (1 + (half / depth)^2).
 #[inline(always)]
-fn finish(air: &Air, depth: &Lanes, texel: &[u32; LANES], rgb: &[Lanes; 3]) -> [u32; LANES] {
+pub(crate) fn finish(
+    air: &Air,
+    depth: &Lanes,
+    texel: &[u32; LANES],
+    rgb: &[Lanes; 3],
+) -> [u32; LANES] {
     let mut out = [0; LANES];
     for i in 0..LANES {
         let near = air.half_fade_m * depth[i];
@@ -244,17 +268,17 @@ fn byte(x: f32) -> u32 {
 }
 
 #[inline(always)]
-fn reciprocal(inverse: f32) -> f32 {
+pub(crate) fn reciprocal(inverse: f32) -> f32 {
     1.0 / (if inverse > FARTHEST_INVERSE { inverse } else { FARTHEST_INVERSE })
 }
 
 #[inline(always)]
-fn at_most(x: f32, most: f32) -> f32 {
+pub(crate) fn at_most(x: f32, most: f32) -> f32 {
     if x < most { x } else { most }
 }
 
 #[inline(always)]
-fn at_least(x: f32, least: f32) -> f32 {
+pub(crate) fn at_least(x: f32, least: f32) -> f32 {
     if x > least { x } else { least }
 }
 
@@ -346,9 +370,16 @@ fn ball(air: &Air, ball: &Ball, x: f32, row: f32, depth: &Lanes, colour: [f32; 3
     rgb
 }
 
-/// Where the texels of eight pixels are, in the copy whose texels are about as large as the pixels.
+/// Where the texels of eight pixels are, in the copy whose texels are about as large as the pixels:
+/// `spread` tells, by pixel and squared depth, how many texels a pixel spreads over, squared.
 #[inline(always)]
-fn look_up(axes: &[Linear; 2], spread: [f32; 2], x: f32, row: f32, depth: &Lanes) -> [u32; LANES] {
+pub(crate) fn look_up(
+    axes: &[Linear; 2],
+    spread: impl Fn(usize, f32) -> f32,
+    x: f32,
+    row: f32,
+    depth: &Lanes,
+) -> [u32; LANES] {
     const WIDTH: u32 = 2 * TEXTURE_SIDE as u32;
     /// Where the smallest copy begins to be right.
     const MOST_SPREAD: f32 = (1_u32 << (2 * (LEVELS - 1))) as f32;
@@ -357,7 +388,7 @@ fn look_up(axes: &[Linear; 2], spread: [f32; 2], x: f32, row: f32, depth: &Lanes
     for i in 0..LANES {
         let z = reciprocal(depth[i]);
         let square = z * z;
-        let texels = at_most(at_least(square * (spread[0] + spread[1] * square), 1.0), MOST_SPREAD);
+        let texels = at_most(at_least(spread(i, square), 1.0), MOST_SPREAD);
         // The exponent is the logarithm; half of it is that of the root.
         let level = ((texels.to_bits() >> 23) - 127) >> 1;
         let shrink = f32::from_bits((127 - level) << 23);

@@ -2,12 +2,14 @@
 
 use crate::StageError;
 use crate::grid::Grid;
+use crate::land::{Casts, Drape, Land, LandPaint};
 use crate::paint::{Colour, Daylight, Paint, TextureId};
 use crate::pattern::Pattern;
 use crate::pose::{Pose3, Vec3, is_sane, sub};
 use crate::solid::{MOST_CORNERS, Solid};
 use crate::texture::Texture;
-use std::sync::Arc;
+use rolima_spatial::Terrain;
+use std::sync::{Arc, OnceLock};
 
 /// The object number of the sky.
 pub const SKY: u32 = 0;
@@ -48,6 +50,8 @@ pub(crate) struct Decal {
     pub(crate) object: u32,
     pub(crate) centre: Vec3,
     pub(crate) radius: f64,
+    /// Which of the stage's inks.
+    pub(crate) ink: u32,
 }
 
 /// The flat ground at z = 0.
@@ -68,6 +72,8 @@ pub struct StageBuilder {
     fixed: Vec<Body>,
     bodies: Vec<Body>,
     decals: Vec<Decal>,
+    inks: Vec<(Paint, u32)>,
+    land: Option<(Arc<Terrain>, LandPaint, u32)>,
 }
 
 impl StageBuilder {
@@ -85,6 +91,13 @@ impl StageBuilder {
     /// Puts in flat ground at z = 0. Without it, as with terrain, there is sky all around.
     pub fn ground(&mut self, paint: Paint, object: u32) -> &mut Self {
         self.ground = Some(Ground { paint, object });
+        self
+    }
+
+    /// Puts in rough ground in place of flat ground: the surface that wheels feel and rays hit.
+    /// Paint lies on it where its polygons lie in plan.
+    pub fn terrain(&mut self, terrain: Arc<Terrain>, paint: LandPaint, object: u32) -> &mut Self {
+        self.land = Some((terrain, paint, object));
         self
     }
 
@@ -167,7 +180,12 @@ impl StageBuilder {
             .iter()
             .map(|&[x, y]| crate::pose::length(sub([x, y, 0.0], centre)))
             .fold(0.0, rolima_math::functions::larger);
-        self.decals.push(Decal { corners, paint, object, centre, radius: radius + 1e-9 });
+        let known = self.inks.iter().rposition(|&ink| ink == (paint, object));
+        let ink = known.unwrap_or_else(|| {
+            self.inks.push((paint, object));
+            self.inks.len() - 1
+        }) as u32;
+        self.decals.push(Decal { corners, paint, object, centre, radius: radius + 1e-9, ink });
         self
     }
 
@@ -245,7 +263,18 @@ impl StageBuilder {
             Shape::Solid(solid) => (solid.centre, solid.radius),
             Shape::Ball { radius, .. } => (body.pose.position, *radius),
         };
+        let land = self
+            .land
+            .map(|(terrain, paint, object)| Land::new(terrain, paint, object, &self.daylight));
+        let drape = match &land {
+            Some(_) => Drape::new(self.decals.iter().map(|decal| &decal.corners[..])),
+            None => Drape::default(),
+        };
         Stage {
+            land,
+            drape,
+            inks: self.inks,
+            casts: OnceLock::new(),
             fixed_grid: Grid::new(self.fixed.iter().map(sphere)),
             decal_grid: Grid::new(self.decals.iter().map(|d| (d.centre, d.radius))),
             daylight: self.daylight,
@@ -269,6 +298,13 @@ pub struct Stage {
     pub(crate) decals: Vec<Decal>,
     pub(crate) fixed_grid: Grid,
     pub(crate) decal_grid: Grid,
+    pub(crate) land: Option<Land>,
+    /// Which decals lie over a point of rough ground.
+    pub(crate) drape: Drape,
+    /// Paints of decals, with their object numbers, each once.
+    pub(crate) inks: Vec<(Paint, u32)>,
+    /// Shadows that fixed things cast on rough ground, found when the first picture wants them.
+    pub(crate) casts: OnceLock<Casts>,
 }
 
 impl Stage {
@@ -289,6 +325,10 @@ impl Stage {
     /// Changes sun, sky and air.
     pub fn set_daylight(&mut self, daylight: Daylight) {
         self.daylight = daylight;
+        if let Some(land) = &mut self.land {
+            land.look.light(land.mesh.terrain(), &self.daylight);
+            self.casts = OnceLock::new();
+        }
     }
 
     /// Where a body is.

@@ -141,7 +141,7 @@ impl Draft<'_> {
     }
 
     /// A function with `gradient` in the camera frame and value `start` at the camera, times `unit`.
-    fn linear(&self, gradient: Vec3, start: f64, unit: f64) -> Linear {
+    pub(crate) fn linear(&self, gradient: Vec3, start: f64, unit: f64) -> Linear {
         let [a, b, c] = self.view.over_pixels(scale(gradient, unit)).map(|x| x as f32);
         Linear { a, b, c, start: (start * unit) as f32 }
     }
@@ -182,7 +182,7 @@ impl Draft<'_> {
 
     /// Cuts and projects a polygon that runs counter-clockwise to the eye. Nothing if no pixel of
     /// the picture is near it.
-    fn project(&mut self, polygon: &mut Corners, flat: &mut Flat) -> Option<[i32; 4]> {
+    pub(crate) fn project(&mut self, polygon: &mut Corners, flat: &mut Flat) -> Option<[i32; 4]> {
         polygon.clip(&self.view);
         polygon.project(&self.view, flat);
         let bounds = flat.bounds(self.view.width, self.view.height)?;
@@ -190,7 +190,11 @@ impl Draft<'_> {
     }
 
     /// Calls `write` with the rows of the polygon, or of its triangles if it is bent by rounding.
-    fn fill(&mut self, flat: &Flat, write: impl Fn(&mut Buffers, std::ops::Range<usize>)) {
+    pub(crate) fn fill(
+        &mut self,
+        flat: &Flat,
+        write: impl Fn(&mut Buffers, std::ops::Range<usize>),
+    ) {
         if flat.is_monotonous() {
             let rows = flat.scan(&mut self.buffers.spans);
             write(self.buffers, rows);

@@ -115,8 +115,9 @@ fn degrees_text(radians: f64) -> String {
     check::shown(format!("{degrees:.11e}").parse().unwrap_or(degrees))
 }
 
-/// The rest of a key as files write it.
+/// The rest of a key as files write it: chassis and wheels stand in the robot itself.
 fn rename(rest: &str) -> String {
+    let rest = rest.strip_prefix(".vehicle").unwrap_or(rest);
     let last = last_step(rest);
     match RENAMED.iter().find(|(spec, _)| *spec == last) {
         Some((_, file)) => format!("{}{file}", &rest[..rest.len() - last.len()]),

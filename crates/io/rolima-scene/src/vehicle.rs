@@ -99,11 +99,6 @@ impl Assembler {
         };
         chassis.products = three("products", chassis.products, OURS);
         let given = fields.get("inertia");
-        if let (Some(_), Some(node)) = (given, fields.get("inertia_factors")) {
-            let expected = "either inertia or inertia_factors, not both";
-            let got = node.value.got();
-            log.wrong(&node.origin, fields.key_path("inertia_factors"), expected, got);
-        }
         let mut computed = chassis.box_inertia();
         if given.is_none() {
             let factors = [1.0; 3];
@@ -332,8 +327,8 @@ impl Assembler {
     /// What only the whole vehicle tells, by the keys of the file.
     fn check_vehicle(&mut self, robot: &Fields<'_>, vehicle: &VehicleSpec) {
         for (side, name) in [(Side::Left, "left"), (Side::Right, "right")] {
-            if !vehicle.wheels.iter().any(|wheel| wheel.side == side) {
-                let expected = format!("a wheel that the {name} command drives");
+            if !vehicle.wheels.iter().any(|wheel| wheel.side == side && wheel.motor.is_some()) {
+                let expected = format!("a wheel with a motor that the {name} command drives");
                 let path = robot.key_path("wheel");
                 return self.log.wrong(robot.origin_of("wheel"), path, expected, "none");
             }

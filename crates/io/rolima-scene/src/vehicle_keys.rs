@@ -43,7 +43,7 @@ pub(crate) const CHASSIS_LISTS: &[Key] = &[
     key("length", "m", "from the centre of mass to front and rear"),
     key("width", "m", "from the centre of mass to the left and right side"),
     key("height", "m", "from the centre of mass to top and bottom"),
-    key("inertia", "kg m2", "moments of inertia xx, yy, zz of the whole vehicle"),
+    key("inertia", "kg m2", "moments of inertia xx, yy, zz of the whole vehicle, whatever its box"),
     key("inertia_factors", "1", "factors on the moments of inertia of the chassis' box"),
     key("products", "kg m2", "products of inertia xy, xz, yz"),
 ];

@@ -19,6 +19,7 @@ fn every_scene_and_robot_loads_and_compiles() {
     assert_eq!(
         builtin_presets(),
         [
+            "crawler",
             "disc",
             "fork",
             "minirobot-2001",
@@ -61,7 +62,8 @@ fn an_argument_means_a_file_then_a_scene_then_a_robot() {
     assert_eq!(
         error,
         "socer: no such file, and no built-in scene; built-in scenes: crowd, figure-13, \
-         hall, maze, navigation, open-loop, pile, playground, road, scrum, soccer, things; robots: disc, fork, minirobot-2001, minirobot, pioneer-bare, pioneer-p3dx, robot-one-offroad, robot-one, rover, skid-steer, vivi \
+         flat, hall, hills, maze, navigation, open-loop, pile, pipe, playground, proving-ground, \
+         realistic, road, scrum, soccer, things; robots: crawler, disc, fork, minirobot-2001, minirobot, pioneer-bare, pioneer-p3dx, robot-one-offroad, robot-one, rover, skid-steer, vivi \
          (did you mean \"soccer\"?)"
     );
 }

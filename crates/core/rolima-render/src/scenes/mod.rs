@@ -2,11 +2,13 @@
 
 mod bench;
 mod golden;
+mod hills;
 mod maze;
 mod road;
 
 pub use bench::{CameraBench, bench_scene};
 pub use golden::{GOLDENS, golden};
+pub use hills::{hills, hills_terrain};
 pub use maze::{maze, maze_walls};
 pub use road::{RoadWorld, road, road_line};
 

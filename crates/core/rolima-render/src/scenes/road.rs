@@ -6,7 +6,7 @@ use crate::{
 use rolima_math::{Stream, sin_cos};
 
 /// Width of the road, m.
-const WIDTH: f64 = 5.0;
+pub(super) const WIDTH: f64 = 5.0;
 const POINTS: usize = 240;
 
 /// The road's middle line: closed, counter-clockwise, some 300 m long, from (0, 0) along +x.
@@ -82,13 +82,13 @@ pub fn road(seed: u64) -> Result<Stage, StageError> {
     Ok(builder.build())
 }
 
-fn distance_to(line: &[[f64; 2]], p: [f64; 2]) -> f64 {
+pub(super) fn distance_to(line: &[[f64; 2]], p: [f64; 2]) -> f64 {
     let square = |q: &[f64; 2]| (q[0] - p[0]) * (q[0] - p[0]) + (q[1] - p[1]) * (q[1] - p[1]);
     line.iter().map(square).fold(f64::INFINITY, rolima_math::functions::smaller).sqrt()
 }
 
 /// A trunk and three cones, 4 to 8 m high.
-fn tree(size: f64, kind: f64) -> Solid {
+pub(super) fn tree(size: f64, kind: f64) -> Solid {
     const GREENS: [Colour; 3] = [[44, 104, 44], [62, 122, 40], [30, 88, 58]];
     let green = Paint::plain(GREENS[(kind * 29.0) as usize % 3]);
     let at = |z: f64| Pose3::upright(0.0, 0.0, z * size, 0.0);
@@ -99,7 +99,7 @@ fn tree(size: f64, kind: f64) -> Solid {
         .with(&cone(0.85, 1.6), &at(4.2))
 }
 
-fn house(brick: TextureId, size: f64) -> Result<Solid, StageError> {
+pub(super) fn house(brick: TextureId, size: f64) -> Result<Solid, StageError> {
     let (l, w, h) = (5.0 * size, 3.6 * size, 2.6);
     let body = Solid::cuboid([2.0 * l, 2.0 * w, h], Paint::textured(brick, 2.0));
     let (x, y, ridge, eaves) = (l + 0.4, w + 0.4, h + 1.8 * size, h);

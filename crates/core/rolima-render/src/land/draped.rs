@@ -1,0 +1,77 @@
+//! What lies on rough ground in a picture: surfaces of ground and paint, and which pixels they have.
+
+use super::{Casts, Land, LandView};
+use crate::paint::Paint;
+use crate::pose::scale;
+use crate::raster::{GROUND_BIT, LANES, SHADOW_BIT};
+use crate::shade::{Kind, Surface};
+use crate::stage::Stage;
+use crate::visible::Draft;
+
+impl Draft<'_> {
+    /// Puts ground and inks among the surfaces of the picture, in this order.
+    pub(crate) fn land_surfaces(&mut self, stage: &Stage, land: &Land) {
+        let terrain = land.mesh.terrain();
+        let (min, cell) = (terrain.spec().min, terrain.cell());
+        let position = self.view.position;
+        let axis = |way: [f64; 3], per_metre: f64, here: f64| {
+            self.linear(scale(self.view.turn(way), per_metre), here * per_metre, 1.0)
+        };
+        let cells = [
+            axis([1.0, 0.0, 0.0], 1.0 / cell.x, position[0] - min.x),
+            axis([0.0, 1.0, 0.0], 1.0 / cell.y, position[1] - min.y),
+        ];
+        self.palette.land = LandView { cells };
+        let mut ground = Paint::plain([255; 3]);
+        ground.texture = land.paint.texture;
+        let surface = self.on_land(&ground, land.object, Kind::Land);
+        self.palette.surfaces.push(surface);
+        for (paint, object) in &stage.inks {
+            let surface = self.on_land(paint, *object, Kind::Draped);
+            self.palette.surfaces.push(surface);
+        }
+    }
+
+    /// Light comes with the pixels, and so does the slant of the surface.
+    fn on_land(&self, paint: &Paint, object: u32, kind: Kind) -> Surface {
+        let flat = self.ground_surface(paint, object, [1.0, 0.0, 0.0]);
+        Surface { kind, colour: paint.colour.map(f32::from), ..flat }
+    }
+
+    /// Gives pixels of rough ground the number of the paint that lies on them; `ground` is that of
+    /// the ground, the inks follow. What lies in one of the shadows gets no sun.
+    pub(crate) fn drape(&mut self, stage: &Stage, ground: u32, shadows: &[&Casts]) {
+        if stage.drape.is_empty() && shadows.is_empty() {
+            return;
+        }
+        let (view, sun) = (self.view, self.sun);
+        let wanted = ground | GROUND_BIT;
+        let blocks = self.buffers.blocks;
+        // What one metre of depth adds to a place, m, at pixel (i, j).
+        let ways = [0, 1, 2].map(|axis| {
+            view.over_pixels([view.rows[0][axis], view.rows[1][axis], view.rows[2][axis]])
+        });
+        for row in 0..self.buffers.height {
+            let range = row * blocks..(row + 1) * blocks;
+            let depths = &self.buffers.inverse_depth[range.clone()];
+            let numbers = &mut self.buffers.numbers[range];
+            let starts = ways.map(|[_, b, c]| b * row as f64 + c);
+            for (block, (depth, number)) in depths.iter().zip(numbers).enumerate() {
+                for i in 0..LANES {
+                    if number[i] != wanted {
+                        continue;
+                    }
+                    let (column, z) = ((block * LANES + i) as f64, 1.0 / f64::from(depth[i]));
+                    let at =
+                        [0, 1, 2].map(|a| view.position[a] + z * (ways[a][0] * column + starts[a]));
+                    if let Some(decal) = stage.drape.find([at[0], at[1]], |_| true) {
+                        number[i] = wanted + 1 + stage.decals[decal].ink;
+                    }
+                    if shadows.iter().any(|casts| casts.darken(at, sun)) {
+                        number[i] |= SHADOW_BIT;
+                    }
+                }
+            }
+        }
+    }
+}
