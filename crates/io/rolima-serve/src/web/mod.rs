@@ -34,6 +34,7 @@ mod page;
 mod picture;
 mod rate;
 mod relay;
+mod relief;
 mod routes;
 mod server;
 mod shown;
