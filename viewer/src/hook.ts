@@ -2,6 +2,9 @@
 
 import type { App } from './app';
 import type { MazeEditor } from './maze/editor';
+import { attitude } from './state/quaternion';
+import type { BodyInfo } from './state/scene';
+import type { Space } from './state/space';
 import { CAMERA_MODES, type CameraMode } from './view3d/rig';
 
 export interface RolimaHook {
@@ -45,6 +48,8 @@ export interface BodyReport {
   driver: string;
   /** The pose on the screen. */
   shown: { x: number; y: number; heading: number };
+  /** On rough ground: height and how it lies, m and rad; its wheels as shown (angle, rad; way raised, m; load, N). */
+  space?: { z: number; roll: number; pitch: number; tilt: number; wheels: { angle: number; raised: number; load: number; spin: number }[] };
 }
 
 export interface StateReport {
@@ -76,6 +81,14 @@ declare global {
   }
 }
 
+function spaceOf({ number: n, vehicle }: BodyInfo, latest: Space, shown: Space): NonNullable<BodyReport['space']> {
+  const wheels = vehicle?.wheels.map((_, k) => vehicle.firstWheel + k) ?? [];
+  return {
+    z: latest.z[n]!, ...attitude(latest.rotation(n)),
+    wheels: wheels.map((k) => ({ angle: shown.angle[k]!, raised: shown.raised[k]!, load: latest.load[k]!, spin: latest.spin[k]! })),
+  };
+}
+
 export function installHook(
   app: App, canvas: () => HTMLCanvasElement, pictures: () => number, editor: () => MazeEditor,
   eye: () => { shown: number; last: number },
@@ -95,6 +108,7 @@ export function installHook(
         voltsLeft: latest.voltsLeft[n]!, voltsRight: latest.voltsRight[n]!,
         colour: body.colour, kind: body.kind, driver: app.driverOf(n)?.name ?? '',
         shown: { x: shown.x[n]!, y: shown.y[n]!, heading: shown.heading[n]! },
+        ...(latest.space && { space: spaceOf(body, latest.space, shown.space!) }),
       };
     },
     project(name) {

@@ -5,7 +5,7 @@ import { Driving, REPEAT_MS } from './input/driving';
 import { GamepadInput } from './input/gamepad';
 import { Keyboard } from './input/keyboard';
 import { Pointer } from './input/pointer';
-import { STOPPED, type Steering } from './input/steer';
+import { BRAKING, STOPPED, type Steering } from './input/steer';
 import { Sensing } from './sensing';
 import { installMaps } from './maze/install';
 import type { Theme } from './settings';
@@ -25,6 +25,7 @@ import { stageBar } from './ui/stagebar';
 import { Stick } from './ui/stick';
 import { StatusLine } from './ui/status';
 import { toolbar } from './ui/toolbar';
+import { VehiclePanel } from './ui/vehicle';
 import { View2d } from './view2d/view2d';
 import { View3d } from './view3d/view3d';
 
@@ -45,6 +46,7 @@ export class Page {
   private readonly stage = h('main', { class: 'stage' });
   private readonly labels: Labels;
   private readonly robots: RobotList;
+  private readonly vehicle: VehiclePanel;
   private readonly sensing: Sensing;
   private readonly sensors: SensorPanel;
   readonly eye: Eye;
@@ -63,6 +65,8 @@ export class Page {
     this.pad = new GamepadInput(app, this.driving);
     this.applySettings();
     this.robots = new RobotList(app, this.driving);
+    this.vehicle = new VehiclePanel(app);
+    this.robots.element.prepend(this.vehicle.element);
     this.sensing = new Sensing(app);
     this.sensors = new SensorPanel(app);
     this.eye = new Eye(app);
@@ -121,6 +125,7 @@ export class Page {
     }
     this.labels.refresh();
     this.robots.refresh();
+    this.vehicle.refresh();
     this.sensors.refresh();
     this.plots.refresh();
     this.events.refresh();
@@ -132,7 +137,8 @@ export class Page {
   private steer(): void {
     const moves = ({ left, right }: Steering) => left !== 0 || right !== 0;
     const asked = [this.keyboard.steering(), this.stick.steering(), this.pad.steering()].find(moves) ?? STOPPED;
-    this.driving.update(asked, performance.now());
+    const brakes = this.keyboard.brakes || this.pad.brakes;
+    this.driving.update(brakes ? BRAKING : asked, performance.now());
     this.keyboard.endSteering();
   }
 

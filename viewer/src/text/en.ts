@@ -2,9 +2,11 @@
 // Words in braces are put in: {name}.
 
 import { mazeEn } from './maze.en';
+import { vehicleEn } from './vehicle.en';
 
 export const en = {
   ...mazeEn,
+  ...vehicleEn,
   appName: 'Rolimã',
 
   // Run

@@ -2,9 +2,11 @@
 
 import type { Texts } from './en';
 import { mazePt } from './maze.pt';
+import { vehiclePt } from './vehicle.pt';
 
 export const pt: Texts = {
   ...mazePt,
+  ...vehiclePt,
   appName: 'Rolimã',
 
   play: 'Iniciar',

@@ -10,6 +10,7 @@ import { css, h, iconButton, segmented, setText } from './dom';
 import { icon } from './icons';
 import { senseButtons } from './sensebar';
 import { wantsStick } from './stick';
+import { loadsButton } from './vehicle';
 
 export function stageBar(app: App): HTMLElement[] {
   const cameras = segmented<CameraMode>('camera', [
@@ -55,7 +56,7 @@ export function stageBar(app: App): HTMLElement[] {
   return [
     h('div', { class: 'stage-top' },
       h('div', { class: 'stage-group' }, cameras.element, home, program),
-      h('div', { class: 'stage-group' }, tools.element, traces, ...senseButtons(app))),
+      h('div', { class: 'stage-group' }, tools.element, traces, loadsButton(app), ...senseButtons(app))),
     h('div', { class: 'stage-bottom' }, score(app), hint(app)),
   ];
 }
@@ -116,7 +117,7 @@ function hint(app: App): HTMLElement {
     line.hidden = !app.mayControl || !app.scene || app.scene.robots.length === 0;
     const stick = wantsStick(app);
     if (body?.kind !== 'robot') setText(line, t(stick ? 'hintSelectStick' : 'hintSelect'));
-    else if (app.isMine(body.number)) setText(line, t(stick ? 'hintDrivingStick' : 'hintDriving', { name: body.name }));
+    else if (app.isMine(body.number)) setText(line, t(stick ? 'hintDrivingStick' : body.vehicle ? 'hintDrivingVehicle' : 'hintDriving', { name: body.name }));
     else {
       const driver = app.driverOf(body.number);
       setText(line, driver ? t('someoneDrives', { name: driver.name }) : t(stick ? 'hintDriveStick' : 'hintDrive', { name: body.name }));
