@@ -16,7 +16,7 @@ fn vehicle(scene: &str, sets: &[&str]) -> VehicleSpec {
 }
 
 fn wrong(scene: &str) -> String {
-    check(&text(scene), &[]).map(|_| ()).unwrap_err().to_string()
+    check(&text(scene), &[]).map(|_| ()).expect_err("a mistake").to_string()
 }
 
 /// The smallest vehicle that can be written.
@@ -128,7 +128,7 @@ fn swarms_may_be_of_vehicles() {
 fn twelve_wheels_are_the_most_and_two_the_fewest() {
     let with = |count: usize| {
         let wheel = |i: usize| {
-            let y = if i % 2 == 0 { 0.5 } else { -0.5 };
+            let y = if i.is_multiple_of(2) { 0.5 } else { -0.5 };
             format!("[[robot.wheel]]\nposition = [{}, {y}, -0.1]\n", 0.3 * (i / 2) as f64)
         };
         let wheels: String = (0..count).map(wheel).collect();
