@@ -8,6 +8,7 @@ import {
   NoticeLevel, type Driver, type Event, type Frame, type MapAnswer, type Picture, type SceneEntry, type Status, type Welcome,
 } from './proto/live.js';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
+import { GoalBook, type GoalNow } from './state/goals';
 import { Playback } from './state/playback';
 import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
 import { sensedValue } from './state/sensor-signals';
@@ -31,6 +32,8 @@ export type Topics = {
   events: readonly Event[];
   scores: readonly number[];
   frame: Frame;
+  /** Robots that were sent to poses. */
+  goals: readonly GoalNow[];
   /** The robot whose sensors told something. */
   readings: number;
   picture: Picture;
@@ -54,6 +57,7 @@ export class App extends Emitter<Topics> {
   readonly settings: Settings = loadSettings();
   readonly recorder = new Recorder();
   readonly senses = new Senses();
+  readonly goals = new GoalBook();
   recording = true;
   view: View | undefined;
   welcome: Welcome | undefined;
@@ -198,6 +202,7 @@ export class App extends Emitter<Topics> {
       this.emit('notice', { level, text: noticeText(message.notice.text) });
     }
     if (message.map_answer) this.emit('map', message.map_answer);
+    if (message.goals && this.goals.hear(message.goals, this.scene?.generation)) this.emit('goals', this.goals.all);
     if (message.frame) this.takeFrame(message.frame);
     if (message.readings && this.scene && this.senses.take(message.readings, this.scene)) {
       this.emit('readings', message.readings.body);
@@ -209,6 +214,8 @@ export class App extends Emitter<Topics> {
     const again = this.welcome !== undefined;
     this.welcome = welcome;
     this.drivers = [];
+    this.goals.clear();
+    this.emit('goals', []);
     if (this.settings.name) this.send({ new_name: { name: this.settings.name } });
     this.emit('welcome', welcome);
     if (again) this.emit('notice', { level: 'info', text: t('back') });
@@ -226,6 +233,7 @@ export class App extends Emitter<Topics> {
     this.hovered = undefined;
     this.recorder.clear();
     this.senses.clear();
+    this.goals.clear();
     if (!same) for (const signal of [...this.recorder.signals]) this.recorder.remove(signal);
     this.selected = selected;
     this.view?.setScene(scene);
@@ -234,6 +242,7 @@ export class App extends Emitter<Topics> {
     this.emit('selection', this.selected);
     this.emit('events', this.events);
     this.emit('scores', this.scores);
+    this.emit('goals', []);
     if (this.cameraMode === 'chase' || this.cameraMode === 'first') this.setCamera(this.cameraMode);
   }
 

@@ -6,6 +6,7 @@ import { GamepadInput } from './input/gamepad';
 import { Keyboard } from './input/keyboard';
 import { Pointer } from './input/pointer';
 import { STOPPED, type Steering } from './input/steer';
+import { Errands } from './errands';
 import { Sensing } from './sensing';
 import { installMaps } from './maze/install';
 import type { Theme } from './settings';
@@ -45,6 +46,7 @@ export class Page {
   private readonly stage = h('main', { class: 'stage' });
   private readonly labels: Labels;
   private readonly robots: RobotList;
+  private readonly errands: Errands;
   private readonly sensing: Sensing;
   private readonly sensors: SensorPanel;
   readonly eye: Eye;
@@ -63,6 +65,7 @@ export class Page {
     this.pad = new GamepadInput(app, this.driving);
     this.applySettings();
     this.robots = new RobotList(app, this.driving);
+    this.errands = new Errands(app);
     this.sensing = new Sensing(app);
     this.sensors = new SensorPanel(app);
     this.eye = new Eye(app);
@@ -85,6 +88,7 @@ export class Page {
     this.keyboard = new Keyboard(app, this.driving, {
       toggleHelp: () => toggle(help), toggleScenes: () => toggle(scenes), toggleTheme: () => this.switchTheme(),
       closeAll: () => {
+        if (this.pointer.cancel()) return true;
         const open = document.querySelector<HTMLDialogElement>('dialog[open]');
         open?.close();
         return open !== null;
@@ -92,8 +96,8 @@ export class Page {
       showTab: (tab) => dock.toggle(tab),
       steer: () => this.steer(),
     });
-    this.pointer = new Pointer(app, this.canvas);
-    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.eye.element, this.stick.element, this.card.element, notices(app));
+    this.pointer = new Pointer(app, this.canvas, this.errands);
+    this.stage.append(this.canvas, this.labels.element, ...stageBar(app, this.errands), this.eye.element, this.stick.element, this.card.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
     this.maps = installMaps(app, this.stage, scenes);
     bar.querySelector('.tools')?.prepend(this.maps.editButton);
@@ -115,6 +119,7 @@ export class Page {
     if (app.playback?.started && app.view && !this.maps.editor.isOpen) {
       app.playback.advance(now);
       this.sensing.update();
+      this.errands.draw(this.sensing.sketch);
       const { selected, hovered, gesture } = app;
       app.view.draw(app.playback, { selected, hovered, gesture, sketch: this.sensing.sketch }, elapsed);
       this.pictures++;
@@ -153,7 +158,7 @@ export class Page {
     const fresh = h('canvas', { attributes: { tabindex: '-1' } });
     this.canvas.replaceWith(fresh);
     this.canvas = fresh;
-    this.pointer = new Pointer(this.app, fresh);
+    this.pointer = new Pointer(this.app, fresh, this.errands);
     this.app.cameraMode = 'top';
     this.app.useView(new View2d(fresh));
     this.app.view!.resize();

@@ -13,7 +13,7 @@ use rolima_scene::{Source, builtin_scenes, load};
 use rolima_serve::robotone::Programs;
 use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, SceneListed, Sender};
 use rolima_serve::{
-    Backend, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
+    Backend, GoalBoard, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
     StateReader, StateWriter,
 };
 use std::io::IsTerminal;
@@ -84,6 +84,8 @@ pub(crate) fn open_doors(
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
+    let (goals, outlet) = GoalBoard::new();
+    live.add_outlet(Box::new(outlet));
     let driven = Programs::default();
     let robotone = if programs {
         robotone::start(arguments, model, live, senses.clone(), driven.clone())?
@@ -93,7 +95,7 @@ pub(crate) fn open_doors(
     let senses = Some(senses);
     let backend = backend(&arguments.scene, model, live);
     let sight = reader.as_ref().map(|r| Sight { reader: r.another(), programs: driven.clone() });
-    let backend = Backend { senses, programs: driven, ..backend };
+    let backend = Backend { senses, goals: Some(goals), programs: driven, ..backend };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(&arguments.serve), reader, backend)?),
         None => None,

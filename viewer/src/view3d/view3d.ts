@@ -174,9 +174,11 @@ export class View3d implements View {
     if (!deck) this.decks.set(n, (deck = deckOf(body)));
     const c = Math.cos(shown.heading[n]!);
     const s = Math.sin(shown.heading[n]!);
-    const point = new THREE.Vector3(
-      shown.x[n]! + c * deck.x - s * deck.y, shown.y[n]! + s * deck.x + c * deck.y, body.height + lift,
-    ).project(this.camera);
+    return this.screen(shown.x[n]! + c * deck.x - s * deck.y, shown.y[n]! + s * deck.x + c * deck.y, body.height + lift);
+  }
+
+  screen(x: number, y: number, z: number): [number, number] | undefined {
+    const point = new THREE.Vector3(x, y, z).project(this.camera);
     if (point.z > 1 || point.z < -1) return undefined;
     return [((point.x + 1) / 2) * this.canvas.clientWidth, ((1 - point.y) / 2) * this.canvas.clientHeight];
   }
