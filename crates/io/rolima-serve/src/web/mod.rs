@@ -37,7 +37,6 @@ mod page;
 mod picture;
 mod rate;
 mod relay;
-mod relief;
 mod routes;
 mod server;
 mod shown;
