@@ -5,9 +5,11 @@ import { accessAddress, socketAddress } from './net/address';
 import { Connection, type Link } from './net/connection';
 import type { Outgoing, ServerMessage } from './net/codec';
 import {
-  NoticeLevel, type Driver, type Event, type Frame, type MapAnswer, type Picture, type SceneEntry, type Status, type Welcome,
+  NoticeLevel, type Driver, type Event, type Frame, type Look, type MapAnswer, type Picture, type SceneEntry, type Status, type Welcome,
 } from './proto/live.js';
+import { Programs } from './programs';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
+import { GoalBook, type GoalNow } from './state/goals';
 import { Playback } from './state/playback';
 import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
 import { sensedValue } from './state/sensor-signals';
@@ -31,6 +33,8 @@ export type Topics = {
   events: readonly Event[];
   scores: readonly number[];
   frame: Frame;
+  /** Robots that were sent to poses. */
+  goals: readonly GoalNow[];
   /** The robot whose sensors told something. */
   readings: number;
   picture: Picture;
@@ -41,6 +45,10 @@ export type Topics = {
   tool: Tool;
   /** What became of a map that this page sent. */
   map: MapAnswer;
+  /** What a program wants of the view, or whether the person follows that. */
+  look: Look | undefined;
+  /** Robots whose ways programs want to be drawn. */
+  traces: readonly number[];
   notice: { level: 'info' | 'warning' | 'error'; text: string };
 };
 
@@ -54,6 +62,8 @@ export class App extends Emitter<Topics> {
   readonly settings: Settings = loadSettings();
   readonly recorder = new Recorder();
   readonly senses = new Senses();
+  readonly programs = new Programs(this);
+  readonly goals = new GoalBook();
   recording = true;
   view: View | undefined;
   welcome: Welcome | undefined;
@@ -120,7 +130,9 @@ export class App extends Emitter<Topics> {
     return n === undefined ? undefined : this.scene?.bodies[n];
   }
 
-  select(n: number | undefined, follow = true): void {
+  /** `byHand`: a person did it, and from then on looks where they like. */
+  select(n: number | undefined, follow = true, byHand = true): void {
+    if (byHand && n !== undefined && n !== this.programs.look?.body) this.programs.hold();
     if (this.view) this.view.rig.following = n !== undefined && follow;
     if (this.selected === n) return;
     this.selected = n;
@@ -135,14 +147,21 @@ export class App extends Emitter<Topics> {
     this.select(robots[at < 0 ? 0 : (at + by + robots.length) % robots.length]);
   }
 
-  setCamera(mode: CameraMode): void {
+  setCamera(mode: CameraMode, byHand = true): void {
     if (!this.view) return;
+    if (byHand) this.programs.hold();
     if ((mode === 'chase' || mode === 'first') && this.body(this.selected) === undefined) {
-      this.select(this.scene?.robots[0]);
+      this.select(this.scene?.robots[0], true, byHand);
     }
     this.cameraMode = mode;
     this.view.rig.setMode(mode);
     this.emit('camera', mode);
+  }
+
+  /** Back to seeing everything. */
+  home(): void {
+    this.programs.hold();
+    this.view?.rig.home();
   }
 
   setTool(tool: Tool): void {
@@ -163,6 +182,8 @@ export class App extends Emitter<Topics> {
     view.setTraceStyle(this.settings.traces);
     if (this.scene) view.setScene(this.scene);
     view.rig.setMode(this.cameraMode);
+    view.rig.onHand = () => this.programs.hold();
+    this.programs.apply();
   }
 
   driverOf(n: number): Driver | undefined {
@@ -197,7 +218,10 @@ export class App extends Emitter<Topics> {
       const level = message.notice.level === NoticeLevel.ERROR ? 'error' : message.notice.level === NoticeLevel.WARNING ? 'warning' : 'info';
       this.emit('notice', { level, text: noticeText(message.notice.text) });
     }
+    if (message.look) this.programs.takeLook(message.look);
+    if (message.traces) this.programs.takeTraces(message.traces.traces);
     if (message.map_answer) this.emit('map', message.map_answer);
+    if (message.goals && this.goals.hear(message.goals, this.scene?.generation)) this.emit('goals', this.goals.all);
     if (message.frame) this.takeFrame(message.frame);
     if (message.readings && this.scene && this.senses.take(message.readings, this.scene)) {
       this.emit('readings', message.readings.body);
@@ -209,6 +233,9 @@ export class App extends Emitter<Topics> {
     const again = this.welcome !== undefined;
     this.welcome = welcome;
     this.drivers = [];
+    this.programs.begin();
+    this.goals.clear();
+    this.emit('goals', []);
     if (this.settings.name) this.send({ new_name: { name: this.settings.name } });
     this.emit('welcome', welcome);
     if (again) this.emit('notice', { level: 'info', text: t('back') });
@@ -226,15 +253,18 @@ export class App extends Emitter<Topics> {
     this.hovered = undefined;
     this.recorder.clear();
     this.senses.clear();
+    this.goals.clear();
     if (!same) for (const signal of [...this.recorder.signals]) this.recorder.remove(signal);
     this.selected = selected;
     this.view?.setScene(scene);
+    this.programs.beginScene(scene);
     this.startTracing();
     this.emit('scene', scene);
     this.emit('selection', this.selected);
     this.emit('events', this.events);
     this.emit('scores', this.scores);
-    if (this.cameraMode === 'chase' || this.cameraMode === 'first') this.setCamera(this.cameraMode);
+    this.emit('goals', []);
+    if (this.cameraMode === 'chase' || this.cameraMode === 'first') this.setCamera(this.cameraMode, false);
   }
 
   /** Of few robots all leave traces; of many only the selected one. */
@@ -260,6 +290,7 @@ export class App extends Emitter<Topics> {
       this.recorder.clear();
       this.emit('restart', undefined);
     }
+    this.programs.takeFrame(playback.latest, outcome === 'restarted');
     for (const step of this.tracer?.take(playback.latest) ?? []) {
       if (!step.odometry || this.settings.odometry === 'on') this.view?.addTrace(step);
     }

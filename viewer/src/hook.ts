@@ -2,6 +2,9 @@
 
 import type { App } from './app';
 import type { MazeEditor } from './maze/editor';
+import { attitude } from './state/quaternion';
+import type { BodyInfo } from './state/scene';
+import type { Space } from './state/space';
 import { CAMERA_MODES, type CameraMode } from './view3d/rig';
 
 export interface RolimaHook {
@@ -18,6 +21,10 @@ export interface RolimaHook {
   select(name: string | undefined): void;
   /** What the sensors of a watched robot read last, by the sensors' names; undefined where nothing was told. */
   sensed(name: string): Record<string, number[]> | undefined;
+  /** How a robot gets on with its goal; undefined where it has none. */
+  goal(name: string): GoalReport | undefined;
+  /** Where a point of the ground is on the page, CSS pixels; undefined behind the camera. */
+  place(x: number, y: number): [number, number] | undefined;
   /** How the run goes and what the page shows. */
   state(): StateReport;
   /** The maze in the editor. */
@@ -33,6 +40,16 @@ export interface MazeReport {
   place(point: [number, number]): [number, number];
 }
 
+export interface GoalReport {
+  state: string;
+  x: number;
+  y: number;
+  heading: number;
+  leftM: number;
+  /** Points of the path that is drawn. */
+  points: number;
+}
+
 export interface BodyReport {
   x: number;
   y: number;
@@ -45,6 +62,8 @@ export interface BodyReport {
   driver: string;
   /** The pose on the screen. */
   shown: { x: number; y: number; heading: number };
+  /** On rough ground: height and how it lies, m and rad; its wheels as shown (angle, rad; way raised, m; load, N). */
+  space?: { z: number; roll: number; pitch: number; tilt: number; wheels: { angle: number; raised: number; load: number; spin: number }[] };
 }
 
 export interface StateReport {
@@ -65,12 +84,23 @@ export interface StateReport {
   pictures: number;
   /** Pictures of the selected robot's camera that were shown, and the number of the last one. */
   eye: { shown: number; last: number };
+  /** What programs want: whether the view follows them (undefined where none wants anything), robots whose ways are
+   * drawn for them, and pieces of these ways. */
+  program: { view: boolean | undefined; traced: string[]; pieces: number };
 }
 
 declare global {
   interface Window {
     rolima: RolimaHook;
   }
+}
+
+function spaceOf({ number: n, vehicle }: BodyInfo, latest: Space, shown: Space): NonNullable<BodyReport['space']> {
+  const wheels = vehicle?.wheels.map((_, k) => vehicle.firstWheel + k) ?? [];
+  return {
+    z: latest.z[n]!, ...attitude(latest.rotation(n)),
+    wheels: wheels.map((k) => ({ angle: shown.angle[k]!, raised: shown.raised[k]!, load: latest.load[k]!, spin: latest.spin[k]! })),
+  };
 }
 
 export function installHook(
@@ -92,6 +122,7 @@ export function installHook(
         voltsLeft: latest.voltsLeft[n]!, voltsRight: latest.voltsRight[n]!,
         colour: body.colour, kind: body.kind, driver: app.driverOf(n)?.name ?? '',
         shown: { x: shown.x[n]!, y: shown.y[n]!, heading: shown.heading[n]! },
+        ...(latest.space && { space: spaceOf(body, latest.space, shown.space!) }),
       };
     },
     project(name) {
@@ -111,12 +142,26 @@ export function installHook(
       if (!reading) return undefined;
       return Object.fromEntries(body.sensors.map((sensor) => [sensor.name, reading.values.slice(sensor.first, sensor.first + sensor.count)]));
     },
+    goal(name) {
+      const body = find(name);
+      const goal = body && app.goals.get(body.number);
+      return goal && { state: goal.state, ...goal.goal, leftM: goal.leftM, points: (goal.path?.points.length ?? 0) / 2 };
+    },
+    place(x, y) {
+      const at = app.view?.screen(x, y, 0);
+      const box = canvas().getBoundingClientRect();
+      return at && [box.left + at[0], box.top + at[1]];
+    },
     state: () => ({
       link: app.connection.link.state, scene: app.scene?.name, generation: app.scene?.generation,
       timeS: app.playback?.latest.timeS ?? 0, shownTimeS: app.playback?.shown.timeS ?? 0,
       step: app.playback?.latest.step ?? 0, paused: app.status?.paused, speed: app.status?.speed,
       seed: app.status?.seed, camera: app.cameraMode, selected: app.body(app.selected)?.name,
       frames: app.framesReceived, view: app.view?.kind, pictures: pictures(), eye: eye(),
+      program: {
+        view: app.programs.look && app.programs.follows,
+        traced: app.programs.traced.map((n) => app.body(n)?.name ?? ''), pieces: app.programs.pieces,
+      },
     }),
     maze: () => ({
       text: editor().document.text,

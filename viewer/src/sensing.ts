@@ -33,6 +33,7 @@ export class Sensing {
     app.on('readings', (n) => this.trace(n));
     app.on('selection', () => this.watch());
     app.on('settings', () => this.watch());
+    app.on('traces', () => this.watch());
     // Nobody looks: no pictures, and no turn of drawing that would say so.
     document.addEventListener('visibilitychange', () => this.watch());
   }
@@ -53,7 +54,8 @@ export class Sensing {
     const robot = app.body(app.selected);
     const senses = (n: number) => (app.body(n)?.sensors.length ?? 0) > 0;
     const plotted = app.recorder.signals.filter(({ quantity }) => !isQuantity(quantity)).map(({ body }) => body);
-    const wanted = [...(robot ? [robot.number] : []), ...plotted, ...this.traced].filter(senses);
+    const believed = app.programs.traced.filter((n) => app.body(n) && has(app.body(n)!, 'odometry'));
+    const wanted = [...(robot ? [robot.number] : []), ...plotted, ...believed, ...this.traced].filter(senses);
     const bodies = [...new Set(wanted)].slice(0, MOST_WATCHED);
     const pictures = app.settings.eye && !document.hidden && robot !== undefined && has(robot, 'camera');
     const key = JSON.stringify([app.scene.generation, bodies, pictures]);
@@ -81,27 +83,36 @@ export class Sensing {
     const reading = robot && app.senses.at(robot.number, step);
     if (robot && reading && app.settings.rays) {
       const n = robot.number;
-      sketchAround(sketch, robot, reading.values, { x: shown.x[n]!, y: shown.y[n]!, heading: shown.heading[n]! });
-    }
-    const metres = app.view?.rig.metresPerPixel(window.innerHeight) ?? 0;
-    for (const n of this.traced) {
-      const told = app.senses.at(n, step);
-      const body = scene.bodies[n]!;
-      if (!told || !this.watched.includes(n)) continue;
-      for (const sensor of body.sensors) {
-        if (sensor.kind === 'odometry') sketchBelieved(sketch, body, poseOf(told.values, sensor));
-        if (sensor.kind === 'gps') sketchFix(sketch, body, poseOf(told.values, sensor), metres);
+      if (shown.space) {
+        // Rays leave the robot as it lies.
+        sketchAround(sketch, robot, reading.values, { x: 0, y: 0, heading: 0 });
+        sketch.carry(0, shown.x[n]!, shown.y[n]!, shown.space.z[n]!, shown.space.rotation(n));
+      } else {
+        sketchAround(sketch, robot, reading.values, { x: shown.x[n]!, y: shown.y[n]!, heading: shown.heading[n]! });
       }
     }
+    const metres = app.view?.rig.metresPerPixel(window.innerHeight) ?? 0;
+    const told = sketch.count;
+    for (const n of this.traced) {
+      const reads = app.senses.at(n, step);
+      const body = scene.bodies[n]!;
+      if (!reads || !this.watched.includes(n)) continue;
+      for (const sensor of body.sensors) {
+        if (sensor.kind === 'odometry') sketchBelieved(sketch, body, poseOf(reads.values, sensor));
+        if (sensor.kind === 'gps') sketchFix(sketch, body, poseOf(reads.values, sensor), metres);
+      }
+    }
+    if (scene.ground) sketch.lift(told, scene.ground);
   }
 
   private trace(n: number): void {
     const { app } = this;
     const reading = app.senses.latest(n);
     const latest = app.playback?.latest;
-    if (!reading || !latest || app.settings.odometry === 'off') return;
-    const step = this.tracer?.take(n, reading, latest);
-    if (step) app.view?.addTrace(step);
+    const step = reading && latest && this.tracer?.take(n, reading, latest);
+    if (!step) return;
+    app.programs.takeBelieved(step);
+    if (app.settings.odometry !== 'off') app.view?.addTrace(step);
   }
 }
 

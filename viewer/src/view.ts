@@ -14,6 +14,8 @@ export interface Marks {
   gesture: Gesture | undefined;
   /** What robots sense. */
   sketch: Sketch;
+  /** Whether loads of the selected vehicle's wheels are shown. */
+  loads: boolean;
 }
 
 export interface View {
@@ -22,16 +24,20 @@ export interface View {
   setScene(scene: SceneInfo): void;
   setDark(dark: boolean): void;
   setTraceStyle(style: TraceStyle): void;
-  addTrace(step: Step): void;
+  /** `asked`: a program wants it to be seen, whatever the style is. */
+  addTrace(step: Step, asked?: boolean): void;
   clearTraces(): void;
+  clearAskedTraces(): void;
   flash(x: number, y: number, impulse: number): void;
   /** Draws the playback's poses; `elapsed` is wall time since the last picture, s. */
   draw(playback: Playback, marks: Marks, elapsed: number): void;
   resize(): void;
   /** The body under a point of the canvas, CSS pixels. */
   pick(px: number, py: number, playback: Playback): number | undefined;
-  /** The point of the plane at this height under a point of the canvas. */
+  /** The point of the plane (on rough ground: of the surface) at this height under a point of the canvas. */
   ground(px: number, py: number, height: number): [number, number] | undefined;
+  /** Where a point of the world is on the canvas, CSS pixels; undefined behind the camera. */
+  screen(x: number, y: number, z: number): [number, number] | undefined;
   /** Where the free middle of a body's top is on the canvas, CSS pixels; undefined behind the camera. */
   project(body: number, playback: Playback, lift?: number): [number, number] | undefined;
   dispose(): void;

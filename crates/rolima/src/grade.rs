@@ -10,7 +10,9 @@ use rolima_run::Speed;
 use rolima_run::live::{
     Live, Mailbox, Moment, Outlet, Request, SceneShown, Setup, TurnRefusal, TurnSink,
 };
-use rolima_serve::robotone::{Dialect, LiveRobots, LiveRobotsSetup, Programs, RobotOneOptions};
+use rolima_serve::robotone::{
+    Dialect, LiveRobots, LiveRobotsSetup, Programs, RobotOneOptions, Shown,
+};
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use serde_json::json;
 use std::process::{Child, Command, ExitStatus};
@@ -167,6 +169,7 @@ fn open(
         make: robotone::maker(&arguments.scene),
         lock_step: (!arguments.real_time).then_some(model.step_s),
         programs: Programs::default(),
+        shown: Shown::default(),
     });
     live.add_outlet(Box::new(outlet));
     let log = Arc::new(|line: &str| crate::failure::tell(line));

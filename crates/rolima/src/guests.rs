@@ -10,10 +10,10 @@ use rolima_core::Model;
 use rolima_map::{Size, read};
 use rolima_run::live::{Arrival, Live};
 use rolima_scene::{Source, builtin_scenes, load};
-use rolima_serve::robotone::Programs;
+use rolima_serve::robotone::{Programs, Shown};
 use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, SceneListed, Sender};
 use rolima_serve::{
-    Backend, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
+    Backend, GoalBoard, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
     StateReader, StateWriter,
 };
 use std::io::IsTerminal;
@@ -23,6 +23,7 @@ use std::sync::Arc;
 pub(crate) struct Guests {
     server: Option<ServerHandle>,
     robotone: Option<RobotOneHandle>,
+    programs: Programs,
     sight: Option<Sight>,
 }
 
@@ -39,6 +40,11 @@ impl Guests {
 
     pub(crate) fn robotone(&self) -> Option<&RobotOneHandle> {
         self.robotone.as_ref()
+    }
+
+    /// Robots that programs have.
+    pub(crate) fn programs(&self) -> &Programs {
+        &self.programs
     }
 
     pub(crate) fn sight(&self) -> Option<Sight> {
@@ -80,25 +86,30 @@ pub(crate) fn open_doors(
     let reader = block.as_ref().map(StateWriter::reader);
     block.into_iter().for_each(|block| live.add_outlet(Box::new(block)));
     if !serves && !programs {
-        return Ok(Guests { server: None, robotone: None, sight: None });
+        let programs = Programs::default();
+        return Ok(Guests { server: None, robotone: None, programs, sight: None });
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
-    let driven = Programs::default();
+    let (goals, outlet) = GoalBoard::new();
+    live.add_outlet(Box::new(outlet));
+    let (driven, shown) = (Programs::default(), Shown::default());
     let robotone = if programs {
-        robotone::start(arguments, model, live, senses.clone(), driven.clone())?
+        let told = (driven.clone(), shown.clone());
+        robotone::start(arguments, model, live, senses.clone(), told)?
     } else {
         None
     };
     let senses = Some(senses);
     let backend = backend(&arguments.scene, model, live);
     let sight = reader.as_ref().map(|r| Sight { reader: r.another(), programs: driven.clone() });
-    let backend = Backend { senses, programs: driven, ..backend };
+    let (goals, programs) = (Some(goals), driven.clone());
+    let backend = Backend { senses, goals, programs, shown, ..backend };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(&arguments.serve), reader, backend)?),
         None => None,
     };
-    Ok(Guests { server, robotone, sight })
+    Ok(Guests { server, robotone, programs: driven, sight })
 }
 
 /// What a server is told by the command line.

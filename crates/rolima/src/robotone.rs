@@ -11,7 +11,7 @@ use rolima_scene::SceneError;
 use rolima_serve::robotone::live::{NewWorld, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{
-    Dialect, LiveRobots, LiveRobotsSetup, Programs, RobotOneError, RobotOneOptions,
+    Dialect, LiveRobots, LiveRobotsSetup, Programs, RobotOneError, RobotOneOptions, Shown,
 };
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use std::io::ErrorKind;
@@ -19,7 +19,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// The built-in scene that `World.Mode` 0 means.
-const REALISTIC: &str = "road";
+const REALISTIC: &str = "realistic";
 /// The built-in scene that `World.Mode` 1 means, unless the run was started with a maze.
 const MAZE: &str = "maze";
 /// Ground and robot.
@@ -39,7 +39,7 @@ pub(crate) fn start(
     model: &Arc<Model>,
     live: &mut Live,
     senses: Senses,
-    programs: Programs,
+    (programs, shown): (Programs, Shown),
 ) -> Result<Option<RobotOneHandle>> {
     let setup = LiveRobotsSetup {
         mailbox: live.mailbox(),
@@ -47,6 +47,7 @@ pub(crate) fn start(
         make: maker(&arguments.scene),
         lock_step: arguments.robotone.robotone_step.then_some(model.step_s),
         programs,
+        shown,
     };
     let (robots, outlet) = LiveRobots::new(setup);
     match RobotOneServer::start(options(&arguments.robotone), Arc::new(robots)) {

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
         })
     };
     let outcome = match view {
-        View::Terminal => view::run(live, &model, start, &stop)?,
+        View::Terminal => view::run(live, &model, guests.programs(), start, &stop)?,
         View::None | View::Page => {
             if view == View::None {
                 tell(&format!("running {} (Ctrl-C ends it)", arguments.scene.name()));

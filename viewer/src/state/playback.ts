@@ -4,6 +4,7 @@ import type { Frame } from '../proto/live.js';
 import { turnBetween } from './angle';
 import type { SceneInfo } from './scene';
 import { Snapshot } from './snapshot';
+import { Space } from './space';
 import { Timeline } from './timeline';
 
 /** Snapshots kept for showing: enough for the longest delay at 60 frames a second, and some. */
@@ -24,7 +25,11 @@ export class Shown {
   readonly wheelTurnLeft: Float32Array;
   readonly wheelTurnRight: Float32Array;
 
-  constructor(readonly count: number) {
+  /** `space`: of scenes with rough ground. Angles of wheels in it go on from turn to turn. */
+  constructor(
+    readonly count: number,
+    readonly space?: Space,
+  ) {
     this.x = new Float32Array(count);
     this.y = new Float32Array(count);
     this.heading = new Float32Array(count);
@@ -51,8 +56,8 @@ export class Playback {
   private fresh = true;
 
   constructor(readonly scene: SceneInfo) {
-    this.latest = new Snapshot(scene.bodies.length);
-    this.shown = new Shown(scene.bodies.length);
+    this.latest = Snapshot.for(scene);
+    this.shown = new Shown(scene.bodies.length, Space.for(scene));
   }
 
   /** Whether there is anything to show. */
@@ -77,7 +82,7 @@ export class Playback {
       this.timeline.hint = frame.status.paused ? 0 : frame.status.real_time_factor;
     }
     const place = this.timeline.place(frame.time_s, now);
-    const snapshot = this.spare.pop() ?? new Snapshot(this.latest.count);
+    const snapshot = this.spare.pop() ?? Snapshot.for(this.scene);
     snapshot.copyFrom(this.latest);
     this.kept.push({ place, snapshot });
     if (this.kept.length > KEPT) this.spare.push(this.kept.shift()!.snapshot);
@@ -97,7 +102,7 @@ export class Playback {
     if (!after) {
       this.hold(before.snapshot, Math.max(0, head - before.place));
     } else if (head >= after.place) {
-      this.hold(after.snapshot, head - after.place);
+      this.hold(after.snapshot, head - after.place, before.snapshot);
     } else {
       const span = after.place - before.place;
       const share = span > 0 ? Math.max(0, (head - before.place) / span) : 1;
@@ -117,7 +122,8 @@ export class Playback {
     this.shown.wheelTurnRight.fill(0);
   }
 
-  private hold(snapshot: Snapshot, overdueMs: number): void {
+  /** `before`: the snapshot before, which tells how heights and tilts change. */
+  private hold(snapshot: Snapshot, overdueMs: number, before?: Snapshot): void {
     const { shown } = this;
     const ahead = Math.min(overdueMs, EXTRAPOLATE_MS) * this.timeline.pace;
     shown.timeS = snapshot.timeS + ahead;
@@ -126,6 +132,27 @@ export class Playback {
       shown.y[n] = snapshot.y[n]! + snapshot.vy[n]! * ahead;
       shown.heading[n] = snapshot.heading[n]! + snapshot.omega[n]! * ahead;
     }
+    if (!shown.space || !snapshot.space) return;
+    const elapsed = before ? snapshot.timeS - before.timeS : 0;
+    // Farther than one frame's change nobody knows.
+    const share = elapsed > 0 ? 1 + Math.min(1, ahead / elapsed) : 1;
+    for (let n = 0; n < shown.count; n++) {
+      const from = before?.space && !this.jumps(before, snapshot, n) ? before.space : snapshot.space;
+      shown.space.blendBody(n, from, snapshot.space, share);
+      this.blendWheelsOf(n, from, snapshot.space, share, from === snapshot.space ? 0 : elapsed);
+    }
+  }
+
+  private blendWheelsOf(n: number, a: Space, b: Space, share: number, elapsed: number): void {
+    const vehicle = this.scene.bodies[n]!.vehicle;
+    if (vehicle) this.shown.space!.blendWheels(vehicle.firstWheel, vehicle.wheels.length, a, b, share, elapsed);
+  }
+
+  /** Whether a body was put elsewhere between two snapshots: a jump has no way between. */
+  private jumps(a: Snapshot, b: Snapshot, n: number): boolean {
+    const fastest = Math.max(a.speed(n), b.speed(n));
+    const way = Math.hypot(b.x[n]! - a.x[n]!, b.y[n]! - a.y[n]!);
+    return way > TELEPORT_M + TELEPORT_FACTOR * fastest * (b.timeS - a.timeS);
   }
 
   private blend(a: Snapshot, b: Snapshot, share: number): void {
@@ -135,10 +162,8 @@ export class Playback {
     for (let n = 0; n < shown.count; n++) {
       const dx = b.x[n]! - a.x[n]!;
       const dy = b.y[n]! - a.y[n]!;
-      const fastest = Math.max(a.speed(n), b.speed(n));
-      const jumped = Math.hypot(dx, dy) > TELEPORT_M + TELEPORT_FACTOR * fastest * elapsed;
-      // The old place until the new frame's instant: a jump has no way between.
-      const part = jumped ? 0 : share;
+      // The old place until the new frame's instant.
+      const part = this.jumps(a, b, n) ? 0 : share;
       const turn = turnBetween(
         a.heading[n]!,
         b.heading[n]!,
@@ -147,6 +172,9 @@ export class Playback {
       shown.x[n] = a.x[n]! + part * dx;
       shown.y[n] = a.y[n]! + part * dy;
       shown.heading[n] = a.heading[n]! + part * turn;
+      if (!shown.space || !a.space || !b.space) continue;
+      shown.space.blendBody(n, a.space, b.space, part);
+      this.blendWheelsOf(n, a.space, b.space, part, elapsed);
     }
   }
 

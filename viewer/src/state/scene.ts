@@ -2,6 +2,8 @@
 
 import { BodyKind, type Body, type Scene } from '../proto/live.js';
 import { sensorsOf, type SensorInfo } from './sensors';
+import { Ground } from './ground';
+import { vehicleOf, type VehicleInfo } from './vehicle';
 import { X_UP, Y_UP, type Axes } from '../view3d/rig';
 
 export interface BodyInfo {
@@ -25,6 +27,8 @@ export interface BodyInfo {
   readonly maxSpeed: number;
   readonly maxTurning: number;
   readonly sensors: readonly SensorInfo[];
+  /** Of robots with suspended wheels. */
+  readonly vehicle: VehicleInfo | undefined;
   readonly source: Body;
 }
 
@@ -46,6 +50,10 @@ export interface SceneInfo {
   readonly bounds: Bounds;
   /** Maps are seen as they are drawn: x up. */
   readonly axes: Axes;
+  /** Rough ground; undefined on a plane. */
+  readonly ground: Ground | undefined;
+  /** Suspended wheels of all bodies. */
+  readonly wheelCount: number;
   readonly source: Scene;
 }
 
@@ -84,7 +92,10 @@ function boundsOf(scene: Scene): Bounds {
 }
 
 export function readScene(scene: Scene): SceneInfo {
+  let wheelCount = 0;
   const bodies = scene.bodies.map((body, number): BodyInfo => {
+    const vehicle = vehicleOf(body, wheelCount);
+    wheelCount += body.wheels.length;
     const reach = reachOf(body);
     return {
       number,
@@ -93,7 +104,7 @@ export function readScene(scene: Scene): SceneInfo {
       team: body.team,
       colour: body.colour & 0xffffff,
       tagColour: body.tag_colour & 0xffffff,
-      height: Math.max(body.height || reach, LEAST_HEIGHT),
+      height: Math.max(vehicle?.chassis.max[2] ?? (body.height || reach), LEAST_HEIGHT),
       reach,
       supply: body.supply > 0 ? body.supply : 9,
       wheelRadius: body.wheel_radius,
@@ -102,6 +113,7 @@ export function readScene(scene: Scene): SceneInfo {
       maxSpeed: body.max_speed,
       maxTurning: body.max_turning,
       sensors: sensorsOf(body),
+      vehicle,
       source: body,
     };
   });
@@ -114,6 +126,8 @@ export function readScene(scene: Scene): SceneInfo {
     robots: bodies.filter((body) => body.kind === 'robot').map((body) => body.number),
     bounds: boundsOf(scene),
     axes: scene.map ? X_UP : Y_UP,
+    ground: Ground.of(scene.terrain),
+    wheelCount,
     source: scene,
   };
 }

@@ -2,10 +2,12 @@
 // where a robot believes to be. No browser needed.
 
 import type { BodyInfo } from './scene';
+import type { Ground } from './ground';
+import { rotate, type Quat } from './quaternion';
 import { hasRays, isHit, pressedSectors, type SensorInfo } from './sensors';
 
 /** Whose colours pictures choose. */
-export const INKS = ['ray', 'sonar', 'bumper', 'odometry', 'gps'] as const;
+export const INKS = ['ray', 'sonar', 'bumper', 'odometry', 'gps', 'path', 'goal'] as const;
 export type Ink = (typeof INKS)[number];
 
 /** Numbers of a stroke: from x, y, z; to x, y, z; opacity at both ends; width, CSS pixels; ink. */
@@ -36,6 +38,27 @@ export class Sketch {
     }
     this.data.set([ax, ay, az, bx, by, bz, alphaA, alphaB, width, INKS.indexOf(ink)], this.count * STRIDE);
     this.count++;
+  }
+
+  /** Strokes from number `from` on were drawn in a body's own frame: puts them where the body is in space. */
+  carry(from: number, x: number, y: number, z: number, rotation: Quat): void {
+    this.eachPoint(from, (point) => {
+      const [dx, dy, dz] = rotate(rotation, point);
+      return [x + dx, y + dy, z + dz];
+    });
+  }
+
+  /** Strokes from number `from` on were drawn over a plane: lays them over the ground. */
+  lift(from: number, ground: Ground): void {
+    this.eachPoint(from, ([x, y, z]) => [x, y, z + ground.height(x, y)]);
+  }
+
+  private eachPoint(from: number, move: (point: [number, number, number]) => [number, number, number]): void {
+    for (let i = from; i < this.count; i++) {
+      for (const at of [i * STRIDE, i * STRIDE + 3]) {
+        this.data.set(move([this.data[at]!, this.data[at + 1]!, this.data[at + 2]!]), at);
+      }
+    }
   }
 
   /** A line through points of a body's own frame (x0, y0, x1, y1, ...), at a pose. */

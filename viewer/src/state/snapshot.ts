@@ -2,6 +2,7 @@
 
 import type { Frame } from '../proto/live.js';
 import type { SceneInfo } from './scene';
+import { Space } from './space';
 
 /** Bits of `flags`, as in live.proto. */
 export const SLIPS = 1;
@@ -32,7 +33,11 @@ export class Snapshot implements Record<Column, Float32Array> {
   readonly wheelRight: Float32Array;
   readonly flags: Uint8Array;
 
-  constructor(readonly count: number) {
+  /** `space`: of scenes with rough ground. */
+  constructor(
+    readonly count: number,
+    readonly space?: Space,
+  ) {
     const column = () => new Float32Array(count);
     this.x = column();
     this.y = column();
@@ -49,11 +54,16 @@ export class Snapshot implements Record<Column, Float32Array> {
     this.flags = new Uint8Array(count);
   }
 
+  static for(scene: SceneInfo): Snapshot {
+    return new Snapshot(scene.bodies.length, Space.for(scene));
+  }
+
   copyFrom(other: Snapshot): void {
     this.step = other.step;
     this.timeS = other.timeS;
     for (const column of COLUMNS) this[column].set(other[column]);
     this.flags.set(other.flags);
+    if (this.space && other.space) this.space.copyFrom(other.space);
   }
 
   /** Puts a frame's columns on top of what is known. False where the frame does not fit the scene
@@ -63,6 +73,7 @@ export class Snapshot implements Record<Column, Float32Array> {
     const columns = [frame.x, frame.y, frame.heading, frame.vx, frame.vy, frame.omega];
     if (columns.some((column) => column.length !== given)) return false;
     if (!frame.key && frame.body.some((number) => number >= this.count)) return false;
+    if (this.space && !Space.fits(frame, scene)) return false;
     let motor = 0;
     for (let i = 0; i < given; i++) {
       const n = frame.key ? i : frame.body[i]!;
@@ -82,6 +93,7 @@ export class Snapshot implements Record<Column, Float32Array> {
       this.wheelRight[n] = frame.wheel_right[motor] ?? 0;
       motor++;
     }
+    this.space?.apply(frame, scene);
     this.step = frame.step;
     this.timeS = frame.time_s;
     return true;

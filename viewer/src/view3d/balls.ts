@@ -44,7 +44,16 @@ export class Balls {
 
   update(shown: Shown): void {
     if (!this.mesh) return;
+    const { space } = shown;
     this.balls.forEach((ball, i) => {
+      if (space) {
+        // On rough ground the simulator tells how balls are turned.
+        const n = ball.number;
+        ball.turn.set(space.q[4 * n + 1]!, space.q[4 * n + 2]!, space.q[4 * n + 3]!, space.q[4 * n]!);
+        this.place.set(shown.x[n]!, shown.y[n]!, space.z[n]!);
+        this.mesh!.setMatrixAt(i, this.matrix.compose(this.place, ball.turn, this.size.setScalar(ball.radius)));
+        return;
+      }
       const x = shown.x[ball.number]!;
       const y = shown.y[ball.number]!;
       const dx = x - ball.x;

@@ -8,6 +8,7 @@ import { QUARANTINED, type Snapshot } from '../state/snapshot';
 import { deck, face, inset, merge, paint, ringOf, sides } from './geometry';
 import { Balls } from './balls';
 import { gear, gearKey } from './gear';
+import { Vehicles } from './vehicles';
 
 const DARK = 0x1d2228;
 /** Share of a top face that the flat team colour covers; the rest is a rim. */
@@ -38,6 +39,9 @@ export class Bodies {
   readonly group = new THREE.Group();
   private readonly shapes: Shape[] = [];
   private readonly balls: Balls;
+  private readonly vehicles: Vehicles | undefined;
+  private readonly matrix = new THREE.Matrix4();
+  private readonly turn = new THREE.Quaternion();
   private greyed: Uint8Array;
 
   constructor(
@@ -47,7 +51,7 @@ export class Bodies {
     this.greyed = new Uint8Array(scene.bodies.length);
     const alike = new Map<string, number[]>();
     for (const body of scene.bodies) {
-      if (body.kind === 'ball') continue;
+      if (body.kind === 'ball' || body.vehicle) continue;
       const { outlines, wheel_radius, wheel_distance } = body.source;
       const key = JSON.stringify([body.kind, body.height, outlines, wheel_radius, wheel_distance, gearKey(body)]);
       const known = alike.get(key);
@@ -57,15 +61,24 @@ export class Bodies {
     for (const numbers of alike.values()) this.addShape(numbers, detail);
     this.balls = new Balls(scene, detail);
     this.group.add(this.balls.group);
+    if (!scene.bodies.some(({ vehicle }) => vehicle)) return;
+    this.vehicles = new Vehicles(scene, detail);
+    this.group.add(this.vehicles.group);
   }
 
   update(shown: Shown, latest: Snapshot): void {
     for (const shape of this.shapes) {
       const places = shape.places.array as Float32Array;
       shape.numbers.forEach((n, i) => {
+        const at = 16 * i;
+        if (shown.space) {
+          const { q, z } = shown.space;
+          this.turn.set(q[4 * n + 1]!, q[4 * n + 2]!, q[4 * n + 3]!, q[4 * n]!);
+          this.matrix.makeRotationFromQuaternion(this.turn).setPosition(shown.x[n]!, shown.y[n]!, z[n]!).toArray(places, at);
+          return;
+        }
         const c = Math.cos(shown.heading[n]!);
         const s = Math.sin(shown.heading[n]!);
-        const at = 16 * i;
         places[at] = c;
         places[at + 1] = s;
         places[at + 4] = -s;
@@ -77,6 +90,7 @@ export class Bodies {
       if (shape.wheels) this.turnWheels(shape, shape.wheels, shown);
     }
     this.balls.update(shown);
+    this.vehicles?.update(shown, latest);
     this.grey(latest);
   }
 
@@ -89,6 +103,7 @@ export class Bodies {
       }
     }
     this.balls.dispose();
+    this.vehicles?.dispose();
   }
 
   private addShape(numbers: number[], detail: Detail): void {
@@ -222,7 +237,7 @@ export class Bodies {
   }
 }
 
-function lighter(colour: number): number {
+export function lighter(colour: number): number {
   return new THREE.Color(colour).lerp(new THREE.Color(0xffffff), 0.72).getHex();
 }
 

@@ -74,8 +74,9 @@ export class Flashes {
     this.material.uniforms.large!.value = this.large;
   }
 
-  add(x: number, y: number, impulse: number): void {
-    const z = 0.04 * this.large;
+  /** `floor`: height of the ground there, m. */
+  add(x: number, y: number, impulse: number, floor = 0): void {
+    const z = floor + 0.04 * this.large;
     const strength = Math.min(1, Math.sqrt(impulse / (STRONG * this.heavy)));
     if (!(impulse > QUIET * this.heavy) || this.flashedHere(x, y, strength)) return;
     this.position.setXYZ(this.next, x, y, z);

@@ -15,8 +15,9 @@ export function gearKey(body: BodyInfo): unknown {
   return body.sensors.map(({ kind, height, rays }) => [kind, height, rays.slice(0, 3)]);
 }
 
-/** Everything on a robot in one shape with its own colours; undefined where it carries nothing that is seen. */
-export function gear(body: BodyInfo, low: boolean): THREE.BufferGeometry | undefined {
+/** Everything on a robot in one shape with its own colours; undefined where it carries nothing that is seen.
+ * `casters`: whether a caster is added where two wheels alone would let it tip. */
+export function gear(body: BodyInfo, low: boolean, casters = true): THREE.BufferGeometry | undefined {
   const lidars = body.sensors.filter(({ kind, height }) => kind === 'lidar' && height > 0);
   const cameras = body.sensors.filter(({ kind, height }) => kind === 'camera' && height > 0);
   if (lidars.length + cameras.length === 0) return undefined;
@@ -56,7 +57,7 @@ export function gear(body: BodyInfo, low: boolean): THREE.BufferGeometry | undef
     }
   }
   const back = edgeAt(body, Math.PI);
-  if (body.wheelRadius > 0 && back > 1.2 * body.wheelRadius) {
+  if (casters && body.wheelRadius > 0 && back > 1.2 * body.wheelRadius) {
     const radius = 0.35 * body.wheelRadius;
     const caster = new THREE.SphereGeometry(radius, round, low ? 6 : 12);
     caster.translate(-(back - 1.4 * radius), 0, radius);

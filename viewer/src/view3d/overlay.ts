@@ -1,14 +1,16 @@
-// What helps the hand: rings around bodies, the pull of the mouse, the ghost of a body to be put, and
-// the arrow of a push.
+// What helps the hand: rings around bodies, the pull of the mouse, the ghost of a body to be put or sent,
+// and the arrow of a push or of a goal.
 
 import * as THREE from 'three';
 import type { BodyInfo } from '../state/scene';
+import { DrapedRing } from './drape';
 import { merge, prism, ringOf } from './geometry';
+import type { Ground } from '../state/ground';
 
 export interface Gesture {
-  kind: 'grab' | 'place' | 'push';
+  kind: 'grab' | 'place' | 'push' | 'goal';
   body: number;
-  /** Where it is held, in the world, m. */
+  /** Where it is held, or to be sent, in the world, m. */
   fromX: number;
   fromY: number;
   /** Where the hand is, or where the body would be put. */
@@ -36,6 +38,9 @@ export class Overlay {
   private readonly ghostMaterial: THREE.MeshBasicMaterial;
   private ghost: THREE.Mesh | undefined;
   private ghostOf = -1;
+  private readonly draped: { selected: DrapedRing; hovered: DrapedRing };
+  /** Rough ground, which everything here lies on. */
+  ground: Ground | undefined;
 
   constructor(accent: number) {
     this.selected = ring(accent, 0.95);
@@ -52,13 +57,21 @@ export class Overlay {
     this.arrow.visible = false;
     this.ghostMaterial = new THREE.MeshBasicMaterial({ color: accent, transparent: true, opacity: 0.45 });
     this.group.add(this.selected, this.hovered, this.arrow);
+    const over = (mesh: THREE.Mesh) => new DrapedRing(mesh.material as THREE.Material);
+    this.draped = { selected: over(this.selected), hovered: over(this.hovered) };
+    this.group.add(this.draped.selected.mesh, this.draped.hovered.mesh);
   }
 
   /** `least`: radius at which a ring is still seen from here, m. */
   ringAround(which: 'selected' | 'hovered', body: BodyInfo | undefined, x: number, y: number, least: number): void {
     const mesh = this[which];
-    mesh.visible = body !== undefined;
+    mesh.visible = body !== undefined && !this.ground;
+    this.draped[which].mesh.visible = body !== undefined && this.ground !== undefined;
     if (!body) return;
+    if (this.ground) {
+      this.draped[which].lay(this.ground, x, y, Math.max(1.22 * body.reach, least));
+      return;
+    }
     mesh.position.x = x;
     mesh.position.y = y;
     mesh.position.z = 0.04 * body.reach;
@@ -67,26 +80,44 @@ export class Overlay {
 
   show(gesture: Gesture | undefined, body: BodyInfo | undefined): void {
     const placing = gesture?.kind === 'place' && body !== undefined;
-    if (this.ghost) this.ghost.visible = placing;
+    const sending = gesture?.kind === 'goal' && body !== undefined;
+    if (this.ghost) this.ghost.visible = placing || sending;
     this.arrow.visible = gesture !== undefined && gesture.kind !== 'place';
     if (!gesture || !body) return;
     if (placing) {
       this.haunt(body);
       this.ghost!.visible = true;
-      this.ghost!.position.set(gesture.toX, gesture.toY, 0.5 * body.reach);
+      const floor = this.ground?.height(gesture.toX, gesture.toY) ?? 0;
+      this.ghost!.position.set(gesture.toX, gesture.toY, floor + 0.5 * body.reach);
       this.ghost!.rotation.z = gesture.heading;
       return;
     }
+    if (sending) return this.sendTo(gesture, body);
     const dx = gesture.toX - gesture.fromX;
     const dy = gesture.toY - gesture.fromY;
     const length = Math.hypot(dx, dy);
     this.arrow.visible = length > 0.1 * body.reach;
-    this.arrow.position.set(gesture.fromX, gesture.fromY, body.height + 0.08 * body.reach);
+    const floor = this.ground?.height(gesture.fromX, gesture.fromY) ?? 0;
+    this.arrow.position.set(gesture.fromX, gesture.fromY, floor + body.height + 0.08 * body.reach);
     this.arrow.rotation.z = Math.atan2(dy, dx);
     this.arrow.scale.set(length, Math.min(1.1 * body.reach, 0.4 * body.reach + length * 0.2) * (gesture.kind === 'grab' ? 0.5 : 1), 1);
   }
 
+  /** The robot where it would be, and an arrow from it to the hand: at least as long as the robot. */
+  private sendTo(gesture: Gesture, body: BodyInfo): void {
+    this.haunt(body);
+    this.ghost!.visible = true;
+    this.ghost!.position.set(gesture.fromX, gesture.fromY, 0.02 * body.reach);
+    this.ghost!.rotation.z = gesture.heading;
+    const length = Math.max(2.4 * body.reach, Math.hypot(gesture.toX - gesture.fromX, gesture.toY - gesture.fromY));
+    this.arrow.position.set(gesture.fromX, gesture.fromY, body.height + 0.08 * body.reach);
+    this.arrow.rotation.z = gesture.heading;
+    this.arrow.scale.set(length, 0.9 * body.reach, 1);
+  }
+
   dispose(): void {
+    this.draped.selected.dispose();
+    this.draped.hovered.dispose();
     for (const mesh of [this.selected, this.hovered, this.arrow, this.ghost]) {
       mesh?.geometry.dispose();
       (mesh?.material as THREE.Material | undefined)?.dispose();

@@ -1,6 +1,9 @@
 // Where the camera is. Only numbers: the drawing takes them from here.
 
+import type { Ground } from '../state/ground';
+import type { Quat } from '../state/quaternion';
 import type { Bounds } from '../state/scene';
+import { overGround } from './heights';
 
 export const CAMERA_MODES = ['chase', 'top', 'first', 'orbit'] as const;
 export type CameraMode = (typeof CAMERA_MODES)[number];
@@ -23,6 +26,10 @@ export interface Followed {
   reach: number;
   /** Height of its own eye, m; above its top where it has none. */
   eye?: number;
+  /** Place of its camera and where it looks, in its own frame, m and rad. */
+  lens?: [number, number, number];
+  /** On rough ground: height of its origin, m, and how it lies. */
+  standing?: { z: number; rotation: Quat };
 }
 
 const FOV = 38;
@@ -36,6 +43,15 @@ const CHASE_REACHES = 10.4;
 /** The nearest that the camera comes, m, and in reaches of a chased robot. */
 const NEAREST_M = 0.15;
 const NEAREST_REACHES = 2.8;
+
+/** From 0.5 to 1 a program's zoom takes the camera so many times farther behind, and from 0.5 to 0 nearer. */
+const WISH_CHASE = CHASE_REACHES / NEAREST_REACHES;
+/** The nearest that a program's zoom shows a robot from above, in its reaches. */
+const WISH_TOP_REACHES = 6;
+/** Height of what a robot's camera sees, degrees: as it sees the world itself at a zoom of 0.5. */
+const WISH_FOV = 47;
+/** How far down the eyes of a robot look, rad. */
+const LOOK_DOWN = 0.16;
 
 /** What the controls on the picture cover, CSS pixels. */
 const COVERED_TOP_PX = 60;
@@ -57,6 +73,12 @@ export class CameraRig {
   following = false;
   /** Without easing every change is there at once: for slow machines and tests. */
   eased = true;
+  /** How far a program wants the camera to be, 0 near to 1 far; undefined where the person looks as they like. */
+  wish: number | undefined;
+  /** Rough ground, which cameras stay above. */
+  ground: Ground | undefined;
+  /** Told when somebody moves the camera. */
+  onHand: (() => void) | undefined;
 
   private aspect = 1.6;
   /** Shares of the height that controls cover at the top and at the bottom. */
@@ -66,11 +88,15 @@ export class CameraRig {
   /** Directions of the ground that go to the right and away at first, and always in the view from above. */
   axes: Axes = Y_UP;
   private bounds: Bounds = { minX: -1, minY: -1, maxX: 1, maxY: 1 };
+  /** What one looks at first, where that is not everything. */
+  private near: Bounds | undefined;
   private middle: [number, number] = [0, 0];
   private yaw = -Math.PI / 2;
   private pitch = 0.85;
   private orbitDistance = 3;
   private topDistance = 3;
+  /** From where everything is seen from above. */
+  private homeTop = 3;
   private chaseReaches = CHASE_REACHES;
   /** Of the body that was followed last, m. */
   private followedReach = 0.053;
@@ -93,6 +119,7 @@ export class CameraRig {
     this.bounds = bounds;
     this.axes = axes;
     this.tallest = tallest;
+    this.near = undefined;
     this.home();
     this.pose = undefined;
   }
@@ -106,7 +133,17 @@ export class CameraRig {
   resize(width: number, height: number): void {
     this.aspect = width / height;
     this.insets = { top: Math.min(0.15, COVERED_TOP_PX / height), bottom: Math.min(0.18, COVERED_BOTTOM_PX / height) };
-    if (!this.touched) this.home();
+    if (!this.touched) this.approach(this.near);
+  }
+
+  /** Looks at a part of the scene, from where one sees all of it; at everything where none is said. */
+  approach(part: Bounds | undefined): void {
+    const all = this.bounds;
+    this.near = part;
+    this.bounds = part ?? all;
+    this.home();
+    this.bounds = all;
+    this.pose = undefined;
   }
 
   /** Back to seeing everything. */
@@ -120,7 +157,7 @@ export class CameraRig {
     const half = ([x, y]: readonly [number, number]) => 1.04 * (Math.abs(x) * (maxX - minX) + Math.abs(y) * (maxY - minY)) / 2;
     const [halfWide, halfAway] = [half(right), half(away)];
     const free = 1 - this.insets.top - this.insets.bottom;
-    this.topDistance = Math.max(halfAway / (slope * free), halfWide / (slope * this.aspect));
+    this.topDistance = this.homeTop = Math.max(halfAway / (slope * free), halfWide / (slope * this.aspect));
     // Seen at a slant the near edge is wider and the height shorter.
     this.orbitDistance = Math.max(halfAway / (slope * free), halfWide / (slope * this.aspect) + halfAway * 0.6);
     // What is covered at the bottom counts for more than what is covered at the top.
@@ -135,7 +172,7 @@ export class CameraRig {
 
   /** Turns around what is looked at, rad. */
   rotate(around: number, up: number): void {
-    this.touched = true;
+    this.touch();
     if (this.mode === 'first') {
       this.lookYaw = clamp(this.lookYaw + around, -2.6, 2.6);
       this.lookPitch = clamp(this.lookPitch + up, -0.6, 0.5);
@@ -152,8 +189,8 @@ export class CameraRig {
 
   /** Moves what is looked at, m of the ground as seen: to the right, and away. */
   pan(right: number, away: number): void {
+    this.touch();
     this.following = false;
-    this.touched = true;
     const facing = this.mode === 'top' ? Math.atan2(this.axes.away[1], this.axes.away[0]) : this.yaw + Math.PI;
     this.middle[0] += right * Math.sin(facing) + away * Math.cos(facing);
     this.middle[1] += -right * Math.cos(facing) + away * Math.sin(facing);
@@ -164,7 +201,7 @@ export class CameraRig {
 
   /** Below one: closer. */
   zoom(factor: number): void {
-    this.touched = true;
+    this.touch();
     const farthest = this.size * 6;
     const nearest = Math.max(NEAREST_M, 2 * this.tallest);
     if (this.mode === 'first') this.firstFov = clamp(this.firstFov * factor, 20, 110);
@@ -173,6 +210,24 @@ export class CameraRig {
     }
     else if (this.mode === 'top') this.topDistance = clamp(this.topDistance * factor, nearest, farthest);
     else this.orbitDistance = clamp(this.orbitDistance * factor, nearest, farthest);
+  }
+
+  private touch(): void {
+    this.touched = true;
+    this.onHand?.();
+  }
+
+  /** As near and as far as a program wants. */
+  private grant(wish: number): void {
+    const farthest = this.size * 6;
+    const nearest = Math.max(NEAREST_M, 2 * this.tallest, WISH_TOP_REACHES * this.followedReach);
+    this.chaseReaches = Math.min(CHASE_REACHES * WISH_CHASE ** (2 * wish - 1), Math.max(NEAREST_REACHES, farthest / this.followedReach));
+    this.topDistance = nearest * Math.max(1, this.homeTop / nearest) ** wish;
+    this.firstFov = WISH_FOV * 2 ** (2 * wish - 1);
+    this.chaseYaw = this.lookYaw = 0;
+    this.chasePitch = 0.62;
+    this.lookPitch = LOOK_DOWN;
+    this.following = true;
   }
 
   private get chaseDistance(): number {
@@ -187,8 +242,10 @@ export class CameraRig {
 
   update(followed: Followed | undefined, elapsed: number): CameraPose {
     if (followed) this.followedReach = followed.reach;
+    if (this.wish !== undefined) this.grant(this.wish);
     if (followed && this.following) this.keepInSight(followed);
-    const wanted = this.wanted(followed, elapsed);
+    const level = this.wanted(followed, elapsed);
+    const wanted = this.ground ? overGround(level, this.mode, followed?.standing && { ...followed, ...followed.standing }, this.ground) : level;
     if (!this.pose || !this.eased) {
       this.pose = wanted;
       return wanted;
@@ -208,7 +265,8 @@ export class CameraRig {
   }
 
   private keepInSight(followed: Followed): void {
-    const half = this.metresPerPixel(2) * LEASH;
+    // The nearer a program wants it, the nearer to the middle.
+    const half = this.metresPerPixel(2) * LEASH * (this.wish ?? 1);
     const leash = (at: number, middle: number, room: number) =>
       clamp(middle, at - room, at + room);
     const wide = (axis: 0 | 1) => (this.axes.right[axis] === 0 ? half : half * this.aspect);
@@ -249,13 +307,15 @@ export class CameraRig {
   }
 
   private first(robot: Followed): CameraPose {
-    const heading = robot.heading - this.lookYaw;
+    // A program that wants to see as the robot does sees what its camera sees.
+    const [x, y, bearing] = (this.wish !== undefined && robot.lens) || [0.8 * robot.reach, 0, 0];
+    const heading = robot.heading + bearing - this.lookYaw;
+    const c = Math.cos(robot.heading);
+    const s = Math.sin(robot.heading);
     const eye: Vec3 = [
-      robot.x + 0.8 * robot.reach * Math.cos(robot.heading),
-      robot.y + 0.8 * robot.reach * Math.sin(robot.heading),
-      robot.eye ?? robot.height + 0.23 * robot.reach,
+      robot.x + c * x - s * y, robot.y + s * x + c * y, robot.eye ?? robot.height + 0.23 * robot.reach,
     ];
-    const down = Math.tan(this.lookPitch - 0.16);
+    const down = Math.tan(this.lookPitch - LOOK_DOWN);
     return {
       eye, target: [eye[0] + Math.cos(heading), eye[1] + Math.sin(heading), eye[2] + down],
       up: [0, 0, 1], fov: this.firstFov,

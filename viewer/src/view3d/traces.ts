@@ -1,6 +1,7 @@
 // Paths on the ground, as lines or as arrows: pieces in a ring, so that the oldest vanish first.
 
 import * as THREE from 'three';
+import type { Ground } from '../state/ground';
 import type { Step } from '../state/trace';
 
 const MOST = 12_000;
@@ -15,6 +16,17 @@ const WHITE = new THREE.Color(0xffffff);
 const VERTEX = `
 attribute vec4 piece; attribute vec4 paint;
 uniform float width; uniform float arrows; uniform float lift;
+// Heights of the nodes, the terrain's corners, and how many nodes there are: none on a plane.
+uniform highp sampler2D heights; uniform vec4 corner; uniform ivec2 nodes;
+float groundAt(vec2 at) {
+  if (nodes.x < 2) return 0.0;
+  vec2 cell = clamp((at - corner.xy) / (corner.zw - corner.xy), 0.0, 1.0) * vec2(nodes - 1);
+  ivec2 low = min(ivec2(cell), nodes - 2);
+  vec2 part = cell - vec2(low);
+  float a = texelFetch(heights, low, 0).r, b = texelFetch(heights, low + ivec2(1, 0), 0).r;
+  float c = texelFetch(heights, low + ivec2(0, 1), 0).r, d = texelFetch(heights, low + ivec2(1, 1), 0).r;
+  return mix(mix(a, b, part.x), mix(c, d, part.x), part.y);
+}
 varying vec4 tint;
 void main() {
   vec2 from = piece.xy; vec2 to = piece.zw;
@@ -28,7 +40,7 @@ void main() {
   vec2 at = arrows > 0.5 ? head : line;
   float odometry = step(0.5, paint.a);
   tint = vec4(paint.rgb, odometry > 0.5 ? 0.75 : 0.9);
-  gl_Position = projectionMatrix * modelViewMatrix * vec4(at, lift, 1.0);
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(at, lift + groundAt(at), 1.0);
 }`;
 
 const FRAGMENT = `
@@ -55,7 +67,8 @@ class Ring {
     this.material = new THREE.ShaderMaterial({
       vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false,
       polygonOffset: true, polygonOffsetFactor: -3, polygonOffsetUnits: -3, side: THREE.DoubleSide,
-      uniforms: { width: { value: 0.004 }, lift: { value: 0.0014 }, arrows: { value: arrows ? 1 : 0 } },
+      uniforms: { width: { value: 0.004 }, lift: { value: 0.0014 }, arrows: { value: arrows ? 1 : 0 },
+        heights: { value: null }, corner: { value: new THREE.Vector4() }, nodes: { value: new THREE.Vector2() } },
     });
     this.mesh = new THREE.Mesh(this.geometry, this.material);
     this.mesh.frustumCulled = false;
@@ -90,6 +103,7 @@ export class Traces {
   private readonly sinceArrow = new Map<string, number>();
   private readonly colour = new THREE.Color();
   private reach = 0.053;
+  private heights: THREE.DataTexture | undefined;
 
   constructor(private odometryColour: number) {
     this.group.add(this.lines.mesh, this.arrows.mesh);
@@ -105,6 +119,18 @@ export class Traces {
   setReach(reach: number): void {
     this.reach = reach;
     for (const { material } of [this.lines, this.arrows]) material.uniforms.lift!.value = 0.026 * reach;
+  }
+
+  /** Ways lie on this ground; on a plane where there is none. */
+  setGround(ground: Ground | undefined): void {
+    this.heights?.dispose();
+    this.heights = ground && new THREE.DataTexture(ground.heights, ground.nx, ground.ny, THREE.RedFormat, THREE.FloatType);
+    if (this.heights) this.heights.needsUpdate = true;
+    for (const { material: { uniforms } } of [this.lines, this.arrows]) {
+      uniforms.heights!.value = this.heights ?? null;
+      (uniforms.nodes!.value as THREE.Vector2).set(ground?.nx ?? 0, ground?.ny ?? 0);
+      if (ground) (uniforms.corner!.value as THREE.Vector4).set(ground.minX, ground.minY, ground.maxX, ground.maxY);
+    }
   }
 
   /** How wide lines are, m: the same on the screen at any distance. */
@@ -133,6 +159,7 @@ export class Traces {
   }
 
   dispose(): void {
+    this.heights?.dispose();
     this.lines.dispose();
     this.arrows.dispose();
   }

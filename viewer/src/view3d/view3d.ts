@@ -2,6 +2,8 @@
 
 import * as THREE from 'three';
 import type { Playback } from '../state/playback';
+import { rotate } from '../state/quaternion';
+import { nearView } from '../state/near';
 import { usualBody, type BodyInfo, type SceneInfo } from '../state/scene';
 import type { Step } from '../state/trace';
 import type { Marks, View } from '../view';
@@ -9,9 +11,13 @@ import { Bodies, deckOf, type Detail } from './bodies';
 import { MOST_SEEN } from './cutaway';
 import { Field } from './field';
 import { Flashes } from './flashes';
+import { DARK_LAND, LIGHT_LAND } from './land';
+import { Landscape } from './landscape';
+import { Loads } from './loads';
 import { Overlay } from './overlay';
 import { DARK, LIGHT, type Palette } from './palette';
 import { CameraRig, type Followed } from './rig';
+import { Sky } from './sky';
 import { Strokes } from './strokes';
 import { Traces, type TraceStyle } from './traces';
 
@@ -34,14 +40,19 @@ export class View3d implements View {
   private readonly raycaster = new THREE.Raycaster();
   private palette: Palette = LIGHT;
   private info: SceneInfo | undefined;
-  private field: Field | undefined;
+  private field: Field | Landscape | undefined;
+  /** Whether nothing of the scene was drawn yet. */
+  private fresh = true;
+  private heavens: Sky | undefined;
+  private readonly loads = new Loads();
   private bodies: Bodies | undefined;
   private flashes = new Flashes(LIGHT.flash);
   private traces = new Traces(LIGHT.odometry);
+  /** Those that programs want to be seen. */
+  private asked = new Traces(LIGHT.odometry);
   private overlay = new Overlay(LIGHT.accent);
   private readonly strokes = new Strokes();
   private decks = new Map<number, { x: number; y: number }>();
-  private traceStyle: TraceStyle = 'off';
 
   /** Throws where the browser offers no WebGL. */
   constructor(
@@ -54,17 +65,22 @@ export class View3d implements View {
     this.camera.up.set(0, 0, 1);
     this.rig.eased = !low;
     this.scene.add(this.sky, this.sun, this.sun.target);
-    this.scene.add(this.flashes.points, this.traces.group, this.overlay.group, this.strokes.mesh);
+    this.scene.add(this.flashes.points, this.traces.group, this.asked.group, this.overlay.group, this.strokes.mesh, this.loads.group);
+    this.setTraceStyle('off');
     this.setDark(false);
   }
 
   setScene(scene: SceneInfo): void {
     this.info = scene;
     const tallest = Math.max(0, ...scene.robots.slice(0, 100).map((n) => topOf(scene.bodies[n]!)));
+    this.rig.ground = this.overlay.ground = scene.ground;
     this.rig.setBounds(scene.bounds, scene.axes, tallest);
+    this.fresh = true;
+    for (const traces of [this.traces, this.asked]) traces.setGround(scene.ground);
     this.decks.clear();
     this.flashes.clear();
     this.traces.clear();
+    this.asked.clear();
     this.setScale(scene);
     this.build();
   }
@@ -83,6 +99,7 @@ export class View3d implements View {
     this.overlay.dispose();
     this.flashes.dispose();
     this.overlay = new Overlay(palette.accent);
+    this.overlay.ground = this.info?.ground;
     this.flashes = new Flashes(palette.flash);
     this.scene.add(this.overlay.group, this.flashes.points);
     this.strokes.setPalette(palette);
@@ -93,13 +110,17 @@ export class View3d implements View {
   }
 
   setTraceStyle(style: TraceStyle): void {
-    this.traceStyle = style;
     this.traces.setStyle(style);
+    this.asked.setStyle(style === 'off' ? 'line' : style);
   }
 
-  addTrace(step: Step): void {
+  addTrace(step: Step, asked = false): void {
     const body = this.info?.bodies[step.body];
-    if (body) this.traces.add(step, body.colour);
+    if (body) (asked ? this.asked : this.traces).add(step, body.colour);
+  }
+
+  clearAskedTraces(): void {
+    this.asked.clear();
   }
 
   clearTraces(): void {
@@ -107,11 +128,13 @@ export class View3d implements View {
   }
 
   flash(x: number, y: number, impulse: number): void {
-    this.flashes.add(x, y, impulse);
+    this.flashes.add(x, y, impulse, this.info?.ground?.height(x, y));
   }
 
   draw(playback: Playback, marks: Marks, elapsed: number): void {
     const { shown, latest } = playback;
+    if (this.fresh && this.info?.ground) this.rig.approach(nearView(this.info, playback));
+    this.fresh = false;
     this.bodies?.update(shown, latest);
     this.aim(playback, marks.selected, elapsed);
     const at = (n: number | undefined) => (n === undefined ? undefined : this.info?.bodies[n]);
@@ -122,11 +145,12 @@ export class View3d implements View {
     ring('selected', this.rig.mode === 'first' ? undefined : marks.selected);
     ring('hovered', marks.hovered === marks.selected ? undefined : marks.hovered);
     this.overlay.show(marks.gesture, at(marks.gesture?.body));
+    this.loads.update(marks.loads && this.rig.mode !== 'first' ? at(marks.selected) : undefined, shown, this.info?.ground);
     this.lookThroughWalls(playback, marks.selected);
     const ratio = this.renderer.getPixelRatio();
     this.strokes.update(marks.sketch, this.canvas.clientWidth * ratio, height * ratio, ratio, this.camera.near);
     this.flashes.update(elapsed, height * this.renderer.getPixelRatio(), this.camera.fov);
-    if (this.traceStyle !== 'off') this.traces.setWidth(TRACE_PIXELS * metres);
+    for (const traces of [this.traces, this.asked]) traces.setWidth(TRACE_PIXELS * metres);
     this.renderer.render(this.scene, this.camera);
   }
 
@@ -146,7 +170,7 @@ export class View3d implements View {
     let nearest = Infinity;
     const middle = new THREE.Vector3();
     for (const body of this.info?.bodies ?? []) {
-      middle.set(playback.shown.x[body.number]!, playback.shown.y[body.number]!, body.height / 2);
+      middle.set(playback.shown.x[body.number]!, playback.shown.y[body.number]!, middleOf(body, playback));
       const along = middle.clone().sub(ray.origin).dot(ray.direction);
       if (along <= 0) continue;
       const off = Math.sqrt(ray.distanceSqToPoint(middle));
@@ -162,6 +186,10 @@ export class View3d implements View {
 
   ground(px: number, py: number, height: number): [number, number] | undefined {
     const { origin, direction } = this.ray(px, py);
+    if (this.info?.ground) {
+      const met = this.info.ground.meet(origin.toArray(), direction.toArray(), height);
+      return met && [met[0], met[1]];
+    }
     const along = (height - origin.z) / direction.z;
     if (!(along > 0) || along > 1000) return undefined;
     return [origin.x + along * direction.x, origin.y + along * direction.y];
@@ -172,20 +200,39 @@ export class View3d implements View {
     if (!body) return undefined;
     let deck = this.decks.get(n);
     if (!deck) this.decks.set(n, (deck = deckOf(body)));
-    const c = Math.cos(shown.heading[n]!);
-    const s = Math.sin(shown.heading[n]!);
-    const point = new THREE.Vector3(
-      shown.x[n]! + c * deck.x - s * deck.y, shown.y[n]! + s * deck.x + c * deck.y, body.height + lift,
-    ).project(this.camera);
+    return this.onScreen(this.place(shown, n, deck.x, deck.y, body.height, lift));
+  }
+
+  screen(x: number, y: number, z: number): [number, number] | undefined {
+    return this.onScreen(new THREE.Vector3(x, y, (this.info?.ground?.height(x, y) ?? 0) + z));
+  }
+
+  private onScreen(place: THREE.Vector3): [number, number] | undefined {
+    const point = place.project(this.camera);
     if (point.z > 1 || point.z < -1) return undefined;
     return [((point.x + 1) / 2) * this.canvas.clientWidth, ((1 - point.y) / 2) * this.canvas.clientHeight];
   }
 
+  /** A point of a body's own frame in the world, so much higher. */
+  private place({ x, y, heading, space }: Playback['shown'], n: number, ownX: number, ownY: number, ownZ: number, lift: number): THREE.Vector3 {
+    if (space) {
+      const middle = space && this.info!.bodies[n]!.kind === 'ball' ? 0 : ownZ;
+      const [dx, dy, dz] = rotate(space.rotation(n), [ownX, ownY, middle]);
+      return new THREE.Vector3(x[n]! + dx, y[n]! + dy, space.z[n]! + dz + lift);
+    }
+    const c = Math.cos(heading[n]!);
+    const s = Math.sin(heading[n]!);
+    return new THREE.Vector3(x[n]! + c * ownX - s * ownY, y[n]! + s * ownX + c * ownY, ownZ + lift);
+  }
+
   dispose(): void {
+    this.heavens?.dispose();
+    this.loads.dispose();
     this.field?.dispose();
     this.bodies?.dispose();
     this.flashes.dispose();
     this.traces.dispose();
+    this.asked.dispose();
     this.overlay.dispose();
     this.strokes.dispose();
     this.renderer.dispose();
@@ -205,6 +252,7 @@ export class View3d implements View {
     const followed: Followed | undefined = body && {
       x: shown.x[body.number]!, y: shown.y[body.number]!, heading: shown.heading[body.number]!,
       height: body.height, reach: body.reach, ...eyeOf(body),
+      ...(shown.space && { standing: { z: shown.space.z[body.number]!, rotation: shown.space.rotation(body.number) } }),
     };
     const pose = this.rig.update(followed, elapsed);
     this.camera.position.set(...pose.eye);
@@ -213,6 +261,7 @@ export class View3d implements View {
     const distance = Math.hypot(
       pose.eye[0] - pose.target[0], pose.eye[1] - pose.target[1], pose.eye[2] - pose.target[2],
     );
+    this.lightUp(pose.target, distance);
     // The nearer the nearest thing, the coarser the depths far away.
     const near = this.rig.mode === 'first' ? 0.15 * (body?.reach ?? 0.053) : Math.max(0.01, 0.03 * distance);
     this.camera.near = near;
@@ -226,6 +275,7 @@ export class View3d implements View {
     const { reach, mass } = usualBody(scene);
     this.flashes.setScale(reach, mass);
     this.traces.setReach(reach);
+    this.asked.setReach(reach);
   }
 
   /** The selected robot first, then the others as far as there is room. */
@@ -234,7 +284,7 @@ export class View3d implements View {
     if (selected !== undefined && this.rig.mode !== 'first' && !robots.includes(selected)) robots.unshift(selected);
     this.field?.look(robots.map((n) => {
       const { height, reach } = this.info!.bodies[n]!;
-      return { x: shown.x[n]!, y: shown.y[n]!, height, reach };
+      return { x: shown.x[n]!, y: shown.y[n]!, z: shown.space?.z[n] ?? 0, height, reach };
     }));
   }
 
@@ -247,10 +297,42 @@ export class View3d implements View {
     }
     const detail: Detail = { low: this.low, shadows: !this.low && info.bodies.length <= MOST_SHADOWED };
     this.renderer.shadowMap.enabled = detail.shadows;
-    this.field = new Field(info, this.palette, detail.shadows);
+    const land = this.palette === DARK ? DARK_LAND : LIGHT_LAND;
+    this.field = info.ground
+      ? new Landscape(info, info.ground, this.palette, land, detail.shadows) : new Field(info, this.palette, detail.shadows);
+    if (this.heavens) {
+      this.scene.remove(this.heavens.mesh);
+      this.heavens.dispose();
+    }
+    this.heavens = info.ground && new Sky(land, SUN, this.palette === DARK ? 0.12 : 1);
+    if (this.heavens) this.scene.add(this.heavens.mesh);
+    this.scene.fog = info.ground ? new THREE.Fog(land.horizon, 1, 100) : null;
     this.bodies = new Bodies(info, detail);
     this.scene.add(this.field.group, this.bodies.group);
     this.placeSun(info, detail);
+  }
+
+  /** Over rough ground light and shadows go where one looks: over all of it they would be too coarse. */
+  private lightUp(target: readonly [number, number, number], distance: number): void {
+    const ground = this.info?.ground;
+    if (!ground) return;
+    const fog = this.scene.fog as THREE.Fog;
+    fog.far = 5 * ground.size + 3 * distance;
+    fog.near = 0.25 * fog.far;
+    // In steps, so that edges of shadows stand still while one looks around.
+    const half = 1.35 ** Math.ceil(Math.log(Math.min(0.75 * ground.size, Math.max(1, 1.1 * distance))) / Math.log(1.35));
+    const grain = half / 16;
+    const [x, y, z] = target.map((value) => Math.round(value / grain) * grain) as [number, number, number];
+    this.sun.target.position.set(x, y, z);
+    const far = half + (ground.highest - ground.lowest) + 1;
+    this.sun.position.copy(SUN).normalize().multiplyScalar(2 * far).add(this.sun.target.position);
+    const camera = this.sun.shadow.camera;
+    camera.left = camera.bottom = -half;
+    camera.right = camera.top = half;
+    camera.near = 0.1;
+    camera.far = 4 * far;
+    camera.updateProjectionMatrix();
+    this.sun.shadow.normalBias = 0.0016 * half;
   }
 
   private placeSun({ bounds }: SceneInfo, detail: Detail): void {
@@ -273,13 +355,24 @@ export class View3d implements View {
   }
 }
 
+/** Where the sun stands over rough ground: low enough for hills to be seen. */
+const SUN = new THREE.Vector3(-0.62, 0.42, 0.72);
+/** Height of a body's middle over the ground level, m. */
+function middleOf(body: BodyInfo, { shown: { space } }: Playback): number {
+  if (!space) return body.height / 2;
+  const z = space.z[body.number]!;
+  return body.kind === 'ball' ? z : z + rotate(space.rotation(body.number), [0, 0, body.height / 2])[2];
+}
+
 /** Height of all that a body carries, m. */
 function topOf(body: BodyInfo): number {
   return Math.max(body.height, ...body.sensors.map(({ height }) => height));
 }
 
-/** Robots with a camera see from its height. */
-function eyeOf(body: BodyInfo): { eye?: number } {
+/** Robots with a camera see from where it is. */
+function eyeOf(body: BodyInfo): { eye?: number; lens?: [number, number, number] } {
   const camera = body.sensors.find(({ kind, height }) => kind === 'camera' && height > 0);
-  return camera ? { eye: camera.height } : {};
+  if (!camera) return {};
+  const [x = 0, y = 0, bearing = 0] = camera.rays;
+  return { eye: camera.height, lens: [x, y, bearing] };
 }

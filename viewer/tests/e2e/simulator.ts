@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 export class Simulator {
   private child: ChildProcess | undefined;
   private port = 0;
+  /** Where programs of Robot One connect to, in the thesis's dialect. */
+  programsPort = 0;
 
   constructor(private readonly program: string) {}
 
@@ -17,14 +19,18 @@ export class Simulator {
   /** Starts it; gives the address that it prints. */
   async start(): Promise<string> {
     const place = `127.0.0.1:${this.port}`;
-    const child = spawn(this.program, ['run', 'soccer', '--listen', place, '--no-browser'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(this.program, ['run', 'soccer', '--listen', place, '--no-browser', '--robotone-listen', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'] });
     this.child = child;
     const said: string[] = [];
+    let address: string | undefined;
     for await (const line of createInterface({ input: child.stderr! })) {
       said.push(line);
-      const address = /http:\/\/\S+/.exec(line)?.[0];
-      if (address) {
+      address ??= /http:\/\/\S+/.exec(line)?.[0];
+      // Told after the page's address.
+      const programs = /programs: \S+?:(\d+) \(thesis\)/.exec(line)?.[1];
+      if (address && programs) {
         this.port = Number(new URL(address).port);
+        this.programsPort = Number(programs);
         child.stderr!.resume();
         return address;
       }

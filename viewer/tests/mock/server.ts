@@ -46,6 +46,8 @@ export class MockServer {
   token: string | undefined;
   /** All that was ever asked to be watched. */
   readonly watches: { bodies: number[]; pictures: boolean }[] = [];
+  /** What programs have asked for: the view, the ways. */
+  private readonly asked = new Map<'look' | 'traces', Message>();
   private generation = 1;
   private clients: Client[] = [];
   private drivers = new Map<number, { client: number; at: number }>();
@@ -89,6 +91,12 @@ export class MockServer {
   private lets(request: IncomingMessage): boolean {
     const { searchParams } = new URL(request.url ?? '/', 'http://mock');
     return this.token === undefined || searchParams.get('token') === this.token;
+  }
+
+  /** A program wants something to be seen, by those who come later too. */
+  ask(message: Message & ({ look: object } | { traces: object })): void {
+    this.asked.set('look' in message ? 'look' : 'traces', message);
+    for (const client of this.clients) this.send(client, message);
   }
 
   load(name: string): void {
@@ -310,6 +318,7 @@ export class MockServer {
 
   private sendScene(client: Client): void {
     this.send(client, { scene: { ...this.world.scene.scene, generation: this.generation } });
+    for (const message of this.asked.values()) this.send(client, message);
   }
 
   private tellDrivers(): void {

@@ -135,4 +135,43 @@ describe('the camera', () => {
       last = now;
     }
   });
+
+  it('is as near and as far as a program wants, until somebody moves it', () => {
+    const camera = rig();
+    const far = (mode: 'chase' | 'top' | 'first', wish: number) => {
+      camera.setMode(mode);
+      camera.wish = wish;
+      const { eye, fov } = camera.update(robot, 0);
+      return mode === 'first' ? fov : mode === 'top' ? eye[2] : Math.hypot(eye[0] - robot.x, eye[1] - robot.y, eye[2] - robot.height);
+    };
+    for (const mode of ['chase', 'top', 'first'] as const) {
+      expect(far(mode, 0)).toBeLessThan(far(mode, 0.5));
+      expect(far(mode, 0.5)).toBeLessThan(far(mode, 1));
+    }
+    expect(far('first', 0.5)).toBeCloseTo(47);
+    const everything = rig();
+    everything.setMode('top');
+    expect(far('top', 1)).toBeCloseTo(everything.update(undefined, 0).eye[2]);
+    // Another size of the window does not undo it.
+    const before = far('top', 0.3);
+    camera.resize(500, 700);
+    camera.resize(1000, 700);
+    expect(far('top', 0.3)).toBeCloseTo(before);
+    let moved = 0;
+    camera.onHand = () => moved++;
+    camera.zoom(2);
+    camera.rotate(0.1, 0);
+    camera.pan(0.1, 0);
+    expect(moved).toBeGreaterThanOrEqual(3);
+  });
+
+  it('sees for a program what the camera of the robot sees', () => {
+    const camera = rig();
+    camera.setMode('first');
+    camera.wish = 0.5;
+    const { eye, target } = camera.update({ ...robot, eye: 0.1, lens: [0.02, 0, 0] }, 0);
+    expect(eye[0]).toBeCloseTo(robot.x);
+    expect(eye[1]).toBeCloseTo(robot.y + 0.02);
+    expect(target[2]).toBeCloseTo(eye[2]);
+  });
 });

@@ -2,7 +2,7 @@
 
 use crate::state::{State, Visitor, place};
 use crate::world::World;
-use rolima_math::{Pose2, Pose3, Vec2, Vec3, Words};
+use rolima_math::{Pose2, Pose3, Vec2, Vec3};
 use rolima_model::spatial::{Drive, SpatialModel, SpatialWorld, Vehicle};
 use rolima_model::{BodyKind, BodyModel, MOST_SPEED, Model};
 use std::sync::Arc;
@@ -53,8 +53,11 @@ impl RoughState {
         for Drive { left_volts, right_volts, brake } in &mut self.told {
             [left_volts, right_volts, brake].into_iter().for_each(|x| visitor.number(x));
         }
+        let mut words = self.world.save();
+        // All but the model's fingerprint, which stands first.
+        words.iter_mut().skip(1).for_each(|word| visitor.word(word));
+        self.world.restore(&words);
         for vehicle in self.world.vehicles_mut() {
-            vehicle.state.words(&mut |word| visitor.word(word));
             // What the last step computed: a restored world shows the same frame.
             for r in &mut vehicle.readings {
                 let shown = [&mut r.compression, &mut r.load, &mut r.current];

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`spec`] | what a scene says, with defaults and their sources |
 //! | [`drive`] | equations 1-8: the robot's matrices and their discretisation |
+//! | `contact` | how bodies collide, by their kinds |
 //! | [`device`] | sensors of all robots, and where their readings stand |
 //! | `rough` | scenes on rough ground, for the spatial engine |
 //! | [`shape`] | convex parts, compounds, bounding circles |
@@ -19,6 +20,7 @@
 
 pub mod check;
 pub mod colour;
+mod contact;
 pub mod device;
 pub mod drive;
 pub mod model;
@@ -28,11 +30,10 @@ pub mod spec;
 pub mod twin;
 pub mod walls;
 
+pub use contact::ContactModel;
 pub use device::{DeviceModel, MOST_READINGS};
 pub use drive::{DriveModel, Row, StickMap, Wheel};
-pub use model::{
-    BlockKind, BodyKind, BodyModel, ContactModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel,
-};
+pub use model::{BlockKind, BodyKind, BodyModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel};
 pub use rolima_check::ModelError;
 pub use rolima_spatial::{self as spatial, SpatialModel, Terrain, VehicleSpec};
 pub use shape::{Part, Polygon, Shape};

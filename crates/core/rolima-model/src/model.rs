@@ -4,14 +4,15 @@ use crate::check::{
     at_most, check_crowding, check_driver, check_names, check_servo, check_zones, not_negative,
     positive, shown, within,
 };
+use crate::contact::{ContactModel, compile_contact};
 use crate::device::DeviceModel;
 use crate::drive::DriveModel;
 use crate::shape::{Part, Shape};
 use crate::spec::{
-    BallFriction, BallSpec, ContactResponse, DriverSpec, Integrator, ObjectSpec, PairTable,
-    PartSpec, Rate, RobotSpec, SceneSpec, ServoSpec,
+    BallFriction, BallSpec, DriverSpec, Integrator, ObjectSpec, PartSpec, Rate, RobotSpec,
+    SceneSpec, ServoSpec,
 };
-use crate::walls::compile_wall;
+use crate::walls::{compile_wall, stand};
 use core::f64::consts::SQRT_2;
 use rolima_check::ModelError;
 use rolima_math::{Hash64, Pose2, Vec2};
@@ -97,21 +98,6 @@ pub struct RobotModel {
     pub driver: DriverSpec,
 }
 
-/// How bodies collide, by kinds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContactModel {
-    /// The response model.
-    pub response: ContactResponse,
-    /// Restitution by [`BodyKind`] of both.
-    pub restitution: [[f64; 4]; 4],
-    /// Friction by [`BodyKind`] of both.
-    pub friction: [[f64; 4]; 4],
-    /// Approach speed below which nothing bounces, m/s.
-    pub restitution_threshold: f64,
-    /// Most sweeps of the solver.
-    pub iterations: u32,
-}
-
 /// A scene, checked and compiled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -139,6 +125,10 @@ pub struct Model {
     pub walls: Vec<Part>,
     /// Height of each of these parts, m.
     pub wall_heights: Vec<f64>,
+    /// Foot and top of each of these parts in the world, m: 0 and its height on flat ground. On
+    /// rough ground walls are cut into pieces, so that their level tops follow the ground; a piece
+    /// reaches down to the lowest ground under it, and its height over the highest.
+    pub wall_spans: Vec<[f64; 2]>,
     /// Sensors of all robots, in the order of robots.
     pub devices: Vec<DeviceModel>,
     /// Heights at which sensors cast rays, m above the ground.
@@ -180,6 +170,7 @@ impl Model {
             object_slots: vec![],
             walls: vec![],
             wall_heights: vec![],
+            wall_spans: vec![],
             devices: vec![],
             ray_heights: vec![],
             camera_rates: vec![],
@@ -190,8 +181,15 @@ impl Model {
             fingerprint: 0,
         };
         for (i, wall) in spec.walls.iter().enumerate() {
-            compile_wall(&format!("wall.{i}"), wall, &mut model.walls)?;
-            model.wall_heights.resize(model.walls.len(), wall.height());
+            let key = format!("wall.{i}");
+            compile_wall(&key, wall, &mut model.walls)?;
+            let (from, height) = (model.wall_heights.len(), wall.height());
+            if let Some(ground) = &spec.ground {
+                let terrain = &ground.terrain;
+                stand(&key, terrain, height, (from, &mut model.walls), &mut model.wall_spans)?;
+            }
+            model.wall_heights.resize(model.walls.len(), height);
+            model.wall_spans.resize(model.walls.len(), [0.0, height]);
         }
         for (i, robot) in spec.robots.iter().enumerate() {
             model.add_robot(i, robot, sim.integrator, sim.gravity)?;
@@ -272,7 +270,11 @@ impl Model {
         )?;
         // The cube of the rules, and in any case above the wheels.
         let cube = |body: f64| (body * SQRT_2).min(3.0 * radius).max(2.1 * radius);
-        self.set_height(slot, robot.height, cube)?;
+        let height = robot.height.or_else(|| {
+            let vehicle = robot.vehicle.as_deref()?;
+            Some(vehicle.ride_height() + vehicle.chassis.height[0])
+        });
+        self.set_height(slot, height, cube)?;
         self.robots.push(RobotModel {
             name: robot.name.clone(),
             team: robot.team.clone(),
@@ -419,33 +421,4 @@ impl Model {
             }
         }
     }
-}
-
-fn compile_contact(spec: &SceneSpec) -> Result<ContactModel, ModelError> {
-    let c = &spec.contact;
-    for (name, x) in c.restitution.entries() {
-        within(&format!("contact.restitution.{name}"), x, 0.0, 1.0)?;
-    }
-    for (name, x) in c.friction.entries() {
-        within(&format!("contact.friction.{name}"), x, 0.0, 100.0)?;
-    }
-    not_negative("contact.restitution_threshold", c.restitution_threshold)?;
-    within("contact.iterations", f64::from(c.iterations), 1.0, 10_000.0)?;
-    Ok(ContactModel {
-        response: c.response,
-        restitution: by_kind(&c.restitution),
-        friction: by_kind(&c.friction),
-        restitution_threshold: c.restitution_threshold,
-        iterations: c.iterations,
-    })
-}
-
-/// The table indexed by both kinds; walls do not meet walls.
-fn by_kind(t: &PairTable) -> [[f64; 4]; 4] {
-    [
-        [0.0, t.robot_wall, t.ball_wall, t.object_wall],
-        [t.robot_wall, t.robot_robot, t.ball_robot, t.robot_object],
-        [t.ball_wall, t.ball_robot, t.ball_ball, t.ball_object],
-        [t.object_wall, t.robot_object, t.ball_object, t.object_object],
-    ]
 }

@@ -1,10 +1,11 @@
 //! Walls of a scene as convex parts in the world.
 
 use crate::check::{finite, not_negative, positive, shown};
-use crate::shape::Part;
+use crate::shape::{Part, Polygon};
 use crate::spec::{PartSpec, WallSpec};
 use rolima_check::ModelError;
 use rolima_math::{Pose2, Rot2, Vec2, acos};
+use rolima_spatial::Terrain;
 
 /// How far the straight pieces of an arc may leave it, m.
 pub const ARC_TOLERANCE: f64 = 1e-4;
@@ -63,6 +64,94 @@ fn segment(key: &str, from: Vec2, to: Vec2, thickness: f64) -> Result<Part, Mode
     let pose =
         Pose2 { position: (from + to) * 0.5, rotation: Rot2 { c: direction.x, s: direction.y } };
     Ok(Part::Box { pose, half: Vec2::new(0.5 * length, 0.5 * thickness) })
+}
+
+/// A piece of wall is halved while the ground under it rises by more than this part of its height
+/// ...
+const MOST_RISE: f64 = 0.1;
+
+/// ... and it is longer than this, m.
+const SHORTEST_PIECE: f64 = 0.5;
+
+/// Most pieces that walls on rough ground may have.
+const MOST_PIECES: usize = 100_000;
+
+/// Lets the parts from `from` on stand on rough ground: halves them where it rises under them, and
+/// appends the foot and top of each, m. `key` is the path for errors.
+pub(crate) fn stand(
+    key: &str,
+    terrain: &Terrain,
+    height: f64,
+    (from, parts): (usize, &mut Vec<Part>),
+    spans: &mut Vec<[f64; 2]>,
+) -> Result<(), ModelError> {
+    let mut left: Vec<Part> = parts.drain(from..).rev().collect();
+    while let Some(part) = left.pop() {
+        let [low, high] = ground_under(terrain, &part);
+        match part {
+            Part::Box { pose, half }
+                if high - low > MOST_RISE * height && half.x > 0.5 * SHORTEST_PIECE =>
+            {
+                let (quarter, along) = (0.5 * half.x, pose.rotation.x_axis());
+                let half = Vec2::new(quarter, half.y);
+                let piece = |way: f64| {
+                    let position = pose.position + along * way;
+                    Part::Box { pose: Pose2 { position, ..pose }, half }
+                };
+                left.extend([piece(quarter), piece(-quarter)]);
+            }
+            _ => {
+                parts.push(part);
+                spans.push([low, high + height]);
+            }
+        }
+        if parts.len() + left.len() > MOST_PIECES {
+            let expected = format!("walls of at most {MOST_PIECES} pieces on this ground");
+            return Err(ModelError::new(key, expected, "more"));
+        }
+    }
+    Ok(())
+}
+
+/// Lowest and highest ground under a part: at its corners and middle, and on lines between them.
+fn ground_under(terrain: &Terrain, part: &Part) -> [f64; 2] {
+    let cell = terrain.cell();
+    let spacing = cell.x.min(cell.y).max(1e-3);
+    let mut bounds = [f64::INFINITY, f64::NEG_INFINITY];
+    let mut look = |p: Vec2| {
+        let z = terrain.height(p.x, p.y);
+        bounds = [bounds[0].min(z), bounds[1].max(z)];
+    };
+    let mut line = |a: Vec2, b: Vec2| {
+        let steps = ((b - a).length() / spacing).ceil().clamp(1.0, 256.0);
+        let mut done = 0.0;
+        while done <= steps {
+            look(a + (b - a) * (done / steps));
+            done += 1.0;
+        }
+    };
+    match *part {
+        Part::Circle { center, radius } => {
+            let (x, y) = (Vec2::new(radius, 0.0), Vec2::new(0.0, radius));
+            line(center - x, center + x);
+            line(center - y, center + y);
+        }
+        Part::Box { pose, half } => {
+            let polygon = Polygon::rectangle(pose, half);
+            round(&polygon, &mut line);
+        }
+        Part::Polygon(polygon) => round(&polygon, &mut line),
+    }
+    bounds
+}
+
+/// The edges of a polygon, and lines from its middle to its corners.
+fn round(polygon: &Polygon, line: &mut impl FnMut(Vec2, Vec2)) {
+    let middle = polygon.middle();
+    for i in 0..polygon.count {
+        line(polygon.vertices[i], polygon.vertices[(i + 1) % polygon.count]);
+        line(middle, polygon.vertices[i]);
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`rays`] | walls and bodies cut by a plane; single rays and whole scans |
+//! | [`rays`] | walls and bodies cut by a plane; single rays and whole scans; rays in space |
 //! | [`sensors`] | GPS and compass, odometry, encoders, lidar, sonar, IMU, bumper |
 //! | [`truth`] | what there is to be sensed |
 //! | [`noise`] | Gaussian errors out of a stream |
@@ -25,5 +25,5 @@ pub mod truth;
 pub mod words;
 
 pub use rolima_model::Rate;
-pub use truth::Truth;
+pub use truth::{SpaceTruth, Truth};
 pub use words::Words;

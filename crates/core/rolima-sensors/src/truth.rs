@@ -1,6 +1,6 @@
 //! What there is to be sensed.
 
-use rolima_math::{Pose2, Vec2};
+use rolima_math::{Pose2, Pose3, Vec2, Vec3};
 
 /// A robot as it is at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,4 +15,19 @@ pub struct Truth {
     pub omega: f64,
     /// How far its wheels (right, left) have turned since the start, rad.
     pub wheel_angles: [f64; 2],
+    /// The same in space, on rough ground.
+    pub space: Option<SpaceTruth>,
+}
+
+/// A vehicle as it is at an instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SpaceTruth {
+    /// Its own frame in the world.
+    pub pose: Pose3,
+    /// Velocity of its centre of mass in the world, m/s.
+    pub velocity: Vec3,
+    /// Angular velocity in its own frame, rad/s.
+    pub omega: Vec3,
+    /// Acceleration of gravity, m/s2, downwards.
+    pub gravity: f64,
 }

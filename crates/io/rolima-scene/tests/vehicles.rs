@@ -31,7 +31,13 @@ fn preset_files_are_the_engine_s_presets() {
         let robot = &scene.spec.robots[0];
         let mut read = (**robot.vehicle.as_ref().expect("a vehicle")).clone();
         read.name = name.to_owned();
-        assert_eq!(read, presets::named(name).unwrap());
+        let mut expected = presets::named(name).unwrap();
+        if name == "robot-one" {
+            // The file raises its bottom, so that it gets onto ramps.
+            expected.chassis.height = [0.30, -0.05];
+            expected.chassis.inertia = expected.chassis.box_inertia().map(|i| 0.7 * i);
+        }
+        assert_eq!(read, expected);
         assert_eq!(robot.drive, twin_drive(&read));
         assert_eq!(robot.shape, [twin_outline(&read)]);
         assert!(robot.servo.is_some() && robot.height.is_some(), "{name}");

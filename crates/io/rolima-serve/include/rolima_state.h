@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #define ROLIMA_MAGIC UINT64_C(0x5453414d494c4f52) /* "ROLIMAST", little endian */
-#define ROLIMA_LAYOUT_VERSION 2
+#define ROLIMA_LAYOUT_VERSION 3
 
 /* Results. */
 enum {
@@ -46,7 +46,7 @@ enum {
     ROLIMA_H_CONTACT_CAPACITY = 7, ROLIMA_H_SCORE_CAPACITY = 8, ROLIMA_H_EVENT_CAPACITY = 9,
     ROLIMA_H_SCENE_CAPACITY = 10, ROLIMA_H_SLOT_COUNT = 11, ROLIMA_H_SLOT_STRIDE = 12,
     ROLIMA_H_EVENTS_AT = 13, ROLIMA_H_SCENE_AT = 14, ROLIMA_H_SLOTS_AT = 15, ROLIMA_H_NEWEST = 16,
-    ROLIMA_H_READING_CAPACITY = 17,
+    ROLIMA_H_READING_CAPACITY = 17, ROLIMA_H_POSE_CAPACITY = 18, ROLIMA_H_WHEEL_CAPACITY = 19,
     ROLIMA_H_SCENE_SEQUENCE = 24, ROLIMA_H_SCENE_GENERATION = 25, ROLIMA_H_SCENE_BYTES = 26,
     ROLIMA_H_WORDS = 64
 };
@@ -62,11 +62,13 @@ enum {
     ROLIMA_REAL_TIME_FACTOR = 15, ROLIMA_SEED = 16, ROLIMA_MISSED_TICKS = 17,
     ROLIMA_MISSED_FRAMES = 18, ROLIMA_BEHIND_S = 19, ROLIMA_TICK_LATENESS = 20,
     ROLIMA_FRAME_LATENESS = 24, ROLIMA_CONTROLLERS = 28, ROLIMA_AWAITED = 29,
-    ROLIMA_READINGS = 30,
+    ROLIMA_READINGS = 30, ROLIMA_POSES_AND_WHEELS = 31,
     ROLIMA_SLOT_WORDS = 32
 };
 #define ROLIMA_CONTACT_WORDS 3
 #define ROLIMA_BODY_WORDS 14
+#define ROLIMA_POSE_WORDS 5
+#define ROLIMA_WHEEL_WORDS 4
 #define ROLIMA_EVENT_WORDS 8
 
 /* Bits of a body's flags. */
@@ -77,8 +79,9 @@ enum {
 typedef struct {
     const _Atomic uint64_t *words;
     size_t bytes;
-    size_t slots, slots_at, stride, scores_at, contacts_at, bodies_at, readings_at;
+    size_t slots, slots_at, stride, scores_at, contacts_at, bodies_at, readings_at, poses_at, wheels_at;
     size_t body_capacity, contact_capacity, score_capacity, reading_capacity;
+    size_t pose_capacity, wheel_capacity;
     uint64_t *copy;   /* the moment read last; see the words above */
     uint64_t retries; /* how often a copy had to be made again */
 } rolima_state;
@@ -89,6 +92,16 @@ typedef struct {
     double volts_right, volts_left, current_right, current_left, wheel_right, wheel_left;
     uint32_t flags;
 } rolima_body;
+
+/* Where a body is in space; only on rough ground. Quaternion: world from body. */
+typedef struct {
+    double z, qw, qx, qy, qz;
+} rolima_pose;
+
+/* A suspended wheel: angle turned, rad; spin, rad/s; way the suspension has raised it, m; load, N. */
+typedef struct {
+    double angle, spin, raised, load;
+} rolima_wheel;
 
 static inline uint64_t rolima_word(const rolima_state *state, size_t index) {
     return atomic_load_explicit(&state->words[index], memory_order_relaxed);
@@ -130,6 +143,10 @@ static inline int rolima_open(rolima_state *state, const char *path) {
     state->bodies_at = state->contacts_at + state->contact_capacity * ROLIMA_CONTACT_WORDS;
     state->reading_capacity = (size_t)rolima_word(state, ROLIMA_H_READING_CAPACITY);
     state->readings_at = state->bodies_at + state->body_capacity * ROLIMA_BODY_WORDS;
+    state->pose_capacity = (size_t)rolima_word(state, ROLIMA_H_POSE_CAPACITY);
+    state->wheel_capacity = (size_t)rolima_word(state, ROLIMA_H_WHEEL_CAPACITY);
+    state->poses_at = state->readings_at + state->reading_capacity;
+    state->wheels_at = state->poses_at + state->pose_capacity * ROLIMA_POSE_WORDS;
     state->copy = (uint64_t *)calloc(state->stride, 8);
     if (state->copy == NULL) {
         rolima_close(state);
@@ -146,6 +163,17 @@ static inline int rolima_is_closed(const rolima_state *state) {
 
 static inline size_t rolima_count(const rolima_state *state, size_t index, size_t most) {
     return state->copy[index] < most ? (size_t)state->copy[index] : most;
+}
+
+/* How many places in space the copied moment has: none on flat ground, else one a body. */
+static inline size_t rolima_pose_count(const rolima_state *state) {
+    uint64_t count = state->copy[ROLIMA_POSES_AND_WHEELS] & UINT64_C(0xffffffff);
+    return count < state->pose_capacity ? (size_t)count : state->pose_capacity;
+}
+
+static inline size_t rolima_wheel_count(const rolima_state *state) {
+    uint64_t count = state->copy[ROLIMA_POSES_AND_WHEELS] >> 32;
+    return count < state->wheel_capacity ? (size_t)count : state->wheel_capacity;
 }
 
 static inline void rolima_copy_words(rolima_state *state, size_t slot, size_t from, size_t count) {
@@ -171,6 +199,10 @@ static inline int rolima_read(rolima_state *state) {
                           rolima_count(state, ROLIMA_BODIES, state->body_capacity));
         rolima_copy_words(state, slot, state->readings_at,
                           rolima_count(state, ROLIMA_READINGS, state->reading_capacity));
+        rolima_copy_words(state, slot, state->poses_at,
+                          ROLIMA_POSE_WORDS * rolima_pose_count(state));
+        rolima_copy_words(state, slot, state->wheels_at,
+                          ROLIMA_WHEEL_WORDS * rolima_wheel_count(state));
         atomic_thread_fence(memory_order_acquire);
         uint64_t after = rolima_word(state, slot + ROLIMA_SEQUENCE);
         if (before == after && before == 2 * newest) return ROLIMA_OK;
@@ -209,6 +241,21 @@ static inline double rolima_reading(const rolima_state *state, size_t number) {
     return rolima_number(state, state->readings_at + number);
 }
 
+/* Where a body of the copied moment is in space; its number is below rolima_pose_count. */
+static inline rolima_pose rolima_get_pose(const rolima_state *state, size_t number) {
+    rolima_pose pose;
+    memcpy(&pose, &state->copy[state->poses_at + number * ROLIMA_POSE_WORDS], sizeof pose);
+    return pose;
+}
+
+/* A wheel of the copied moment; below rolima_wheel_count. The wheels of the first robot come first,
+ * as many of each as Scene.bodies.wheels tells. */
+static inline rolima_wheel rolima_get_wheel(const rolima_state *state, size_t number) {
+    rolima_wheel wheel;
+    memcpy(&wheel, &state->copy[state->wheels_at + number * ROLIMA_WHEEL_WORDS], sizeof wheel);
+    return wheel;
+}
+
 static inline double rolima_heading(rolima_body body) {
     return atan2(body.sin_heading, body.cos_heading);
 }
@@ -229,7 +276,10 @@ static inline int rolima_check(const rolima_state *state) {
         rolima_check_range(state, state->contacts_at, ROLIMA_CONTACT_WORDS *
                            rolima_count(state, ROLIMA_CONTACTS, state->contact_capacity)) +
         rolima_check_range(state, state->bodies_at, ROLIMA_BODY_WORDS * rolima_body_count(state)) +
-        rolima_check_range(state, state->readings_at, rolima_reading_count(state));
+        rolima_check_range(state, state->readings_at, rolima_reading_count(state)) +
+        rolima_check_range(state, state->poses_at, ROLIMA_POSE_WORDS * rolima_pose_count(state)) +
+        rolima_check_range(state, state->wheels_at,
+                           ROLIMA_WHEEL_WORDS * rolima_wheel_count(state));
     return sum == state->copy[ROLIMA_CHECK];
 }
 

@@ -11,11 +11,12 @@ use rolima_run::Speed;
 use rolima_run::live::{Live, Mailbox, Request, Setup};
 use rolima_serve::robotone::live::NewWorld;
 use rolima_serve::robotone::robots::WorldChange;
-use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs};
+use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs, Shown};
 use rolima_serve::{
     Backend, Place, RobotOneHandle, RobotOneOptions, RobotOneServer, Senses, Server, ServerHandle,
     StateWriter,
 };
+use rolima_wire::pb::{self, server_message::Kind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -42,7 +43,7 @@ impl Running {
         live.add_outlet(Box::new(writer));
         let (senses, outlet) = Senses::new().unwrap();
         live.add_outlet(Box::new(outlet));
-        let programs = Programs::default();
+        let (programs, shown) = (Programs::default(), Shown::default());
         let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
             mailbox: live.mailbox(),
             senses: Some(senses.clone()),
@@ -55,6 +56,7 @@ impl Running {
             }),
             lock_step: in_step.then_some(model.step_s),
             programs: programs.clone(),
+            shown: shown.clone(),
         });
         live.add_outlet(Box::new(outlet));
         let server = RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots));
@@ -65,6 +67,7 @@ impl Running {
                 send.send_at(arrival.at, arrival.request).map_err(|error| error.to_string())
             })),
             programs,
+            shown,
             ..Backend::watch_only()
         };
         let web = Some(Server::start(options(), reader, backend).unwrap());
@@ -219,6 +222,95 @@ fn people_cannot_drive_what_a_program_has() {
     viewer.drivers(<[_]>::is_empty);
     viewer.claim(0);
     viewer.drivers(|drivers| drivers.len() == 1);
+}
+
+/// What a viewer is told next of the view.
+fn look(viewer: &mut common::live::Viewer) -> pb::Look {
+    viewer.until(|kind| match kind {
+        Kind::Look(look) => Some(look),
+        _ => None,
+    })
+}
+
+/// The next traces that are as wanted.
+fn traces(
+    viewer: &mut common::live::Viewer,
+    wanted: impl Fn(&[pb::Trace]) -> bool,
+) -> Vec<pb::Trace> {
+    viewer.until(|kind| match kind {
+        Kind::Traces(told) if wanted(&told.traces) => Some(told.traces),
+        _ => None,
+    })
+}
+
+#[test]
+fn viewers_are_told_from_where_a_program_wants_them_to_look() {
+    use pb::look::From;
+    let run = Running::start("maze", false);
+    let address = run.web.as_ref().unwrap().address();
+    let mut viewer = connect(address);
+    viewer.frame();
+    let mut robot = run.program();
+    assert_eq!(robot.get("World.Camera.Zoom").unwrap(), 0.5);
+    robot.set("World.Camera.Mode", 2.0).unwrap();
+    let first = look(&mut viewer);
+    assert_eq!((first.from(), first.zoom, first.body), (From::FirstPerson, 0.5, 0));
+    robot.set("World.Camera.Zoom", 7.0).unwrap();
+    let far = look(&mut viewer);
+    assert_eq!((far.from(), far.zoom), (From::FirstPerson, 1.0), "clamped");
+    robot.set("World.Camera.Mode", 1.0).unwrap();
+    assert_eq!(look(&mut viewer).from(), From::Top);
+    assert!(robot.set("World.Camera.Mode", 3.0).is_err());
+    drop(robot);
+    // Who comes later is told before the first frame.
+    let mut late = connect(address);
+    let told = late.until(|kind| match kind {
+        Kind::Look(look) => Some(Some(look)),
+        Kind::Frame(_) => Some(None),
+        _ => None,
+    });
+    assert_eq!(told.map(|look| (look.from(), look.zoom)), Some((From::Top, 1.0)));
+}
+
+#[test]
+fn viewers_are_told_where_a_traced_robot_has_been() {
+    let run = Running::start("maze", true);
+    let address = run.web.as_ref().unwrap().address();
+    let mut viewer = connect(address);
+    viewer.frame();
+    let mut robot = run.program();
+    robot.set_odometry_std([0.01, 0.01]).unwrap();
+    robot.set_trace(true).unwrap();
+    traces(&mut viewer, |traces| traces.len() == 1 && traces[0].body == 0);
+    robot.set_velocity([1.0, 0.0]).unwrap();
+    for _ in 0..180 {
+        robot.wait().unwrap();
+    }
+    let [x, y, _] = robot.pose().unwrap();
+    let [believed, ..] = robot.odometry().unwrap();
+    // A viewer that comes later gets all of the way, as it was and as the robot believes.
+    let mut late = connect(address);
+    let told = traces(&mut late, |_| true);
+    let [way] = &told[0].true_way[..] else { panic!("{told:?}") };
+    assert!(way.points.len() >= 20, "{way:?}");
+    assert_eq!(way.points[..2], [0.0, 0.0]);
+    let end = &way.points[way.points.len() - 2..];
+    assert!((end[0] - x).abs() < 0.15 && (end[1] - y).abs() < 0.15, "{end:?} {x} {y}");
+    let by_odometry = &told[0].believed[0].points;
+    assert!((by_odometry[by_odometry.len() - 2] - believed).abs() < 0.15, "{by_odometry:?}");
+    // A program that puts its robot elsewhere begins a new trace, and one that ends leaves it.
+    robot.set_pose([4.0, 1.0, 0.0]).unwrap();
+    let is_anew = |traces: &[pb::Trace]| {
+        let ways = traces.first().map(|trace| &trace.true_way[..]);
+        matches!(ways, Some([way]) if way.points == [4.0, 1.0])
+    };
+    traces(&mut viewer, is_anew);
+    drop(robot);
+    assert!(is_anew(&traces(&mut connect(address), |_| true)));
+    let mut robot = run.program();
+    assert!(robot.trace().unwrap());
+    robot.set_trace(false).unwrap();
+    traces(&mut viewer, <[_]>::is_empty);
 }
 
 #[test]

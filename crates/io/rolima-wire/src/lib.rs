@@ -24,6 +24,7 @@
 //! | [`map`] | a map that a client sends, the one long message |
 //! | [`now`] | the world at one instant, and its frames: whole ones and differences |
 //! | [`scene`] | what does not change, from a model |
+//! | [`terrain`] | rough ground and what drives on it, from a model |
 //! | [`event`] | what happened, in words |
 //! | [`robotone`] | Robot One, a protocol of its own; all there is without the feature `live` |
 
@@ -40,6 +41,8 @@ pub mod robotone;
 pub mod scene;
 #[cfg(feature = "live")]
 mod sensor;
+#[cfg(feature = "live")]
+pub mod terrain;
 
 #[cfg(feature = "live")]
 pub use ask::{Ask, DriveAsked, WireError, decode};
@@ -48,7 +51,7 @@ pub use event::{EventNow, Happening};
 #[cfg(feature = "live")]
 pub use map::MapAsked;
 #[cfg(feature = "live")]
-pub use now::{BodyNow, ContactNow, Now};
+pub use now::{BodyNow, ContactNow, Now, PoseNow, WheelNow};
 #[cfg(feature = "live")]
 pub use prost;
 

@@ -4,7 +4,8 @@ use crate::pb;
 use prost::Message;
 use prost::encoding::{WireType, encode_key, encode_varint};
 use rolima_core::model::BodyKind;
-use rolima_core::{BodyFrame, Frame};
+use rolima_core::{BodyFrame, Frame, WheelFrame};
+use rolima_math::Pose3;
 
 /// Bit of [`BodyNow::flags`]: its wheels slip.
 pub const SLIPS: u32 = 1;
@@ -52,6 +53,48 @@ impl From<&BodyFrame> for BodyNow {
     }
 }
 
+/// A body on rough ground: what [`BodyNow`] does not tell of its place in space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PoseNow {
+    /// Height of its origin, m.
+    pub z: f64,
+    /// Its orientation as a quaternion, world from body: w, x, y, z.
+    pub rotation: [f64; 4],
+}
+
+impl Default for PoseNow {
+    fn default() -> Self {
+        Self { z: 0.0, rotation: [1.0, 0.0, 0.0, 0.0] }
+    }
+}
+
+impl From<&Pose3> for PoseNow {
+    fn from(pose: &Pose3) -> Self {
+        let q = pose.rotation;
+        Self { z: pose.position.z, rotation: [q.w, q.x, q.y, q.z] }
+    }
+}
+
+/// A suspended wheel at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WheelNow {
+    /// Angle turned against the chassis, rad, from 0 to 2 pi.
+    pub angle: f64,
+    /// Spin against the chassis, rad/s.
+    pub spin: f64,
+    /// How far the suspension has raised it, m.
+    pub raised: f64,
+    /// Force of the ground along its normal, N; 0 in the air.
+    pub load: f64,
+}
+
+impl From<&WheelFrame> for WheelNow {
+    fn from(wheel: &WheelFrame) -> Self {
+        let WheelFrame { angle, spin, compression, load } = *wheel;
+        Self { angle, spin, raised: compression, load }
+    }
+}
+
 /// A point where bodies press.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(missing_docs)] // m, and N s
@@ -80,6 +123,10 @@ pub struct Now {
     pub scores: Vec<u64>,
     /// What all sensors read last: those of the first robot first, each in the scene's order.
     pub readings: Vec<f64>,
+    /// Places in space, in the order of the bodies; empty on flat ground.
+    pub spatial: Vec<PoseNow>,
+    /// The wheels of all vehicles: those of the first robot first, each in the scene's order.
+    pub wheels: Vec<WheelNow>,
 }
 
 impl Now {
@@ -94,6 +141,8 @@ impl Now {
             contacts: vec![],
             scores: frame.scores.clone(),
             readings: frame.readings.clone(),
+            spatial: frame.spatial.iter().map(PoseNow::from).collect(),
+            wheels: frame.wheels.iter().map(WheelNow::from).collect(),
         }
     }
 
@@ -108,20 +157,37 @@ impl Now {
         for number in 0..count {
             self.push(&mut frame, number);
         }
+        push_wheels(&mut frame, &self.wheels);
         frame
     }
 
     /// The bodies that differ from the frame before, which must be of the same scene (otherwise a
     /// whole frame is made). A viewer that has the frame before gets exactly this one.
-    pub fn difference(&self, before: &Self) -> pb::Frame {
-        if before.generation != self.generation || before.bodies.len() != self.bodies.len() {
+    /// `wheel_counts`: how many suspended wheels each robot has; may be short or empty where the
+    /// rest has none.
+    pub fn difference(&self, before: &Self, wheel_counts: &[u32]) -> pb::Frame {
+        let sizes = |now: &Self| (now.bodies.len(), now.spatial.len(), now.wheels.len());
+        if before.generation != self.generation || sizes(before) != sizes(self) {
             return self.key_frame();
         }
         let mut frame = self.frame_without_bodies();
+        let mut wheels_before = 0;
         for (number, (old, new)) in before.bodies.iter().zip(&self.bodies).enumerate() {
-            if shown(old) != shown(new) {
+            let count = wheel_counts.get(number).map_or(0, |count| *count as usize);
+            let end = (wheels_before + count).min(self.wheels.len());
+            let own = wheels_before..end;
+            wheels_before = end;
+            let moved = shown(old) != shown(new)
+                || before.spatial.get(number).map(tilt_shown)
+                    != self.spatial.get(number).map(tilt_shown)
+                || before.wheels[own.clone()]
+                    .iter()
+                    .zip(&self.wheels[own.clone()])
+                    .any(|(old, new)| wheel_shown(old) != wheel_shown(new));
+            if moved {
                 frame.body.push(number as u32);
                 self.push(&mut frame, number);
+                push_wheels(&mut frame, &self.wheels[own]);
             }
         }
         frame
@@ -160,6 +226,22 @@ impl Now {
             frame.wheel_right.push(body.wheel_speeds[0] as f32);
             frame.wheel_left.push(body.wheel_speeds[1] as f32);
         }
+        if let Some(PoseNow { z, rotation: [qw, qx, qy, qz] }) = self.spatial.get(number) {
+            frame.z.push(*z as f32);
+            frame.qw.push(*qw as f32);
+            frame.qx.push(*qx as f32);
+            frame.qy.push(*qy as f32);
+            frame.qz.push(*qz as f32);
+        }
+    }
+}
+
+fn push_wheels(frame: &mut pb::Frame, wheels: &[WheelNow]) {
+    for wheel in wheels {
+        frame.wheel_angle.push(wheel.angle as f32);
+        frame.wheel_raised.push(wheel.raised as f32);
+        frame.wheel_load.push(wheel.load as f32);
+        frame.wheel_spin.push(wheel.spin as f32);
     }
 }
 
@@ -186,6 +268,17 @@ fn shown(body: &BodyNow) -> [u32; 13] {
         bits(body.wheel_speeds[1]),
         body.flags,
     ]
+}
+
+/// The bits that a frame carries of a body's place in space.
+fn tilt_shown(pose: &PoseNow) -> [u32; 5] {
+    let [w, x, y, z] = pose.rotation;
+    [pose.z, w, x, y, z].map(|x| (x as f32).to_bits())
+}
+
+/// The bits that a frame carries of a wheel.
+fn wheel_shown(wheel: &WheelNow) -> [u32; 4] {
+    [wheel.angle, wheel.spin, wheel.raised, wheel.load].map(|x| (x as f32).to_bits())
 }
 
 /// Number of `frame` in `ServerMessage`.

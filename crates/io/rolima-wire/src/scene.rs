@@ -2,6 +2,7 @@
 
 use crate::pb;
 use crate::sensor::sensor_message;
+use crate::terrain;
 use rolima_core::Model;
 use rolima_core::model::colour::{self, TeamColours};
 use rolima_core::model::{BodyKind, BodyModel, Course, Part, Polygon};
@@ -53,6 +54,11 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         pb::Marking { points: flat(&points), width, colour }
     });
     let markings = markings.collect();
+    let ground = model.spec.ground.as_ref().map(|ground| &*ground.terrain);
+    if let Some(terrain) = ground {
+        bounds.include(terrain.spec().min);
+        bounds.include(terrain.spec().max);
+    }
     pb::Scene {
         generation,
         name: name.to_owned(),
@@ -63,6 +69,7 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         zones,
         markings,
         bounds: bounds.finish(),
+        terrain: ground.map(|ground| terrain::message(ground, model.spec.look.ground)),
         ..pb::Scene::default()
     }
 }
@@ -99,6 +106,10 @@ fn body_message(
             if let Some(servo) = robot.servo {
                 message.max_speed = servo.max_speed as f32;
                 message.max_turning = servo.max_turning as f32;
+            }
+            if let Some(vehicle) = &model.spec.robots[body.index as usize].vehicle {
+                message.wheels = terrain::wheels(vehicle);
+                message.chassis = terrain::chassis(vehicle);
             }
             let devices = &model.devices[model.devices_of(body.index)];
             message.sensors = devices.iter().map(sensor_message).collect();

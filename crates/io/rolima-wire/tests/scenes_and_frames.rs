@@ -97,7 +97,7 @@ fn whole_frame_and_differences_give_the_same_picture() {
         for _ in 0..300 {
             world.step();
             let now = Now::of(1, &world.frame());
-            let difference = now.difference(&before);
+            let difference = now.difference(&before, &[]);
             assert!(!difference.key);
             fewer |= difference.body.len() < now.bodies.len();
             let bytes = now::frame_message(&difference.encode_to_vec(), &pb::Frame::default());

@@ -153,6 +153,16 @@ impl Steering {
         orders
     }
 
+    /// The robot that is being driven.
+    pub(super) fn driven(&self) -> Option<u32> {
+        self.driven.map(|(robot, _)| robot)
+    }
+
+    /// No key is held any more; what is driven is released with the next orders.
+    pub(super) fn let_go(&mut self) {
+        (self.drive, self.turn) = ((0.0, 0.0), (0.0, 0.0));
+    }
+
     /// Forgets all keys, without a release: the world was reset.
     pub(super) fn forget(&mut self) {
         *self = Self::default();

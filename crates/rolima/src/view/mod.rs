@@ -20,6 +20,7 @@ use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
 use rolima_core::Model;
 use rolima_run::live::{Live, Mailbox, Outcome};
+use rolima_serve::robotone::Programs;
 use screen::Screen;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +33,7 @@ const LOOK: Duration = Duration::from_millis(33);
 pub(crate) fn run(
     mut live: Live,
     model: &Model,
+    programs: &Programs,
     start: impl FnOnce(Live) -> Outcome + Send,
     stop: &AtomicBool,
 ) -> Result<Outcome> {
@@ -42,7 +44,7 @@ pub(crate) fn run(
     std::thread::scope(|scope| {
         let simulation = scope.spawn(|| start(live));
         let is_over = || stop.load(Ordering::Relaxed) || simulation.is_finished();
-        let shown = show(&mut terminal.0, model, &slot, &mailbox, is_over);
+        let shown = show(&mut terminal.0, model, (&slot, &mailbox, programs), is_over);
         stop.store(true, Ordering::Relaxed);
         let outcome = simulation.join();
         drop(terminal);
@@ -68,27 +70,34 @@ impl Drop for Terminal {
 }
 
 /// What the user has chosen.
+#[derive(Default)]
 struct User {
     selected: usize,
     help: bool,
     steering: Steering,
+    /// Until when it is told that a program drives, s.
+    refused_until_s: f64,
     quit: bool,
 }
+
+/// How long a refusal is told, s.
+const TOLD_S: f64 = 3.0;
 
 fn show(
     terminal: &mut DefaultTerminal,
     model: &Model,
-    slot: &Slot,
-    mailbox: &Mailbox,
+    (slot, mailbox, programs): (&Slot, &Mailbox, &Programs),
     is_over: impl Fn() -> bool,
 ) -> Result<()> {
     let start = Instant::now();
     let mut picture = Picture::default();
-    let mut user = User { selected: 0, help: false, steering: Steering::default(), quit: false };
+    let mut user = User::default();
     while !user.quit && !is_over() {
         slot.take(&mut picture);
         let User { selected, help, .. } = user;
-        let screen = Screen { model, picture: &picture, selected, help };
+        let refused = start.elapsed().as_secs_f64() < user.refused_until_s;
+        let program = programs.have(selected as u32);
+        let screen = Screen { model, picture: &picture, selected, help, program, refused };
         terminal
             .draw(|frame| frame.render_widget(screen, frame.area()))
             .context("the terminal cannot be written to")?;
@@ -98,16 +107,13 @@ fn show(
             if let Event::Key(key) = event::read().context("the keyboard cannot be read")?
                 && let Some(action) = keys::action(key)
             {
-                let order = user.act(action, model, start.elapsed().as_secs_f64());
+                let now_s = start.elapsed().as_secs_f64();
+                let order = user.act(action, model, programs, now_s);
                 order.into_iter().for_each(|order| send(mailbox, order, &mut picture.pace));
             }
         }
-        if let Some(robot) = model.robots.get(user.selected) {
-            let means = keys::Means::of(model, robot);
-            let now_s = start.elapsed().as_secs_f64();
-            for order in user.steering.orders(user.selected as u32, means, now_s) {
-                send(mailbox, order, &mut picture.pace);
-            }
+        for order in user.drive(model, programs, start.elapsed().as_secs_f64()) {
+            send(mailbox, order, &mut picture.pace);
         }
     }
     Ok(())
@@ -120,14 +126,26 @@ fn send(mailbox: &Mailbox, order: Order, pace: &mut Pace) {
 
 impl User {
     /// Takes note of an action; returns what the simulation shall do.
-    fn act(&mut self, action: Action, model: &Model, now_s: f64) -> Option<Order> {
+    fn act(
+        &mut self,
+        action: Action,
+        model: &Model,
+        programs: &Programs,
+        now_s: f64,
+    ) -> Option<Order> {
         let robots = model.robots.len().max(1);
         match action {
             Action::Quit => self.quit = true,
             Action::ToggleHelp => self.help = !self.help,
             Action::NextRobot => self.selected = (self.selected + 1) % robots,
             Action::PreviousRobot => self.selected = (self.selected + robots - 1) % robots,
-            Action::Drive(direction) => self.steering.press(direction, now_s),
+            Action::Drive(_) if programs.have(self.selected as u32) => {
+                self.refused_until_s = now_s + TOLD_S;
+            }
+            Action::Drive(direction) => {
+                self.refused_until_s = 0.0;
+                self.steering.press(direction, now_s);
+            }
             Action::Order(order) => {
                 if order == Order::Reset {
                     self.steering.forget();
@@ -136,5 +154,20 @@ impl User {
             }
         }
         None
+    }
+
+    /// What keys that are held ask for. A robot that a program has is neither driven nor let go:
+    /// it is the program's.
+    fn drive(&mut self, model: &Model, programs: &Programs, now_s: f64) -> Vec<Order> {
+        if self.steering.driven().is_some_and(|robot| programs.have(robot)) {
+            self.steering.forget();
+            self.refused_until_s = now_s + TOLD_S;
+        }
+        let robot = self.selected as u32;
+        let Some(known) = model.robots.get(self.selected) else { return vec![] };
+        if programs.have(robot) {
+            self.steering.let_go();
+        }
+        self.steering.orders(robot, keys::Means::of(model, known), now_s)
     }
 }

@@ -37,6 +37,10 @@ pub(super) struct Screen<'a> {
     /// Number of the chosen robot.
     pub(super) selected: usize,
     pub(super) help: bool,
+    /// Whether a program of Robot One has the chosen robot.
+    pub(super) program: bool,
+    /// Whether somebody has just tried to drive it all the same.
+    pub(super) refused: bool,
 }
 
 impl Widget for Screen<'_> {
@@ -51,7 +55,7 @@ impl Widget for Screen<'_> {
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)])
                 .areas(area);
         self.title(title.width).render(title, buffer);
-        Line::from(" h help  space pause  +/- speed  q quit").dim().render(hints, buffer);
+        self.hints().render(hints, buffer);
         match panel_width(area.width) {
             Some(width) => self.render_beside(body, width, buffer),
             None => self.render_below(body, buffer),
@@ -63,6 +67,13 @@ impl Widget for Screen<'_> {
 }
 
 impl Screen<'_> {
+    fn hints(&self) -> Line<'_> {
+        if self.refused {
+            return Line::from(" A program drives this robot (Robot One).").yellow();
+        }
+        Line::from(" h help  space pause  +/- speed  q quit").dim()
+    }
+
     fn field(&self) -> Field<'_> {
         Field { model: self.model, frame: &self.picture.frame, selected: self.selected }
     }
@@ -157,6 +168,9 @@ impl Screen<'_> {
         let [right, left] = body.volts;
         let name = Style::new().fg(colour::named(&robot.team).unwrap_or(Color::White)).bold();
         let mut head = vec![Span::styled(robot.name.as_str(), name)];
+        if self.program {
+            head.push(Span::from(" a program drives").cyan());
+        }
         if body.slips {
             head.push(Span::from(" slips").yellow());
         }

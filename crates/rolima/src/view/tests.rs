@@ -22,7 +22,7 @@ fn rendered(
     size: (u16, u16),
 ) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
-    let screen = Screen { model, picture, selected, help };
+    let screen = Screen { model, picture, selected, help, program: false, refused: false };
     terminal.draw(|frame| frame.render_widget(screen, frame.area())).unwrap();
     terminal.backend().buffer().clone()
 }
@@ -131,7 +131,8 @@ fn no_size_and_no_scene_panics() {
                 let (picture, selected) =
                     if height % 5 == 0 { (&nothing_yet, 999) } else { (&full, 0) };
                 let help = (width + height) % 2 == 0;
-                let screen = Screen { model: &model, picture, selected, help };
+                let (program, refused) = (height % 3 == 0, width % 3 == 0);
+                let screen = Screen { model: &model, picture, selected, help, program, refused };
                 screen.render(area, &mut Buffer::empty(area));
             }
         }
@@ -146,4 +147,44 @@ fn a_robot_on_an_unbounded_floor_stays_in_view() {
     let picture = picture(&mut world);
     let shown = text(&rendered(&model, &picture, 0, false, (80, 24)));
     assert_eq!(shown.matches(['→', '↗', '↑', '↖', '←', '↙', '↓', '↘']).count(), 1, "{shown}");
+}
+
+#[test]
+fn keys_do_not_drive_what_a_program_has_and_the_screen_says_so() {
+    use super::User;
+    use super::keys::{Action, Direction};
+    use super::link::Order;
+    use rolima_serve::robotone::Programs;
+    let model = builtin("soccer", &[]).unwrap();
+    let (mut user, programs) = (User::default(), Programs::default());
+    let forward = Action::Drive(Direction::Forward);
+    assert_eq!(user.act(forward, &model, &programs, 0.0), None);
+    assert!(matches!(user.drive(&model, &programs, 0.0)[..], [Order::Drive(0, _)]));
+    // A program takes the robot that is being driven: no release, which would take it away again.
+    programs.set(0, true);
+    assert_eq!(user.drive(&model, &programs, 0.1), []);
+    user.act(forward, &model, &programs, 10.0);
+    assert_eq!(user.drive(&model, &programs, 10.0), []);
+    assert!(user.refused_until_s > 10.0);
+    // Another robot is free.
+    user.act(Action::NextRobot, &model, &programs, 11.0);
+    user.act(forward, &model, &programs, 11.0);
+    assert!(matches!(user.drive(&model, &programs, 11.0)[..], [Order::Drive(1, _)]));
+    assert_eq!(user.refused_until_s, 0.0);
+    user.act(Action::PreviousRobot, &model, &programs, 11.1);
+    assert_eq!(user.drive(&model, &programs, 11.1), [Order::Release(1)]);
+    programs.set(0, false);
+    user.act(forward, &model, &programs, 12.0);
+    assert!(matches!(user.drive(&model, &programs, 12.0)[..], [Order::Drive(0, _)]));
+
+    let picture = picture(&mut World::new(model.clone()));
+    for size in [(120, 40), SMALLEST] {
+        let area = Rect::new(0, 0, size.0, size.1);
+        let mut buffer = Buffer::empty(area);
+        let (model, picture) = (&model, &picture);
+        let (program, refused) = (true, true);
+        let screen = Screen { model, picture, selected: 0, help: false, program, refused };
+        screen.render(area, &mut buffer);
+        assert!(text(&buffer).contains("A program drives"), "{}", text(&buffer));
+    }
 }

@@ -1,5 +1,6 @@
 //! Programs in C with the library.
 
+use crate::simulator::Simulator;
 use crate::{Folder, House, built, off, printed, repository, run};
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use rolima_wire::robotone::Dialect;
@@ -115,4 +116,18 @@ fn the_pid_square_in_c() {
     let text = run(&mut command, "gcc");
     assert!(text.contains("goal 3 reached"), "{text}");
     assert!(off(&house, [0.0, 10.0]) <= 0.05, "{:?}", house.place());
+}
+
+#[test]
+fn the_pid_square_in_c_in_the_simulator() {
+    let folder = Folder::new("pid-c-simulator");
+    let program = compile(&folder, &repository().join("examples/c/pid_square.c"));
+    let simulator = Simulator::start("maze");
+    let mut command = Command::new(program);
+    simulator.reach(&mut command);
+    let text = run(&mut command, "gcc");
+    let time: f64 = text.trim().rsplit(' ').nth(1).and_then(|t| t.parse().ok()).expect("a time");
+    assert!(text.contains("goal 3 reached") && time < 60.0, "{text}");
+    let off = simulator.off([0.0, 10.0]);
+    assert!(off <= 0.05, "{off} m off");
 }

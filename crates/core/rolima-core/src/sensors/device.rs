@@ -51,7 +51,10 @@ impl Device {
         let name = known.name.as_str();
         match &known.kind {
             SensorKind::Gps(spec) => Self::Gps(Gps::new(*spec, seed, robot, name)),
-            SensorKind::Imu(spec) => Self::Imu(Imu::new(*spec, seed, robot, name)),
+            SensorKind::Imu(spec) => {
+                let imu = Imu::new(*spec, seed, robot, name);
+                Self::Imu(if model.spatial.is_some() { imu.in_space() } else { imu })
+            }
             SensorKind::Encoders(spec) => Self::Encoders(Encoders::new(*spec)),
             SensorKind::Bumper(spec) => Self::Bumper(Bumper::new(*spec), 0),
             SensorKind::Odometry(spec) => {
@@ -115,12 +118,18 @@ impl Device {
                 out.copy_from_slice(&[force.x, force.y, reading.omega]);
             }
             Self::Lidar(lidar) => {
+                if let Some(view) = looks.space_view(truth, *slot) {
+                    return lidar.measure_in_space(view, out);
+                }
                 let (plane, rays) = looks.plane(known.plane);
                 let Some(plane) = plane else { return };
                 let view = View { plane, world_from_robot: pose, own_slot: Some(*slot) };
                 lidar.measure(view, rays, out);
             }
             Self::Sonar(sonar) => {
+                if let Some(view) = looks.space_view(truth, *slot) {
+                    return sonar.measure_in_space(view, out);
+                }
                 let (Some(plane), _) = looks.plane(known.plane) else { return };
                 let view = View { plane, world_from_robot: pose, own_slot: Some(*slot) };
                 sonar.measure(view, out);

@@ -5,6 +5,7 @@
 //! | `wheels` | how far wheels have turned; errors of the executed motion |
 //! | `device` | one sensor with its state |
 //! | `planes` | the world cut at the heights at which sensors cast rays |
+//! | `space` | the same for rough ground, uncut |
 //! | `settings` | what a program may set and read of the sensors of a world |
 //! | `zones` | balls that enter zones |
 //!
@@ -15,11 +16,13 @@
 mod device;
 mod planes;
 mod settings;
+mod space;
 mod wheels;
 mod zones;
 
+use crate::rough::RoughState;
 use crate::scratch::Scratch;
-use crate::state::{State, place};
+use crate::state::{Block, State, place};
 use device::{Context, Device};
 pub(crate) use planes::SenseScratch;
 use rolima_math::{Pose2, Pose3, Rot2, Vec2};
@@ -63,8 +66,12 @@ impl SenseState {
             |kind: &SensorKind| matches!(kind, SensorKind::Odometry(_) | SensorKind::Encoders(_));
         let any = |is: &dyn Fn(&SensorKind) -> bool| model.devices.iter().any(|d| is(&d.kind));
         let counted = if any(&counts) { model.robots.len() } else { 0 };
-        let exposure =
-            Exposure { step: 0, poses: vec![Pose2::IDENTITY; model.bodies.len()], spatial: vec![] };
+        let slots = model.bodies.len();
+        let exposure = Exposure {
+            step: 0,
+            poses: vec![Pose2::IDENTITY; slots],
+            spatial: vec![Pose3::default(); if model.spatial.is_some() { slots } else { 0 }],
+        };
         Self {
             devices: model.devices.iter().map(|device| Device::new(model, device, seed)).collect(),
             due: vec![0; model.devices.len()],
@@ -94,6 +101,11 @@ impl SenseState {
             each(&mut exposure.step);
             for Pose2 { position: Vec2 { x, y }, rotation: Rot2 { c, s } } in &mut exposure.poses {
                 [x, y, c, s].into_iter().for_each(|x| number(x, each));
+            }
+            for Pose3 { position: p, rotation: q } in &mut exposure.spatial {
+                let numbers =
+                    [&mut p.x, &mut p.y, &mut p.z, &mut q.w, &mut q.x, &mut q.y, &mut q.z];
+                numbers.into_iter().for_each(|x| number(x, each));
             }
         }
     }
@@ -168,13 +180,17 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
                     velocity: pose.rotation.rotate(motion.velocity(lane)),
                     omega: motion.omega[lane],
                     wheel_angles: angles.copied().unwrap_or_default(),
+                    space: space::truth(model, state.rough.as_deref(), known.robot),
                 };
                 if let Some(plane) = known.plane {
                     looks.place(model, &state.motion, plane as usize);
+                    if let Some(rough) = &state.rough {
+                        looks.place_in_space(model, rough);
+                    }
                 }
                 if let Some(exposure) = known.exposure {
                     let exposure = &mut senses.exposures[exposure as usize];
-                    expose(model, &state.motion, exposure, steps);
+                    expose(model, (&state.motion, state.rough.as_deref()), exposure, steps);
                 }
                 let encoder = looks.encoders[i];
                 let encoders = encoder.and_then(|e| senses.devices[e as usize].encoders());
@@ -190,7 +206,12 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
 }
 
 /// Keeps where everything is.
-fn expose(model: &Model, motion: &[crate::state::Block], exposure: &mut Exposure, steps: u64) {
+fn expose(
+    model: &Model,
+    (motion, rough): (&[Block], Option<&RoughState>),
+    exposure: &mut Exposure,
+    steps: u64,
+) {
     if exposure.step == steps && steps > 0 {
         return;
     }
@@ -198,6 +219,9 @@ fn expose(model: &Model, motion: &[crate::state::Block], exposure: &mut Exposure
     for body in model.bodies.iter().flatten() {
         let (block, lane) = place(body.slot);
         exposure.poses[body.slot as usize] = motion[block].pose(lane);
+        if let (Some(rough), Some(pose)) = (rough, exposure.spatial.get_mut(body.slot as usize)) {
+            *pose = crate::rough::spatial_pose(model, rough, body.slot);
+        }
     }
 }
 

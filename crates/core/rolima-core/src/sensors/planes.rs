@@ -1,8 +1,10 @@
 //! The world cut at the heights at which sensors cast rays, and other memory of the stage.
 
+use super::space;
+use crate::rough::RoughState;
 use crate::state::{Block, place};
 use rolima_model::{BodyKind, Model, SensorKind};
-use rolima_sensors::rays::{Outline, Placed, Plane, Profile, Scratch};
+use rolima_sensors::rays::{Outline, Placed, Plane, Profile, Scratch, Space};
 use rolima_sensors::sensors::Touch;
 
 /// Throw-away memory of the stage. It follows from the model alone, but for what is found anew at
@@ -11,6 +13,8 @@ use rolima_sensors::sensors::Touch;
 pub(crate) struct SenseScratch {
     /// Cuts through the world, at [`Model::ray_heights`].
     planes: Vec<Plane>,
+    /// On rough ground: what rays meet, in their place.
+    space: Option<Space>,
     /// Whether the bodies of each plane are where they are now.
     placed: Vec<bool>,
     /// Outline of each body in the planes, by slot.
@@ -37,7 +41,8 @@ impl SenseScratch {
         let mut kinds: Vec<(u32, u64, bool)> = vec![];
         let mut outlines = vec![];
         let mut by_slot = vec![None; model.bodies.len()];
-        if !model.ray_heights.is_empty() {
+        let flat = model.spatial.is_none();
+        if !model.ray_heights.is_empty() && flat {
             for body in model.bodies.iter().flatten() {
                 let ball = body.kind == BodyKind::Ball;
                 let kind = (body.shape, body.height.to_bits(), ball);
@@ -50,7 +55,8 @@ impl SenseScratch {
                 by_slot[body.slot as usize] = Some(known as u32);
             }
         }
-        let planes = model.ray_heights.iter().map(|&height| {
+        let heights = if flat { &model.ray_heights[..] } else { &[] };
+        let planes = heights.iter().map(|&height| {
             let walls = model.walls.iter().zip(model.wall_heights.iter().copied());
             Plane::new(height, walls, &outlines)
         });
@@ -79,9 +85,11 @@ impl SenseScratch {
         let bumpers: Vec<u32> = numbered.map(|(i, _)| i as u32).collect();
         let has_bumpers = !bumpers.is_empty();
         let odometries = devices.enumerate().filter(|(_, d)| is_odometry(&d.kind));
+        let space = space::of(model, &mut by_slot);
         Self {
-            placed: vec![false; planes.len()],
+            placed: vec![false; planes.len().max(1)],
             planes,
+            space,
             outlines: by_slot,
             rays: Scratch::default(),
             touches: Vec::with_capacity(if has_bumpers { 8 * model.robots.len() + 64 } else { 0 }),
@@ -100,6 +108,9 @@ impl SenseScratch {
 
     /// Puts the bodies of a plane where they are, once an instant.
     pub(super) fn place(&mut self, model: &Model, motion: &[Block], plane: usize) {
+        if self.space.is_some() {
+            return;
+        }
         if core::mem::replace(&mut self.placed[plane], true) {
             return;
         }
@@ -109,6 +120,24 @@ impl SenseScratch {
             let outline = outlines[body.slot as usize]?;
             Some(Placed { slot: body.slot, outline, pose: motion[block].pose(lane) })
         }));
+    }
+
+    /// Puts the bodies on rough ground where they are, once an instant.
+    pub(super) fn place_in_space(&mut self, model: &Model, rough: &RoughState) {
+        let Some(space) = &mut self.space else { return };
+        if core::mem::replace(&mut self.placed[0], true) {
+            return;
+        }
+        let kinds = &self.outlines;
+        space.place(model.bodies.iter().flatten().filter_map(|body| {
+            let kind = kinds[body.slot as usize]?;
+            Some((body.slot, kind, crate::rough::spatial_pose(model, rough, body.slot)))
+        }));
+    }
+
+    /// What rays meet on rough ground.
+    pub(super) fn space(&self) -> Option<&Space> {
+        self.space.as_ref()
     }
 
     /// A plane and the memory of scans.

@@ -1,4 +1,5 @@
-//! Rays in a horizontal plane: walls that stand, bodies that move, single rays and whole scans.
+//! Rays in a horizontal plane: walls that stand, bodies that move, single rays and whole scans. On
+//! rough ground rays go through [`Space`] instead.
 //!
 //! A [`Plane`] is a cut through the world at one height. Its walls are laid into a uniform grid
 //! once; the bodies are laid into a second one at each instant that is looked at. Both ways of
@@ -42,6 +43,8 @@ mod grid;
 mod lookout;
 mod outline;
 mod plane;
+mod solid;
+mod space;
 mod surface;
 mod sweep;
 mod walk;
@@ -51,6 +54,8 @@ pub use bodies::Placed;
 pub use fan::Fan;
 pub use outline::{Outline, Profile};
 pub use plane::{Plane, Ray, Scan};
+pub use solid::Solid;
+pub use space::{Body, Space, SpaceHit, SpaceRay};
 pub use surface::{Hit, Thing};
 pub use sweep::Scratch;
 

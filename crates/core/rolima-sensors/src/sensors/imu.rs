@@ -8,13 +8,17 @@
 //! reading = truth + bias + (density / sqrt(dt)) randn,   bias += (walk sqrt(dt)) randn
 //! ```
 //!
-//! and it saturates. Biases walk first, then readings are taken.
+//! On rough ground the unit sits in the chassis at the height of the centre of mass; its
+//! accelerometers feel gravity along their tilted axes, and the gyroscope turning about its own up
+//! axis.
+//!
+//! It saturates. Biases walk first, then readings are taken.
 
 use crate::noise::gaussian;
-use crate::truth::Truth;
+use crate::truth::{SpaceTruth, Truth};
 use crate::words::{Words, flag, number, numbers, stream};
 use core::f64::consts::TAU;
-use rolima_math::{Rot2, Stream, Vec2, wrap_angle};
+use rolima_math::{Quat, Rot2, Stream, Vec2, Vec3, atan2, wrap_angle};
 use rolima_model::{ImuSpec, ModelError, check_sigma};
 
 /// What changes of an inertial unit.
@@ -42,6 +46,8 @@ pub struct ImuState {
     pub heading: f64,
     /// Its own random stream.
     pub stream: Stream,
+    /// On rough ground: velocity (m/s) and orientation of the unit in the world then.
+    pub space: Option<(Vec3, Quat)>,
 }
 
 impl Words for ImuState {
@@ -57,6 +63,11 @@ impl Words for ImuState {
         numbers(&mut self.velocity, each);
         number(&mut self.heading, each);
         stream(&mut self.stream, each);
+        if let Some((v, q)) = &mut self.space {
+            for x in [&mut v.x, &mut v.y, &mut v.z, &mut q.w, &mut q.x, &mut q.y, &mut q.z] {
+                number(x, each);
+            }
+        }
     }
 }
 
@@ -93,8 +104,15 @@ impl Imu {
             velocity: [0.0; 2],
             heading: 0.0,
             stream: Stream::new(seed, robot, device),
+            space: None,
         };
         Self { spec, state }
+    }
+
+    /// The unit for rough ground.
+    pub fn in_space(mut self) -> Self {
+        self.state.space = Some((Vec3::ZERO, Quat::IDENTITY));
+        self
     }
 
     /// Sets the white noise of accelerometers, m/s2/sqrt(Hz), and gyroscope, rad/s/sqrt(Hz).
@@ -122,13 +140,56 @@ impl Imu {
     /// A reading. The first one, which has no time behind it, takes the momentary turning and no
     /// acceleration, for one period. Takes six draws.
     pub fn measure(&mut self, truth: &Truth) -> ImuReading {
+        let (dt, force, omega) = match &truth.space {
+            Some(space) => self.felt_in_space(truth.time_s, space),
+            None => self.felt(truth),
+        };
+        self.err(dt, force, omega)
+    }
+
+    /// On rough ground: time since the reading before, s, mean specific force, m/s2, and mean
+    /// turning, rad/s, without errors.
+    fn felt_in_space(&mut self, time_s: f64, truth: &SpaceTruth) -> (f64, Vec2, f64) {
+        let Vec2 { x, y } = self.spec.mount.position;
+        let turn = Quat::about(Vec3::new(0.0, 0.0, 1.0), self.spec.mount.rotation.angle());
+        let now = truth.pose.rotation * turn;
+        let arm = truth.omega.cross(Vec3::new(x, y, 0.0));
+        let velocity = truth.velocity + truth.pose.rotation.rotate(arm);
+        let up = Vec3::new(0.0, 0.0, truth.gravity);
+        let s = &mut self.state;
+        let passed = time_s - s.time_s;
+        let before = s.space.filter(|_| s.running && passed > 0.0);
+        (s.running, s.time_s, s.space) = (true, time_s, Some((velocity, now)));
+        let Some((old_velocity, old)) = before else {
+            let force = now.unrotate(up);
+            return (self.spec.rate.period_s, Vec2::new(force.x, force.y), truth.omega.z);
+        };
+        let back = Quat { w: old.w, x: -old.x, y: -old.y, z: -old.z };
+        let mut turned = back * now;
+        if turned.w < 0.0 {
+            turned = Quat { w: -turned.w, x: -turned.x, y: -turned.y, z: -turned.z };
+        }
+        let sine = Vec3::new(turned.x, turned.y, turned.z).length();
+        let angle = 2.0 * atan2(sine, turned.w);
+        let about_up = if sine > 1e-9 { angle * turned.z / sine } else { 2.0 * turned.z };
+        // Whole turns between readings do not show in the orientations: the turning tells them.
+        let whole = ((truth.omega.z * passed - about_up) / TAU).round();
+        // Half of the turn after the old orientation.
+        let half = Quat { w: 1.0 + turned.w, x: turned.x, y: turned.y, z: turned.z }.unit();
+        let change = (velocity - old_velocity) * (1.0 / passed);
+        let force = (old * half).unrotate(change + up);
+        (passed, Vec2::new(force.x, force.y), (about_up + TAU * whole) / passed)
+    }
+
+    /// On flat ground: the same.
+    fn felt(&mut self, truth: &Truth) -> (f64, Vec2, f64) {
         let spec = &self.spec;
         let arm = truth.world_from_robot.rotation.rotate(spec.mount.position);
         let velocity = truth.velocity + arm.perp() * truth.omega;
         let heading = truth.world_from_robot.rotation.after(spec.mount.rotation).angle();
         let s = &mut self.state;
         let passed = truth.time_s - s.time_s;
-        let (dt, force, omega) = if s.running && passed > 0.0 {
+        let felt = if s.running && passed > 0.0 {
             let turn = wrap_angle(heading - s.heading);
             let middle = Rot2::from_angle(s.heading + 0.5 * turn);
             let change = velocity - Vec2::new(s.velocity[0], s.velocity[1]);
@@ -140,6 +201,12 @@ impl Imu {
         };
         (s.running, s.time_s, s.heading) = (true, truth.time_s, heading);
         s.velocity = [velocity.x, velocity.y];
+        felt
+    }
+
+    /// What it reads of that, after a time `dt`.
+    fn err(&mut self, dt: f64, force: Vec2, omega: f64) -> ImuReading {
+        let (spec, s) = (&self.spec, &mut self.state);
         let root = dt.sqrt();
         for bias in &mut s.accelerometer_bias {
             *bias += gaussian(&mut s.stream, s.accelerometer_walk * root);

@@ -1,9 +1,9 @@
 //! Lidar: distances along a fan of beams, equation 3.23.
 
 use crate::noise::gaussian;
-use crate::rays::{Fan, Plane, Scan, Scratch};
+use crate::rays::{Fan, Plane, Scan, Scratch, Space, SpaceRay};
 use crate::words::{Words, number, stream};
-use rolima_math::{Pose2, Stream};
+use rolima_math::{Pose2, Pose3, Stream, Vec3};
 use rolima_model::{LidarSpec, ModelError, check_sigma};
 
 /// What changes of a lidar.
@@ -30,6 +30,17 @@ pub struct View<'a> {
     /// The robot in the world.
     pub world_from_robot: Pose2,
     /// The robot's own slot, which is not seen.
+    pub own_slot: Option<u32>,
+}
+
+/// From where and into what a ranging sensor looks on rough ground.
+#[derive(Clone, Copy, Debug)]
+pub struct SpaceView<'a> {
+    /// What there is.
+    pub space: &'a Space,
+    /// The vehicle's own frame in the world.
+    pub world_from_robot: Pose3,
+    /// The vehicle's own slot, which is not seen.
     pub own_slot: Option<u32>,
 }
 
@@ -78,6 +89,36 @@ impl Lidar {
         }
         let scan = Scan { pose, fan: &self.fan, range, skip: view.own_slot };
         view.plane.scan(&scan, scratch, out);
+        self.err(out);
+    }
+
+    /// A scan on rough ground: the beams lie in the vehicle's own level plane at the lidar's
+    /// height, however tilted, and see the ground, too. Everything else is as on flat ground.
+    pub fn measure_in_space(&mut self, view: SpaceView<'_>, out: &mut [f64]) {
+        let SpaceView { space, world_from_robot: pose, own_slot: skip } = view;
+        let (mount, range) = (self.spec.mount, self.spec.range);
+        let at = Vec3::new(mount.position.x, mount.position.y, self.spec.height);
+        let origin = pose.transform(at);
+        let count = out.len().min(self.fan.beams());
+        let out = &mut out[..count];
+        if space.inside(origin, skip) {
+            out.fill(0.0);
+            self.state.stream.skip(self.fan.beams() as u64);
+            return;
+        }
+        let [forward, left, _] = pose.rotation.axes();
+        for (beam, distance) in out.iter_mut().enumerate() {
+            let own = self.fan.direction(beam, mount.rotation);
+            let direction = forward * own.x + left * own.y;
+            let hit = space.cast(&SpaceRay { origin, direction, range, skip });
+            *distance = hit.map_or(range, |hit| hit.distance);
+        }
+        self.err(out);
+    }
+
+    /// Adds the errors of a scan. Takes a draw a beam.
+    fn err(&mut self, out: &mut [f64]) {
+        let range = self.spec.range;
         let end = self.state.stream.drawn.wrapping_add(self.fan.beams() as u64);
         if self.state.sigma > 0.0 {
             for distance in out.iter_mut() {

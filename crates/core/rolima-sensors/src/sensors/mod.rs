@@ -13,7 +13,7 @@ pub use bumper::{Bumper, Touch};
 pub use encoders::{EncoderReading, Encoders, EncodersState};
 pub use gps::{Gps, GpsReading, GpsState};
 pub use imu::{Imu, ImuReading, ImuState};
-pub use lidar::{Lidar, LidarState, View};
+pub use lidar::{Lidar, LidarState, SpaceView, View};
 pub use motion::{MotionError, MotionErrorState};
 pub use odometry::{Believed, Odometry, OdometryState, WheelBase};
 pub use rolima_model::{

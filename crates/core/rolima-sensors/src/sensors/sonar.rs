@@ -3,11 +3,11 @@
 //! A cone is sampled by rays. A surface that is met too obliquely throws the sound away and gives
 //! no echo: corners and smooth walls at an angle are missed, as by real ones.
 
-use super::lidar::View;
+use super::lidar::{SpaceView, View};
 use crate::noise::gaussian;
-use crate::rays::Ray;
+use crate::rays::{Ray, SpaceRay};
 use crate::words::{Words, number, stream};
-use rolima_math::{Pose2, Rot2, Stream, cos};
+use rolima_math::{Pose2, Rot2, Stream, Vec3, cos};
 use rolima_model::{ModelError, SonarSpec, check_sigma};
 
 /// What changes of a sonar ring.
@@ -61,13 +61,24 @@ impl Sonar {
     /// A distance a transducer, m. Takes a draw a transducer. Transducers without room in `out`
     /// are left out.
     pub fn measure(&mut self, view: View<'_>, out: &mut [f64]) {
-        let end = self.state.stream.drawn.wrapping_add(self.spec.ring.len() as u64);
-        for (transducer, out) in self.spec.ring.iter().zip(out) {
-            let pose = view.world_from_robot.compose(*transducer);
-            let error = gaussian(&mut self.state.stream, self.state.sigma);
+        self.listen(out, |sonar, transducer| {
+            let pose = view.world_from_robot.compose(transducer);
             let blocked = view.plane.inside(pose.position, view.own_slot).is_some();
-            let echo = if blocked { Some(0.0) } else { self.echo(view, pose) };
-            *out = match echo {
+            if blocked { Some(0.0) } else { sonar.echo(view, pose) }
+        });
+    }
+
+    /// The same on rough ground: the cones are as tilted as the vehicle, and the ground echoes.
+    pub fn measure_in_space(&mut self, view: SpaceView<'_>, out: &mut [f64]) {
+        self.listen(out, |sonar, transducer| sonar.echo_in_space(view, transducer));
+    }
+
+    /// A reading a transducer, with its error.
+    fn listen(&mut self, out: &mut [f64], echo: impl Fn(&Self, Pose2) -> Option<f64>) {
+        let end = self.state.stream.drawn.wrapping_add(self.spec.ring.len() as u64);
+        for (i, out) in out.iter_mut().enumerate().take(self.spec.ring.len()) {
+            let error = gaussian(&mut self.state.stream, self.state.sigma);
+            *out = match echo(self, self.spec.ring[i]) {
                 Some(distance) => (distance + error).clamp(self.spec.least, self.spec.range),
                 None => self.spec.range,
             };
@@ -83,6 +94,27 @@ impl Sonar {
             let range = nearest.unwrap_or(self.spec.range);
             let ray = Ray { origin: pose.position, direction, range, skip: view.own_slot };
             let hit = view.plane.cast_thing(&ray);
+            let heard = hit.filter(|hit| -hit.normal.dot(direction) >= self.least_cosine);
+            nearest = heard.map(|hit| hit.distance).or(nearest);
+        }
+        nearest
+    }
+
+    /// Distance of the nearest echo on rough ground, m.
+    fn echo_in_space(&self, view: SpaceView<'_>, transducer: Pose2) -> Option<f64> {
+        let SpaceView { space, world_from_robot: pose, own_slot: skip } = view;
+        let Pose2 { position, rotation } = transducer;
+        let origin = pose.transform(Vec3::new(position.x, position.y, self.spec.height));
+        if space.inside(origin, skip) {
+            return Some(0.0);
+        }
+        let [forward, left, _] = pose.rotation.axes();
+        let mut nearest = None;
+        for turn in &self.directions {
+            let own = rotation.after(*turn).x_axis();
+            let direction = forward * own.x + left * own.y;
+            let range = nearest.unwrap_or(self.spec.range);
+            let hit = space.cast(&SpaceRay { origin, direction, range, skip });
             let heard = hit.filter(|hit| -hit.normal.dot(direction) >= self.least_cosine);
             nearest = heard.map(|hit| hit.distance).or(nearest);
         }

@@ -141,7 +141,7 @@ impl Session {
     }
 
     fn look(&mut self, quantity: Quantity, value: f32) -> Result<(), Undone> {
-        let view = self.shared.robots.view();
+        let view = View { robot: self.selected, ..self.shared.robots.view() };
         let view = match quantity {
             Quantity::ViewZoom => View { zoom: value.clamp(0.0, 1.0), ..view },
             _ => {

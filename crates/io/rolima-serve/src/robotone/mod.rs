@@ -24,6 +24,7 @@
 //! | `told` | lines for the log, so many and no more |
 //! | [`live`] | the robots of a live run |
 //! | [`programs`] | which robots programs have, for others who would drive them |
+//! | [`shown`] | what programs want people to see: the view, and where robots have been |
 //! | [`kinematic`] | robots in memory, for tests of programs and clients |
 
 mod answer;
@@ -35,6 +36,7 @@ pub mod robots;
 mod seats;
 mod server;
 mod session;
+pub mod shown;
 mod told;
 
 pub use live::{LiveOutlet, LiveRobots, LiveRobotsSetup};
@@ -43,3 +45,4 @@ pub use programs::Programs;
 pub use robots::Robots;
 pub use rolima_wire::robotone::{Dialect, RELEASE_PORT, THESIS_PORT};
 pub use server::{RobotOneHandle, RobotOneServer, RobotOneStats};
+pub use shown::Shown;

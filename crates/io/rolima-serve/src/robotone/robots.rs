@@ -198,6 +198,8 @@ pub struct View {
     pub mode: ViewMode,
     /// From how far: 0 near to 1 far.
     pub zoom: f32,
+    /// At which robot.
+    pub robot: u32,
 }
 
 /// From where people look at a robot.

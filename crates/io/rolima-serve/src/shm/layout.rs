@@ -7,7 +7,7 @@ use super::memory::Words;
 /// `ROLIMAST` as bytes in memory (little endian).
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROLIMAST");
 /// Version of the layout. Any change of what is below needs another one.
-pub const LAYOUT_VERSION: u64 = 2;
+pub const LAYOUT_VERSION: u64 = 3;
 
 /// Words of the block's header.
 pub(crate) mod header {
@@ -32,6 +32,9 @@ pub(crate) mod header {
     /// Moments published; the newest is in slot (NEWEST - 1) mod SLOT_COUNT.
     pub(crate) const NEWEST: usize = 16;
     pub(crate) const READING_CAPACITY: usize = 17;
+    /// Places in space; zero while the scene's ground is flat.
+    pub(crate) const POSE_CAPACITY: usize = 18;
+    pub(crate) const WHEEL_CAPACITY: usize = 19;
     pub(crate) const SCENE_SEQUENCE: usize = 24;
     pub(crate) const SCENE_GENERATION: usize = 25;
     pub(crate) const SCENE_BYTES: usize = 26;
@@ -74,7 +77,10 @@ pub(crate) mod slot {
     pub(crate) const CONTROLLERS: usize = 28;
     pub(crate) const AWAITED: usize = 29;
     pub(crate) const READINGS: usize = 30;
-    /// Length of a slot's header; then come scores, contacts, bodies, readings.
+    /// Places in space in the lower half, wheels in the upper one; zero on flat ground.
+    pub(crate) const POSES_AND_WHEELS: usize = 31;
+    /// Length of a slot's header; then come scores, contacts, bodies, readings, places in space,
+    /// wheels.
     pub(crate) const WORDS: usize = 32;
 }
 
@@ -83,6 +89,10 @@ pub(crate) const CONTACT_WORDS: usize = 3;
 /// Words of a body: x, y, cosine and sine of its heading, vx, vy, omega; volts, currents, wheel
 /// speeds (right, left each); flags in the lower half and slot in the upper half of the last.
 pub(crate) const BODY_WORDS: usize = 14;
+/// Words of a place in space: height, quaternion (w, x, y, z).
+pub(crate) const POSE_WORDS: usize = 5;
+/// Words of a wheel: angle, spin, way raised, load.
+pub(crate) const WHEEL_WORDS: usize = 4;
 /// Words of an event: serial + 1, step, kind, subject, other (all ones: none), value, two spare.
 pub(crate) const EVENT_WORDS: usize = 8;
 /// Most words of a block: 4 GiB. A file that claims more is no block.
@@ -96,21 +106,40 @@ pub(crate) struct Layout {
     pub(crate) scores: usize,
     /// Numbers that all sensors together read.
     pub(crate) readings: usize,
+    /// Places in space, and wheels; none while all ground was flat.
+    pub(crate) poses: usize,
+    pub(crate) wheels: usize,
     pub(crate) events: usize,
     pub(crate) scene_bytes: usize,
     pub(crate) slots: usize,
 }
 
+/// What a scene needs room for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needed {
+    pub(crate) bodies: usize,
+    pub(crate) zones: usize,
+    pub(crate) readings: usize,
+    /// Places in space, and wheels; zero on flat ground.
+    pub(crate) poses: usize,
+    pub(crate) wheels: usize,
+    pub(crate) scene_bytes: usize,
+}
+
 impl Layout {
-    /// Room for a scene with so many bodies, zones, readings and bytes, and for somewhat larger
-    /// ones.
-    pub(crate) fn for_scene([bodies, zones, readings]: [usize; 3], scene_bytes: usize) -> Self {
+    /// Room for a scene, and for somewhat larger ones. Flat scenes get none for what only rough
+    /// ground has.
+    pub(crate) fn for_scene(needed: Needed) -> Self {
+        let Needed { bodies, zones, readings, poses, wheels, scene_bytes } = needed;
         let bodies = (bodies + bodies / 4).max(64);
+        let rough = |count: usize| if count == 0 { 0 } else { (count + count / 4).max(64) };
         Self {
             bodies,
             contacts: (64 + 2 * bodies).min(4096),
             scores: zones.max(16),
             readings: (readings + readings / 4).max(128),
+            poses: rough(poses),
+            wheels: rough(wheels),
             events: 2048,
             scene_bytes: (scene_bytes + scene_bytes / 2).max(64 * 1024),
             // Copying a large moment takes long, but so does writing one: four suffice.
@@ -118,9 +147,13 @@ impl Layout {
         }
     }
 
-    pub(crate) fn holds(&self, needed: [usize; 3], scene_bytes: usize) -> bool {
-        let room = [self.bodies, self.scores, self.readings];
-        needed.iter().zip(room).all(|(needed, room)| *needed <= room)
+    pub(crate) fn holds(&self, needed: Needed) -> bool {
+        let Needed { bodies, zones, readings, poses, wheels, scene_bytes } = needed;
+        bodies <= self.bodies
+            && zones <= self.scores
+            && readings <= self.readings
+            && poses <= self.poses
+            && wheels <= self.wheels
             && scene_bytes <= self.scene_bytes
     }
 
@@ -148,9 +181,17 @@ impl Layout {
         self.bodies_in_slot() + self.bodies * BODY_WORDS
     }
 
+    pub(crate) fn poses_in_slot(&self) -> usize {
+        self.readings_in_slot() + self.readings
+    }
+
+    pub(crate) fn wheels_in_slot(&self) -> usize {
+        self.poses_in_slot() + self.poses * POSE_WORDS
+    }
+
     /// Length of a slot, in whole cache lines.
     pub(crate) fn slot_stride(&self) -> usize {
-        (self.readings_in_slot() + self.readings).next_multiple_of(8)
+        (self.wheels_in_slot() + self.wheels * WHEEL_WORDS).next_multiple_of(8)
     }
 
     pub(crate) fn slot_at(&self, publication: u64) -> usize {
@@ -176,6 +217,8 @@ impl Layout {
             (header::CONTACT_CAPACITY, self.contacts as u64),
             (header::SCORE_CAPACITY, self.scores as u64),
             (header::READING_CAPACITY, self.readings as u64),
+            (header::POSE_CAPACITY, self.poses as u64),
+            (header::WHEEL_CAPACITY, self.wheels as u64),
             (header::EVENT_CAPACITY, self.events as u64),
             (header::SCENE_CAPACITY, self.scene_bytes as u64),
             (header::SLOT_COUNT, self.slots as u64),
@@ -207,6 +250,8 @@ impl Layout {
             contacts: number(header::CONTACT_CAPACITY)?,
             scores: number(header::SCORE_CAPACITY)?,
             readings: number(header::READING_CAPACITY)?,
+            poses: number(header::POSE_CAPACITY)?,
+            wheels: number(header::WHEEL_CAPACITY)?,
             events: number(header::EVENT_CAPACITY)?.max(1),
             scene_bytes: number(header::SCENE_CAPACITY)?,
             slots: number(header::SLOT_COUNT)?.clamp(1, 1024),

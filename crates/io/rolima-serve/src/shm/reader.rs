@@ -2,7 +2,8 @@
 
 use super::StateError;
 use super::layout::{
-    BODY_WORDS, CLOSED, CONTACT_WORDS, Layout, SUPERSEDED, check_term, header, slot,
+    BODY_WORDS, CLOSED, CONTACT_WORDS, Layout, POSE_WORDS, SUPERSEDED, WHEEL_WORDS, check_term,
+    header, slot,
 };
 use super::memory::Words;
 use super::place::{is_stale, suffixed};
@@ -10,7 +11,7 @@ use super::writer::Block;
 use rolima_core::EventKind;
 use rolima_math::atan2;
 use rolima_run::live::{Lateness, Status};
-use rolima_wire::{BodyNow, ContactNow, EventNow, Now};
+use rolima_wire::{BodyNow, ContactNow, EventNow, Now, PoseNow, WheelNow};
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -115,7 +116,9 @@ impl StateReader {
             return Ok(None);
         }
         let mut check = 0u64;
-        self.used_ranges().into_iter().flatten().for_each(|index| {
+        let head = slot::PUBLICATION..slot::WORDS;
+        let content = content_ranges(&self.copy, &self.block.layout);
+        [head].into_iter().chain(content).flatten().for_each(|index| {
             check = check.wrapping_add(check_term(index, self.copy[index]));
         });
         Ok(Some((self.copy[slot::STEP], check == self.copy[slot::CHECK])))
@@ -209,7 +212,7 @@ impl StateReader {
             fence(Ordering::Acquire);
             self.copy.resize(layout.slot_stride(), 0);
             load_range(&mut self.copy, source, 0..slot::WORDS);
-            for range in content_ranges(counts(&self.copy, layout), layout) {
+            for range in content_ranges(&self.copy, layout) {
                 load_range(&mut self.copy, source, range);
             }
             fence(Ordering::Acquire);
@@ -223,19 +226,11 @@ impl StateReader {
         Err(StateError::Busy)
     }
 
-    /// Where the words in use lie in the copy, after the check.
-    fn used_ranges(&self) -> [Range<usize>; 5] {
-        let layout = &self.block.layout;
-        let [scores, contacts, bodies, readings] =
-            content_ranges(counts(&self.copy, layout), layout);
-        [slot::PUBLICATION..slot::WORDS, scores, contacts, bodies, readings]
-    }
-
     fn decode(&self, into: &mut MomentCopy) {
         let copy = &self.copy;
         let layout = &self.block.layout;
         let number = |index: usize| f64::from_bits(copy[index]);
-        let [scores, contacts, bodies, readings] = content_ranges(counts(copy, layout), layout);
+        let [scores, contacts, bodies, readings, poses, wheels] = content_ranges(copy, layout);
         into.publication = copy[slot::PUBLICATION];
         into.events_end = copy[slot::EVENTS_END];
         into.events_dropped = copy[slot::EVENTS_DROPPED];
@@ -255,6 +250,16 @@ impl StateReader {
         now.bodies.extend(copy[bodies].chunks_exact(BODY_WORDS).map(body));
         now.readings.clear();
         now.readings.extend(copy[readings].iter().map(|word| f64::from_bits(*word)));
+        now.spatial.clear();
+        now.spatial.extend(copy[poses].chunks_exact(POSE_WORDS).map(|words| {
+            let number = |index: usize| f64::from_bits(words[index]);
+            PoseNow { z: number(0), rotation: [number(1), number(2), number(3), number(4)] }
+        }));
+        now.wheels.clear();
+        now.wheels.extend(copy[wheels].chunks_exact(WHEEL_WORDS).map(|words| {
+            let number = |index: usize| f64::from_bits(words[index]);
+            WheelNow { angle: number(0), spin: number(1), raised: number(2), load: number(3) }
+        }));
         now.robots = (copy[slot::ROBOTS] as usize).min(now.bodies.len());
         let flags = copy[slot::STATUS_FLAGS];
         let lateness = |first: usize| Lateness {
@@ -295,28 +300,21 @@ fn map(path: &Path) -> Result<Block, StateError> {
     Ok(Block { words, layout, next: OnceLock::new() })
 }
 
-/// How many scores, contacts, bodies and readings a slot has; never more than there is room for, also if
-/// the words are torn.
-fn counts(copy: &[u64], layout: &Layout) -> [usize; 4] {
-    let count = |index: usize, most: usize| (copy[index].min(most as u64)) as usize;
+/// Where scores, contacts, bodies, readings, places in space and wheels lie in a slot; never more
+/// than there is room for, also if the words are torn.
+fn content_ranges(copy: &[u64], layout: &Layout) -> [Range<usize>; 6] {
+    let range = |first: usize, count: u64, most: usize, words: usize| {
+        first..first + count.min(most as u64) as usize * words
+    };
+    let (poses, wheels) =
+        (copy[slot::POSES_AND_WHEELS] & 0xffff_ffff, copy[slot::POSES_AND_WHEELS] >> 32);
     [
-        count(slot::SCORES, layout.scores),
-        count(slot::CONTACTS, layout.contacts),
-        count(slot::BODIES, layout.bodies),
-        count(slot::READINGS, layout.readings),
-    ]
-}
-
-fn content_ranges(
-    [scores, contacts, bodies, readings]: [usize; 4],
-    layout: &Layout,
-) -> [Range<usize>; 4] {
-    let [first_contact, first_body] = [layout.contacts_in_slot(), layout.bodies_in_slot()];
-    [
-        slot::WORDS..slot::WORDS + scores,
-        first_contact..first_contact + contacts * CONTACT_WORDS,
-        first_body..first_body + bodies * BODY_WORDS,
-        layout.readings_in_slot()..layout.readings_in_slot() + readings,
+        range(slot::WORDS, copy[slot::SCORES], layout.scores, 1),
+        range(layout.contacts_in_slot(), copy[slot::CONTACTS], layout.contacts, CONTACT_WORDS),
+        range(layout.bodies_in_slot(), copy[slot::BODIES], layout.bodies, BODY_WORDS),
+        range(layout.readings_in_slot(), copy[slot::READINGS], layout.readings, 1),
+        range(layout.poses_in_slot(), poses, layout.poses, POSE_WORDS),
+        range(layout.wheels_in_slot(), wheels, layout.wheels, WHEEL_WORDS),
     ]
 }
 

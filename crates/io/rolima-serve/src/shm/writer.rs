@@ -2,12 +2,14 @@
 
 use super::StateError;
 use super::layout::{
-    BODY_WORDS, CLOSED, CONTACT_WORDS, EVENT_WORDS, Layout, SUPERSEDED, check_term, header, slot,
+    BODY_WORDS, CLOSED, CONTACT_WORDS, EVENT_WORDS, Layout, Needed, POSE_WORDS, SUPERSEDED,
+    WHEEL_WORDS, check_term, header, slot,
 };
 use super::memory::Words;
 use super::place::{Place, StateFile};
 use super::reader::StateReader;
-use rolima_core::{BodyFrame, Model};
+use rolima_core::{BodyFrame, Model, WheelFrame};
+use rolima_math::Pose3;
 use rolima_run::live::{Moment, Outlet, SceneShown};
 use rolima_wire::prost::Message;
 use rolima_wire::{Happening, now, pb, scene};
@@ -39,7 +41,7 @@ impl StateWriter {
     pub fn create(place: Place, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
         let shown = SceneShown { generation: 1, name, model, map: None };
         let bytes = scene_bytes(&shown);
-        let layout = layout_for(model, &bytes);
+        let layout = Layout::for_scene(needed(model, &bytes));
         let (words, file) = match place.file(name)? {
             None => (Words::anonymous(layout.total_words()), None),
             Some(path) => {
@@ -82,7 +84,7 @@ impl StateWriter {
 
     /// Moves to a larger block.
     fn grow(&mut self, shown: &SceneShown<'_>, bytes: &[u8]) {
-        let layout = layout_for(shown.model, bytes);
+        let layout = Layout::for_scene(needed(shown.model, bytes));
         let made = self.file.as_ref().map(|file| file.successor(layout.total_words()));
         let (words, file) = match made {
             Some(Ok((file, words))) => (words, Some(file)),
@@ -182,6 +184,8 @@ impl StateWriter {
         let contacts = &moment.contacts[..moment.contacts.len().min(layout.contacts)];
         let scores = &frame.scores[..frame.scores.len().min(layout.scores)];
         let readings = &frame.readings[..frame.readings.len().min(layout.readings)];
+        let poses = &frame.spatial[..frame.spatial.len().min(layout.poses)];
+        let wheels = &frame.wheels[..frame.wheels.len().min(layout.wheels)];
         let is_robot = |body: &&BodyFrame| body.kind == rolima_core::model::BodyKind::Robot;
         let status = moment.status;
         let flag = |set: bool, bit: u64| if set { bit } else { 0 };
@@ -219,6 +223,7 @@ impl StateWriter {
             set(slot::CONTROLLERS, status.controllers.into());
             set(slot::AWAITED, status.awaited.into());
             set(slot::READINGS, readings.len() as u64);
+            set(slot::POSES_AND_WHEELS, poses.len() as u64 | (wheels.len() as u64) << 32);
             head
         };
         for (i, word) in head.into_iter().enumerate() {
@@ -244,6 +249,18 @@ impl StateWriter {
         for (i, reading) in readings.iter().enumerate() {
             put(first + i, reading.to_bits());
         }
+        let first = layout.poses_in_slot();
+        for (i, pose) in poses.iter().enumerate() {
+            for (k, number) in pose_numbers(pose).into_iter().enumerate() {
+                put(first + i * POSE_WORDS + k, number.to_bits());
+            }
+        }
+        let first = layout.wheels_in_slot();
+        for (i, wheel) in wheels.iter().enumerate() {
+            for (k, number) in wheel_numbers(wheel).into_iter().enumerate() {
+                put(first + i * WHEEL_WORDS + k, number.to_bits());
+            }
+        }
         words_of_slot[slot::CHECK].store(check, Ordering::Relaxed);
         fence(Ordering::Release);
         words_of_slot[slot::SEQUENCE].store(2 * publication, Ordering::Relaxed);
@@ -263,13 +280,18 @@ fn scene_bytes(shown: &SceneShown<'_>) -> Vec<u8> {
     message.encode_to_vec()
 }
 
-fn layout_for(model: &Model, scene: &[u8]) -> Layout {
-    Layout::for_scene(needed(model), scene.len())
-}
-
-/// Bodies, zones and readings that a scene needs room for.
-fn needed(model: &Model) -> [usize; 3] {
-    [model.bodies.iter().flatten().count(), model.spec.zones.len(), model.readings()]
+/// What a scene needs room for.
+fn needed(model: &Model, scene: &[u8]) -> Needed {
+    let bodies = model.bodies.iter().flatten().count();
+    let vehicles = model.spec.robots.iter().flat_map(|robot| &robot.vehicle);
+    Needed {
+        bodies,
+        zones: model.spec.zones.len(),
+        readings: model.readings(),
+        poses: if model.spec.ground.is_some() { bodies } else { 0 },
+        wheels: vehicles.map(|vehicle| vehicle.wheels.len()).sum(),
+        scene_bytes: scene.len(),
+    }
 }
 
 fn body_words(body: &BodyFrame) -> [u64; BODY_WORDS] {
@@ -300,10 +322,19 @@ fn body_words(body: &BodyFrame) -> [u64; BODY_WORDS] {
     words
 }
 
+fn pose_numbers(pose: &Pose3) -> [f64; POSE_WORDS] {
+    let q = pose.rotation;
+    [pose.position.z, q.w, q.x, q.y, q.z]
+}
+
+fn wheel_numbers(wheel: &WheelFrame) -> [f64; WHEEL_WORDS] {
+    [wheel.angle, wheel.spin, wheel.compression, wheel.load]
+}
+
 impl Outlet for StateWriter {
     fn scene(&mut self, shown: &SceneShown<'_>) {
         let bytes = scene_bytes(shown);
-        if self.block.layout.holds(needed(shown.model), bytes.len()) {
+        if self.block.layout.holds(needed(shown.model, &bytes)) {
             self.write_scene(shown, &bytes);
         } else {
             self.grow(shown, &bytes);

@@ -17,14 +17,17 @@
 //! | `guard` | who may come in: host, origin, token |
 //! | `routes`, `page`, `picture` | what HTTP requests get |
 //! | `hub`, `tick` | moments to frames |
-//! | `viewer` | one WebSocket |
-//! | `desk`, `drivers`, `maps`, `rate` | what viewers ask, who drives |
+//! | `viewer`, `shown` | one WebSocket; what programs want it to see |
+//! | `goals`, `sights` | what a viewer is told of robots' goals and senses |
+//! | `desk`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
 //! | `overview` | one page about many runs |
 //! | `stats` | what it costs |
 
 mod desk;
 mod drivers;
+mod errands;
+mod goals;
 mod guard;
 mod hub;
 mod maps;
@@ -34,11 +37,14 @@ mod page;
 mod picture;
 mod rate;
 mod relay;
+mod relief;
 mod routes;
 mod server;
+mod shown;
 mod sights;
 mod stats;
 mod tick;
+mod turns;
 mod viewer;
 
 pub use options::{

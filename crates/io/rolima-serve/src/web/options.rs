@@ -1,6 +1,7 @@
 //! What a server may be told.
 
-use crate::robotone::Programs;
+use crate::goals::GoalBoard;
+use crate::robotone::{Programs, Shown};
 use crate::senses::Senses;
 use rolima_core::Model;
 use rolima_run::live::{Arrival, MapSource};
@@ -141,8 +142,12 @@ pub struct Backend {
     pub send: Option<Sender>,
     /// What robots see; none where the loop is elsewhere.
     pub senses: Option<Senses>,
+    /// Where robots are sent; none where the loop is elsewhere.
+    pub goals: Option<GoalBoard>,
     /// Robots that programs have, which viewers cannot drive.
     pub programs: Programs,
+    /// What programs want viewers to see.
+    pub shown: Shown,
 }
 
 impl Backend {
@@ -150,8 +155,9 @@ impl Backend {
     pub fn watch_only() -> Self {
         let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
         let load_map: MapLoader = Arc::new(|_| Err("this viewer can only watch".to_owned()));
-        let programs = Programs::default();
-        Self { scenes: vec![], load, load_map, send: None, senses: None, programs }
+        let (programs, shown) = (Programs::default(), Shown::default());
+        let (send, senses, goals) = (None, None, None);
+        Self { scenes: vec![], load, load_map, send, senses, goals, programs, shown }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A picture of a scene from above, as SVG: neutral colours for light and for dark pages.
 
+use super::relief::contours;
 use rolima_core::Model;
 use rolima_wire::{pb, scene};
 use std::fmt::Write;
@@ -36,6 +37,16 @@ pub fn picture(model: &Model, name: &str, x_up: bool) -> String {
          fill=\"#7f8a96\" fill-opacity=\".22\"/>",
         bounds[0], bounds[1],
     );
+    let place = [0, 1, 2, 3].map(|i| f64::from(bounds[i]));
+    let ground = model.spec.ground.as_ref();
+    if let Some(path) = ground.and_then(|ground| contours(&ground.terrain, place)) {
+        let _ = write!(
+            svg,
+            "<path d=\"{path}\" fill=\"none\" stroke=\"#8a7a5c\" stroke-opacity=\".7\" \
+             stroke-width=\"{}\"/>",
+            0.003 * width.max(height),
+        );
+    }
     for zone in &scene.zones {
         let fill = colour(zone.colour);
         polygon(&mut svg, &zone.points, &format!("fill=\"{fill}\" fill-opacity=\".25\""));

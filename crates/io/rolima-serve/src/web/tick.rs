@@ -24,6 +24,8 @@ pub(crate) struct SceneKnown {
     pub(crate) bytes: Bytes,
     /// The sensors of each robot among those of all.
     pub(crate) sensors: Vec<SensorsOf>,
+    /// How many suspended wheels each robot has.
+    pub(crate) wheels: Vec<u32>,
 }
 
 /// The sensors of a robot among those of all robots.
@@ -46,7 +48,9 @@ impl SceneKnown {
             device += body.sensors.len();
             first += count;
         }
-        Self { scene, bytes, sensors }
+        let robots = scene.bodies.iter().filter(|body| body.kind() == pb::BodyKind::Robot);
+        let wheels = robots.map(|body| body.wheels.len() as u32).collect();
+        Self { scene, bytes, sensors, wheels }
     }
 }
 
@@ -101,7 +105,7 @@ impl Tick {
     fn encode_difference(&self) -> Bytes {
         self.timed(|| {
             let mut frame = match &self.before {
-                Some(before) => self.moment.now.difference(&before.now),
+                Some(before) => self.moment.now.difference(&before.now, &self.scene.wheels),
                 None => self.moment.now.key_frame(),
             };
             frame.events.clone_from(&self.events);

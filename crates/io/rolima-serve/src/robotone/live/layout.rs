@@ -19,6 +19,8 @@ pub(super) struct Robot {
     pub(super) slot: u32,
     /// Where it starts: x, y (m) and heading (rad).
     pub(super) start: [f64; 3],
+    /// How far it reaches around its middle, m.
+    pub(super) reach: f64,
     /// Whether it can be driven by speeds.
     pub(super) has_servo: bool,
     pub(super) gps: Option<Sensor>,
@@ -47,6 +49,7 @@ impl Layout {
             Robot {
                 slot: robot.slot,
                 start: [start.position.x, start.position.y, start.theta()],
+                reach: model.bodies[robot.slot as usize].as_ref().map_or(0.0, |body| body.radius),
                 has_servo: robot.servo.is_some(),
                 gps: first(|kind| matches!(kind, SensorKind::Gps(_))),
                 odometry: first(|kind| matches!(kind, SensorKind::Odometry(_))),

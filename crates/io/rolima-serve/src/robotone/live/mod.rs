@@ -27,6 +27,7 @@ use super::robots::{
     Bell, Driver, Rgb, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View, WorldChange,
     WorldNow,
 };
+use super::shown::{MOST_TRACED, Shown};
 use crate::senses::Senses;
 use board::Board;
 use cameras::Cameras;
@@ -72,6 +73,8 @@ pub struct LiveRobotsSetup {
     pub lock_step: Option<f64>,
     /// Where others learn which robots programs have.
     pub programs: Programs,
+    /// Where others learn what programs want people to see.
+    pub shown: Shown,
 }
 
 /// The robots of a live run, for programs.
@@ -88,8 +91,6 @@ pub struct LiveRobots {
 #[derive(Default)]
 struct State {
     tickets: u64,
-    view: View,
-    traced: BTreeSet<u32>,
     cameras: Cameras,
     /// Programs by their robot.
     drivers: BTreeMap<u32, u32>,
@@ -118,13 +119,12 @@ impl LiveRobots {
             let _ = setup.mailbox.send(Request::Join { controller: CONTROLLER, period, turns });
         }
         let shared = setup.lock_step.map(|_| Arc::clone(&asked));
-        let outlet = LiveOutlet { board: Arc::clone(&board), current, asked: shared };
-        let view = View { zoom: 0.5, ..View::default() };
-        let state = State { view, ..State::default() };
+        let shown = setup.shown.clone();
+        let outlet = LiveOutlet { board: Arc::clone(&board), current, shown, asked: shared };
         let robots = Self {
             setup,
             board,
-            state: Arc::new(Mutex::new(state)),
+            state: Arc::default(),
             asked,
             stop: Arc::default(),
             ringing: Mutex::default(),
@@ -199,6 +199,16 @@ impl LiveRobots {
         })
     }
 
+    /// Lets a robot leave a trace, or no more.
+    fn trace(&self, number: u32, robot: &Robot, traced: bool) -> Result<Ticket, Undone> {
+        if !traced {
+            self.setup.shown.untrace(number);
+        } else if !self.setup.shown.trace(number, robot.reach) {
+            return Err(Undone::Refused(format!("{MOST_TRACED} robots leave traces already")));
+        }
+        Ok(Ticket::default())
+    }
+
     /// In lock step, lets the world go on if all programs wait.
     fn go_on(&self, state: &mut State) {
         let all_wait = state.drivers.values().all(|client| state.waiting.contains(client));
@@ -237,7 +247,7 @@ impl Robots for LiveRobots {
 
     fn robot(&self, robot: u32) -> Option<RobotNow> {
         let now = self.board.newest().robots.get(robot as usize).copied()?;
-        Some(RobotNow { trace: self.state().traced.contains(&robot), ..now })
+        Some(RobotNow { trace: self.setup.shown.is_traced(robot), ..now })
     }
 
     fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> bool {
@@ -276,19 +286,17 @@ impl Robots for LiveRobots {
         let layout = self.layout();
         let known = layout.robots.get(robot as usize);
         let known = known.ok_or_else(|| Undone::Refused(format!("robot {robot} is gone")))?;
-        if let RobotAct::Trace(shown) = act {
-            let mut state = self.state();
-            if shown {
-                state.traced.insert(robot)
-            } else {
-                state.traced.remove(&robot)
-            };
-            return Ok(Ticket::default());
+        if let RobotAct::Trace(traced) = act {
+            return self.trace(robot, known, traced);
         }
         for act in self.acts(robot, known, act)? {
             self.send(Request::Act(act))?;
         }
-        self.mark()
+        let ticket = self.mark()?;
+        if matches!(act, RobotAct::Place(_) | RobotAct::Reset) {
+            self.setup.shown.begin_anew(robot, ticket.0);
+        }
+        Ok(ticket)
     }
 
     fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone> {
@@ -317,11 +325,11 @@ impl Robots for LiveRobots {
     }
 
     fn view(&self) -> View {
-        self.state().view
+        self.setup.shown.view()
     }
 
     fn set_view(&self, view: View) {
-        self.state().view = view;
+        self.setup.shown.set_view(view);
     }
 
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {

@@ -1,5 +1,6 @@
 //! What the loop does for programs: a copy, while there are any.
 
+use super::super::shown::{Seen, Shown};
 use super::board::Board;
 use super::layout::{Errors, Layout};
 use rolima_core::Frame;
@@ -24,6 +25,7 @@ fn known(current: &Current) -> MutexGuard<'_, Known> {
 pub struct LiveOutlet {
     pub(super) board: Arc<Board>,
     pub(super) current: Current,
+    pub(super) shown: Shown,
     /// In lock step, the step that the world waits at for programs, plus one; 0 if it does not.
     pub(super) asked: Option<Arc<AtomicU64>>,
 }
@@ -36,6 +38,18 @@ impl LiveOutlet {
     }
 }
 
+/// Writes down where robots are that leave traces.
+fn trace(shown: &Shown, layout: &Layout, frame: &Frame, done: u64) {
+    shown.record(layout.generation, frame.time_s, done, |number| {
+        let robot = layout.robots.get(number as usize)?;
+        let body = frame.bodies.get(number as usize)?;
+        let range = robot.odometry.as_ref().map(|odometry| odometry.range.clone());
+        let believed = range.and_then(|range| frame.readings.get(range)?.first_chunk().copied());
+        let at = [body.pose.position.x, body.pose.position.y];
+        Some(Seen { at, believed, speed: body.velocity.length() })
+    });
+}
+
 impl Outlet for LiveOutlet {
     fn scene(&mut self, shown: &SceneShown<'_>) {
         let layout = Arc::new(Layout::new(shown));
@@ -44,6 +58,8 @@ impl Outlet for LiveOutlet {
 
     fn moment(&mut self, moment: &Moment<'_>) {
         let ended = moment.status.ended;
+        let done = self.board.marks.load(Ordering::Acquire);
+        trace(&self.shown, &known(&self.current).layout, moment.frame, done);
         let wanted = self.board.wanted.load(Ordering::Relaxed) && self.may_show(moment.frame.step);
         if !wanted && !ended {
             return;
@@ -51,7 +67,6 @@ impl Outlet for LiveOutlet {
         let Known { layout, errors } = &mut *known(&self.current);
         errors.clear();
         errors.extend(layout.robots.iter().map(|robot| robot.errors(moment.senses)));
-        let done = self.board.marks.load(Ordering::Acquire);
         self.board.publish(|published| {
             published.show(layout, moment.frame);
             published.err(errors);

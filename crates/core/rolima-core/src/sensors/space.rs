@@ -1,0 +1,84 @@
+//! What sensors meet on rough ground: the terrain, walls that stand on it, tilted bodies.
+
+use super::SenseScratch;
+use crate::rough::RoughState;
+use rolima_math::{Vec2, Vec3};
+use rolima_model::{BodyKind, BodyModel, Model, Polygon, VehicleSpec};
+use rolima_sensors::rays::{Body, Solid, Space};
+use rolima_sensors::sensors::SpaceView;
+use rolima_sensors::{SpaceTruth, Truth};
+
+/// What rays meet on a model's rough ground, if it has any and any sensor casts rays. Notes the
+/// kind of each body by slot.
+pub(super) fn of(model: &Model, by_slot: &mut [Option<u32>]) -> Option<Space> {
+    let spatial = model.spatial.as_ref()?;
+    if model.ray_heights.is_empty() {
+        return None;
+    }
+    let mut kinds: Vec<Body> = vec![];
+    for body in model.bodies.iter().flatten() {
+        let made = made_of(model, body);
+        let known = kinds.iter().rposition(|kind| *kind == made).unwrap_or_else(|| {
+            kinds.push(made);
+            kinds.len() - 1
+        });
+        by_slot[body.slot as usize] = Some(known as u32);
+    }
+    let walls = model.walls.iter().zip(model.wall_spans.iter().copied());
+    let bodies = model.bodies.iter().flatten().count();
+    Some(Space::new(spatial.terrain.clone(), walls, kinds, bodies))
+}
+
+/// The solids of a body, in the frame that [`crate::Frame::spatial`] has it in.
+fn made_of(model: &Model, body: &BodyModel) -> Body {
+    if body.kind == BodyKind::Ball {
+        return Body::new(vec![Solid::Ball { centre: Vec3::ZERO, radius: body.radius }]);
+    }
+    if let (BodyKind::Robot, Some(spatial)) = (body.kind, &model.spatial) {
+        return vehicle(&spatial.vehicles[body.index as usize].spec);
+    }
+    let parts = model.shapes[body.shape as usize].parts.iter();
+    Body::new(parts.map(|part| Solid::standing(part, [0.0, body.height])).collect())
+}
+
+/// Chassis and wheels, relaxed.
+fn vehicle(spec: &VehicleSpec) -> Body {
+    let (c, up) = (&spec.chassis, spec.ride_height());
+    let corners = [
+        Vec2::new(c.length[0], c.width[0]),
+        Vec2::new(-c.length[1], c.width[0]),
+        Vec2::new(-c.length[1], -c.width[1]),
+        Vec2::new(c.length[0], -c.width[1]),
+    ];
+    let outline = Polygon::from_vertices(&corners);
+    let mut parts = vec![Solid::Prism { outline, z: [up - c.height[1], up + c.height[0]] }];
+    parts.extend(spec.wheels.iter().map(|wheel| {
+        let hub = wheel.position + Vec3::new(0.0, 0.0, up);
+        if wheel.ball {
+            Solid::Ball { centre: hub, radius: wheel.radius }
+        } else {
+            Solid::Wheel { hub, radius: wheel.radius, half_width: 0.5 * wheel.width }
+        }
+    }));
+    Body::new(parts)
+}
+
+/// A vehicle as it is; none on flat ground.
+pub(super) fn truth(model: &Model, rough: Option<&RoughState>, robot: u32) -> Option<SpaceTruth> {
+    let (rough, spatial) = (rough?, model.spatial.as_deref()?);
+    let vehicle = rough.vehicle(robot)?;
+    Some(SpaceTruth {
+        pose: vehicle.frame(&spatial.vehicles[robot as usize]),
+        velocity: vehicle.state.velocity,
+        omega: vehicle.angular_velocity(spatial, robot),
+        gravity: spatial.spec.gravity,
+    })
+}
+
+impl SenseScratch {
+    /// From where and into what a sensor of the vehicle in a slot looks; none on flat ground.
+    pub(super) fn space_view(&self, truth: &Truth, slot: u32) -> Option<SpaceView<'_>> {
+        let (space, own) = (self.space()?, truth.space?);
+        Some(SpaceView { space, world_from_robot: own.pose, own_slot: Some(slot) })
+    }
+}

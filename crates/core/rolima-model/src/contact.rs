@@ -1,0 +1,49 @@
+//! How bodies collide, by their kinds.
+
+use crate::check::{not_negative, within};
+use crate::spec::{ContactResponse, PairTable, SceneSpec};
+use rolima_check::ModelError;
+
+/// How bodies collide, by kinds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactModel {
+    /// The response model.
+    pub response: ContactResponse,
+    /// Restitution by [`crate::BodyKind`] of both.
+    pub restitution: [[f64; 4]; 4],
+    /// Friction by [`crate::BodyKind`] of both.
+    pub friction: [[f64; 4]; 4],
+    /// Approach speed below which nothing bounces, m/s.
+    pub restitution_threshold: f64,
+    /// Most sweeps of the solver.
+    pub iterations: u32,
+}
+
+pub(crate) fn compile_contact(spec: &SceneSpec) -> Result<ContactModel, ModelError> {
+    let c = &spec.contact;
+    for (name, x) in c.restitution.entries() {
+        within(&format!("contact.restitution.{name}"), x, 0.0, 1.0)?;
+    }
+    for (name, x) in c.friction.entries() {
+        within(&format!("contact.friction.{name}"), x, 0.0, 100.0)?;
+    }
+    not_negative("contact.restitution_threshold", c.restitution_threshold)?;
+    within("contact.iterations", f64::from(c.iterations), 1.0, 10_000.0)?;
+    Ok(ContactModel {
+        response: c.response,
+        restitution: by_kind(&c.restitution),
+        friction: by_kind(&c.friction),
+        restitution_threshold: c.restitution_threshold,
+        iterations: c.iterations,
+    })
+}
+
+/// The table indexed by both kinds; walls do not meet walls.
+fn by_kind(t: &PairTable) -> [[f64; 4]; 4] {
+    [
+        [0.0, t.robot_wall, t.ball_wall, t.object_wall],
+        [t.robot_wall, t.robot_robot, t.ball_robot, t.robot_object],
+        [t.ball_wall, t.ball_robot, t.ball_ball, t.ball_object],
+        [t.object_wall, t.robot_object, t.ball_object, t.object_object],
+    ]
+}

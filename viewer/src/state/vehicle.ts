@@ -1,0 +1,90 @@
+// A vehicle with suspended wheels: what it is made of, and what its numbers mean. No browser needed.
+
+import type { Body, Wheel } from '../proto/live.js';
+import { attitude } from './quaternion';
+import type { BodyInfo, SceneInfo } from './scene';
+import type { Snapshot } from './snapshot';
+
+export interface VehicleInfo {
+  readonly wheels: readonly Wheel[];
+  /** Number of its first wheel among those of all vehicles. */
+  readonly firstWheel: number;
+  /** Box of the chassis in the vehicle's frame, m. */
+  readonly chassis: { readonly min: readonly [number, number, number]; readonly max: readonly [number, number, number] };
+}
+
+/** Farther from upright than this, rad, a vehicle does not drive any more: it lies. */
+export const LIES = 1.2;
+/** Slower than this, m/s, slip says nothing. */
+const STANDS = 0.05;
+const GRAVITY = 9.81;
+
+/** Undefined of bodies that are no vehicles. */
+export function vehicleOf(body: Body, firstWheel: number): VehicleInfo | undefined {
+  if (body.wheels.length === 0) return undefined;
+  const [x0, y0, z0, x1, y1, z1] = body.chassis;
+  const given = body.chassis.length === 6 && body.chassis.every(Number.isFinite);
+  const reach = Math.max(...body.wheels.map(({ x, y }) => Math.hypot(x, y)), 0.05);
+  return {
+    wheels: body.wheels, firstWheel,
+    chassis: given
+      ? { min: [x0!, y0!, z0!], max: [x1!, y1!, z1!] }
+      : { min: [-reach, -reach, 0.2 * reach], max: [reach, reach, 0.6 * reach] },
+  };
+}
+
+export interface WheelReport {
+  /** N, and as a share of what each wheel carries on level ground. */
+  load: number;
+  share: number;
+  /** m. */
+  raised: number;
+  /** How much faster its rim goes than the ground below, as a share of the faster one: -1 locked, 1 spinning. */
+  slip: number;
+}
+
+export interface VehicleReport {
+  /** Along its own forward axis, m/s. */
+  speed: number;
+  roll: number;
+  pitch: number;
+  tilt: number;
+  lies: boolean;
+  height: number;
+  wheels: WheelReport[];
+}
+
+/** What a vehicle does now; undefined of other bodies. */
+export function reportOf(body: BodyInfo, now: Snapshot): VehicleReport | undefined {
+  const { vehicle, number: n } = body;
+  const { space } = now;
+  if (!vehicle || !space) return undefined;
+  const { roll, pitch, tilt } = attitude(space.rotation(n));
+  const heading = now.heading[n]!;
+  const level = now.vx[n]! * Math.cos(heading) + now.vy[n]! * Math.sin(heading);
+  const speed = level / Math.max(0.3, Math.cos(pitch));
+  const usual = (body.mass * GRAVITY) / vehicle.wheels.length;
+  const wheels = vehicle.wheels.map((wheel, k): WheelReport => {
+    const at = vehicle.firstWheel + k;
+    const load = space.load[at]!;
+    const rim = space.spin[at]! * wheel.radius;
+    const way = speed - now.omega[n]! * wheel.y;
+    const faster = Math.max(Math.abs(rim), Math.abs(way));
+    // A ball rolls every way: its slip is not seen in its spin.
+    const slips = load > 0 && faster > STANDS && !wheel.ball;
+    const slip = slips ? ((rim - way) / faster) * (way < 0 ? -1 : 1) : 0;
+    return { load, share: load / usual, raised: space.raised[at]!, slip: Math.max(-1, Math.min(1, slip)) };
+  });
+  return { speed, roll, pitch, tilt, lies: tilt > LIES, height: space.z[n]!, wheels };
+}
+
+/** How far the vehicle's suspension can be raised before it is drawn as fully used, m: half a radius (scenes do not tell
+ * the travel). */
+export function travelOf(wheel: Wheel): number {
+  return 0.5 * wheel.radius;
+}
+
+/** Vehicles of a scene. */
+export function vehiclesOf(scene: SceneInfo): readonly BodyInfo[] {
+  return scene.bodies.filter(({ vehicle }) => vehicle !== undefined);
+}

@@ -1,0 +1,93 @@
+// What stands still on rough ground: the ground itself, what is painted on it, walls and zones.
+
+import * as THREE from 'three';
+import type { Ground } from '../state/ground';
+import { usualBody, type SceneInfo } from '../state/scene';
+import { Cutaway } from './cutaway';
+import { drape } from './drape';
+import { decal } from './field';
+import { face, merge, paint, prism, ribbon, ringOfPoints } from './geometry';
+import type { Land } from './land';
+import type { Palette } from './palette';
+import { TerrainMesh } from './terrain';
+
+const LINE_WIDTH = 0.05;
+const WALL_HEIGHT = 0.3;
+
+export class Landscape {
+  readonly group = new THREE.Group();
+  private readonly cutaway = new Cutaway();
+  private highest = 0;
+
+  constructor(scene: SceneInfo, ground: Ground, palette: Palette, land: Land, shadows: boolean) {
+    const { reach } = usualBody(scene);
+    this.group.add(new TerrainMesh(ground, land, gridStep(reach), shadows).group);
+    const lift = 0.012 * reach;
+    this.addMarkings(scene, ground, lift);
+    this.addWalls(scene, ground, palette, shadows);
+  }
+
+  /** Lets these robots be seen through walls that are higher than they. */
+  look(robots: readonly { x: number; y: number; z: number; height: number; reach: number }[]): void {
+    const hidden = robots.filter(({ height }) => this.highest > 1.2 * height);
+    this.cutaway.look(hidden.map(({ x, y, z, height, reach }) => ({ x, y, z: z + 0.5 * height, radius: 1.5 * reach })));
+  }
+
+  dispose(): void {
+    this.group.traverse((item) => {
+      if (!(item instanceof THREE.Mesh)) return;
+      item.geometry.dispose();
+      (item.material as THREE.Material).dispose();
+    });
+  }
+
+  private addMarkings({ source }: SceneInfo, ground: Ground, lift: number): void {
+    const zones = source.zones
+      .map((zone) => ({ zone, ring: ringOfPoints(zone.points) }))
+      .filter(({ ring }) => ring.length > 2)
+      .map(({ zone, ring }) => paint(drape(face(ring, lift), ground), zone.colour));
+    if (zones.length > 0) this.group.add(new THREE.Mesh(merge(zones), decal({ vertexColors: true, transparent: true, opacity: 0.32 })));
+    const lines = source.markings
+      .filter((marking) => marking.points.length >= 4)
+      .map((marking) => paint(drape(ribbon(marking.points, marking.width || LINE_WIDTH, 1.3 * lift), ground), marking.colour));
+    if (lines.length > 0) this.group.add(new THREE.Mesh(merge(lines), decal({ vertexColors: true, transparent: true, opacity: 0.85 })));
+  }
+
+  private addWalls({ source }: SceneInfo, ground: Ground, palette: Palette, shadows: boolean): void {
+    const tint = new THREE.Color(palette.wallTint);
+    const parts = source.walls.flatMap((wall) => {
+      const ring = ringOfPoints(wall.points);
+      if (ring.length < 3) return [];
+      const height = wall.height || WALL_HEIGHT;
+      this.highest = Math.max(this.highest, height);
+      const [low, high] = footOf(ground, ring);
+      const colour = new THREE.Color(wall.colour).multiply(tint).getHex();
+      return [paint(prism(ring, low, high + height), colour)];
+    });
+    if (parts.length === 0) return;
+    const material = new THREE.MeshLambertMaterial({ vertexColors: true });
+    this.cutaway.apply(material);
+    const walls = new THREE.Mesh(merge(parts), material);
+    walls.castShadow = walls.receiveShadow = shadows;
+    this.group.add(walls);
+  }
+}
+
+/** The lowest and the highest ground below a wall's outline: it stands in the one and reaches its height over the other. */
+function footOf(ground: Ground, ring: readonly THREE.Vector2[]): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  ring.forEach((a, i) => {
+    const b = ring[(i + 1) % ring.length]!;
+    const pieces = Math.min(200, Math.max(1, Math.ceil(a.distanceTo(b) / Math.min(ground.cellX, ground.cellY))));
+    for (let k = 0; k < pieces; k++) {
+      const z = ground.height(a.x + ((b.x - a.x) * k) / pieces, a.y + ((b.y - a.y) * k) / pieces);
+      [low, high] = [Math.min(low, z), Math.max(high, z)];
+    }
+  });
+  return [low - 0.02, high];
+}
+
+/** A round distance between lines, about the length of a robot, m. */
+export function gridStep(reach: number): number {
+  return [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10].find((step) => step >= 1.6 * reach) ?? 20;
+}
