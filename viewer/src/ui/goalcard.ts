@@ -20,6 +20,11 @@ export function goalText(goal: GoalNow): string {
   return goal.state === 'driving' ? `${state}, ${t('goalLeft', { way: number(goal.leftM, goal.leftM < 10 ? 2 : 1) })}` : state;
 }
 
+/** The same, as short as can be. */
+export function goalBadge(goal: GoalNow): string {
+  return goal.state === 'driving' ? `→ ${number(goal.leftM, goal.leftM < 10 ? 2 : 1)} m` : t(STATES[goal.state]);
+}
+
 export function goalCard(app: App, errands: Errands): HTMLElement {
   const name = h('b');
   const text = h('span', { id: 'goal-text' });

@@ -2,11 +2,11 @@
 
 import type { App } from '../app';
 import type { Driving } from '../input/driving';
-import { goalText } from './goalcard';
 import { wrap } from '../state/angle';
 import { DRIVEN, QUARANTINED, SLIPS } from '../state/snapshot';
 import { number, t } from '../text';
 import { css, h, setText } from './dom';
+import { goalBadge } from './goalcard';
 
 const ROW_PX = 86;
 const SPARE_ROWS = 2;
@@ -144,7 +144,7 @@ export class RobotList {
     const driver = app.driverOf(n);
     const flags = latest.flags[n]!;
     const goal = app.goals.get(n);
-    const badge = goal ? goalText(goal) : mine ? t('drivenByYou') : driver ? driver.name
+    const badge = goal ? goalBadge(goal) : mine ? t('drivenByYou') : driver ? driver.name
       : flags & QUARANTINED ? t('quarantined') : flags & DRIVEN ? t('drivenOutside') : flags & SLIPS ? t('slips') : '';
     setText(row.badge, badge);
     row.badge.className = `badge ${goal ? (goal.state === 'arrived' ? 'mine' : goal.state === 'driving' ? 'going' : 'bad') : mine ? 'mine' : driver ? 'other' : flags & QUARANTINED ? 'bad' : ''}`;

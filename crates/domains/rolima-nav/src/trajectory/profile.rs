@@ -81,8 +81,8 @@ impl Limits {
         let top = larger(self.speed, larger(first, last));
         let squares = first * first + last * last;
         let peak = (a * way + 0.5 * squares).sqrt();
-        if peak < larger(first, last) {
-            // Too short to change so much: it is passed at once.
+        if (first * first - last * last).abs() > a * way {
+            // Hardly long enough to change so much: it may be passed at the first speed.
             way / top
         } else if peak <= top {
             (2.0 * peak - first - last) / a
