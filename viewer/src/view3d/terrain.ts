@@ -34,7 +34,9 @@ export class TerrainMesh {
 function places(min: number, max: number, count: number, finer: number, beyond: number): number[] {
   const cells = (count - 1) * finer;
   const inside = Array.from({ length: cells + 1 }, (_, i) => min + ((max - min) * i) / cells);
-  return beyond > 0 ? [min - beyond, ...inside, max + beyond] : inside;
+  // Twice at the border: its slope ends there, and does not fade away over all that is beyond.
+  const seam = 1e-4 * (max - min);
+  return beyond > 0 ? [min - beyond, min - seam, ...inside, max + seam, max + beyond] : inside;
 }
 
 function surfaceOf(ground: Ground, land: Land): THREE.BufferGeometry {

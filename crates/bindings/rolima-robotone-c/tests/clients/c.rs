@@ -131,3 +131,15 @@ fn the_pid_square_in_c_in_the_simulator() {
     let off = simulator.off([0.0, 10.0]);
     assert!(off <= 0.05, "{off} m off");
 }
+
+/// There is no MATLAB here, but what it documents: a call that only Octave has is an error.
+#[test]
+fn the_mex_file_uses_only_what_matlab_has_too() {
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let mut command = Command::new(compiler);
+    command.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
+    command.arg("-I").arg(own("matlab")).arg("-I").arg(include);
+    command.arg(repository().join("clients/octave/robotone_mex.c"));
+    run(&mut command, "gcc");
+}
