@@ -21,6 +21,10 @@ export interface RolimaHook {
   select(name: string | undefined): void;
   /** What the sensors of a watched robot read last, by the sensors' names; undefined where nothing was told. */
   sensed(name: string): Record<string, number[]> | undefined;
+  /** How a robot gets on with its goal; undefined where it has none. */
+  goal(name: string): GoalReport | undefined;
+  /** Where a point of the ground is on the page, CSS pixels; undefined behind the camera. */
+  place(x: number, y: number): [number, number] | undefined;
   /** How the run goes and what the page shows. */
   state(): StateReport;
   /** The maze in the editor. */
@@ -34,6 +38,16 @@ export interface MazeReport {
   open(text: string, name: string): void;
   /** Where a point of the map is on the page, CSS pixels. */
   place(point: [number, number]): [number, number];
+}
+
+export interface GoalReport {
+  state: string;
+  x: number;
+  y: number;
+  heading: number;
+  leftM: number;
+  /** Points of the path that is drawn. */
+  points: number;
 }
 
 export interface BodyReport {
@@ -127,6 +141,16 @@ export function installHook(
       const reading = body && app.senses.latest(body.number);
       if (!reading) return undefined;
       return Object.fromEntries(body.sensors.map((sensor) => [sensor.name, reading.values.slice(sensor.first, sensor.first + sensor.count)]));
+    },
+    goal(name) {
+      const body = find(name);
+      const goal = body && app.goals.get(body.number);
+      return goal && { state: goal.state, ...goal.goal, leftM: goal.leftM, points: (goal.path?.points.length ?? 0) / 2 };
+    },
+    place(x, y) {
+      const at = app.view?.screen(x, y, 0);
+      const box = canvas().getBoundingClientRect();
+      return at && [box.left + at[0], box.top + at[1]];
     },
     state: () => ({
       link: app.connection.link.state, scene: app.scene?.name, generation: app.scene?.generation,

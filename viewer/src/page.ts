@@ -6,6 +6,7 @@ import { GamepadInput } from './input/gamepad';
 import { Keyboard } from './input/keyboard';
 import { Pointer } from './input/pointer';
 import { BRAKING, STOPPED, type Steering } from './input/steer';
+import { Errands } from './errands';
 import { Sensing } from './sensing';
 import { installMaps } from './maze/install';
 import type { Theme } from './settings';
@@ -47,6 +48,7 @@ export class Page {
   private readonly labels: Labels;
   private readonly robots: RobotList;
   private readonly vehicle: VehiclePanel;
+  private readonly errands: Errands;
   private readonly sensing: Sensing;
   private readonly sensors: SensorPanel;
   readonly eye: Eye;
@@ -67,6 +69,7 @@ export class Page {
     this.robots = new RobotList(app, this.driving);
     this.vehicle = new VehiclePanel(app);
     this.robots.element.prepend(this.vehicle.element);
+    this.errands = new Errands(app);
     this.sensing = new Sensing(app);
     this.sensors = new SensorPanel(app);
     this.eye = new Eye(app);
@@ -89,6 +92,7 @@ export class Page {
     this.keyboard = new Keyboard(app, this.driving, {
       toggleHelp: () => toggle(help), toggleScenes: () => toggle(scenes), toggleTheme: () => this.switchTheme(),
       closeAll: () => {
+        if (this.pointer.cancel()) return true;
         const open = document.querySelector<HTMLDialogElement>('dialog[open]');
         open?.close();
         return open !== null;
@@ -96,8 +100,8 @@ export class Page {
       showTab: (tab) => dock.toggle(tab),
       steer: () => this.steer(),
     });
-    this.pointer = new Pointer(app, this.canvas);
-    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.eye.element, this.stick.element, this.card.element, notices(app));
+    this.pointer = new Pointer(app, this.canvas, this.errands);
+    this.stage.append(this.canvas, this.labels.element, ...stageBar(app, this.errands), this.eye.element, this.stick.element, this.card.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
     this.maps = installMaps(app, this.stage, scenes);
     bar.querySelector('.tools')?.prepend(this.maps.editButton);
@@ -119,6 +123,7 @@ export class Page {
     if (app.playback?.started && app.view && !this.maps.editor.isOpen) {
       app.playback.advance(now);
       this.sensing.update();
+      this.errands.draw(this.sensing.sketch);
       const { selected, hovered, gesture } = app;
       app.view.draw(app.playback, { selected, hovered, gesture, sketch: this.sensing.sketch, loads: app.settings.loads }, elapsed);
       this.pictures++;
@@ -159,7 +164,7 @@ export class Page {
     const fresh = h('canvas', { attributes: { tabindex: '-1' } });
     this.canvas.replaceWith(fresh);
     this.canvas = fresh;
-    this.pointer = new Pointer(this.app, fresh);
+    this.pointer = new Pointer(this.app, fresh, this.errands);
     this.app.cameraMode = 'top';
     this.app.useView(new View2d(fresh));
     this.app.view!.resize();

@@ -25,7 +25,7 @@ export class Driving {
   private movedAt = -Infinity;
 
   constructor(private readonly app: App) {
-    // Whoever drives another robot leaves the one before to its own driver.
+    // Whoever drives another robot leaves the one before to its own driver, or to its goal.
     app.on('selection', (selected) => this.giveBack(selected));
     app.on('drivers', () => this.claims.heard((robot) => this.holder(robot)));
     app.on('welcome', () => this.claims.forget());
@@ -42,7 +42,15 @@ export class Driving {
     else if (turn === 'blocked') this.tellDriver(robot);
   }
 
+  /** Gives back what is driven by hand, and the selected robot even if it has a goal. */
   release(): void {
+    const robot = this.robot();
+    if (robot !== undefined) this.app.goals.take(robot);
+    this.giveBack(undefined);
+  }
+
+  /** Gives back what is driven by hand; robots that have goals go on. */
+  letGo(): void {
     this.giveBack(undefined);
   }
 
@@ -59,6 +67,8 @@ export class Driving {
     const robot = this.robot();
     if (robot === undefined) return;
     const turn = this.claims.turn(robot, this.holder(robot), moving, now);
+    // A robot that drives by itself is left alone until somebody takes the wheel.
+    if (turn === 'drive' && !moving && this.app.goals.drives(robot, now)) return;
     if (turn === 'drive') this.drive(robot, asked, now);
     else if (turn === 'claim') this.ask(robot, now);
     else if (turn === 'blocked' && this.mayTell(now)) this.tellDriver(robot);
@@ -71,6 +81,7 @@ export class Driving {
     // A change of keys goes at once; a stick changes all the time and is sent at its own pace.
     const starts = changed && (this.sent.left === 0 && this.sent.right === 0 || !moving);
     if (!due && !starts) return;
+    if (moving) this.app.goals.take(robot);
     this.app.send({ drive: this.command(robot, asked, now) });
     this.sent = asked;
     this.sentAt = now;
@@ -91,7 +102,9 @@ export class Driving {
   }
 
   private giveBack(except: number | undefined): void {
-    const mine = this.app.drivers.map(({ body }) => body).filter((robot) => this.app.isMine(robot));
+    const now = performance.now();
+    const byHand = (robot: number) => this.app.isMine(robot) && !this.app.goals.drives(robot, now);
+    const mine = this.app.drivers.map(({ body }) => body).filter(byHand);
     for (const robot of this.claims.giveBack(mine, except)) this.app.send({ claim: { body: robot, release: true } });
   }
 

@@ -2,7 +2,7 @@
 
 import type { App } from '../app';
 import { CAMERA_MODES } from '../view3d/rig';
-import type { Tab } from '../settings';
+import type { Tab, Tool } from '../settings';
 import type { TextKey } from '../text';
 import { odometryFor, odometryShown } from '../sensing';
 import { toggleLoads } from '../ui/vehicle';
@@ -20,6 +20,9 @@ export interface PageActions {
   steer(): void;
 }
 
+const TOOLS: Tool[] = ['pull', 'put', 'push', 'goal'];
+const TABS: Tab[] = ['robots', 'sensors', 'plots', 'events'];
+
 /** What the help shows: keys, and what they do. */
 export const KEY_HELP: { title: TextKey; rows: [string[], TextKey][] }[] = [
   {
@@ -28,6 +31,7 @@ export const KEY_HELP: { title: TextKey; rows: [string[], TextKey][] }[] = [
       [['↑', '↓', '←', '→', 'W', 'A', 'S', 'D'], 'keyDrive'],
       [['Shift'], 'keySlow'],
       [['Space'], 'keyBrake'],
+      [['G'], 'keyGoal'],
       [['X'], 'keyRelease'],
       [['N', 'P'], 'keyNext'],
       [['Esc'], 'keyDeselect'],
@@ -62,7 +66,7 @@ export const KEY_HELP: { title: TextKey; rows: [string[], TextKey][] }[] = [
       [['U'], 'keyRays'],
       [[','], 'keyLoads'],
       [['Y'], 'keyEye'],
-      [['B', 'Q', 'G', 'E'], 'keyPanels'],
+      [['5', '6', '7', '8'], 'keyPanels'],
       [['Z'], 'keyScenes'],
       [['V'], 'keyTool'],
       [['M'], 'keyTheme'],
@@ -226,9 +230,9 @@ export class Keyboard {
       y: () => app.change({ eye: !app.settings.eye }),
       ',': () => toggleLoads(app),
       q: () => page.showTab('sensors'),
-      v: () => app.setTool(app.tool === 'pull' ? 'put' : app.tool === 'put' ? 'push' : 'pull'),
+      v: () => app.setTool(TOOLS[(TOOLS.indexOf(app.tool) + 1) % TOOLS.length]!),
       b: () => page.showTab('robots'),
-      g: () => page.showTab('plots'),
+      g: () => app.setTool(app.tool === 'goal' ? 'pull' : 'goal'),
       e: () => page.showTab('events'),
       z: () => page.toggleScenes(),
       m: () => page.toggleTheme(),
@@ -236,10 +240,12 @@ export class Keyboard {
       '?': () => page.toggleHelp(),
       Escape: () => {
         if (page.closeAll()) return;
-        this.driving.release();
+        if (app.tool === 'goal') return app.setTool('pull');
+        this.driving.letGo();
         app.select(undefined);
       },
     };
+    TABS.forEach((tab, i) => (actions[String(CAMERA_MODES.length + 1 + i)] = () => page.showTab(tab)));
     CAMERA_MODES.forEach((mode, i) => (actions[String(i + 1)] = () => app.setCamera(mode)));
     const action = actions[key];
     action?.();

@@ -151,9 +151,12 @@ export class View2d implements View {
   }
 
   project(body: number, { shown }: Playback): [number, number] | undefined {
-    if (shown.x[body] === undefined) return undefined;
+    return shown.x[body] === undefined ? undefined : this.screen(shown.x[body]!, shown.y[body]!);
+  }
+
+  screen(x: number, y: number): [number, number] {
     const { right, away } = this.rig.axes;
-    const off: [number, number] = [shown.x[body]! - this.middle[0], shown.y[body]! - this.middle[1]];
+    const off: [number, number] = [x - this.middle[0], y - this.middle[1]];
     return [
       this.canvas.clientWidth / 2 + along(off, right) * this.scale,
       this.canvas.clientHeight / 2 - along(off, away) * this.scale,
@@ -275,10 +278,22 @@ export class View2d implements View {
       context.globalAlpha = 1;
       return;
     }
+    if (gesture.kind === 'goal') {
+      context.globalAlpha = 0.5;
+      this.drawBody(held, gesture.fromX, gesture.fromY, gesture.heading);
+      context.globalAlpha = 1;
+    }
     context.strokeStyle = css(this.palette.accent);
     context.beginPath();
     context.moveTo(gesture.fromX, gesture.fromY);
     context.lineTo(gesture.toX, gesture.toY);
+    if (gesture.kind === 'goal') {
+      const back = 12 / this.scale;
+      for (const side of [2.6, -2.6]) {
+        context.moveTo(gesture.toX, gesture.toY);
+        context.lineTo(gesture.toX + back * Math.cos(gesture.heading + side), gesture.toY + back * Math.sin(gesture.heading + side));
+      }
+    }
     context.stroke();
   }
 

@@ -200,7 +200,15 @@ export class View3d implements View {
     if (!body) return undefined;
     let deck = this.decks.get(n);
     if (!deck) this.decks.set(n, (deck = deckOf(body)));
-    const point = this.place(shown, n, deck.x, deck.y, body.height, lift).project(this.camera);
+    return this.onScreen(this.place(shown, n, deck.x, deck.y, body.height, lift));
+  }
+
+  screen(x: number, y: number, z: number): [number, number] | undefined {
+    return this.onScreen(new THREE.Vector3(x, y, (this.info?.ground?.height(x, y) ?? 0) + z));
+  }
+
+  private onScreen(place: THREE.Vector3): [number, number] | undefined {
+    const point = place.project(this.camera);
     if (point.z > 1 || point.z < -1) return undefined;
     return [((point.x + 1) / 2) * this.canvas.clientWidth, ((1 - point.y) / 2) * this.canvas.clientHeight];
   }

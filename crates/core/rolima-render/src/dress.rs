@@ -1,7 +1,10 @@
 //! How the things of a model look to cameras.
 
 use crate::eyes::{GROUND, MARKING, MESH, WALL};
-use crate::{Colour, Daylight, Paint, Pattern, Pose3, Shape, Solid, StageBuilder, StageError};
+use crate::vehicle::{chassis, vehicle_of};
+use crate::{
+    Colour, Daylight, LandPaint, Paint, Pattern, Pose3, Shape, Solid, StageBuilder, StageError,
+};
 use rolima_math::{Rot2, Vec2};
 use rolima_model::colour::{self, TeamColours};
 use rolima_model::{BodyKind, BodyModel, Course, Model, Part, Polygon, SensorKind};
@@ -23,6 +26,15 @@ pub(crate) struct Paints<'a> {
     teams: TeamColours<'a>,
     tags: Vec<u32>,
     wood: Paint,
+}
+
+impl Paints<'_> {
+    /// Colours of a robot's team, and of its tag.
+    fn of_robot(&self, model: &Model, body: &BodyModel) -> [Paint; 2] {
+        let team = &model.robots[body.index as usize].team;
+        let colours = [self.teams.colour(team), self.tags[body.index as usize]];
+        colours.map(|colour| Paint::plain(rgb(colour)))
+    }
 }
 
 /// Red, green and blue of 0xRRGGBB.
@@ -47,7 +59,13 @@ pub(crate) fn dress<'a>(
             Paint::textured(concrete, scale).coloured([214, 206, 190])
         }
     };
-    builder.ground(floor, GROUND);
+    if let Some(ground) = &model.spec.ground {
+        let turf = builder.pattern(Pattern::Turf)?;
+        let paint = LandPaint { colour: look.ground.map(rgb), texture: Some((turf, scale)) };
+        builder.terrain(Arc::clone(&ground.terrain), paint, GROUND);
+    } else {
+        builder.ground(floor, GROUND);
+    }
     let bricks = builder.pattern(Pattern::Brick)?;
     for (part, &height) in model.walls.iter().zip(&model.wall_heights) {
         let paint = match look.walls {
@@ -57,7 +75,8 @@ pub(crate) fn dress<'a>(
         };
         // Walls without height are lines that stop things: nothing to see.
         if height > 0.0 {
-            builder.fixed(extruded(part, 0.0, height, paint), &Pose3::IDENTITY, WALL);
+            let [foot, top] = span(model, part, height);
+            builder.fixed(extruded(part, foot, top, paint), &Pose3::IDENTITY, WALL);
         }
     }
     for marking in &model.spec.markings {
@@ -74,7 +93,8 @@ pub(crate) fn dress<'a>(
             |_| None,
         )?;
         let Vec2 { x, y } = mesh.pose.position;
-        let pose = Pose3::upright(x, y, 0.0, mesh.pose.theta());
+        let ground = model.spec.ground.as_ref().map_or(0.0, |g| g.terrain.height(x, y));
+        let pose = Pose3::upright(x, y, ground, mesh.pose.theta());
         builder.fixed(solid, &pose, MESH);
     }
     let wood = builder.pattern(Pattern::Crate)?;
@@ -99,6 +119,19 @@ fn course(course: Course) -> (Vec<[f64; 2]>, bool) {
             ((0..if whole { pieces } else { pieces + 1 }).map(point).collect(), whole)
         }
     }
+}
+
+/// Foot and top of a wall in the world, m: on rough ground it reaches down to the lowest ground
+/// under it, and its height over the highest.
+fn span(model: &Model, part: &Part, height: f64) -> [f64; 2] {
+    let Some(ground) = &model.spec.ground else { return [0.0, height] };
+    let solid = extruded(part, 0.0, 0.0, Paint::plain([0; 3]));
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for [x, y, _] in &solid.vertices {
+        let z = ground.terrain.height(*x, *y);
+        (low, high) = (low.min(z), high.max(z));
+    }
+    [low, high + height]
 }
 
 /// A convex part of an outline from one height to another.
@@ -140,7 +173,13 @@ pub(crate) fn body_shape(model: &Model, body: &BodyModel, paints: &Paints<'_>) -
             }
             Shape::Solid(Arc::new(solid))
         }
-        BodyKind::Robot => Shape::Solid(Arc::new(robot(model, body, parts, paints))),
+        BodyKind::Robot => Shape::Solid(Arc::new(match vehicle_of(model, body) {
+            Some(spec) => {
+                let (solid, top) = chassis(spec, paints.of_robot(model, body));
+                with_lidars(solid, model, body, top)
+            }
+            None => robot(model, body, parts, paints),
+        })),
     }
 }
 
@@ -149,8 +188,7 @@ fn robot(model: &Model, body: &BodyModel, parts: &[Part], paints: &Paints<'_>) -
     let known = &model.robots[body.index as usize];
     let drive = &model.drives[known.drive as usize].spec;
     let (dark, grey) = (Paint::plain([36, 38, 44]), Paint::plain([150, 152, 158]));
-    let main = Paint::plain(rgb(paints.teams.colour(&known.team)));
-    let tag = Paint::plain(rgb(paints.tags[body.index as usize]));
+    let [main, tag] = paints.of_robot(model, body);
     let height = body.height;
     let (bottom, lid) = (0.12 * height, 0.94 * height);
     let mut solid = Solid::default();
@@ -168,6 +206,11 @@ fn robot(model: &Model, body: &BodyModel, parts: &[Part], paints: &Paints<'_>) -
     let size = 0.3 * body.radius;
     let sign = Solid::cuboid([2.0 * size, size, 0.02 * height], tag);
     solid = solid.with(&sign, &at(0.35 * body.radius, 0.0, 1.01 * height));
+    with_lidars(solid, model, body, height)
+}
+
+/// A solid with the lidars that a robot carries on top of it, `height` above its origin, m.
+fn with_lidars(mut solid: Solid, model: &Model, body: &BodyModel, height: f64) -> Solid {
     for device in &model.devices[model.devices_of(body.index)] {
         if let SensorKind::Lidar(lidar) = &device.kind
             && lidar.height > height
@@ -175,7 +218,7 @@ fn robot(model: &Model, body: &BodyModel, parts: &[Part], paints: &Paints<'_>) -
             let tall = 0.9 * (lidar.height - height);
             let place = lidar.mount.position;
             let drum = Solid::cylinder(0.12 * body.radius, tall, Paint::plain([40, 70, 130]));
-            solid = solid.with(&drum, &at(place.x, place.y, height + 0.5 * tall));
+            solid = solid.with(&drum, &Pose3::upright(place.x, place.y, height + 0.5 * tall, 0.0));
         }
     }
     solid

@@ -2,7 +2,7 @@
 
 use crate::DrawError;
 use crate::camera::{Camera, View};
-use crate::land::{Casts, Land, Triangle};
+use crate::land::{COARSE, Casts, FINE, Land, Triangle};
 use crate::output::{write_rgb, write_rgb_mean};
 use crate::pose::{Vec3, is_sane, length, sub};
 use crate::raster::{Buffers, GROUND_BIT, LANES, NUMBER, clear};
@@ -136,11 +136,11 @@ impl Renderer {
                 let (sun, circle) = (draft.sun, &self.circle);
                 let fixed = stage.casts.get_or_init(|| {
                     let mut casts = Casts::default();
-                    casts.set(stage.fixed.iter().filter(|body| is_shown(body)), sun, circle);
+                    casts.set(stage.fixed.iter().filter(|body| is_shown(body)), sun, circle, FINE);
                     casts
                 });
                 let near = |body: &&Body| is_shown(body) && may_darken(land, view, body, sun);
-                self.casts.set(stage.bodies.iter().filter(near), sun, circle);
+                self.casts.set(stage.bodies.iter().filter(near), sun, circle, COARSE);
                 draft.drape(stage, GROUND_NUMBER, &[fixed, &self.casts]);
             } else {
                 draft.drape(stage, GROUND_NUMBER, &[]);

@@ -54,13 +54,13 @@ fn look(model: &Model, poses: &[Pose2], grain: Option<Grain>) -> Seen {
     let mut seen =
         Seen { rgb: vec![0; 3 * count], objects: vec![0; count], depth: vec![0.0; count] };
     let mut eyes = Eyes::new(model).expect("a camera");
-    eyes.place(poses);
+    eyes.place(poses, &[]);
     let pictures = Pictures {
         rgb: Some(&mut seen.rgb),
         objects: Some(&mut seen.objects),
         depth: Some(&mut seen.depth),
     };
-    eyes.draw(model, device, poses, grain, pictures).expect("a camera");
+    eyes.draw(model, device, poses, &[], grain, pictures).expect("a camera");
     seen
 }
 

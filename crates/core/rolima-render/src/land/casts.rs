@@ -30,6 +30,7 @@ impl Casts {
         bodies: impl Iterator<Item = &'a Body>,
         sun: Vec3,
         circle: &[[f64; 2]],
+        fineness: [f64; 2],
     ) {
         self.drape.clear();
         self.faces.clear();
@@ -39,7 +40,7 @@ impl Casts {
                 Shape::Ball { radius, .. } => self.ball(*radius, body.pose.position, sun, circle),
             }
         }
-        self.drape.sort();
+        self.drape.sort(fineness);
     }
 
     fn solid(&mut self, solid: &Solid, pose: &Pose3, sun: Vec3) {

@@ -5,10 +5,15 @@
 
 use rolima_math::{larger, smaller};
 
-/// Entries of all cells at most, besides one a polygon.
-const MOST_ENTRIES: f64 = 4e6;
 /// Cells along a side at most.
 const MOST_CELLS: f64 = 512.0;
+/// Marks entries of polygons that cover the whole cell: no need to look at their sides.
+const WHOLE: u32 = 1 << 31;
+
+/// How finely polygons are sorted: entries of all cells at most, about, and how many more for each
+/// polygon. What stays is sorted more finely than what is sorted anew for every picture.
+pub(crate) const FINE: [f64; 2] = [262_144.0, 64.0];
+pub(crate) const COARSE: [f64; 2] = [1024.0, 8.0];
 
 /// A side: a x + b y + c is not negative inside.
 type Side = [f64; 3];
@@ -33,7 +38,7 @@ impl Drape {
     pub(crate) fn new<'a>(polygons: impl Iterator<Item = &'a [[f64; 2]]>) -> Self {
         let mut drape = Self::default();
         polygons.for_each(|polygon| drape.push(polygon));
-        drape.sort();
+        drape.sort(FINE);
         drape
     }
 
@@ -66,7 +71,7 @@ impl Drape {
     }
 
     /// Sorts all polygons by place.
-    pub(crate) fn sort(&mut self) {
+    pub(crate) fn sort(&mut self, [entries, each]: [f64; 2]) {
         if self.boxes.is_empty() {
             return;
         }
@@ -77,13 +82,13 @@ impl Drape {
         let min = [0, 1].map(|a| fold(0, a, smaller, f64::INFINITY));
         let max = [0, 1].map(|a| fold(1, a, larger, f64::NEG_INFINITY));
         let size = [0, 1].map(|a| (max[a] - min[a]).max(1e-6));
-        // A few cells to a polygon, fewer if polygons are so large that entries would be too many.
-        let mut side = (8.0 * boxes.len() as f64).sqrt().ceil().clamp(1.0, MOST_CELLS);
+        let most_entries = entries + each * boxes.len() as f64;
+        let mut side = MOST_CELLS;
         let covered = |side: f64| -> f64 {
             let along = |b: &[[f64; 2]; 2], a: usize| (b[1][a] - b[0][a]) / size[a] * side + 2.0;
             boxes.iter().map(|b| along(b, 0) * along(b, 1)).sum()
         };
-        while side > 1.0 && covered(side) > MOST_ENTRIES {
+        while side > 1.0 && covered(side) > most_entries {
             side = (side / 2.0).ceil();
         }
         self.min = min;
@@ -113,28 +118,38 @@ impl Drape {
     /// Calls `found` for every polygon of every cell: those that come later first, for later paint
     /// covers earlier paint.
     fn each_entry(&self, boxes: &[[[f64; 2]; 2]], mut found: impl FnMut(usize, u32)) {
+        assert!(boxes.len() < WHOLE as usize, "fewer polygons than memory holds");
         for (polygon, [low, high]) in boxes.iter().enumerate().rev() {
             let index = |at: f64, a: usize| {
                 (((at - self.min[a]) * self.per_metre[a]) as usize).min(self.cells[a] - 1)
             };
             for j in index(low[1], 1)..=index(high[1], 1) {
                 for i in index(low[0], 0)..=index(high[0], 0) {
-                    if self.reaches(polygon, [i, j]) {
-                        found(j * self.cells[0] + i, polygon as u32);
+                    let [some, all] = self.covers(polygon, [i, j]);
+                    if some {
+                        let mark = if all { WHOLE } else { 0 };
+                        found(j * self.cells[0] + i, polygon as u32 | mark);
                     }
                 }
             }
         }
     }
 
-    /// False if a polygon has a side with a whole cell outside of it.
-    fn reaches(&self, polygon: usize, cell: [usize; 2]) -> bool {
-        let low = [0, 1].map(|a| self.min[a] + cell[a] as f64 / self.per_metre[a]);
+    /// Whether a polygon may cover some of a cell (it has no side with the whole cell outside of
+    /// it), and whether it covers all of it.
+    fn covers(&self, polygon: usize, cell: [usize; 2]) -> [bool; 2] {
+        // A little larger than it is, for rounding may put points of its rim into it.
         let size = self.per_metre.map(|p| 1.0 / p);
-        self.sides_of(polygon).iter().all(|[a, b, c]| {
-            let most = |k: f64, at: f64, size: f64| larger(k * (at - 1e-6 * size), k * (at + size));
-            most(*a, low[0], size[0] * 1.000_001) + most(*b, low[1], size[1] * 1.000_001) + c >= 0.0
-        })
+        let low = [0, 1].map(|a| self.min[a] + (cell[a] as f64 - 1e-6) * size[a]);
+        let high = [0, 1].map(|a| low[a] + 1.000_002 * size[a]);
+        let mut found = [true; 2];
+        for [a, b, c] in self.sides_of(polygon) {
+            let ends = [[a * low[0], a * high[0]], [b * low[1], b * high[1]]];
+            let most = larger(ends[0][0], ends[0][1]) + larger(ends[1][0], ends[1][1]) + c;
+            let least = smaller(ends[0][0], ends[0][1]) + smaller(ends[1][0], ends[1][1]) + c;
+            found = [found[0] && most >= 0.0, found[1] && least >= 0.0];
+        }
+        found
     }
 
     fn sides_of(&self, polygon: usize) -> &[Side] {
@@ -147,7 +162,7 @@ impl Drape {
     }
 
     /// The first of the polygons over a point, the last one foremost, that `good` likes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, [x, y]: [f64; 2], good: impl Fn(usize) -> bool) -> Option<usize> {
         let i = (x - self.min[0]) * self.per_metre[0];
         let j = (y - self.min[1]) * self.per_metre[1];
@@ -159,10 +174,12 @@ impl Drape {
         let [i, j] = [(i, 0), (j, 1)].map(|(at, a)| (at as usize).min(self.cells[a] - 1));
         let cell = j * self.cells[0] + i;
         let entries = &self.entries[self.starts[cell] as usize..self.starts[cell + 1] as usize];
-        let over = |polygon: usize| {
-            self.sides_of(polygon).iter().all(|[a, b, c]| a * x + b * y + c >= 0.0)
+        let over = |entry: u32| {
+            let mut sides = self.sides_of((entry & !WHOLE) as usize).iter();
+            entry & WHOLE != 0 || sides.all(|[a, b, c]| a * x + b * y + c >= 0.0)
         };
-        entries.iter().map(|&p| p as usize).find(|&p| over(p) && good(p))
+        let found = entries.iter().find(|&&e| over(e) && good((e & !WHOLE) as usize));
+        found.map(|entry| (entry & !WHOLE) as usize)
     }
 }
 

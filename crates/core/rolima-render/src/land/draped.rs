@@ -2,8 +2,8 @@
 
 use super::{Casts, Land, LandView};
 use crate::paint::Paint;
-use crate::pose::scale;
-use crate::raster::{GROUND_BIT, LANES, SHADOW_BIT};
+use crate::pose::{Vec3, scale};
+use crate::raster::{Buffers, GROUND_BIT, LANES, SHADOW_BIT, widest};
 use crate::shade::{Kind, Surface};
 use crate::stage::Stage;
 use crate::visible::Draft;
@@ -44,32 +44,63 @@ impl Draft<'_> {
         if stage.drape.is_empty() && shadows.is_empty() {
             return;
         }
-        let (view, sun) = (self.view, self.sun);
-        let wanted = ground | GROUND_BIT;
-        let blocks = self.buffers.blocks;
+        let view = self.view;
         // What one metre of depth adds to a place, m, at pixel (i, j).
         let ways = [0, 1, 2].map(|axis| {
             view.over_pixels([view.rows[0][axis], view.rows[1][axis], view.rows[2][axis]])
         });
-        for row in 0..self.buffers.height {
-            let range = row * blocks..(row + 1) * blocks;
-            let depths = &self.buffers.inverse_depth[range.clone()];
-            let numbers = &mut self.buffers.numbers[range];
-            let starts = ways.map(|[_, b, c]| b * row as f64 + c);
-            for (block, (depth, number)) in depths.iter().zip(numbers).enumerate() {
-                for i in 0..LANES {
-                    if number[i] != wanted {
-                        continue;
-                    }
-                    let (column, z) = ((block * LANES + i) as f64, 1.0 / f64::from(depth[i]));
-                    let at =
-                        [0, 1, 2].map(|a| view.position[a] + z * (ways[a][0] * column + starts[a]));
-                    if let Some(decal) = stage.drape.find([at[0], at[1]], |_| true) {
-                        number[i] = wanted + 1 + stage.decals[decal].ink;
-                    }
-                    if shadows.iter().any(|casts| casts.darken(at, sun)) {
-                        number[i] |= SHADOW_BIT;
-                    }
+        let eye = (view.position, ways);
+        drape_pixels(self.buffers, stage, ground | GROUND_BIT, eye, (shadows, self.sun));
+    }
+}
+
+/// The camera, and what one metre of depth adds at pixel (i, j), m.
+type Eye = (Vec3, [[f64; 3]; 3]);
+
+widest! {
+    /// Looks at every pixel that has the number of the ground.
+    fn drape_pixels(
+        buffers: &mut Buffers,
+        stage: &Stage,
+        ground: u32,
+        eye: Eye,
+        sun: (&[&Casts], Vec3),
+    ) = drape_kernel
+}
+
+#[inline(always)]
+fn drape_kernel(
+    buffers: &mut Buffers,
+    stage: &Stage,
+    ground: u32,
+    (position, ways): Eye,
+    (shadows, sun): (&[&Casts], Vec3),
+) {
+    let blocks = buffers.blocks;
+    let rows = buffers.inverse_depth.chunks_exact(blocks);
+    for (row, (depths, numbers)) in rows.zip(buffers.numbers.chunks_exact_mut(blocks)).enumerate() {
+        let starts = ways.map(|[_, b, c]| b * row as f64 + c);
+        for (block, (depth, number)) in depths.iter().zip(numbers).enumerate() {
+            if number.iter().all(|&n| n != ground) {
+                continue;
+            }
+            let mut places = [[0.0; LANES]; 3];
+            for i in 0..LANES {
+                let (column, z) = ((block * LANES + i) as f64, 1.0 / f64::from(depth[i]));
+                for axis in 0..3 {
+                    places[axis][i] = position[axis] + z * (ways[axis][0] * column + starts[axis]);
+                }
+            }
+            for i in 0..LANES {
+                if number[i] != ground {
+                    continue;
+                }
+                let at = places.map(|lanes| lanes[i]);
+                if let Some(decal) = stage.drape.find([at[0], at[1]], |_| true) {
+                    number[i] = ground + 1 + stage.decals[decal].ink;
+                }
+                if shadows.iter().any(|casts| casts.darken(at, sun)) {
+                    number[i] |= SHADOW_BIT;
                 }
             }
         }

@@ -18,11 +18,11 @@ mod mesh;
 mod shade;
 
 pub(crate) use casts::Casts;
-pub(crate) use drape::Drape;
+pub(crate) use drape::{COARSE, Drape, FINE};
 pub use look::LandPaint;
 pub(crate) use look::Look;
 pub(crate) use mesh::{Mesh, Triangle};
-pub(crate) use shade::{LandView, run_land};
+pub(crate) use shade::{LandView, Piece, run_land};
 
 use crate::paint::Daylight;
 use rolima_spatial::Terrain;

@@ -48,12 +48,12 @@ fn world(count: u32) -> Result<u64, StageError> {
     let mut hash = Hash64::default();
     for number in 1..=count {
         poses[0] = Pose2::new(0.1 * f64::from(number), 0.0, 0.3 * f64::from(number));
-        eyes.place(&poses);
+        eyes.place(&poses, &[]);
         let mut rgb = vec![0; 3 * Lens::ROBOT_ONE.pixels()];
         let grain =
             Grain { sigma: 3.0, stream: Stream::new(1, 0, "camera"), number: number.into() };
         let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
-        if eyes.draw(&model, 0, &poses, Some(grain), pictures).is_err() {
+        if eyes.draw(&model, 0, &poses, &[], Some(grain), pictures).is_err() {
             hash.word(0);
         }
         rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
