@@ -123,9 +123,13 @@ export class Page {
     if (app.playback?.started && app.view && !this.maps.editor.isOpen) {
       app.playback.advance(now);
       this.sensing.update();
-      this.errands.draw(this.sensing.sketch);
+      const { sketch } = this.sensing;
+      const planned = sketch.count;
+      this.errands.draw(sketch);
+      // Paths are told on the plane: they lie on the ground.
+      if (app.scene?.ground) sketch.lift(planned, app.scene.ground);
       const { selected, hovered, gesture } = app;
-      app.view.draw(app.playback, { selected, hovered, gesture, sketch: this.sensing.sketch, loads: app.settings.loads }, elapsed);
+      app.view.draw(app.playback, { selected, hovered, gesture, sketch, loads: app.settings.loads }, elapsed);
       this.pictures++;
     }
     this.labels.refresh();

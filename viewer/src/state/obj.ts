@@ -19,7 +19,7 @@ const MOST_TRIANGLES = 100_000;
 /** A colour by its plain English name, perhaps with `dark-` or `light-` before it. */
 export function colourNamed(name: string): number | undefined {
   const [, shade, plain] = /^(?:(dark|light)[-_])?(\w+)$/.exec(name.toLowerCase()) ?? [];
-  const colour = COLOURS[plain ?? ''];
+  const colour = plain !== undefined && Object.hasOwn(COLOURS, plain) ? COLOURS[plain] : undefined;
   if (!colour) return undefined;
   const factor = shade === 'dark' ? 0.6 : shade === 'light' ? 1.3 : 1;
   return colour.reduce((sum, part) => sum * 256 + Math.min(255, Math.floor(part * factor)), 0);

@@ -107,10 +107,11 @@ export class Overlay {
   private sendTo(gesture: Gesture, body: BodyInfo): void {
     this.haunt(body);
     this.ghost!.visible = true;
-    this.ghost!.position.set(gesture.fromX, gesture.fromY, 0.02 * body.reach);
+    const floor = this.ground?.height(gesture.fromX, gesture.fromY) ?? 0;
+    this.ghost!.position.set(gesture.fromX, gesture.fromY, floor + 0.02 * body.reach);
     this.ghost!.rotation.z = gesture.heading;
     const length = Math.max(2.4 * body.reach, Math.hypot(gesture.toX - gesture.fromX, gesture.toY - gesture.fromY));
-    this.arrow.position.set(gesture.fromX, gesture.fromY, body.height + 0.08 * body.reach);
+    this.arrow.position.set(gesture.fromX, gesture.fromY, floor + body.height + 0.08 * body.reach);
     this.arrow.rotation.z = gesture.heading;
     this.arrow.scale.set(length, 0.9 * body.reach, 1);
   }
