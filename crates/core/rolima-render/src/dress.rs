@@ -67,7 +67,8 @@ pub(crate) fn dress<'a>(
         builder.ground(floor, GROUND);
     }
     let bricks = builder.pattern(Pattern::Brick)?;
-    for (part, &height) in model.walls.iter().zip(&model.wall_heights) {
+    let spans = model.wall_heights.iter().zip(&model.wall_spans);
+    for (part, (&height, &[foot, top])) in model.walls.iter().zip(spans) {
         let paint = match look.walls {
             Some(colour) => Paint::plain(rgb(colour)),
             None if height >= BRICKS_FROM => Paint::textured(bricks, BRICK_WIDTH),
@@ -75,7 +76,6 @@ pub(crate) fn dress<'a>(
         };
         // Walls without height are lines that stop things: nothing to see.
         if height > 0.0 {
-            let [foot, top] = span(model, part, height);
             builder.fixed(extruded(part, foot, top, paint), &Pose3::IDENTITY, WALL);
         }
     }
@@ -119,19 +119,6 @@ fn course(course: Course) -> (Vec<[f64; 2]>, bool) {
             ((0..if whole { pieces } else { pieces + 1 }).map(point).collect(), whole)
         }
     }
-}
-
-/// Foot and top of a wall in the world, m: on rough ground it reaches down to the lowest ground
-/// under it, and its height over the highest.
-fn span(model: &Model, part: &Part, height: f64) -> [f64; 2] {
-    let Some(ground) = &model.spec.ground else { return [0.0, height] };
-    let solid = extruded(part, 0.0, 0.0, Paint::plain([0; 3]));
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for [x, y, _] in &solid.vertices {
-        let z = ground.terrain.height(*x, *y);
-        (low, high) = (low.min(z), high.max(z));
-    }
-    [low, high + height]
 }
 
 /// A convex part of an outline from one height to another.
