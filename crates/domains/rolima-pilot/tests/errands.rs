@@ -161,3 +161,24 @@ fn a_robot_that_is_put_elsewhere_goes_on_from_there() {
     let end = *shown.references.last().expect("a plan is shown");
     assert!((end - goal.position).length() < 1e-6);
 }
+
+#[test]
+fn settings_come_from_the_drive_and_the_minirobot_gets_about_the_defaults() {
+    let of = |scene: &str, set: &str| {
+        let world = World::new(model(scene, &[set]));
+        *Errand::new(&world, 0, Pose2::new(0.2, 0.3, 0.0)).expect("a goal").settings()
+    };
+    let (own, base) = (of("navigation", "robot=minirobot"), rolima_nav::Settings::default());
+    let about = |a: f64, b: f64| (a / b - 1.0).abs() < 0.25;
+    let shown = format!("{:?} {:?}", own.limits, own.gains);
+    assert!(about(own.limits.speed, base.limits.speed), "{shown}");
+    assert!(about(own.limits.acceleration, base.limits.acceleration), "{shown}");
+    assert!(about(own.gains.side, base.gains.side), "{shown}");
+    assert!(about(own.margin, base.margin) && about(own.arrived.0, base.arrived.0));
+    // Never beyond what the speed controller would go for.
+    let (one, pioneer) = (of("maze", "robot=robot-one"), of("maze", "robot=pioneer-p3dx"));
+    assert!((2.0..4.0).contains(&one.limits.speed) && one.limits.acceleration <= 3.0);
+    assert!(pioneer.limits.speed <= 1.2 && pioneer.limits.acceleration <= 0.3);
+    assert!(one.arrived.0 > 4.0 * own.arrived.0 && one.gains.side < own.gains.side);
+    println!("minirobot {shown}\nRobot One {:?} {:?}", one.limits, one.arrived);
+}
