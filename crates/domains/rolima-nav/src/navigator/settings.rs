@@ -102,6 +102,8 @@ const OF_TOP_SPEED: f64 = 0.66;
 const OF_FIRST_PUSH: f64 = 0.7;
 /// Share of the caps that plans use.
 const OF_CAPS: f64 = 0.9;
+/// It goes no faster than it can stop within so many of its radii: what it sees of others is old by then.
+const STOPPING: f64 = 10.0;
 /// A robot that turns faster, rad/s, has gone a quarter radian from frame to frame.
 const MOST_TURNING: f64 = 8.0;
 const MOST_TURNING_CHANGE: f64 = 60.0;
@@ -124,10 +126,12 @@ impl Settings {
         // Where the push is spent: A z + B e = 0. Without friction there is no such speed.
         let top = [0, 1].map(|i| if drive.a[i][i] < 0.0 { push[i] / -drive.a[i][i] } else { 1e3 });
         let least = |all: [f64; 3]| all.into_iter().fold(f64::INFINITY, f64::min);
-        let speed = least([OF_TOP_SPEED * top[0], OF_CAPS * caps.speed, f64::INFINITY]);
+        let acceleration = least([OF_FIRST_PUSH * push[0], OF_CAPS * caps.acceleration, 3.0]);
+        let brakes = (2.0 * acceleration * STOPPING * radius).sqrt();
+        let speed = least([OF_TOP_SPEED * top[0], OF_CAPS * caps.speed, brakes]);
         let limits = Limits {
             speed,
-            acceleration: least([OF_FIRST_PUSH * push[0], OF_CAPS * caps.acceleration, 3.0]),
+            acceleration,
             turning: least([OF_TOP_SPEED * top[1], OF_CAPS * caps.turning, MOST_TURNING]),
             turning_change: least([
                 OF_FIRST_PUSH * push[1],
