@@ -62,7 +62,8 @@ fn thinned(nx: usize, ny: usize, fewest: usize) -> (usize, usize) {
     let side = |n: usize| ((n as f64 * share) as usize).clamp(fewest, n);
     let (x, y) = (side(nx), side(ny));
     // A long strip: its short side could not shrink as asked.
-    (x.min(MOST_NODES / y), y.min(MOST_NODES / x))
+    let x = x.min(MOST_NODES / y);
+    (x, y.min(MOST_NODES / x))
 }
 
 fn sampled(nx: usize, ny: usize, value: impl Fn(usize, usize) -> f64) -> Vec<f32> {
