@@ -13,7 +13,7 @@ use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget, Wrap};
 use rolima_core::{Event, EventKind, Model};
-use rolima_math::{Pose3, Vec3};
+use rolima_math::{Pose3, Vec3, asin, atan2};
 
 /// Smallest terminal that shows something worth seeing.
 pub(super) const SMALLEST: (u16, u16) = (40, 12);
@@ -222,8 +222,8 @@ fn lies(pose: &Pose3) -> String {
     let forward = pose.rotation.rotate(Vec3::new(1.0, 0.0, 0.0));
     let left = pose.rotation.rotate(Vec3::new(0.0, 1.0, 0.0));
     let up = pose.rotation.rotate(Vec3::new(0.0, 0.0, 1.0));
-    let pitch = forward.z.clamp(-1.0, 1.0).asin().to_degrees();
-    let roll = left.z.atan2(up.z).to_degrees();
+    let pitch = asin(forward.z.clamp(-1.0, 1.0)).to_degrees();
+    let roll = atan2(left.z, up.z).to_degrees();
     format!(
         "z {:>6} pitch {:>3} roll {:>4} deg",
         fixed(pose.position.z, 3),
