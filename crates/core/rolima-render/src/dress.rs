@@ -70,6 +70,7 @@ pub(crate) fn dress<'a>(
     let spans = model.wall_heights.iter().zip(&model.wall_spans);
     for (part, (&height, &[foot, top])) in model.walls.iter().zip(spans) {
         let paint = match look.walls {
+            _ if is_trunk(model, part) => Paint::plain([104, 74, 48]),
             Some(colour) => Paint::plain(rgb(colour)),
             None if height >= BRICKS_FROM => Paint::textured(bricks, BRICK_WIDTH),
             None => Paint::plain([226, 228, 232]),
@@ -82,8 +83,13 @@ pub(crate) fn dress<'a>(
     for marking in &model.spec.markings {
         let paint = Paint::plain(rgb(marking.colour.unwrap_or(colour::MARKING)));
         let width = marking.width.unwrap_or(MARKING_WIDTH);
-        let (line, closed) = course(marking.course);
-        builder.paint_strip(&line, width, closed, paint, MARKING);
+        match (marking.course, &model.spec.ground) {
+            (Course::Arc { .. }, Some(_)) => paint_arc(builder, marking.course, width, paint),
+            _ => {
+                let (line, closed) = course(marking.course);
+                builder.paint_strip(&line, width, closed, paint, MARKING);
+            }
+        }
     }
     for mesh in &model.spec.meshes {
         let solid = Solid::from_scaled_obj(
@@ -119,6 +125,33 @@ fn course(course: Course) -> (Vec<[f64; 2]>, bool) {
             ((0..if whole { pieces } else { pieces + 1 }).map(point).collect(), whole)
         }
     }
+}
+
+/// Paints an arc whose ends are square to it, so that roads of arcs and lines have no slits.
+fn paint_arc(builder: &mut StageBuilder, arc: Course, width: f64, paint: Paint) {
+    let Course::Arc { center, from_angle, to_angle, .. } = arc else { return };
+    let (line, closed) = course(arc);
+    let pieces = if closed { line.len() } else { line.len() - 1 };
+    let side = |i: usize, off: f64| {
+        let angle = from_angle + (to_angle - from_angle) * i as f64 / pieces as f64;
+        let [x, y] = line[i % line.len()];
+        let at = Vec2::new(x, y) + Rot2::from_angle(angle).x_axis() * off;
+        [at.x, at.y]
+    };
+    let radius = (Vec2::new(line[0][0], line[0][1]) - center).length();
+    let (outer, inner) = (0.5 * width, -(0.5 * width).min(radius));
+    for i in 0..pieces {
+        let corners = [side(i, inner), side(i, outer), side(i + 1, outer), side(i + 1, inner)];
+        builder.paint_polygon(&corners, paint, MARKING);
+    }
+}
+
+/// Whether a part of a wall is the trunk of a tree: scenes put the crown over it, as a mesh.
+fn is_trunk(model: &Model, part: &Part) -> bool {
+    let Part::Polygon(polygon) = part else { return false };
+    let middle = polygon.middle();
+    let mut trees = model.spec.meshes.iter().filter(|mesh| mesh.name == "tree");
+    model.spec.ground.is_some() && trees.any(|tree| (tree.pose.position - middle).length() < 1e-6)
 }
 
 /// A convex part of an outline from one height to another.

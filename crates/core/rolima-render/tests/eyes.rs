@@ -3,8 +3,8 @@
 use rolima_math::{Hash64, Pose2, Stream, Vec2, tan};
 use rolima_model::{CameraSpec, Model, SensorKind};
 use rolima_render::{
-    Eyes, FIRST_BODY, GROUND, Grain, MARKING, Pictures, Pose3, SKY, WALL, camera_in_space,
-    camera_of,
+    Camera, Eyes, FIRST_BODY, GROUND, Grain, Lens, MARKING, Pictures, Pose3, Quality, Renderer,
+    SKY, WALL, camera_in_space, camera_of,
 };
 use rolima_scene::{Source, load};
 
@@ -233,6 +233,61 @@ fn on_a_slope_the_camera_tilts_with_its_vehicle_and_things_stand_on_the_ground()
     assert_eq!(objects[pixel(hub[0], hub[1], 0.5 * over).0], other);
     // The lens stands higher than the lid, but the vehicle does not see itself when it is below.
     assert!(!objects.contains(&(FIRST_BODY + model.robots[0].slot)));
+}
+
+#[test]
+fn a_road_of_lines_and_arcs_has_no_slits_and_trees_have_trunks_of_wood() {
+    let road = r##"
+[ground]
+kind = "flat"
+size = [60, 60]
+[[robot]]
+preset = "skid-steer"
+pose = [20, 20, 0]
+[[marking]]
+kind = "line"
+from = [-9, 0]
+to = [0, 0]
+width = 3
+colour = "#6e6e70"
+[[marking]]
+kind = "arc"
+center = [0, 9]
+radius = 9
+from_deg = -90
+to_deg = 0
+width = 3
+colour = "#6e6e70"
+[[tree]]
+at = [[4, -5]]
+"##;
+    let eyes = Eyes::new(&model(road)).unwrap();
+    let lens = Lens { width: 700, height: 700, ..Lens::ROBOT_ONE }.with_square_pixels();
+    let look = |pose: Pose3| {
+        let camera = Camera { lens, pose, quality: Quality::default() };
+        let (mut rgb, mut objects) = (vec![0; 3 * lens.pixels()], vec![0; lens.pixels()]);
+        let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: Some(&mut objects) };
+        Renderer::new().draw(eyes.stage(), &camera, pictures).unwrap();
+        (rgb, objects)
+    };
+    // Straight down on the joint of line and arc; up in the picture is x, left is y.
+    let down = Pose3::from_angles([0.0, 0.0, 4.0], 0.0, std::f64::consts::FRAC_PI_2, 0.0);
+    let (_, objects) = look(down);
+    let scale = 350.0 / tan(30f64.to_radians()) / 4.0;
+    for along in -60..=60 {
+        for across in -140..=140 {
+            let (x, y) = (f64::from(along) * 0.01, f64::from(across) * 0.01);
+            let at = (350.0 - scale * x) as usize * 700 + (350.0 - scale * y) as usize;
+            assert_eq!(objects[at], MARKING, "at ({x}, {y})");
+        }
+    }
+    // The trunk is brown, not of bricks: one colour a face.
+    let (rgb, objects) = look(Pose3::upright(1.0, -5.0, 0.8, 0.0));
+    let trunk = (0..objects.len()).filter(|&i| objects[i] == WALL);
+    let colours: std::collections::BTreeSet<&[u8]> =
+        trunk.map(|i| &rgb[3 * i..3 * i + 3]).collect();
+    assert!((1..=8).contains(&colours.len()), "{} colours", colours.len());
+    assert!(colours.iter().all(|c| c[0] > c[1] && c[1] > c[2]), "{colours:?}");
 }
 
 #[test]

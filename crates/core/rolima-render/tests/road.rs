@@ -13,9 +13,11 @@ fn is_grey([r, g, b]: [u8; 3]) -> bool {
     saturation <= 90.0 && high <= 180.0
 }
 
-fn overlap(seen: &Seen) -> f64 {
+/// How much mask and road share; what has a number from `end` on is left out.
+fn overlap(seen: &Seen, end: u32) -> f64 {
     let (mut both, mut either) = (0.0, 0.0);
-    for (pixel, &object) in seen.rgb.chunks_exact(3).zip(&seen.objects) {
+    let pixels = seen.rgb.chunks_exact(3).zip(&seen.objects);
+    for (pixel, &object) in pixels.filter(|(_, object)| **object < end) {
         let (mask, truth) = (is_grey([pixel[0], pixel[1], pixel[2]]), object == RoadWorld::ROAD);
         both += f64::from(mask && truth);
         either += f64::from(mask || truth);
@@ -34,7 +36,7 @@ fn the_mask_of_the_thesis_agrees_with_the_road_all_the_way_round() {
         for (shadows, supersample) in [(false, false), (true, false), (true, true)] {
             let mut camera = camera(Pose3::upright(a[0], a[1], 0.55, heading));
             (camera.quality.shadows, camera.quality.supersample) = (shadows, supersample);
-            let iou = overlap(&see(&stage, camera));
+            let iou = overlap(&see(&stage, camera), u32::MAX);
             assert!(iou >= 0.95, "point {i}, {:?}: {iou}", camera.quality);
             worst = if iou < worst { iou } else { worst };
         }
@@ -56,8 +58,10 @@ fn the_mask_agrees_with_the_road_over_hills_as_well() {
             (camera.quality.shadows, camera.quality.supersample) = (shadows, supersample);
             let seen = see(&stage, camera);
             let near = seen.objects[200 * 320..].iter().filter(|&&o| o == RoadWorld::ROAD).count();
-            assert!(near > 5_000, "point {i}: the road lies before the camera: {near}");
-            let iou = overlap(&seen);
+            // There are 12,800 pixels in these rows; a robot stands before some of the road.
+            assert!(near > 2_000, "point {i}: the road lies before the camera: {near}");
+            // Robots are partly as grey as the road that they stand on.
+            let iou = overlap(&seen, RoadWorld::FIRST_THING + 160);
             assert!(iou >= 0.95, "point {i}, {:?}: {iou}", camera.quality);
             worst = if iou < worst { iou } else { worst };
         }
