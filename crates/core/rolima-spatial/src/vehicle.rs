@@ -160,6 +160,9 @@ fn look(
         state.left_terrain = true;
         state.velocity = Vec3::ZERO;
         state.momentum = Vec3::ZERO;
+        for w in &mut state.wheels {
+            w.spin = [0.0; crate::model::LANES];
+        }
         event(state.step, VehicleEvent::LeftTerrain);
         return;
     }
