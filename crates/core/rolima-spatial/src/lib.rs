@@ -15,14 +15,14 @@
 //! | `wheels` | suspension, tyre, spin: forces of four wheels at a time |
 //! | `hull` | the bare chassis on the ground |
 //! | `vehicle` | the fine step |
-//! | `bodies` | free bodies and obstacles, through rapier (feature `bodies`) |
+//! | [`bodies`] | free bodies and obstacles, and how they meet vehicles, through rapier |
 //! | [`presets`], [`bench`](mod@bench), [`golden`] | known vehicles; what benchmarks and golden tests run |
 //! | [`world`] | commands, events, snapshots |
 
 mod batch;
 pub mod bench;
-#[cfg(feature = "bodies")]
 pub mod bodies;
+mod encounters;
 pub mod golden;
 mod hull;
 mod model;
@@ -40,6 +40,9 @@ mod vehicle;
 mod wheels;
 pub mod world;
 
+pub use bodies::{
+    BodyKind, BodyShape, BodySpec, BodyState, PairContacts, Pairs, Part, Party, Touch,
+};
 pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};
 pub use motor::{LuGreForm, LuGreSpec, MotorSpec};
 pub use spec::{
