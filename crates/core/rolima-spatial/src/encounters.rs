@@ -58,16 +58,9 @@ impl SpatialWorld {
             return false;
         }
         let state = &mut self.meeting.bodies[body as usize];
-        *state = BodyState {
-            position,
-            orientation: orientation.unit(),
-            velocity,
-            omega,
-            rest_steps: 0,
-            left_terrain: false,
-        };
+        *state = BodyState::new(position, orientation, velocity, omega);
         // What leant on it must notice.
-        self.meeting.bodies.iter_mut().for_each(|b| b.rest_steps = 0);
+        self.meeting.bodies.iter_mut().for_each(BodyState::wake);
         true
     }
 
@@ -101,7 +94,7 @@ impl SpatialWorld {
                 let turn = state.orientation.unrotate(arm.cross(impulse));
                 state.velocity += impulse * solid.per_mass;
                 state.omega += state.orientation.rotate(solid.inverse_inertia.times(turn));
-                state.rest_steps = 0;
+                state.wake();
             }
         }
         true

@@ -13,14 +13,14 @@
 use super::near::{self, MARGIN};
 use super::solid::{MeetModel, Solid, our_rotation, ours, their_rotation, theirs};
 use super::state::Meeting;
-use super::{BodySpec, BodyState, Party, REST_SPEED, Touch};
+use super::{BodySpec, BodyState, Party, REST_WAY, Touch};
 use crate::model::{SpatialModel, VehicleModel};
 use crate::terrain::Edge;
 use crate::world::Vehicle;
 use rapier3d_f64::prelude::{
     ActiveHooks, Collider, ColliderBuilder, ColliderHandle, ContactModificationContext, Group,
-    InteractionGroups, InteractionTestMode, PhysicsHooks, PhysicsWorld, Pose, RigidBodyBuilder,
-    RigidBodyHandle, SharedShape, Vector,
+    InteractionGroups, InteractionTestMode, NarrowPhase, PhysicsHooks, PhysicsWorld, Pose,
+    RigidBodyBuilder, RigidBodyHandle, SharedShape, Vector,
 };
 use rolima_math::{Quat, Vec3};
 
@@ -38,6 +38,9 @@ const STIFFEST: f64 = 100.0;
 
 /// How far below the ground a body has surely fallen through it, m, beyond its own size.
 const FALLEN: f64 = 0.5;
+
+/// Speed from which a vehicle wakes what it presses on, m/s.
+const MOVES: f64 = 3e-3;
 
 /// Colliders know whom they belong to.
 fn tag(party: Option<Party>) -> u128 {
@@ -131,6 +134,7 @@ pub(crate) fn meet(
         return;
     }
     let mut world = PhysicsWorld::new();
+    world.narrow_phase = NarrowPhase::with_query_dispatcher(meeting_model.surface.clone());
     world.gravity = Vector::new(0.0, 0.0, -model.spec.gravity);
     let rounds = (dt / LONGEST_STEP).ceil().max(1.0);
     let parameters = &mut world.integration_parameters;
@@ -142,9 +146,10 @@ pub(crate) fn meet(
     let stiff = STIFFEST.min(1.0 / parameters.dt);
     parameters.contact_softness.natural_frequency = stiff;
     parameters.static_contact_softness.natural_frequency = 2.0 * stiff;
-    for (shape, pose) in meeting_model.ground.iter().flat_map(|g| &g.shapes) {
-        world.colliders.insert(collider(shape.clone(), *pose, None, GROUND));
-    }
+    // The ground's planes are sorted out already.
+    parameters.contact_clustering = false;
+    let ground = SharedShape::halfspace(Vector::Z);
+    world.colliders.insert(collider(ground, Pose::IDENTITY, None, GROUND));
     let active = &meeting.room.active;
     let (active_vehicles, active_bodies) = active.split_at(vehicles.len());
     let mut bodies: Vec<(usize, RigidBodyHandle)> = vec![];
@@ -171,7 +176,7 @@ pub(crate) fn meet(
         let mut now = read(&world, handle, &meeting.bodies[i]);
         let load: f64 = presses.iter().filter(|p| p.is_ground_of(i)).map(|p| p.impulse).sum();
         roll(&mut now, spec, solid, load);
-        let moved = is_moved_by(&presses, i, &meeting.bodies, vehicles, &guests);
+        let moved = is_moved_by(&presses, i, &meeting.bodies, (&guests, meeting_model));
         let old = meeting.bodies[i];
         meeting.bodies[i] = settle(model, meeting_model, solid, old, now, (moved, steps));
     }
@@ -243,17 +248,26 @@ fn settle(
     mut now: BodyState,
     (moved, steps): (bool, u64),
 ) -> BodyState {
-    let speed = now.velocity.length() + now.omega.length() * solid.radius;
-    let asleep = old.rest_steps >= meeting.rest_steps;
-    // What woke nobody goes on sleeping exactly where it was.
-    if asleep && !moved && speed < 2.0 * REST_SPEED {
-        return old;
+    // What a body at rest may get in one step by rounding; falling gives more.
+    let still = 0.7 * steps as f64 * model.step_s * model.spec.gravity;
+    if old.asleep {
+        let speed = now.velocity.length() + now.omega.length() * solid.radius;
+        if !moved && speed < still {
+            // What woke nobody goes on sleeping exactly where it was.
+            return old;
+        }
+        now.wake();
     }
-    now.rest_steps = if speed < REST_SPEED { old.rest_steps.saturating_add(steps) } else { 0 };
-    if asleep {
-        now.rest_steps = 0;
+    let back = Quat { w: old.rest.1.w, x: -old.rest.1.x, y: -old.rest.1.y, z: -old.rest.1.z };
+    let turn = now.orientation * back;
+    let turned = 2.0 * Vec3::new(turn.x, turn.y, turn.z).length() * solid.radius;
+    if (now.position - old.rest.0).length() + turned > REST_WAY {
+        now.wake();
+    } else {
+        now.rest_steps = now.rest_steps.saturating_add(steps);
     }
     if now.rest_steps >= meeting.rest_steps {
+        now.asleep = true;
         (now.velocity, now.omega) = (Vec3::ZERO, Vec3::ZERO);
     }
     let terrain = &model.terrain;
@@ -270,28 +284,26 @@ fn settle(
     now
 }
 
-/// Whether something that moves pressed on a body.
+/// Whether something that moves pressed on a body: something that has not been where it is for
+/// half the time after which it would sleep.
 fn is_moved_by(
     presses: &[Press],
     body: usize,
     bodies: &[BodyState],
-    vehicles: &[Vehicle],
-    guests: &[Guest],
+    (guests, meeting): (&[Guest], &MeetModel),
 ) -> bool {
     let own = Some(Party::Body(body as u32));
     presses.iter().filter(|p| p.a == own || p.b == own).any(|p| {
         match if p.a == own { p.b } else { p.a } {
             Some(Party::Body(i)) => {
-                bodies[i as usize].rest_steps == 0 && {
-                    let b = &bodies[i as usize];
-                    b.velocity.length() + b.omega.length() > REST_SPEED
+                let other = &bodies[i as usize];
+                !other.asleep && 2 * other.rest_steps < meeting.rest_steps && {
+                    other.velocity != Vec3::ZERO
                 }
             }
-            Some(Party::Vehicle(i)) => guests.iter().any(|g| {
-                g.index == i as usize
-                    && !vehicles[g.index].state.is_stopped()
-                    && g.velocity.length() + g.omega.length() > REST_SPEED
-            }),
+            Some(Party::Vehicle(i)) => guests
+                .iter()
+                .any(|g| g.index == i as usize && g.velocity.length() + g.omega.length() > MOVES),
             None => false,
         }
     })

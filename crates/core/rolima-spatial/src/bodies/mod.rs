@@ -6,22 +6,25 @@
 //! | `check` | whether that can be |
 //! | `state` | what changes: bodies, and where vehicles were when they last met |
 //! | `near` | who can touch whom: all else is left alone |
-//! | `solid`, `ground` | shapes, masses and the ground, as rapier wants them |
+//! | `solid` | shapes and masses as rapier wants them |
+//! | `skin`, `surface` | contacts of bodies with the ground |
 //! | `meet` | one outer step through rapier |
 //!
-//! The last three need the feature `bodies`. Without it a world has no bodies, and vehicles that
+//! All but the first three need the feature `bodies`. Without it a world has no bodies, and vehicles that
 //! do not meet one another ([`crate::SpatialSpec::outer_steps`] 0, or only one vehicle).
 
 mod check;
-#[cfg(feature = "bodies")]
-mod ground;
 #[cfg(feature = "bodies")]
 mod meet;
 #[cfg(feature = "bodies")]
 mod near;
 #[cfg(feature = "bodies")]
+mod skin;
+#[cfg(feature = "bodies")]
 mod solid;
 mod state;
+#[cfg(feature = "bodies")]
+mod surface;
 
 pub(crate) use check::check_meeting;
 #[cfg(feature = "bodies")]
@@ -33,16 +36,14 @@ pub(crate) use state::Meeting;
 
 use rolima_math::{Quat, Vec2, Vec3};
 
-/// How far the triangles that bodies lie on may be from the saddle of a cell, m.
-pub const GROUND_TOLERANCE: f64 = 1e-3;
-
 /// Most corners of a prism.
 pub const MOST_CORNERS: usize = 8;
 
-/// A body that is slower than this, m/s, by all its points ...
-pub const REST_SPEED: f64 = 3e-3;
+/// A body none of whose points gets farther than this, m ...
+pub const REST_WAY: f64 = 1.5e-3;
 
-/// ... for so long, s, sleeps, until something that moves touches it.
+/// ... in so long, s, sleeps, until something that moves presses on it: one that is slower than
+/// 3 mm/s. What only trembles sleeps, too.
 pub const REST_S: f64 = 0.5;
 
 /// A convex piece of a body, upright in the body's frame.

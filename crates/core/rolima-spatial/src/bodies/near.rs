@@ -92,7 +92,7 @@ pub(crate) fn find(
         }
         let way = dt * (body.velocity.length() + body.omega.length() * solid.radius) + fall;
         bounds[count + i] = Bounds::around(at, solid.centre, solid.half, MARGIN + way);
-        if body.rest_steps < meet.rest_steps && !body.left_terrain {
+        if !body.asleep && !body.left_terrain {
             active[count + i] = true;
             queue.push((count + i) as u32);
         }

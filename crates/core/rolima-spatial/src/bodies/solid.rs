@@ -1,19 +1,22 @@
 //! Shapes and masses as rapier wants them, made once.
 
-use super::ground::Ground;
 use super::near::{Bounds, MARGIN};
+use super::skin::skins;
+use super::surface::{Surface, address};
 use super::{BodyShape, BodySpec, Part, REST_S};
 use crate::model::{SpatialModel, VehicleModel};
 use rapier3d_f64::prelude::{MassProperties, Matrix, Pose, Rotation, SharedShape, Vector};
 use rolima_check::ModelError;
 use rolima_math::{Quat, Sym3, Vec3};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What meetings need and does not change.
 #[derive(Clone)]
 pub(crate) struct MeetModel {
     pub(crate) solids: Vec<Solid>,
-    /// Where free bodies lie; none if all are fixed.
-    pub(crate) ground: Option<Ground>,
+    /// What free bodies lie on.
+    pub(crate) surface: Surface,
     /// Farthest point of each vehicle, wheels pushed in, m.
     pub(crate) reach: Vec<f64>,
     pub(crate) vehicles: Vec<MassProperties>,
@@ -56,7 +59,12 @@ impl MeetModel {
             .enumerate()
             .map(|(i, b)| Solid::new(&format!("body.{i}"), b))
             .collect::<Result<Vec<_>, _>>()?;
-        let moves = solids.iter().any(|s| !s.is_fixed());
+        let cell = model.terrain.cell();
+        let mut all = BTreeMap::new();
+        for (solid, body) in solids.iter().zip(&spec.bodies).filter(|(s, _)| !s.is_fixed()) {
+            let skins = skins(&body.shape, cell.x.min(cell.y));
+            all.extend(solid.parts.iter().map(|(shape, _)| address(shape)).zip(skins));
+        }
         let reach =
             |v: &VehicleModel| v.reach + v.spec.wheels.iter().map(|w| w.radius).fold(0.0, f64::max);
         let properties = |v: &VehicleModel| {
@@ -66,7 +74,7 @@ impl MeetModel {
         };
         Ok(Self {
             solids,
-            ground: if moves { Some(Ground::new(&model.terrain)?) } else { None },
+            surface: Surface { terrain: model.terrain.clone(), skins: Arc::new(all) },
             reach: model.vehicles.iter().map(reach).collect(),
             vehicles: model.vehicles.iter().map(properties).collect(),
             rest_steps: (REST_S / model.step_s + 0.5) as u64,

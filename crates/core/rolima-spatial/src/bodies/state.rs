@@ -17,10 +17,35 @@ pub struct BodyState {
     pub velocity: Vec3,
     /// Angular velocity in the world, rad/s.
     pub omega: Vec3,
-    /// Vehicles' steps for which it has been at rest; from [`super::REST_S`] on it sleeps.
-    pub rest_steps: u64,
+    /// Whether it sleeps: at rest, until something that moves presses on it.
+    pub asleep: bool,
     /// Whether it has left a terrain that ends: it stays where it was.
     pub left_terrain: bool,
+    /// Where it has been for so many of the vehicles' steps, nearly.
+    pub(crate) rest: (Vec3, Quat),
+    pub(crate) rest_steps: u64,
+}
+
+impl BodyState {
+    pub(crate) fn new(position: Vec3, orientation: Quat, velocity: Vec3, omega: Vec3) -> Self {
+        let orientation = orientation.unit();
+        Self {
+            position,
+            orientation,
+            velocity,
+            omega,
+            asleep: false,
+            left_terrain: false,
+            rest: (position, orientation),
+            rest_steps: 0,
+        }
+    }
+
+    pub(crate) fn wake(&mut self) {
+        self.asleep = false;
+        self.rest = (self.position, self.orientation);
+        self.rest_steps = 0;
+    }
 }
 
 fn vector(v: &mut Vec3, each: &mut dyn FnMut(&mut u64)) {
@@ -41,8 +66,11 @@ impl Words for BodyState {
         rotation(&mut self.orientation, each);
         vector(&mut self.velocity, each);
         vector(&mut self.omega, each);
-        each(&mut self.rest_steps);
+        flag(&mut self.asleep, each);
         flag(&mut self.left_terrain, each);
+        vector(&mut self.rest.0, each);
+        rotation(&mut self.rest.1, each);
+        each(&mut self.rest_steps);
     }
 }
 
@@ -68,14 +96,7 @@ impl Meeting {
             .spec
             .bodies
             .iter()
-            .map(|b| BodyState {
-                position: b.position,
-                orientation: b.orientation.unit(),
-                velocity: b.velocity,
-                omega: b.omega,
-                rest_steps: 0,
-                left_terrain: false,
-            })
+            .map(|b| BodyState::new(b.position, b.orientation, b.velocity, b.omega))
             .collect();
         let place = |v: &Vehicle| (v.state.position, v.state.orientation);
         Self {
