@@ -25,6 +25,9 @@ export function eventText(event: Event, nameOf: (body: number) => string | undef
     }
     case 'quarantine': return t('event_quarantine', { name: name(0) });
     case 'energy_cap': return t('event_energyCap', { name: name(0) });
+    case 'rolled_over': return t('event_rolledOver', { name: name(0) });
+    case 'righted': return t('event_righted', { name: name(0) });
+    case 'left_terrain': return t('event_leftTerrain', { name: name(0) });
     default: return event.text || event.kind;
   }
 }

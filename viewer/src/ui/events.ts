@@ -9,7 +9,9 @@ import { icon } from './icons';
 
 const SHOWN = 200;
 const REFRESH_MS = 200;
-const KINDS = ['goal', 'impact', 'slip', 'refused', 'quarantine', 'energy_cap'] as const;
+const KINDS = [
+  'goal', 'impact', 'slip', 'refused', 'quarantine', 'energy_cap', 'rolled_over', 'righted', 'left_terrain',
+] as const;
 
 export class EventLog {
   readonly element: HTMLElement;

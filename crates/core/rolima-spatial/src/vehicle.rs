@@ -102,6 +102,11 @@ pub(crate) fn run(
         if to_search == 0 {
             to_search = contact_every;
             look(model, vehicle, state, axes, event);
+            // What was just stopped does not move any more.
+            if state.is_stopped() {
+                state.step += 1;
+                continue;
+            }
         }
         let fresh = to_tyre == 0;
         if fresh {
