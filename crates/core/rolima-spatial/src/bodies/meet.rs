@@ -10,15 +10,17 @@
 //! that a snapshot is a list of words and going on from it gives the same bits. That rules out warm
 //! starting; sleeping is done here, by a count in the state. Meant for tens of bodies at once.
 
+use super::guest::Guest;
 use super::near::{self, MARGIN};
+use super::press::{Press, party, presses, tag, touches};
 use super::solid::{MeetModel, Solid, our_rotation, ours, their_rotation, theirs};
 use super::state::Meeting;
-use super::{BodySpec, BodyState, Party, REST_WAY, Touch};
-use crate::model::{SpatialModel, VehicleModel};
+use super::{BodySpec, BodyState, Party, REST_WAY};
+use crate::model::SpatialModel;
 use crate::terrain::Edge;
 use crate::world::Vehicle;
 use rapier3d_f64::prelude::{
-    ActiveHooks, Collider, ColliderBuilder, ColliderHandle, ContactModificationContext, Group,
+    ActiveHooks, ColliderBuilder, ColliderHandle, ContactModificationContext, Group,
     InteractionGroups, InteractionTestMode, NarrowPhase, PhysicsHooks, PhysicsWorld, Pose,
     RigidBodyBuilder, RigidBodyHandle, SharedShape, Vector,
 };
@@ -28,7 +30,7 @@ use rolima_math::{Quat, Vec3};
 const GROUND: Group = Group::GROUP_1;
 const FIXED: Group = Group::GROUP_2;
 const FREE: Group = Group::GROUP_3;
-const VEHICLES: Group = Group::GROUP_4;
+pub(crate) const VEHICLES: Group = Group::GROUP_4;
 
 /// Longest step of rapier, s; a longer time is divided.
 const LONGEST_STEP: f64 = 0.02;
@@ -42,26 +44,13 @@ const FALLEN: f64 = 0.5;
 /// Speed from which a vehicle wakes what it presses on, m/s.
 const MOVES: f64 = 3e-3;
 
-/// Colliders know whom they belong to.
-fn tag(party: Option<Party>) -> u128 {
-    match party {
-        None => 0,
-        Some(Party::Body(i)) => (1 << 32) | u128::from(i),
-        Some(Party::Vehicle(i)) => (2 << 32) | u128::from(i),
-    }
-}
-
-fn party(tag: u128) -> Option<Party> {
-    let index = tag as u32;
-    match tag >> 32 {
-        1 => Some(Party::Body(index)),
-        2 => Some(Party::Vehicle(index)),
-        _ => None,
-    }
-}
-
 /// A collider for this part of a party; none is the ground.
-fn collider(shape: SharedShape, pose: Pose, of: Option<Party>, own: Group) -> ColliderBuilder {
+pub(crate) fn collider(
+    shape: SharedShape,
+    pose: Pose,
+    of: Option<Party>,
+    own: Group,
+) -> ColliderBuilder {
     let others = match own {
         GROUND => FREE,
         FIXED => FREE | VEHICLES,
@@ -307,171 +296,4 @@ fn is_moved_by(
             None => false,
         }
     })
-}
-
-/// Two colliders that pressed on one another.
-struct Press {
-    a: Option<Party>,
-    b: Option<Party>,
-    /// Impulse, N s, and sums of points and of normals from a to b, by impulse.
-    impulse: f64,
-    point: Vec3,
-    normal: Vec3,
-}
-
-impl Press {
-    fn is_ground_of(&self, body: usize) -> bool {
-        let own = Some(Party::Body(body as u32));
-        (self.a == own && self.b.is_none()) || (self.b == own && self.a.is_none())
-    }
-}
-
-fn presses(world: &PhysicsWorld) -> Vec<Press> {
-    let mut all = vec![];
-    for pair in world.narrow_phase.contact_pairs() {
-        let Some(contacts) = pair.rigid() else { continue };
-        let of =
-            |c: ColliderHandle| world.colliders.get(c).and_then(|c: &Collider| party(c.user_data));
-        let (a, b) = (of(pair.collider1), of(pair.collider2));
-        let mut press = Press { a, b, impulse: 0.0, point: Vec3::ZERO, normal: Vec3::ZERO };
-        for manifold in contacts.solver_manifolds() {
-            for contact in &manifold.data.solver_contacts {
-                let id = (contact.contact_id[0] & 0x7FFF_FFFF) as usize;
-                let Some(impulse) = manifold.points.get(id).map(|p| p.data.impulse) else {
-                    continue;
-                };
-                let (one, other) =
-                    manifold.data.solver_contact_world_points(contact, &world.bodies);
-                press.impulse += impulse;
-                press.point += ours((one + other) * (0.5 * impulse));
-                press.normal += ours(manifold.data.normal * impulse);
-            }
-        }
-        if press.impulse > 0.0 {
-            all.push(press);
-        }
-    }
-    all
-}
-
-/// One report for each two that touched, in their order.
-fn touches(presses: &[Press], out: &mut Vec<Touch>) {
-    for press in presses {
-        let (Some(a), Some(b)) = (press.a, press.b) else { continue };
-        let (first, second, sign) = if a < b { (a, b, 1.0) } else { (b, a, -1.0) };
-        let normal = press.normal * sign;
-        match out.iter_mut().find(|t| t.a == first && t.b == second) {
-            Some(t) => {
-                t.impulse += press.impulse;
-                t.point += press.point;
-                t.normal += normal;
-            }
-            None => out.push(Touch {
-                a: first,
-                b: second,
-                point: press.point,
-                normal,
-                impulse: press.impulse,
-            }),
-        }
-    }
-    for touch in out.iter_mut() {
-        touch.point = touch.point * (1.0 / touch.impulse);
-        touch.normal = touch.normal.unit_or(Vec3::new(0.0, 0.0, 1.0));
-    }
-    out.sort_by_key(|t| (t.a, t.b));
-}
-
-/// A vehicle for the time of one meeting in rapier's world.
-struct Guest {
-    index: usize,
-    body: RigidBodyHandle,
-    velocity: Vec3,
-    omega: Vec3,
-}
-
-impl Guest {
-    fn insert(
-        world: &mut PhysicsWorld,
-        (model, meeting): (&SpatialModel, &MeetModel),
-        index: usize,
-        vehicle: &Vehicle,
-        (position, orientation): (Vec3, Quat),
-        dt: f64,
-    ) -> Self {
-        let (state, spec) = (&vehicle.state, &model.vehicles[index].spec);
-        let stopped = state.is_stopped();
-        let velocity = (state.position - position) * (1.0 / dt);
-        let omega = mean_omega(orientation, state.orientation, dt);
-        let body = if stopped {
-            RigidBodyBuilder::fixed()
-        } else {
-            RigidBodyBuilder::dynamic()
-                .linvel(theirs(velocity))
-                .angvel(theirs(omega))
-                .gravity_scale(0.0)
-                .additional_mass_properties(meeting.vehicles[index])
-        };
-        let pose = Pose::from_parts(theirs(position), their_rotation(orientation));
-        let body = world.insert_body(body.pose(pose).can_sleep(false));
-        let c = &spec.chassis;
-        let middle = |[a, b]: [f64; 2]| 0.5 * (a - b);
-        let half = |[a, b]: [f64; 2]| 0.5 * (a + b);
-        let at = |v: Vec3| Pose::from_parts(theirs(v), their_rotation(Quat::IDENTITY));
-        let chassis = SharedShape::cuboid(half(c.length), half(c.width), half(c.height));
-        let place = Vec3::new(middle(c.length), middle(c.width), middle(c.height));
-        let mut shapes = vec![(chassis, at(place))];
-        for (i, wheel) in spec.wheels.iter().enumerate() {
-            // A stopped vehicle's readings are not part of the state.
-            let lift = if stopped { 0.0 } else { vehicle.reading(i, |r| r.compression) };
-            let hub = wheel.position + Vec3::new(0.0, 0.0, lift.clamp(0.0, wheel.radius));
-            let shape = if wheel.ball {
-                SharedShape::ball(wheel.radius)
-            } else {
-                SharedShape::cylinder(0.5 * wheel.width, wheel.radius)
-            };
-            shapes.push((shape, at(hub)));
-        }
-        for (shape, place) in shapes {
-            let part = collider(shape, place, Some(Party::Vehicle(index as u32)), VEHICLES);
-            world.colliders.insert_with_parent(part, body, &mut world.bodies);
-        }
-        Self { index, body, velocity, omega }
-    }
-
-    /// If it pressed on something, pose and change of velocity go back to the vehicle.
-    fn take_back(
-        &self,
-        world: &PhysicsWorld,
-        presses: &[Press],
-        model: &VehicleModel,
-        vehicle: &mut Vehicle,
-    ) {
-        let own = Some(Party::Vehicle(self.index as u32));
-        let pressed = presses.iter().any(|p| p.a == own || p.b == own);
-        let body = &world.bodies[self.body];
-        let change = ours(body.linvel()) - self.velocity;
-        let turn = ours(body.angvel()) - self.omega;
-        let state = &mut vehicle.state;
-        if !pressed || state.is_stopped() || !change.is_finite() || !turn.is_finite() {
-            return;
-        }
-        state.velocity += change;
-        // The same inertia as in rapier's world, wheels fixed.
-        let c = &model.spec.chassis;
-        let inertia = rolima_math::Sym3 { diagonal: c.inertia, beside: c.products };
-        let momentum = inertia.times(state.orientation.unrotate(turn));
-        state.momentum += state.orientation.rotate(momentum);
-        state.position = ours(body.translation());
-        state.orientation = our_rotation(body.rotation());
-    }
-}
-
-/// Mean angular velocity, in the world, from one orientation to another, rad/s. The turn of a step
-/// is small: the sine of half of it is near enough to its half for rapier to arrive there.
-fn mean_omega(from: Quat, to: Quat, dt: f64) -> Vec3 {
-    let back = Quat { w: from.w, x: -from.x, y: -from.y, z: -from.z };
-    let turn = to * back;
-    let sign = if turn.w < 0.0 { -2.0 } else { 2.0 };
-    Vec3::new(turn.x, turn.y, turn.z) * (sign / dt)
 }

@@ -8,16 +8,20 @@
 //! | `near` | who can touch whom: all else is left alone |
 //! | `solid` | shapes and masses as rapier wants them |
 //! | `skin`, `surface` | contacts of bodies with the ground |
-//! | `meet` | one outer step through rapier |
+//! | `meet`, `guest`, `press` | one outer step through rapier; vehicles in it; who pressed on whom |
 //!
 //! All but the first three need the feature `bodies`. Without it a world has no bodies, and vehicles that
 //! do not meet one another ([`crate::SpatialSpec::outer_steps`] 0, or only one vehicle).
 
 mod check;
 #[cfg(feature = "bodies")]
+mod guest;
+#[cfg(feature = "bodies")]
 mod meet;
 #[cfg(feature = "bodies")]
 mod near;
+#[cfg(feature = "bodies")]
+mod press;
 #[cfg(feature = "bodies")]
 mod skin;
 #[cfg(feature = "bodies")]
