@@ -15,20 +15,30 @@ use crate::command::{cargo, output_of, program, succeed};
 const OURS: &str = "rolima";
 const BENCHMARKS: [&str; 4] = ["soccer-3v3", "soccer-scrum", "crowd", "vehicle-1ms"];
 const PEERS_MANIFEST: &str = "bench/peers/Cargo.toml";
-const PYTHON_PEERS: [&str; 3] = ["mujoco_soccer.py", "pybullet_soccer.py", "mujoco_vehicle.py"];
+/// The scripts, and what they measure.
+const PYTHON_PEERS: [(&str, &str); 3] = [
+    ("mujoco_soccer.py", "soccer-3v3"),
+    ("pybullet_soccer.py", "soccer-3v3"),
+    ("mujoco_vehicle.py", "vehicle-1ms"),
+];
+/// What the peers that are compiled do not measure.
+const NOT_COMPILED: &str = "vehicle-1ms";
 const DEFAULT_ROUNDS: u32 = 3;
 
 /// Builds both sides, lets them take turns, prints the table.
 pub(crate) fn bench_peers(arguments: &[String]) -> Result<()> {
-    let rounds = parse_rounds(arguments)?;
+    let Options { rounds, only } = Options::parse(arguments)?;
+    let only = only.as_deref();
     succeed(&mut cargo(&["build", "--release", "--package", "rolima"]))?;
-    succeed(&mut cargo(&["build", "--release", "--manifest-path", PEERS_MANIFEST]))?;
+    if only != Some(NOT_COMPILED) {
+        succeed(&mut cargo(&["build", "--release", "--manifest-path", PEERS_MANIFEST]))?;
+    }
 
     let mut results = Results::default();
     for round in 1..=rounds {
         println!("round {round} of {rounds}");
-        results.read(OURS, &output_of(&mut our_bench())?)?;
-        for mut peer in peers() {
+        results.read(OURS, &output_of(&mut our_bench(only))?)?;
+        for mut peer in peers(only) {
             // A peer that fails is left out and named; ours may not fail.
             match output_of(&mut peer) {
                 Ok(lines) => results.read("", &lines)?,
@@ -40,31 +50,56 @@ pub(crate) fn bench_peers(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn parse_rounds(arguments: &[String]) -> Result<u32> {
-    match arguments {
-        [] => Ok(DEFAULT_ROUNDS),
-        [flag, count] if flag == "--rounds" => match count.parse() {
-            Ok(rounds) if rounds > 0 => Ok(rounds),
-            _ => bail!("--rounds takes a whole number from 1 up, got `{count}`"),
-        },
-        _ => bail!("`bench-peers` takes only --rounds N, got `{}`", arguments.join(" ")),
+/// What the command line says.
+#[derive(Debug, PartialEq)]
+struct Options {
+    rounds: u32,
+    /// One benchmark instead of all.
+    only: Option<String>,
+}
+
+impl Options {
+    fn parse(arguments: &[String]) -> Result<Self> {
+        let mut options = Self { rounds: DEFAULT_ROUNDS, only: None };
+        for pair in arguments.chunks(2) {
+            match pair {
+                [flag, count] if flag == "--rounds" => match count.parse() {
+                    Ok(rounds) if rounds > 0 => options.rounds = rounds,
+                    _ => bail!("--rounds takes a whole number from 1 up, got `{count}`"),
+                },
+                [flag, name] if flag == "--only" => {
+                    if !BENCHMARKS.contains(&name.as_str()) {
+                        bail!("--only takes one of {}, got `{name}`", BENCHMARKS.join(", "));
+                    }
+                    options.only = Some(name.clone());
+                }
+                _ => bail!(
+                    "`bench-peers` takes only --rounds N and --only NAME, got `{}`",
+                    arguments.join(" ")
+                ),
+            }
+        }
+        Ok(options)
     }
 }
 
-fn our_bench() -> Command {
+fn our_bench(only: Option<&str>) -> Command {
     let mut bench = cargo(&["run", "--quiet", "--release", "--package", "rolima", "--", "bench"]);
-    bench.args(BENCHMARKS).arg("--json");
+    bench.args(BENCHMARKS.iter().filter(|name| only.is_none_or(|only| only == **name)));
+    bench.arg("--json");
     bench
 }
 
-fn peers() -> Vec<Command> {
+fn peers(only: Option<&str>) -> Vec<Command> {
     let rapier = ["run", "--quiet", "--release", "--manifest-path", PEERS_MANIFEST];
     let python = env::var("ROLIMA_PEER_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let scripts = PYTHON_PEERS.map(|script| {
+    let wanted = PYTHON_PEERS.iter().filter(|(_, name)| only.is_none_or(|only| only == *name));
+    let scripts = wanted.map(|(script, _)| {
         // -B: no compiled files beside the sources.
         program(&python, &["-B", &format!("bench/peers/{script}")])
     });
-    std::iter::once(cargo(&rapier)).chain(scripts).collect()
+    let compiled = (only != Some(NOT_COMPILED)).then(|| cargo(&rapier));
+    compiled.into_iter().chain(scripts).collect()
 }
 
 /// Every value seen, and what was left out.
@@ -185,14 +220,19 @@ mod tests {
     }
 
     #[test]
-    fn rounds_are_a_count() {
+    fn rounds_are_a_count_and_one_benchmark_can_be_named() {
         let parse = |words: &[&str]| {
-            parse_rounds(&words.iter().map(|word| word.to_string()).collect::<Vec<_>>())
+            Options::parse(&words.iter().map(|word| word.to_string()).collect::<Vec<_>>())
         };
-        assert_eq!(parse(&[]).unwrap(), DEFAULT_ROUNDS);
-        assert_eq!(parse(&["--rounds", "5"]).unwrap(), 5);
+        assert_eq!(parse(&[]).unwrap(), Options { rounds: DEFAULT_ROUNDS, only: None });
+        let only = Some("vehicle-1ms".to_owned());
+        let words = ["--only", "vehicle-1ms", "--rounds", "5"];
+        assert_eq!(parse(&words).unwrap(), Options { rounds: 5, only });
         assert!(parse(&["--rounds", "0"]).is_err());
+        assert!(parse(&["--only", "chess"]).is_err());
         assert!(parse(&["--fast"]).is_err());
+        assert_eq!(peers(Some("vehicle-1ms")).len(), 1);
+        assert_eq!(peers(None).len(), 4);
     }
 
     #[test]

@@ -26,7 +26,8 @@ Commands:
   page            build the page of viewer/, if it is stale
   test            install what tests need, then formatting, lints, all tests, determinism, docs
   figures         make the figures of the papers again: out/reproduce/index.html
-  bench-peers     the benchmarks beside other engines, with ratios (--rounds N, 3 by default)
+  bench-peers     the benchmarks beside other engines, with ratios (--rounds N, 3 by default;
+                  --only NAME for one of them)
   help            this text
 
 Environment:

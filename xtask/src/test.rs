@@ -52,7 +52,9 @@ fn stages(times: &mut Times) -> Result<()> {
     })?;
     // Debug builds must compute the same bits as release builds.
     times.stage("golden in debug", || {
-        run(&tools, tests(&tools, &["--package", "rolima-core", "--test", "golden"]))
+        run(&tools, tests(&tools, &["--package", "rolima-core", "--test", "golden"]))?;
+        let spatial = ["--package", "rolima-spatial", "--features", "bodies", "--test", "golden"];
+        run(&tools, tests(&tools, &spatial))
     })?;
     times.stage("golden on wasm32", || golden::wasm_golden(&tools))?;
     times.stage("docs", || {

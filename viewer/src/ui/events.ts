@@ -9,9 +9,11 @@ import { icon } from './icons';
 
 const SHOWN = 200;
 const REFRESH_MS = 200;
-const KINDS = ['goal', 'impact', 'slip', 'rolled_over', 'refused', 'quarantine', 'energy_cap'] as const;
+const KINDS = [
+  'goal', 'impact', 'slip', 'rolled_over', 'righted', 'left_terrain', 'refused', 'quarantine', 'energy_cap',
+] as const;
 /** Told only where there are vehicles. */
-const OF_VEHICLES: ReadonlySet<string> = new Set(['rolled_over']);
+const OF_VEHICLES: ReadonlySet<string> = new Set(['rolled_over', 'righted', 'left_terrain']);
 
 export class EventLog {
   readonly element: HTMLElement;

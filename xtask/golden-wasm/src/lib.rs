@@ -28,6 +28,13 @@ pub extern "C" fn golden_senses(ms: u32) -> u64 {
     run("tests/senses.toml", &[], ms)
 }
 
+/// A rover with noisy sensors of every kind that wanders over hills.
+#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn golden_rough(ms: u32) -> u64 {
+    run("tests/rough.toml", &[], ms)
+}
+
 /// Pictures of the renderer's own stages.
 macro_rules! pictures {
     ($($function:ident $name:literal;)*) => {$(

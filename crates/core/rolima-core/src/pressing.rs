@@ -35,7 +35,12 @@ impl World {
     /// Reads what the solver left in its memory, so it costs nothing while nobody asks.
     pub fn pressing(&self) -> impl Iterator<Item = Pressing> + '_ {
         let solver = &self.scratch.solver;
-        solver.contacts.iter().flat_map(move |c| {
+        let rough = self.state.rough.iter().flat_map(|rough| rough.world.touches());
+        let rough = rough.map(|touch| Pressing {
+            point: Vec2::new(touch.point.x, touch.point.y),
+            impulse: touch.impulse,
+        });
+        let flat = solver.contacts.iter().flat_map(move |c| {
             let a = &solver.bodies[c.a as usize];
             (0..c.count).filter(|&i| c.points[i].normal > 0.0).map(move |i| {
                 let [arm_a, arm_b] = c.arms(i);
@@ -43,6 +48,7 @@ impl World {
                 let point = if c.b == 0 { arm_b } else { a.pose.position + arm_a };
                 Pressing { point, impulse: solver.impulse(&self.model, c, i) }
             })
-        })
+        });
+        flat.chain(rough)
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::state::{State, Visitor, place};
 use crate::world::World;
-use rolima_math::{Pose2, Pose3, Vec2, Vec3};
-use rolima_model::spatial::{Drive, SpatialModel, SpatialWorld, Vehicle};
+use rolima_math::{Pose2, Pose3, Rot2, Vec2, Vec3};
+use rolima_model::loose;
+use rolima_model::spatial::{BodyState, Drive, SpatialModel, SpatialWorld, Vehicle};
 use rolima_model::{BodyKind, BodyModel, MOST_SPEED, Model};
 use std::sync::Arc;
 
@@ -66,6 +67,11 @@ impl RoughState {
         }
     }
 
+    /// What a ball or an object does.
+    pub fn body(&self, model: &Model, body: &BodyModel) -> Option<&BodyState> {
+        self.world.bodies().get(loose_index(model, body)? as usize)
+    }
+
     /// The vehicle that a robot is.
     pub fn vehicle(&self, robot: u32) -> Option<&Vehicle> {
         self.world.vehicle(robot)
@@ -82,11 +88,23 @@ impl PartialEq for RoughState {
 /// Where the body in a slot is in space, as [`crate::Frame::spatial`] has it.
 pub(crate) fn spatial_pose(model: &Model, rough: &RoughState, slot: u32) -> Pose3 {
     let Some(body) = model.body(slot) else { return Pose3::default() };
-    match (body.kind, rough.vehicle(body.index), &model.spatial) {
-        (BodyKind::Robot, Some(vehicle), Some(spatial)) => {
-            vehicle.frame(&spatial.vehicles[body.index as usize])
-        }
-        _ => Pose3::default(),
+    match (body.kind, &model.spatial) {
+        (BodyKind::Robot, Some(spatial)) => rough
+            .vehicle(body.index)
+            .map_or_else(Pose3::default, |v| v.frame(&spatial.vehicles[body.index as usize])),
+        _ => rough.body(model, body).map_or_else(Pose3::default, |b| Pose3 {
+            position: b.position,
+            rotation: b.orientation,
+        }),
+    }
+}
+
+/// Number of a ball or an object among the bodies of the spatial engine.
+fn loose_index(model: &Model, body: &BodyModel) -> Option<u32> {
+    match body.kind {
+        BodyKind::Ball => Some(body.index),
+        BodyKind::Object => Some(model.ball_slots.len() as u32 + body.index),
+        BodyKind::Robot | BodyKind::Wall => None,
     }
 }
 
@@ -105,6 +123,20 @@ pub(crate) fn cast_shadows(model: &Model, state: &mut State) {
         } else {
             state.quarantined[block] &= !bit;
         }
+    }
+    for &slot in model.ball_slots.iter().chain(&model.object_slots) {
+        let Some(body) = model.body(slot) else { continue };
+        let Some(now) = rough.body(model, body) else { continue };
+        let (block, lane) = place(slot);
+        let mut pose = Pose3 { position: now.position, rotation: now.orientation }.planar();
+        let mut turning = now.omega.z;
+        if body.kind == BodyKind::Ball {
+            // A ball has no front.
+            (pose.rotation, turning) = (Rot2 { c: 1.0, s: 0.0 }, 0.0);
+        }
+        state.motion[block].set_pose(lane, pose);
+        let velocity = Vec2::new(now.velocity.x, now.velocity.y);
+        state.motion[block].set_velocity(lane, velocity, turning);
     }
 }
 
@@ -126,7 +158,8 @@ impl RoughState {
     pub(crate) fn kinetic_energy(&self) -> f64 {
         let model = self.world.model();
         let vehicles = (0..model.vehicles.len() as u32).filter_map(|i| Some((i, self.vehicle(i)?)));
-        vehicles.map(|(i, vehicle)| vehicle.kinetic_energy(model, i)).sum()
+        let vehicles = vehicles.map(|(i, vehicle)| vehicle.kinetic_energy(model, i));
+        vehicles.sum::<f64>() + self.world.bodies_energy()
     }
 }
 
@@ -146,15 +179,21 @@ pub(crate) fn send_home(model: &Model, state: &mut State) {
 }
 
 impl World {
-    /// Puts a body down on rough ground.
-    pub(crate) fn put_down(&mut self, slot: u32, pose: Pose2, velocity: Vec2, omega: f64) {
+    /// Puts a body down on rough ground. False where the engine refuses.
+    pub(crate) fn put_down(&mut self, slot: u32, pose: Pose2, velocity: Vec2, omega: f64) -> bool {
         let model = self.model.clone();
-        let (Some(spatial), Some(rough)) = (&model.spatial, &mut self.state.rough) else { return };
-        let Some(body) = model.body(slot) else { return };
-        if body.kind == BodyKind::Robot {
-            let index = body.index;
-            let Some((position, turn)) = spatial.standing(index, pose) else { return };
-            rough.world.place(index, position, turn);
+        let (Some(spatial), Some(rough)) = (&model.spatial, &mut self.state.rough) else {
+            return false;
+        };
+        let Some(body) = model.body(slot) else { return false };
+        let index = body.index;
+        let placed = if let Some(loose) = loose_index(&model, body) {
+            let terrain = &spatial.terrain;
+            let Pose3 { position, rotation } = loose::resting(&model, terrain, body, pose);
+            let [along, turning] = loose::moving(terrain, body, pose, (velocity, omega));
+            rough.world.place_body(loose, position, rotation, along, turning)
+        } else if let Some((position, turn)) = spatial.standing(index, pose) {
+            let placed = rough.world.place(index, position, turn);
             if velocity != Vec2::ZERO || omega != 0.0 {
                 let known = &spatial.vehicles[index as usize];
                 let vehicle = &mut rough.world.vehicles_mut()[index as usize];
@@ -162,11 +201,15 @@ impl World {
                 vehicle.set_moving(known, own, Vec3::new(0.0, 0.0, omega));
             }
             self.state.senses.teleported(&model, index..index + 1);
-        }
+            placed
+        } else {
+            false
+        };
         cast_shadows(&model, &mut self.state);
+        placed
     }
 
-    /// Hits a body at the height of its centre of mass.
+    /// Hits a body on rough ground with a level impulse at the height of its centre.
     pub(crate) fn push_on_rough_ground(
         &mut self,
         body: &BodyModel,
@@ -174,27 +217,30 @@ impl World {
         impulse: Vec2,
     ) -> bool {
         let model = self.model.clone();
-        let (Some(spatial), Some(rough)) = (&model.spatial, &mut self.state.rough) else {
-            return false;
-        };
-        if body.kind != BodyKind::Robot {
-            return false;
-        }
-        let known = &spatial.vehicles[body.index as usize];
-        let vehicle = &mut rough.world.vehicles_mut()[body.index as usize];
-        if vehicle.state.is_stopped() {
-            return false;
-        }
-        let before = (vehicle.state.velocity, vehicle.state.momentum);
-        let at = Vec3::new(point.x, point.y, vehicle.state.position.z);
-        vehicle.hit(known, at, Vec3::new(impulse.x, impulse.y, 0.0));
-        let turning = vehicle.angular_velocity(spatial, body.index).length();
+        let lever = (point - self.state.pose(body.slot).position).length();
+        let Some(rough) = &mut self.state.rough else { return false };
+        let level = Vec3::new(impulse.x, impulse.y, 0.0);
+        let gained = impulse.length() * (body.inverse[0] + lever * body.inverse[1]);
         // Written so that a number that is none is refused, too.
-        let sane = vehicle.state.velocity.length() < MOST_SPEED && turning < MOST_SPEED;
-        if !sane {
-            (vehicle.state.velocity, vehicle.state.momentum) = before;
-        }
+        let sane = gained < MOST_SPEED;
+        let pushed = sane
+            && match (loose_index(&model, body), rough.body(&model, body)) {
+                (Some(loose), Some(now)) if !now.left_terrain => {
+                    // An object's origin is at its foot.
+                    let up = if body.kind == BodyKind::Object { 0.5 * body.height } else { 0.0 };
+                    let at = now.position + now.orientation.rotate(Vec3::new(0.0, 0.0, up));
+                    rough.world.push_body(loose, Vec3::new(point.x, point.y, at.z), level)
+                }
+                (None, _) => match rough.vehicle(body.index) {
+                    Some(vehicle) if !vehicle.state.is_stopped() => {
+                        let at = Vec3::new(point.x, point.y, vehicle.state.position.z);
+                        rough.world.push_vehicle(body.index, at, level)
+                    }
+                    _ => false,
+                },
+                _ => false,
+            };
         cast_shadows(&model, &mut self.state);
-        sane
+        pushed
     }
 }

@@ -8,6 +8,7 @@ use crate::events::EventLog;
 use crate::frame::Frame;
 use crate::sensors::SenseScratch;
 use crate::state::{Block, State};
+use rolima_math::Vec3;
 use rolima_model::Model;
 
 /// Throw-away memory of a world.
@@ -27,6 +28,10 @@ pub struct Scratch {
     pub(crate) commanded_now: Vec<u32>,
     /// How far the wheels (right, left) of vehicles had turned before the step, rad, by robot.
     pub(crate) turned_before: Vec<[f64; 2]>,
+    /// Velocities of vehicles and bodies on rough ground before they met, m/s.
+    pub(crate) speeds_before: Vec<Vec3>,
+    /// Names of contacts on rough ground in the step before, sorted.
+    pub(crate) touched_before: Vec<u64>,
     /// Robots with a speed controller.
     pub(crate) servos: Vec<u32>,
     /// Planes that sensors look into, and which robots' wheels are counted.
@@ -69,10 +74,17 @@ impl Scratch {
             servos: (0..model.robots.len() as u32)
                 .filter(|&i| model.robots[i as usize].servo.is_some())
                 .collect(),
-            turned_before: vec![
-                [0.0; 2];
-                if model.spatial.is_some() { model.robots.len() } else { 0 }
-            ],
+            turned_before: match model.spatial {
+                Some(_) => state.senses.wheel_angles.clone(),
+                None => vec![],
+            },
+            speeds_before: Vec::with_capacity(
+                model
+                    .spatial
+                    .as_ref()
+                    .map_or(0, |spatial| spatial.vehicles.len() + spatial.spec.bodies.len()),
+            ),
+            touched_before: Vec::with_capacity(state.impulses.capacity()),
             senses: SenseScratch::default(),
             substep_s: model.step_s,
             broad: Broad::new(model),

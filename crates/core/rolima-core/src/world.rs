@@ -103,8 +103,7 @@ impl World {
             return false;
         }
         if self.model.spatial.is_some() {
-            self.put_down(slot, pose, velocity, omega);
-            return true;
+            return self.put_down(slot, pose, velocity, omega);
         }
         let (block, lane) = place(slot);
         self.state.motion[block].set_pose(lane, pose);

@@ -165,6 +165,11 @@ fn the_papers_own_responses_step_without_allocating() {
 }
 
 #[test]
+fn vehicles_on_rough_ground_step_without_allocating() {
+    steps_without_allocation("tests/rough", &[]);
+}
+
+#[test]
 fn robots_with_sensors_of_every_kind_step_without_allocating() {
     steps_without_allocation("tests/senses", &[]);
     steps_without_allocation("hall", &["robots=30", "beams=180"]);

@@ -17,8 +17,12 @@ use std::sync::{Arc, OnceLock};
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 
 /// Names with an early and a late moment, ms.
-const MOMENTS: [(&str, u32, u32); 3] =
-    [("soccer", 2_000, 60_000), ("crowd", 200, 60_000), ("senses", 300, 20_000)];
+const MOMENTS: [(&str, u32, u32); 4] = [
+    ("soccer", 2_000, 60_000),
+    ("crowd", 200, 60_000),
+    ("senses", 300, 20_000),
+    ("rough", 300, 20_000),
+];
 
 fn compile(scene: &str, sets: &[&str]) -> Arc<Model> {
     let sets: Vec<String> = sets.iter().map(|&s| s.to_owned()).collect();
@@ -31,6 +35,7 @@ fn model(name: &str) -> Arc<Model> {
     match name {
         "soccer" => compile("soccer", &["driver=random"]),
         "senses" => compile("tests/senses", &[]),
+        "rough" => compile("tests/rough", &[]),
         _ => compile("crowd", &["robots=500", "driver=random"]),
     }
 }
@@ -43,7 +48,7 @@ fn steps(name: &str) -> u64 {
 
 /// The hash after an undisturbed run of [`steps`].
 fn undisturbed(name: &str) -> u64 {
-    static HASHES: [OnceLock<u64>; 3] = [const { OnceLock::new() }; 3];
+    static HASHES: [OnceLock<u64>; 4] = [const { OnceLock::new() }; 4];
     let number = MOMENTS.iter().position(|m| m.0 == name).expect("a golden's name");
     *HASHES[number].get_or_init(|| run(World::new(model(name)), steps(name)))
 }
@@ -93,7 +98,7 @@ mod threads {
 
     #[test]
     fn one_thread_and_two_reach_the_golden_states() {
-        for name in ["soccer", "crowd", "senses"] {
+        for name in ["soccer", "crowd", "senses", "rough"] {
             for count in [1, 2] {
                 let hash = on_threads(count, || run(World::new(model(name)), steps(name)));
                 assert_eq!(hash, undisturbed(name), "{name} on {count} threads");
@@ -134,7 +139,7 @@ impl Observer for Watcher {
 
 #[test]
 fn observers_see_their_frames_and_change_nothing() {
-    for name in ["soccer", "crowd", "senses"] {
+    for name in ["soccer", "crowd", "senses", "rough"] {
         let mut world = World::new(model(name));
         let seen: [Arc<AtomicU64>; 2] = Default::default();
         for (every, seen) in [1, 30].into_iter().zip(&seen) {
@@ -173,7 +178,7 @@ fn a_fresh_world_goes_on_from_a_snapshot_bit_for_bit_also_amid_contacts() {
 
 #[test]
 fn a_used_world_goes_on_from_a_snapshot_bit_for_bit() {
-    for name in ["soccer", "crowd", "senses"] {
+    for name in ["soccer", "crowd", "senses", "rough"] {
         let mut world = World::new(model(name));
         world.steps(steps(name) / 3);
         let bytes = world.snapshot();
@@ -185,7 +190,7 @@ fn a_used_world_goes_on_from_a_snapshot_bit_for_bit() {
 
 #[test]
 fn a_world_that_is_reset_starts_over_bit_for_bit() {
-    for name in ["soccer", "crowd", "senses"] {
+    for name in ["soccer", "crowd", "senses", "rough"] {
         let mut world = World::new(model(name));
         let first = world.state_hash();
         disturb(&mut world);
@@ -220,7 +225,8 @@ fn disturb(world: &mut World) {
     assert!(world.place_body(0, Pose2::new(0.3, 0.2, 1.0)));
     world.release(0);
     world.steps(50);
-    world.command(1, Volts { right: 1.0, left: 1.0 }).expect("a good command");
+    let last = world.model().robots.len() as u32 - 1;
+    world.command(last.min(1), Volts { right: 1.0, left: 1.0 }).expect("a good command");
 }
 
 #[test]

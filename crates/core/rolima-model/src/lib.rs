@@ -10,6 +10,7 @@
 //! | [`drive`] | equations 1-8: the robot's matrices and their discretisation |
 //! | `contact` | how bodies collide, by their kinds |
 //! | [`device`] | sensors of all robots, and where their readings stand |
+//! | [`loose`] | balls, objects and walls on rough ground |
 //! | `rough` | scenes on rough ground, for the spatial engine |
 //! | [`shape`] | convex parts, compounds, bounding circles |
 //! | [`twin`] | what planar code knows of vehicles on rough ground |
@@ -23,6 +24,7 @@ pub mod colour;
 mod contact;
 pub mod device;
 pub mod drive;
+pub mod loose;
 pub mod model;
 mod rough;
 pub mod shape;

@@ -156,7 +156,7 @@ impl Model {
         let contact = compile_contact(spec)?;
         check_names(spec)?;
         check_zones(spec)?;
-        let spatial = crate::rough::compile(spec)?;
+        let vehicles = crate::rough::check(spec)?;
         let mut model = Self {
             spec: spec.clone(),
             step_s: sim.step_s,
@@ -175,8 +175,8 @@ impl Model {
             ray_heights: vec![],
             camera_rates: vec![],
             contact,
-            first_wheels: crate::rough::first_wheels(spatial.as_deref()),
-            spatial,
+            first_wheels: vec![],
+            spatial: None,
             largest_radius: 0.0,
             fingerprint: 0,
         };
@@ -208,6 +208,9 @@ impl Model {
         model.block_radius = (model.bodies.chunks(LANES))
             .map(|block| block.iter().flatten().map(|b| b.radius).fold(0.0, f64::max))
             .collect();
+        if let Some(vehicles) = vehicles {
+            crate::rough::compile(&mut model, vehicles)?;
+        }
         let mut hash = Hash64::default();
         hash.text(&format!(
             "{:?}",

@@ -1,6 +1,7 @@
 //! A scene on rough ground, compiled for the spatial engine.
 
 use crate::check::within;
+use crate::loose;
 use crate::model::Model;
 use crate::spec::{ContactResponse, GroundSpec, RobotSpec, SceneSpec};
 use rolima_check::ModelError;
@@ -8,8 +9,11 @@ use rolima_math::Vec3;
 use rolima_spatial::{Side, SpatialModel, SpatialSpec, Start, VehicleSpec};
 use std::sync::Arc;
 
-/// What the rules for scenes with and without ground say; none for flat ones.
-pub(crate) fn compile(spec: &SceneSpec) -> Result<Option<Arc<SpatialModel>>, ModelError> {
+/// Longest step of a world on rough ground, s: vehicles and bodies meet once a step.
+const LONGEST_STEP_S: f64 = 0.02;
+
+/// What the rules for scenes with and without ground say; the vehicles of those with it.
+pub(crate) fn check(spec: &SceneSpec) -> Result<Option<SpatialSpec>, ModelError> {
     let Some(ground) = &spec.ground else {
         return match spec.robots.iter().position(|r| r.vehicle.is_some()) {
             None => Ok(None),
@@ -34,10 +38,29 @@ pub(crate) fn compile(spec: &SceneSpec) -> Result<Option<Arc<SpatialModel>>, Mod
         contact_every: ground.contact_every,
         tyre_every: ground.tyre_every,
         vehicles,
+        outer_steps: 0,
         ..SpatialSpec::new(ground.terrain.clone())
     };
-    let compiled = SpatialModel::compile(spatial);
-    compiled.map(|model| Some(Arc::new(model))).map_err(renamed)
+    // Vehicles by themselves, so that what is wrong with them is told before their twins are made.
+    SpatialModel::compile(spatial.clone()).map_err(|error| renamed(error, &[]))?;
+    Ok(Some(spatial))
+}
+
+/// Vehicles with everything that they meet.
+pub(crate) fn compile(model: &mut Model, vehicles: SpatialSpec) -> Result<(), ModelError> {
+    let (bodies, keys) = loose::bodies(model, &vehicles.terrain);
+    let steps = (model.step_s / vehicles.step_s + 0.5) as u32;
+    let spatial =
+        SpatialSpec { bodies, outer_steps: steps, contact: loose::contacts(model), ..vehicles };
+    let compiled = SpatialModel::compile(spatial).map_err(|error| renamed(error, &keys))?;
+    let mut first = 0;
+    model.first_wheels = vec![0];
+    for vehicle in &compiled.vehicles {
+        first += vehicle.spec.wheels.len() as u32;
+        model.first_wheels.push(first);
+    }
+    model.spatial = Some(Arc::new(compiled));
+    Ok(())
 }
 
 fn check_ground(spec: &SceneSpec, ground: &GroundSpec) -> Result<(), ModelError> {
@@ -48,6 +71,7 @@ fn check_ground(spec: &SceneSpec, ground: &GroundSpec) -> Result<(), ModelError>
         let expected = format!("a whole part of the step of {step} s");
         return Err(ModelError::new("ground.fine_step_s", expected, fine));
     }
+    within("sim.step_s", step, fine, LONGEST_STEP_S)?;
     if spec.contact.response != ContactResponse::Rigid {
         let expected = "rigid: rough ground knows no other response";
         return Err(ModelError::new("contact.response", expected, "equivalent-sphere"));
@@ -84,21 +108,28 @@ fn vehicle(i: usize, robot: &RobotSpec, ground: &GroundSpec) -> Result<VehicleSp
     })
 }
 
-/// The keys of the spatial engine as a scene has them.
-fn renamed(error: ModelError) -> ModelError {
+/// The keys of the spatial engine as a scene has them, `keys` those of its bodies.
+fn renamed(error: ModelError, keys: &[String]) -> ModelError {
     let key = match error.key.as_str() {
         "sim.gravity" => error.key.clone(),
         "sim.step_s" => "ground.fine_step_s".to_owned(),
         key => match key.strip_prefix("sim.") {
             Some(rest) => format!("ground.{rest}"),
-            None => scene_key(key),
+            None => scene_key(key, keys),
         },
     };
     ModelError { key, ..error }
 }
 
 /// `vehicle.3.wheels.0.radius` => `robot.3.vehicle.wheel.0.radius`.
-fn scene_key(key: &str) -> String {
+fn scene_key(key: &str, keys: &[String]) -> String {
+    if let Some((number, rest)) = key.strip_prefix("body.").and_then(|k| k.split_once('.')) {
+        let known = number.parse().ok().and_then(|i: usize| keys.get(i));
+        return format!("{}.{rest}", known.map_or("body", String::as_str));
+    }
+    if key.starts_with("contact.") {
+        return key.replace("vehicle", "robot");
+    }
     let Some((number, rest)) = key.strip_prefix("vehicle.").and_then(|k| k.split_once('.')) else {
         return key.to_owned();
     };
@@ -124,16 +155,4 @@ impl Model {
     pub fn fine_steps(&self) -> u64 {
         self.spatial.as_ref().map_or(0, |s| (self.step_s / s.step_s + 0.5) as u64)
     }
-}
-
-/// Where the wheels of each robot begin, and where the last one's end; empty on flat ground.
-pub(crate) fn first_wheels(spatial: Option<&SpatialModel>) -> Vec<u32> {
-    let Some(spatial) = spatial else { return vec![] };
-    let mut sum = 0;
-    let mut first = vec![0];
-    for vehicle in &spatial.vehicles {
-        sum += vehicle.spec.wheels.len() as u32;
-        first.push(sum);
-    }
-    first
 }

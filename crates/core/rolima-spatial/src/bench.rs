@@ -37,8 +37,15 @@ impl VehicleWork {
         let vehicle = presets::named(preset)
             .ok_or_else(|| ModelError::new("preset", presets::NAMES.join(", "), preset))?;
         let Fineness { step_s, contact_every, tyre_every } = fineness;
-        let mut spec =
-            SpatialSpec { step_s, contact_every, tyre_every, ..SpatialSpec::new(terrain) };
+        // Each on its own, as threads take them: a fleet's vehicles go through one another.
+        let outer_steps = 0;
+        let mut spec = SpatialSpec {
+            step_s,
+            contact_every,
+            tyre_every,
+            outer_steps,
+            ..SpatialSpec::new(terrain)
+        };
         let side = (f64::from(vehicles).sqrt()).max(1.0);
         for i in 0..vehicles {
             let mut one = vehicle.clone();

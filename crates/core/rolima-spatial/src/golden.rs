@@ -1,14 +1,20 @@
 //! Worlds whose state hashes are the same everywhere: shared by the golden test and by the module
 //! that computes them on wasm32.
 
-use crate::{Drive, Hills, SpatialModel, SpatialSpec, SpatialWorld, Terrain, presets};
+use crate::{
+    BodyKind, BodyShape, BodySpec, Drive, Hills, Part, SpatialModel, SpatialSpec, SpatialWorld,
+    Terrain, presets,
+};
 use rolima_check::ModelError;
-use rolima_math::{Quat, Vec3};
+use rolima_math::{Quat, Vec2, Vec3};
 use std::sync::Arc;
 
 /// Names, with an early and a late moment, ms.
 pub const MOMENTS: [(&str, u32, u32); 3] =
     [("vehicle_hills", 200, 20_000), ("vehicle_fine", 20, 2_000), ("vehicle_tumble", 200, 6_000)];
+
+/// The golden with bodies, which needs the feature `bodies`; it is in `tests/golden_bodies.txt`.
+pub const BODIES: (&str, u32, u32) = ("vehicle_bodies", 400, 6_000);
 
 /// The world of a golden.
 ///
@@ -17,7 +23,11 @@ pub const MOMENTS: [(&str, u32, u32); 3] =
 /// | `vehicle_hills` | all presets on rough hills, 1 ms, everything in every step |
 /// | `vehicle_fine` | two of them, 10 us, contacts and tyres less often |
 /// | `vehicle_tumble` | vehicles dropped in all attitudes on steep ground |
+/// | `vehicle_bodies` | two vehicles among boxes, balls, tables, a trunk and a wall on hills |
 pub fn world(name: &str) -> Result<SpatialWorld, ModelError> {
+    if name == BODIES.0 {
+        return with_bodies();
+    }
     let steep = name == "vehicle_tumble";
     let hills = Hills {
         seed: 7,
@@ -28,7 +38,8 @@ pub fn world(name: &str) -> Result<SpatialWorld, ModelError> {
         ..Hills::default()
     };
     let terrain = Arc::new(Terrain::new(hills.terrain()?)?);
-    let mut spec = SpatialSpec::new(terrain);
+    // Vehicles that meet would need rapier, which the wasm32 build does without.
+    let mut spec = SpatialSpec { outer_steps: 0, ..SpatialSpec::new(terrain) };
     let all = [presets::vivi(), presets::skid_steer(), presets::rover(), presets::robot_one()];
     if name == "vehicle_fine" {
         (spec.step_s, spec.contact_every, spec.tyre_every) = (1e-5, 10, 5);
@@ -42,6 +53,41 @@ pub fn world(name: &str) -> Result<SpatialWorld, ModelError> {
         let roll = if steep { 0.9 * k } else { 0.0 };
         vehicle.start.orientation = Quat::from_roll_pitch_yaw(roll, 0.0, 0.7 * k);
     }
+    Ok(SpatialWorld::new(Arc::new(SpatialModel::compile(spec)?)))
+}
+
+fn with_bodies() -> Result<SpatialWorld, ModelError> {
+    let hills = Hills { seed: 5, nodes: 96, amplitude: 0.25, wavelength: 5.0, ..Hills::default() };
+    let terrain = Arc::new(Terrain::new(hills.terrain()?)?);
+    let mut spec = SpatialSpec { outer_steps: 2, ..SpatialSpec::new(terrain) };
+    spec.vehicles = vec![presets::vivi(), presets::skid_steer()];
+    for (i, vehicle) in spec.vehicles.iter_mut().enumerate() {
+        vehicle.start.position = Vec3::new(-1.5, 1.6 * i as f64, 0.0);
+    }
+    let square = |x: f64, half: f64| {
+        [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            .map(|(a, b)| Vec2::new(x + a * half, b * half))
+            .to_vec()
+    };
+    let mut put = |kind: BodyKind, shape: BodyShape, mass: Option<f64>, at: [f64; 3]| {
+        let [x, y, z] = at;
+        let name = format!("body-{}", spec.bodies.len());
+        let body = BodySpec::new(name, kind, shape, Vec3::new(x, y, z));
+        spec.bodies.push(BodySpec { mass, restitution: 0.3, rolling_resistance: 0.01, ..body });
+    };
+    for i in 0..6 {
+        let (x, z) = (0.2 + 0.25 * f64::from(i % 2), 0.6 + 0.45 * f64::from(i / 2));
+        put(BodyKind::Object, BodyShape::Box([0.2, 0.15, 0.18]), Some(4.0), [x, 0.2, z]);
+    }
+    for i in 0..3 {
+        put(BodyKind::Ball, BodyShape::Ball(0.12), Some(0.5), [1.2, 0.5 * f64::from(i), 1.5]);
+    }
+    let legs = [-0.3, 0.3].map(|x| Part::Prism { outline: square(x, 0.08), z: [0.0, 0.4] });
+    let top = Part::Cylinder { centre: Vec2::ZERO, radius: 0.45, z: [0.4, 0.45] };
+    let table = BodyShape::Parts(legs.into_iter().chain([top]).collect());
+    put(BodyKind::Object, table, Some(6.0), [2.0, 1.0, 0.6]);
+    put(BodyKind::Object, BodyShape::Cylinder(0.1, 0.4), Some(5.0), [1.5, -0.6, 1.0]);
+    put(BodyKind::Wall, BodyShape::Box([0.1, 3.0, 1.0]), None, [3.2, 0.5, 0.0]);
     Ok(SpatialWorld::new(Arc::new(SpatialModel::compile(spec)?)))
 }
 

@@ -15,15 +15,15 @@
 //! | `wheels` | suspension, tyre, spin: forces of four wheels at a time |
 //! | `hull` | the bare chassis on the ground |
 //! | `vehicle` | the fine step |
-//! | `stand` | how vehicles lie on the ground, set in motion; means of their sides |
-//! | `bodies` | free bodies and obstacles, through rapier (feature `bodies`) |
+//! | `stand` | how things lie on the ground, vehicles set in motion; means of their sides |
+//! | [`bodies`] | free bodies and obstacles, and how they meet vehicles, through rapier |
 //! | [`presets`], [`bench`](mod@bench), [`golden`] | known vehicles; what benchmarks and golden tests run |
 //! | [`world`] | commands, events, snapshots |
 
 mod batch;
 pub mod bench;
-#[cfg(feature = "bodies")]
 pub mod bodies;
+mod encounters;
 pub mod golden;
 mod hull;
 mod model;
@@ -42,12 +42,15 @@ mod vehicle;
 mod wheels;
 pub mod world;
 
+pub use bodies::{
+    BodyKind, BodyShape, BodySpec, BodyState, PairContacts, Pairs, Part, Party, Touch,
+};
 pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};
 pub use motor::{LuGreForm, LuGreSpec, MotorSpec};
 pub use spec::{
     ChassisSpec, MOST_WHEELS, Side, SpatialSpec, Start, SuspensionSpec, VehicleSpec, WheelSpec,
 };
-pub use stand::Sides;
+pub use stand::{Sides, lift, lying};
 pub use state::{Drive, VehicleState};
 pub use terrain::{Edge, Grid, Hills, Hit, Terrain, TerrainSpec};
 pub use tyre::{Curve, Magic, TyreLaw, Weakening};

@@ -141,6 +141,11 @@ pub struct SpatialModel {
     /// Hash of everything in it.
     pub fingerprint: u64,
     pub(crate) rim: Rim,
+    /// Whether anything can meet.
+    pub(crate) meets: bool,
+    /// What meetings need; none where nothing can meet.
+    #[cfg(feature = "bodies")]
+    pub(crate) meeting: Option<crate::bodies::MeetModel>,
 }
 
 impl SpatialModel {
@@ -165,23 +170,36 @@ impl SpatialModel {
             .enumerate()
             .map(|(i, v)| VehicleModel::compile(&format!("vehicle.{i}"), v, step_s))
             .collect::<Result<Vec<_>, _>>()?;
+        let meets = crate::bodies::check_meeting(&spec)?;
         let mut hash = Hash64::default();
         hash.word(spec.terrain.fingerprint());
         // The specification as text has every bit of every number in it.
-        let SpatialSpec { gravity, slices, contact_every, tyre_every, .. } = spec;
+        let SpatialSpec { gravity, slices, contact_every, tyre_every, outer_steps, .. } = spec;
         hash.text(&format!(
             "{step_s:?} {control_steps} {gravity:?} {slices} {contact_every} {tyre_every}"
         ));
         hash.text(&format!("{:?}", spec.vehicles));
-        Ok(Self {
+        if meets {
+            hash.text(&format!("{outer_steps} {:?} {:?}", spec.contact, spec.bodies));
+        }
+        #[cfg_attr(not(feature = "bodies"), allow(unused_mut, reason = "filled in with bodies"))]
+        let mut model = Self {
             terrain: spec.terrain.clone(),
             vehicles,
             step_s,
             control_steps,
             fingerprint: hash.finish(),
             rim: Rim::new(spec.slices as usize),
+            meets,
+            #[cfg(feature = "bodies")]
+            meeting: None,
             spec,
-        })
+        };
+        #[cfg(feature = "bodies")]
+        if meets {
+            model.meeting = Some(crate::bodies::MeetModel::new(&model)?);
+        }
+        Ok(model)
     }
 }
 

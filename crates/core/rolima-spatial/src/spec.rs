@@ -1,5 +1,6 @@
 //! What a scene says about vehicles, with defaults and units.
 
+use crate::bodies::{BodySpec, PairContacts};
 use crate::motor::{LuGreSpec, MotorSpec};
 use crate::terrain::Terrain;
 use crate::tyre::TyreLaw;
@@ -236,10 +237,18 @@ pub struct SpatialSpec {
     pub contact_every: u32,
     /// Tyre and axle friction are evaluated every so many steps; in between, their secants hold.
     pub tyre_every: u32,
+    /// Vehicles and bodies meet every so many steps, at most 20 ms apart; in between vehicles run
+    /// alone. 0: nothing meets, vehicles go through one another. Bodies, and vehicles that feel one
+    /// another, need the feature `bodies`.
+    pub outer_steps: u32,
+    /// How vehicles and bodies slide and bounce on one another.
+    pub contact: PairContacts,
     /// The ground.
     pub terrain: Arc<Terrain>,
     /// Vehicles.
     pub vehicles: Vec<VehicleSpec>,
+    /// Free bodies and obstacles.
+    pub bodies: Vec<BodySpec>,
 }
 
 impl SpatialSpec {
@@ -252,8 +261,11 @@ impl SpatialSpec {
             slices: 37,
             contact_every: 1,
             tyre_every: 1,
+            outer_steps: 1,
+            contact: PairContacts::default(),
             terrain,
             vehicles: vec![],
+            bodies: vec![],
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Vehicles that stand somewhere: how they lie on the ground, how they are set in motion, and what
 //! the wheels of a side do together.
 
+use crate::bodies::BodyState;
 use crate::model::{LANES, SpatialModel, VehicleModel};
 use crate::spec::{MOST_WHEELS, Side, VehicleSpec};
 use crate::state::VehicleState;
@@ -27,54 +28,74 @@ pub struct Sides {
     pub amps: [f64; 2],
 }
 
-impl VehicleSpec {
-    /// How a vehicle lies on the ground at a place and heading: its wheels' feet on the plane that
-    /// fits the ground under them best. Its heading seen from above is the given one.
-    pub fn lying(&self, terrain: &Terrain, at: Pose2) -> Quat {
-        let yaw = atan2(at.rotation.s, at.rotation.c);
-        let mut turn = Quat::from_roll_pitch_yaw(0.0, 0.0, yaw);
-        for _ in 0..ROUNDS {
-            let slope = self.slope(terrain, at, turn);
-            // The up axis of the turned frame lies along (-slope.x, -slope.y, 1).
-            let pitch = -atan2(slope.x, 1.0);
-            let roll = atan2(slope.y * sin_cos(pitch).1, 1.0);
-            turn = Quat::from_roll_pitch_yaw(roll, pitch, yaw);
-        }
-        turn
+/// How something lies on the ground at a place and heading: its feet, points of its own frame
+/// (m, from an origin on the ground), on the plane that fits the ground under them best. Its
+/// heading seen from above is the given one.
+pub fn lying(terrain: &Terrain, at: Pose2, feet: &[Vec3]) -> Quat {
+    let yaw = atan2(at.rotation.s, at.rotation.c);
+    let mut turn = Quat::from_roll_pitch_yaw(0.0, 0.0, yaw);
+    for _ in 0..ROUNDS {
+        let slope = slope(terrain, at, feet, turn);
+        // The up axis of the turned frame lies along (-slope.x, -slope.y, 1).
+        let pitch = -atan2(slope.x, 1.0);
+        let roll = atan2(slope.y * sin_cos(pitch).1, 1.0);
+        turn = Quat::from_roll_pitch_yaw(roll, pitch, yaw);
     }
+    turn
+}
 
-    /// Rises, forward and to the left in a frame with the vehicle's heading, of the ground under
-    /// the wheels, less those of the wheels' own feet.
-    fn slope(&self, terrain: &Terrain, at: Pose2, turn: Quat) -> Vec2 {
+/// How high the origin of something that is turned so has to be, m, for no foot to be in the
+/// ground.
+pub fn lift(terrain: &Terrain, at: Pose2, turn: Quat, feet: &[Vec3]) -> f64 {
+    let mut most = f64::NEG_INFINITY;
+    for &foot in feet {
+        let p = turn.rotate(foot);
+        most = most.max(terrain.height(at.position.x + p.x, at.position.y + p.y) - p.z);
+    }
+    most
+}
+
+/// Rises, forward and to the left in a frame with the heading, of the ground under the feet, less
+/// those of the feet themselves.
+fn slope(terrain: &Terrain, at: Pose2, feet: &[Vec3], turn: Quat) -> Vec2 {
+    let per_foot = 1.0 / feet.len().max(1) as f64;
+    // Place in the frame, and height of the ground over the foot.
+    let stands = |&foot: &Vec3| {
+        let p = turn.rotate(foot);
+        let ground = terrain.height(at.position.x + p.x, at.position.y + p.y);
+        (at.rotation.unrotate(Vec2::new(p.x, p.y)), ground - foot.z)
+    };
+    let (mut middle, mut level) = (Vec2::ZERO, 0.0);
+    for (place, z) in feet.iter().map(stands) {
+        middle += place * per_foot;
+        level += z * per_foot;
+    }
+    let (mut xx, mut xy, mut yy, mut xz, mut yz) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for (place, z) in feet.iter().map(stands) {
+        let (d, z) = (place - middle, z - level);
+        (xx, xy, yy) = (xx + d.x * d.x, xy + d.x * d.y, yy + d.y * d.y);
+        (xz, yz) = (xz + d.x * z, yz + d.y * z);
+    }
+    let determinant = xx * yy - xy * xy;
+    let slope = if determinant > 1e-6 * (xx + yy) * (xx + yy) {
+        Vec2::new(xz * yy - yz * xy, yz * xx - xz * xy) * (1.0 / determinant)
+    } else {
+        // Feet in a row say nothing of the tilt across it.
+        at.rotation.unrotate(terrain.gradient(at.position.x, at.position.y))
+    };
+    let cut = |x: f64| x.clamp(-STEEPEST_STAND, STEEPEST_STAND);
+    if slope.is_finite() { Vec2::new(cut(slope.x), cut(slope.y)) } else { Vec2::ZERO }
+}
+
+impl VehicleSpec {
+    /// How a vehicle lies on the ground at a place and heading, on its relaxed wheels.
+    pub fn lying(&self, terrain: &Terrain, at: Pose2) -> Quat {
         let height = self.ride_height();
-        let count = self.wheels.len() as f64;
-        let mut feet = [(Vec2::ZERO, 0.0); MOST_WHEELS];
-        let (mut middle, mut level) = (Vec2::ZERO, 0.0);
+        let mut feet = [Vec3::ZERO; MOST_WHEELS];
         for (foot, wheel) in feet.iter_mut().zip(&self.wheels) {
-            let p = wheel.position;
-            let bottom = turn.rotate(Vec3::new(p.x, p.y, p.z - wheel.radius + height));
-            let ground = terrain.height(at.position.x + bottom.x, at.position.y + bottom.y);
-            // The feet of a vehicle whose wheels are not all on one plane under it.
-            let own = p.z - wheel.radius + height;
-            *foot = (at.rotation.unrotate(Vec2::new(bottom.x, bottom.y)), ground - own);
-            middle += foot.0 * (1.0 / count);
-            level += foot.1 / count;
+            *foot = wheel.position + Vec3::new(0.0, 0.0, height - wheel.radius);
         }
-        let (mut xx, mut xy, mut yy, mut xz, mut yz) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        for (place, z) in &feet[..self.wheels.len().min(MOST_WHEELS)] {
-            let (d, z) = (*place - middle, z - level);
-            (xx, xy, yy) = (xx + d.x * d.x, xy + d.x * d.y, yy + d.y * d.y);
-            (xz, yz) = (xz + d.x * z, yz + d.y * z);
-        }
-        let determinant = xx * yy - xy * xy;
-        let slope = if determinant > 1e-6 * (xx + yy) * (xx + yy) {
-            Vec2::new(xz * yy - yz * xy, yz * xx - xz * xy) * (1.0 / determinant)
-        } else {
-            // Wheels in a row say nothing of the tilt across it.
-            at.rotation.unrotate(terrain.gradient(at.position.x, at.position.y))
-        };
-        let cut = |x: f64| x.clamp(-STEEPEST_STAND, STEEPEST_STAND);
-        if slope.is_finite() { Vec2::new(cut(slope.x), cut(slope.y)) } else { Vec2::ZERO }
+        lying(terrain, at, &feet[..self.wheels.len().min(MOST_WHEELS)])
     }
 }
 
@@ -106,18 +127,50 @@ impl VehicleSpec {
 }
 
 impl SpatialWorld {
-    /// Puts every vehicle back where it started; time and commands go on.
+    /// Puts everything back where it started; time and commands go on.
     pub fn send_home(&mut self) {
-        let model = self.model().clone();
-        for (vehicle, known) in self.vehicles_mut().iter_mut().zip(&model.vehicles) {
+        let model = self.model.clone();
+        for (i, (vehicle, known)) in self.vehicles.iter_mut().zip(&model.vehicles).enumerate() {
             let mut fresh = VehicleState::new(&model, known);
             fresh.step = vehicle.state.step;
             for (new, old) in fresh.wheels.iter_mut().zip(&vehicle.state.wheels) {
                 (new.volts, new.brake) = (old.volts, old.brake);
             }
             fresh.waiting = vehicle.state.waiting;
+            self.meeting.vehicles[i] = (fresh.position, fresh.orientation);
             vehicle.state = fresh;
         }
+        for (body, b) in self.meeting.bodies.iter_mut().zip(&model.spec.bodies) {
+            *body = BodyState::new(b.position, b.orientation, b.velocity, b.omega);
+        }
+        self.meeting.touches.clear();
+    }
+
+    /// Several steps of the vehicles alone, as [`SpatialWorld::drive`] does it, by a caller with
+    /// threads: `each` calls [`Vehicle::advance`] on every one of them with its index.
+    pub fn drive_by(&mut self, steps: u64, each: impl FnOnce(&SpatialModel, &mut [Vehicle])) {
+        let model = self.model.clone();
+        each(&model, &mut self.vehicles);
+        self.meeting.clock += steps;
+        self.collect_events();
+    }
+
+    /// Kinetic energy of the bodies, J.
+    pub fn bodies_energy(&self) -> f64 {
+        #[cfg(feature = "bodies")]
+        if let Some(meeting) = &self.model.meeting {
+            let mut sum = 0.0;
+            for (solid, body) in meeting.solids.iter().zip(&self.meeting.bodies) {
+                if solid.per_mass > 0.0 {
+                    let turning = body.orientation.unrotate(body.omega);
+                    let inertia = solid.inverse_inertia.inverse().unwrap_or_default();
+                    let speed = body.velocity.dot(body.velocity);
+                    sum += 0.5 * (speed / solid.per_mass + turning.dot(inertia.times(turning)));
+                }
+            }
+            return sum;
+        }
+        0.0
     }
 
     /// Hands out the events since the last time, without memory of its own.
@@ -154,13 +207,6 @@ impl Vehicle {
         }
         let momentum = known.inertia.times(omega) + Vec3::new(0.0, spun, 0.0);
         state.momentum = state.orientation.rotate(momentum);
-    }
-
-    /// Hits a vehicle at a point of the world (m) with an impulse (N s).
-    pub fn hit(&mut self, known: &VehicleModel, point: Vec3, impulse: Vec3) {
-        let arm = point - self.state.position;
-        self.state.velocity += impulse * known.per_mass;
-        self.state.momentum += arm.cross(impulse);
     }
 
     /// Moves a vehicle along its forward axis (m) and turns it about its up axis (rad), without

@@ -102,6 +102,11 @@ pub(crate) fn run(
         if to_search == 0 {
             to_search = contact_every;
             look(model, vehicle, state, axes, event);
+            // What was just stopped does not move any more.
+            if state.is_stopped() {
+                state.step += 1;
+                continue;
+            }
         }
         let fresh = to_tyre == 0;
         if fresh {
@@ -160,6 +165,9 @@ fn look(
         state.left_terrain = true;
         state.velocity = Vec3::ZERO;
         state.momentum = Vec3::ZERO;
+        for w in &mut state.wheels {
+            w.spin = [0.0; crate::model::LANES];
+        }
         event(state.step, VehicleEvent::LeftTerrain);
         return;
     }

@@ -1,5 +1,6 @@
 //! A spatial world: model, state, readings.
 
+use crate::bodies::Meeting;
 use crate::model::{LANES, SpatialModel};
 use crate::state::{Drive, VehicleState};
 use crate::vehicle::{self, VehicleEvent};
@@ -73,15 +74,16 @@ pub struct Vehicle {
 /// A world of vehicles on a terrain.
 #[derive(Clone, Debug)]
 pub struct SpatialWorld {
-    model: Arc<SpatialModel>,
-    vehicles: Vec<Vehicle>,
+    pub(crate) model: Arc<SpatialModel>,
+    pub(crate) vehicles: Vec<Vehicle>,
     pub(crate) events: Vec<Event>,
+    pub(crate) meeting: Meeting,
 }
 
 impl SpatialWorld {
     /// A world at its first instant.
     pub fn new(model: Arc<SpatialModel>) -> Self {
-        let vehicles = model
+        let vehicles: Vec<Vehicle> = model
             .vehicles
             .iter()
             .map(|v| Vehicle {
@@ -90,7 +92,8 @@ impl SpatialWorld {
                 events: Vec::with_capacity(MOST_AT_ONCE),
             })
             .collect();
-        Self { model, vehicles, events: Vec::with_capacity(MOST_EVENTS) }
+        let meeting = Meeting::new(&model, &vehicles);
+        Self { model, vehicles, events: Vec::with_capacity(MOST_EVENTS), meeting }
     }
 
     /// What does not change.
@@ -100,7 +103,7 @@ impl SpatialWorld {
 
     /// Steps done.
     pub fn step_count(&self) -> u64 {
-        self.vehicles.first().map_or(0, |v| v.state.step)
+        self.vehicles.first().map_or(self.meeting.clock, |v| v.state.step)
     }
 
     /// Simulated time, s.
@@ -140,25 +143,46 @@ impl SpatialWorld {
         }
         fresh.waiting = v.state.waiting;
         v.state = fresh;
+        self.meeting.vehicles[index] = (v.state.position, v.state.orientation);
         true
     }
 
-    /// One step of all vehicles.
+    /// One step of everything.
     pub fn step(&mut self) {
         self.steps(1);
     }
 
-    /// Several steps. Vehicles do not feel one another, so each takes all its steps at once.
+    /// Several steps: vehicles drive alone and all meet in turn, whenever the count of steps is a
+    /// multiple of [`crate::SpatialSpec::outer_steps`].
     pub fn steps(&mut self, steps: u64) {
+        let outer = u64::from(self.model.spec.outer_steps);
+        if !self.model.meets {
+            return self.drive(steps);
+        }
+        let mut left = steps;
+        while left > 0 {
+            let now = (outer - self.step_count() % outer).min(left);
+            self.drive(now);
+            left -= now;
+            if self.step_count().is_multiple_of(outer) {
+                self.meet();
+            }
+        }
+    }
+
+    /// Several steps of the vehicles alone, each for itself; then call [`SpatialWorld::meet`].
+    pub fn drive(&mut self, steps: u64) {
         let model = self.model.clone();
         for (index, vehicle) in self.vehicles.iter_mut().enumerate() {
             vehicle.advance(&model, index as u32, steps);
         }
+        self.meeting.clock += steps;
         self.collect_events();
     }
 
     /// The vehicles one by one, for callers with threads: call [`Vehicle::advance`] on each with
-    /// its index and the same number of steps, then [`SpatialWorld::collect_events`].
+    /// its index and the same number of steps, then [`SpatialWorld::collect_events`], and
+    /// [`SpatialWorld::meet`] where there is anything to meet.
     pub fn vehicles_mut(&mut self) -> &mut [Vehicle] {
         &mut self.vehicles
     }
@@ -187,10 +211,14 @@ impl SpatialWorld {
         *self = Self::new(self.model.clone());
     }
 
-    /// The whole state as words: fingerprint of the model, then every vehicle's.
+    /// The whole state as words: fingerprint of the model, then every vehicle's, then the bodies'
+    /// where anything can meet.
     pub fn save(&self) -> Vec<u64> {
         let mut words = vec![self.model.fingerprint];
         self.vehicles.iter().for_each(|v| words.extend(v.state.save()));
+        if self.model.meets {
+            words.extend(self.meeting.save());
+        }
         words
     }
 
@@ -199,7 +227,9 @@ impl SpatialWorld {
     pub fn restore(&mut self, words: &[u64]) -> bool {
         let Some((&fingerprint, mut rest)) = words.split_first() else { return false };
         let lengths: Vec<usize> = self.vehicles.iter().map(|v| v.state.save().len()).collect();
-        if fingerprint != self.model.fingerprint || lengths.iter().sum::<usize>() != rest.len() {
+        let own = if self.model.meets { self.meeting.save().len() } else { 0 };
+        let expected = lengths.iter().sum::<usize>() + own;
+        if fingerprint != self.model.fingerprint || expected != rest.len() {
             return false;
         }
         for (vehicle, length) in self.vehicles.iter_mut().zip(lengths) {
@@ -207,6 +237,10 @@ impl SpatialWorld {
             vehicle.state.restore(own);
             rest = others;
         }
+        if self.model.meets {
+            self.meeting.restore(rest);
+        }
+        self.meeting.touches.clear();
         self.events.clear();
         true
     }
@@ -215,6 +249,9 @@ impl SpatialWorld {
     pub fn state_hash(&self) -> u64 {
         let mut hash = Hash64::default();
         self.vehicles.iter().for_each(|v| hash.word(v.state.hash()));
+        if self.model.meets {
+            hash.word(self.meeting.hash());
+        }
         hash.finish()
     }
 

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use rolima_math::{Quat, Vec3, atan, sin, tan};
-use rolima_spatial::{Magic, SuspensionSpec, TerrainSpec, TyreLaw, VehicleSpec};
+use rolima_spatial::{Magic, SpatialWorld, SuspensionSpec, TerrainSpec, TyreLaw, VehicleSpec};
 
 #[test]
 fn the_static_sag_is_the_load_over_the_stiffness() {
@@ -269,4 +269,51 @@ fn with_its_weight_forward_a_skid_steered_cart_drifts_while_it_turns() {
     let rate = world.angular_velocity(0).z;
     let speed = velocity(&world).length();
     assert!(rate > 0.3 && speed > 0.02 * rate, "{rate} {speed}");
+}
+
+/// Sums over the wheels in a steady turn on the spot with Coulomb tyres: moment of the drive, of
+/// the side forces, and the largest distance of a force from its friction circle, per load (mu 0.5).
+fn steady_turn(shift: f64) -> (SpatialWorld, f64, f64, f64) {
+    let mut vehicle = low_cart();
+    for w in &mut vehicle.wheels {
+        w.position.x -= shift;
+        w.tyre = TyreLaw::Coulomb { static_friction: 0.5, sliding_friction: 0.5, peak_slip: 0.02 };
+    }
+    let mut world = world(TerrainSpec::flat(20.0), vehicle, 1e-4);
+    run(&mut world, 1.0);
+    drive(&mut world, -14.0, 14.0, 0.0);
+    run(&mut world, 4.0);
+    let (mut driven, mut resisted, mut off) = (0.0, 0.0, 0.0f64);
+    let v = world.vehicle(0).expect("one");
+    for (i, w) in world.model().vehicles[0].spec.wheels.iter().enumerate() {
+        let get = |of: fn(&rolima_spatial::WheelReadings) -> [f64; 4]| v.reading(i, of);
+        let (along, aside, load) = (get(|r| r.lengthwise), get(|r| r.sideways), get(|r| r.load));
+        driven -= w.position.y * along;
+        resisted -= w.position.x * aside;
+        let force = (along * along + aside * aside).sqrt();
+        off = off.max((force / load - 0.5).abs());
+    }
+    (world, driven, resisted, off)
+}
+
+#[test]
+fn in_a_steady_turn_tyres_are_on_their_friction_circle_and_the_drive_balances_the_resistance() {
+    let (world, driven, resisted, off) = steady_turn(0.0);
+    assert!(world.angular_velocity(0).z > 0.3);
+    assert!(resisted > 5.0, "{resisted} N m");
+    near("moments", driven, resisted, 0.01 * resisted);
+    assert!(off < 0.02, "off the friction circle by {off} of the load");
+}
+
+#[test]
+fn a_skid_steered_cart_drifts_about_a_point_on_the_heavier_side_of_its_middle() {
+    let (world, driven, resisted, _) = steady_turn(0.1);
+    near("moments", driven, resisted, 0.02 * resisted);
+    let state = &world.vehicle(0).expect("one").state;
+    let own = state.orientation.unrotate(state.velocity);
+    let rate = world.angular_velocity(0).z;
+    // The point that stands still lies at x = -v_y / rate from the centre of mass; the middle of
+    // the axles at -0.1, the front axle, which carries 70%, at 0.15.
+    let x = -own.y / rate;
+    assert!(x > -0.1 + 0.02 && x < 0.15, "{x}");
 }

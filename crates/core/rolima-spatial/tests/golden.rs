@@ -4,14 +4,12 @@
 //! wasm32 build checks them all (`cargo xtask test`). After a change of the physics, mint them anew:
 //!
 //! ```text
-//! ROLIMA_MINT=1 cargo test --release --package rolima-spatial --test golden
+//! ROLIMA_MINT=1 cargo test --release --package rolima-spatial --features bodies --test golden
 //! ```
 
 use rolima_spatial::golden::{MOMENTS, run_to, world};
 use rolima_spatial::{Drive, SpatialWorld};
 use std::fmt::Write;
-
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 
 /// Until when this build runs, ms.
 fn end(early: u32, late: u32) -> u32 {
@@ -22,11 +20,11 @@ fn golden_world(name: &str) -> SpatialWorld {
     world(name).expect("a good world")
 }
 
-#[test]
-fn the_state_hashes_are_the_golden_ones() {
-    let old = std::fs::read_to_string(GOLDEN).unwrap_or_default();
+/// Compares the hashes of worlds with those in a file, or writes it anew.
+fn compare(file: &str, moments: &[(&str, u32, u32)]) {
+    let old = std::fs::read_to_string(file).unwrap_or_default();
     let mut new = String::from("# name milliseconds hash; tests/golden.rs says how to mint them\n");
-    for (name, early, late) in MOMENTS {
+    for &(name, early, late) in moments {
         let mut world = golden_world(name);
         for ms in [early, late] {
             if ms <= end(early, late) {
@@ -40,14 +38,39 @@ fn the_state_hashes_are_the_golden_ones() {
         }
     }
     if std::env::var_os("ROLIMA_MINT").is_some() {
-        std::fs::write(GOLDEN, &new).expect("golden.txt can be written");
+        std::fs::write(file, &new).expect("the file can be written");
     } else {
         assert!(
             new == old,
-            "the hashes are\n{new}and golden.txt says\n{old}If the change is meant, mint them anew: \
-             ROLIMA_MINT=1 cargo test --release --package rolima-spatial --test golden"
+            "the hashes are\n{new}and {file} says\n{old}If the change is meant, mint them anew: \
+             ROLIMA_MINT=1 cargo test --release --package rolima-spatial --features bodies --test \
+             golden"
         );
     }
+}
+
+#[test]
+fn the_state_hashes_are_the_golden_ones() {
+    compare(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt"), &MOMENTS);
+}
+
+/// Not on wasm32, which has no bodies, but in debug builds and on every machine.
+#[cfg(feature = "bodies")]
+#[test]
+fn the_state_hashes_of_a_world_with_bodies_are_the_golden_ones() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden_bodies.txt");
+    compare(file, &[rolima_spatial::golden::BODIES]);
+    let mut world = golden_world(rolima_spatial::golden::BODIES.0);
+    run_to(&mut world, 400);
+    assert!(!world.touches().is_empty(), "bodies touch");
+}
+
+/// Worlds with something to meet need the feature, and say so.
+#[cfg(not(feature = "bodies"))]
+#[test]
+fn without_the_feature_bodies_are_refused() {
+    let message = world(rolima_spatial::golden::BODIES.0).expect_err("no bodies").to_string();
+    assert!(message.contains("feature `bodies`"), "{message}");
 }
 
 #[test]

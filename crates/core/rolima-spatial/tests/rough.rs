@@ -5,7 +5,8 @@ mod common;
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3, sin};
 use rolima_spatial::{
-    Edge, Hills, SpatialSpec, SpatialWorld, Terrain, TerrainSpec, VehicleEvent, presets,
+    Edge, Hills, SpatialSpec, SpatialWorld, Terrain, TerrainSpec, VehicleEvent, VehicleSpec,
+    presets,
 };
 use std::sync::Arc;
 
@@ -126,6 +127,37 @@ fn a_washboard_shakes_the_chassis_less_than_its_wheels() {
 }
 
 #[test]
+fn on_a_washboard_as_long_as_the_wheelbase_the_chassis_heaves_as_a_shaken_mass_does() {
+    let (depth, length, speed) = (0.002, 0.5, 2.0);
+    let (min, max) = (Vec2::new(-5.0, -2.0), Vec2::new(25.0, 2.0));
+    let board = move |x: f64, _: f64| depth * sin(core::f64::consts::TAU * x / length);
+    let terrain = TerrainSpec::from_function(min, max, 3001, 5, board);
+    let mut vehicle = cart();
+    vehicle.start.velocity.x = speed;
+    let (stiffness, damping) = (4e3, 150.0);
+    for w in &mut vehicle.wheels {
+        w.motor = None;
+        (w.suspension.stiffness, w.suspension.damping) = (stiffness, damping);
+    }
+    let mut world = world(terrain, vehicle, 1e-4);
+    run(&mut world, 4.0);
+    let (mut low, mut high) = (f64::MAX, f64::MIN);
+    let v = velocity(&world).x;
+    for _ in 0..10_000 {
+        world.step();
+        low = low.min(position(&world).z);
+        high = high.max(position(&world).z);
+    }
+    // All wheels go up and down together: m z'' = 4 k (y - z) + 4 c (y' - z').
+    let w = core::f64::consts::TAU * v / length;
+    let (k, c) = (4.0 * stiffness, 4.0 * damping);
+    let spring = (k * k + c * c * w * w).sqrt();
+    let mass = ((k - 40.0 * w * w) * (k - 40.0 * w * w) + c * c * w * w).sqrt();
+    let expected = 2.0 * depth * spring / mass;
+    near("heave", high - low, expected, 0.05 * expected);
+}
+
+#[test]
 fn a_symmetric_vehicle_on_symmetric_ground_stays_symmetric() {
     let valley = |x: f64, y: f64| {
         let bump = sin(1.3 * x) * 0.1 + sin(5.1 * x) * 0.02;
@@ -195,16 +227,21 @@ fn the_energy_balance_closes_to_one_percent() {
     }
 }
 
-/// Where a run of one second without contact switches ends: the cart drives an S on gentle ground.
+/// Where a run without contact switches ends: the cart drives a curve on gentle ground.
 fn end(step_s: f64, contact_every: u32, tyre_every: u32, seconds: f64) -> Vec3 {
+    end_of(cart(), step_s, [contact_every, tyre_every], seconds)
+}
+
+fn end_of(mut vehicle: VehicleSpec, step_s: f64, every: [u32; 2], seconds: f64) -> Vec3 {
+    let [contact_every, tyre_every] = every;
     let gentle = |x: f64, y: f64| 0.1 * sin(0.5 * x) * sin(0.4 * y + 1.0);
     let corner = Vec2::new(10.0, 10.0);
     let terrain = TerrainSpec::from_function(-corner, corner, 11, 11, gentle);
     let terrain = Arc::new(Terrain::new(terrain).expect("a good terrain"));
     // All of it in one cell: no edges of cells.
-    let mut vehicle = cart();
     // In its springs already, so that it does not drop.
-    vehicle.start.position = Vec3::new(0.7, 0.9, -40.0 * G / 4.0 / 10e3);
+    let sag = 40.0 * G / 4.0 / vehicle.wheels[0].suspension.stiffness;
+    vehicle.start.position = Vec3::new(0.7, 0.9, -sag);
     let spec = SpatialSpec {
         step_s,
         contact_every,
@@ -255,11 +292,24 @@ fn following_the_contact_costs_little_exactness() {
 
 #[test]
 fn a_stiff_run_at_100_ns_equals_one_at_1_us() {
-    let (fine, coarse) = (end(1e-7, 10, 1, 0.1), end(1e-6, 1, 1, 0.1));
-    assert!((fine - coarse).length() < 2e-6, "{}", (fine - coarse).length());
-    // First order: a tenth of the step, a tenth of the error.
-    let coarser = end(1e-5, 1, 1, 0.1);
-    assert!((coarser - fine).length() > 4.0 * (coarse - fine).length());
+    // Springs of 5 kHz with the wheels, tyres that build up within a millimetre.
+    let mut stiff = cart();
+    for w in &mut stiff.wheels {
+        w.suspension.stiffness = 1e6;
+        w.suspension.stop_stiffness = 2e6;
+        w.suspension.damping = 2e3;
+        (w.relaxation, w.side_relaxation) = (1e-3, 1e-3);
+        w.inertia = 1e-4;
+    }
+    for (vehicle, within) in [(cart(), 2e-6), (stiff, 2e-6)] {
+        let run = |step, every| end_of(vehicle.clone(), step, every, 0.1);
+        let (fine, coarse) = (run(1e-7, [10, 1]), run(1e-6, [1, 1]));
+        assert!((fine - coarse).length() < within, "{}", (fine - coarse).length());
+        // First order: a tenth of the step, a tenth of the error.
+        let coarser = run(1e-5, [1, 1]);
+        let (far, near) = ((coarser - fine).length(), (coarse - fine).length());
+        assert!(far > 4.0 * near, "{far} {near}");
+    }
 }
 
 #[test]

@@ -124,3 +124,20 @@ fn hands_beside_a_body_or_nowhere_are_refused() {
     player.steps(10);
     assert_eq!(body(&player, 0).velocity, Vec2::ZERO);
 }
+
+#[test]
+fn vehicles_and_things_on_rough_ground_are_pulled_too() {
+    let mut player = Player::new(model("hills", &[]), 1);
+    let slots = [0, player.world().model().ball_slots[0], player.world().model().object_slots[0]];
+    for slot in slots {
+        player.steps(500);
+        let from = body(&player, slot).pose.position;
+        let hand = from + Vec2::new(-0.5, 0.6);
+        assert!(player.act(&grab(slot, Vec2::ZERO, hand)));
+        player.steps(3000);
+        let left = (body(&player, slot).pose.position - hand).length();
+        assert!(left < 0.15, "slot {slot}: {left} m from the hand");
+        let up = player.world().frame().spatial.iter().all(|pose| pose.is_finite());
+        assert!(up && player.act(&Act::LetGo { slot }));
+    }
+}

@@ -33,7 +33,7 @@ mod mover;
 pub mod narrow;
 pub mod overlap;
 pub mod restitution;
-mod rough;
+pub(crate) mod rough;
 pub mod solver;
 pub mod sphere;
 pub mod tyres;

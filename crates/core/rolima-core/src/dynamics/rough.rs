@@ -5,6 +5,10 @@ use crate::state::{State, place};
 use rolima_model::Model;
 use rolima_model::spatial::{Drive, SpatialModel};
 
+/// So many fine steps, of about a microsecond each, take longer than waking threads.
+#[cfg(feature = "parallel")]
+const STEPS_WORTH_THREADS: u64 = 32;
+
 /// Moves every vehicle as if it were alone on its ground.
 pub(super) fn run(model: &Model, spatial: &SpatialModel, state: &mut State, scratch: &mut Scratch) {
     let Some(rough) = &mut state.rough else { return };
@@ -25,5 +29,18 @@ pub(super) fn run(model: &Model, spatial: &SpatialModel, state: &mut State, scra
         *before = rough.vehicle(i).map_or([0.0; 2], |v| v.sides(spatial, i).angle);
     }
     let steps = model.fine_steps();
-    rough.world.steps(steps);
+    rough.world.drive_by(steps, |spatial, vehicles| {
+        #[cfg(feature = "parallel")]
+        if vehicles.len() as u64 * steps >= STEPS_WORTH_THREADS
+            && vehicles.len() > 1
+            && rayon::current_num_threads() > 1
+        {
+            use rayon::prelude::*;
+            let numbered = vehicles.par_iter_mut().enumerate();
+            return numbered.for_each(|(i, vehicle)| vehicle.advance(spatial, i as u32, steps));
+        }
+        for (i, vehicle) in vehicles.iter_mut().enumerate() {
+            vehicle.advance(spatial, i as u32, steps);
+        }
+    });
 }

@@ -135,11 +135,15 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
 
 /// Lets bumpers note what presses: a short hit is told by the next reading.
 fn press(model: &Model, state: &mut State, scratch: &mut Scratch) {
-    if scratch.senses.bumpers.is_empty() || scratch.solver.contacts.is_empty() {
+    if scratch.senses.bumpers.is_empty() {
         return;
     }
     let Scratch { senses: looks, solver, substep_s, .. } = scratch;
-    looks.find_touches(model, solver, *substep_s);
+    match &state.rough {
+        Some(rough) => looks.find_touches_on_rough_ground(model, rough),
+        None if solver.contacts.is_empty() => return,
+        None => looks.find_touches(model, solver, *substep_s),
+    }
     for &device in &looks.bumpers {
         let slot = model.robots[model.devices[device as usize].robot as usize].slot;
         let pose = state.pose(slot);

@@ -1,12 +1,16 @@
 //! What sensors meet on rough ground: the terrain, walls that stand on it, tilted bodies.
 
 use super::SenseScratch;
+use crate::contacts::rough::each_touched;
 use crate::rough::RoughState;
 use rolima_math::{Vec2, Vec3};
 use rolima_model::{BodyKind, BodyModel, Model, Polygon, VehicleSpec};
 use rolima_sensors::rays::{Body, Solid, Space};
-use rolima_sensors::sensors::SpaceView;
+use rolima_sensors::sensors::{SpaceView, Touch};
 use rolima_sensors::{SpaceTruth, Truth};
+
+/// What presses more from above or below than this is not felt by bumpers: part of it that is level.
+const LEAST_LEVEL: f64 = 0.3;
 
 /// What rays meet on a model's rough ground, if it has any and any sensor casts rays. Notes the
 /// kind of each body by slot.
@@ -76,6 +80,20 @@ pub(super) fn truth(model: &Model, rough: Option<&RoughState>, robot: u32) -> Op
 }
 
 impl SenseScratch {
+    /// Finds what presses on vehicles from the sides.
+    pub(super) fn find_touches_on_rough_ground(&mut self, model: &Model, rough: &RoughState) {
+        self.touches.clear();
+        each_touched(model, rough, |slot, out, impulse| {
+            let level = Vec2::new(out.x, out.y);
+            let share = level.length();
+            if share > LEAST_LEVEL {
+                let (normal, force) = (level * (1.0 / share), impulse * share / model.step_s);
+                self.touches.push((slot, Touch { normal, force }));
+            }
+        });
+        self.touches.sort_unstable_by_key(|(slot, _)| *slot);
+    }
+
     /// From where and into what a sensor of the vehicle in a slot looks; none on flat ground.
     pub(super) fn space_view(&self, truth: &Truth, slot: u32) -> Option<SpaceView<'_>> {
         let (space, own) = (self.space()?, truth.space?);

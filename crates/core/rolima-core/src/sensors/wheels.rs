@@ -55,6 +55,9 @@ pub(super) fn err(model: &Model, state: &mut State, scratch: &mut Scratch) {
     let mut touched = core::mem::take(&mut scratch.senses.touched);
     touched.clear();
     touched.extend(scratch.solver.bodies.iter().filter(|b| b.touched).map(|b| b.slot));
+    if let Some(rough) = &state.rough {
+        crate::contacts::rough::each_touched(model, rough, |slot, _, _| touched.push(slot));
+    }
     touched.sort_unstable();
     err_all(model, state, scratch, &touched);
     scratch.senses.touched = touched;

@@ -3,8 +3,9 @@
 
 use rolima_math::{Vec2, Vec3};
 use rolima_spatial::{
-    ChassisSpec, Drive, LuGreSpec, Magic, MotorSpec, Side, SpatialModel, SpatialSpec, SpatialWorld,
-    Start, SuspensionSpec, Terrain, TerrainSpec, TyreLaw, VehicleSpec, WheelSpec,
+    BodyKind, BodyShape, BodySpec, ChassisSpec, Drive, LuGreSpec, Magic, MotorSpec, Side,
+    SpatialModel, SpatialSpec, SpatialWorld, Start, SuspensionSpec, Terrain, TerrainSpec, TyreLaw,
+    VehicleSpec, WheelSpec,
 };
 use std::sync::Arc;
 
@@ -90,4 +91,26 @@ pub(crate) fn velocity(world: &SpatialWorld) -> Vec3 {
 
 pub(crate) fn near(what: &str, got: f64, expected: f64, within: f64) {
     assert!((got - expected).abs() <= within, "{what}: got {got}, expected {expected}");
+}
+
+pub(crate) fn body(name: &str, shape: BodyShape, mass: Option<f64>, position: Vec3) -> BodySpec {
+    let kind = match (&shape, mass) {
+        (_, None) => BodyKind::Wall,
+        (BodyShape::Ball(_), _) => BodyKind::Ball,
+        _ => BodyKind::Object,
+    };
+    BodySpec { mass, ..BodySpec::new(name, kind, shape, position) }
+}
+
+pub(crate) fn spec_of(
+    terrain: TerrainSpec,
+    vehicles: Vec<VehicleSpec>,
+    bodies: Vec<BodySpec>,
+) -> SpatialSpec {
+    let terrain = Arc::new(Terrain::new(terrain).expect("a good terrain"));
+    SpatialSpec { vehicles, bodies, ..SpatialSpec::new(terrain) }
+}
+
+pub(crate) fn with_bodies(terrain: TerrainSpec, bodies: Vec<BodySpec>) -> SpatialWorld {
+    world_of(spec_of(terrain, vec![cart()], bodies))
 }
