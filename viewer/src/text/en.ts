@@ -185,9 +185,6 @@ export const en = {
   kind_refused: 'Refused',
   kind_quarantine: 'Taken out',
   kind_energy_cap: 'Energy cap',
-  kind_rolled_over: 'Rolled over',
-  kind_righted: 'Righted',
-  kind_left_terrain: 'Left the terrain',
 
   // Status line
   time: 'Time',
@@ -335,9 +332,6 @@ export const en = {
   event_refusedVolts: 'A command for {name} was refused: {value} V',
   event_quarantine: '{name} was taken out: its motion went wild',
   event_energyCap: 'A bounce of {name} was limited',
-  event_rolledOver: '{name} has rolled over',
-  event_righted: '{name} is back on its wheels',
-  event_leftTerrain: '{name} has left the terrain and was stopped',
   notice_watch: 'This viewer can only watch.',
   notice_name: 'A name needs a letter at least.',
   notice_noScene: 'There is no scene called {scene}.',
