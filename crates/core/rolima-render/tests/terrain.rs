@@ -24,7 +24,7 @@ fn tolerance(lens: &Lens, distance: f64) -> f64 {
 
 fn hills(nodes: usize) -> Terrain {
     let hills = Hills { nodes, amplitude: 1.5, ..Hills::default() };
-    Terrain::new(hills.terrain().unwrap()).unwrap()
+    hills.terrain().and_then(Terrain::new).expect("good hills")
 }
 
 /// Few large cells, far from square, every one bent.
@@ -34,7 +34,7 @@ fn saddles(edge: Edge) -> Terrain {
     let mut random = Stream::new(3, 0, "saddles");
     spec.heights.values.iter_mut().for_each(|z| *z = random.between(-0.8, 0.8));
     spec.edge = edge;
-    Terrain::new(spec).unwrap()
+    Terrain::new(spec).expect("a good terrain")
 }
 
 fn stage(terrain: &Arc<Terrain>) -> Stage {
