@@ -24,7 +24,7 @@ fn tolerance(lens: &Lens, distance: f64) -> f64 {
 
 fn hills(nodes: usize) -> Terrain {
     let hills = Hills { nodes, amplitude: 1.5, ..Hills::default() };
-    Terrain::new(hills.terrain().expect("good hills")).expect("a good terrain")
+    hills.terrain().and_then(Terrain::new).expect("good hills")
 }
 
 /// Few large cells, far from square, every one bent.
