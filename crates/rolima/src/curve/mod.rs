@@ -180,7 +180,8 @@ fn for_people(table: &Table) -> String {
 fn as_csv(table: &Table) -> String {
     let mut text = format!("# {}\n{}", table.title, table.over);
     for column in &table.columns {
-        let _ = write!(text, ",{column}");
+        // Names may have commas.
+        let _ = write!(text, ",\"{column}\"");
     }
     text.push('\n');
     for row in &table.rows {
@@ -206,7 +207,7 @@ mod tests {
         let row = along.rows.iter().find(|row| row[0] == 10.0).unwrap();
         assert!((row[1] - 4235.146).abs() < 1e-3, "{row:?}");
         let csv = as_csv(along);
-        assert!(csv.lines().nth(1).unwrap().starts_with("slip %,F_x N"), "{csv}");
+        assert!(csv.lines().nth(1).unwrap().starts_with("slip %,\"F_x N"), "{csv}");
         assert_eq!(csv.lines().count(), along.rows.len() + 2);
     }
 

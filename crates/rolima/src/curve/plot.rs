@@ -1,6 +1,7 @@
 //! Curves as a drawing: one frame a table, every column scaled to the frame if their sizes differ.
 
 use super::Table;
+use crate::plot::escaped;
 use std::fmt::Write;
 
 const WIDTH: f64 = 720.0;
@@ -39,7 +40,7 @@ fn frame(out: &mut String, table: &Table, top: f64) {
         out,
         r##"<text x="{MARGIN}" y="{}" font-size="14">{}</text><rect x="{MARGIN}" y="{top}" width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="#888"/>"##,
         top - 12.0,
-        table.title
+        escaped(&table.title)
     );
     for k in 0..=8 {
         let x = x0 + (x1 - x0) * f64::from(k) / 8.0;
