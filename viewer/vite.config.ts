@@ -8,7 +8,7 @@ export default defineConfig({
     target: 'es2022',
     // Data addresses would be needed in the content security policy for nothing.
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 900,
+    chunkSizeWarningLimit: 1000,
     // The polyfill is an inline-like helper that modern browsers do not need.
     modulePreload: { polyfill: false },
   },

@@ -50,7 +50,7 @@ int main(int count, char **arguments) {
         }
         printf("goal %d reached after %.1f s\n", i, time);
     }
-    setTrace(false);
+    /* The trace stays on the page, to be looked at. */
     disconnectRobotOne();
     return 0;
 }

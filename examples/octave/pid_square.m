@@ -49,7 +49,7 @@ for i = 1:size(GS, 1)
     printf('corner %d after %.1f s\n', i, time);
 end
 
-traceRobotOne(handler, false);
+% The trace stays on the page, to be looked at.
 disconnectRobotOne(handler);
 
 arguments = argv();

@@ -58,7 +58,7 @@ for i in range(len(GS)):
         rho = math.sqrt(dx * dx + dy * dy)
     print(f"corner {i} after {time:.1f} s")
 
-traceRobotOne(handler, False)
+# The trace stays on the page, to be looked at.
 disconnectRobotOne(handler)
 
 if len(sys.argv) > 1:

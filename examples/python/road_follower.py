@@ -1,6 +1,6 @@
 """The road follower of the thesis (section 4.2): keeps a grey road in the middle of the picture.
 
-    rolima run road &
+    rolima run road &         (or realistic: a road over hills)
     python road_follower.py [SECONDS]
 
 Runs for SECONDS of simulated time, or until the robot is back where it started.

@@ -9,6 +9,7 @@ import {
 } from './proto/live.js';
 import { Programs } from './programs';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
+import { GoalBook, type GoalNow } from './state/goals';
 import { Playback } from './state/playback';
 import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
 import { sensedValue } from './state/sensor-signals';
@@ -32,6 +33,8 @@ export type Topics = {
   events: readonly Event[];
   scores: readonly number[];
   frame: Frame;
+  /** Robots that were sent to poses. */
+  goals: readonly GoalNow[];
   /** The robot whose sensors told something. */
   readings: number;
   picture: Picture;
@@ -60,6 +63,7 @@ export class App extends Emitter<Topics> {
   readonly recorder = new Recorder();
   readonly senses = new Senses();
   readonly programs = new Programs(this);
+  readonly goals = new GoalBook();
   recording = true;
   view: View | undefined;
   welcome: Welcome | undefined;
@@ -217,6 +221,7 @@ export class App extends Emitter<Topics> {
     if (message.look) this.programs.takeLook(message.look);
     if (message.traces) this.programs.takeTraces(message.traces.traces);
     if (message.map_answer) this.emit('map', message.map_answer);
+    if (message.goals && this.goals.hear(message.goals, this.scene?.generation)) this.emit('goals', this.goals.all);
     if (message.frame) this.takeFrame(message.frame);
     if (message.readings && this.scene && this.senses.take(message.readings, this.scene)) {
       this.emit('readings', message.readings.body);
@@ -229,6 +234,8 @@ export class App extends Emitter<Topics> {
     this.welcome = welcome;
     this.drivers = [];
     this.programs.begin();
+    this.goals.clear();
+    this.emit('goals', []);
     if (this.settings.name) this.send({ new_name: { name: this.settings.name } });
     this.emit('welcome', welcome);
     if (again) this.emit('notice', { level: 'info', text: t('back') });
@@ -246,6 +253,7 @@ export class App extends Emitter<Topics> {
     this.hovered = undefined;
     this.recorder.clear();
     this.senses.clear();
+    this.goals.clear();
     if (!same) for (const signal of [...this.recorder.signals]) this.recorder.remove(signal);
     this.selected = selected;
     this.view?.setScene(scene);
@@ -255,6 +263,7 @@ export class App extends Emitter<Topics> {
     this.emit('selection', this.selected);
     this.emit('events', this.events);
     this.emit('scores', this.scores);
+    this.emit('goals', []);
     if (this.cameraMode === 'chase' || this.cameraMode === 'first') this.setCamera(this.cameraMode, false);
   }
 

@@ -2,6 +2,9 @@
 
 import type { App } from './app';
 import type { MazeEditor } from './maze/editor';
+import { attitude } from './state/quaternion';
+import type { BodyInfo } from './state/scene';
+import type { Space } from './state/space';
 import { CAMERA_MODES, type CameraMode } from './view3d/rig';
 
 export interface RolimaHook {
@@ -18,6 +21,10 @@ export interface RolimaHook {
   select(name: string | undefined): void;
   /** What the sensors of a watched robot read last, by the sensors' names; undefined where nothing was told. */
   sensed(name: string): Record<string, number[]> | undefined;
+  /** How a robot gets on with its goal; undefined where it has none. */
+  goal(name: string): GoalReport | undefined;
+  /** Where a point of the ground is on the page, CSS pixels; undefined behind the camera. */
+  place(x: number, y: number): [number, number] | undefined;
   /** How the run goes and what the page shows. */
   state(): StateReport;
   /** The maze in the editor. */
@@ -33,6 +40,16 @@ export interface MazeReport {
   place(point: [number, number]): [number, number];
 }
 
+export interface GoalReport {
+  state: string;
+  x: number;
+  y: number;
+  heading: number;
+  leftM: number;
+  /** Points of the path that is drawn. */
+  points: number;
+}
+
 export interface BodyReport {
   x: number;
   y: number;
@@ -45,6 +62,8 @@ export interface BodyReport {
   driver: string;
   /** The pose on the screen. */
   shown: { x: number; y: number; heading: number };
+  /** On rough ground: height and how it lies, m and rad; its wheels as shown (angle, rad; way raised, m; load, N). */
+  space?: { z: number; roll: number; pitch: number; tilt: number; wheels: { angle: number; raised: number; load: number; spin: number }[] };
 }
 
 export interface StateReport {
@@ -76,6 +95,14 @@ declare global {
   }
 }
 
+function spaceOf({ number: n, vehicle }: BodyInfo, latest: Space, shown: Space): NonNullable<BodyReport['space']> {
+  const wheels = vehicle?.wheels.map((_, k) => vehicle.firstWheel + k) ?? [];
+  return {
+    z: latest.z[n]!, ...attitude(latest.rotation(n)),
+    wheels: wheels.map((k) => ({ angle: shown.angle[k]!, raised: shown.raised[k]!, load: latest.load[k]!, spin: latest.spin[k]! })),
+  };
+}
+
 export function installHook(
   app: App, canvas: () => HTMLCanvasElement, pictures: () => number, editor: () => MazeEditor,
   eye: () => { shown: number; last: number },
@@ -95,6 +122,7 @@ export function installHook(
         voltsLeft: latest.voltsLeft[n]!, voltsRight: latest.voltsRight[n]!,
         colour: body.colour, kind: body.kind, driver: app.driverOf(n)?.name ?? '',
         shown: { x: shown.x[n]!, y: shown.y[n]!, heading: shown.heading[n]! },
+        ...(latest.space && { space: spaceOf(body, latest.space, shown.space!) }),
       };
     },
     project(name) {
@@ -113,6 +141,16 @@ export function installHook(
       const reading = body && app.senses.latest(body.number);
       if (!reading) return undefined;
       return Object.fromEntries(body.sensors.map((sensor) => [sensor.name, reading.values.slice(sensor.first, sensor.first + sensor.count)]));
+    },
+    goal(name) {
+      const body = find(name);
+      const goal = body && app.goals.get(body.number);
+      return goal && { state: goal.state, ...goal.goal, leftM: goal.leftM, points: (goal.path?.points.length ?? 0) / 2 };
+    },
+    place(x, y) {
+      const at = app.view?.screen(x, y, 0);
+      const box = canvas().getBoundingClientRect();
+      return at && [box.left + at[0], box.top + at[1]];
     },
     state: () => ({
       link: app.connection.link.state, scene: app.scene?.name, generation: app.scene?.generation,

@@ -1,5 +1,6 @@
 import './style.css';
 import './senses.css';
+import './vehicles.css';
 import { App } from './app';
 import { installHook } from './hook';
 import { Page } from './page';

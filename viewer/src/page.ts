@@ -5,7 +5,8 @@ import { Driving, REPEAT_MS } from './input/driving';
 import { GamepadInput } from './input/gamepad';
 import { Keyboard } from './input/keyboard';
 import { Pointer } from './input/pointer';
-import { STOPPED, type Steering } from './input/steer';
+import { BRAKING, STOPPED, type Steering } from './input/steer';
+import { Errands } from './errands';
 import { Sensing } from './sensing';
 import { installMaps } from './maze/install';
 import type { Theme } from './settings';
@@ -25,6 +26,7 @@ import { stageBar } from './ui/stagebar';
 import { Stick } from './ui/stick';
 import { StatusLine } from './ui/status';
 import { toolbar } from './ui/toolbar';
+import { VehiclePanel } from './ui/vehicle';
 import { View2d } from './view2d/view2d';
 import { View3d } from './view3d/view3d';
 
@@ -45,6 +47,8 @@ export class Page {
   private readonly stage = h('main', { class: 'stage' });
   private readonly labels: Labels;
   private readonly robots: RobotList;
+  private readonly vehicle: VehiclePanel;
+  private readonly errands: Errands;
   private readonly sensing: Sensing;
   private readonly sensors: SensorPanel;
   readonly eye: Eye;
@@ -63,6 +67,9 @@ export class Page {
     this.pad = new GamepadInput(app, this.driving);
     this.applySettings();
     this.robots = new RobotList(app, this.driving);
+    this.vehicle = new VehiclePanel(app);
+    this.robots.element.prepend(this.vehicle.element);
+    this.errands = new Errands(app);
     this.sensing = new Sensing(app);
     this.sensors = new SensorPanel(app);
     this.eye = new Eye(app);
@@ -85,6 +92,7 @@ export class Page {
     this.keyboard = new Keyboard(app, this.driving, {
       toggleHelp: () => toggle(help), toggleScenes: () => toggle(scenes), toggleTheme: () => this.switchTheme(),
       closeAll: () => {
+        if (this.pointer.cancel()) return true;
         const open = document.querySelector<HTMLDialogElement>('dialog[open]');
         open?.close();
         return open !== null;
@@ -92,8 +100,8 @@ export class Page {
       showTab: (tab) => dock.toggle(tab),
       steer: () => this.steer(),
     });
-    this.pointer = new Pointer(app, this.canvas);
-    this.stage.append(this.canvas, this.labels.element, ...stageBar(app), this.eye.element, this.stick.element, this.card.element, notices(app));
+    this.pointer = new Pointer(app, this.canvas, this.errands);
+    this.stage.append(this.canvas, this.labels.element, ...stageBar(app, this.errands), this.eye.element, this.stick.element, this.card.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
     this.maps = installMaps(app, this.stage, scenes);
     bar.querySelector('.tools')?.prepend(this.maps.editButton);
@@ -115,12 +123,18 @@ export class Page {
     if (app.playback?.started && app.view && !this.maps.editor.isOpen) {
       app.playback.advance(now);
       this.sensing.update();
+      const { sketch } = this.sensing;
+      const planned = sketch.count;
+      this.errands.draw(sketch);
+      // Paths are told on the plane: they lie on the ground.
+      if (app.scene?.ground) sketch.lift(planned, app.scene.ground);
       const { selected, hovered, gesture } = app;
-      app.view.draw(app.playback, { selected, hovered, gesture, sketch: this.sensing.sketch, loads: app.settings.loads }, elapsed);
+      app.view.draw(app.playback, { selected, hovered, gesture, sketch, loads: app.settings.loads }, elapsed);
       this.pictures++;
     }
     this.labels.refresh();
     this.robots.refresh();
+    this.vehicle.refresh();
     this.sensors.refresh();
     this.plots.refresh();
     this.events.refresh();
@@ -132,7 +146,8 @@ export class Page {
   private steer(): void {
     const moves = ({ left, right }: Steering) => left !== 0 || right !== 0;
     const asked = [this.keyboard.steering(), this.stick.steering(), this.pad.steering()].find(moves) ?? STOPPED;
-    this.driving.update(asked, performance.now());
+    const brakes = this.keyboard.brakes || this.pad.brakes;
+    this.driving.update(brakes ? BRAKING : asked, performance.now());
     this.keyboard.endSteering();
   }
 
@@ -153,7 +168,7 @@ export class Page {
     const fresh = h('canvas', { attributes: { tabindex: '-1' } });
     this.canvas.replaceWith(fresh);
     this.canvas = fresh;
-    this.pointer = new Pointer(this.app, fresh);
+    this.pointer = new Pointer(this.app, fresh, this.errands);
     this.app.cameraMode = 'top';
     this.app.useView(new View2d(fresh));
     this.app.view!.resize();

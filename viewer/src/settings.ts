@@ -5,7 +5,7 @@ import type { SteeringKind } from './input/steer';
 import type { TraceStyle } from './view3d/traces';
 
 export type Theme = 'auto' | 'light' | 'dark';
-export type Tool = 'pull' | 'put' | 'push';
+export type Tool = 'pull' | 'put' | 'push' | 'goal';
 export type Tab = 'robots' | 'sensors' | 'plots' | 'events';
 
 export interface Settings {
@@ -20,6 +20,8 @@ export interface Settings {
   odometry: 'auto' | 'on' | 'off';
   /** What the selected robot's sensors feel around it is drawn. */
   rays: boolean;
+  /** Where robots are sent, and their planned paths, are drawn. */
+  paths: boolean;
   /** What the selected robot's camera sees is shown. */
   eye: boolean;
   /** What the wheels of the selected vehicle carry is shown. */
@@ -39,6 +41,7 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] | undefined } = {
   traces: ['off', 'line', 'arrows'],
   odometry: ['auto', 'on', 'off'],
   rays: [true, false],
+  paths: [true, false],
   eye: [true, false],
   loads: [true, false],
   dock: [true, false],
@@ -48,7 +51,7 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] | undefined } = {
 export function defaults(narrow: boolean): Settings {
   return {
     theme: 'auto', language: 'auto', name: '', steering: 'arcade', stick: 'auto', traces: 'off', odometry: 'auto',
-    rays: true, loads: false, eye: !narrow, dock: !narrow, tab: 'robots',
+    rays: true, loads: false, paths: true, eye: !narrow, dock: !narrow, tab: 'robots',
   };
 }
 

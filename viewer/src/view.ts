@@ -36,6 +36,8 @@ export interface View {
   pick(px: number, py: number, playback: Playback): number | undefined;
   /** The point of the plane (on rough ground: of the surface) at this height under a point of the canvas. */
   ground(px: number, py: number, height: number): [number, number] | undefined;
+  /** Where a point of the world is on the canvas, CSS pixels; undefined behind the camera. */
+  screen(x: number, y: number, z: number): [number, number] | undefined;
   /** Where the free middle of a body's top is on the canvas, CSS pixels; undefined behind the camera. */
   project(body: number, playback: Playback, lift?: number): [number, number] | undefined;
   dispose(): void;

@@ -6,7 +6,7 @@ use crate::scene;
 use crate::text::counted;
 use anyhow::Result;
 use rolima_core::Model;
-use rolima_core::model::{ContactResponse, Integrator};
+use rolima_core::model::{ContactResponse, GroundSpec, Integrator};
 
 /// Reads and compiles a scene, and says what is in it.
 pub(crate) fn check(arguments: &SceneArguments) -> Result<()> {
@@ -36,6 +36,7 @@ fn contents(model: &Model) -> String {
         }
     }
     lines.push(format!("  {}", things.join(", ")));
+    lines.extend(spec.ground.as_ref().map(ground));
     let integrator = match spec.sim.integrator {
         Integrator::Euler => "euler",
         Integrator::Rk4 => "rk4",
@@ -51,6 +52,24 @@ fn contents(model: &Model) -> String {
         spec.sim.seed
     ));
     lines.join("\n")
+}
+
+/// `ground hills: 120 x 120 m, heights -2.9 to 3.1 m, fine steps of 1 ms`.
+fn ground(ground: &GroundSpec) -> String {
+    let spec = ground.terrain.spec();
+    let size = spec.max - spec.min;
+    let heights = &spec.heights.values;
+    let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    format!(
+        "  ground {}: {} x {} m, {} x {} nodes, heights {low:.2} to {high:.2} m, fine steps of {} ms",
+        ground.name,
+        size.x,
+        size.y,
+        spec.heights.nx,
+        spec.heights.ny,
+        ground.fine_step_s * 1e3
+    )
 }
 
 /// `6 robots (3 blue, 3 yellow)`.

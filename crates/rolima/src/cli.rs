@@ -327,6 +327,10 @@ pub(crate) struct GuestArguments {
     /// How many of them never read
     #[arg(long, default_value_t = 0)]
     pub(crate) stalled: usize,
+
+    /// Instead of viewers, a program of Robot One with this robot, which asks as fast as it can
+    #[arg(long, value_name = "N")]
+    pub(crate) robot: Option<u32>,
 }
 
 /// `ADDRESS:PORT`, or a port of this machine.

@@ -13,7 +13,7 @@ use rolima_scene::{Source, builtin_scenes, load};
 use rolima_serve::robotone::{Programs, Shown};
 use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, SceneListed, Sender};
 use rolima_serve::{
-    Backend, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
+    Backend, GoalBoard, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
     StateReader, StateWriter,
 };
 use std::io::IsTerminal;
@@ -91,6 +91,8 @@ pub(crate) fn open_doors(
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
+    let (goals, outlet) = GoalBoard::new();
+    live.add_outlet(Box::new(outlet));
     let (driven, shown) = (Programs::default(), Shown::default());
     let robotone = if programs {
         let told = (driven.clone(), shown.clone());
@@ -101,7 +103,8 @@ pub(crate) fn open_doors(
     let senses = Some(senses);
     let backend = backend(&arguments.scene, model, live);
     let sight = reader.as_ref().map(|r| Sight { reader: r.another(), programs: driven.clone() });
-    let backend = Backend { senses, programs: driven.clone(), shown, ..backend };
+    let (goals, programs) = (Some(goals), driven.clone());
+    let backend = Backend { senses, goals, programs, shown, ..backend };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(&arguments.serve), reader, backend)?),
         None => None,

@@ -66,12 +66,12 @@ pub(crate) fn picture(arguments: &PictureArguments) -> Result<()> {
     let Some(exposure) = world.exposure(device) else {
         return Err(Usage("this sensor is no camera".to_owned()).into());
     };
-    eyes.place(&exposure.poses);
+    eyes.place(&exposure.poses, &exposure.spatial);
     let pictures =
         Pictures { rgb: Some(&mut rgb), depth: Some(&mut depth), objects: Some(&mut objects) };
     let noise = world.state().senses.camera_noise(device);
     let grain = noise.map(|n| Grain { sigma: n.sigma, stream: n.stream, number: n.taken });
-    eyes.draw(&model, device, &exposure.poses, grain, pictures)?;
+    eyes.draw(&model, device, &exposure.poses, &exposure.spatial, grain, pictures)?;
 
     write(&arguments.out, (width, height), png::ColorType::Rgb, png::BitDepth::Eight, &rgb)?;
     let grey = |path: &Path, values: Vec<u16>| {

@@ -19,7 +19,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// The built-in scene that `World.Mode` 0 means.
-const REALISTIC: &str = "road";
+const REALISTIC: &str = "realistic";
 /// The built-in scene that `World.Mode` 1 means, unless the run was started with a maze.
 const MAZE: &str = "maze";
 /// Ground and robot.

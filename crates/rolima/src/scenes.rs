@@ -35,12 +35,16 @@ fn in_short(robot: &RobotSpec) -> String {
         parts => format!("outline of {} pieces", parts.len()),
     };
     let drive = &robot.drive;
-    let grip = if drive.traction.is_some() { "tyres can slip" } else { "wheels never slip" };
+    let grip = match &robot.vehicle {
+        Some(vehicle) => format!("{} suspended wheels", vehicle.wheels.len()),
+        None if drive.traction.is_some() => "tyres can slip".to_owned(),
+        None => "wheels never slip".to_owned(),
+    };
     let kinds: Vec<&str> = robot.sensors.iter().map(|sensor| sensor.kind.name()).collect();
     let senses = if kinds.is_empty() { String::new() } else { format!("; {}", kinds.join(", ")) };
     let inertia = match drive.inertia {
         small if small < 1e-3 => format!("{small:e}"),
-        inertia => inertia.to_string(),
+        inertia => ((inertia * 1e3).round() / 1e3).to_string(),
     };
     format!("{outline}, {} kg, J = {inertia} kg m2, {grip}{senses}", drive.mass)
 }

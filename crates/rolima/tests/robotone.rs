@@ -80,6 +80,16 @@ fn the_road_follower_drives_a_lap_by_what_the_camera_sees() {
 }
 
 #[test]
+fn the_road_follower_drives_a_lap_over_the_hills_of_the_realistic_world() {
+    let program = example("road_follower.py 250 > /dev/stderr; echo $?");
+    let arguments =
+        ["grade", "realistic", "--program", &program, "--goal", "500,0", "--within", "300"];
+    let output = output(&arguments);
+    let said = stderr(&output);
+    assert!(said.contains("a lap in 1"), "{said} {}", stdout(&output));
+}
+
+#[test]
 fn failures_are_told_with_their_reasons() {
     let reason = |program: &str, more: &[&str]| {
         let usual = ["maze", "--program", program, "--goal", "0,10", "--within", "5"];
@@ -228,6 +238,11 @@ fn a_live_run_lets_programs_in_and_loads_their_mazes() {
     robot.set("World.Mode", 0.0).expect("the road");
     assert_eq!(robot.capture().expect("a picture").rgb.len(), 230_400);
     assert_eq!(robot.get("World.Mode").expect("a mode"), 0.0);
+    // The realistic world has rough ground, on which it drives as well.
+    robot.set_velocity([1.0, 0.0]).expect("it drives");
+    while robot.pose().expect("a pose")[0] < 0.5 {
+        robot.wait().expect("a cycle");
+    }
     drop(robot);
     let mut released = connect(&address_of(line, "release"), Dialect::Release);
     assert!(released.pose().is_ok());

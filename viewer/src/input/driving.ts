@@ -14,15 +14,18 @@ const IDLE_REPEAT_MS = 200;
 const EARLY_MS = 15;
 /** How often one is told again why nothing is driven. */
 const TELL_MS = 4000;
+/** A vehicle that nothing is asked of coasts so long, ms; then its brakes go on, so that it stays on a slope. */
+const COAST_MS = 700;
 
 export class Driving {
   private readonly claims = new Claims();
   private sentAt = 0;
   private sent: Steering = STOPPED;
   private toldAt = -Infinity;
+  private movedAt = -Infinity;
 
   constructor(private readonly app: App) {
-    // Whoever drives another robot leaves the one before to its own driver.
+    // Whoever drives another robot leaves the one before to its own driver, or to its goal.
     app.on('selection', (selected) => this.giveBack(selected));
     app.on('drivers', () => this.claims.heard((robot) => this.holder(robot)));
     app.on('welcome', () => this.claims.forget());
@@ -39,7 +42,15 @@ export class Driving {
     else if (turn === 'blocked') this.tellDriver(robot);
   }
 
+  /** Gives back what is driven by hand, and the selected robot even if it has a goal. */
   release(): void {
+    const robot = this.robot();
+    if (robot !== undefined) this.app.goals.take(robot);
+    this.giveBack(undefined);
+  }
+
+  /** Gives back what is driven by hand; robots that have goals go on. */
+  letGo(): void {
     this.giveBack(undefined);
   }
 
@@ -51,10 +62,13 @@ export class Driving {
       return;
     }
     if (!this.app.mayControl) return;
+    if (moving) this.movedAt = now;
     if (moving && this.robot() === undefined) this.app.select(this.app.scene?.robots[0], false);
     const robot = this.robot();
     if (robot === undefined) return;
     const turn = this.claims.turn(robot, this.holder(robot), moving, now);
+    // A robot that drives by itself is left alone until somebody takes the wheel.
+    if (turn === 'drive' && !moving && this.app.goals.drives(robot, now)) return;
     if (turn === 'drive') this.drive(robot, asked, now);
     else if (turn === 'claim') this.ask(robot, now);
     else if (turn === 'blocked' && this.mayTell(now)) this.tellDriver(robot);
@@ -62,18 +76,21 @@ export class Driving {
 
   private drive(robot: number, asked: Steering, now: number): void {
     const moving = asked.left !== 0 || asked.right !== 0;
-    const changed = asked.left !== this.sent.left || asked.right !== this.sent.right;
+    const changed = asked.left !== this.sent.left || asked.right !== this.sent.right || asked.brake !== this.sent.brake;
     const due = now - this.sentAt >= (moving ? REPEAT_MS : IDLE_REPEAT_MS) - EARLY_MS;
     // A change of keys goes at once; a stick changes all the time and is sent at its own pace.
     const starts = changed && (this.sent.left === 0 && this.sent.right === 0 || !moving);
     if (!due && !starts) return;
-    this.app.send({ drive: this.command(robot, asked) });
+    if (moving) this.app.goals.take(robot);
+    this.app.send({ drive: this.command(robot, asked, now) });
     this.sent = asked;
     this.sentAt = now;
   }
 
-  private command(robot: number, asked: Steering): NonNullable<Outgoing['drive']> {
-    const { supply = 0, maxSpeed = 0, maxTurning = 0 } = this.app.body(robot) ?? {};
+  private command(robot: number, asked: Steering, now: number): NonNullable<Outgoing['drive']> {
+    const { supply = 0, maxSpeed = 0, maxTurning = 0, vehicle } = this.app.body(robot) ?? {};
+    // To stand still is the one speed that vehicles without a controller know: by their brakes.
+    if (vehicle && (asked.brake || now - this.movedAt > COAST_MS)) return { body: robot, by: DriveBy.VELOCITY, speed: 0, turning: 0 };
     if (maxSpeed > 0) return { body: robot, by: DriveBy.VELOCITY, ...speedsOf(asked, maxSpeed, maxTurning) };
     return { body: robot, by: DriveBy.VOLTS, left: asked.left * supply, right: asked.right * supply };
   }
@@ -85,7 +102,9 @@ export class Driving {
   }
 
   private giveBack(except: number | undefined): void {
-    const mine = this.app.drivers.map(({ body }) => body).filter((robot) => this.app.isMine(robot));
+    const now = performance.now();
+    const byHand = (robot: number) => this.app.isMine(robot) && !this.app.goals.drives(robot, now);
+    const mine = this.app.drivers.map(({ body }) => body).filter(byHand);
     for (const robot of this.claims.giveBack(mine, except)) this.app.send({ claim: { body: robot, release: true } });
   }
 

@@ -6,7 +6,7 @@ import type { Driving } from './driving';
 import { STOPPED, steerByPad, type Steering } from './steer';
 
 /** Buttons of the standard mapping. */
-const A = 0, B = 1, X = 2, Y = 3, LB = 4, RB = 5, BACK = 8, START = 9, UP = 12, DOWN = 13, LEFT = 14, RIGHT = 15;
+const A = 0, B = 1, X = 2, Y = 3, LB = 4, RB = 5, LT = 6, RT = 7, BACK = 8, START = 9, UP = 12, DOWN = 13, LEFT = 14, RIGHT = 15;
 const TURN_RATE = 2.2;
 const ZOOM_RATE = 2.5;
 
@@ -23,6 +23,11 @@ export class GamepadInput {
   steering(): Steering {
     const pad = connected();
     return pad ? steerByPad(pad.axes, this.app.settings.steering).steering : STOPPED;
+  }
+
+  get brakes(): boolean {
+    const pad = connected();
+    return pad !== undefined && [LT, RT].some((n) => pad.buttons[n]?.pressed === true);
   }
 
   /** Does what the buttons say, and moves the camera. */

@@ -2,9 +2,10 @@
 
 import type { App } from '../app';
 import { CAMERA_MODES } from '../view3d/rig';
-import type { Tab } from '../settings';
+import type { Tab, Tool } from '../settings';
 import type { TextKey } from '../text';
 import { odometryFor, odometryShown } from '../sensing';
+import { toggleLoads } from '../ui/vehicle';
 import type { Driving } from './driving';
 import { steerByKeys, type Steering } from './steer';
 
@@ -19,6 +20,9 @@ export interface PageActions {
   steer(): void;
 }
 
+const TOOLS: Tool[] = ['pull', 'put', 'push', 'goal'];
+const TABS: Tab[] = ['robots', 'sensors', 'plots', 'events'];
+
 /** What the help shows: keys, and what they do. */
 export const KEY_HELP: { title: TextKey; rows: [string[], TextKey][] }[] = [
   {
@@ -26,6 +30,8 @@ export const KEY_HELP: { title: TextKey; rows: [string[], TextKey][] }[] = [
     rows: [
       [['↑', '↓', '←', '→', 'W', 'A', 'S', 'D'], 'keyDrive'],
       [['Shift'], 'keySlow'],
+      [['Space'], 'keyBrake'],
+      [['G'], 'keyGoal'],
       [['X'], 'keyRelease'],
       [['N', 'P'], 'keyNext'],
       [['Esc'], 'keyDeselect'],
@@ -58,8 +64,9 @@ export const KEY_HELP: { title: TextKey; rows: [string[], TextKey][] }[] = [
       [['T'], 'keyTraces'],
       [['O'], 'keyOdometry'],
       [['U'], 'keyRays'],
+      [[','], 'keyLoads'],
       [['Y'], 'keyEye'],
-      [['B', 'Q', 'G', 'E'], 'keyPanels'],
+      [['5', '6', '7', '8'], 'keyPanels'],
       [['Z'], 'keyScenes'],
       [['V'], 'keyTool'],
       [['M'], 'keyTheme'],
@@ -84,12 +91,18 @@ const DRIVE_CODES: Record<string, 'forward' | 'back' | 'left' | 'right'> = {
   ArrowUp: 'forward', KeyW: 'forward', ArrowDown: 'back', KeyS: 'back',
   ArrowLeft: 'left', KeyA: 'left', ArrowRight: 'right', KeyD: 'right',
 };
+const BRAKE_CODE = 'Space';
 const TURN_CODES: Record<string, [number, number]> = {
   KeyJ: [-1, 0], KeyL: [1, 0], KeyI: [0, 1], KeyK: [0, -1],
 };
 /** Speed of the camera by keys, rad/s, and of the zoom, factor a second. */
 const TURN_RATE = 1.6;
 const ZOOM_RATE = 2.5;
+
+/** Keys that are looked at when steering, not when drawing. */
+function isDriven(code: string): boolean {
+  return code in DRIVE_CODES || code === BRAKE_CODE;
+}
 
 export class Keyboard {
   private readonly held = new Set<string>();
@@ -108,10 +121,21 @@ export class Keyboard {
       if (this.fresh.has(event.code)) this.tapped.add(event.code);
       else this.held.delete(event.code);
       this.shift = event.shiftKey;
-      if (event.code in DRIVE_CODES) page.steer();
+      if (isDriven(event.code)) page.steer();
     });
     // Keys let go while another window has the focus are never told.
     window.addEventListener('blur', () => this.clear());
+  }
+
+  /** Whether the vehicle that this page drives is to brake. */
+  get brakes(): boolean {
+    return this.held.has(BRAKE_CODE);
+  }
+
+  /** The brake's key brakes only while a vehicle is driven here; else it plays and pauses. */
+  private get drivesVehicle(): boolean {
+    const body = this.app.body(this.app.selected);
+    return body?.vehicle !== undefined && this.app.isMine(body.number);
   }
 
   steering(): Steering {
@@ -125,12 +149,12 @@ export class Keyboard {
 
   /** After each picture: keys of the camera were seen. */
   endPicture(): void {
-    this.seen((code) => !(code in DRIVE_CODES));
+    this.seen((code) => !isDriven(code));
   }
 
   /** After each turn of steering: keys that drive were seen. */
   endSteering(): void {
-    this.seen((code) => code in DRIVE_CODES);
+    this.seen(isDriven);
   }
 
   private seen(which: (code: string) => boolean): void {
@@ -172,12 +196,13 @@ export class Keyboard {
     this.shift = event.shiftKey;
     const inDialog = document.querySelector('dialog[open]') !== null;
     if (inDialog && event.key !== 'Escape' && event.key !== '?' && event.key.toLowerCase() !== 'h') return;
-    if (event.code in DRIVE_CODES || event.code in TURN_CODES || /^(Equal|Minus|NumpadAdd|NumpadSubtract)$/.test(event.code)) {
+    const brake = event.code === BRAKE_CODE && (this.drivesVehicle || this.held.has(BRAKE_CODE));
+    if (brake || event.code in DRIVE_CODES || event.code in TURN_CODES || /^(Equal|Minus|NumpadAdd|NumpadSubtract)$/.test(event.code)) {
       if (!this.held.has(event.code)) this.fresh.add(event.code);
       this.held.add(event.code);
       this.tapped.delete(event.code);
       event.preventDefault();
-      if (event.code in DRIVE_CODES && !event.repeat) this.page.steer();
+      if (isDriven(event.code) && !event.repeat) this.page.steer();
       return;
     }
     if (event.repeat && event.key !== '.') return;
@@ -203,10 +228,11 @@ export class Keyboard {
       o: () => app.change({ odometry: odometryShown(app) ? 'off' : odometryFor(app) }),
       u: () => app.change({ rays: !app.settings.rays }),
       y: () => app.change({ eye: !app.settings.eye }),
+      ',': () => toggleLoads(app),
       q: () => page.showTab('sensors'),
-      v: () => app.setTool(app.tool === 'pull' ? 'put' : app.tool === 'put' ? 'push' : 'pull'),
+      v: () => app.setTool(TOOLS[(TOOLS.indexOf(app.tool) + 1) % TOOLS.length]!),
       b: () => page.showTab('robots'),
-      g: () => page.showTab('plots'),
+      g: () => app.setTool(app.tool === 'goal' ? 'pull' : 'goal'),
       e: () => page.showTab('events'),
       z: () => page.toggleScenes(),
       m: () => page.toggleTheme(),
@@ -214,10 +240,12 @@ export class Keyboard {
       '?': () => page.toggleHelp(),
       Escape: () => {
         if (page.closeAll()) return;
-        this.driving.release();
+        if (app.tool === 'goal') return app.setTool('pull');
+        this.driving.letGo();
         app.select(undefined);
       },
     };
+    TABS.forEach((tab, i) => (actions[String(CAMERA_MODES.length + 1 + i)] = () => page.showTab(tab)));
     CAMERA_MODES.forEach((mode, i) => (actions[String(i + 1)] = () => app.setCamera(mode)));
     const action = actions[key];
     action?.();

@@ -1,6 +1,9 @@
-// Mouse and touch on the picture: camera, selecting, pulling, putting and pushing bodies.
+// Mouse and touch on the picture: camera, selecting, pulling, putting and pushing bodies, sending robots.
 
 import type { App } from '../app';
+import type { Errands } from '../errands';
+import { headingOf } from '../state/goals';
+import { t } from '../text';
 
 /** A press that moved less, CSS pixels, was a click. */
 const CLICK_PX = 5;
@@ -10,7 +13,7 @@ const GRAB_EVERY_MS = 30;
 const PUSH_SPEED = 3;
 const FASTEST_PUSH = 3;
 
-type Mode = 'turn' | 'pan' | 'pull' | 'put' | 'push';
+type Mode = 'turn' | 'pan' | 'pull' | 'put' | 'push' | 'goal';
 
 interface Press {
   id: number;
@@ -35,6 +38,7 @@ export class Pointer {
   constructor(
     private readonly app: App,
     private readonly canvas: HTMLCanvasElement,
+    private readonly errands: Errands,
   ) {
     canvas.addEventListener('pointerdown', (event) => this.down(event));
     canvas.addEventListener('pointermove', (event) => this.move(event));
@@ -70,16 +74,22 @@ export class Pointer {
     const body = this.app.playback && this.app.view?.pick(x, y, this.app.playback);
     const mode = this.modeOf(event, body);
     this.press = { id: event.pointerId, mode, body, startX: x, startY: y, x, y, moved: false, ownX: 0, ownY: 0 };
-    if (body !== undefined) this.hold(this.press, body);
+    if (mode === 'goal') this.aim(this.press);
+    else if (body !== undefined) this.hold(this.press, body);
   }
 
   private modeOf(event: PointerEvent, body: number | undefined): Mode {
+    // Every press may be a goal, so the camera turns by the other button.
+    if (this.app.tool === 'goal' && !event.shiftKey && !event.altKey) {
+      if (event.button === 0) return 'goal';
+      return event.button === 2 && this.app.cameraMode !== 'top' ? 'turn' : 'pan';
+    }
     if (body === undefined || !this.app.mayControl) {
       return event.button === 0 && this.app.cameraMode !== 'top' ? 'turn' : 'pan';
     }
     if (event.shiftKey) return 'put';
     if (event.button === 2 || event.altKey) return 'push';
-    return this.app.tool;
+    return this.app.tool === 'goal' ? 'pull' : this.app.tool;
   }
 
   private hold(press: Press, n: number): void {
@@ -120,6 +130,7 @@ export class Pointer {
     if (press.mode === 'turn') rig?.rotate(-dx * TURN_PER_PX, dy * TURN_PER_PX);
     else if (press.mode === 'pan') this.pan(dx, dy);
     else if (press.mode === 'pull') this.pull(press, performance.now());
+    else if (press.mode === 'goal') this.aim(press);
     else this.show(press);
   }
 
@@ -129,7 +140,9 @@ export class Pointer {
     if (!press || press.id !== event.pointerId) return;
     this.press = undefined;
     const cancelled = event.type === 'pointercancel';
-    if (!press.moved && !cancelled) {
+    if (press.mode === 'goal') {
+      if (!cancelled) this.send(press);
+    } else if (!press.moved && !cancelled) {
       if (event.button === 0 && press.body !== undefined) this.app.select(press.body);
     } else if (!cancelled) {
       this.finish(press);
@@ -138,6 +151,50 @@ export class Pointer {
       this.app.send({ let_go: { body: press.body } });
     }
     this.app.gesture = undefined;
+  }
+
+  /** Gives up what the hand is at; false where it is at nothing. */
+  cancel(): boolean {
+    if (!this.press || this.press.mode === 'turn' || this.press.mode === 'pan') return false;
+    this.letGo();
+    this.press = undefined;
+    return true;
+  }
+
+  /** Where the press was, and the heading that the drag gives, for the robot that a goal would be for. */
+  private aim(press: Press): void {
+    const { app } = this;
+    const n = this.errands.robot;
+    const body = app.body(n);
+    const from = app.view?.ground(press.startX, press.startY, 0);
+    const to = app.view?.ground(press.x, press.y, 0);
+    // A press on a robot chooses it, unless it becomes a drag.
+    const chooses = !press.moved && app.body(press.body)?.kind === 'robot';
+    if (!app.playback || !body || !from || !to || chooses || !app.mayControl) {
+      app.gesture = undefined;
+      return;
+    }
+    const { shown } = app.playback;
+    const robot = { x: shown.x[body.number]!, y: shown.y[body.number]! };
+    const least = press.moved ? 0 : Infinity;
+    const heading = headingOf({ x: from[0], y: from[1] }, { x: to[0], y: to[1] }, robot, least);
+    app.gesture = { kind: 'goal', body: body.number, fromX: from[0], fromY: from[1], toX: to[0], toY: to[1], heading };
+  }
+
+  private send(press: Press): void {
+    const { app } = this;
+    this.aim(press);
+    const { gesture } = app;
+    if (gesture?.kind === 'goal') {
+      this.errands.send(gesture.body, gesture.fromX, gesture.fromY, gesture.heading);
+      if (app.selected !== gesture.body) app.select(gesture.body, false);
+    } else if (!press.moved && press.body !== undefined) {
+      app.select(press.body, false);
+    } else if (app.welcome?.may_control === false) {
+      app.emit('notice', { level: 'warning', text: t('cannotControl') });
+    } else if (this.errands.robot === undefined) {
+      app.emit('notice', { level: 'info', text: t('goalSelect') });
+    }
   }
 
   private finish(press: Press): void {
@@ -237,6 +294,7 @@ export class Pointer {
   private hover(x: number, y: number): void {
     const { playback, view } = this.app;
     this.app.hovered = playback && view?.pick(x, y, playback);
-    this.canvas.style.cursor = this.app.hovered === undefined ? '' : 'pointer';
+    const aims = this.app.tool === 'goal' && this.app.body(this.app.hovered)?.kind !== 'robot';
+    this.canvas.style.cursor = aims ? 'crosshair' : this.app.hovered === undefined ? '' : 'pointer';
   }
 }

@@ -4,8 +4,11 @@
 export interface Steering {
   left: number;
   right: number;
+  /** Brakes on, of vehicles that have some. */
+  brake?: boolean;
 }
 
+export const BRAKING: Steering = { left: 0, right: 0, brake: true };
 export const STOPPED: Steering = { left: 0, right: 0 };
 
 /** Fastest that hands drive a robot by its speeds, m/s and rad/s: what a person can steer. */

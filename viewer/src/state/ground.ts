@@ -25,6 +25,8 @@ export class Ground {
   readonly frictionNy: number;
   /** Factors on the tyres' friction by patch; empty: 1 everywhere. */
   readonly frictions: Float32Array;
+  /** The friction that most of it has. */
+  readonly usualFriction: number;
   readonly lowest: number;
   readonly highest: number;
 
@@ -43,6 +45,7 @@ export class Ground {
     this.frictionNx = whole ? terrain.friction_nx : 0;
     this.frictionNy = whole ? terrain.friction_ny : 0;
     this.frictions = whole ? Float32Array.from(terrain.friction) : new Float32Array();
+    this.usualFriction = [...this.frictions].sort((a, b) => a - b)[Math.floor(patches / 2)] || 1;
     let [low, high] = [Infinity, -Infinity];
     for (const z of this.heights) [low, high] = [Math.min(low, z), Math.max(high, z)];
     this.lowest = low;

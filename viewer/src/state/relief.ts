@@ -18,7 +18,7 @@ export function reliefPixels(ground: Ground, width: number, height: number, land
       const [gx, gy] = ground.gradient(x, y);
       const slope = Math.hypot(gx, gy);
       const lit = (LIGHT[2] - gx * LIGHT[0] - gy * LIGHT[1]) / Math.sqrt(1 + slope * slope);
-      const colour = withFriction(groundColour(ground, land, ground.height(x, y), slope), land, ground.friction(x, y));
+      const colour = withFriction(groundColour(ground, land, ground.height(x, y), slope), land, ground.friction(x, y) / ground.usualFriction);
       // A level place keeps its colour; light and shade go from there.
       const shade = lit / LIGHT[2] - 1;
       const shaded = shade < 0 ? mix(colour, [0, 0, 0], Math.min(0.6, -0.75 * shade)) : mix(colour, [255, 255, 255], Math.min(0.45, 0.8 * shade));

@@ -2,24 +2,28 @@
 
 import type { Snapshot } from './snapshot';
 import { wrap } from './angle';
+import { attitude } from './quaternion';
 import { PART_UNITS, type Part } from './sensor-signals';
 
 export const QUANTITIES = [
   'x', 'y', 'heading', 'speed', 'omega',
-  'voltsLeft', 'voltsRight', 'currentLeft', 'currentRight', 'wheelLeft', 'wheelRight',
+  'voltsLeft', 'voltsRight', 'currentLeft', 'currentRight', 'wheelLeft', 'wheelRight', 'z', 'roll', 'pitch',
 ] as const;
 export type Quantity = (typeof QUANTITIES)[number];
 
 export const UNITS: Record<Quantity, string> = {
   x: 'm', y: 'm', heading: 'rad', speed: 'm/s', omega: 'rad/s',
   voltsLeft: 'V', voltsRight: 'V', currentLeft: 'A', currentRight: 'A',
-  wheelLeft: 'rad/s', wheelRight: 'rad/s',
+  wheelLeft: 'rad/s', wheelRight: 'rad/s', z: 'm', roll: 'rad', pitch: 'rad',
 };
 
 /** Those that only robots have. */
 export const OF_MOTORS: ReadonlySet<Quantity> = new Set([
   'voltsLeft', 'voltsRight', 'currentLeft', 'currentRight', 'wheelLeft', 'wheelRight',
 ]);
+
+/** Those that only bodies on rough ground have. */
+export const OF_SPACE: ReadonlySet<Quantity> = new Set(['z', 'roll', 'pitch']);
 
 export interface Signal {
   body: number;
@@ -49,6 +53,8 @@ export function valueOf(snapshot: Snapshot, signal: Signal, sensed?: Sensed): nu
   if (!isQuantity(quantity)) return sensed?.(signal) ?? null;
   if (quantity === 'speed') return snapshot.speed(body);
   if (quantity === 'heading') return wrap(snapshot.heading[body]!);
+  if (quantity === 'z') return snapshot.space?.z[body] ?? null;
+  if (quantity === 'roll' || quantity === 'pitch') return snapshot.space ? attitude(snapshot.space.rotation(body))[quantity] : null;
   return snapshot[quantity][body]!;
 }
 

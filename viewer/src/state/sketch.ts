@@ -7,7 +7,7 @@ import { rotate, type Quat } from './quaternion';
 import { hasRays, isHit, pressedSectors, type SensorInfo } from './sensors';
 
 /** Whose colours pictures choose. */
-export const INKS = ['ray', 'sonar', 'bumper', 'odometry', 'gps'] as const;
+export const INKS = ['ray', 'sonar', 'bumper', 'odometry', 'gps', 'path', 'goal'] as const;
 export type Ink = (typeof INKS)[number];
 
 /** Numbers of a stroke: from x, y, z; to x, y, z; opacity at both ends; width, CSS pixels; ink. */

@@ -2,9 +2,11 @@
 // Words in braces are put in: {name}.
 
 import { mazeEn } from './maze.en';
+import { vehicleEn } from './vehicle.en';
 
 export const en = {
   ...mazeEn,
+  ...vehicleEn,
   appName: 'Rolimã',
 
   // Run
@@ -41,6 +43,21 @@ export const en = {
   toolPutHint: 'Put bodies elsewhere; the wheel turns them',
   toolPush: 'Push',
   toolPushHint: 'Push bodies: drag and let go',
+
+  toolGoal: 'Send',
+  toolGoalHint: 'Send the selected robot: press where it is to go, drag to where it is to look',
+  paths: 'Paths',
+  pathsHint: 'Where robots are sent, and the paths that they plan',
+  goalDriving: 'on its way',
+  goalLeft: '{way} m left',
+  goalSearching: 'looks for a way',
+  goalArrived: 'is there',
+  goalBlocked: 'every way is blocked',
+  goalLost: 'not seen any more',
+  goalRefused: 'cannot go there',
+  goalCancel: 'Take its goal away',
+  goalSelect: 'Select the robot that is to go there.',
+  hintGoal: 'Press where {name} is to go and drag to where it is to look',
 
   // Traces
   traces: 'Traces',
@@ -244,6 +261,7 @@ export const en = {
   helpPad: 'Gamepad',
   keyDrive: 'drive the selected robot',
   keySlow: 'hold: slower',
+  keyGoal: 'send the selected robot to a pose',
   keyRelease: 'give the robot back to its own driver',
   keyNext: 'next robot, previous robot',
   keyDeselect: 'let go, close',
@@ -333,6 +351,10 @@ export const en = {
   notice_flood: 'Too many messages: some were dropped.',
   notice_full: 'Too many requests wait for the simulation: try again later.',
   notice_ended: 'The simulation has ended.',
+  notice_goals: 'At most {count} robots can have goals at a time.',
+  notice_inWall: 'the goal is in a wall, or too near to one',
+  notice_cannotDrive: 'navigation cannot drive this robot: {why}',
+  notice_program: 'A program drives this robot (Robot One).',
   notice_drives: '{name} drives {robot}.',
 } as const;
 

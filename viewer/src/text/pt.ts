@@ -2,9 +2,11 @@
 
 import type { Texts } from './en';
 import { mazePt } from './maze.pt';
+import { vehiclePt } from './vehicle.pt';
 
 export const pt: Texts = {
   ...mazePt,
+  ...vehiclePt,
   appName: 'Rolimã',
 
   play: 'Iniciar',
@@ -39,6 +41,20 @@ export const pt: Texts = {
   toolPush: 'Empurrar',
   toolPushHint: 'Empurrar corpos: arraste e solte',
 
+  toolGoal: 'Enviar',
+  toolGoalHint: 'Envia o robô selecionado: pressione onde ele deve ir, arraste para onde deve olhar',
+  paths: 'Caminhos',
+  pathsHint: 'Para onde os robôs são enviados e os caminhos que planejam',
+  goalDriving: 'a caminho',
+  goalLeft: 'faltam {way} m',
+  goalSearching: 'procura um caminho',
+  goalArrived: 'chegou',
+  goalBlocked: 'todos os caminhos estão bloqueados',
+  goalLost: 'não é mais visto',
+  goalRefused: 'não pode ir até lá',
+  goalCancel: 'Retirar o destino',
+  goalSelect: 'Selecione o robô que deve ir até lá.',
+  hintGoal: 'Pressione onde {name} deve ir e arraste para onde deve olhar',
   traces: 'Rastros',
   tracesOff: 'sem',
   tracesLine: 'linhas',
@@ -231,6 +247,7 @@ export const pt: Texts = {
   helpPad: 'Gamepad',
   keyDrive: 'dirigir o robô selecionado',
   keySlow: 'manter: mais devagar',
+  keyGoal: 'enviar o robô selecionado a uma pose',
   keyRelease: 'devolver o robô ao piloto próprio',
   keyNext: 'próximo robô, robô anterior',
   keyDeselect: 'soltar, fechar',
@@ -318,5 +335,9 @@ export const pt: Texts = {
   notice_flood: 'Mensagens demais: algumas foram descartadas.',
   notice_full: 'Pedidos demais esperam pela simulação: tente mais tarde.',
   notice_ended: 'A simulação terminou.',
+  notice_goals: 'No máximo {count} robôs podem ter destinos ao mesmo tempo.',
+  notice_inWall: 'o destino está numa parede, ou perto demais de uma',
+  notice_cannotDrive: 'a navegação não consegue dirigir este robô: {why}',
+  notice_program: 'Um programa dirige este robô (Robot One).',
   notice_drives: '{name} dirige {robot}.',
 };

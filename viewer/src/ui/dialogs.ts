@@ -74,7 +74,7 @@ export function helpDialog(): HTMLDialogElement {
     ]),
     section('helpPad', [
       gesture('padSticks', 'padSticksDoes'), gesture('padCamera', 'padCameraDoes'), gesture('padA', 'padADoes'),
-      gesture('padShoulder', 'padShoulderDoes'), gesture('padStart', 'padStartDoes'),
+      gesture('padShoulder', 'padShoulderDoes'), gesture('padBrake', 'padBrakeDoes'), gesture('padStart', 'padStartDoes'),
     ])));
 }
 

@@ -10,8 +10,10 @@ import { icon } from './icons';
 const SHOWN = 200;
 const REFRESH_MS = 200;
 const KINDS = [
-  'goal', 'impact', 'slip', 'refused', 'quarantine', 'energy_cap', 'rolled_over', 'righted', 'left_terrain',
+  'goal', 'impact', 'slip', 'rolled_over', 'righted', 'left_terrain', 'refused', 'quarantine', 'energy_cap',
 ] as const;
+/** Told only where there are vehicles. */
+const OF_VEHICLES: ReadonlySet<string> = new Set(['rolled_over', 'righted', 'left_terrain']);
 
 export class EventLog {
   readonly element: HTMLElement;
@@ -24,6 +26,9 @@ export class EventLog {
 
   constructor(private readonly app: App) {
     const kinds = h('div', { class: 'chips' }, ...KINDS.map((kind) => this.kindButton(kind)));
+    app.on('scene', ({ ground }) => {
+      for (const chip of kinds.querySelectorAll<HTMLElement>('.of-vehicles')) chip.hidden = !ground;
+    });
     const clear = iconButton(icon('clear'), 'eventsClear', () => app.clearEvents());
     this.element = h('section', { class: 'panel events' },
       h('div', { class: 'panel-bar' }, kinds, clear), this.dropped, this.empty, this.list);
@@ -45,7 +50,7 @@ export class EventLog {
 
   private kindButton(kind: (typeof KINDS)[number]): HTMLElement {
     const button = h('button', {
-      class: `chip kind-${kind}`, text: `kind_${kind}` as TextKey, attributes: { type: 'button', 'aria-pressed': 'true' },
+      class: `chip kind-${kind} ${OF_VEHICLES.has(kind) ? 'of-vehicles' : ''}`, text: `kind_${kind}` as TextKey, attributes: { type: 'button', 'aria-pressed': 'true' },
       on: { click: () => {
         const hidden = !this.hiddenKinds.has(kind);
         if (hidden) this.hiddenKinds.add(kind);

@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { App } from '../app';
 import { findQuantity, partsOf, quantityOf, type Part } from '../state/sensor-signals';
-import { isQuantity, keyOf, OF_MOTORS, QUANTITIES, toCsv, unitOf, type Quantity, type Signal } from '../state/signals';
+import { isQuantity, keyOf, OF_MOTORS, OF_SPACE, QUANTITIES, toCsv, unitOf, type Quantity, type Signal } from '../state/signals';
 import { number, t, type TextKey } from '../text';
 import { chooser, h, iconButton, setText } from './dom';
 import { icon } from './icons';
@@ -18,7 +18,7 @@ const SPANS = ['5', '10', '30', '60', '300'];
 const NAMES: Record<Quantity, TextKey> = {
   x: 'x', y: 'y', heading: 'heading', speed: 'speedSignal', omega: 'omega', voltsLeft: 'voltsLeft',
   voltsRight: 'voltsRight', currentLeft: 'currentLeft', currentRight: 'currentRight',
-  wheelLeft: 'wheelLeft', wheelRight: 'wheelRight',
+  wheelLeft: 'wheelLeft', wheelRight: 'wheelRight', z: 'z', roll: 'roll', pitch: 'pitch',
 };
 
 const PARTS: Record<Part, TextKey> = {
@@ -148,7 +148,8 @@ export class Plots {
   private offerQuantities(): void {
     const body = this.app.body(Number(this.bodyChoice.value));
     const before = this.quantityChoice.value;
-    const own = QUANTITIES.filter((quantity) => body?.kind === 'robot' || !OF_MOTORS.has(quantity));
+    const rough = this.app.scene?.ground !== undefined;
+    const own = QUANTITIES.filter((quantity) => (body?.kind === 'robot' || !OF_MOTORS.has(quantity)) && (rough || !OF_SPACE.has(quantity)));
     const sensed = body?.sensors.flatMap((sensor) => partsOf(sensor).map((part) => quantityOf(sensor, part))) ?? [];
     const offered: string[] = [...own, ...sensed];
     this.quantityChoice.replaceChildren(

@@ -6,6 +6,7 @@ import { wrap } from '../state/angle';
 import { DRIVEN, QUARANTINED, SLIPS } from '../state/snapshot';
 import { number, t } from '../text';
 import { css, h, setText } from './dom';
+import { goalBadge } from './goalcard';
 
 const ROW_PX = 86;
 const SPARE_ROWS = 2;
@@ -50,6 +51,7 @@ export class RobotList {
     this.element.removeAttribute('title');
     app.on('scene', () => this.filter());
     app.on('drivers', () => this.refresh(true));
+    app.on('goals', () => this.refresh());
     app.on('settings', () => this.refresh(true));
     app.on('selection', (selected) => this.reveal(selected));
     new ResizeObserver(() => this.refresh(true)).observe(this.scroller);
@@ -141,10 +143,11 @@ export class RobotList {
     const mine = app.isMine(n);
     const driver = app.driverOf(n);
     const flags = latest.flags[n]!;
-    const badge = mine ? t('drivenByYou') : driver ? driver.name
+    const goal = app.goals.get(n);
+    const badge = goal ? goalBadge(goal) : mine ? t('drivenByYou') : driver ? driver.name
       : flags & QUARANTINED ? t('quarantined') : flags & DRIVEN ? t('drivenOutside') : flags & SLIPS ? t('slips') : '';
     setText(row.badge, badge);
-    row.badge.className = `badge ${mine ? 'mine' : driver ? 'other' : flags & QUARANTINED ? 'bad' : ''}`;
+    row.badge.className = `badge ${goal ? (goal.state === 'arrived' ? 'mine' : goal.state === 'driving' ? 'going' : 'bad') : mine ? 'mine' : driver ? 'other' : flags & QUARANTINED ? 'bad' : ''}`;
     row.badge.hidden = badge === '';
     setText(row.button, t(mine ? 'release' : 'drive'));
     row.button.title = t(mine ? 'releaseHint' : 'driveHint');

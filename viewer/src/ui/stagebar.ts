@@ -1,17 +1,20 @@
 // Controls that lie on the picture: camera, mouse tool, traces; the score; a hint.
 
 import type { App } from '../app';
+import type { Errands } from '../errands';
 import type { Zone } from '../proto/live.js';
 import { t, type TextKey } from '../text';
 import type { CameraMode } from '../view3d/rig';
 import type { TraceStyle } from '../view3d/traces';
 import type { Tool } from '../settings';
+import { goalCard, pathSwitch } from './goalcard';
 import { css, h, iconButton, segmented, setText } from './dom';
 import { icon } from './icons';
 import { senseButtons } from './sensebar';
 import { wantsStick } from './stick';
+import { loadsButton } from './vehicle';
 
-export function stageBar(app: App): HTMLElement[] {
+export function stageBar(app: App, errands: Errands): HTMLElement[] {
   const cameras = segmented<CameraMode>('camera', [
     { value: 'chase', text: 'cameraChase', icon: icon('chase') },
     { value: 'top', text: 'cameraTop', icon: icon('top') },
@@ -28,6 +31,7 @@ export function stageBar(app: App): HTMLElement[] {
     { value: 'pull', text: 'toolPull', label: 'toolPullHint', icon: icon('pull') },
     { value: 'put', text: 'toolPut', label: 'toolPutHint', icon: icon('put') },
     { value: 'push', text: 'toolPush', label: 'toolPushHint', icon: icon('push') },
+    { value: 'goal', text: 'toolGoal', label: 'toolGoalHint', icon: icon('goal') },
   ], (tool) => app.setTool(tool));
   tools.element.id = 'tools';
   app.on('tool', (tool) => tools.set(tool));
@@ -55,8 +59,8 @@ export function stageBar(app: App): HTMLElement[] {
   return [
     h('div', { class: 'stage-top' },
       h('div', { class: 'stage-group' }, cameras.element, home, program),
-      h('div', { class: 'stage-group' }, tools.element, traces, ...senseButtons(app))),
-    h('div', { class: 'stage-bottom' }, score(app), hint(app)),
+      h('div', { class: 'stage-group' }, tools.element, traces, pathSwitch(app), loadsButton(app), ...senseButtons(app))),
+    h('div', { class: 'stage-bottom' }, score(app), goalCard(app, errands), hint(app)),
   ];
 }
 
@@ -115,14 +119,16 @@ function hint(app: App): HTMLElement {
     const body = app.body(app.selected);
     line.hidden = !app.mayControl || !app.scene || app.scene.robots.length === 0;
     const stick = wantsStick(app);
-    if (body?.kind !== 'robot') setText(line, t(stick ? 'hintSelectStick' : 'hintSelect'));
-    else if (app.isMine(body.number)) setText(line, t(stick ? 'hintDrivingStick' : 'hintDriving', { name: body.name }));
+    if (app.tool === 'goal' && (body?.kind === 'robot' || app.scene?.robots.length === 1)) {
+      setText(line, t('hintGoal', { name: body?.name ?? app.body(app.scene?.robots[0])?.name ?? '' }));
+    } else if (body?.kind !== 'robot') setText(line, t(stick ? 'hintSelectStick' : 'hintSelect'));
+    else if (app.isMine(body.number) && !app.goals.get(body.number)) setText(line, t(stick ? 'hintDrivingStick' : body.vehicle ? 'hintDrivingVehicle' : 'hintDriving', { name: body.name }));
     else {
       const driver = app.driverOf(body.number);
-      setText(line, driver ? t('someoneDrives', { name: driver.name }) : t(stick ? 'hintDriveStick' : 'hintDrive', { name: body.name }));
+      setText(line, driver && !app.isMine(body.number) ? t('someoneDrives', { name: driver.name }) : t(stick ? 'hintDriveStick' : 'hintDrive', { name: body.name }));
     }
   };
-  for (const topic of ['selection', 'drivers', 'scene', 'link', 'welcome', 'settings'] as const) app.on(topic, refresh);
+  for (const topic of ['selection', 'drivers', 'scene', 'link', 'welcome', 'settings', 'tool', 'goals'] as const) app.on(topic, refresh);
   refresh();
   return line;
 }

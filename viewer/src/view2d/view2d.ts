@@ -4,9 +4,12 @@ import type { Playback } from '../state/playback';
 import { usualBody, type BodyInfo, type SceneInfo } from '../state/scene';
 import type { Step } from '../state/trace';
 import type { Marks, View } from '../view';
+import { nearView } from '../state/near';
 import { CameraRig } from '../view3d/rig';
 import { DARK, LIGHT, type Palette } from '../view3d/palette';
 import type { TraceStyle } from '../view3d/traces';
+import { DARK_LAND, LIGHT_LAND } from '../view3d/land';
+import { Relief2d } from './relief2d';
 import { drawSketch } from './sketch2d';
 
 const MOST_TRACE = 4000;
@@ -21,6 +24,9 @@ export class View2d implements View {
   private readonly context: CanvasRenderingContext2D;
   private palette: Palette = LIGHT;
   private info: SceneInfo | undefined;
+  private relief: Relief2d | undefined;
+  /** Whether nothing of the scene was drawn yet. */
+  private fresh = true;
   private traceStyle: TraceStyle = 'off';
   private traces: Step[] = [];
   private asked: Step[] = [];
@@ -41,6 +47,8 @@ export class View2d implements View {
   setScene(scene: SceneInfo): void {
     this.info = scene;
     this.rig.setBounds(scene.bounds, scene.axes);
+    this.fresh = true;
+    this.shade();
     const { reach, mass } = usualBody(scene);
     [this.large, this.heavy] = [reach / 0.053, mass / 0.352];
     this.traces = [];
@@ -50,6 +58,12 @@ export class View2d implements View {
 
   setDark(dark: boolean): void {
     this.palette = dark ? DARK : LIGHT;
+    this.shade();
+  }
+
+  private shade(): void {
+    const ground = this.info?.ground;
+    this.relief = ground && new Relief2d(ground, this.palette === DARK ? DARK_LAND : LIGHT_LAND);
   }
 
   setTraceStyle(style: TraceStyle): void {
@@ -83,6 +97,8 @@ export class View2d implements View {
     const selected = marks.selected;
     const body = selected === undefined ? undefined : info.bodies[selected];
     const { shown } = playback;
+    if (this.fresh && info.ground) this.rig.approach(nearView(info, playback));
+    this.fresh = false;
     const pose = this.rig.update(
       body && { x: shown.x[body.number]!, y: shown.y[body.number]!, heading: 0, height: 0, reach: body.reach }, elapsed,
     );
@@ -135,9 +151,12 @@ export class View2d implements View {
   }
 
   project(body: number, { shown }: Playback): [number, number] | undefined {
-    if (shown.x[body] === undefined) return undefined;
+    return shown.x[body] === undefined ? undefined : this.screen(shown.x[body]!, shown.y[body]!);
+  }
+
+  screen(x: number, y: number): [number, number] {
     const { right, away } = this.rig.axes;
-    const off: [number, number] = [shown.x[body]! - this.middle[0], shown.y[body]! - this.middle[1]];
+    const off: [number, number] = [x - this.middle[0], y - this.middle[1]];
     return [
       this.canvas.clientWidth / 2 + along(off, right) * this.scale,
       this.canvas.clientHeight / 2 - along(off, away) * this.scale,
@@ -156,8 +175,12 @@ export class View2d implements View {
 
   private drawField({ bounds, source }: SceneInfo): void {
     const { context, palette } = this;
-    context.fillStyle = css(palette.field);
-    context.fillRect(bounds.minX, bounds.minY, bounds.maxX - bounds.minX, bounds.maxY - bounds.minY);
+    if (this.relief) {
+      this.relief.draw(context, 1 / this.scale);
+    } else {
+      context.fillStyle = css(palette.field);
+      context.fillRect(bounds.minX, bounds.minY, bounds.maxX - bounds.minX, bounds.maxY - bounds.minY);
+    }
     for (const zone of source.zones) {
       this.polygon(zone.points);
       context.fillStyle = `${css(zone.colour)}44`;
@@ -204,8 +227,17 @@ export class View2d implements View {
     context.save();
     context.translate(x, y);
     context.rotate(heading);
+    if (body.vehicle) {
+      const { wheels, chassis: { min, max } } = body.vehicle;
+      context.fillStyle = '#24282d';
+      for (const { x: wx, y: wy, radius, width } of wheels) context.fillRect(wx - radius, wy - width / 2, 2 * radius, Math.max(width, 0.3 * radius));
+      context.fillStyle = css(body.colour);
+      context.beginPath();
+      context.roundRect(min[0], min[1], max[0] - min[0], max[1] - min[1], 0.12 * (max[1] - min[1]));
+      context.fill();
+    }
     context.fillStyle = css(body.colour);
-    for (const part of body.source.outlines) {
+    for (const part of body.vehicle ? [] : body.source.outlines) {
       if (part.radius > 0) {
         context.beginPath();
         context.arc(part.x, part.y, part.radius, 0, 2 * Math.PI);
@@ -246,10 +278,22 @@ export class View2d implements View {
       context.globalAlpha = 1;
       return;
     }
+    if (gesture.kind === 'goal') {
+      context.globalAlpha = 0.5;
+      this.drawBody(held, gesture.fromX, gesture.fromY, gesture.heading);
+      context.globalAlpha = 1;
+    }
     context.strokeStyle = css(this.palette.accent);
     context.beginPath();
     context.moveTo(gesture.fromX, gesture.fromY);
     context.lineTo(gesture.toX, gesture.toY);
+    if (gesture.kind === 'goal') {
+      const back = 12 / this.scale;
+      for (const side of [2.6, -2.6]) {
+        context.moveTo(gesture.toX, gesture.toY);
+        context.lineTo(gesture.toX + back * Math.cos(gesture.heading + side), gesture.toY + back * Math.sin(gesture.heading + side));
+      }
+    }
     context.stroke();
   }
 

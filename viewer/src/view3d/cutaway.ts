@@ -17,7 +17,12 @@ export class Cutaway {
       Object.assign(shader.uniforms, this.uniforms);
       shader.vertexShader = shader.vertexShader
         .replace('#include <common>', '#include <common>\nvarying vec3 cutAt;')
-        .replace('#include <project_vertex>', '#include <project_vertex>\ncutAt = (modelMatrix * vec4(transformed, 1.0)).xyz;');
+        .replace('#include <project_vertex>', `#include <project_vertex>
+          vec4 cutPlace = vec4(transformed, 1.0);
+          #ifdef USE_INSTANCING
+            cutPlace = instanceMatrix * cutPlace;
+          #endif
+          cutAt = (modelMatrix * cutPlace).xyz;`);
       shader.fragmentShader = shader.fragmentShader
         .replace('#include <common>', `#include <common>
           varying vec3 cutAt;

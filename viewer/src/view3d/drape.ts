@@ -58,7 +58,7 @@ export class DrapedRing {
     this.mesh.visible = true;
     for (let i = 0; i <= ROUND; i++) {
       const angle = (2 * Math.PI * i) / ROUND;
-      [radius, 1.09 * radius].forEach((r, k) => {
+      [radius, 1.06 * radius].forEach((r, k) => {
         const [px, py] = [x + r * Math.cos(angle), y + r * Math.sin(angle)];
         this.position.setXYZ(2 * i + k, px, py, ground.height(px, py) + 0.03 * radius);
       });

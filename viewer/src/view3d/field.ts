@@ -4,6 +4,7 @@ import * as THREE from 'three';
 import type { Bounds, SceneInfo } from '../state/scene';
 import { Cutaway } from './cutaway';
 import { face, merge, paint, prism, ribbon, ringOfPoints, sides } from './geometry';
+import { meshesOf } from './meshes';
 import type { Palette } from './palette';
 
 /** Widths and heights where a scene says none, m. */
@@ -32,6 +33,7 @@ export class Field {
     this.addGrid(bounds, size, palette);
     this.addMarkings(scene);
     this.addWalls(scene, palette);
+    for (const mesh of meshesOf(scene.source, undefined, shadows)) this.group.add(mesh);
     this.group.traverse((item) => {
       if (item instanceof THREE.Mesh) item.receiveShadow = shadows;
     });

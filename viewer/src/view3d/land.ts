@@ -30,7 +30,7 @@ export const LIGHT_LAND: Land = {
 };
 
 export const DARK_LAND: Land = {
-  low: 0x2c4234, middle: 0x3c5240, high: 0x6b6a55, steep: 0x54463b, line: 0xdcebe0, lineOpacity: 0.13,
+  low: 0x2c4234, middle: 0x3c5240, high: 0x6b6a55, steep: 0x54463b, line: 0xdcebe0, lineOpacity: 0.085,
   slippery: 0x5f8ba3, rough: 0x2b231e, cut: 0x2e2721, horizon: 0x1c2530, zenith: 0x0c1118,
 };
 

@@ -5,14 +5,17 @@ import type { Ground } from '../state/ground';
 import { usualBody, type SceneInfo } from '../state/scene';
 import { Cutaway } from './cutaway';
 import { drape } from './drape';
-import { decal } from './field';
 import { face, merge, paint, prism, ribbon, ringOfPoints } from './geometry';
 import type { Land } from './land';
+import { meshesOf } from './meshes';
 import type { Palette } from './palette';
 import { TerrainMesh } from './terrain';
 
 const LINE_WIDTH = 0.05;
 const WALL_HEIGHT = 0.3;
+const BARK = 0x6b4a30;
+/** Radius of the thickest trunk, m. */
+const MOST_TRUNK = 1;
 
 export class Landscape {
   readonly group = new THREE.Group();
@@ -23,8 +26,13 @@ export class Landscape {
     const { reach } = usualBody(scene);
     this.group.add(new TerrainMesh(ground, land, gridStep(reach), shadows).group);
     const lift = 0.012 * reach;
-    this.addMarkings(scene, ground, lift);
+    this.addMarkings(scene, ground, lift, shadows);
     this.addWalls(scene, ground, palette, shadows);
+    for (const mesh of meshesOf(scene.source, ground, shadows)) {
+      this.cutaway.apply(mesh.material as THREE.Material);
+      this.highest = Infinity;
+      this.group.add(mesh);
+    }
   }
 
   /** Lets these robots be seen through walls that are higher than they. */
@@ -41,16 +49,22 @@ export class Landscape {
     });
   }
 
-  private addMarkings({ source }: SceneInfo, ground: Ground, lift: number): void {
+  private add(geometry: THREE.BufferGeometry, material: THREE.Material, shadows: boolean): void {
+    const mesh = new THREE.Mesh(geometry, material);
+    mesh.receiveShadow = shadows;
+    this.group.add(mesh);
+  }
+
+  private addMarkings({ source }: SceneInfo, ground: Ground, lift: number, shadows: boolean): void {
     const zones = source.zones
       .map((zone) => ({ zone, ring: ringOfPoints(zone.points) }))
       .filter(({ ring }) => ring.length > 2)
       .map(({ zone, ring }) => paint(drape(face(ring, lift), ground), zone.colour));
-    if (zones.length > 0) this.group.add(new THREE.Mesh(merge(zones), decal({ vertexColors: true, transparent: true, opacity: 0.32 })));
+    if (zones.length > 0) this.add(merge(zones), painted(0.32), shadows);
     const lines = source.markings
       .filter((marking) => marking.points.length >= 4)
       .map((marking) => paint(drape(ribbon(marking.points, marking.width || LINE_WIDTH, 1.3 * lift), ground), marking.colour));
-    if (lines.length > 0) this.group.add(new THREE.Mesh(merge(lines), decal({ vertexColors: true, transparent: true, opacity: 0.85 })));
+    if (lines.length > 0) this.add(merge(lines), painted(0.85), shadows);
   }
 
   private addWalls({ source }: SceneInfo, ground: Ground, palette: Palette, shadows: boolean): void {
@@ -61,7 +75,8 @@ export class Landscape {
       const height = wall.height || WALL_HEIGHT;
       this.highest = Math.max(this.highest, height);
       const [low, high] = footOf(ground, ring);
-      const colour = new THREE.Color(wall.colour).multiply(tint).getHex();
+      const trunk = source.mesh_places.some(({ x, y }) => isTrunk(ring, x, y));
+      const colour = new THREE.Color(trunk ? BARK : wall.colour).multiply(tint).getHex();
       return [paint(prism(ring, low, high + height), colour)];
     });
     if (parts.length === 0) return;
@@ -71,6 +86,19 @@ export class Landscape {
     walls.castShadow = walls.receiveShadow = shadows;
     this.group.add(walls);
   }
+}
+
+/** Painted on the ground, in its light; never fights with it. */
+function painted(opacity: number): THREE.Material {
+  return new THREE.MeshLambertMaterial({
+    vertexColors: true, transparent: true, opacity, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2,
+    side: THREE.DoubleSide,
+  });
+}
+
+/** Whether a wall is what a tree's crown stands on. */
+function isTrunk(ring: readonly THREE.Vector2[], x: number, y: number): boolean {
+  return ring.length === 8 && ring.every((corner) => Math.hypot(corner.x - x, corner.y - y) < MOST_TRUNK);
 }
 
 /** The lowest and the highest ground below a wall's outline: it stands in the one and reaches its height over the other. */

@@ -1,5 +1,5 @@
-// What helps the hand: rings around bodies, the pull of the mouse, the ghost of a body to be put, and
-// the arrow of a push.
+// What helps the hand: rings around bodies, the pull of the mouse, the ghost of a body to be put or sent,
+// and the arrow of a push or of a goal.
 
 import * as THREE from 'three';
 import type { BodyInfo } from '../state/scene';
@@ -8,9 +8,9 @@ import { merge, prism, ringOf } from './geometry';
 import type { Ground } from '../state/ground';
 
 export interface Gesture {
-  kind: 'grab' | 'place' | 'push';
+  kind: 'grab' | 'place' | 'push' | 'goal';
   body: number;
-  /** Where it is held, in the world, m. */
+  /** Where it is held, or to be sent, in the world, m. */
   fromX: number;
   fromY: number;
   /** Where the hand is, or where the body would be put. */
@@ -80,7 +80,8 @@ export class Overlay {
 
   show(gesture: Gesture | undefined, body: BodyInfo | undefined): void {
     const placing = gesture?.kind === 'place' && body !== undefined;
-    if (this.ghost) this.ghost.visible = placing;
+    const sending = gesture?.kind === 'goal' && body !== undefined;
+    if (this.ghost) this.ghost.visible = placing || sending;
     this.arrow.visible = gesture !== undefined && gesture.kind !== 'place';
     if (!gesture || !body) return;
     if (placing) {
@@ -91,6 +92,7 @@ export class Overlay {
       this.ghost!.rotation.z = gesture.heading;
       return;
     }
+    if (sending) return this.sendTo(gesture, body);
     const dx = gesture.toX - gesture.fromX;
     const dy = gesture.toY - gesture.fromY;
     const length = Math.hypot(dx, dy);
@@ -99,6 +101,19 @@ export class Overlay {
     this.arrow.position.set(gesture.fromX, gesture.fromY, floor + body.height + 0.08 * body.reach);
     this.arrow.rotation.z = Math.atan2(dy, dx);
     this.arrow.scale.set(length, Math.min(1.1 * body.reach, 0.4 * body.reach + length * 0.2) * (gesture.kind === 'grab' ? 0.5 : 1), 1);
+  }
+
+  /** The robot where it would be, and an arrow from it to the hand: at least as long as the robot. */
+  private sendTo(gesture: Gesture, body: BodyInfo): void {
+    this.haunt(body);
+    this.ghost!.visible = true;
+    const floor = this.ground?.height(gesture.fromX, gesture.fromY) ?? 0;
+    this.ghost!.position.set(gesture.fromX, gesture.fromY, floor + 0.02 * body.reach);
+    this.ghost!.rotation.z = gesture.heading;
+    const length = Math.max(2.4 * body.reach, Math.hypot(gesture.toX - gesture.fromX, gesture.toY - gesture.fromY));
+    this.arrow.position.set(gesture.fromX, gesture.fromY, floor + body.height + 0.08 * body.reach);
+    this.arrow.rotation.z = gesture.heading;
+    this.arrow.scale.set(length, 0.9 * body.reach, 1);
   }
 
   dispose(): void {

@@ -40,6 +40,9 @@ const EASE_HEADING = 5;
 const LEASH = 0.7;
 /** How far behind a robot the camera chases it, in the robot's reaches. */
 const CHASE_REACHES = 10.4;
+/** How far down the camera looks at a chased robot, rad; on rough ground less, so that hills stand before the sky. */
+const CHASE_PITCH = 0.62;
+const ROUGH_PITCH = 0.42;
 /** The nearest that the camera comes, m, and in reaches of a chased robot. */
 const NEAREST_M = 0.15;
 const NEAREST_REACHES = 2.8;
@@ -152,7 +155,7 @@ export class CameraRig {
     const { right, away } = this.axes;
     this.touched = false;
     this.yaw = Math.atan2(-away[1], -away[0]);
-    this.pitch = 0.85;
+    this.pitch = this.ground ? ROUGH_PITCH : 0.85;
     const slope = Math.tan((FOV * Math.PI) / 360);
     const half = ([x, y]: readonly [number, number]) => 1.04 * (Math.abs(x) * (maxX - minX) + Math.abs(y) * (maxY - minY)) / 2;
     const [halfWide, halfAway] = [half(right), half(away)];
@@ -165,7 +168,7 @@ export class CameraRig {
     this.middle = [(minX + maxX) / 2 + lift * away[0], (minY + maxY) / 2 + lift * away[1]];
     this.chaseReaches = CHASE_REACHES;
     this.chaseYaw = this.lookYaw = this.lookPitch = 0;
-    this.chasePitch = 0.62;
+    this.chasePitch = this.ground ? ROUGH_PITCH : CHASE_PITCH;
     this.firstFov = 70;
     this.following = false;
   }

@@ -34,7 +34,9 @@ export class TerrainMesh {
 function places(min: number, max: number, count: number, finer: number, beyond: number): number[] {
   const cells = (count - 1) * finer;
   const inside = Array.from({ length: cells + 1 }, (_, i) => min + ((max - min) * i) / cells);
-  return beyond > 0 ? [min - beyond, ...inside, max + beyond] : inside;
+  // Twice at the border: its slope ends there, and does not fade away over all that is beyond.
+  const seam = 1e-4 * (max - min);
+  return beyond > 0 ? [min - beyond, min - seam, ...inside, max + seam, max + beyond] : inside;
 }
 
 function surfaceOf(ground: Ground, land: Land): THREE.BufferGeometry {
@@ -163,11 +165,11 @@ function finish(material: THREE.Material, ground: Ground, land: Land, spacing: n
   };
 }
 
-/** Factors in tenths, as bytes of a half float would be too new for some: 0 to 10 in steps of 0.04. */
+/** Factors against the usual one, as bytes: 0 to 10 in steps of 0.04. */
 function frictionTexture(ground: Ground): THREE.DataTexture {
   const [nx, ny] = [Math.max(1, ground.frictionNx), Math.max(1, ground.frictionNy)];
   const data = new Uint8Array(nx * ny).fill(26);
-  ground.frictions.forEach((factor, i) => (data[i] = Math.round(Math.max(0, Math.min(10, factor)) * 25.5)));
+  ground.frictions.forEach((factor, i) => (data[i] = Math.round(Math.max(0, Math.min(10, factor / ground.usualFriction)) * 25.5)));
   const texture = new THREE.DataTexture(data, nx, ny, THREE.RedFormat);
   texture.unpackAlignment = 1;
   texture.needsUpdate = true;

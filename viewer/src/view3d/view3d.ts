@@ -3,7 +3,8 @@
 import * as THREE from 'three';
 import type { Playback } from '../state/playback';
 import { rotate } from '../state/quaternion';
-import { usualBody, type BodyInfo, type Bounds, type SceneInfo } from '../state/scene';
+import { nearView } from '../state/near';
+import { usualBody, type BodyInfo, type SceneInfo } from '../state/scene';
 import type { Step } from '../state/trace';
 import type { Marks, View } from '../view';
 import { Bodies, deckOf, type Detail } from './bodies';
@@ -199,7 +200,15 @@ export class View3d implements View {
     if (!body) return undefined;
     let deck = this.decks.get(n);
     if (!deck) this.decks.set(n, (deck = deckOf(body)));
-    const point = this.place(shown, n, deck.x, deck.y, body.height, lift).project(this.camera);
+    return this.onScreen(this.place(shown, n, deck.x, deck.y, body.height, lift));
+  }
+
+  screen(x: number, y: number, z: number): [number, number] | undefined {
+    return this.onScreen(new THREE.Vector3(x, y, (this.info?.ground?.height(x, y) ?? 0) + z));
+  }
+
+  private onScreen(place: THREE.Vector3): [number, number] | undefined {
+    const point = place.project(this.camera);
     if (point.z > 1 || point.z < -1) return undefined;
     return [((point.x + 1) / 2) * this.canvas.clientWidth, ((1 - point.y) / 2) * this.canvas.clientHeight];
   }
@@ -348,19 +357,6 @@ export class View3d implements View {
 
 /** Where the sun stands over rough ground: low enough for hills to be seen. */
 const SUN = new THREE.Vector3(-0.62, 0.42, 0.72);
-/** How much of the land around robots is seen at first, in their reaches. */
-const NEAR_REACHES = 9;
-
-/** What is looked at first on rough ground: robots and what is around them, not all of a wide land. */
-function nearView({ bodies, robots }: SceneInfo, { shown }: Playback): Bounds | undefined {
-  const seen = (robots.length > 0 ? robots : bodies.map(({ number }) => number)).map((n) => bodies[n]!);
-  if (seen.length === 0) return undefined;
-  const room = NEAR_REACHES * Math.max(...seen.map(({ reach }) => reach));
-  const xs = seen.map(({ number: n }) => shown.x[n]!);
-  const ys = seen.map(({ number: n }) => shown.y[n]!);
-  return { minX: Math.min(...xs) - room, maxX: Math.max(...xs) + room, minY: Math.min(...ys) - room, maxY: Math.max(...ys) + room };
-}
-
 /** Height of a body's middle over the ground level, m. */
 function middleOf(body: BodyInfo, { shown: { space } }: Playback): number {
   if (!space) return body.height / 2;

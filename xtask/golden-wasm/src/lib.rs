@@ -53,6 +53,8 @@ pictures! {
     golden_picture_nice "nice";
     golden_picture_tilted "tilted";
     golden_picture_world "world";
+    golden_picture_hills "hills";
+    golden_picture_rough "rough";
 }
 
 /// All vehicles on rough hills.

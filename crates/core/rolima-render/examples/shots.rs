@@ -3,9 +3,10 @@
 
 use rolima_render::scenes::{bench_scene, hills, hills_terrain, road, road_line, robot_one};
 use rolima_render::{
-    Camera, Lens, Paint, Pattern, Pictures, Pose3, Quality, Renderer, Shape, Solid, Stage,
+    Camera, Eyes, Lens, Paint, Pattern, Pictures, Pose3, Quality, Renderer, Shape, Solid, Stage,
     StageBuilder,
 };
+use rolima_scene::{Source, load};
 use std::error::Error;
 use std::fs::File;
 use std::path::Path;
@@ -51,11 +52,39 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let pose = Pose3::from_angles([-60.0, -40.0, 26.0], 0.8, 0.22, 0.0);
     shot(folder, "hills-above", &stage, &Camera { lens: large, pose, quality: nice })?;
+    for name in ["realistic", "hills", "proving-ground", "pipe"] {
+        scene(folder, name)?;
+    }
     let stage = gallery()?;
     let pose = Pose3::from_angles([-5.2, 0.6, 2.3], -0.1, 0.24, 0.0);
     shot(folder, "gallery", &stage, &Camera { lens: large, pose, quality: nice })?;
     let pose = Pose3::upright(-3.5, 0.4, 0.5, -0.1);
     shot(folder, "gallery-robot", &stage, &Camera { lens, pose, quality: Quality::default() })
+}
+
+/// A scene on rough ground from behind its first vehicle, and what that sees.
+fn scene(folder: &Path, name: &str) -> Result<(), Box<dyn Error>> {
+    let model = load(&Source::resolve(name)?, &[])?.compile()?;
+    let eyes = Eyes::new(&model)?;
+    let ground = model.spec.ground.as_ref().ok_or("expected ground")?;
+    let first = model.bodies.iter().flatten().next().ok_or("expected a body")?;
+    let (x, y, heading) = (first.home.position.x, first.home.position.y, first.home.theta());
+    let nice = Quality { supersample: true, shadows: true };
+    let lens = Lens { width: 960, height: 600, ..Lens::ROBOT_ONE }.with_square_pixels();
+    for (view, back, up, turn, down) in [
+        ("behind", 3.2, 1.5, 0.25, 0.2),
+        ("eye", -0.6, 0.6, 0.0, 0.0),
+        ("high", 14.0, 8.0, 0.5, 0.35),
+    ] {
+        let way = heading + turn;
+        let (s, c) = rolima_math::sin_cos(way);
+        let (x, y) = (x - back * c, y - back * s);
+        let position = [x, y, ground.terrain.height(x, y) + up];
+        let pose = Pose3::from_angles(position, way, down, 0.0);
+        let camera = Camera { lens, pose, quality: nice };
+        shot(folder, &format!("{name}-{view}"), eyes.stage(), &camera)?;
+    }
+    Ok(())
 }
 
 /// A yard with one of everything.

@@ -1,7 +1,10 @@
 //! How the things of a model look to cameras.
 
 use crate::eyes::{GROUND, MARKING, MESH, WALL};
-use crate::{Colour, Daylight, Paint, Pattern, Pose3, Shape, Solid, StageBuilder, StageError};
+use crate::vehicle::{chassis, vehicle_of};
+use crate::{
+    Colour, Daylight, LandPaint, Paint, Pattern, Pose3, Shape, Solid, StageBuilder, StageError,
+};
 use rolima_math::{Rot2, Vec2};
 use rolima_model::colour::{self, TeamColours};
 use rolima_model::{BodyKind, BodyModel, Course, Model, Part, Polygon, SensorKind};
@@ -23,6 +26,15 @@ pub(crate) struct Paints<'a> {
     teams: TeamColours<'a>,
     tags: Vec<u32>,
     wood: Paint,
+}
+
+impl Paints<'_> {
+    /// Colours of a robot's team, and of its tag.
+    fn of_robot(&self, model: &Model, body: &BodyModel) -> [Paint; 2] {
+        let team = &model.robots[body.index as usize].team;
+        let colours = [self.teams.colour(team), self.tags[body.index as usize]];
+        colours.map(|colour| Paint::plain(rgb(colour)))
+    }
 }
 
 /// Red, green and blue of 0xRRGGBB.
@@ -47,24 +59,37 @@ pub(crate) fn dress<'a>(
             Paint::textured(concrete, scale).coloured([214, 206, 190])
         }
     };
-    builder.ground(floor, GROUND);
+    if let Some(ground) = &model.spec.ground {
+        let turf = builder.pattern(Pattern::Turf)?;
+        let paint = LandPaint { colour: look.ground.map(rgb), texture: Some((turf, scale)) };
+        builder.terrain(Arc::clone(&ground.terrain), paint, GROUND);
+    } else {
+        builder.ground(floor, GROUND);
+    }
     let bricks = builder.pattern(Pattern::Brick)?;
-    for (part, &height) in model.walls.iter().zip(&model.wall_heights) {
+    let spans = model.wall_heights.iter().zip(&model.wall_spans);
+    for (part, (&height, &[foot, top])) in model.walls.iter().zip(spans) {
         let paint = match look.walls {
+            _ if is_trunk(model, part) => Paint::plain([104, 74, 48]),
             Some(colour) => Paint::plain(rgb(colour)),
             None if height >= BRICKS_FROM => Paint::textured(bricks, BRICK_WIDTH),
             None => Paint::plain([226, 228, 232]),
         };
         // Walls without height are lines that stop things: nothing to see.
         if height > 0.0 {
-            builder.fixed(extruded(part, 0.0, height, paint), &Pose3::IDENTITY, WALL);
+            builder.fixed(extruded(part, foot, top, paint), &Pose3::IDENTITY, WALL);
         }
     }
     for marking in &model.spec.markings {
         let paint = Paint::plain(rgb(marking.colour.unwrap_or(colour::MARKING)));
         let width = marking.width.unwrap_or(MARKING_WIDTH);
-        let (line, closed) = course(marking.course);
-        builder.paint_strip(&line, width, closed, paint, MARKING);
+        match (marking.course, &model.spec.ground) {
+            (Course::Arc { .. }, Some(_)) => paint_arc(builder, marking.course, width, paint),
+            _ => {
+                let (line, closed) = course(marking.course);
+                builder.paint_strip(&line, width, closed, paint, MARKING);
+            }
+        }
     }
     for mesh in &model.spec.meshes {
         let solid = Solid::from_scaled_obj(
@@ -74,7 +99,8 @@ pub(crate) fn dress<'a>(
             |_| None,
         )?;
         let Vec2 { x, y } = mesh.pose.position;
-        let pose = Pose3::upright(x, y, 0.0, mesh.pose.theta());
+        let ground = model.spec.ground.as_ref().map_or(0.0, |g| g.terrain.height(x, y));
+        let pose = Pose3::upright(x, y, ground, mesh.pose.theta());
         builder.fixed(solid, &pose, MESH);
     }
     let wood = builder.pattern(Pattern::Crate)?;
@@ -99,6 +125,33 @@ fn course(course: Course) -> (Vec<[f64; 2]>, bool) {
             ((0..if whole { pieces } else { pieces + 1 }).map(point).collect(), whole)
         }
     }
+}
+
+/// Paints an arc whose ends are square to it, so that roads of arcs and lines have no slits.
+fn paint_arc(builder: &mut StageBuilder, arc: Course, width: f64, paint: Paint) {
+    let Course::Arc { center, from_angle, to_angle, .. } = arc else { return };
+    let (line, closed) = course(arc);
+    let pieces = if closed { line.len() } else { line.len() - 1 };
+    let side = |i: usize, off: f64| {
+        let angle = from_angle + (to_angle - from_angle) * i as f64 / pieces as f64;
+        let [x, y] = line[i % line.len()];
+        let at = Vec2::new(x, y) + Rot2::from_angle(angle).x_axis() * off;
+        [at.x, at.y]
+    };
+    let radius = (Vec2::new(line[0][0], line[0][1]) - center).length();
+    let (outer, inner) = (0.5 * width, -(0.5 * width).min(radius));
+    for i in 0..pieces {
+        let corners = [side(i, inner), side(i, outer), side(i + 1, outer), side(i + 1, inner)];
+        builder.paint_polygon(&corners, paint, MARKING);
+    }
+}
+
+/// Whether a part of a wall is the trunk of a tree: scenes put the crown over it, as a mesh.
+fn is_trunk(model: &Model, part: &Part) -> bool {
+    let Part::Polygon(polygon) = part else { return false };
+    let middle = polygon.middle();
+    let mut trees = model.spec.meshes.iter().filter(|mesh| mesh.name == "tree");
+    model.spec.ground.is_some() && trees.any(|tree| (tree.pose.position - middle).length() < 1e-6)
 }
 
 /// A convex part of an outline from one height to another.
@@ -140,7 +193,13 @@ pub(crate) fn body_shape(model: &Model, body: &BodyModel, paints: &Paints<'_>) -
             }
             Shape::Solid(Arc::new(solid))
         }
-        BodyKind::Robot => Shape::Solid(Arc::new(robot(model, body, parts, paints))),
+        BodyKind::Robot => Shape::Solid(Arc::new(match vehicle_of(model, body) {
+            Some(spec) => {
+                let (solid, top) = chassis(spec, paints.of_robot(model, body));
+                with_lidars(solid, model, body, top)
+            }
+            None => robot(model, body, parts, paints),
+        })),
     }
 }
 
@@ -149,8 +208,7 @@ fn robot(model: &Model, body: &BodyModel, parts: &[Part], paints: &Paints<'_>) -
     let known = &model.robots[body.index as usize];
     let drive = &model.drives[known.drive as usize].spec;
     let (dark, grey) = (Paint::plain([36, 38, 44]), Paint::plain([150, 152, 158]));
-    let main = Paint::plain(rgb(paints.teams.colour(&known.team)));
-    let tag = Paint::plain(rgb(paints.tags[body.index as usize]));
+    let [main, tag] = paints.of_robot(model, body);
     let height = body.height;
     let (bottom, lid) = (0.12 * height, 0.94 * height);
     let mut solid = Solid::default();
@@ -168,6 +226,11 @@ fn robot(model: &Model, body: &BodyModel, parts: &[Part], paints: &Paints<'_>) -
     let size = 0.3 * body.radius;
     let sign = Solid::cuboid([2.0 * size, size, 0.02 * height], tag);
     solid = solid.with(&sign, &at(0.35 * body.radius, 0.0, 1.01 * height));
+    with_lidars(solid, model, body, height)
+}
+
+/// A solid with the lidars that a robot carries on top of it, `height` above its origin, m.
+fn with_lidars(mut solid: Solid, model: &Model, body: &BodyModel, height: f64) -> Solid {
     for device in &model.devices[model.devices_of(body.index)] {
         if let SensorKind::Lidar(lidar) = &device.kind
             && lidar.height > height
@@ -175,7 +238,7 @@ fn robot(model: &Model, body: &BodyModel, parts: &[Part], paints: &Paints<'_>) -
             let tall = 0.9 * (lidar.height - height);
             let place = lidar.mount.position;
             let drum = Solid::cylinder(0.12 * body.radius, tall, Paint::plain([40, 70, 130]));
-            solid = solid.with(&drum, &at(place.x, place.y, height + 0.5 * tall));
+            solid = solid.with(&drum, &Pose3::upright(place.x, place.y, height + 0.5 * tall, 0.0));
         }
     }
     solid

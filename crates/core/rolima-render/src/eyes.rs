@@ -1,11 +1,13 @@
 //! What the cameras of a world see: the stage of a model, and pictures of it.
 
 use crate::dress::{body_shape, dress};
+use crate::vehicle::{WheelOn, wheels};
 use crate::{
     BodyId, Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageError,
 };
-use rolima_math::{Pose2, Stream};
-use rolima_model::{BodyKind, CameraSpec, Model, SensorKind};
+use rolima_math::{Pose2, Pose3 as SpacePose, Stream, Vec2};
+use rolima_model::{BodyKind, CameraSpec, Model, SensorKind, Terrain};
+use std::sync::Arc;
 
 /// Object number of the ground.
 pub const GROUND: u32 = 1;
@@ -39,6 +41,9 @@ pub struct Eyes {
     bodies: Vec<Option<BodyId>>,
     /// How high above the ground each body's origin is, m: balls lie, others stand.
     lifts: Vec<f64>,
+    /// Wheels that move against their vehicles, and what they stand on.
+    wheels: Vec<(WheelOn, BodyId)>,
+    terrain: Option<Arc<Terrain>>,
     renderer: Renderer,
 }
 
@@ -49,21 +54,37 @@ impl Eyes {
         let paints = dress(model, &mut builder)?;
         let mut bodies = vec![None; model.bodies.len()];
         let mut lifts = vec![0.0; model.bodies.len()];
+        let terrain = model.spec.ground.as_ref().map(|ground| Arc::clone(&ground.terrain));
+        let mut all_wheels = vec![];
         for body in model.bodies.iter().flatten() {
             let slot = body.slot as usize;
             lifts[slot] = if body.kind == BodyKind::Ball { body.radius } else { 0.0 };
             let shape = body_shape(model, body, &paints);
-            let pose = upright(body.home, lifts[slot]);
+            let pose = standing(terrain.as_deref(), body.home, lifts[slot]);
             bodies[slot] = Some(builder.body(shape, pose, FIRST_BODY + body.slot));
+            for (wheel, shape) in wheels(model, body) {
+                let pose = wheel.pose(&pose, terrain.as_deref());
+                all_wheels.push((wheel, builder.body(shape, pose, FIRST_BODY + body.slot)));
+            }
         }
-        Ok(Self { stage: builder.build(), bodies, lifts, renderer: Renderer::new() })
+        let (stage, wheels, renderer) = (builder.build(), all_wheels, Renderer::new());
+        Ok(Self { stage, bodies, lifts, wheels, terrain, renderer })
     }
 
-    /// Puts the bodies where they were at an instant: poses by slot. What has none stays.
-    pub fn place(&mut self, poses: &[Pose2]) {
-        for ((body, lift), pose) in self.bodies.iter().zip(&self.lifts).zip(poses) {
+    /// Puts the bodies where they were at an instant: poses by slot, on rough ground also those in
+    /// space. What has none stays.
+    pub fn place(&mut self, poses: &[Pose2], spatial: &[SpacePose]) {
+        for (slot, (body, pose)) in self.bodies.iter().zip(poses).enumerate() {
             if let Some(body) = body {
-                self.stage.set_pose(*body, upright(*pose, *lift));
+                let standing = || standing(self.terrain.as_deref(), *pose, self.lifts[slot]);
+                let pose = spatial.get(slot).map_or_else(standing, Pose3::from);
+                self.stage.set_pose(*body, pose);
+            }
+        }
+        for (wheel, body) in &self.wheels {
+            let vehicle = self.bodies.get(wheel.slot).copied().flatten();
+            if let Some(pose) = vehicle.and_then(|vehicle| self.stage.pose(vehicle)) {
+                self.stage.set_pose(*body, wheel.pose(&pose, self.terrain.as_deref()));
             }
         }
     }
@@ -74,36 +95,49 @@ impl Eyes {
     }
 
     /// Draws what a camera of a robot sees: `device` is its number in [`Model::devices`], `poses`
-    /// those of all bodies by slot, which [`Eyes::place`] got before. The grain goes into `rgb`
-    /// alone. Nothing is drawn where the device is no camera.
+    /// and `spatial` those of all bodies by slot, which [`Eyes::place`] got before. The grain goes
+    /// into `rgb` alone. Nothing is drawn where the device is no camera.
     pub fn draw(
         &mut self,
         model: &Model,
         device: usize,
         poses: &[Pose2],
+        spatial: &[SpacePose],
         grain: Option<Grain>,
         pictures: Pictures<'_>,
     ) -> Result<(), DrawError> {
         let Some((robot, spec)) = camera_of(model, device) else { return Ok(()) };
         let slot = model.robots[robot as usize].slot as usize;
         let Some(pose) = poses.get(slot) else { return Ok(()) };
-        let camera = camera(spec, *pose);
+        let camera = match (spatial.get(slot), &self.terrain) {
+            (Some(pose), _) => camera_in_space(spec, &Pose3::from(pose)),
+            (None, Some(_)) => {
+                camera_in_space(spec, &standing(self.terrain.as_deref(), *pose, 0.0))
+            }
+            (None, None) => camera(spec, *pose),
+        };
         // A lens within its own robot would see nothing else.
         let within = model.bodies[slot].as_ref().is_some_and(|own| spec.mount[2] < own.height);
-        if let (Some(own), true) = (self.bodies[slot], within) {
-            self.stage.set_shown(own, false);
+        if within {
+            self.show(slot, false);
         }
         let Pictures { rgb, depth, objects } = pictures;
         let mut rgb = rgb;
         let drawn = Pictures { rgb: rgb.as_deref_mut(), depth, objects };
         let result = self.renderer.draw(&self.stage, &camera, drawn);
-        if let Some(own) = self.bodies[slot] {
-            self.stage.set_shown(own, true);
-        }
+        self.show(slot, true);
         if let (Some(rgb), Some(grain)) = (rgb, grain) {
             add_grain(rgb, grain);
         }
         result
+    }
+
+    /// Shows or hides a body and its wheels.
+    fn show(&mut self, slot: usize, shown: bool) {
+        let wheels = self.wheels.iter().filter(|(wheel, _)| wheel.slot == slot);
+        for body in self.bodies[slot].iter().chain(wheels.map(|(_, body)| body)) {
+            self.stage.set_shown(*body, shown);
+        }
     }
 }
 
@@ -122,6 +156,16 @@ pub fn camera(spec: &CameraSpec, world_from_robot: Pose2) -> Camera {
     let heading = world_from_robot.theta();
     let robot = upright(world_from_robot, 0.0);
     let position = robot.transform([x, y, z]);
+    with_lens(spec, Pose3::from_angles(position, heading + spec.heading, spec.tilt, 0.0))
+}
+
+/// A camera on a robot that is somewhere in space.
+pub fn camera_in_space(spec: &CameraSpec, world_from_robot: &Pose3) -> Camera {
+    let own = Pose3::from_angles(spec.mount, spec.heading, spec.tilt, 0.0);
+    with_lens(spec, world_from_robot.compose(&own))
+}
+
+fn with_lens(spec: &CameraSpec, pose: Pose3) -> Camera {
     Camera {
         lens: Lens {
             width: spec.pixels[0],
@@ -130,9 +174,15 @@ pub fn camera(spec: &CameraSpec, world_from_robot: Pose2) -> Camera {
             vertical_fov: spec.opening[1],
             near: spec.near,
         },
-        pose: Pose3::from_angles(position, heading + spec.heading, spec.tilt, 0.0),
+        pose,
         quality: Quality { supersample: spec.smooth, shadows: spec.shadows },
     }
+}
+
+/// Upright on the ground, `lift` above it, m.
+fn standing(terrain: Option<&Terrain>, pose: Pose2, lift: f64) -> Pose3 {
+    let Vec2 { x, y } = pose.position;
+    upright(pose, terrain.map_or(0.0, |terrain| terrain.height(x, y)) + lift)
 }
 
 fn upright(pose: Pose2, z: f64) -> Pose3 {

@@ -36,7 +36,7 @@
 //! | `land` | rough ground, and paint on it |
 //! | `polygon`, `raster` | which pixels a face covers, and the nearest face of each pixel |
 //! | `shade`, `output` | colours, and bytes |
-//! | [`eyes`](Eyes), `dress` | the cameras of a world, and how its things look |
+//! | [`eyes`](Eyes), `dress`, `vehicle` | the cameras of a world, and how its things look |
 //! | [`scenes`] | stages for benchmarks, golden tests and pictures in documents |
 
 mod camera;
@@ -58,11 +58,14 @@ mod shade;
 mod solid;
 mod stage;
 mod texture;
+mod vehicle;
 mod visible;
 
 pub use camera::{Camera, Lens, MOST_PIXELS, Quality};
 pub use error::{DrawError, StageError};
-pub use eyes::{Eyes, FIRST_BODY, GROUND, Grain, MARKING, MESH, WALL, camera, camera_of};
+pub use eyes::{
+    Eyes, FIRST_BODY, GROUND, Grain, MARKING, MESH, WALL, camera, camera_in_space, camera_of,
+};
 pub use land::LandPaint;
 pub use paint::{Colour, Daylight, Paint, TextureId};
 pub use pattern::Pattern;

@@ -138,6 +138,13 @@ impl Pose3 {
     }
 }
 
+impl From<&rolima_math::Pose3> for Pose3 {
+    fn from(pose: &rolima_math::Pose3) -> Self {
+        let axes = pose.rotation.axes().map(|axis| axis.array());
+        Self { position: pose.position.array(), axes }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

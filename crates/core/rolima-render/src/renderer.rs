@@ -2,7 +2,7 @@
 
 use crate::DrawError;
 use crate::camera::{Camera, View};
-use crate::land::Triangle;
+use crate::land::{COARSE, Casts, FINE, Land, Triangle};
 use crate::output::{write_rgb, write_rgb_mean};
 use crate::pose::{Vec3, is_sane, length, sub};
 use crate::raster::{Buffers, GROUND_BIT, LANES, NUMBER, clear};
@@ -45,6 +45,8 @@ pub struct Renderer {
     circle: [[f64; 2]; CIRCLE],
     /// The coarsest triangles of rough ground, nearest first.
     roots: Vec<(f64, Triangle)>,
+    /// Shadows that moving things cast on rough ground.
+    casts: Casts,
 }
 
 impl Default for Renderer {
@@ -63,6 +65,7 @@ impl Default for Renderer {
             packed: Vec::new(),
             circle,
             roots: Vec::new(),
+            casts: Casts::default(),
         }
     }
 }
@@ -128,8 +131,20 @@ impl Renderer {
         for &entry in &self.order {
             draw_body(&mut draft, body_of(stage, entry));
         }
-        if stage.land.is_some() {
-            draft.drape(stage, GROUND_NUMBER);
+        if let Some(land) = &stage.land {
+            if shadows {
+                let (sun, circle) = (draft.sun, &self.circle);
+                let fixed = stage.casts.get_or_init(|| {
+                    let mut casts = Casts::default();
+                    casts.set(stage.fixed.iter().filter(|body| is_shown(body)), sun, circle, FINE);
+                    casts
+                });
+                let near = |body: &&Body| is_shown(body) && may_darken(land, view, body, sun);
+                self.casts.set(stage.bodies.iter().filter(near), sun, circle, COARSE);
+                draft.drape(stage, GROUND_NUMBER, &[fixed, &self.casts]);
+            } else {
+                draft.drape(stage, GROUND_NUMBER, &[]);
+            }
         }
         let Some(plane) = plane else { return };
         let decals = &mut self.decals;
@@ -265,6 +280,18 @@ fn is_shown(body: &Body) -> bool {
         Shape::Ball { radius, .. } => *radius > 0.0 && *radius < 1e6,
     };
     body.shown && radius_is_good && body.pose.is_sane()
+}
+
+/// False if the shadow of a body is most likely not in the picture: one that is cast farther than
+/// this falls on the far side of a valley.
+fn may_darken(land: &Land, view: &View, body: &Body, sun: Vec3) -> bool {
+    let (centre, radius) = match &body.shape {
+        Shape::Solid(solid) => (body.pose.transform(solid.centre), solid.radius),
+        Shape::Ball { radius, .. } => (body.pose.position, *radius),
+    };
+    let above = centre[2] - land.mesh.terrain().height(centre[0], centre[1]);
+    let far = 4.0 * (radius + if above > 0.0 { above } else { 0.0 }) / sun[2];
+    view.may_see_sphere(view.see(centre), far)
 }
 
 /// What may be seen, nearest first.

@@ -1,13 +1,13 @@
 //! Colours: from surface number and depth to what the eye sees, eight pixels at a time.
 
-use crate::land::{LandView, Look, run_land};
+use crate::land::{LandView, Look, Piece, run_land};
 use crate::raster::{Buffers, LANES, NUMBER, SHADOW_BIT, widest};
 use crate::texture::{LEVELS, TEXELS, TEXTURE_SIDE, Texture};
 
 /// Depths beyond this, m, are shown as this: keeps all numbers finite.
 const FARTHEST_INVERSE: f32 = 1.0e-6;
 /// Added to a number below 2^22, leaves its nearest whole number in the low bits.
-const ROUND: f32 = 12_582_912.0;
+pub(crate) const ROUND: f32 = 12_582_912.0;
 
 /// Blocks whose texels are looked up together.
 const PIECE: usize = 16;
@@ -187,9 +187,11 @@ fn run<const PIECE: usize>(
     let shadow = number & SHADOW_BIT != 0;
     if let Kind::Land | Kind::Draped = surface.kind {
         let Some(look) = look else { return };
-        let is_ground = matches!(surface.kind, Kind::Land);
-        let (how, place) = ((is_ground, shadow), (at, row));
-        return run_land(palette, textures, look, buffers, surface, how, place, out);
+        let piece = Piece { surface, at, row, shadow };
+        return match surface.kind {
+            Kind::Land => run_land::<true>(palette, textures, look, buffers, &piece, out),
+            _ => run_land::<false>(palette, textures, look, buffers, &piece, out),
+        };
     }
     let (air, row) = (&palette.air, row as f32);
     let colour = if shadow { surface.shadow } else { surface.colour };

@@ -2,14 +2,14 @@
 
 use crate::StageError;
 use crate::grid::Grid;
-use crate::land::{Drape, Land, LandPaint};
+use crate::land::{Casts, Drape, Land, LandPaint};
 use crate::paint::{Colour, Daylight, Paint, TextureId};
 use crate::pattern::Pattern;
 use crate::pose::{Pose3, Vec3, is_sane, sub};
 use crate::solid::{MOST_CORNERS, Solid};
 use crate::texture::Texture;
 use rolima_spatial::Terrain;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The object number of the sky.
 pub const SKY: u32 = 0;
@@ -274,6 +274,7 @@ impl StageBuilder {
             land,
             drape,
             inks: self.inks,
+            casts: OnceLock::new(),
             fixed_grid: Grid::new(self.fixed.iter().map(sphere)),
             decal_grid: Grid::new(self.decals.iter().map(|d| (d.centre, d.radius))),
             daylight: self.daylight,
@@ -302,6 +303,8 @@ pub struct Stage {
     pub(crate) drape: Drape,
     /// Paints of decals, with their object numbers, each once.
     pub(crate) inks: Vec<(Paint, u32)>,
+    /// Shadows that fixed things cast on rough ground, found when the first picture wants them.
+    pub(crate) casts: OnceLock<Casts>,
 }
 
 impl Stage {
@@ -324,6 +327,7 @@ impl Stage {
         self.daylight = daylight;
         if let Some(land) = &mut self.land {
             land.look.light(land.mesh.terrain(), &self.daylight);
+            self.casts = OnceLock::new();
         }
     }
 

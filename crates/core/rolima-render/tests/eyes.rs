@@ -2,7 +2,10 @@
 
 use rolima_math::{Hash64, Pose2, Stream, Vec2, tan};
 use rolima_model::{CameraSpec, Model, SensorKind};
-use rolima_render::{Eyes, FIRST_BODY, GROUND, Grain, MARKING, Pictures, SKY, WALL, camera_of};
+use rolima_render::{
+    Camera, Eyes, FIRST_BODY, GROUND, Grain, Lens, MARKING, Pictures, Pose3, Quality, Renderer,
+    SKY, WALL, camera_in_space, camera_of,
+};
 use rolima_scene::{Source, load};
 
 const WORLD: &str = r##"
@@ -54,13 +57,13 @@ fn look(model: &Model, poses: &[Pose2], grain: Option<Grain>) -> Seen {
     let mut seen =
         Seen { rgb: vec![0; 3 * count], objects: vec![0; count], depth: vec![0.0; count] };
     let mut eyes = Eyes::new(model).expect("a camera");
-    eyes.place(poses);
+    eyes.place(poses, &[]);
     let pictures = Pictures {
         rgb: Some(&mut seen.rgb),
         objects: Some(&mut seen.objects),
         depth: Some(&mut seen.depth),
     };
-    eyes.draw(model, device, poses, grain, pictures).expect("a camera");
+    eyes.draw(model, device, poses, &[], grain, pictures).expect("a camera");
     seen
 }
 
@@ -134,6 +137,157 @@ fn grain_has_its_deviation_and_every_picture_its_own() {
     assert!(errors.len() > 50_000 && mean.abs() < 0.1, "{mean}");
     // Rounding adds 1/12.
     assert!((sigma - (16.0f64 + 1.0 / 12.0).sqrt()).abs() < 0.1, "{sigma}");
+}
+
+/// Two vehicles on a slope that rises by 1 in 5 along x, with a road across it.
+const SLOPE: &str = r##"
+[ground]
+kind = "expression"
+size = [60, 60]
+nodes = [61, 61]
+z = "0.2 * x"
+[[robot]]
+preset = "skid-steer"
+[[robot.sensor]]
+kind = "camera"
+mount = [0.2, 0]
+mount_height = 0.6
+[[robot]]
+preset = "skid-steer"
+pose = [4, 1, 90]
+[[wall]]
+kind = "segment"
+from = [9, -8]
+to = [9, 8]
+thickness = 0.2
+height = 1.0
+[[marking]]
+kind = "line"
+from = [6, -8]
+to = [6, 8]
+width = 0.6
+colour = "#6e6e70"
+"##;
+
+#[test]
+fn on_a_slope_the_camera_tilts_with_its_vehicle_and_things_stand_on_the_ground() {
+    let model = model(SLOPE);
+    let device = (0..model.devices.len()).find(|&d| camera_of(&model, d).is_some()).unwrap();
+    let (_, spec) = camera_of(&model, device).unwrap();
+    let terrain = &model.spec.ground.as_ref().unwrap().terrain;
+    let climb = -rolima_math::atan(0.2);
+    let at = |x: f64, y: f64, yaw: f64| {
+        let position = rolima_math::Vec3::new(x, y, terrain.height(x, y));
+        let up = rolima_math::Quat::from_roll_pitch_yaw(0.0, climb, 0.0);
+        let turn = rolima_math::Quat::from_roll_pitch_yaw(0.0, 0.0, yaw);
+        rolima_math::Pose3 { position, rotation: up * turn }
+    };
+    let mut spatial = vec![at(0.0, 0.0, 0.0); model.bodies.len()];
+    spatial[model.robots[1].slot as usize] = at(4.0, 1.0, 1.57);
+    let (planar, count) = (homes(&model), (spec.pixels[0] * spec.pixels[1]) as usize);
+    let (mut objects, mut depth) = (vec![0; count], vec![0.0; count]);
+    let mut eyes = Eyes::new(&model).unwrap();
+    eyes.place(&planar, &spatial);
+    let pictures = Pictures { rgb: None, depth: Some(&mut depth), objects: Some(&mut objects) };
+    eyes.draw(&model, device, &planar, &spatial, None, pictures).unwrap();
+
+    let camera = camera_in_space(spec, &Pose3::from(&spatial[0]));
+    // A point of the world in the picture, and its depth.
+    let pixel = |x: f64, y: f64, above: f64| {
+        let p = [x, y, terrain.height(x, y) + above];
+        let way = camera.pose.unrotate(std::array::from_fn(|i| p[i] - camera.pose.position[i]));
+        let (tx, ty) = (tan(spec.opening[0] / 2.0), tan(spec.opening[1] / 2.0));
+        let [width, height] = spec.pixels.map(f64::from);
+        let column = 0.5 * width * (1.0 - way[1] / way[0] / tx);
+        let row = 0.5 * height * (1.0 - way[2] / way[0] / ty);
+        (row as usize * spec.pixels[0] as usize + column as usize, way[0])
+    };
+    let other = FIRST_BODY + model.robots[1].slot;
+    let ride = model.spec.robots[1].vehicle.as_ref().unwrap().ride_height();
+    for (x, y, above, object) in [
+        (4.0, 1.0, ride, other),
+        (6.0, -1.0, 0.0, MARKING),
+        (6.1, -1.5, 0.0, MARKING),
+        (6.7, -1.0, 0.0, GROUND),
+        (5.0, -1.0, 0.0, GROUND),
+        (8.9, -2.0, 0.1, WALL),
+        (8.9, -2.0, 0.9, WALL),
+        (8.9, -2.0, 1.2, SKY),
+    ] {
+        let (at, away) = pixel(x, y, above);
+        assert_eq!(objects[at], object, "({x}, {y}), {above} m above the ground");
+        if object == MARKING || object == GROUND {
+            let off = (f64::from(depth[at]) - away).abs();
+            assert!(off < 0.02 * away, "({x}, {y}): depth {} in place of {away}", depth[at]);
+        }
+    }
+    // Below the middle of the other vehicle stands a wheel on the ground, not in it or above it.
+    let wheel = &model.spec.robots[1].vehicle.as_ref().unwrap().wheels[0];
+    let hub = Pose3::from(&spatial[model.robots[1].slot as usize]).transform([
+        wheel.position.x,
+        wheel.position.y,
+        wheel.position.z + ride,
+    ]);
+    let over = hub[2] - terrain.height(hub[0], hub[1]);
+    assert!((over - wheel.radius).abs() < 0.1 * wheel.radius, "{over}");
+    assert_eq!(objects[pixel(hub[0], hub[1], 0.5 * over).0], other);
+    // The lens stands higher than the lid, but the vehicle does not see itself when it is below.
+    assert!(!objects.contains(&(FIRST_BODY + model.robots[0].slot)));
+}
+
+#[test]
+fn a_road_of_lines_and_arcs_has_no_slits_and_trees_have_trunks_of_wood() {
+    let road = r##"
+[ground]
+kind = "flat"
+size = [60, 60]
+[[robot]]
+preset = "skid-steer"
+pose = [20, 20, 0]
+[[marking]]
+kind = "line"
+from = [-9, 0]
+to = [0, 0]
+width = 3
+colour = "#6e6e70"
+[[marking]]
+kind = "arc"
+center = [0, 9]
+radius = 9
+from_deg = -90
+to_deg = 0
+width = 3
+colour = "#6e6e70"
+[[tree]]
+at = [[4, -5]]
+"##;
+    let eyes = Eyes::new(&model(road)).unwrap();
+    let lens = Lens { width: 700, height: 700, ..Lens::ROBOT_ONE }.with_square_pixels();
+    let look = |pose: Pose3| {
+        let camera = Camera { lens, pose, quality: Quality::default() };
+        let (mut rgb, mut objects) = (vec![0; 3 * lens.pixels()], vec![0; lens.pixels()]);
+        let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: Some(&mut objects) };
+        Renderer::new().draw(eyes.stage(), &camera, pictures).unwrap();
+        (rgb, objects)
+    };
+    // Straight down on the joint of line and arc; up in the picture is x, left is y.
+    let down = Pose3::from_angles([0.0, 0.0, 4.0], 0.0, std::f64::consts::FRAC_PI_2, 0.0);
+    let (_, objects) = look(down);
+    let scale = 350.0 / tan(30f64.to_radians()) / 4.0;
+    for along in -60..=60 {
+        for across in -140..=140 {
+            let (x, y) = (f64::from(along) * 0.01, f64::from(across) * 0.01);
+            let at = (350.0 - scale * x) as usize * 700 + (350.0 - scale * y) as usize;
+            assert_eq!(objects[at], MARKING, "at ({x}, {y})");
+        }
+    }
+    // The trunk is brown, not of bricks: one colour a face.
+    let (rgb, objects) = look(Pose3::upright(1.0, -5.0, 0.8, 0.0));
+    let trunk = (0..objects.len()).filter(|&i| objects[i] == WALL);
+    let colours: std::collections::BTreeSet<&[u8]> =
+        trunk.map(|i| &rgb[3 * i..3 * i + 3]).collect();
+    assert!((1..=8).contains(&colours.len()), "{} colours", colours.len());
+    assert!(colours.iter().all(|c| c[0] > c[1] && c[1] > c[2]), "{colours:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is around a robot: a convex field and round obstacles.
+//! What is around a robot: a convex field, round obstacles that move, straight barriers that do not.
 
 use crate::path::{Leg, Path, Shape};
 use rolima_math::{Vec2, larger, smaller};
@@ -8,9 +8,6 @@ pub const MOST_SIDES: usize = 12;
 
 /// How far ahead obstacles are taken to go on as they go, s. Nobody keeps his course for longer.
 const FORESIGHT: f64 = 1.0;
-
-/// How fast a robot is taken to go where no time is known, m/s.
-const TYPICAL_SPEED: f64 = 0.6;
 
 /// A convex region, or the whole plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,6 +84,46 @@ pub struct Obstacle {
     pub radius: f64,
 }
 
+/// Something straight that stands still, such as a wall: all within a distance of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Barrier {
+    /// Both ends of the line, m; the same for a post.
+    pub ends: [Vec2; 2],
+    /// Half its thickness, m.
+    pub radius: f64,
+}
+
+impl Barrier {
+    /// Distance of its surface from a point, m; negative inside.
+    pub fn distance(&self, p: Vec2) -> f64 {
+        distance_to_line(p, self.ends) - self.radius
+    }
+
+    /// Distance of its surface from a straight piece of way, m; minus half its thickness where they
+    /// cross.
+    pub fn distance_to(&self, way: [Vec2; 2]) -> f64 {
+        let [a, b] = self.ends;
+        let [p, q] = way;
+        let (along, across) = (q - p, b - a);
+        let crosses = along.cross(a - p) * along.cross(b - p) < 0.0
+            && across.cross(p - a) * across.cross(q - a) < 0.0;
+        if crosses {
+            return -self.radius;
+        }
+        let ends = smaller(distance_to_line(a, way), distance_to_line(b, way));
+        let ways = smaller(distance_to_line(p, self.ends), distance_to_line(q, self.ends));
+        smaller(ends, ways) - self.radius
+    }
+}
+
+/// Distance of a point from the line between two others, m.
+fn distance_to_line(p: Vec2, [a, b]: [Vec2; 2]) -> f64 {
+    let along = b - a;
+    let square = along.length_squared();
+    let share = if square > 0.0 { ((p - a).dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
+    (p - a - along * share).length()
+}
+
 /// What a robot must keep away from.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
@@ -94,8 +131,12 @@ pub struct Surroundings<'a> {
     pub field: &'a Field,
     /// Others.
     pub obstacles: &'a [Obstacle],
+    /// Walls within the field.
+    pub barriers: &'a [Barrier],
     /// The robot's own radius, m.
     pub radius: f64,
+    /// How fast it is taken to go where no time is known, m/s.
+    pub pace: f64,
 }
 
 /// Where a path comes closest to something.
@@ -115,7 +156,17 @@ const LOOKS: usize = 16;
 impl Surroundings<'_> {
     /// Room around the robot's outline at a point and time from now, s.
     pub fn room(&self, p: Vec2, time: f64) -> (f64, Option<usize>) {
+        self.room_on([p, p], time)
+    }
+
+    /// Room on a straight piece of way, at whose end it is at a time from now, s. Barriers may be
+    /// thinner than the piece is long.
+    fn room_on(&self, way: [Vec2; 2], time: f64) -> (f64, Option<usize>) {
+        let p = way[1];
         let mut least = (self.field.room(p) - self.radius, None);
+        for barrier in self.barriers {
+            least.0 = smaller(least.0, barrier.distance_to(way) - self.radius);
+        }
         for (i, o) in self.obstacles.iter().enumerate() {
             let there = o.position + o.velocity * smaller(time, FORESIGHT);
             let room = (p - there).length() - o.radius - self.radius;
@@ -135,10 +186,10 @@ impl Surroundings<'_> {
             for look in 0..=LOOKS {
                 let own = look as f64 / LOOKS as f64;
                 let p = point(leg, own);
-                let step = last.map_or(0.0, |last| (p - last).length());
-                time += step / TYPICAL_SPEED;
+                let before = last.unwrap_or(p);
+                time += (p - before).length() / self.pace;
                 last = Some(p);
-                let (room, obstacle) = self.room(p, time);
+                let (room, obstacle) = self.room_on([before, p], time);
                 if room < worst.room {
                     worst = Closest { room, parameter: index as f64 + own, obstacle };
                 }
@@ -153,7 +204,8 @@ impl Surroundings<'_> {
 
     /// Whether a path keeps `margin` m of room, or at least as much as both its ends have.
     pub fn allows(&self, path: &Path, margin: f64) -> bool {
-        if self.obstacles.is_empty() && self.holds_hulls(path, margin) {
+        let only_field = self.obstacles.is_empty() && self.barriers.is_empty();
+        if only_field && self.holds_hulls(path, margin) {
             return true;
         }
         self.closest(path).room >= smaller(margin, self.room_at_ends(path)) - 1e-3
@@ -176,6 +228,14 @@ impl Surroundings<'_> {
                     .all(keeps)
             }
         })
+    }
+
+    /// The same with the barriers left out: the obstacle that a path comes closest to, if it comes too
+    /// close to any.
+    pub fn obstacle_near(&self, path: &Path, margin: f64) -> Option<usize> {
+        let others = Surroundings { field: &Field::EVERYWHERE, barriers: &[], ..*self };
+        let found = others.closest(path);
+        found.obstacle.filter(|_| found.room < margin)
     }
 
     fn room_at_ends(&self, path: &Path) -> f64 {
@@ -205,7 +265,8 @@ mod tests {
     #[test]
     fn what_the_hull_allows_the_points_of_the_path_allow_too() {
         let field = Field::mirosot();
-        let around = Surroundings { field: &field, obstacles: &[], radius: 0.053 };
+        let around =
+            Surroundings { field: &field, obstacles: &[], barriers: &[], radius: 0.053, pace: 0.6 };
         let mut random = Stream::new(1, 0, "hulls");
         let mut quick = 0;
         for _ in 0..5000 {
@@ -220,6 +281,33 @@ mod tests {
             }
         }
         assert!(quick > 500, "{quick}");
+    }
+
+    #[test]
+    fn a_thin_barrier_is_not_leapt_over() {
+        let wall = Barrier { ends: [Vec2::new(1.0, -1.0), Vec2::new(1.0, 1.0)], radius: 0.01 };
+        let barriers = [wall];
+        let around = |radius| Surroundings {
+            field: &Field::EVERYWHERE,
+            obstacles: &[],
+            barriers: &barriers,
+            radius,
+            pace: 0.6,
+        };
+        // Looks are 60 cm apart, the robot is 10 cm wide.
+        let path = plan(Pose2::new(-4.0, 0.1, 0.0), Pose2::new(5.7, 0.1, 0.0), Method::Cubic);
+        let path = path.unwrap().path;
+        assert!((around(0.05).closest(&path).room + 0.06).abs() < 1e-12);
+        assert!(!around(0.05).allows(&path, 0.01));
+        // Past its end there is room: 1.2 m beside it less both radii.
+        let aside = plan(Pose2::new(-4.0, 2.2, 0.0), Pose2::new(5.7, 2.2, 0.0), Method::Cubic);
+        let room = around(0.05).closest(&aside.unwrap().path).room;
+        assert!((room - (1.2 - 0.06)).abs() < 0.02, "{room}");
+        assert!((wall.distance(Vec2::new(1.5, 0.0)) - 0.49).abs() < 1e-12);
+        let post = Barrier { ends: [Vec2::ZERO; 2], radius: 0.1 };
+        assert!(
+            (post.distance_to([Vec2::new(-1.0, 0.5), Vec2::new(1.0, 0.5)]) - 0.4).abs() < 1e-12
+        );
     }
 
     #[test]

@@ -48,8 +48,8 @@ pub mod trajectory;
 
 pub use drive::{Drive, Volts};
 pub use error::NavError;
-pub use field::{Field, Obstacle};
-pub use navigator::{Goal, Navigator, Output, Settings, Status};
+pub use field::{Barrier, Field, Obstacle};
+pub use navigator::{Caps, Goal, Navigator, Output, Settings, Status};
 
 /// Positions closer than this, m, count as the same.
 pub const COINCIDENT: f64 = 1e-9;

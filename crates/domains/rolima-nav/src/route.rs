@@ -153,6 +153,9 @@ pub fn route(
     }
 }
 
+/// Most obstacles around the first one that are looked at in pairs.
+const MOST_IN_A_ROW: usize = 8;
+
 /// A path over an intermediate configuration beside the obstacle that a blocked path meets.
 pub fn around(
     from: Pose2,
@@ -163,15 +166,22 @@ pub fn around(
     margin: f64,
 ) -> Result<Route, NavError> {
     let meets = surroundings.closest(&blocked.path);
-    // Beside the field's edge there is nothing to go around: straight lines keep inside.
-    let Some(index) = meets.obstacle else {
-        return over(from, to, &[], surroundings, limits, margin).ok_or(NavError::Blocked);
+    // Beside the field's edge there is nothing to go around: straight lines keep inside. Unless
+    // something stands before it.
+    let index = match meets.obstacle {
+        Some(index) => index,
+        None => {
+            if let Some(found) = over(from, to, &[], surroundings, limits, margin) {
+                return Ok(found);
+            }
+            surroundings.obstacle_near(&blocked.path, margin).ok_or(NavError::Blocked)?
+        }
     };
     let obstacle = surroundings.obstacles[index];
     let way = (to.position - from.position).unit_or(Vec2::new(1.0, 0.0));
     let mut best: Option<Route> = None;
     for spread in [1.0, 1.35, 1.8] {
-        let reach = (obstacle.radius + surroundings.radius + margin + 0.01) * spread;
+        let reach = (obstacle.radius + surroundings.radius + margin + spare(surroundings)) * spread;
         for side in [1.0, -1.0] {
             let beside = obstacle.position + way.perp() * (side * reach);
             let beside = surroundings.field.keep(beside, surroundings.radius + margin);
@@ -192,6 +202,11 @@ pub fn around(
     best.ok_or(NavError::Blocked)
 }
 
+/// Room beyond what must be kept, m: a path that passes a point bends around it.
+fn spare(surroundings: &Surroundings<'_>) -> f64 {
+    larger(0.01, 0.188 * surroundings.radius)
+}
+
 fn two_in_a_row(
     from: Pose2,
     to: Pose2,
@@ -202,10 +217,13 @@ fn two_in_a_row(
     margin: f64,
 ) -> Option<Route> {
     let mut best: Option<Route> = None;
+    // Some 40 cm among minirobots; few, so that a crowd does not cost more than a frame.
+    let far = larger(0.4, 7.5 * surroundings.radius);
     let near = |position: Vec2| {
-        surroundings.obstacles.iter().filter(move |o| (o.position - position).length() < 0.4)
+        let others = surroundings.obstacles.iter();
+        others.filter(move |o| (o.position - position).length() < far).take(MOST_IN_A_ROW)
     };
-    let reach = |radius: f64| (radius + surroundings.radius + margin + 0.01) * 1.1;
+    let reach = |radius: f64| (radius + surroundings.radius + margin + spare(surroundings)) * 1.1;
     for a in near(first) {
         for b in near(first) {
             for sides in [(1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)] {

@@ -4,7 +4,7 @@ use rolima_math::{Pose2, Rot2, Stream, Vec2};
 use rolima_nav::control::Provisional;
 use rolima_nav::drive::Parameters;
 use rolima_nav::estimate::{Fit, PoseFit, Rolling, RollingNoise};
-use rolima_nav::field::Surroundings;
+use rolima_nav::field::{Barrier, Surroundings};
 use rolima_nav::intercept::{Meeting, meet};
 use rolima_nav::path::{Method, plan};
 use rolima_nav::trajectory::{Limits, Profile, Trajectory};
@@ -141,7 +141,15 @@ fn estimators_controllers_and_meetings_survive_nonsense() {
             early: 0.1,
         };
         let _ = meet(pose(&mut random), &ball, &Limits::default(), &meeting);
-        let around = Surroundings { field: &field, obstacles: &[], radius: number(&mut random) };
+        let ends = [vector(&mut random), vector(&mut random)];
+        let barriers = [Barrier { ends, radius: number(&mut random) }];
+        let around = Surroundings {
+            field: &field,
+            obstacles: &[],
+            barriers: &barriers,
+            radius: number(&mut random),
+            pace: number(&mut random),
+        };
         let _ = around.room(vector(&mut random), number(&mut random));
     }
 }

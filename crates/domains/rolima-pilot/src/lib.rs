@@ -5,17 +5,23 @@
 //! |---|---|
 //! | [`vision`] | poses as a camera would tell them: noisy, late, with gaps |
 //! | [`pilot`] | a navigator at a robot of a world |
+//! | [`errand`] | a robot of any kind that is sent to a pose, among others and walls |
+//! | [`guide`], [`walls`] | a way among walls, where one straight piece does not do |
 //! | [`tasks`] | random goals, and how well they are reached |
 //! | [`soccer`] | others in the way, a rolling ball |
 //! | [`thesis`] | the thesis's own controller |
 //! | [`tables`] | comparisons of estimators and of controllers |
 
+pub mod errand;
+pub mod guide;
 pub mod pilot;
 pub mod soccer;
 pub mod tables;
 pub mod tasks;
 pub mod thesis;
 pub mod vision;
+pub mod walls;
 
+pub use errand::{Errand, Progress, Refusal};
 pub use pilot::{Pilot, drive_of};
 pub use vision::{Blur, Vision};

@@ -94,10 +94,8 @@ impl Assembler {
         chassis.length = pair("length", chassis.length);
         chassis.width = pair("width", chassis.width);
         chassis.height = pair("height", chassis.height);
-        let mut three = |name, default: [f64; 3], source| {
-            fields.array(log, name, Some((default, source))).unwrap_or(default)
-        };
-        chassis.products = three("products", chassis.products, OURS);
+        let products = fields.array(log, "products", Some((chassis.products, OURS)));
+        chassis.products = products.unwrap_or(chassis.products);
         let given = fields.get("inertia");
         let mut computed = chassis.box_inertia();
         if given.is_none() {

@@ -16,7 +16,7 @@ fn ground(scene: &str) -> GroundSpec {
 }
 
 fn wrong(scene: &str) -> String {
-    load(&text(scene), &[]).map(|_| ()).unwrap_err().to_string()
+    load(&text(scene), &[]).map(|_| ()).expect_err("a mistake").to_string()
 }
 
 #[test]

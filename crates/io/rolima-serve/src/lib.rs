@@ -2,6 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`goals`] | where robots are sent, for viewers to see |
 //! | [`senses`] | what robots see: pictures of their cameras, drawn once for everybody who asks |
 //! | [`shm`] | the state block: written by the simulation, read by viewers, nobody waits |
 //! | [`web`] | page, WebSockets and their safety |
@@ -10,11 +11,13 @@
 //! A simulation writes through one [`StateWriter`]; the web server reads the same block as any
 //! other viewer does. So what viewers cost does not depend on how many there are.
 
+pub mod goals;
 pub mod robotone;
 pub mod senses;
 pub mod shm;
 pub mod web;
 
+pub use goals::{GoalBoard, GoalOutlet, GoalsNow};
 pub use robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
 pub use senses::{Picture, SenseOutlet, Senses};
 pub use shm::{Place, StateError, StateReader, StateWriter, running_states};

@@ -60,6 +60,7 @@ fn made_up(model: &Arc<Model>) -> Frame {
 
 fn show(writer: &mut StateWriter, generation: u32, frame: &Frame) {
     writer.moment(&Moment {
+        goals: &[],
         generation,
         frame,
         senses: &SenseState::default(),

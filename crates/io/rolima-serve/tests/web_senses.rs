@@ -98,9 +98,9 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
     let mut expected = vec![0; 3 * 320 * 240];
     let mut eyes = Eyes::new(&run.model).unwrap();
     let poses = &exposure.poses;
-    eyes.place(poses);
+    eyes.place(poses, &[]);
     let pictures = Pictures { rgb: Some(&mut expected), depth: None, objects: None };
-    eyes.draw(&run.model, 3, poses, None, pictures).unwrap();
+    eyes.draw(&run.model, 3, poses, &[], None, pictures).unwrap();
     assert!(decoded(&picture.png) == expected, "the same bits");
 
     // Whoever watches the camera otherwise gets the same picture by the same number.

@@ -48,3 +48,31 @@ impl Area {
         Self { min: -half, max: half }
     }
 }
+
+/// Reads whatever the bytes are as every format, and lays and compiles what comes out: the entry of
+/// a fuzz target.
+pub fn fuzz_entry(bytes: &[u8]) {
+    let area = Area::centred(2.0, 3.0);
+    let specs = [
+        matrix("f", bytes, area),
+        mesh("f", bytes),
+        esri("f", bytes, None),
+        esri("f", bytes, Some(0.0)),
+        heightmap("f", bytes, area, (0.0, 1.0)),
+    ];
+    for spec in specs.into_iter().flatten() {
+        // What is out of all bounds is for the terrain to refuse.
+        let _ = rolima_spatial::Terrain::new(spec);
+    }
+    let map = friction_map("f", bytes, 1.0).ok();
+    let _ = friction(area, 0.5, map, &[Patch { area, friction: 0.1 }]);
+    if let Ok(text) = core::str::from_utf8(bytes)
+        && let Ok(expression) = Expression::parse("f", text)
+    {
+        let _ = expression.at(0.3, -7.0);
+        if let Ok(mut spec) = expression.terrain(area, 3, 4) {
+            let relief = Relief::Expression { expression, area: Some(area) };
+            let _ = lay(&mut spec, &Layer { relief, join: Join::Add }, "f");
+        }
+    }
+}

@@ -116,6 +116,12 @@ pub enum Ask {
         axis: u32,
         sigma: f64,
     },
+    /// A pose to drive to; none takes it away.
+    Goal {
+        body: u32,
+        pose: Option<Pose2>,
+    },
+    WatchGoals(bool),
 }
 
 /// Decodes and checks a message of a client.
@@ -136,6 +142,14 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
             let heading = number("place.heading", m.heading)?;
             Ask::Place { body: m.body, pose: Pose2::new(position.x, position.y, heading) }
         }
+        Kind::SetGoal(m) if m.cancel => Ask::Goal { body: m.body, pose: None },
+        Kind::SetGoal(m) => {
+            let position = point(["set_goal.x", "set_goal.y"], m.x, m.y)?;
+            let heading = number("set_goal.heading", m.heading)?;
+            let pose = Pose2::new(position.x, position.y, heading);
+            Ask::Goal { body: m.body, pose: Some(pose) }
+        }
+        Kind::WatchGoals(m) => Ask::WatchGoals(m.on),
         Kind::Push(m) => Ask::Push {
             body: m.body,
             point: point(["push.x", "push.y"], m.x, m.y)?,
@@ -264,7 +278,9 @@ pub fn fuzz_entry(bytes: &[u8]) {
     match decode(bytes) {
         Ok(Ask::NewName(name)) => assert!(name.chars().count() <= MOST_NAME_CHARS),
         Ok(Ask::Drive(d)) => assert!(d.command.parts().1.iter().all(|x| x.is_finite())),
-        Ok(Ask::Place { pose, .. }) => assert!(pose.is_finite()),
+        Ok(Ask::Place { pose, .. } | Ask::Goal { pose: Some(pose), .. }) => {
+            assert!(pose.is_finite());
+        }
         Ok(_) => {}
         Err(error) => drop(error.to_string()),
     }
@@ -288,6 +304,8 @@ mod tests {
         );
         let push = pb::Push { impulse_y: f64::INFINITY, ..Default::default() };
         assert!(refused(Kind::Push(push)).starts_with("push.impulse_y"));
+        let goal = pb::SetGoal { heading: f64::NAN, ..Default::default() };
+        assert!(refused(Kind::SetGoal(goal)).starts_with("set_goal.heading"));
         let speed = pb::Control { kind: Some(control::Kind::Speed(1e3)) };
         let expected = "control.speed: expected 0 (as fast as possible) or 0.1..=100.0, got 1000";
         assert_eq!(refused(Kind::Control(speed)), expected);

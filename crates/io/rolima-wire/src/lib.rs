@@ -35,6 +35,8 @@ pub mod event;
 #[cfg(feature = "live")]
 pub mod map;
 #[cfg(feature = "live")]
+mod mesh;
+#[cfg(feature = "live")]
 pub mod now;
 pub mod robotone;
 #[cfg(feature = "live")]

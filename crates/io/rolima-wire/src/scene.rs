@@ -1,5 +1,6 @@
 //! What does not change while a scene runs, from a model.
 
+use crate::mesh;
 use crate::pb;
 use crate::sensor::sensor_message;
 use crate::terrain;
@@ -59,6 +60,7 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         bounds.include(terrain.spec().min);
         bounds.include(terrain.spec().max);
     }
+    let (meshes, mesh_places) = mesh::messages(&model.spec.meshes);
     pb::Scene {
         generation,
         name: name.to_owned(),
@@ -69,6 +71,8 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         zones,
         markings,
         bounds: bounds.finish(),
+        meshes,
+        mesh_places,
         terrain: ground.map(|ground| terrain::message(ground, model.spec.look.ground)),
         ..pb::Scene::default()
     }

@@ -61,8 +61,8 @@ fn thinned(nx: usize, ny: usize, fewest: usize) -> (usize, usize) {
     let share = (MOST_NODES as f64 / (nx as f64 * ny as f64)).sqrt();
     let side = |n: usize| ((n as f64 * share) as usize).clamp(fewest, n);
     let (x, y) = (side(nx), side(ny));
-    // A long strip: its short side could not shrink as asked.
-    (x.min(MOST_NODES / y), y.min(MOST_NODES / x))
+    // A long strip: its short side could not shrink as asked, so the long one does.
+    if x < y { (x, y.min(MOST_NODES / x)) } else { (x.min(MOST_NODES / y), y) }
 }
 
 fn sampled(nx: usize, ny: usize, value: impl Fn(usize, usize) -> f64) -> Vec<f32> {

@@ -319,3 +319,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_value_that_is_no_number_is_refused_alike_in_pieces() {
+    // Found by fuzzing: a set of World.Mode to NaN, and what cannot be a request.
+    let bytes =
+        b"\x00\x01\x0a\x00\x00\x00World.Mode\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00";
+    for piece in 0..20 {
+        let mut bytes = bytes.to_vec();
+        bytes[0] = piece;
+        fuzz_entry(&bytes);
+    }
+}

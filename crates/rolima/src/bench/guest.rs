@@ -1,7 +1,8 @@
-//! Viewers in a process of their own, on real WebSockets: `rolima guest`, for benchmarks.
+//! Viewers and programs in processes of their own, on real sockets: `rolima guest`, for benchmarks.
 
 use crate::cli::GuestArguments;
 use anyhow::{Context, Result, bail};
+use rolima_robotone::{Dialect, Options, RobotOne};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -9,8 +10,11 @@ use std::time::{Duration, Instant};
 use tungstenite::{Message, WebSocket};
 
 /// Connects viewers, says so, and lets them read until the server is gone or nobody waits for
-/// this process any more.
+/// this process any more. Or connects a program, which asks for as long.
 pub(crate) fn guest(arguments: &GuestArguments) -> Result<()> {
+    if let Some(robot) = arguments.robot {
+        return poll(&arguments.address, robot);
+    }
     let mut threads = vec![];
     let mut stalled = vec![];
     for i in 0..arguments.viewers {
@@ -37,6 +41,24 @@ fn connect(address: &str) -> Result<WebSocket<TcpStream>> {
     Ok(socket)
 }
 
+/// A program that asks for pose and lidar as fast as it can.
+fn poll(address: &str, robot: u32) -> Result<()> {
+    let options = Options { dialect: Dialect::Release, ..Options::default() };
+    let mut program = RobotOne::connect_with(address, options)?;
+    program.select(robot)?;
+    program.pose()?;
+    crate::failure::say("connected")?;
+    std::thread::spawn(move || {
+        let mut rest = vec![];
+        let _ = std::io::stdin().take(1 << 20).read_to_end(&mut rest);
+        std::process::exit(0);
+    });
+    loop {
+        program.pose().context("no answer")?;
+        program.lidar().context("no answer")?;
+    }
+}
+
 fn read_all(mut socket: WebSocket<TcpStream>) {
     while let Ok(message) = socket.read() {
         if matches!(message, Message::Close(_)) {
@@ -45,7 +67,7 @@ fn read_all(mut socket: WebSocket<TcpStream>) {
     }
 }
 
-/// Viewers that another process plays; they are gone when this is dropped.
+/// Viewers or a program that another process plays; they are gone when this is dropped.
 pub(super) struct Guests {
     process: Child,
 }
@@ -53,21 +75,36 @@ pub(super) struct Guests {
 impl Guests {
     /// Starts so many viewers, of which so many never read.
     pub(super) fn start(address: &str, viewers: usize, stalled: usize) -> Result<Self> {
+        let counts = [viewers, stalled].map(|count| count.to_string());
+        Self::with(&[address, "--viewers", &counts[0], "--stalled", &counts[1]])
+    }
+
+    /// Starts a program with this robot that asks as fast as it can.
+    pub(super) fn program(address: &str, robot: usize) -> Result<Self> {
+        Self::with(&[address, "--robot", &robot.to_string()])
+    }
+
+    /// Whether it is still there.
+    pub(super) fn lives(&mut self) -> bool {
+        matches!(self.process.try_wait(), Ok(None))
+    }
+
+    fn with(arguments: &[&str]) -> Result<Self> {
         let program = std::env::current_exe().context("this program cannot be found")?;
         let mut process = Command::new(program)
-            .args(["guest", address, "--viewers", &viewers.to_string()])
-            .args(["--stalled", &stalled.to_string()])
+            .arg("guest")
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .context("viewers cannot be started")?;
+            .context("guests cannot be started")?;
         let mut said = [0; 9];
         if let Some(out) = &mut process.stdout {
-            out.read_exact(&mut said).context("viewers did not connect")?;
+            out.read_exact(&mut said).context("guests did not connect")?;
         }
         if &said != b"connected" {
             let _ = process.kill();
-            bail!("viewers did not connect");
+            bail!("guests did not connect");
         }
         Ok(Self { process })
     }

@@ -92,6 +92,11 @@ const BENCHMARKS: &[Benchmark] = &[
         run: senses::camera,
     },
     Benchmark {
+        name: "camera-terrain",
+        what: "pictures/s of a road over hills, 256 x 256 nodes, with 160 trees and houses, shaded",
+        run: senses::camera_on_terrain,
+    },
+    Benchmark {
         name: "hall-1000",
         what: "simulated s/s of 1,000 robots driven by speeds, 180 beams at 10 Hz each, steps of 100 ms",
         run: senses::hall,

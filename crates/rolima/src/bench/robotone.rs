@@ -2,6 +2,7 @@
 //! programs cost the simulation.
 
 use super::Outcome;
+use super::guest::Guests;
 use super::live::{bare_loop, figures};
 use super::measure::Spread;
 use anyhow::{Result, anyhow};
@@ -10,6 +11,7 @@ use rolima_run::Speed;
 use rolima_run::live::{
     Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Schedule, Setup,
 };
+use rolima_run::pool::cores;
 use rolima_scene::load_map;
 use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs, RobotOneOptions, Shown};
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
@@ -17,13 +19,20 @@ use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Echo and simulator take turns: so many times, so many questions each.
-const ROUNDS: usize = 9;
-const QUESTIONS: usize = 4000;
+/// So many rounds of so many questions: one to the echo and one to the simulator in turn, so that
+/// both meet the same hiccups of the machine.
+///
+/// Asker, echo and server share one core. Else the system puts each of them where it likes, and for
+/// a while who must cross to another core, or share one with another program, is several times
+/// slower, whichever of the two it is; that is measured too, in fewer rounds, and with all questions
+/// of a round to the one and then to the other, as programs ask.
+const ROUNDS: usize = 108;
+const ROUNDS_ANYWHERE: usize = 36;
+const QUESTIONS: usize = 400;
+/// Pictures that are waited for.
 const PICTURES: usize = 12;
 /// Bytes of a question and of the replies with a number and with a picture.
 const QUESTION_BYTES: usize = 15;
@@ -43,7 +52,8 @@ struct Hall {
 }
 
 impl Hall {
-    fn start() -> Result<Self> {
+    /// `pin`: the core on which its server is; else anywhere.
+    fn start(pin: Option<usize>) -> Result<Self> {
         let robots = (0..PROGRAMS).map(|i| format!("R {} {}\n", 4 * (i % 4), 4 * (i / 4)));
         let map = format!("W -3 -3 15 -3\nW 15 -3 15 15\n{}", robots.collect::<String>());
         let found = rolima_map::read("hall", map.as_bytes(), None);
@@ -62,28 +72,43 @@ impl Hall {
             shown: Shown::default(),
         });
         live.add_outlet(Box::new(outlet));
-        let server = RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots))?;
+        let server =
+            on_core(pin, || RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots)))?
+                .0?;
         let mailbox = live.mailbox();
         let schedule = Schedule { realtime: true, pin: None };
         let running = std::thread::spawn(move || (schedule.apply(), live.run()));
         Ok(Self { mailbox, server, running })
     }
 
-    fn connect(&self, robot: usize) -> Result<RobotOne> {
-        let dialect = Dialect::Release;
-        let address = self.server.address(dialect).ok_or_else(|| anyhow!("no address"))?;
-        let options = Options { dialect, ..Options::default() };
-        let mut program = RobotOne::connect_with(&address.to_string(), options)?;
-        program.select(robot as u32)?;
-        Ok(program)
+    fn address(&self) -> Result<String> {
+        let address = self.server.address(Dialect::Release).ok_or_else(|| anyhow!("no address"))?;
+        Ok(address.to_string())
     }
 
-    fn end(self) -> Result<(Vec<String>, LiveOutcome, u64)> {
-        self.mailbox.send(Request::Stop)?;
-        let (notes, outcome) =
-            self.running.join().map_err(|_| anyhow!("the simulation broke off"))?;
-        Ok((notes, outcome, self.server.stats().requests))
+    fn connect(&self) -> Result<RobotOne> {
+        let options = Options { dialect: Dialect::Release, ..Options::default() };
+        Ok(RobotOne::connect_with(&self.address()?, options)?)
     }
+
+    fn end(self) -> Result<(Vec<String>, LiveOutcome)> {
+        self.mailbox.send(Request::Stop)?;
+        self.running.join().map_err(|_| anyhow!("the simulation broke off"))
+    }
+}
+
+/// Does something on a core, where all threads stay that it starts; notes if that is not possible.
+fn on_core<T: Send>(
+    pin: Option<usize>,
+    work: impl FnOnce() -> T + Send,
+) -> Result<(T, Vec<String>)> {
+    std::thread::scope(|scope| {
+        let pinned = scope.spawn(|| {
+            let notes = Schedule { realtime: false, pin }.apply();
+            (work(), notes)
+        });
+        pinned.join().map_err(|_| anyhow!("a measurement broke off"))
+    })
 }
 
 /// A server that answers every question with so many bytes.
@@ -105,14 +130,11 @@ fn echo(answer_bytes: usize) -> Result<TcpStream> {
     Ok(stream)
 }
 
-/// Times of a call, us.
-fn times(count: usize, mut call: impl FnMut() -> Result<()>) -> Result<Vec<f64>> {
-    let time = |_| {
-        let begin = Instant::now();
-        call()?;
-        Ok(begin.elapsed().as_secs_f64() * 1e6)
-    };
-    (0..count).map(time).collect()
+/// Time of a call, us.
+fn time(call: impl FnOnce() -> Result<()>) -> Result<f64> {
+    let begin = Instant::now();
+    call()?;
+    Ok(begin.elapsed().as_secs_f64() * 1e6)
 }
 
 /// The time that so much of all took at most, us.
@@ -132,86 +154,115 @@ fn ask(stream: &mut TcpStream, answer: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// Round trips of a program, beside a bare echo, and the lateness with sixteen programs that poll.
-pub(super) fn roundtrip() -> Result<Outcome> {
-    let hall = Hall::start()?;
-    let mut program = hall.connect(0)?;
-    let (mut small, mut large) = (echo(NUMBER_BYTES)?, echo(PICTURE_BYTES)?);
-    let (mut number, mut picture) = (vec![0; NUMBER_BYTES], vec![0; PICTURE_BYTES]);
-    let (mut echoes, mut gets, mut ratios) = (vec![], vec![], vec![]);
-    let (mut echoed_pictures, mut captures) = (vec![], vec![]);
-    for _ in 0..ROUNDS {
-        let mut bare = times(QUESTIONS, || ask(&mut small, &mut number))?;
-        let mut own = times(QUESTIONS, || Ok(program.get("Pose.X").map(drop)?))?;
-        ratios.push(quantile(&mut own, 0.5) / quantile(&mut bare, 0.5));
-        echoes.append(&mut bare);
-        gets.append(&mut own);
-        for _ in 0..PICTURES {
+/// Times of round trips, us.
+#[derive(Default)]
+struct Trips {
+    echoes: Vec<f64>,
+    gets: Vec<f64>,
+    /// By rounds: the gets' p50 over that of the echo.
+    ratios: Vec<f64>,
+    echoed_pictures: Vec<f64>,
+    captures: Vec<f64>,
+    /// With the wait for the next picture.
+    next: Vec<f64>,
+}
+
+impl Trips {
+    fn measure(hall: &Hall, rounds: usize, in_turn: bool) -> Result<Self> {
+        let mut program = hall.connect()?;
+        let (mut small, mut large) = (echo(NUMBER_BYTES)?, echo(PICTURE_BYTES)?);
+        let (mut number, mut picture) = (vec![0; NUMBER_BYTES], vec![0; PICTURE_BYTES]);
+        let mut trips = Self::default();
+        for _ in 0..rounds {
+            let (mut bare, mut own) = (vec![], vec![]);
+            for i in 0..2 * QUESTIONS {
+                if if in_turn { i % 2 == 0 } else { i < QUESTIONS } {
+                    bare.push(time(|| ask(&mut small, &mut number))?);
+                } else {
+                    own.push(time(|| Ok(program.get("Pose.X").map(drop)?))?);
+                }
+            }
+            trips.ratios.push(quantile(&mut own, 0.5) / quantile(&mut bare, 0.5));
+            trips.echoes.append(&mut bare);
+            trips.gets.append(&mut own);
             // So that the next one is there, and only the way is measured; for the echo the same,
             // as a machine that has rested is slower.
             std::thread::sleep(NEXT_PICTURE);
-            echoed_pictures.append(&mut times(1, || ask(&mut large, &mut picture))?);
+            trips.echoed_pictures.push(time(|| ask(&mut large, &mut picture))?);
             std::thread::sleep(NEXT_PICTURE);
-            captures.append(&mut times(1, || Ok(program.capture().map(drop)?))?);
+            trips.captures.push(time(|| Ok(program.capture().map(drop)?))?);
         }
+        for _ in 0..PICTURES {
+            trips.next.push(time(|| Ok(program.capture().map(drop)?))?);
+        }
+        Ok(trips)
     }
-    let mut next = times(PICTURES, || Ok(program.capture().map(drop)?))?;
-    drop(program);
-    let (_, alone, _) = hall.end()?;
 
-    let (mut notes, polled, requests) = polled()?;
+    fn shown(&mut self) -> Value {
+        let Self { echoes, gets, echoed_pictures, captures, next, .. } = self;
+        let over =
+            |own: &mut [f64], echo: &mut [f64], share| quantile(own, share) / quantile(echo, share);
+        json!({
+            "get": shown(gets),
+            "echo": shown(echoes),
+            "get_over_echo": { "p50": over(gets, echoes, 0.5), "p99": over(gets, echoes, 0.99) },
+            "capture_when_ready": shown(captures),
+            "echo_of_a_picture": shown(echoed_pictures),
+            "capture_over_echo": {
+                "p50": over(captures, echoed_pictures, 0.5),
+                "p99": over(captures, echoed_pictures, 0.99),
+            },
+            "capture_of_the_next_frame": shown(next),
+        })
+    }
+}
+
+/// Round trips of a program, beside a bare echo, and the lateness with sixteen programs that poll.
+pub(super) fn roundtrip() -> Result<Outcome> {
+    let core = Some(cores() - 1);
+    let hall = Hall::start(core)?;
+    let (trips, mut notes) = on_core(core, || Trips::measure(&hall, ROUNDS, true))?;
+    let mut trips = trips?;
+    let (_, alone) = hall.end()?;
+    let hall = Hall::start(None)?;
+    let mut anywhere = Trips::measure(&hall, ROUNDS_ANYWHERE, false)?;
+    hall.end()?;
+    let (more, polled, requests_per_s) = polled()?;
+    notes.extend(more);
     let bare = std::thread::spawn(|| {
         Schedule { realtime: true, pin: None }.apply();
         bare_loop(POLLED_S)
     });
     let bare = bare.join().map_err(|_| anyhow!("the bare loop broke off"))?;
-    notes.dedup();
     let ticks = |deadlines: &[Deadlines; 2]| figures(&deadlines[0]);
-    let p99 = |times: &mut [f64]| quantile(times, 0.99);
-    let p99_ratio = p99(&mut gets) / p99(&mut echoes);
-    let picture_ratio = quantile(&mut captures, 0.5) / quantile(&mut echoed_pictures, 0.5);
     let details = Map::from_iter([
-        ("get".to_owned(), shown(&mut gets)),
-        ("echo".to_owned(), shown(&mut echoes)),
-        ("p99_over_echo".to_owned(), json!(p99_ratio)),
-        ("capture_when_ready".to_owned(), shown(&mut captures)),
-        ("echo_of_a_picture".to_owned(), shown(&mut echoed_pictures)),
-        ("capture_over_echo_p50".to_owned(), json!(picture_ratio)),
-        ("capture_of_the_next_frame".to_owned(), shown(&mut next)),
+        ("on_one_core".to_owned(), trips.shown()),
+        ("anywhere".to_owned(), anywhere.shown()),
         ("live_1ms_with_one_program".to_owned(), ticks(&alone.deadlines)),
         ("live_1ms_with_16_polling".to_owned(), ticks(&polled.deadlines)),
         ("bare_1ms".to_owned(), ticks(&bare)),
-        ("requests_per_s_of_16".to_owned(), json!(requests as f64 / POLLED_S)),
+        ("requests_per_s_of_16".to_owned(), json!(requests_per_s)),
         ("notes".to_owned(), json!(notes)),
     ]);
-    Ok(Outcome { value: Spread::of(ratios), unit: "x echo, p50", details })
+    Ok(Outcome { value: Spread::of(trips.ratios), unit: "x echo, p50", details })
 }
 
-/// Sixteen programs on sixteen robots that ask as fast as they can.
-fn polled() -> Result<(Vec<String>, LiveOutcome, u64)> {
-    let hall = Hall::start()?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let failed = Arc::new(AtomicU64::new(0));
-    let programs = (0..PROGRAMS).map(|robot| hall.connect(robot)).collect::<Result<Vec<_>>>()?;
-    let polling = programs.into_iter().map(|mut program| {
-        let (stop, failed) = (Arc::clone(&stop), Arc::clone(&failed));
-        std::thread::spawn(move || {
-            while !stop.load(Ordering::Relaxed) {
-                if program.pose().is_err() || program.lidar().is_err() {
-                    failed.fetch_add(1, Ordering::Relaxed);
-                    return;
-                }
-            }
-        })
-    });
-    let polling: Vec<JoinHandle<()>> = polling.collect();
+/// Sixteen programs on sixteen robots that ask as fast as they can, each in a process of its own;
+/// what came of it, and requests a second.
+fn polled() -> Result<(Vec<String>, LiveOutcome, f64)> {
+    let hall = Hall::start(None)?;
+    let address = hall.address()?;
+    let programs = (0..PROGRAMS).map(|robot| Guests::program(&address, robot));
+    let mut programs = programs.collect::<Result<Vec<_>>>()?;
+    let (begin, before) = (Instant::now(), hall.server.stats().requests);
     std::thread::sleep(Duration::from_secs_f64(POLLED_S));
-    stop.store(true, Ordering::Relaxed);
-    for thread in polling {
-        thread.join().map_err(|_| anyhow!("a program broke off"))?;
-    }
-    if failed.load(Ordering::Relaxed) > 0 {
+    let requests = hall.server.stats().requests - before;
+    let requests_per_s = requests as f64 / begin.elapsed().as_secs_f64();
+    let all_live = programs.iter_mut().all(Guests::lives);
+    drop(programs);
+    let (notes, outcome) = hall.end()?;
+    if !all_live {
         return Err(anyhow!("a program got no answer"));
     }
-    hall.end()
+    Ok((notes, outcome, requests_per_s))
 }

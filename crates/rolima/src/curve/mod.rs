@@ -7,7 +7,8 @@ mod tyre;
 use crate::failure::{Usage, say};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use rolima_spatial::{VehicleSpec, presets};
+use rolima_scene::{Source, load as load_scene};
+use rolima_spatial::{VehicleSpec, WheelSpec};
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
@@ -22,8 +23,8 @@ pub(crate) struct CurveArguments {
 enum Kind {
     /// Forces over slip and slip angle, alone and combined
     Tyre {
-        /// A vehicle: vivi, skid-steer, rover, robot-one
-        preset: String,
+        #[command(flatten)]
+        of: Of,
         /// Load on the wheel
         #[arg(long, value_name = "NEWTONS", value_parser = load)]
         load: f64,
@@ -32,11 +33,27 @@ enum Kind {
     },
     /// Torque, current and power over speed
     Motor {
-        /// A vehicle: vivi, skid-steer, rover, robot-one
-        preset: String,
+        #[command(flatten)]
+        of: Of,
         #[command(flatten)]
         out: Out,
     },
+}
+
+/// Whose curves.
+#[derive(Debug, Args)]
+struct Of {
+    /// A vehicle (vivi, skid-steer, rover, robot-one, crawler), a scene file or a built-in scene;
+    /// `SCENE:ROBOT` chooses one of its vehicles by name or number, counted from 0
+    #[arg(value_name = "VEHICLE|SCENE[:ROBOT]")]
+    vehicle: String,
+    /// Which of its wheels, counted from 0 [default: the first one that has what is asked for]
+    #[arg(long, value_name = "NUMBER")]
+    wheel: Option<usize>,
+    /// Change a variable or any key of the scene, as `rolima run` does: `robot.0.wheels.motor.gear=40`;
+    /// may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -71,8 +88,8 @@ struct Table {
 /// Prints the curves that are asked for.
 pub(crate) fn curve(arguments: &CurveArguments) -> Result<()> {
     let (tables, out) = match &arguments.kind {
-        Kind::Tyre { preset, load, out } => (tyre::tables(&vehicle(preset)?, *load)?, out),
-        Kind::Motor { preset, out } => (motor::tables(&vehicle(preset)?)?, out),
+        Kind::Tyre { of, load, out } => (tyre::tables(&of.open()?, of.wheel, *load)?, out),
+        Kind::Motor { of, out } => (motor::tables(&of.open()?, of.wheel)?, out),
     };
     for table in &tables {
         say(&for_people(table))?;
@@ -87,10 +104,61 @@ pub(crate) fn curve(arguments: &CurveArguments) -> Result<()> {
     Ok(())
 }
 
-fn vehicle(name: &str) -> Result<VehicleSpec> {
-    presets::named(name).ok_or_else(|| {
-        let known = presets::NAMES.join(", ");
-        Usage(format!("vehicle: expected one of {known}, got {name}")).into()
+impl Of {
+    /// The vehicle, as the scene uses it.
+    fn open(&self) -> Result<VehicleSpec> {
+        // What is called robot-one on a flat floor is this one on ground.
+        let name = if self.vehicle == "robot-one" { "robot-one-offroad" } else { &self.vehicle };
+        let (source, robot) = match (Source::resolve(name), name.rsplit_once(':')) {
+            (Ok(source), _) => (source, None),
+            (Err(_), Some((scene, robot))) => (Source::resolve(scene)?, Some(robot)),
+            (Err(error), None) => return Err(error.into()),
+        };
+        let mut scene = load_scene(&source, &self.sets)?;
+        scene.compile()?;
+        let robots = &mut scene.spec.robots;
+        let index = match robot {
+            None => robots.iter().position(|robot| robot.vehicle.is_some()),
+            Some(wanted) => robots
+                .iter()
+                .position(|robot| robot.name == wanted)
+                .or_else(|| wanted.parse().ok().filter(|i| *i < robots.len())),
+        };
+        let found = index.map(|i| robots.swap_remove(i));
+        match (found.and_then(|robot| robot.vehicle), robot) {
+            (Some(vehicle), _) => Ok(*vehicle),
+            (None, Some(robot)) if index.is_some() => {
+                let expected = "a robot on ground, with chassis and wheels";
+                Err(Usage(format!("{name}: expected {expected}, got {robot}")).into())
+            }
+            (None, Some(robot)) => {
+                let known: Vec<&str> = scene.spec.robots.iter().map(|r| r.name.as_str()).collect();
+                let known = known.join(", ");
+                Err(Usage(format!("{name}: expected one of {known}, got {robot}")).into())
+            }
+            (None, None) => {
+                let expected = "a scene with a vehicle on ground";
+                Err(Usage(format!("{name}: expected {expected}, got none")).into())
+            }
+        }
+    }
+}
+
+/// The wheel of this number, or the first one that is good.
+fn wheel(
+    vehicle: &VehicleSpec,
+    number: Option<usize>,
+    good: impl Fn(&WheelSpec) -> bool,
+) -> Result<&WheelSpec> {
+    let wheels = &vehicle.wheels;
+    let found = match number {
+        Some(number) => wheels.get(number),
+        None => wheels.iter().find(|wheel| good(wheel)).or(wheels.first()),
+    };
+    found.ok_or_else(|| {
+        let most = wheels.len().saturating_sub(1);
+        let got = number.unwrap_or_default();
+        Usage(format!("--wheel: expected a number from 0 to {most}, got {got}")).into()
     })
 }
 
@@ -127,9 +195,13 @@ fn as_csv(table: &Table) -> String {
 mod tests {
     use super::*;
 
+    fn vehicle(name: &str) -> Result<VehicleSpec> {
+        Of { vehicle: name.to_owned(), wheel: None, sets: vec![] }.open()
+    }
+
     #[test]
     fn a_tyre_s_curves_are_those_of_its_law() {
-        let tables = tyre::tables(&vehicle("vivi").unwrap(), 4000.0).unwrap();
+        let tables = tyre::tables(&vehicle("vivi").unwrap(), None, 4000.0).unwrap();
         let along = &tables[0];
         let row = along.rows.iter().find(|row| row[0] == 10.0).unwrap();
         assert!((row[1] - 4235.146).abs() < 1e-3, "{row:?}");
@@ -140,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_motor_s_curves_end_at_its_no_load_speed() {
-        let tables = motor::tables(&vehicle("vivi").unwrap()).unwrap();
+        let tables = motor::tables(&vehicle("vivi").unwrap(), None).unwrap();
         let rows = &tables[0].rows;
         let last = rows.last().unwrap();
         assert!((last[0] - 6040.7).abs() < 0.1 && last[2].abs() < 1e-9, "{last:?}");
@@ -150,7 +222,7 @@ mod tests {
 
     #[test]
     fn drawings_have_a_line_for_every_column() {
-        let tables = tyre::tables(&vehicle("rover").unwrap(), 100.0).unwrap();
+        let tables = tyre::tables(&vehicle("rover").unwrap(), None, 100.0).unwrap();
         let svg = plot::svg(&tables);
         let columns: usize = tables.iter().map(|t| t.columns.len()).sum();
         assert_eq!(svg.matches("<polyline").count(), columns);
@@ -159,11 +231,46 @@ mod tests {
     }
 
     #[test]
+    fn curves_are_those_of_the_scene_with_what_is_set() {
+        let gear = |name: &str, sets: &[&str]| {
+            let sets = sets.iter().map(ToString::to_string).collect();
+            let of = Of { vehicle: name.to_owned(), wheel: None, sets };
+            of.open().map(|vehicle| {
+                let title = motor::tables(&vehicle, None).unwrap()[0].title.clone();
+                title.split_once(": motor").unwrap().0.to_owned()
+                    + &vehicle.wheels[0].motor.unwrap().gear.to_string()
+            })
+        };
+        assert_eq!(gear("flat", &[]).unwrap(), "skid-steer60");
+        assert_eq!(gear("flat:rover", &["robot.rover.wheels.motor.gear=40"]).unwrap(), "rover40");
+        assert_eq!(gear("flat:2", &[]).unwrap(), "vivi20");
+        assert_eq!(gear("robot-one", &[]).unwrap(), "robot40");
+    }
+
+    #[test]
+    fn a_wheel_can_be_chosen() {
+        let vehicle = vehicle("robot-one").unwrap();
+        let peak = |wheel| {
+            let tables = tyre::tables(&vehicle, wheel, 100.0).unwrap();
+            tables[0].rows.iter().map(|row| row[1]).fold(0.0, f64::max)
+        };
+        assert!(peak(None) > 100.0 && (peak(Some(2)) - 4.0).abs() < 1e-6, "{}", peak(Some(2)));
+        let message = tyre::tables(&vehicle, Some(3), 100.0).map(|_| ()).unwrap_err().to_string();
+        assert_eq!(message, "--wheel: expected a number from 0 to 2, got 3");
+        let message = motor::tables(&vehicle, Some(2)).map(|_| ()).unwrap_err().to_string();
+        assert!(message.contains("expected a motor"), "{message}");
+    }
+
+    #[test]
     fn unknown_vehicles_are_told() {
-        let message = vehicle("bicycle").unwrap_err().to_string();
+        let message = |name: &str| vehicle(name).unwrap_err().to_string();
+        let unknown = message("bicycle");
+        assert!(unknown.starts_with("bicycle: no such file, and no built-in scene"), "{unknown}");
         assert_eq!(
-            message,
-            "vehicle: expected one of vivi, skid-steer, rover, robot-one, got bicycle"
+            message("soccer"),
+            "soccer: expected a scene with a vehicle on ground, got none"
         );
+        assert!(message("flat:bus").starts_with("flat:bus: expected one of skid-steer, rover,"));
+        assert!(message("soccer:blue-1").contains("expected a robot on ground"));
     }
 }

@@ -1,14 +1,14 @@
 //! Current, torque and power of a motor over its speed.
 
-use super::Table;
+use super::{Table, wheel};
 use crate::failure::Usage;
 use anyhow::Result;
 use rolima_spatial::VehicleSpec;
 
 /// From standstill to the no-load speed at the nominal voltage.
-pub(super) fn tables(vehicle: &VehicleSpec) -> Result<Vec<Table>> {
+pub(super) fn tables(vehicle: &VehicleSpec, number: Option<usize>) -> Result<Vec<Table>> {
     let name = &vehicle.name;
-    let motor = vehicle.wheels.iter().find_map(|w| w.motor);
+    let motor = wheel(vehicle, number, |wheel| wheel.motor.is_some())?.motor;
     let motor = motor.ok_or_else(|| Usage(format!("{name}: expected a motor, got none")))?;
     let volts = motor.nominal_volts;
     let most = motor.no_load_speed(volts);

@@ -1,6 +1,6 @@
 //! Forces of a tyre over slip and slip angle.
 
-use super::Table;
+use super::{Table, wheel};
 use anyhow::Result;
 use rolima_spatial::VehicleSpec;
 
@@ -9,9 +9,12 @@ const ANGLES: [f64; 4] = [0.0, 2.0, 4.0, 8.0];
 const SLIPS: [f64; 4] = [0.0, 5.0, 10.0, 20.0];
 
 /// F_x over slip and F_y over the slip angle, each also with some of the other slip.
-pub(super) fn tables(vehicle: &VehicleSpec, load: f64) -> Result<Vec<Table>> {
-    // A vehicle's wheels have the same tyre, but for casters, which come last.
-    let wheel = &vehicle.wheels[0];
+pub(super) fn tables(
+    vehicle: &VehicleSpec,
+    number: Option<usize>,
+    load: f64,
+) -> Result<Vec<Table>> {
+    let wheel = wheel(vehicle, number, |wheel| !wheel.ball)?;
     let force = |slip: f64, angle: f64| wheel.tyre.forces(slip / 100.0, angle.to_radians(), load);
     let mut along = vec![];
     for i in -200..=200 {

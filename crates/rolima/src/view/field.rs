@@ -2,6 +2,7 @@
 
 use super::colour;
 use super::projection::{Extent, Projection};
+use super::relief;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
@@ -27,6 +28,8 @@ const SMALLEST_OUTLINE_COLUMNS: f64 = 1.0;
 const BALL_SYMBOL: &str = "●";
 /// Distance of the dots on an unbounded floor, m: without them nothing would seem to move.
 const FLOOR_DOTS_M: f64 = 0.25;
+/// More dots across than this are a carpet.
+const MOST_DOTS: f64 = 24.0;
 /// Pieces of a drawn arc in a full turn.
 const ARC_PIECES: f64 = 64.0;
 
@@ -52,6 +55,9 @@ impl Widget for Field<'_> {
                 }
             })
             .render(area, buffer);
+        if let Some(ground) = &self.model.spec.ground {
+            relief::shade(&ground.terrain, &projection, area, buffer);
+        }
         for body in &self.frame.bodies {
             self.write_symbol(buffer, body, self.colour(body, &colours), &projection);
         }
@@ -69,7 +75,7 @@ impl Field<'_> {
     }
 
     fn paint_ground(&self, context: &mut Context<'_>, projection: &Projection) {
-        if self.model.walls.is_empty() {
+        if self.model.walls.is_empty() || self.model.spec.ground.is_some() {
             let coords = floor_dots(projection);
             context.draw(&Points { coords: &coords, color: colour::MARKING });
         }
@@ -153,10 +159,13 @@ fn arrow(heading: Rot2) -> &'static str {
 
 fn floor_dots(projection: &Projection) -> Vec<(f64, f64)> {
     let ([left, right], [bottom, top]) = projection.bounds();
+    // Wide views have fewer, at rounder places.
+    let wide = right - left > MOST_DOTS * FLOOR_DOTS_M;
+    let step = if wide { 4.0 * FLOOR_DOTS_M } else { FLOOR_DOTS_M };
     let places = |low: f64, high: f64| {
-        let first = (low / FLOOR_DOTS_M).ceil() * FLOOR_DOTS_M;
-        let count = ((high - first) / FLOOR_DOTS_M).clamp(0.0, 200.0) as u32;
-        (0..=count).map(move |i| first + f64::from(i) * FLOOR_DOTS_M)
+        let first = (low / step).ceil() * step;
+        let count = ((high - first) / step).clamp(0.0, 200.0) as u32;
+        (0..=count).map(move |i| first + f64::from(i) * step)
     };
     places(left, right).flat_map(|x| places(bottom, top).map(move |y| (x, y))).collect()
 }

@@ -9,6 +9,7 @@ mod field;
 mod keys;
 mod link;
 mod projection;
+mod relief;
 mod screen;
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,8 @@ const DOTS: [f64; 2] = [2.0, 4.0];
 const MARGIN: f64 = 0.02;
 /// Half the side of what is shown around a robot on an unbounded floor, m.
 const UNBOUNDED_HALF_M: f64 = 1.0;
+/// The same on rough ground, in radii of the robot.
+const ROUGH_HALF_RADII: f64 = 12.0;
 
 /// What is worth seeing: lower left and upper right corner, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,12 +23,18 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// Of a scene: all of it where walls bound it, else the surroundings of the chosen robot.
+    /// Of a scene: all of it where walls bound it, else (and on rough ground, where they stand
+    /// about) the surroundings of the chosen robot.
     pub(super) fn of(model: &Model, frame: &Frame, selected: usize) -> Self {
-        if model.walls.is_empty() {
+        if model.walls.is_empty() || model.spec.ground.is_some() {
             let body = frame.bodies.get(selected).or(frame.bodies.first());
             let around = body.map_or(Vec2::ZERO, |body| body.pose.position);
-            let half = Vec2::new(UNBOUNDED_HALF_M, UNBOUNDED_HALF_M);
+            let radius = body.and_then(|body| model.body(body.slot)).map_or(0.0, |b| b.radius);
+            let side = match model.spec.ground {
+                Some(_) => UNBOUNDED_HALF_M.max(ROUGH_HALF_RADII * radius),
+                None => UNBOUNDED_HALF_M,
+            };
+            let half = Vec2::new(side, side);
             return Self { min: around - half, max: around + half };
         }
         let mut min = Vec2::new(f64::INFINITY, f64::INFINITY);
@@ -71,6 +79,18 @@ impl Projection {
     /// What the area shows across and up, m.
     pub(super) fn bounds(&self) -> ([f64; 2], [f64; 2]) {
         ([self.min.x, self.max.x], [self.min.y, self.max.y])
+    }
+
+    /// The point in the middle of a cell, m; the cell is within the area.
+    pub(super) fn middle_of(&self, column: u16, row: u16) -> Vec2 {
+        let share = |cell: u16, first: u16, cells: u16| {
+            (f64::from(cell.saturating_sub(first)) + 0.5) / f64::from(cells.max(1))
+        };
+        let size = self.max - self.min;
+        Vec2::new(
+            self.min.x + size.x * share(column, self.area.x, self.area.width),
+            self.max.y - size.y * share(row, self.area.y, self.area.height),
+        )
     }
 
     /// Width of a column, m.

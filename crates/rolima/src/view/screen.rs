@@ -13,6 +13,7 @@ use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget, Wrap};
 use rolima_core::{Event, EventKind, Model};
+use rolima_math::{Pose3, Vec3, asin, atan2};
 
 /// Smallest terminal that shows something worth seeing.
 pub(super) const SMALLEST: (u16, u16) = (40, 12);
@@ -177,7 +178,7 @@ impl Screen<'_> {
         if body.quarantined {
             head.push(Span::from(" taken out").red());
         }
-        vec![
+        let mut lines = vec![
             Line::from(head),
             Line::from(format!(
                 "x {:>6} y {:>6} {:>4} deg",
@@ -187,7 +188,11 @@ impl Screen<'_> {
             )),
             Line::from(format!("{:>6} m/s {:>6} rad/s", fixed(speed, 3), fixed(body.omega, 2))),
             Line::from(format!("left {:>5} V right {:>5} V", fixed(left, 2), fixed(right, 2))),
-        ]
+        ];
+        if let Some(pose) = self.picture.frame.spatial.get(self.selected) {
+            lines.push(Line::from(lies(pose)));
+        }
+        lines
     }
 
     /// The latest events, the newest first.
@@ -210,6 +215,21 @@ impl Screen<'_> {
         };
         self.picture.events.iter().rev().take(most).map(line).collect()
     }
+}
+
+/// How high a body is and how it lies: nose up and right side down are positive.
+fn lies(pose: &Pose3) -> String {
+    let forward = pose.rotation.rotate(Vec3::new(1.0, 0.0, 0.0));
+    let left = pose.rotation.rotate(Vec3::new(0.0, 1.0, 0.0));
+    let up = pose.rotation.rotate(Vec3::new(0.0, 0.0, 1.0));
+    let pitch = asin(forward.z.clamp(-1.0, 1.0)).to_degrees();
+    let roll = atan2(left.z, up.z).to_degrees();
+    format!(
+        "z {:>6} pitch {:>3} roll {:>4} deg",
+        fixed(pose.position.z, 3),
+        fixed(pitch, 0),
+        fixed(roll, 0)
+    )
 }
 
 fn render_help(area: Rect, buffer: &mut Buffer) {

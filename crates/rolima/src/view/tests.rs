@@ -150,6 +150,23 @@ fn a_robot_on_an_unbounded_floor_stays_in_view() {
 }
 
 #[test]
+fn rough_ground_is_shaded_around_the_chosen_vehicle() {
+    let model = builtin("hills", &[]).unwrap();
+    let mut world = World::new(model.clone());
+    // Out of the clearing, onto a slope.
+    world.place_body(0, Pose2::new(20.0, 14.0, 0.0));
+    world.steps(500);
+    let picture = picture(&mut world);
+    let buffer = rendered(&model, &picture, 0, false, (100, 30));
+    let shown = text(&buffer);
+    assert!(shown.contains("pitch") && shown.contains("roll"), "{shown}");
+    let shades: std::collections::HashSet<Color> =
+        buffer.content().iter().map(|cell| cell.bg).filter(|bg| *bg != Color::Reset).collect();
+    assert!(shades.len() >= 4, "{shades:?}");
+    assert!(shown.contains(['→', '↗', '↑', '↖', '←', '↙', '↓', '↘']), "{shown}");
+}
+
+#[test]
 fn keys_do_not_drive_what_a_program_has_and_the_screen_says_so() {
     use super::User;
     use super::keys::{Action, Direction};

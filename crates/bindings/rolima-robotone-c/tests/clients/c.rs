@@ -1,5 +1,6 @@
 //! Programs in C with the library.
 
+use crate::simulator::Simulator;
 use crate::{Folder, House, built, off, printed, repository, run};
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use rolima_wire::robotone::Dialect;
@@ -115,4 +116,30 @@ fn the_pid_square_in_c() {
     let text = run(&mut command, "gcc");
     assert!(text.contains("goal 3 reached"), "{text}");
     assert!(off(&house, [0.0, 10.0]) <= 0.05, "{:?}", house.place());
+}
+
+#[test]
+fn the_pid_square_in_c_in_the_simulator() {
+    let folder = Folder::new("pid-c-simulator");
+    let program = compile(&folder, &repository().join("examples/c/pid_square.c"));
+    let simulator = Simulator::start("maze");
+    let mut command = Command::new(program);
+    simulator.reach(&mut command);
+    let text = run(&mut command, "gcc");
+    let time: f64 = text.trim().rsplit(' ').nth(1).and_then(|t| t.parse().ok()).expect("a time");
+    assert!(text.contains("goal 3 reached") && time < 60.0, "{text}");
+    let off = simulator.off([0.0, 10.0]);
+    assert!(off <= 0.05, "{off} m off");
+}
+
+/// There is no MATLAB here, but what it documents: a call that only Octave has is an error.
+#[test]
+fn the_mex_file_uses_only_what_matlab_has_too() {
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let mut command = Command::new(compiler);
+    command.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
+    command.arg("-I").arg(own("matlab")).arg("-I").arg(include);
+    command.arg(repository().join("clients/octave/robotone_mex.c"));
+    run(&mut command, "gcc");
 }

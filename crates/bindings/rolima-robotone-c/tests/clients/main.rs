@@ -1,9 +1,10 @@
 //! Clients in other languages against a running server: the C library, Python, Octave, and the
-//! examples in them.
+//! examples in them, with robots in memory and in the simulator.
 
 mod c;
 mod octave;
 mod python;
+mod simulator;
 
 use rolima_serve::robotone::kinematic::{Kinematic, KinematicSetup, road};
 use rolima_serve::robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
@@ -52,9 +53,7 @@ impl House {
 
     /// Lets a program find this server where it would look for one.
     fn reach(&self, command: &mut Command) {
-        let port = |dialect| self.server.address(dialect).expect("it is spoken").port().to_string();
-        command.env("ROBOTONE_PORT", port(Dialect::Thesis));
-        command.env("ROBOTONE_RELEASE_PORT", port(Dialect::Release));
+        reach(&self.server, command);
     }
 
     /// Where a robot is in the end: x and y.
@@ -63,6 +62,13 @@ impl House {
         let [x, y, _] = self.robots.robot(0).expect("a robot").pose;
         [x, y]
     }
+}
+
+/// Lets a program find a server where it would look for one.
+fn reach(server: &RobotOneHandle, command: &mut Command) {
+    let port = |dialect| server.address(dialect).expect("it is spoken").port().to_string();
+    command.env("ROBOTONE_PORT", port(Dialect::Thesis));
+    command.env("ROBOTONE_RELEASE_PORT", port(Dialect::Release));
 }
 
 fn repository() -> PathBuf {

@@ -1,5 +1,6 @@
 //! The functions for Octave and the examples in Octave.
 
+use crate::simulator::Simulator;
 use crate::{Folder, House, built, off, repository, run};
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use std::path::Path;
@@ -23,9 +24,20 @@ impl Octave {
     }
 
     fn at(&self, house: &House) -> Command {
+        let mut command = self.command();
+        house.reach(&mut command);
+        command
+    }
+
+    fn in_simulator(&self, simulator: &Simulator) -> Command {
+        let mut command = self.command();
+        simulator.reach(&mut command);
+        command
+    }
+
+    fn command(&self) -> Command {
         let mut command = plain();
         command.arg("--path").arg(&self.mex.0);
-        house.reach(&mut command);
         command
     }
 }
@@ -69,4 +81,34 @@ fn the_road_follower_in_octave_drives_a_whole_lap() {
     let way = house.robots.ways()[0];
     assert!(text.starts_with("a lap in 14"), "{text}, {way} m");
     assert!((250.0..350.0).contains(&way), "{way} m");
+}
+
+#[test]
+fn the_pid_square_in_octave_in_the_simulator() {
+    let octave = Octave::new("mex-the_pid_square_in_octave_in_the_simulator");
+    let simulator = Simulator::start("maze");
+    let folder = Folder::new("pid-octave-simulator");
+    let plot = folder.0.join("path.svg");
+    let example = repository().join("examples/octave/pid_square.m");
+    let text = run(octave.in_simulator(&simulator).arg(example).arg(&plot), "Octave");
+    let time: f64 = text.trim().rsplit(' ').nth(1).and_then(|t| t.parse().ok()).expect("a time");
+    assert!(time < 60.0, "{text}");
+    let off = simulator.off([0.0, 10.0]);
+    assert!(off <= 0.05, "{off} m off");
+    let plot = std::fs::read_to_string(plot).expect("a plot");
+    assert!(plot.contains("<polyline") && plot.matches("<circle").count() == 4);
+}
+
+#[test]
+fn the_road_follower_in_octave_drives_a_lap_by_what_the_camera_sees() {
+    let octave = Octave::new("mex-the_road_follower_in_octave_by_camera");
+    let simulator = Simulator::start("road");
+    let ([x, y], before_s) = simulator.rest();
+    let example = repository().join("examples/octave/road_follower.m");
+    let text = run(octave.in_simulator(&simulator).arg(example).arg("200"), "Octave");
+    assert!(text.starts_with("a lap in 14"), "{text}");
+    let (end, after_s) = simulator.rest();
+    // Back where it started, after some 290 m at 2 m/s.
+    let off = ((end[0] - x) * (end[0] - x) + (end[1] - y) * (end[1] - y)).sqrt();
+    assert!(off < 4.0 && after_s - before_s > 125.0, "{off} m, {after_s} s");
 }

@@ -1,11 +1,18 @@
 //! The Python package and the examples in Python.
 
+use crate::simulator::Simulator;
 use crate::{Folder, House, THESIS_MAP, off, repository, run};
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use std::process::Command;
 
 /// A Python that has the package.
 fn python(house: &House) -> Command {
+    let mut command = plain();
+    house.reach(&mut command);
+    command
+}
+
+fn plain() -> Command {
     // Where `cargo xtask test` has put it, else the user's own.
     let place = repository().join("target/python/bin/python");
     let own = std::env::var_os("ROLIMA_PYTHON").map(Into::into);
@@ -14,7 +21,6 @@ fn python(house: &House) -> Command {
     command.env("PYTHONPATH", repository().join("clients/python"));
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     command.current_dir(repository().join("examples/python"));
-    house.reach(&mut command);
     command
 }
 
@@ -107,6 +113,31 @@ fn the_particle_filter_finds_the_robot() {
     let house = House::in_map(&THESIS_MAP.replace("R 0 0", "R -5 -10 1.0"));
     let map = repository().join("scenes/maps/thesis.txt");
     let text = example(&house, &["particle_filter.py", map.to_str().expect("a path"), "120"]);
+    let off: f64 = text.split(' ').next().and_then(|m| m.parse().ok()).expect("a distance");
+    assert!(off < 0.6, "{text}");
+}
+
+/// What an example says after it has driven the robot of the thesis's map in the simulator.
+fn in_simulator(arguments: &[&str]) -> String {
+    let simulator = Simulator::start("maze");
+    let mut command = plain();
+    simulator.reach(&mut command);
+    run(command.args(arguments), "Python with numpy")
+}
+
+#[test]
+fn the_wall_follower_stays_by_the_wall_in_the_simulator() {
+    let text = in_simulator(&["wall_following.py", "150"]);
+    let middle = text.split_once("; ").and_then(|(_, rest)| rest.split(' ').next());
+    let middle: f64 = middle.and_then(|m| m.parse().ok()).expect("a distance");
+    let way: f64 = text.split(' ').next().and_then(|m| m.parse().ok()).expect("a way");
+    assert!((0.7..1.4).contains(&middle) && way > 60.0, "{text}");
+}
+
+#[test]
+fn the_particle_filter_finds_the_robot_in_the_simulator() {
+    let map = repository().join("scenes/maps/thesis.txt");
+    let text = in_simulator(&["particle_filter.py", map.to_str().expect("a path"), "120"]);
     let off: f64 = text.split(' ').next().and_then(|m| m.parse().ok()).expect("a distance");
     assert!(off < 0.6, "{text}");
 }

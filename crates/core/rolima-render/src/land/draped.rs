@@ -1,9 +1,9 @@
 //! What lies on rough ground in a picture: surfaces of ground and paint, and which pixels they have.
 
-use super::{Land, LandView};
+use super::{Casts, Land, LandView};
 use crate::paint::Paint;
-use crate::pose::scale;
-use crate::raster::{GROUND_BIT, LANES};
+use crate::pose::{Vec3, scale};
+use crate::raster::{Buffers, GROUND_BIT, LANES, SHADOW_BIT, widest};
 use crate::shade::{Kind, Surface};
 use crate::stage::Stage;
 use crate::visible::Draft;
@@ -39,34 +39,68 @@ impl Draft<'_> {
     }
 
     /// Gives pixels of rough ground the number of the paint that lies on them; `ground` is that of
-    /// the ground, the inks follow.
-    pub(crate) fn drape(&mut self, stage: &Stage, ground: u32) {
-        if stage.drape.is_empty() {
+    /// the ground, the inks follow. What lies in one of the shadows gets no sun.
+    pub(crate) fn drape(&mut self, stage: &Stage, ground: u32, shadows: &[&Casts]) {
+        if stage.drape.is_empty() && shadows.is_empty() {
             return;
         }
         let view = self.view;
-        let wanted = ground | GROUND_BIT;
-        let blocks = self.buffers.blocks;
-        // Places along x and y, m, that one metre of depth adds at pixel (i, j).
-        let ways = [0, 1].map(|axis| {
+        // What one metre of depth adds to a place, m, at pixel (i, j).
+        let ways = [0, 1, 2].map(|axis| {
             view.over_pixels([view.rows[0][axis], view.rows[1][axis], view.rows[2][axis]])
         });
-        for row in 0..self.buffers.height {
-            let range = row * blocks..(row + 1) * blocks;
-            let depths = &self.buffers.inverse_depth[range.clone()];
-            let numbers = &mut self.buffers.numbers[range];
-            let starts = ways.map(|[_, b, c]| b * row as f64 + c);
-            for (block, (depth, number)) in depths.iter().zip(numbers).enumerate() {
-                for i in 0..LANES {
-                    if number[i] != wanted {
-                        continue;
-                    }
-                    let (column, z) = ((block * LANES + i) as f64, 1.0 / f64::from(depth[i]));
-                    let at =
-                        [0, 1].map(|a| view.position[a] + z * (ways[a][0] * column + starts[a]));
-                    if let Some(decal) = stage.drape.find(at, |_| true) {
-                        number[i] = wanted + 1 + stage.decals[decal].ink;
-                    }
+        let eye = (view.position, ways);
+        drape_pixels(self.buffers, stage, ground | GROUND_BIT, eye, (shadows, self.sun));
+    }
+}
+
+/// The camera, and what one metre of depth adds at pixel (i, j), m.
+type Eye = (Vec3, [[f64; 3]; 3]);
+
+widest! {
+    /// Looks at every pixel that has the number of the ground.
+    fn drape_pixels(
+        buffers: &mut Buffers,
+        stage: &Stage,
+        ground: u32,
+        eye: Eye,
+        sun: (&[&Casts], Vec3),
+    ) = drape_kernel
+}
+
+#[inline(always)]
+fn drape_kernel(
+    buffers: &mut Buffers,
+    stage: &Stage,
+    ground: u32,
+    (position, ways): Eye,
+    (shadows, sun): (&[&Casts], Vec3),
+) {
+    let blocks = buffers.blocks;
+    let rows = buffers.inverse_depth.chunks_exact(blocks);
+    for (row, (depths, numbers)) in rows.zip(buffers.numbers.chunks_exact_mut(blocks)).enumerate() {
+        let starts = ways.map(|[_, b, c]| b * row as f64 + c);
+        for (block, (depth, number)) in depths.iter().zip(numbers).enumerate() {
+            if number.iter().all(|&n| n != ground) {
+                continue;
+            }
+            let mut places = [[0.0; LANES]; 3];
+            for i in 0..LANES {
+                let (column, z) = ((block * LANES + i) as f64, 1.0 / f64::from(depth[i]));
+                for axis in 0..3 {
+                    places[axis][i] = position[axis] + z * (ways[axis][0] * column + starts[axis]);
+                }
+            }
+            for i in 0..LANES {
+                if number[i] != ground {
+                    continue;
+                }
+                let at = places.map(|lanes| lanes[i]);
+                if let Some(decal) = stage.drape.find([at[0], at[1]], |_| true) {
+                    number[i] = ground + 1 + stage.decals[decal].ink;
+                }
+                if shadows.iter().any(|casts| casts.darken(at, sun)) {
+                    number[i] |= SHADOW_BIT;
                 }
             }
         }

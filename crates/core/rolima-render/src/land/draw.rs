@@ -106,7 +106,7 @@ impl Draft<'_> {
             return;
         }
         let nearest = centre[2] - radius;
-        if level % HIDDEN_EVERY == 0 && nearest > self.view.near {
+        if level.is_multiple_of(HIDDEN_EVERY) && nearest > self.view.near {
             let bounds = self.view.bounds_of_sphere(centre, radius);
             let [l, t, r, b] = bounds;
             if l >= r || t >= b || !self.buffers.may_show(bounds, (1.0 / nearest) as f32) {

@@ -82,7 +82,11 @@ fn tint(terrain: &Terrain, grid: &Grid, at: usize, normal: Vec3, paint: &LandPai
     let x = min.x + (at % grid.nx) as f64 * cell.x;
     let y = min.y + (at / grid.nx) as f64 * cell.y;
     let own = match paint.colour {
-        Some(colour) => colour.map(f64::from),
+        // Its own colour, a little darker where it is steep.
+        Some(colour) => {
+            let shade = 0.94 + 0.1 * noise(x / 5.0, y / 5.0, 73) - 0.3 * (1.0 - normal[2]);
+            colour.map(|c| f64::from(c) * shade)
+        }
         None => {
             let slope = (1.0 - normal[2] * normal[2]).max(0.0).sqrt() / normal[2].max(1e-6);
             let (wide, narrow) = (noise(x / 7.0, y / 7.0, 71), noise(x / 1.3, y / 1.3, 72));

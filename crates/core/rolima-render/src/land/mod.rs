@@ -6,8 +6,10 @@
 //! | `draw` | into the buffers, as fine as the picture needs it |
 //! | `look` | colours and light of the nodes |
 //! | `drape`, `draped` | paint that lies on the surface |
+//! | `casts` | shadows |
 //! | `shade` | colours of pixels |
 
+mod casts;
 mod drape;
 mod draped;
 mod draw;
@@ -15,11 +17,12 @@ mod look;
 mod mesh;
 mod shade;
 
-pub(crate) use drape::Drape;
+pub(crate) use casts::Casts;
+pub(crate) use drape::{COARSE, Drape, FINE};
 pub use look::LandPaint;
 pub(crate) use look::Look;
 pub(crate) use mesh::{Mesh, Triangle};
-pub(crate) use shade::{LandView, run_land};
+pub(crate) use shade::{LandView, Piece, run_land};
 
 use crate::paint::Daylight;
 use rolima_spatial::Terrain;

@@ -1,7 +1,11 @@
-//! The camera benchmark: 289 walls, 20 moving things, 320 x 240 pixels.
+//! The camera benchmarks: a maze of 289 walls with 20 moving things, and a road over hills; 320 x
+//! 240 pixels.
 
 use super::maze::{look, maze, place};
-use crate::{BodyId, Camera, DrawError, Lens, Pictures, Quality, Renderer, Stage, StageError};
+use super::{hills, hills_terrain, road_line};
+use crate::{
+    BodyId, Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageError,
+};
 use rolima_math::{Hash64, Stream};
 
 const CELLS: usize = 16;
@@ -19,6 +23,26 @@ pub fn bench_scene(seed: u64) -> Result<(Stage, Vec<Camera>), StageError> {
     Ok((maze(seed, CELLS, BODIES)?, cameras))
 }
 
+/// The stage of the benchmark on rough ground and the cameras that look at it in turn: along the
+/// road of [`hills`], and beside it, 0.5 m above the ground.
+pub fn hills_bench_scene(seed: u64) -> Result<(Stage, Vec<Camera>), StageError> {
+    let (stage, terrain, line) = (hills(seed)?, hills_terrain(seed), road_line());
+    let mut random = Stream::new(seed, 0, "cameras");
+    let cameras = (0..PLACES).map(|i| {
+        let at = i * line.len() / PLACES;
+        let (a, b) = (line[at], line[(at + 1) % line.len()]);
+        let heading = rolima_math::atan2(b[1] - a[1], b[0] - a[0]);
+        // Every other one stands somewhere and looks anywhere.
+        let (x, y, heading) = match i % 2 {
+            0 => (a[0], a[1], heading),
+            _ => (a[0] + random.between(-9.0, 9.0), a[1] + 8.0, random.between(-3.0, 3.0)),
+        };
+        let pose = Pose3::upright(x, y, terrain.height(x, y) + 0.5, heading);
+        Camera { lens: Lens::ROBOT_ONE, pose, quality: Quality::default() }
+    });
+    Ok((stage, cameras.collect()))
+}
+
 /// The benchmark's work, without a clock: the caller times [`CameraBench::pictures`].
 #[derive(Clone, Debug)]
 pub struct CameraBench {
@@ -27,15 +51,25 @@ pub struct CameraBench {
     renderer: Renderer,
     rgb: Vec<u8>,
     seed: u64,
+    /// Bodies that move between pictures.
+    moving: usize,
     drawn: u64,
 }
 
 impl CameraBench {
-    /// The stage with nothing drawn yet.
+    /// The maze with nothing drawn yet.
     pub fn new(seed: u64) -> Result<Self, StageError> {
-        let (stage, cameras) = bench_scene(seed)?;
+        Ok(Self::of(bench_scene(seed)?, seed, BODIES))
+    }
+
+    /// The hills with nothing drawn yet.
+    pub fn hills(seed: u64) -> Result<Self, StageError> {
+        Ok(Self::of(hills_bench_scene(seed)?, seed, 0))
+    }
+
+    fn of((stage, cameras): (Stage, Vec<Camera>), seed: u64, moving: usize) -> Self {
         let rgb = vec![0; 3 * Lens::ROBOT_ONE.pixels()];
-        Ok(Self { stage, cameras, renderer: Renderer::new(), rgb, seed, drawn: 0 })
+        Self { stage, cameras, renderer: Renderer::new(), rgb, seed, moving, drawn: 0 }
     }
 
     /// Asks for other costs a picture.
@@ -47,7 +81,7 @@ impl CameraBench {
     pub fn pictures(&mut self, count: u64) -> Result<(), DrawError> {
         for _ in 0..count {
             let t = self.drawn as f64 / 30.0;
-            for i in 0..BODIES {
+            for i in 0..self.moving {
                 self.stage.set_pose(BodyId(i), place(self.seed, CELLS, i, t));
             }
             let camera = &self.cameras[(self.drawn % PLACES as u64) as usize];

@@ -1,5 +1,6 @@
 //! Pictures whose every bit is tested, here and on wasm32.
 
+use super::hills_bench_scene;
 use super::maze::{look, maze, place};
 use super::road::road;
 use crate::{
@@ -7,12 +8,14 @@ use crate::{
 };
 use rolima_math::{Hash64, Pose2, Stream, Vec2};
 use rolima_model::{
-    BallSpec, CameraSpec, Course, DriveSpec, DriverSpec, MarkingSpec, Model, ObjectSpec, PartSpec,
-    RobotSpec, SceneSpec, SensorKind, SensorSpec, WallSpec,
+    BallSpec, CameraSpec, Course, DriveSpec, DriverSpec, GroundSpec, MarkingSpec, Model,
+    ObjectSpec, PartSpec, RobotSpec, SceneSpec, SensorKind, SensorSpec, VehicleSpec, WallSpec,
+    twin_drive, twin_outline,
 };
+use rolima_spatial::{Hills, Terrain};
 
 /// The goldens' names.
-pub const GOLDENS: [&str; 5] = ["maze", "road", "nice", "tilted", "world"];
+pub const GOLDENS: [&str; 7] = ["maze", "road", "nice", "tilted", "world", "hills", "rough"];
 
 /// Hash of `count` pictures of a golden: colours, depth and objects. 0 for names that do not exist,
 /// and for stages that cannot be built.
@@ -21,8 +24,11 @@ pub fn golden(name: &str, count: u32) -> u64 {
 }
 
 fn hash_of(name: &str, count: u32) -> Result<u64, StageError> {
-    if name == "world" {
-        return world(count);
+    match name {
+        "world" => return world(count),
+        "hills" => return over_hills(count),
+        "rough" => return rough(count),
+        _ => {}
     }
     let mut stage = if name == "road" { road(1)? } else { maze(1, 16, 20)? };
     let mut random = Stream::new(2, 0, name);
@@ -39,6 +45,96 @@ fn hash_of(name: &str, count: u32) -> Result<u64, StageError> {
     Ok(hash.finish())
 }
 
+/// Along a road over hills: plain, with shadows, and from above with smooth edges.
+fn over_hills(count: u32) -> Result<u64, StageError> {
+    let (stage, cameras) = hills_bench_scene(1)?;
+    let (mut renderer, mut hash) = (Renderer::new(), Hash64::default());
+    for i in 0..count {
+        let mut camera = cameras[(7 * i as usize) % cameras.len()];
+        camera.quality = Quality { supersample: i % 3 == 2, shadows: i % 3 > 0 };
+        if i % 3 == 2 {
+            let [x, y, z] = camera.pose.position;
+            let turn = 0.5 * f64::from(i);
+            camera.pose = Pose3::from_angles([x, y, z + 5.0], turn, 0.4, 0.2);
+            camera.lens = Lens { width: 131, height: 97, ..camera.lens };
+        }
+        take_in(&mut renderer, &stage, &camera, &mut hash);
+    }
+    Ok(hash.finish())
+}
+
+/// What a vehicle on hills sees of another one, tilted and rolling.
+fn rough(count: u32) -> Result<u64, StageError> {
+    let model = rough_world();
+    let mut eyes = Eyes::new(&model)?;
+    let planar = vec![Pose2::IDENTITY; model.bodies.len()];
+    let mut hash = Hash64::default();
+    for number in 1..=count {
+        let t = 0.2 * f64::from(number);
+        let place = |x: f64, y: f64, roll: f64, pitch: f64, yaw: f64| {
+            let ground = model.spec.ground.as_ref().map_or(0.0, |g| g.terrain.height(x, y));
+            let position = rolima_math::Vec3::new(x, y, ground + 0.02);
+            let rotation = rolima_math::Quat::from_roll_pitch_yaw(roll, pitch, yaw);
+            rolima_math::Pose3 { position, rotation }
+        };
+        let mut spatial = vec![place(0.0, 0.0, 0.05 * t, 0.03 * t, 0.1 * t); model.bodies.len()];
+        for body in model.bodies.iter().flatten().filter(|body| body.slot > 0) {
+            let along = 2.0 + 0.8 * f64::from(body.slot);
+            spatial[body.slot as usize] = place(along, 0.5 - 0.2 * t, -0.2, 0.1 * t, t);
+        }
+        eyes.place(&planar, &spatial);
+        let pixels = Lens::ROBOT_ONE.pixels();
+        let (mut rgb, mut objects) = (vec![0; 3 * pixels], vec![0; pixels]);
+        let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: Some(&mut objects) };
+        if eyes.draw(&model, 0, &planar, &spatial, None, pictures).is_err() {
+            hash.word(0);
+        }
+        rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
+        objects.iter().for_each(|&object| hash.word(u64::from(object)));
+    }
+    Ok(hash.finish())
+}
+
+/// Two vehicles, a wall and a painted line on hills.
+fn rough_world() -> Model {
+    let hills = Hills { nodes: 65, size: 30.0, amplitude: 0.6, ..Hills::default() };
+    let terrain = hills.terrain().and_then(Terrain::new).expect("good hills");
+    let camera = CameraSpec { shadows: true, mount: [0.2, 0.0, 0.7], ..CameraSpec::default() };
+    let sensors = vec![SensorSpec { name: "camera".to_owned(), kind: SensorKind::Camera(camera) }];
+    let vehicle = |name: &str, x: f64, spec: VehicleSpec, sensors: Vec<SensorSpec>| RobotSpec {
+        name: name.to_owned(),
+        team: name.to_owned(),
+        pose: Pose2::new(x, 0.0, 0.0),
+        velocity: 0.0,
+        omega: 0.0,
+        shape: vec![twin_outline(&spec)],
+        drive: twin_drive(&spec),
+        vehicle: Some(Box::new(spec)),
+        servo: None,
+        driver: DriverSpec::None,
+        height: None,
+        sensors,
+    };
+    let course = Course::Line { from: Vec2::new(1.0, -0.6), to: Vec2::new(12.0, 1.5) };
+    let spec = SceneSpec {
+        ground: Some(GroundSpec::new("hills", std::sync::Arc::new(terrain))),
+        walls: vec![WallSpec::Segment {
+            from: Vec2::new(6.0, -2.0),
+            to: Vec2::new(7.0, 4.0),
+            thickness: 0.2,
+            height: 0.8,
+        }],
+        markings: vec![MarkingSpec { course, width: Some(0.4), colour: Some(0x6e6e70) }],
+        robots: vec![
+            vehicle("seer", 0.0, rolima_spatial::presets::skid_steer(), sensors),
+            vehicle("seen", 3.0, rolima_spatial::presets::rover(), vec![]),
+        ],
+        ..SceneSpec::default()
+    };
+    // It is constant, and tested.
+    Model::compile(&spec).expect("a good scene")
+}
+
 /// What a robot of a small world sees, with grain, turning on the spot.
 fn world(count: u32) -> Result<u64, StageError> {
     let model = small_world();
@@ -48,12 +144,12 @@ fn world(count: u32) -> Result<u64, StageError> {
     let mut hash = Hash64::default();
     for number in 1..=count {
         poses[0] = Pose2::new(0.1 * f64::from(number), 0.0, 0.3 * f64::from(number));
-        eyes.place(&poses);
+        eyes.place(&poses, &[]);
         let mut rgb = vec![0; 3 * Lens::ROBOT_ONE.pixels()];
         let grain =
             Grain { sigma: 3.0, stream: Stream::new(1, 0, "camera"), number: number.into() };
         let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
-        if eyes.draw(&model, 0, &poses, Some(grain), pictures).is_err() {
+        if eyes.draw(&model, 0, &poses, &[], Some(grain), pictures).is_err() {
             hash.word(0);
         }
         rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));

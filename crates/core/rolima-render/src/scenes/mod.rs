@@ -6,7 +6,7 @@ mod hills;
 mod maze;
 mod road;
 
-pub use bench::{CameraBench, bench_scene};
+pub use bench::{CameraBench, bench_scene, hills_bench_scene};
 pub use golden::{GOLDENS, golden};
 pub use hills::{hills, hills_terrain};
 pub use maze::{maze, maze_walls};

@@ -8,17 +8,17 @@
 
 mod settings;
 
-pub use settings::{Goal, MOST_DELAY, Output, Settings, Status};
+pub use settings::{Caps, Goal, MOST_DELAY, Output, Settings, Status};
 
 use crate::control::Tracker;
 use crate::drive::{Drive, Volts};
 use crate::error::NavError;
 use crate::estimate::{Kalman, Sight, State};
-use crate::field::{Obstacle, Surroundings};
+use crate::field::{Barrier, Obstacle, Surroundings};
 use crate::path::{Leg, Path, Shape};
 use crate::route::{self, Kind, Route};
 use crate::trajectory::{Moment, Profile, Trajectory};
-use rolima_math::{Pose2, Rot2, wrap_angle};
+use rolima_math::{Pose2, Rot2, larger, wrap_angle};
 
 /// The whole loop of a robot.
 #[derive(Clone, Debug)]
@@ -41,9 +41,6 @@ pub struct Navigator {
     taken: u64,
 }
 
-/// Robot and reference further apart than this: the plan is given up.
-const LOST_TRACK: (f64, f64) = (0.05, 0.6);
-
 /// A goal that moves further than this in a frame is another goal.
 const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
 
@@ -56,16 +53,16 @@ const LAST_STRETCH: f64 = 0.25;
 /// How long after the end of a plan the robot may settle, s.
 const SETTLE: f64 = 0.12;
 
-/// How far to the side of the goal it may come to rest, m: some four standard errors of an estimate
-/// from vision of 2 mm, so that noise alone does not send it off again.
-const MOST_ASIDE: f64 = 0.006;
+/// A robot that moves faster than its path can begin by this, m/s, brakes first; more for fast ones.
+const ABRUPT: (f64, f64) = (0.05, 0.04);
 
 impl Navigator {
     /// For a drive.
     pub fn new(drive: &Drive, settings: Settings) -> Result<Self, NavError> {
         let sane = |x: f64| x >= 0.0 && x.is_finite();
         let (distance, angle) = settings.arrived;
-        let all = [settings.radius, settings.margin, distance, angle];
+        let (off, turned) = settings.lost_track;
+        let all = [settings.radius, settings.margin, settings.aside, distance, angle, off, turned];
         if settings.delay > MOST_DELAY || !all.into_iter().all(sane) {
             return Err(NavError::BadLimit);
         }
@@ -122,12 +119,23 @@ impl Navigator {
         goal: Option<Goal>,
         obstacles: &[Obstacle],
     ) -> Output {
+        self.frame_among(seen, goal, obstacles, &[])
+    }
+
+    /// The same, with walls in the field.
+    pub fn frame_among(
+        &mut self,
+        seen: Option<Pose2>,
+        goal: Option<Goal>,
+        obstacles: &[Obstacle],
+        barriers: &[Barrier],
+    ) -> Output {
         let delay = self.settings.delay;
         self.filter.frame(self.sent[delay], seen);
         let state = (0..delay)
             .rev()
             .fold(*self.filter.state(), |state, i| state.after(self.filter.step(), self.sent[i]));
-        let output = self.drive(state, goal, obstacles);
+        let output = self.drive(state, goal, (obstacles, barriers));
         self.sent.copy_within(0..MOST_DELAY, 1);
         self.sent[0] = output.volts;
         output
@@ -140,7 +148,12 @@ impl Navigator {
         }
     }
 
-    fn drive(&mut self, state: State, goal: Option<Goal>, obstacles: &[Obstacle]) -> Output {
+    fn drive(
+        &mut self,
+        state: State,
+        goal: Option<Goal>,
+        (obstacles, barriers): (&[Obstacle], &[Barrier]),
+    ) -> Output {
         let standing = |status: Status| Output {
             volts: Volts::ZERO,
             status,
@@ -165,7 +178,8 @@ impl Navigator {
             return standing(Status::Refused(NavError::NotFinite));
         }
         let field = self.settings.field;
-        let surroundings = Surroundings { field: &field, obstacles, radius: self.settings.radius };
+        let (radius, pace) = (self.settings.radius, 0.5 * self.settings.limits.speed);
+        let surroundings = Surroundings { field: &field, obstacles, barriers, radius, pace };
         let moved = self.goal.is_none_or(|old| !is_near(old, goal, SAME_GOAL));
         let outcome = self.replan(&state, goal, moved, &surroundings);
         // What the plan is for: a goal that creeps away is noticed once it has crept far enough.
@@ -239,7 +253,7 @@ impl Navigator {
             // At the end, and settled. Errors ahead and in heading the tracker mends on the spot;
             // one to the side takes another plan.
             let [_, aside, _] = Tracker::errors(state, &at_rest(goal.pose));
-            return if moved || aside.abs() > MOST_ASIDE {
+            return if moved || aside.abs() > settings.aside {
                 self.start_anew(state, goal, surroundings)
             } else {
                 Ok(())
@@ -263,7 +277,7 @@ impl Navigator {
         let Some(now) = self.plan().at(self.clock) else { return true };
         let [ahead, aside, turn] = Tracker::errors(state, &now);
         let far = (ahead * ahead + aside * aside).sqrt();
-        far > LOST_TRACK.0 || turn.abs() > LOST_TRACK.1
+        far > self.settings.lost_track.0 || turn.abs() > self.settings.lost_track.1
     }
 
     /// A plan from where the reference will be at the end of this frame, taken if it is better.
@@ -287,6 +301,15 @@ impl Navigator {
             Kind::Around => Kind::Turn,
             same => same,
         };
+        let left = self.plan().duration() - self.clock - period;
+        // Unless it must, it changes its mind only for a gain that is worth it.
+        let worth = 0.95 * left - 0.03;
+        // Not even the straight line is: nothing to plan. A hundredth for how profiles are summed up.
+        let way = (goal.pose.position - next.pose.position).length();
+        if !moved && 0.99 * self.settings.limits.least_time(way, next.v.abs(), goal.speed) >= worth
+        {
+            return Ok(());
+        }
         let path = match route::of_kind(next.pose, goal.pose, kind) {
             Ok(path) => path,
             Err(NavError::CoincidentPoses) => return Ok(()),
@@ -302,9 +325,7 @@ impl Navigator {
             next.omega,
             goal.speed,
         )?;
-        let left = self.plan().duration() - self.clock - period;
-        // Unless it must, it changes its mind only for a gain that is worth it.
-        if moved || self.plans[1 - self.current].duration() < 0.95 * left - 0.03 {
+        if moved || self.plans[1 - self.current].duration() < worth {
             self.take(kind, -period);
         }
         Ok(())
@@ -348,7 +369,7 @@ impl Navigator {
         let found = route::route(state.pose(), goal.pose, surroundings, limits, margin)?;
         let mut route = found;
         let mut first = along(&found, state.v);
-        if first < state.v.abs() - 0.05 {
+        if first < state.v.abs() - larger(ABRUPT.0, ABRUPT.1 * limits.speed) {
             // It moves otherwise than the path begins: brake first, and plan from there.
             let (brake, stop) = braking(state, limits.acceleration);
             let rest = route::route(stop, goal.pose, surroundings, limits, margin)?;

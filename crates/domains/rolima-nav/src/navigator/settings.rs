@@ -1,7 +1,7 @@
 //! What goes into a navigator and comes out of it.
 
 use crate::control::TrackerGains;
-use crate::drive::Volts;
+use crate::drive::{Drive, Volts};
 use crate::error::NavError;
 use crate::estimate::{Noise, State};
 use crate::field::Field;
@@ -48,6 +48,11 @@ pub struct Settings {
     pub margin: f64,
     /// It has arrived within this distance, m, and angle, rad, of the goal.
     pub arrived: (f64, f64),
+    /// Robot and reference further apart than this, m and rad: the plan is given up.
+    pub lost_track: (f64, f64),
+    /// How far to the side of the goal it may come to rest, m: some four standard errors of an
+    /// estimate from vision of 2 mm, so that noise alone does not send it off again.
+    pub aside: f64,
 }
 
 impl Default for Settings {
@@ -63,7 +68,93 @@ impl Default for Settings {
             radius: 0.053,
             margin: 0.006,
             arrived: (0.005, 0.026),
+            lost_track: (0.05, 0.6),
+            aside: 0.006,
         }
+    }
+}
+
+/// What a robot's own speed controller keeps to: bounds besides those of its motors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Caps {
+    /// Fastest speed, m/s.
+    pub speed: f64,
+    /// Largest change of speed, m/s2.
+    pub acceleration: f64,
+    /// Fastest turning, rad/s.
+    pub turning: f64,
+    /// Largest change of turning, rad/s2.
+    pub turning_change: f64,
+}
+
+impl Caps {
+    /// None.
+    pub const NONE: Self = Self {
+        speed: f64::INFINITY,
+        acceleration: f64::INFINITY,
+        turning: f64::INFINITY,
+        turning_change: f64::INFINITY,
+    };
+}
+
+/// Share of what the motors can do at full supply that plans use: the rest is for corrections.
+const OF_TOP_SPEED: f64 = 0.66;
+const OF_FIRST_PUSH: f64 = 0.7;
+/// Share of the caps that plans use.
+const OF_CAPS: f64 = 0.9;
+/// It goes no faster than it can stop within so many of its radii: what it sees of others is old by then.
+const STOPPING: f64 = 10.0;
+/// A robot that turns faster, rad/s, has gone a quarter radian from frame to frame.
+const MOST_TURNING: f64 = 8.0;
+const MOST_TURNING_CHANGE: f64 = 60.0;
+/// Swing of the tracker at top speed, rad/s: as of the minirobot at 1.2 m/s.
+const SWING: f64 = 9.3;
+
+impl Settings {
+    /// Settings for a robot of any size whose true pose is told: limits from what its motors can do
+    /// (equation 6.12 at full supply) and from its speed controller's caps, gains from its top speed,
+    /// tolerances and room from its radius, m. The minirobot's come out close to the defaults.
+    pub fn for_robot(drive: &Drive, radius: f64, caps: &Caps) -> Result<Self, NavError> {
+        let base = Self::default();
+        if !(radius > 0.0 && radius.is_finite()) {
+            return Err(NavError::BadLimit);
+        }
+        let push = [
+            (drive.b[0][0] + drive.b[0][1]) * drive.supply,
+            (drive.b[1][0] - drive.b[1][1]) * drive.supply,
+        ];
+        // Where the push is spent: A z + B e = 0. Without friction there is no such speed.
+        let top = [0, 1].map(|i| if drive.a[i][i] < 0.0 { push[i] / -drive.a[i][i] } else { 1e3 });
+        let least = |all: [f64; 3]| all.into_iter().fold(f64::INFINITY, f64::min);
+        let acceleration = least([OF_FIRST_PUSH * push[0], OF_CAPS * caps.acceleration, 3.0]);
+        let brakes = (2.0 * acceleration * STOPPING * radius).sqrt();
+        let speed = least([OF_TOP_SPEED * top[0], OF_CAPS * caps.speed, brakes]);
+        let limits = Limits {
+            speed,
+            acceleration,
+            turning: least([OF_TOP_SPEED * top[1], OF_CAPS * caps.turning, MOST_TURNING]),
+            turning_change: least([
+                OF_FIRST_PUSH * push[1],
+                OF_CAPS * caps.turning_change,
+                MOST_TURNING_CHANGE,
+            ]),
+            ..base.limits
+        };
+        limits.check()?;
+        let size = radius / base.radius;
+        let swing = SWING / speed;
+        let precise = (base.arrived.0 * size).clamp(0.002, 0.03);
+        Ok(Self {
+            limits,
+            gains: TrackerGains { side: (swing * swing).clamp(0.5, 240.0), ..base.gains },
+            radius,
+            margin: base.margin * size,
+            arrived: (precise, base.arrived.1),
+            // What it goes in two frames must not look like being lost.
+            lost_track: ((base.lost_track.0 * size).max(0.06 * speed), base.lost_track.1),
+            aside: 0.6 * precise,
+            ..base
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::speed::Speed;
 use rolima_core::{Command, Event, Frame, Model, SenseState};
 use rolima_math::{Pose2, Vec2};
+use rolima_pilot::Refusal;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
@@ -192,6 +193,19 @@ pub enum Act {
         /// Where it believes to be.
         pose: Pose2,
     },
+    /// Sends a robot to a pose: it drives there by itself and stays, until it is commanded, stopped,
+    /// released or sent elsewhere.
+    Goal {
+        /// Number of the robot.
+        robot: u32,
+        /// Where to.
+        pose: Pose2,
+    },
+    /// Takes a robot's goal away; it stands.
+    NoGoal {
+        /// Number of the robot.
+        robot: u32,
+    },
 }
 
 /// Somebody who sees what a live run publishes. Called on the loop's thread: must not block, and
@@ -244,8 +258,55 @@ pub struct Moment<'a> {
     pub events: &'a [Event],
     /// How many events were too many to keep, since the run began.
     pub events_dropped: u64,
+    /// Robots that were sent to poses, in the order of robots.
+    pub goals: &'a [GoalShown],
     /// How the run goes.
     pub status: &'a Status,
+}
+
+/// A robot that was sent to a pose.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GoalShown {
+    /// Number of the robot.
+    pub robot: u32,
+    /// Where it is to go.
+    pub goal: Pose2,
+    /// How it goes.
+    pub status: GoalStatus,
+    /// Where it should be now.
+    pub reference: Pose2,
+    /// Way that is left, m.
+    pub left_m: f64,
+    /// Time that the plan in progress still takes, s.
+    pub left_s: f64,
+    /// Number of the plan, another one for every plan of a robot since the run began.
+    pub plan: u32,
+    /// Time since the plan began, s.
+    pub clock_s: f64,
+    /// Where the plan wants it, from its begin, `every_s` apart; its end last. At most 64.
+    pub references: Vec<Vec2>,
+    /// Time between these, s.
+    pub every_s: f64,
+    /// Corners of the way after the plan's end, the goal last. At most 64.
+    pub beyond: Vec<Vec2>,
+}
+
+/// How a robot that was sent to a pose gets on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GoalStatus {
+    /// It is on its way.
+    #[default]
+    Driving,
+    /// It stands while a way among walls is looked for.
+    Searching,
+    /// It is there, and stays.
+    Arrived,
+    /// Every way is blocked: it stands and tries again.
+    Blocked,
+    /// It is not seen any more (in quarantine).
+    Lost,
+    /// It cannot go there.
+    Refused(Refusal),
 }
 
 /// A point where bodies press.

@@ -33,6 +33,7 @@
 //! | `run` | the loop | arrivals, clock => world, log, moments |
 //! | `player` | a world and the hands on it | acts => world |
 //! | `hands` | springs that pull bodies | world => blows |
+//! | `goals` | robots that are sent to poses | world => commands |
 //! | `lock_step` | advancing only with the controllers | answers => commands |
 //! | `publish` | the way out | world => moments |
 //! | `deadlines` | ticks and frames, and how late they were | clock => lateness |
@@ -43,6 +44,7 @@
 mod clock;
 mod contract;
 mod deadlines;
+mod goals;
 mod hands;
 mod lock_step;
 pub mod log;
@@ -56,10 +58,11 @@ mod setup;
 
 pub use clock::LiveClock;
 pub use contract::{
-    Act, Arrival, ContactShown, FRAME_S, Lateness, MapSource, Moment, Outlet, Request, SceneShown,
-    Status, TICK_S, TurnRefusal, TurnSink,
+    Act, Arrival, ContactShown, FRAME_S, GoalShown, GoalStatus, Lateness, MapSource, Moment,
+    Outlet, Request, SceneShown, Status, TICK_S, TurnRefusal, TurnSink,
 };
 pub use deadlines::Deadlines;
+pub use goals::MOST_GOALS;
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use player::Player;

@@ -1,6 +1,7 @@
 //! A world and the hands on it: what acts do, live and in a replay alike.
 
-use super::contract::Act;
+use super::contract::{Act, GoalShown};
+use super::goals::Goals;
 use super::hands::Hands;
 use rolima_core::{Model, World};
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 pub struct Player {
     world: World,
     hands: Hands,
+    goals: Goals,
     steps_done: u64,
     /// Simulated time, s, and steps of the scenes before this one.
     earlier: (f64, u64),
@@ -23,6 +25,7 @@ impl Player {
         Self {
             world: World::with_seed(model, seed),
             hands: Hands::default(),
+            goals: Goals::default(),
             steps_done: 0,
             earlier: (0.0, 0),
         }
@@ -53,9 +56,33 @@ impl Player {
     pub fn act(&mut self, act: &Act) -> bool {
         let world = &mut self.world;
         match *act {
-            Act::Command { robot, command } => world.command(robot, command).is_ok(),
-            Act::Stop { robot } => world.stop(robot).is_ok(),
+            // Whoever takes the wheel ends the robot's errand.
+            Act::Command { robot, command } => {
+                let is_taken = world.command(robot, command).is_ok();
+                if is_taken {
+                    self.goals.cancel(robot);
+                }
+                is_taken
+            }
+            Act::Stop { robot } => {
+                self.goals.cancel(robot);
+                world.stop(robot).is_ok()
+            }
+            Act::Goal { robot, pose } => {
+                let was_going = self.goals.is_going(robot);
+                let is_sent = self.goals.send(world, robot, pose);
+                // A robot that cannot go there does not go on to where it was sent before.
+                if was_going && !self.goals.is_going(robot) {
+                    let _ = world.stop(robot);
+                }
+                is_sent
+            }
+            Act::NoGoal { robot } => {
+                let is_known = (robot as usize) < world.model().robots.len();
+                if self.goals.cancel(robot) { world.stop(robot).is_ok() } else { is_known }
+            }
             Act::Release { robot } => {
+                self.goals.cancel(robot);
                 world.release(robot);
                 (robot as usize) < world.model().robots.len()
             }
@@ -70,33 +97,49 @@ impl Player {
         }
     }
 
-    /// Steps the world; hands pull before every step.
+    /// Steps the world; hands pull before every step, robots with goals are commanded every 30 ms.
     pub fn steps(&mut self, count: u64) {
-        if self.hands.is_empty() {
-            self.world.steps(count);
-        } else {
-            for _ in 0..count {
-                self.hands.pull(&mut self.world);
-                self.world.step();
+        let mut left = count;
+        while left > 0 {
+            let mut free = left;
+            if !self.goals.is_empty() {
+                self.goals.act(&mut self.world);
+                free = free.min(self.goals.steps_to_next(&self.world));
             }
+            if self.hands.is_empty() {
+                self.world.steps(free);
+            } else {
+                for _ in 0..free {
+                    self.hands.pull(&mut self.world);
+                    self.world.step();
+                }
+            }
+            left -= free;
         }
         self.steps_done += count;
     }
 
-    /// Back to the first instant, same seed; hands let go.
+    /// What is shown of the robots that have goals; the list keeps its memory.
+    pub fn show_goals(&self, shown: &mut Vec<GoalShown>) {
+        self.goals.show(shown);
+    }
+
+    /// Back to the first instant, same seed; hands let go, goals are forgotten.
     pub fn reset(&mut self) {
         self.reset_with_seed(self.world.state().seed);
     }
 
-    /// Back to the first instant with another seed; hands let go.
+    /// Back to the first instant with another seed; hands let go, goals are forgotten.
     pub fn reset_with_seed(&mut self, seed: u64) {
         self.hands.clear();
+        self.goals.clear();
         self.world.reset_with_seed(seed);
     }
 
-    /// Another scene at its first instant, with its own seed; hands let go.
+    /// Another scene at its first instant, with its own seed; hands let go, goals are forgotten.
     pub fn load(&mut self, model: Arc<Model>) {
         self.hands.clear();
+        self.goals.clear();
         self.earlier = (self.simulated_s(), self.steps_done);
         self.world = World::new(model);
     }

@@ -1,7 +1,7 @@
 //! What a live run shows: moments, at deadlines.
 
 use super::contract::{
-    ContactShown, FRAME_S, MapSource, Moment, Outlet, SceneShown, Status, TICK_S,
+    ContactShown, FRAME_S, GoalShown, MapSource, Moment, Outlet, SceneShown, Status, TICK_S,
 };
 use super::deadlines::Deadlines;
 use super::player::Player;
@@ -16,6 +16,7 @@ pub(super) struct Publisher {
     generation: u32,
     frame: Frame,
     contacts: Vec<ContactShown>,
+    goals: Vec<GoalShown>,
     events_dropped: u64,
     ticks: Deadlines,
     frames: Deadlines,
@@ -31,6 +32,7 @@ impl Publisher {
             generation: 0,
             frame: Frame::default(),
             contacts: vec![],
+            goals: vec![],
             events_dropped: 0,
             ticks: Deadlines::new(now_s, TICK_S),
             frames: Deadlines::new(now_s, FRAME_S),
@@ -76,6 +78,7 @@ impl Publisher {
         self.contacts.clear();
         let shown = |p: rolima_core::Pressing| ContactShown { point: p.point, impulse: p.impulse };
         self.contacts.extend(world.pressing().map(shown));
+        player.show_goals(&mut self.goals);
         self.events_dropped += world.log().dropped();
         self.status.seed = world.state().seed;
         let moment = Moment {
@@ -85,6 +88,7 @@ impl Publisher {
             contacts: &self.contacts,
             events: world.log().events(),
             events_dropped: self.events_dropped,
+            goals: &self.goals,
             status: &self.status,
         };
         self.outlets.iter_mut().for_each(|outlet| outlet.moment(&moment));

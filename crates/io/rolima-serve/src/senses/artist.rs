@@ -83,20 +83,20 @@ impl Studio {
             let Some((robot, spec)) = camera_of(&model, *device) else { continue };
             let group = model.devices[*device].exposure;
             let exposure = group.and_then(|group| self.exposures.get(group as usize));
-            let Some(Exposure { step, poses, .. }) = exposure else { continue };
+            let Some(Exposure { step, poses, spatial }) = exposure else { continue };
             let key = (self.generation, noise.taken, *step);
             let known = self.drawn.get(device) == Some(&key);
             // One that nobody has is drawn again: its watchers are new.
             if known && lock(&shared.wanted).get(device).is_some_and(Wanted::has_picture) {
                 continue;
             }
-            eyes.place(poses);
+            eyes.place(poses, spatial);
             let [width, height] = spec.pixels;
             let mut rgb = vec![0; 3 * (width * height) as usize];
             let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
             let CameraNoise { sigma, taken, stream } = *noise;
             let grain = Some(Grain { sigma, stream, number: taken });
-            if eyes.draw(&model, *device, poses, grain, pictures).is_err() {
+            if eyes.draw(&model, *device, poses, spatial, grain, pictures).is_err() {
                 continue;
             }
             let first = model.devices_of(robot).start;

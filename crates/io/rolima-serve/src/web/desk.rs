@@ -5,9 +5,8 @@ use super::options::{Backend, Limits, SceneLoaded};
 use super::tick::Tick;
 use super::viewer::Outbox;
 use axum::body::Bytes;
-use rolima_core::Frame;
 use rolima_run::Speed;
-use rolima_run::live::{Act, Arrival, Request, TurnRefusal, TurnSink};
+use rolima_run::live::{Act, Arrival, Request};
 use rolima_wire::{Ask, DriveAsked, now, pb};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,18 +19,20 @@ const MOST_GRABBED: usize = 16;
 const LOOKS: u32 = 5;
 
 /// A robot that somebody drives.
-struct Claim {
-    client: u32,
+pub(super) struct Claim {
+    pub(super) client: u32,
     /// When it was last commanded.
-    commanded: Instant,
+    pub(super) commanded: Instant,
     /// Whether it was stopped because of silence.
-    stopped: bool,
+    pub(super) stopped: bool,
+    /// Whether it was sent somewhere and drives by itself, without commands.
+    pub(super) sent: bool,
 }
 
 #[derive(Default)]
-struct Book {
+pub(super) struct Book {
     generation: u32,
-    claims: BTreeMap<u32, Claim>,
+    pub(super) claims: BTreeMap<u32, Claim>,
     names: BTreeMap<u32, String>,
     /// What must reach the loop though its queue was full.
     owed: Vec<Owed>,
@@ -69,7 +70,7 @@ pub(crate) struct Desk {
 pub(crate) struct Visitor {
     pub(crate) client: u32,
     pub(crate) outbox: Outbox,
-    joined: bool,
+    pub(super) joined: bool,
     grabbed: BTreeSet<u32>,
 }
 
@@ -151,6 +152,11 @@ impl Desk {
             if now - claim.commanded < self.limits.drive_silence {
                 continue;
             }
+            // One that was sent somewhere needs no commands while it has its goal.
+            claim.sent &= self.has_goal(*robot);
+            if claim.sent {
+                continue;
+            }
             // After a reset its built-in driver is at it again.
             let body = tick.as_ref().and_then(|t| t.moment.now.bodies.get(*robot as usize));
             let is_driven_inside = body.is_some_and(|b| b.flags & now::DRIVEN_FROM_OUTSIDE == 0);
@@ -175,6 +181,9 @@ impl Desk {
         if let Ask::Watch { bodies, pictures } = ask {
             return visitor.outbox.watch(bodies, pictures);
         }
+        if let Ask::WatchGoals(on) = ask {
+            return visitor.outbox.watch_goals(on);
+        }
         if !self.may_control() {
             return visitor.warn("This viewer can only watch.");
         }
@@ -192,6 +201,8 @@ impl Desk {
             Ask::Claim { body } => self.claim(body, visitor),
             Ask::GiveUp { body } => self.give_up(body, visitor),
             Ask::Drive(drive) => self.drive(drive, visitor),
+            Ask::Goal { body, pose: Some(pose) } => self.send_to(body, pose, visitor),
+            Ask::Goal { body, pose: None } => self.call_back(body, visitor),
             Ask::Place { body, pose } => {
                 self.slot(body).and_then(|slot| self.act(Act::Place { slot, pose }))
             }
@@ -214,7 +225,7 @@ impl Desk {
             Ask::Sigma { body, sensor, axis, sigma } => self
                 .device(body, sensor)
                 .and_then(|device| self.act(Act::Sigma { device, axis, sigma })),
-            Ask::NewName(_) | Ask::Pong | Ask::Watch { .. } => Ok(()),
+            Ask::NewName(_) | Ask::Pong | Ask::Watch { .. } | Ask::WatchGoals(_) => Ok(()),
         };
         if let Err(why) = result {
             visitor.warn(why);
@@ -257,20 +268,32 @@ impl Desk {
         self.check_program(body)?;
         let mut book = self.book();
         self.forget_old_scene(&mut book, Some(&tick));
-        if let Some(claim) = book.claims.get(&body) {
-            if claim.client == visitor.client {
-                return Ok(());
-            }
-            let name = book.names.get(&claim.client).map_or("somebody", String::as_str);
-            let robot = tick.scene.scene.bodies.get(body as usize).map_or("it", |b| &b.name);
-            return Err(format!("{name} drives {robot}."));
+        if self.is_mine(&book, body, visitor, &tick)? {
+            return Ok(());
         }
         // Its built-in driver lets go; it stands until the first command.
         self.act(Act::Stop { robot: body })?;
-        let claim = Claim { client: visitor.client, commanded: Instant::now(), stopped: true };
-        book.claims.insert(body, claim);
+        let (client, commanded) = (visitor.client, Instant::now());
+        book.claims.insert(body, Claim { client, commanded, stopped: true, sent: false });
         self.tell_drivers(&book);
         Ok(())
+    }
+
+    /// Whether this viewer drives a robot, or nobody does; refused if somebody else does.
+    pub(super) fn is_mine(
+        &self,
+        book: &Book,
+        body: u32,
+        visitor: &Visitor,
+        tick: &Tick,
+    ) -> Result<bool, String> {
+        let Some(claim) = book.claims.get(&body) else { return Ok(false) };
+        if claim.client == visitor.client {
+            return Ok(true);
+        }
+        let name = book.names.get(&claim.client).map_or("somebody", String::as_str);
+        let robot = tick.scene.scene.bodies.get(body as usize).map_or("it", |b| &b.name);
+        Err(format!("{name} drives {robot}."))
     }
 
     fn give_up(&self, body: u32, visitor: &Visitor) -> Result<(), String> {
@@ -293,49 +316,12 @@ impl Desk {
             return Err("Claim a robot before you drive it.".to_owned());
         };
         claim.commanded = Instant::now();
-        claim.stopped = false;
+        (claim.stopped, claim.sent) = (false, false);
         drop(book);
         self.act(Act::Command { robot: drive.body, command: drive.command })
     }
 
-    fn join(&self, period: u32, visitor: &mut Visitor) -> Result<(), String> {
-        let turns = Box::new(TurnTo { outbox: visitor.outbox.clone() });
-        let period = period.into();
-        self.send(Request::Join { controller: visitor.client, period, turns })?;
-        visitor.joined = true;
-        visitor.outbox.is_for_controller();
-        Ok(())
-    }
-
-    fn answer(&self, step: u64, drives: Vec<DriveAsked>, visitor: &Visitor) -> Result<(), String> {
-        if !visitor.joined {
-            return Err("Join before you answer.".to_owned());
-        }
-        // The first turn may come before the first frame was shown; the loop knows its robots.
-        let robots = self.tick().map_or(usize::MAX, |tick| tick.moment.now.robots);
-        let book = self.book();
-        let mut refused = 0;
-        let mut commands = Vec::with_capacity(drives.len());
-        for DriveAsked { body, command } in drives {
-            let others = book.claims.get(&body).is_some_and(|claim| claim.client != visitor.client);
-            if others || self.backend.programs.have(body) || body as usize >= robots {
-                refused += 1;
-            } else {
-                commands.push((body, command));
-            }
-        }
-        drop(book);
-        // The world waits for the answer, also if parts of it are refused.
-        self.send(Request::Answer { controller: visitor.client, step, commands })?;
-        match refused {
-            0 => Ok(()),
-            _ => {
-                Err(format!("{refused} commands were for no robot, or for one that others drive."))
-            }
-        }
-    }
-
-    fn tick(&self) -> Option<Arc<Tick>> {
+    pub(super) fn tick(&self) -> Option<Arc<Tick>> {
         self.ticks.borrow().clone()
     }
 
@@ -352,7 +338,7 @@ impl Desk {
     }
 
     /// The present picture, if this body is a robot in it.
-    fn robot(&self, body: u32) -> Result<Arc<Tick>, String> {
+    pub(super) fn robot(&self, body: u32) -> Result<Arc<Tick>, String> {
         let tick = self.tick().ok_or("There is no scene yet.")?;
         if (body as usize) < tick.moment.now.robots {
             return Ok(tick);
@@ -366,7 +352,7 @@ impl Desk {
         found.map(|found| found.slot).ok_or_else(|| format!("There is no body {body}."))
     }
 
-    fn act(&self, act: Act) -> Result<(), String> {
+    pub(super) fn act(&self, act: Act) -> Result<(), String> {
         self.send(Request::Act(act))
     }
 
@@ -385,7 +371,7 @@ impl Desk {
     }
 
     /// Claims end with their scene: its robots are gone.
-    fn forget_old_scene(&self, book: &mut Book, tick: Option<&Tick>) {
+    pub(super) fn forget_old_scene(&self, book: &mut Book, tick: Option<&Tick>) {
         let Some(tick) = tick else { return };
         let generation = tick.moment.now.generation;
         if book.generation != generation {
@@ -398,7 +384,7 @@ impl Desk {
     }
 
     /// A robot that a program has cannot be driven by anybody else.
-    fn check_program(&self, robot: u32) -> Result<(), String> {
+    pub(super) fn check_program(&self, robot: u32) -> Result<(), String> {
         match self.backend.programs.have(robot) {
             true => Err("A program drives this robot (Robot One).".to_owned()),
             false => Ok(()),
@@ -410,16 +396,22 @@ impl Desk {
         let changes = self.backend.programs.changes();
         if book.programs_told != changes {
             book.programs_told = changes;
-            book.claims.retain(|robot, _| !self.backend.programs.have(*robot));
+            let programs = &self.backend.programs;
+            let taken = book.claims.iter().filter(|(robot, _)| programs.have(**robot));
+            // A program's first command ends an errand; till then it need not go on.
+            let sent = taken.filter(|(_, claim)| claim.sent).map(|(robot, _)| *robot);
+            let ends: Vec<Owed> = sent.map(|robot| Owed::Act(Act::NoGoal { robot })).collect();
+            book.owed.extend(ends);
+            book.claims.retain(|robot, _| !programs.have(*robot));
             self.tell_drivers(book);
         }
     }
 
-    fn tell_drivers(&self, book: &Book) {
+    pub(super) fn tell_drivers(&self, book: &Book) {
         self.drivers.send_replace(drivers_message(book, &self.backend.programs.all()));
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
+    pub(super) fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -428,19 +420,4 @@ fn drivers_message(book: &Book, programs: &[u32]) -> Bytes {
     let name = |client: &u32| book.names.get(client).cloned().unwrap_or_default();
     let claimed = |(body, claim): (&u32, &Claim)| (*body, claim.client, name(&claim.client));
     drivers::message(book.claims.iter().map(claimed), programs)
-}
-
-/// Tells a controller in lock step that the world waits for it.
-struct TurnTo {
-    outbox: Outbox,
-}
-
-impl TurnSink for TurnTo {
-    fn turn(&mut self, frame: &Frame) {
-        self.outbox.turn(frame);
-    }
-
-    fn refused(&mut self, why: TurnRefusal) {
-        self.outbox.notice(pb::notice::Level::Warning, format!("Refused: {why}."));
-    }
 }

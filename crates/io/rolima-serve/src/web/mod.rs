@@ -18,13 +18,16 @@
 //! | `routes`, `page`, `picture` | what HTTP requests get |
 //! | `hub`, `tick` | moments to frames |
 //! | `viewer`, `shown` | one WebSocket; what programs want it to see |
-//! | `desk`, `drivers`, `maps`, `rate` | what viewers ask, who drives |
+//! | `goals`, `sights` | what a viewer is told of robots' goals and senses |
+//! | `desk`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
 //! | `overview` | one page about many runs |
 //! | `stats` | what it costs |
 
 mod desk;
 mod drivers;
+mod errands;
+mod goals;
 mod guard;
 mod hub;
 mod maps;
@@ -40,6 +43,7 @@ mod shown;
 mod sights;
 mod stats;
 mod tick;
+mod turns;
 mod viewer;
 
 pub use options::{

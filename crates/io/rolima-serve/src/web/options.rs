@@ -1,5 +1,6 @@
 //! What a server may be told.
 
+use crate::goals::GoalBoard;
 use crate::robotone::{Programs, Shown};
 use crate::senses::Senses;
 use rolima_core::Model;
@@ -141,6 +142,8 @@ pub struct Backend {
     pub send: Option<Sender>,
     /// What robots see; none where the loop is elsewhere.
     pub senses: Option<Senses>,
+    /// Where robots are sent; none where the loop is elsewhere.
+    pub goals: Option<GoalBoard>,
     /// Robots that programs have, which viewers cannot drive.
     pub programs: Programs,
     /// What programs want viewers to see.
@@ -153,7 +156,8 @@ impl Backend {
         let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
         let load_map: MapLoader = Arc::new(|_| Err("this viewer can only watch".to_owned()));
         let (programs, shown) = (Programs::default(), Shown::default());
-        Self { scenes: vec![], load, load_map, send: None, senses: None, programs, shown }
+        let (send, senses, goals) = (None, None, None);
+        Self { scenes: vec![], load, load_map, send, senses, goals, programs, shown }
     }
 }
 

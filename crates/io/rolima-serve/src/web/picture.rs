@@ -6,6 +6,8 @@ use std::fmt::Write;
 
 /// Most bodies drawn; a crowd is a crowd.
 const MOST_BODIES: usize = 2000;
+/// Squares of a relief along the longer side of a terrain.
+const RELIEF_SQUARES: f32 = 36.0;
 
 /// The picture of a scene at its first instant: y upwards, or x upwards as in pictures that are
 /// maps.
@@ -36,6 +38,9 @@ pub fn picture(model: &Model, name: &str, x_up: bool) -> String {
          fill=\"#7f8a96\" fill-opacity=\".22\"/>",
         bounds[0], bounds[1],
     );
+    if let Some(terrain) = &scene.terrain {
+        relief(&mut svg, terrain);
+    }
     for zone in &scene.zones {
         let fill = colour(zone.colour);
         polygon(&mut svg, &zone.points, &format!("fill=\"{fill}\" fill-opacity=\".25\""));
@@ -69,6 +74,45 @@ pub fn picture(model: &Model, name: &str, x_up: bool) -> String {
     }
     svg.push_str("</g></svg>");
     svg
+}
+
+/// Light and shade of rough ground, with light from the upper left as on maps: half transparent, so
+/// that it suits light and dark pages.
+fn relief(svg: &mut String, terrain: &pb::Terrain) {
+    let (nx, ny) = (terrain.nx as usize, terrain.ny as usize);
+    if nx < 2 || ny < 2 || terrain.heights.len() != nx * ny {
+        return;
+    }
+    let (min_x, min_y) = (terrain.min_x as f32, terrain.min_y as f32);
+    let (wide, tall) =
+        ((terrain.max_x - terrain.min_x) as f32, (terrain.max_y - terrain.min_y) as f32);
+    let side = wide.max(tall) / RELIEF_SQUARES;
+    let (columns, rows) = ((wide / side).ceil() as u32, (tall / side).ceil() as u32);
+    let height = |x: f32, y: f32| {
+        let node = |share: f32, count: usize| {
+            (share.clamp(0.0, 1.0) * (count - 1) as f32).round() as usize
+        };
+        terrain.heights[node((y - min_y) / tall, ny) * nx + node((x - min_x) / wide, nx)]
+    };
+    for j in 0..rows {
+        for i in 0..columns {
+            let (x, y) = (min_x + i as f32 * side, min_y + j as f32 * side);
+            let across = (height(x + side, y + 0.5 * side) - height(x, y + 0.5 * side)) / side;
+            let up = (height(x + 0.5 * side, y + side) - height(x + 0.5 * side, y)) / side;
+            let lit = (across - up).clamp(-1.0, 1.0);
+            if lit.abs() < 0.02 {
+                continue;
+            }
+            let fill = if lit > 0.0 { "#fff" } else { "#000" };
+            let strength = 0.55 * lit.abs().sqrt();
+            let (w, h) = (side.min(min_x + wide - x), side.min(min_y + tall - y));
+            let _ = write!(
+                svg,
+                "<rect x=\"{x:.2}\" y=\"{y:.2}\" width=\"{w:.2}\" height=\"{h:.2}\" fill=\"{fill}\" \
+                 fill-opacity=\"{strength:.2}\"/>"
+            );
+        }
+    }
 }
 
 fn draw_outline(svg: &mut String, outline: &pb::Outline, style: &str) {

@@ -1,6 +1,7 @@
 //! One viewer: a WebSocket, a task that writes and one that reads.
 
 use super::desk::Visitor;
+use super::goals::GoalsTold;
 use super::rate::{Bucket, Measure, Verdict};
 use super::server::{Shared, stopped};
 use super::shown::ShownTo;
@@ -44,6 +45,8 @@ pub(crate) struct Outbox {
     controls: Arc<AtomicBool>,
     /// The robots whose sensors the viewer wants to see.
     watched: Arc<Mutex<Watched>>,
+    /// Whether the viewer wants to see where robots are sent.
+    goals: Arc<AtomicBool>,
 }
 
 impl Outbox {
@@ -52,7 +55,8 @@ impl Outbox {
         let notices = Bucket::new(NOTICES.0, NOTICES.1, Instant::now());
         let notices = Arc::new(Mutex::new(notices));
         let (turns, controls, watched) = (Arc::default(), Arc::default(), Arc::default());
-        (Self { sender, full: Arc::default(), notices, turns, controls, watched }, receiver)
+        let (full, goals) = (Arc::default(), Arc::default());
+        (Self { sender, full, notices, turns, controls, watched, goals }, receiver)
     }
 
     /// Tells a controller in lock step that the world waits for it. Never blocks.
@@ -65,6 +69,11 @@ impl Outbox {
     /// Sets the robots whose sensors the viewer wants to see.
     pub(crate) fn watch(&self, bodies: Vec<u32>, pictures: bool) {
         *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Watched { bodies, pictures };
+    }
+
+    /// Whether the viewer wants to see where robots are sent.
+    pub(crate) fn watch_goals(&self, on: bool) {
+        self.goals.store(on, Relaxed);
     }
 
     /// From now on this is a controller's.
@@ -150,8 +159,10 @@ pub(crate) async fn serve(socket: WebSocket, counted: Counted) {
     let watched = Arc::clone(&guest.visitor.outbox.watched);
     let sights = Sights::new(shared.desk.backend.senses.clone(), watched);
     let shown = ShownTo::new(shared.desk.backend.shown.clone());
-    let mut writer =
-        Writer { shared: Arc::clone(&shared), sink, last: None, controls, sights, shown };
+    let wanted = Arc::clone(&guest.visitor.outbox.goals);
+    let goals = GoalsTold::new(shared.desk.backend.goals.clone(), wanted);
+    let own = Arc::clone(&shared);
+    let mut writer = Writer { shared: own, sink, last: None, controls, sights, shown, goals };
     let end = tokio::select! {
         end = writer.run(client, name, waiting) => end,
         end = read(&shared, stream, &mut guest.visitor) => end,
@@ -185,6 +196,7 @@ struct Writer {
     controls: Arc<AtomicBool>,
     sights: Sights,
     shown: ShownTo,
+    goals: GoalsTold,
 }
 
 impl Writer {
@@ -234,7 +246,8 @@ impl Writer {
                             self.send(bytes).await?;
                         }
                         self.frame(&tick).await?;
-                        for bytes in self.sights.messages(&tick) {
+                        let goals = self.goals.message(&tick);
+                        for bytes in self.sights.messages(&tick).into_iter().chain(goals) {
                             self.send(bytes).await?;
                         }
                     }

@@ -101,6 +101,7 @@ impl Run {
                 queue.try_send(arrival).map_err(|_| "The simulator is busy.".to_owned())
             })),
             senses: None,
+            goals: None,
             programs: Default::default(),
             shown: Default::default(),
         }

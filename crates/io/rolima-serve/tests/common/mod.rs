@@ -80,6 +80,7 @@ impl Shown {
             generation: self.generation,
             frame: &self.frame,
             senses: &self.world.state().senses,
+            goals: &[],
             contacts: &[],
             events: &self.events,
             events_dropped: 0,

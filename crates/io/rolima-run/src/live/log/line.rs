@@ -126,6 +126,12 @@ fn act_value(step: u64, act: &Act) -> Value {
             "x": n(pose.position.x), "y": n(pose.position.y),
             "cos": n(pose.rotation.c), "sin": n(pose.rotation.s),
         }),
+        Act::Goal { robot, pose } => json!({
+            "step": step, "do": "goal", "robot": robot,
+            "x": n(pose.position.x), "y": n(pose.position.y),
+            "cos": n(pose.rotation.c), "sin": n(pose.rotation.s),
+        }),
+        Act::NoGoal { robot } => json!({"step": step, "do": "no_goal", "robot": robot}),
         Act::Release { robot } => json!({"step": step, "do": "release", "robot": robot}),
         Act::Place { slot, pose } => json!({
             "step": step, "do": "place", "slot": slot,
@@ -224,6 +230,8 @@ pub(super) fn read_line(text: &[u8]) -> Result<Read, Mismatch> {
             sigma: f.number("sigma")?,
         },
         "believe" => Act::Believe { robot: f.small("robot")?, pose: f.pose()? },
+        "goal" => Act::Goal { robot: f.small("robot")?, pose: f.pose()? },
+        "no_goal" => Act::NoGoal { robot: f.small("robot")? },
         "release" => Act::Release { robot: f.small("robot")? },
         "place" => Act::Place { slot: f.small("slot")?, pose: f.pose()? },
         "push" => Act::Push {
@@ -239,7 +247,7 @@ pub(super) fn read_line(text: &[u8]) -> Result<Read, Mismatch> {
         "let_go" => Act::LetGo { slot: f.small("slot")? },
         other => {
             let known = "`do` to be command, velocity, wheels, stop, release, place, push, grab, \
-                         let_go, sigma, believe, reset, seed, load or end";
+                         let_go, sigma, goal, no_goal, believe, reset, seed, load or end";
             return Err((known.to_owned(), short(&format!("`{other}`"))));
         }
     };
@@ -279,6 +287,11 @@ mod tests {
                 let pose = Pose2 { position, rotation: Rot2 { c, s } };
                 Entry::Act(Act::Believe { robot, pose })
             }),
+            (any::<u32>(), v(), n(), n()).prop_map(|(robot, position, c, s)| {
+                let pose = Pose2 { position, rotation: Rot2 { c, s } };
+                Entry::Act(Act::Goal { robot, pose })
+            }),
+            any::<u32>().prop_map(|robot| Entry::Act(Act::NoGoal { robot })),
             any::<u32>().prop_map(|robot| Entry::Act(Act::Stop { robot })),
             any::<u32>().prop_map(|robot| Entry::Act(Act::Release { robot })),
             (any::<u32>(), v(), n(), n()).prop_map(|(slot, position, c, s)| {

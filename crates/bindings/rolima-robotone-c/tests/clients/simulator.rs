@@ -1,0 +1,88 @@
+//! The simulator: a live world in lock step, as fast as the programs are.
+
+use crate::reach;
+use rolima_robotone::{Dialect, Options, RobotOne};
+use rolima_run::Speed;
+use rolima_run::live::{Live, Mailbox, Request, Setup};
+use rolima_scene::{Source, load};
+use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs, Shown};
+use rolima_serve::{RobotOneHandle, RobotOneOptions, RobotOneServer, Senses};
+use std::process::Command;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+/// Long enough for any robot to come to rest, in cycles.
+const REST_CYCLES: usize = 120;
+
+/// A built-in scene that runs, and the server of Robot One before it.
+pub(crate) struct Simulator {
+    mailbox: Mailbox,
+    server: Option<RobotOneHandle>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Simulator {
+    pub(crate) fn start(scene: &str) -> Self {
+        let source = Source::resolve(scene).expect("a built-in scene");
+        let model = Arc::new(load(&source, &[]).expect("a scene").compile().expect("a model"));
+        let step_s = model.step_s;
+        let map = (scene == "maze").then(Arc::default);
+        let speed = Speed::Max;
+        let mut live =
+            Live::new(Setup { speed, lock_step: Some(1), map, ..Setup::new(scene, model) });
+        let (senses, outlet) = Senses::new().expect("pictures");
+        live.add_outlet(Box::new(outlet));
+        let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
+            mailbox: live.mailbox(),
+            senses: Some(senses),
+            make: Arc::new(|_| Err("no other world".to_owned())),
+            lock_step: Some(step_s),
+            programs: Programs::default(),
+            shown: Shown::default(),
+        });
+        live.add_outlet(Box::new(outlet));
+        let server = RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots));
+        let mailbox = live.mailbox();
+        let thread = Some(std::thread::spawn(move || drop(live.run())));
+        Self { mailbox, server: Some(server.expect("a server")), thread }
+    }
+
+    fn server(&self) -> &RobotOneHandle {
+        self.server.as_ref().expect("until it is dropped")
+    }
+
+    /// Lets a program find this simulator where it would look for one.
+    pub(crate) fn reach(&self, command: &mut Command) {
+        reach(self.server(), command);
+    }
+
+    /// Where the robot has come to rest after its program, x and y, and how much time has passed
+    /// by then, s.
+    pub(crate) fn rest(&self) -> ([f64; 2], f64) {
+        let dialect = Dialect::Thesis;
+        let address = self.server().address(dialect).expect("it is spoken").to_string();
+        let options = Options { dialect, ..Options::default() };
+        let mut robot = RobotOne::connect_with(&address, options).expect("a connection");
+        let time_s = f64::from(robot.get("Time").expect("a time"));
+        // In lock step time passes only while somebody waits.
+        for _ in 0..REST_CYCLES {
+            robot.wait().expect("a cycle");
+        }
+        let [x, y, _] = robot.pose().expect("a pose");
+        ([x.into(), y.into()], time_s)
+    }
+
+    /// How far it has come to rest from a place, m.
+    pub(crate) fn off(&self, [x, y]: [f64; 2]) -> f64 {
+        let ([at_x, at_y], _) = self.rest();
+        ((at_x - x) * (at_x - x) + (at_y - y) * (at_y - y)).sqrt()
+    }
+}
+
+impl Drop for Simulator {
+    fn drop(&mut self) {
+        drop(self.server.take());
+        let _ = self.mailbox.send(Request::Stop);
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}

@@ -1,0 +1,415 @@
+//! A robot of any kind that is sent to a pose: among others, among walls.
+//!
+//! It sees true poses, plans by [`rolima_nav`] every 30 ms and commands voltages, whether the robot has
+//! a speed controller or not. Robots and loose objects near its way are avoided, balls are not: they
+//! are there to be played. Where walls stand between it and the goal, a [`Guide`] finds the way.
+
+use crate::guide::{Guide, Search};
+use crate::pilot::{drive_of, send, steps_of_frame, truth_of};
+use crate::walls::{barriers_of, is_clear, room_at};
+use rolima_core::World;
+use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
+use rolima_nav::{
+    Barrier, Caps, Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Status,
+};
+
+/// Most obstacles and most walls that a robot heeds: the nearest.
+const MOST_HEEDED: usize = 32;
+/// So many frames in a row without a way, and another one is sought, around those who stand.
+const PATIENCE: u32 = 10;
+/// After a search that found nothing it waits for so many frames.
+const REST: u32 = 66;
+/// Goals nearer to a wall than this share of the robot's radius are in it.
+const IN_WALL: f64 = 0.5;
+/// Who goes slower than this share of the robot's top speed stands.
+const STANDING: f64 = 0.05;
+/// Most references that are shown of a plan.
+const MOST_SHOWN: usize = 64;
+/// Time between them, s, where the plan is not too long for it.
+const SHOWN_EVERY: f64 = 0.1;
+
+/// Why a goal cannot be gone for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such robot, or none that navigation can drive.
+    Robot(NavError),
+    /// The goal is not finite, or absurdly far away.
+    NotFinite,
+    /// The goal is in a wall, or too near to one.
+    InWall,
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Robot(why) => write!(f, "navigation cannot drive this robot: {why}"),
+            Self::NotFinite => write!(f, "expected a goal within the world"),
+            Self::InWall => write!(f, "the goal is in a wall, or too near to one"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// How an errand goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Progress {
+    /// It is on its way.
+    #[default]
+    Driving,
+    /// It stands and looks for a way among the walls.
+    Searching,
+    /// It is there, and stays.
+    Arrived,
+    /// Every way is blocked: it stands and tries again.
+    Blocked,
+    /// It is not seen any more (in quarantine): it stands.
+    Lost,
+}
+
+/// What an errand shows.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    /// How it goes.
+    pub progress: Progress,
+    /// Where the robot should be now.
+    pub reference: Pose2,
+    /// Way that is left, m, and time that the plan in progress still takes, s.
+    pub left: (f64, f64),
+    /// Counts the plans.
+    pub plan: u32,
+    /// References of the plan in progress, `every` s apart from its begin; the end last.
+    pub references: Vec<Vec2>,
+    /// Time between references, s.
+    pub every: f64,
+    /// Time since the plan in progress began, s.
+    pub clock: f64,
+    /// Where the way goes on after it, over corners to the goal.
+    pub beyond: Vec<Vec2>,
+}
+
+/// A robot that is sent to a pose.
+#[derive(Clone, Debug)]
+pub struct Errand {
+    robot: u32,
+    slot: u32,
+    goal: Pose2,
+    drive: Drive,
+    settings: Settings,
+    navigator: Navigator,
+    walls: Vec<Barrier>,
+    guide: Guide,
+    /// The corner of the guide's way that it goes for.
+    corner: usize,
+    /// Frames without a way, and until it may search again.
+    stuck: u32,
+    rest: u32,
+    last: Option<Vec2>,
+    near_others: Nearest<Obstacle>,
+    near_walls: Nearest<Barrier>,
+    obstacles: Vec<Obstacle>,
+    barriers: Vec<Barrier>,
+    shown: Shown,
+    /// Plans of navigators before this one, and what was last shown.
+    plans: u64,
+    drawn: Option<(u64, usize)>,
+}
+
+impl Errand {
+    /// Sends a robot of a world, by its number, to a pose.
+    pub fn new(world: &World, robot: u32, goal: Pose2) -> Result<Self, Refusal> {
+        let model = world.model();
+        let unknown = Refusal::Robot(NavError::BadLimit);
+        let entry = model.robots.get(robot as usize).ok_or(unknown)?;
+        let body = model.body(entry.slot).ok_or(unknown)?;
+        let drive = model.drives.get(entry.drive as usize).ok_or(unknown)?;
+        let drive = drive_of(drive, model.spec.sim.gravity).map_err(Refusal::Robot)?;
+        let caps = entry.servo.map_or(Caps::NONE, |servo| Caps {
+            speed: servo.max_speed,
+            acceleration: servo.acceleration,
+            turning: servo.max_turning,
+            turning_change: servo.turning_acceleration,
+        });
+        let own = Settings::for_robot(&drive, body.radius, &caps).map_err(Refusal::Robot)?;
+        let period = steps_of_frame(world) as f64 * model.step_s;
+        let settings = Settings { period, ..own };
+        let navigator = Navigator::new(&drive, settings).map_err(Refusal::Robot)?;
+        let mut errand = Self {
+            robot,
+            slot: entry.slot,
+            goal,
+            drive,
+            settings,
+            navigator,
+            walls: barriers_of(model, body.radius),
+            guide: Guide::new(body.radius, settings.margin),
+            corner: 0,
+            stuck: 0,
+            rest: 0,
+            last: None,
+            near_others: Nearest::default(),
+            near_walls: Nearest::default(),
+            obstacles: Vec::with_capacity(MOST_HEEDED),
+            barriers: Vec::with_capacity(MOST_HEEDED),
+            shown: Shown {
+                references: Vec::with_capacity(MOST_SHOWN),
+                beyond: Vec::with_capacity(MOST_SHOWN),
+                ..Shown::default()
+            },
+            plans: 0,
+            drawn: None,
+        };
+        errand.send_to(world, goal)?;
+        Ok(errand)
+    }
+
+    /// Another goal for the same robot; where it is refused, the old one stays.
+    pub fn send_to(&mut self, world: &World, goal: Pose2) -> Result<(), Refusal> {
+        let Rot2 { c, s } = goal.rotation;
+        let sane = goal.position.length() < 1e6 && (c * c + s * s - 1.0).abs() < 1e-3;
+        // Not a number compares false.
+        if !sane {
+            return Err(Refusal::NotFinite);
+        }
+        if room_at(&self.walls, goal.position) < IN_WALL * self.settings.radius {
+            return Err(Refusal::InWall);
+        }
+        self.goal = goal;
+        self.shown.progress = Progress::Driving;
+        let here = truth_of(world, self.slot).map(|truth| truth.pose);
+        self.shown.reference = here.unwrap_or(goal);
+        let straight = here.map_or(0.0, |here| (goal.position - here.position).length());
+        self.shown.left = (straight, 0.0);
+        self.look_for_way(here);
+        Ok(())
+    }
+
+    /// The robot's number.
+    pub fn robot(&self) -> u32 {
+        self.robot
+    }
+
+    /// The robot's slot among the bodies.
+    pub fn slot(&self) -> u32 {
+        self.slot
+    }
+
+    /// Where it is sent.
+    pub fn goal(&self) -> Pose2 {
+        self.goal
+    }
+
+    /// The settings that its drive gave it.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How it goes, to show.
+    pub fn shown(&self) -> &Shown {
+        &self.shown
+    }
+
+    /// One frame: looks, decides, and commands the robot until the next.
+    pub fn frame(&mut self, world: &mut World) {
+        let truth = truth_of(world, self.slot).filter(|_| !is_quarantined(world, self.slot));
+        let here = truth.map(|truth| truth.pose);
+        self.notice_jumps(here);
+        self.rest = self.rest.saturating_sub(1);
+        let target = here.and_then(|here| self.target(here));
+        self.look_around(world, here, target.map(|goal| goal.pose));
+        let output = self.navigator.frame_among(here, target, &self.obstacles, &self.barriers);
+        self.mind_blocks(here, &output);
+        send(world, self.robot, output.volts);
+        self.show(here, target, &output);
+    }
+
+    /// A robot that was put elsewhere starts over from there.
+    fn notice_jumps(&mut self, here: Option<Pose2>) {
+        let Some(here) = here else { return };
+        let most = 2.0 * self.settings.period * self.settings.limits.speed + self.settings.radius;
+        if self.last.is_some_and(|last| (here.position - last).length() > most)
+            && let Ok(fresh) = Navigator::new(&self.drive, self.settings)
+        {
+            self.plans += self.navigator.taken();
+            self.navigator = fresh;
+            self.look_for_way(Some(here));
+        }
+        self.last = Some(here.position);
+    }
+
+    /// Straight on where nothing but others is in the way; else the guide has work.
+    fn look_for_way(&mut self, here: Option<Pose2>) {
+        (self.stuck, self.rest, self.corner) = (0, 0, 1);
+        self.guide.rest();
+        let Some(here) = here else { return };
+        if !is_clear(&self.walls, [here.position, self.goal.position], self.keep()) {
+            self.guide.seek(here.position, self.goal.position, &self.walls, &[]);
+        }
+    }
+
+    /// Distance to keep from walls, m.
+    fn keep(&self) -> f64 {
+        self.settings.radius + self.settings.margin
+    }
+
+    /// What to go for now: the goal, or the next corner on the way to it.
+    fn target(&mut self, here: Pose2) -> Option<Goal> {
+        self.guide.work(&self.walls);
+        match self.guide.search() {
+            Search::Working | Search::Nowhere => return None,
+            Search::Idle => return Some(Goal::stop_at(self.goal)),
+            Search::Found => {}
+        }
+        let way = self.guide.way();
+        let last = way.len() - 1;
+        // The next corner as soon as it is in sight, or this one is reached.
+        while self.corner < last {
+            let (this, next) = (way[self.corner], way[self.corner + 1]);
+            let reached = (this - here.position).length() < self.settings.radius;
+            if !reached && !is_clear(&self.walls, [here.position, next], self.keep()) {
+                break;
+            }
+            self.corner += 1;
+        }
+        if self.corner >= last {
+            return Some(Goal::stop_at(self.goal));
+        }
+        let corner = way[self.corner];
+        let into = (corner - way[self.corner - 1]).unit_or(Vec2::new(1.0, 0.0));
+        let out = (way[self.corner + 1] - corner).unit_or(into);
+        let facing = (into + out).unit_or(into);
+        let bend = larger(into.dot(out), 0.0);
+        let limits = &self.settings.limits;
+        let around = (limits.lateral * 2.0 * self.settings.radius).sqrt();
+        let speed = smaller(limits.speed * (0.25 + 0.5 * bend), around);
+        let rotation = Rot2 { c: facing.x, s: facing.y };
+        Some(Goal { pose: Pose2 { position: corner, rotation }, speed })
+    }
+
+    /// The nearest others and walls.
+    fn look_around(&mut self, world: &World, here: Option<Pose2>, to: Option<Pose2>) {
+        self.obstacles.clear();
+        self.barriers.clear();
+        let Some(here) = here.map(|pose| pose.position) else { return };
+        let to = to.map_or(here, |pose| pose.position);
+        let (model, way) = (world.model(), (to - here).length());
+        let reach = way + 12.0 * self.settings.radius + self.settings.limits.speed;
+        let robots = model.robots.iter().map(|robot| robot.slot);
+        for slot in robots.chain(model.object_slots.iter().copied()) {
+            let Some(truth) = truth_of(world, slot).filter(|_| slot != self.slot) else { continue };
+            let (position, velocity) = (truth.pose.position, truth.velocity);
+            let distance = (position - here).length();
+            if distance < reach {
+                let radius = model.body(slot).map_or(self.settings.radius, |body| body.radius);
+                self.near_others.offer(distance - radius, Obstacle { position, velocity, radius });
+            }
+        }
+        for wall in &self.walls {
+            let distance = wall.distance_to([here, to]);
+            if distance < 0.6 * way + 6.0 * self.settings.radius {
+                self.near_walls.offer(distance, *wall);
+            }
+        }
+        self.near_others.take(&mut self.obstacles);
+        self.near_walls.take(&mut self.barriers);
+    }
+
+    /// Stuck for a while: another way, around those who stand.
+    fn mind_blocks(&mut self, here: Option<Pose2>, output: &Output) {
+        if self.guide.search() == Search::Nowhere || output.status == Status::Blocked {
+            self.stuck += 1;
+        } else if self.guide.search() != Search::Working {
+            self.stuck = 0;
+        }
+        let Some(here) = here else { return };
+        if self.stuck >= PATIENCE && self.rest == 0 {
+            (self.stuck, self.rest, self.corner) = (0, REST, 1);
+            let most = STANDING * self.settings.limits.speed;
+            self.obstacles.retain(|other| other.velocity.length() < most);
+            self.guide.seek(here.position, self.goal.position, &self.walls, &self.obstacles);
+        }
+    }
+
+    fn show(&mut self, here: Option<Pose2>, target: Option<Goal>, output: &Output) {
+        let is_last = target.is_some_and(|goal| goal.pose == self.goal && goal.speed == 0.0);
+        self.shown.progress = match (output.status, self.guide.search()) {
+            (Status::Lost, _) => Progress::Lost,
+            (_, Search::Working) => Progress::Searching,
+            (Status::Blocked, _) | (_, Search::Nowhere) => Progress::Blocked,
+            (Status::Arrived, _) if is_last => Progress::Arrived,
+            _ => Progress::Driving,
+        };
+        self.shown.reference = output.reference;
+        let key = (self.plans + self.navigator.taken(), self.corner);
+        let Some((trajectory, clock)) = self.navigator.trajectory() else {
+            let straight = here.map_or(0.0, |p| (self.goal.position - p.position).length());
+            self.shown.left = (straight, 0.0);
+            if !self.shown.references.is_empty() {
+                self.shown.references.clear();
+                self.shown.beyond.clear();
+                self.shown.plan += 1;
+            }
+            self.drawn = None;
+            return;
+        };
+        let beyond = self.guide.way().get(self.corner..).unwrap_or(&[]);
+        let path = trajectory.path();
+        let done = trajectory.at(clock).and_then(|now| path.at(now.parameter));
+        let rest: f64 = beyond.windows(2).map(|pair| (pair[1] - pair[0]).length()).sum();
+        let left = trajectory.length() - done.map_or(0.0, |done| done.way);
+        self.shown.left = (larger(left, 0.0) + rest, output.left);
+        self.shown.clock = clock;
+        if self.drawn == Some(key) {
+            return;
+        }
+        self.drawn = Some(key);
+        self.shown.plan += 1;
+        let duration = trajectory.duration();
+        let pieces = ((duration / SHOWN_EVERY).ceil() as usize).clamp(1, MOST_SHOWN - 1);
+        self.shown.every = duration / pieces as f64;
+        self.shown.references.clear();
+        self.shown.references.extend((0..=pieces).filter_map(|i| {
+            trajectory.at(self.shown.every * i as f64).map(|then| then.pose.position)
+        }));
+        self.shown.beyond.clear();
+        self.shown.beyond.extend(beyond.iter().skip(1).take(MOST_SHOWN));
+    }
+}
+
+/// The nearest few of many.
+#[derive(Clone, Debug)]
+struct Nearest<T> {
+    found: Vec<(f64, T)>,
+}
+
+impl<T> Default for Nearest<T> {
+    fn default() -> Self {
+        Self { found: Vec::with_capacity(MOST_HEEDED) }
+    }
+}
+
+impl<T> Nearest<T> {
+    /// Kept if it is among the nearest; the farthest is the first.
+    fn offer(&mut self, distance: f64, one: T) {
+        if self.found.len() < MOST_HEEDED {
+            self.found.push((distance, one));
+        } else if distance < self.found[0].0 {
+            self.found[0] = (distance, one);
+        } else {
+            return;
+        }
+        let last = self.found.len() - 1;
+        let by_distance = |&i: &usize, &j: &usize| self.found[i].0.total_cmp(&self.found[j].0);
+        let farthest = (0..=last).max_by(by_distance).unwrap_or(0);
+        self.found.swap(0, farthest);
+    }
+
+    fn take(&mut self, all: &mut Vec<T>) {
+        all.extend(self.found.drain(..).map(|(_, one)| one));
+    }
+}
+
+fn is_quarantined(world: &World, slot: u32) -> bool {
+    let (block, lane) = rolima_core::state::place(slot);
+    world.state().quarantined.get(block).is_some_and(|lanes| lanes & (1 << lane) != 0)
+}

@@ -1,0 +1,184 @@
+//! Robots of all kinds are sent to poses: they get there, around others and walls.
+
+use rolima_core::{Model, World};
+use rolima_math::{Pose2, Vec2, wrap_angle};
+use rolima_pilot::errand::{Errand, Progress, Refusal};
+use rolima_pilot::pilot::{steps_of_frame, truth_of};
+use rolima_scene::{Source, load};
+use std::sync::Arc;
+
+fn model(scene: &str, sets: &[&str]) -> Arc<Model> {
+    let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
+    let source = Source::resolve(scene).expect("a built-in scene");
+    Arc::new(load(&source, &sets).expect("a good scene").compile().expect("a good model"))
+}
+
+/// How a drive went.
+#[derive(Debug)]
+struct Drive {
+    /// When it had arrived, s.
+    arrived_s: Option<f64>,
+    /// Steps in which anything touched anything.
+    touches: u32,
+    /// How far from the goal it is at the end, m and rad.
+    off: (f64, f64),
+    progress: Progress,
+}
+
+fn drive(world: &mut World, robot: u32, goal: Pose2, within_s: f64) -> Drive {
+    let mut errand = Errand::new(world, robot, goal).expect("a goal that can be gone for");
+    let frames = (within_s / 0.03) as u64;
+    let (mut arrived_s, mut touches) = (None, 0);
+    for frame in 0..frames {
+        errand.frame(world);
+        for _ in 0..steps_of_frame(world) {
+            world.step();
+            touches += u32::from(world.contact_points() > 0);
+        }
+        if errand.shown().progress == Progress::Arrived {
+            arrived_s = Some(0.03 * frame as f64);
+            break;
+        }
+    }
+    let truth = truth_of(world, errand.slot()).expect("a robot").pose;
+    let off = (truth.position - goal.position).length();
+    let turned = wrap_angle(truth.theta() - goal.theta()).abs();
+    Drive { arrived_s, touches, off: (off, turned), progress: errand.shown().progress }
+}
+
+#[test]
+fn small_robots_arrive_whatever_their_drive() {
+    for robot in ["minirobot", "minirobot-2001", "disc"] {
+        let model = model("navigation", &[&format!("robot={robot}")]);
+        for (x, y, degrees) in [
+            (0.5, 0.5, 50.0),
+            (0.5, 0.5, -50.0),
+            (-0.6, 0.2, 180.0),
+            (-0.05, 0.0, 90.0),
+            (0.0, 0.0, 120.0),
+        ] {
+            let mut world = World::new(model.clone());
+            let goal = Pose2::new(x, y, f64::to_radians(degrees));
+            let went = drive(&mut world, 0, goal, 6.0);
+            let what = format!("{robot} to {x}, {y}, {degrees}: {went:?}");
+            assert!(went.arrived_s.is_some_and(|s| s < 5.0), "{what}");
+            assert!(went.off.0 < 0.006 && went.off.1 < 0.03, "{what}");
+        }
+    }
+}
+
+#[test]
+fn large_robots_arrive_at_their_own_speeds() {
+    for (robot, most_s) in [("robot-one", 12.0), ("pioneer-p3dx", 30.0)] {
+        let model = model("maze", &[&format!("robot={robot}")]);
+        for (x, y, degrees) in [(6.0, 4.0, 90.0), (-5.0, -5.0, 0.0), (0.3, 1.0, 180.0)] {
+            let mut world = World::new(model.clone());
+            let goal = Pose2::new(x, y, f64::to_radians(degrees));
+            let went = drive(&mut world, 0, goal, most_s);
+            let what = format!("{robot} to {x}, {y}, {degrees}: {went:?}");
+            assert!(went.arrived_s.is_some(), "{what}");
+            assert!(went.off.0 < 0.04 && went.off.1 < 0.03, "{what}");
+            assert_eq!(went.touches, 0, "{what}");
+        }
+    }
+}
+
+#[test]
+fn another_robot_in_the_way_is_passed_without_touching() {
+    let model = model("soccer", &["driver=none"]);
+    let mut world = World::new(model.clone());
+    let slot = |robot: usize| model.robots[robot].slot;
+    for robot in 0..model.robots.len() {
+        let aside = Pose2::new(-0.6 + 0.2 * robot as f64, -0.55, 0.0);
+        assert!(world.place_body(slot(robot), aside));
+    }
+    assert!(world.place_body(model.ball_slots[0], Pose2::new(0.6, -0.4, 0.0)));
+    assert!(world.place_body(slot(0), Pose2::new(-0.4, 0.1, 0.0)));
+    assert!(world.place_body(slot(1), Pose2::new(0.0, 0.1, 0.0)));
+    let went = drive(&mut world, 0, Pose2::new(0.4, 0.1, 0.0), 8.0);
+    assert!(went.arrived_s.is_some() && went.touches == 0, "{went:?}");
+}
+
+/// A robot in a pocket that opens behind it.
+fn pocket() -> Arc<Model> {
+    let wall = |from: &str, to: &str| {
+        format!("[[wall]]\nkind = \"segment\"\nfrom = {from}\nto = {to}\nthickness = 0.01\n")
+    };
+    let text = [
+        "title = \"pocket\"\n[[robot]]\nname = \"robot\"\npreset = \"minirobot\"\n".to_owned(),
+        wall("[-0.3, 0.25]", "[0.3, 0.25]"),
+        wall("[0.3, 0.25]", "[0.3, -0.25]"),
+        wall("[0.3, -0.25]", "[-0.3, -0.25]"),
+    ];
+    let source = Source::Text { name: "pocket".to_owned(), text: text.concat() };
+    Arc::new(load(&source, &[]).expect("a good scene").compile().expect("a good model"))
+}
+
+#[test]
+fn walls_are_gone_around_and_a_goal_in_a_wall_is_refused() {
+    let model = pocket();
+    let mut world = World::new(model.clone());
+    let went = drive(&mut world, 0, Pose2::new(0.7, 0.0, 0.0), 15.0);
+    assert!(went.arrived_s.is_some() && went.touches == 0, "{went:?}");
+    let world = World::new(model);
+    let in_wall = Errand::new(&world, 0, Pose2::new(0.3, 0.1, 0.0)).err();
+    assert_eq!(in_wall, Some(Refusal::InWall));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_by_name_and_a_closed_room_is_blocked() {
+    let maze = model("maze", &[]);
+    let mut world = World::new(maze);
+    let refused = |robot, goal| Errand::new(&world, robot, goal).err();
+    assert!(matches!(refused(7, Pose2::IDENTITY), Some(Refusal::Robot(_))));
+    let nan = Pose2 { position: Vec2::new(f64::NAN, 0.0), ..Pose2::IDENTITY };
+    assert_eq!(refused(0, nan), Some(Refusal::NotFinite));
+    assert_eq!(refused(0, Pose2::new(1e9, 0.0, 0.0)), Some(Refusal::NotFinite));
+    // The room in the corner has no door.
+    let went = drive(&mut world, 0, Pose2::new(-16.0, -16.0, 0.0), 3.0);
+    assert_eq!((went.arrived_s, went.progress), (None, Progress::Blocked), "{went:?}");
+    assert_eq!(went.touches, 0);
+}
+
+#[test]
+fn a_robot_that_is_put_elsewhere_goes_on_from_there() {
+    let model = model("navigation", &[]);
+    let mut world = World::new(model.clone());
+    let goal = Pose2::new(0.5, 0.3, 0.0);
+    let mut errand = Errand::new(&world, 0, goal).expect("a goal");
+    let mut arrived = false;
+    for frame in 0..250 {
+        if frame == 20 {
+            assert!(world.place_body(model.robots[0].slot, Pose2::new(-0.6, -0.4, 2.0)));
+        }
+        errand.frame(&mut world);
+        (0..steps_of_frame(&world)).for_each(|_| world.step());
+        arrived = errand.shown().progress == Progress::Arrived;
+    }
+    assert!(arrived);
+    let shown = errand.shown();
+    assert!(shown.left.0 < 0.01 && shown.references.len() <= 64, "{shown:?}");
+    let end = *shown.references.last().expect("a plan is shown");
+    assert!((end - goal.position).length() < 1e-6);
+}
+
+#[test]
+fn settings_come_from_the_drive_and_the_minirobot_gets_about_the_defaults() {
+    let of = |scene: &str, set: &str| {
+        let world = World::new(model(scene, &[set]));
+        *Errand::new(&world, 0, Pose2::new(0.2, 0.3, 0.0)).expect("a goal").settings()
+    };
+    let (own, base) = (of("navigation", "robot=minirobot"), rolima_nav::Settings::default());
+    let about = |a: f64, b: f64| (a / b - 1.0).abs() < 0.25;
+    let shown = format!("{:?} {:?}", own.limits, own.gains);
+    assert!(about(own.limits.speed, base.limits.speed), "{shown}");
+    assert!(about(own.limits.acceleration, base.limits.acceleration), "{shown}");
+    assert!(about(own.gains.side, base.gains.side), "{shown}");
+    assert!(about(own.margin, base.margin) && about(own.arrived.0, base.arrived.0));
+    // Never beyond what the speed controller would go for.
+    let (one, pioneer) = (of("maze", "robot=robot-one"), of("maze", "robot=pioneer-p3dx"));
+    assert!((2.0..4.0).contains(&one.limits.speed) && one.limits.acceleration <= 3.0);
+    assert!(pioneer.limits.speed <= 1.2 && pioneer.limits.acceleration <= 0.3);
+    assert!(one.arrived.0 > 4.0 * own.arrived.0 && one.gains.side < own.gains.side);
+    println!("minirobot {shown}\nRobot One {:?} {:?}", one.limits, one.arrived);
+}

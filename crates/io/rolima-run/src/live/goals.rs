@@ -1,0 +1,157 @@
+//! Robots that are sent to poses: an errand each, which commands its robot every 30 ms of simulated
+//! time, between two steps. The same goals at the same steps give the same bits.
+
+use super::contract::{GoalShown, GoalStatus};
+use rolima_core::World;
+use rolima_math::Pose2;
+use rolima_pilot::pilot::steps_of_frame;
+use rolima_pilot::{Errand, Progress, Refusal};
+
+/// Most robots of a world that have goals at a time.
+pub const MOST_GOALS: usize = 32;
+
+/// A robot that was sent somewhere.
+struct Sent {
+    robot: u32,
+    goal: Pose2,
+    /// None where the goal was refused; why, then.
+    errand: Result<Box<Errand>, Refusal>,
+    /// The step before which its next frame is due.
+    due: u64,
+    /// The number of its first plan: goes on over goals of a robot.
+    first_plan: u32,
+}
+
+/// The goals of a world's robots, in the order of robots.
+#[derive(Default)]
+pub(super) struct Goals {
+    sent: Vec<Sent>,
+    /// Told plans of goals that are gone, so that none has the number of another.
+    plans: u32,
+}
+
+impl Goals {
+    /// Whether no robot goes anywhere.
+    pub(super) fn is_empty(&self) -> bool {
+        self.sent.is_empty()
+    }
+
+    /// Whether a robot is under way to its goal, or there.
+    pub(super) fn is_going(&self, robot: u32) -> bool {
+        self.place(robot).is_ok_and(|i| self.sent[i].errand.is_ok())
+    }
+
+    /// Sends a robot to a pose. Refused (false) where that cannot be; a refusal of a robot that there
+    /// is stays, to be shown.
+    pub(super) fn send(&mut self, world: &World, robot: u32, goal: Pose2) -> bool {
+        let (known, due) = ((robot as usize) < world.model().robots.len(), world.state().step);
+        let place = self.place(robot);
+        if !known || place.is_err() && self.sent.len() >= MOST_GOALS {
+            return false;
+        }
+        if let Ok(i) = place
+            && let Ok(errand) = &mut self.sent[i].errand
+            && errand.send_to(world, goal).is_ok()
+        {
+            // It goes on from the motion that it knows; its frames keep their pace.
+            self.sent[i].goal = goal;
+            return true;
+        }
+        let errand = Errand::new(world, robot, goal).map(Box::new);
+        let is_sent = errand.is_ok();
+        if let Ok(i) = place {
+            self.forget(i);
+        }
+        let i = self.place(robot).unwrap_or_else(|i| i);
+        self.sent.insert(i, Sent { robot, goal, errand, due, first_plan: self.plans });
+        is_sent
+    }
+
+    /// Takes a robot's goal away; returns whether it was going there.
+    pub(super) fn cancel(&mut self, robot: u32) -> bool {
+        let Ok(i) = self.place(robot) else { return false };
+        self.forget(i).errand.is_ok()
+    }
+
+    /// Takes all goals away.
+    pub(super) fn clear(&mut self) {
+        while let Some(last) = self.sent.len().checked_sub(1) {
+            self.forget(last);
+        }
+    }
+
+    /// Lets those act whose frame is due before the next step.
+    pub(super) fn act(&mut self, world: &mut World) {
+        let now = world.state().step;
+        for sent in self.sent.iter_mut().filter(|sent| sent.due <= now) {
+            sent.due = now + steps_of_frame(world);
+            if let Ok(errand) = &mut sent.errand {
+                errand.frame(world);
+            }
+        }
+    }
+
+    /// How many steps there are before the next frame of any.
+    pub(super) fn steps_to_next(&self, world: &World) -> u64 {
+        let now = world.state().step;
+        let next = self.sent.iter().map(|sent| sent.due).min();
+        next.map_or(u64::MAX, |due| due.saturating_sub(now).max(1))
+    }
+
+    /// What is shown of them; `shown` keeps its memory.
+    pub(super) fn show(&self, shown: &mut Vec<GoalShown>) {
+        shown.truncate(self.sent.len());
+        while shown.len() < self.sent.len() {
+            shown.push(GoalShown::default());
+        }
+        for (sent, shown) in self.sent.iter().zip(shown) {
+            sent.show(shown);
+        }
+    }
+
+    fn forget(&mut self, i: usize) -> Sent {
+        let sent = self.sent.remove(i);
+        let told = sent.errand.as_ref().map_or(0, |errand| errand.shown().plan);
+        self.plans = self.plans.max(sent.first_plan.wrapping_add(told).wrapping_add(1));
+        sent
+    }
+
+    fn place(&self, robot: u32) -> Result<usize, usize> {
+        self.sent.binary_search_by_key(&robot, |sent| sent.robot)
+    }
+}
+
+impl Sent {
+    fn show(&self, shown: &mut GoalShown) {
+        (shown.robot, shown.goal) = (self.robot, self.goal);
+        match &self.errand {
+            Err(why) => {
+                shown.status = GoalStatus::Refused(*why);
+                shown.reference = self.goal;
+                (shown.left_m, shown.left_s, shown.plan) = (0.0, 0.0, self.first_plan);
+                shown.references.clear();
+                shown.beyond.clear();
+            }
+            Ok(errand) => {
+                let now = errand.shown();
+                shown.status = match now.progress {
+                    Progress::Driving => GoalStatus::Driving,
+                    Progress::Searching => GoalStatus::Searching,
+                    Progress::Arrived => GoalStatus::Arrived,
+                    Progress::Blocked => GoalStatus::Blocked,
+                    Progress::Lost => GoalStatus::Lost,
+                };
+                shown.reference = now.reference;
+                (shown.left_m, shown.left_s) = now.left;
+                shown.clock_s = now.clock;
+                let plan = self.first_plan.wrapping_add(now.plan);
+                if shown.plan != plan || shown.references.len() != now.references.len() {
+                    shown.plan = plan;
+                    shown.every_s = now.every;
+                    shown.references.clone_from(&now.references);
+                    shown.beyond.clone_from(&now.beyond);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Robots that are sent to poses: they get there, they stay, and whoever takes the wheel has it.
+
+mod common;
+
+use common::model;
+use common::played::PlayedClock;
+use rolima_core::{Command, Volts};
+use rolima_math::{Pose2, Vec2, wrap_angle};
+use rolima_run::live::{
+    Act, GoalShown, GoalStatus, Live, MOST_GOALS, Moment, Outlet, Player, Request, SceneShown,
+    Setup,
+};
+use std::sync::{Arc, Mutex};
+
+const ROBOT: u32 = 0;
+
+fn player(scene: &str) -> Player {
+    let model = model(scene, &[]);
+    let seed = model.spec.sim.seed;
+    Player::new(model, seed)
+}
+
+fn goals(player: &Player) -> Vec<GoalShown> {
+    let mut shown = vec![];
+    player.show_goals(&mut shown);
+    shown
+}
+
+fn pose_of(player: &Player, robot: u32) -> Pose2 {
+    let world = player.world();
+    world.state().pose(world.model().robots[robot as usize].slot)
+}
+
+fn go(x: f64, y: f64, theta: f64) -> Act {
+    Act::Goal { robot: ROBOT, pose: Pose2::new(x, y, theta) }
+}
+
+#[test]
+fn a_robot_gets_to_its_goal_stays_there_and_comes_back_when_pushed() {
+    let mut player = player("navigation");
+    assert!(player.act(&go(0.4, 0.3, 1.0)));
+    assert_eq!(goals(&player)[0].status, GoalStatus::Driving);
+    player.steps(300);
+    let shown = goals(&player);
+    assert_eq!((shown.len(), shown[0].robot, shown[0].status), (1, ROBOT, GoalStatus::Driving));
+    assert!(shown[0].references.len() > 5 && shown[0].left_m > 0.1, "{shown:?}");
+    player.steps(5000);
+    let at_goal = |player: &Player| {
+        let pose = pose_of(player, ROBOT);
+        let off = (pose.position - Vec2::new(0.4, 0.3)).length();
+        off < 0.006 && wrap_angle(pose.theta() - 1.0).abs() < 0.03
+    };
+    assert!(at_goal(&player));
+    assert_eq!(goals(&player)[0].status, GoalStatus::Arrived);
+    let slot = player.world().model().robots[0].slot;
+    assert!(player.act(&Act::Place { slot, pose: Pose2::new(-0.3, 0.0, 0.0) }));
+    player.steps(6000);
+    assert!(at_goal(&player));
+}
+
+#[test]
+fn however_the_steps_are_cut_the_bits_are_the_same() {
+    let run = |cuts: &[u64]| {
+        let mut player = player("soccer");
+        assert!(player.act(&go(0.4, 0.3, 1.0)));
+        let mut cut = cuts.iter().cycle();
+        while player.steps_done() < 2000 {
+            let left = 1000 - player.steps_done() % 1000;
+            player.steps(cut.next().map_or(1, |n| *n).min(left));
+            if player.steps_done() == 1000 {
+                assert!(player.act(&Act::Goal { robot: 4, pose: Pose2::new(-0.2, 0.1, 2.0) }));
+            }
+        }
+        player.state_hash()
+    };
+    let whole = run(&[1000]);
+    assert_eq!(run(&[1]), whole);
+    assert_eq!(run(&[7, 31, 30, 2]), whole);
+}
+
+#[test]
+fn whoever_takes_the_wheel_has_it() {
+    let volts = Command::Volts(Volts { right: 1.0, left: 1.0 });
+    let enders = [
+        Act::Command { robot: ROBOT, command: volts },
+        Act::Stop { robot: ROBOT },
+        Act::Release { robot: ROBOT },
+        Act::NoGoal { robot: ROBOT },
+    ];
+    for act in enders {
+        let mut player = player("navigation");
+        assert!(player.act(&go(0.5, 0.5, 0.0)));
+        player.steps(400);
+        assert!(player.act(&act), "{act:?}");
+        assert!(goals(&player).is_empty(), "{act:?}");
+        player.steps(2000);
+        assert!((pose_of(&player, ROBOT).position - Vec2::new(0.5, 0.5)).length() > 0.1, "{act:?}");
+    }
+    // What the world refuses ends nothing, and so does what is for another robot.
+    let mut player = player("soccer");
+    assert!(player.act(&go(0.5, 0.3, 0.0)));
+    let nan = Command::Volts(Volts { right: f64::NAN, left: 0.0 });
+    assert!(!player.act(&Act::Command { robot: ROBOT, command: nan }));
+    assert!(
+        !player
+            .act(&Act::Command { robot: ROBOT, command: Command::Velocity { v: 1.0, omega: 0.0 } })
+    );
+    assert!(player.act(&Act::Stop { robot: 1 }));
+    assert_eq!(goals(&player).len(), 1);
+}
+
+#[test]
+fn reset_and_another_scene_forget_goals() {
+    let mut player = player("navigation");
+    assert!(player.act(&go(0.5, 0.5, 0.0)));
+    player.steps(100);
+    player.reset();
+    assert!(goals(&player).is_empty());
+    let fresh = self::player("navigation").state_hash();
+    assert_eq!(player.state_hash(), fresh);
+    assert!(player.act(&go(0.5, 0.5, 0.0)));
+    player.load(model("soccer", &[]));
+    assert!(goals(&player).is_empty());
+    player.steps(100);
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_said() {
+    let mut player = player("maze");
+    assert!(!player.act(&Act::Goal { robot: 9, pose: Pose2::IDENTITY }));
+    assert!(!player.act(&Act::NoGoal { robot: 9 }));
+    assert!(goals(&player).is_empty());
+    assert!(player.act(&go(3.0, 3.0, 0.0)));
+    player.steps(500);
+    // In a wall: it stands, and the reason is shown.
+    assert!(!player.act(&go(20.0, 3.0, 0.0)));
+    let shown = goals(&player);
+    let GoalStatus::Refused(why) = shown[0].status else { panic!("{shown:?}") };
+    assert!(why.to_string().contains("in a wall"), "{why}");
+    player.steps(3000);
+    let here = pose_of(&player, ROBOT).position;
+    player.steps(1000);
+    assert!((pose_of(&player, ROBOT).position - here).length() < 1e-6);
+    // Another goal is as good as ever; taking it away, too.
+    assert!(player.act(&go(1.0, 0.0, 0.0)));
+    assert_eq!(goals(&player)[0].status, GoalStatus::Driving);
+    assert!(player.act(&Act::NoGoal { robot: ROBOT }) && player.act(&Act::NoGoal { robot: ROBOT }));
+    assert!(!player.act(&Act::Goal {
+        robot: ROBOT,
+        pose: Pose2 { position: Vec2::new(f64::NAN, 0.0), ..Pose2::IDENTITY }
+    }));
+}
+
+#[test]
+fn only_so_many_robots_have_goals_at_a_time() {
+    let mut player = player("crowd");
+    assert!(player.world().model().robots.len() > MOST_GOALS);
+    let sent = (0..=MOST_GOALS as u32).filter(|&robot| {
+        let pose = pose_of(&player, robot);
+        player.act(&Act::Goal { robot, pose })
+    });
+    assert_eq!(sent.count(), MOST_GOALS);
+    player.steps(100);
+}
+
+/// Keeps the goals of every moment.
+#[derive(Clone, Default)]
+struct Watcher(Arc<Mutex<Vec<Vec<GoalShown>>>>);
+
+impl Outlet for Watcher {
+    fn scene(&mut self, _: &SceneShown<'_>) {}
+    fn moment(&mut self, moment: &Moment<'_>) {
+        self.0.lock().expect("nobody panicked").push(moment.goals.to_vec());
+    }
+}
+
+#[test]
+fn moments_show_goals_and_a_plan_has_a_number_of_its_own() {
+    let model = model("navigation", &[]);
+    let script = [
+        (0.1, Request::Act(go(0.5, 0.5, 0.0))),
+        (1.0, Request::Act(go(-0.5, 0.2, 0.0))),
+        (2.0, Request::Act(Act::Stop { robot: ROBOT })),
+        (2.2, Request::Act(go(0.0, 0.0, 0.0))),
+    ];
+    let setup = Setup { steps: Some(2500), ..Setup::new("navigation", model) };
+    let mut live = Live::with_clock(setup, PlayedClock::new(1e-7, script));
+    let watcher = Watcher::default();
+    live.add_outlet(Box::new(watcher.clone()));
+    live.run();
+    let seen = watcher.0.lock().unwrap();
+    let all: Vec<&GoalShown> = seen.iter().flatten().collect();
+    assert!(all.len() > 2000 && seen[50].is_empty() && seen[2100].is_empty());
+    for pair in all.windows(2) {
+        let same = pair[0].references == pair[1].references;
+        assert!(pair[0].plan != pair[1].plan || same, "a plan's number tells it from others");
+    }
+    let plans: std::collections::BTreeSet<u32> = all.iter().map(|goal| goal.plan).collect();
+    assert!((4..60).contains(&plans.len()), "{plans:?}");
+}

@@ -1,0 +1,92 @@
+//! What a viewer is told of robots that were sent to poses.
+
+use super::tick::Tick;
+use crate::goals::GoalBoard;
+use axum::body::Bytes;
+use rolima_run::live::{GoalShown, GoalStatus};
+use rolima_wire::{now, pb};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// What one viewer was told of goals.
+pub(crate) struct GoalsTold {
+    board: Option<GoalBoard>,
+    wanted: Arc<AtomicBool>,
+    /// Scene and version of what was told last.
+    told: Option<(u32, u64)>,
+    /// Plans that were told, by robot.
+    plans: BTreeMap<u32, u32>,
+}
+
+impl GoalsTold {
+    pub(crate) fn new(board: Option<GoalBoard>, wanted: Arc<AtomicBool>) -> Self {
+        Self { board, wanted, told: None, plans: BTreeMap::new() }
+    }
+
+    /// The message that goes with a tick, where something has changed.
+    pub(crate) fn message(&mut self, tick: &Tick) -> Option<Bytes> {
+        let board = self.board.as_ref()?;
+        if !self.wanted.load(Relaxed) {
+            self.told = None;
+            return None;
+        }
+        let generation = tick.moment.now.generation;
+        if self.told == Some((generation, board.version())) {
+            return None;
+        }
+        let (told, goals) = board.look(|now| ((now.generation, now.version), now.goals.clone()));
+        // Of a scene that is gone, or of one that is yet to come.
+        if told.0 != generation {
+            return None;
+        }
+        if self.told.is_none_or(|before| before.0 != generation) {
+            self.plans.clear();
+        }
+        self.told = Some(told);
+        self.plans.retain(|robot, _| goals.iter().any(|goal| goal.robot == *robot));
+        let goals = goals.iter().map(|goal| {
+            let is_new = self.plans.insert(goal.robot, goal.plan) != Some(goal.plan);
+            message_of(goal, is_new)
+        });
+        let goals = pb::Goals { generation, goals: goals.collect() };
+        Some(now::server_message(pb::server_message::Kind::Goals(goals)).into())
+    }
+}
+
+fn message_of(shown: &GoalShown, with_path: bool) -> pb::Goal {
+    use pb::goal::State;
+    let (state, reason) = match shown.status {
+        GoalStatus::Driving => (State::Driving, String::new()),
+        GoalStatus::Searching => (State::Searching, String::new()),
+        GoalStatus::Arrived => (State::Arrived, String::new()),
+        GoalStatus::Blocked => (State::Blocked, String::new()),
+        GoalStatus::Lost => (State::Lost, String::new()),
+        GoalStatus::Refused(why) => (State::Refused, why.to_string()),
+    };
+    let path = with_path.then(|| {
+        let points = || shown.references.iter().chain(&shown.beyond);
+        pb::GoalPath {
+            x: points().map(|p| p.x as f32).collect(),
+            y: points().map(|p| p.y as f32).collect(),
+            references: shown.references.len() as u32,
+            every_s: shown.every_s as f32,
+        }
+    });
+    pb::Goal {
+        body: shown.robot,
+        x: shown.goal.position.x,
+        y: shown.goal.position.y,
+        heading: shown.goal.theta(),
+        state: state.into(),
+        reason,
+        reference_x: shown.reference.position.x as f32,
+        reference_y: shown.reference.position.y as f32,
+        reference_heading: shown.reference.theta() as f32,
+        left_m: shown.left_m as f32,
+        left_s: shown.left_s as f32,
+        plan: shown.plan,
+        clock_s: shown.clock_s as f32,
+        path,
+    }
+}

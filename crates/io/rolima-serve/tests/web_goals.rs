@@ -1,0 +1,177 @@
+//! Robots that viewers send to poses: who may, what is told of it, and that they get there.
+
+mod common;
+
+use common::live::{Viewer, connect, options};
+use common::model;
+use rolima_math::{Vec2, wrap_angle};
+use rolima_run::Speed;
+use rolima_run::live::{Arrival, Live, Setup};
+use rolima_serve::robotone::Programs;
+use rolima_serve::{Backend, GoalBoard, Place, Server, ServerHandle, StateWriter};
+use rolima_wire::pb::goal::State;
+use rolima_wire::pb::{self, client_message, server_message::Kind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+
+/// A live run with a server.
+struct Running {
+    programs: Programs,
+    server: Option<ServerHandle>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    fn start(scene: &str) -> Self {
+        let model = model(scene);
+        let stop = Arc::new(AtomicBool::new(false));
+        let speed = Speed::factor(5.0);
+        let setup = Setup { stop: stop.clone(), speed, ..Setup::new(scene, model.clone()) };
+        let mut live = Live::new(setup);
+        let writer = StateWriter::create(Place::Anonymous, scene, &model).expect("started");
+        let reader = writer.reader();
+        live.add_outlet(Box::new(writer));
+        let (goals, outlet) = GoalBoard::new();
+        live.add_outlet(Box::new(outlet));
+        let mailbox = live.mailbox();
+        let programs = Programs::default();
+        let backend = Backend {
+            send: Some(Arc::new(move |arrival: Arrival| {
+                let sent = mailbox.send_at(arrival.at, arrival.request);
+                sent.map_err(|error| error.to_string())
+            })),
+            goals: Some(goals),
+            programs: programs.clone(),
+            ..Backend::watch_only()
+        };
+        let server = Some(Server::start(options(), reader, backend).expect("started"));
+        let thread = Some(std::thread::spawn(move || drop(live.run())));
+        Self { programs, server, stop, thread }
+    }
+
+    fn viewer(&self) -> Viewer {
+        let server = self.server.as_ref().expect("it serves");
+        let mut viewer = connect(server.address());
+        viewer.frame();
+        viewer.say(client_message::Kind::WatchGoals(pb::WatchGoals { on: true }));
+        viewer
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        drop(self.server.take());
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn send(viewer: &mut Viewer, body: u32, (x, y, heading): (f64, f64, f64)) {
+    let goal = pb::SetGoal { body, x, y, heading, cancel: false };
+    viewer.say(client_message::Kind::SetGoal(goal));
+}
+
+fn cancel(viewer: &mut Viewer, body: u32) {
+    let goal = pb::SetGoal { body, cancel: true, ..pb::SetGoal::default() };
+    viewer.say(client_message::Kind::SetGoal(goal));
+}
+
+/// Waits until the goals are as wanted.
+#[track_caller]
+fn goals(viewer: &mut Viewer, wanted: impl Fn(&[pb::Goal]) -> bool) -> Vec<pb::Goal> {
+    viewer.until(|kind| match kind {
+        Kind::Goals(goals) if wanted(&goals.goals) => Some(goals.goals),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_robot_that_is_sent_gets_there_and_everybody_sees_the_way() {
+    let run = Running::start("navigation");
+    let mut viewer = run.viewer();
+    send(&mut viewer, 0, (0.4, 0.3, 1.0));
+    viewer.drivers(|drivers| drivers.len() == 1);
+    let mut paths = vec![];
+    let mut plans = std::collections::BTreeSet::new();
+    viewer.until(|kind| {
+        let Kind::Goals(told) = kind else { return None };
+        let goal = told.goals.into_iter().next()?;
+        assert_eq!((goal.body, goal.x, goal.y), (0, 0.4, 0.3));
+        assert!((goal.heading - 1.0).abs() < 1e-9);
+        plans.insert(goal.plan);
+        let is_there = goal.state() == State::Arrived;
+        paths.extend(goal.path);
+        is_there.then_some(())
+    });
+    // Every plan is told once, with all that is to be drawn.
+    assert_eq!(paths.len(), plans.len());
+    assert!(paths.iter().any(|path| path.references > 4));
+    for path in &paths {
+        assert!(path.x.len() == path.y.len() && path.x.len() <= 128);
+        assert!(path.references as usize <= path.x.len() && path.references <= 64);
+    }
+    // Silence does not stop it, and whoever comes later is told the whole of it.
+    let mut late = run.viewer();
+    let told = goals(&mut late, |goals| goals.len() == 1);
+    assert!(told[0].path.is_some() && told[0].left_m < 0.05, "{told:?}");
+    let frame = late.until(|kind| match kind {
+        Kind::Frame(frame) if frame.key => Some(frame),
+        Kind::Frame(frame) if frame.body.first() == Some(&0) => Some(frame),
+        _ => None,
+    });
+    let off = Vec2::new(f64::from(frame.x[0]) - 0.4, f64::from(frame.y[0]) - 0.3).length();
+    assert!(off < 0.01 && wrap_angle(f64::from(frame.heading[0]) - 1.0).abs() < 0.05);
+    // Whoever sent it drives it: a command ends the errand.
+    viewer.drive(0, 1.0, 1.0);
+    goals(&mut late, <[_]>::is_empty);
+}
+
+#[test]
+fn others_are_refused_and_what_a_viewer_sent_ends_when_it_goes() {
+    let run = Running::start("soccer");
+    let (mut ana, mut rui) = (run.viewer(), run.viewer());
+    send(&mut ana, 2, (0.0, 0.3, 0.0));
+    goals(&mut rui, |goals| goals.len() == 1);
+    send(&mut rui, 2, (0.0, -0.3, 0.0));
+    assert_eq!(rui.notice(), "guest 1 drives blue-3.");
+    cancel(&mut rui, 2);
+    assert_eq!(rui.notice(), "guest 1 drives blue-3.");
+    send(&mut rui, 6, (0.0, -0.3, 0.0));
+    assert_eq!(rui.notice(), "Body 6 is no robot.");
+    send(&mut rui, 3, (f64::NAN, 0.0, 0.0));
+    assert!(rui.notice().starts_with("set_goal.x: expected a number"));
+    // In a wall: the goal is shown with the reason, and the robot stands.
+    send(&mut rui, 3, (0.75, 0.5, 0.0));
+    let told = goals(&mut rui, |goals| goals.len() == 2);
+    assert_eq!(told[1].state(), State::Refused);
+    assert!(told[1].reason.contains("in a wall"), "{}", told[1].reason);
+    cancel(&mut rui, 3);
+    goals(&mut rui, |goals| goals.len() == 1);
+    // Who goes gives back what he sent: its own driver goes on.
+    drop(ana);
+    goals(&mut rui, <[_]>::is_empty);
+    send(&mut rui, 2, (0.0, -0.3, 0.0));
+    goals(&mut rui, |goals| goals.len() == 1);
+    rui.control(pb::control::Kind::Reset(true));
+    goals(&mut rui, <[_]>::is_empty);
+}
+
+#[test]
+fn a_program_wins_and_who_does_not_ask_is_told_nothing() {
+    let run = Running::start("soccer");
+    let mut viewer = run.viewer();
+    let mut other = connect(run.server.as_ref().expect("it serves").address());
+    other.frame();
+    send(&mut viewer, 1, (0.0, 0.3, 0.0));
+    goals(&mut viewer, |goals| goals.len() == 1);
+    run.programs.set(1, true);
+    goals(&mut viewer, <[_]>::is_empty);
+    send(&mut viewer, 1, (0.0, 0.3, 0.0));
+    assert_eq!(viewer.notice(), "A program drives this robot (Robot One).");
+    for _ in 0..100 {
+        assert!(!matches!(other.next(), Kind::Goals(_)), "it was not asked for");
+    }
+    viewer.say(client_message::Kind::WatchGoals(pb::WatchGoals { on: false }));
+}

@@ -1,0 +1,121 @@
+// Robots that were sent to poses: what the simulator tells of them, and what this page asked meanwhile.
+// No browser needed.
+
+import { GoalState as Told, type Goal, type Goals } from '../proto/live.js';
+import type { Pose } from './sketch';
+
+export type GoalState = 'driving' | 'searching' | 'arrived' | 'blocked' | 'lost' | 'refused';
+
+const STATES: Record<number, GoalState> = {
+  [Told.DRIVING]: 'driving', [Told.SEARCHING]: 'searching', [Told.ARRIVED]: 'arrived',
+  [Told.BLOCKED]: 'blocked', [Told.LOST]: 'lost', [Told.REFUSED]: 'refused',
+};
+
+/** A robot that was sent to a pose. */
+export interface GoalNow {
+  readonly body: number;
+  readonly goal: Pose;
+  readonly state: GoalState;
+  /** Why it was refused, in the simulator's words. */
+  readonly reason: string;
+  /** Where it should be now. */
+  readonly reference: Pose;
+  /** Way that is left, m. */
+  readonly leftM: number;
+  /** Time since the plan began, s, when that was told. */
+  readonly clockS: number;
+  readonly plan: number;
+  readonly path: GoalPathNow | undefined;
+}
+
+export interface GoalPathNow {
+  /** x0, y0, x1, y1, ... */
+  readonly points: readonly number[];
+  /** How many of the points are references; the rest are corners. */
+  readonly references: number;
+  readonly everyS: number;
+}
+
+/** An answer that has not come by then, ms, never will. */
+const ANSWER_MS = 1500;
+
+export class GoalBook {
+  private readonly known = new Map<number, GoalNow>();
+  /** Sent by this page, and not yet told of. */
+  private readonly asked = new Map<number, number>();
+  /** Driven by hand since: the goal is over, though it may still be told of. */
+  private readonly taken = new Set<number>();
+
+  get all(): readonly GoalNow[] {
+    return [...this.known.values()];
+  }
+
+  get(body: number | undefined): GoalNow | undefined {
+    return body === undefined ? undefined : this.known.get(body);
+  }
+
+  /** Whether a robot drives by itself: commands by hand must rest then. */
+  drives(body: number, now: number): boolean {
+    const at = this.asked.get(body);
+    if (at !== undefined && now - at < ANSWER_MS) return true;
+    const goal = this.known.get(body);
+    return goal !== undefined && goal.state !== 'refused' && !this.taken.has(body);
+  }
+
+  /** This page has sent a robot somewhere. */
+  ask(body: number, now: number): void {
+    this.asked.set(body, now);
+    this.taken.delete(body);
+  }
+
+  /** This page drives a robot by hand, or gives it back. */
+  take(body: number): void {
+    this.asked.delete(body);
+    if (this.known.has(body)) this.taken.add(body);
+  }
+
+  /** A new connection or a new scene. */
+  clear(): void {
+    this.known.clear();
+    this.asked.clear();
+    this.taken.clear();
+  }
+
+  /** What the simulator tells: all goals there are. Returns false for those of another scene. */
+  hear(message: Goals, generation: number | undefined): boolean {
+    if (message.generation !== generation) return false;
+    const before = new Map(this.known);
+    this.known.clear();
+    for (const goal of message.goals) {
+      this.known.set(goal.body, read(goal, before.get(goal.body)));
+      this.asked.delete(goal.body);
+    }
+    for (const body of this.taken) if (!this.known.has(body)) this.taken.delete(body);
+    return true;
+  }
+}
+
+function read(goal: Goal, before: GoalNow | undefined): GoalNow {
+  const { path } = goal;
+  const told = path && {
+    points: path.x.flatMap((x, i) => [x, path.y[i] ?? 0]), references: Math.min(path.references, path.x.length), everyS: path.every_s,
+  };
+  return {
+    body: goal.body,
+    goal: { x: goal.x, y: goal.y, heading: goal.heading },
+    state: STATES[goal.state] ?? 'driving',
+    reason: goal.reason,
+    reference: { x: goal.reference_x, y: goal.reference_y, heading: goal.reference_heading },
+    leftM: goal.left_m, clockS: goal.clock_s, plan: goal.plan,
+    // A plan is told once.
+    path: told ?? (before?.plan === goal.plan ? before.path : undefined),
+  };
+}
+
+/** The heading that a drag gives: along it, or where it is too short, as the robot would come. */
+export function headingOf(from: { x: number; y: number }, to: { x: number; y: number }, robot: { x: number; y: number }, least: number): number {
+  const drag = Math.hypot(to.x - from.x, to.y - from.y);
+  if (drag >= least) return Math.atan2(to.y - from.y, to.x - from.x);
+  const way = Math.hypot(from.x - robot.x, from.y - robot.y);
+  return way > 1e-6 ? Math.atan2(from.y - robot.y, from.x - robot.x) : 0;
+}

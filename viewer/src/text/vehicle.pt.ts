@@ -1,0 +1,37 @@
+// Textos de veículos em terreno acidentado, em português.
+
+import type { vehicleEn } from './vehicle.en';
+
+export const vehiclePt: Record<keyof typeof vehicleEn, string> = {
+  vehicle: 'Veículo',
+  vehicleRoll: 'rolagem',
+  vehiclePitch: 'arfagem',
+  vehicleHeight: 'altura',
+  vehicleRight: 'Pôr de volta sobre as rodas',
+  vehicleLies: 'tombado',
+  wheelLoad: 'carga',
+  wheelRaised: 'mola',
+  wheelSlip: 'deslize',
+  wheelFront: 'dianteira',
+  wheelRear: 'traseira',
+  wheelMiddle: 'do meio',
+  wheelLeftSide: 'esquerda',
+  wheelRightSide: 'direita',
+  wheelAir: 'no ar',
+  loads: 'Cargas',
+  loadsHint: 'O que as rodas do veículo selecionado suportam',
+  keyLoads: 'cargas das rodas do veículo selecionado',
+  keyBrake: 'ao dirigir um veículo: freio',
+  padBrake: 'LT / RT',
+  padBrakeDoes: 'freio',
+  hintDrivingVehicle: 'Você dirige {name}. Espaço freia, X devolve.',
+  kind_rolled_over: 'Capotou',
+  kind_righted: 'Desvirou',
+  kind_left_terrain: 'Saiu do terreno',
+  event_rolledOver: '{name} capotou',
+  event_righted: '{name} está de novo sobre as rodas',
+  event_leftTerrain: '{name} saiu do terreno e foi parado',
+  z: 'z',
+  roll: 'rolagem',
+  pitch: 'arfagem',
+};

@@ -1,0 +1,183 @@
+// Vehicles on rough ground, in a real browser against a simulator (ROLIMA): the mock knows planes only.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PNG } from 'pngjs';
+import { Session, type Viewer } from './browser';
+
+let session: Session;
+beforeAll(async () => {
+  session = await Session.start();
+});
+afterAll(() => session?.stop());
+
+/** A scene from its start, with nothing on the picture but the world; its first robot is selected. */
+async function openGround(scene: string, options: Parameters<Session['open']>[0] = {}): Promise<{ viewer: Viewer; name: string }> {
+  const viewer = await session.openMatch(options);
+  await viewer.page.evaluate((wanted) => {
+    const { app } = window.rolima;
+    app.change({ dock: false, eye: false, rays: false, traces: 'off', loads: false });
+    app.control({ load: wanted });
+  }, scene);
+  await viewer.until((s) => s.scene === scene && s.timeS > 0.2 && s.pictures > 0);
+  const name = await viewer.page.evaluate(() => {
+    window.rolima.select(window.rolima.bodies()[0]);
+    return window.rolima.bodies()[0]!;
+  });
+  return { viewer, name };
+}
+
+const place = (viewer: Viewer, name: string, x: number, y: number, heading: number) =>
+  viewer.page.evaluate((to) => {
+    const { app } = window.rolima;
+    const body = app.scene!.bodies.find((known) => known.name === to.name)!.number;
+    app.send({ place: { body, x: to.x, y: to.y, heading: to.heading } });
+  }, { name, x, y, heading });
+
+/** The picture of the world, without what lies on it. */
+async function world(viewer: Viewer): Promise<PNG> {
+  await viewer.pictures(2);
+  const { x, y, width, height } = (await viewer.page.locator('.stage').boundingBox())!;
+  return PNG.sync.read(await viewer.page.screenshot({ clip: { x: x + 10, y: y + 110, width: width - 20, height: height - 170 } }));
+}
+
+/** How many clearly different colours a picture has: a plain has few, hills in the light have many. */
+function shades({ data }: PNG): number {
+  const seen = new Set<number>();
+  for (let i = 0; i < data.length; i += 4) seen.add(((data[i]! >> 3) << 10) | ((data[i + 1]! >> 3) << 5) | (data[i + 2]! >> 3));
+  return seen.size;
+}
+
+describe.skipIf(!process.env.ROLIMA)('rough ground', () => {
+  it.each([['in three dimensions', {}], ['as a relief from above', { view: 'flat' }]])('is shown %s', async (_, query) => {
+    const { viewer } = await openGround('flat', { query });
+    await viewer.page.evaluate(() => window.rolima.app.home());
+    const plain = shades(await world(viewer));
+    await viewer.page.evaluate(() => window.rolima.app.control({ load: 'hills' }));
+    await viewer.until((s) => s.scene === 'hills' && s.timeS > 0);
+    await viewer.page.evaluate(() => window.rolima.app.home());
+    const hilly = shades(await world(viewer));
+    expect(hilly).toBeGreaterThan(plain + 40);
+    expect(session.errors).toEqual([]);
+    await viewer.close();
+  });
+
+  it('is driven over by keys: height, pitch, wheels and springs change, and the brake holds on the slope', async () => {
+    const { viewer, name } = await openGround('proving-ground');
+    await viewer.page.evaluate(() => window.rolima.camera('chase'));
+    const before = await viewer.body(name);
+    expect(Math.abs(before.space!.pitch)).toBeLessThan(0.02);
+    expect(before.space!.wheels.length).toBe(4);
+    expect(before.space!.wheels.every(({ load }) => load > 20)).toBe(true);
+    await viewer.page.keyboard.down('ArrowUp');
+    const climbing = await viewer.untilBody(name, (b) => b.space!.z > 0.3 && b.space!.pitch > 0.15);
+    expect(climbing.driver).not.toBe('');
+    expect(climbing.space!.wheels.some(({ angle }, k) => Math.abs(angle - before.space!.wheels[k]!.angle) > 0.2)).toBe(true);
+    expect(climbing.space!.wheels.some(({ raised }, k) => Math.abs(raised - before.space!.wheels[k]!.raised) > 1e-4)).toBe(true);
+    await viewer.page.keyboard.up('ArrowUp');
+    await viewer.page.keyboard.press('Space');
+    // It still runs: the key brakes, and does not pause, while one drives.
+    const held = await viewer.untilBody(name, (b) => b.speed < 0.01);
+    expect((await viewer.state()).paused).toBe(false);
+    const at = await viewer.state();
+    await viewer.until((s) => s.timeS > at.timeS + 1);
+    const later = await viewer.body(name);
+    expect(Math.hypot(later.x - held.x, later.y - held.y)).toBeLessThan(0.02);
+    // The picture follows: the camera is over the ramp, not in it.
+    const over = await viewer.page.evaluate(() => {
+      const { app } = window.rolima;
+      const { eye } = app.view!.rig.update(undefined, 0);
+      return eye[2] - app.scene!.ground!.height(eye[0], eye[1]);
+    });
+    expect(over).toBeGreaterThan(0.05);
+    await viewer.close();
+  });
+
+  it('is driven over by a gamepad, a stick for each side', async () => {
+    const { viewer, name } = await openGround('flat', {
+      before: () => {
+        const pad = { connected: true, id: 'test pad', axes: [0, 0, 0, 0], buttons: [] };
+        Object.assign(window, { pad });
+        navigator.getGamepads = () => [pad as unknown as Gamepad];
+      },
+    });
+    const push = (...axes: number[]) => viewer.page.evaluate((to) => {
+      (window as unknown as { pad: { axes: number[] } }).pad.axes = to;
+    }, axes);
+    await viewer.page.evaluate(() => window.rolima.app.change({ steering: 'tank' }));
+    await push(0, -1, 0, -1);
+    await viewer.untilBody(name, (b) => b.speed > 0.5 && b.space!.wheels.every(({ spin }) => spin > 1));
+    // Left back, right ahead: it turns to the left on the spot.
+    await push(0, 0.9, 0, -0.9);
+    const { heading } = await viewer.body(name);
+    await viewer.untilBody(name, (b) => Math.cos(b.heading - heading) < 0.7);
+    await push(0, 0, 0, 0);
+    await viewer.untilBody(name, (b) => b.speed < 0.02);
+    await viewer.close();
+  });
+
+  it('lets vehicles roll over; that is told, and they are put back on their wheels', async () => {
+    const { viewer, name } = await openGround('proving-ground', { width: 1000, height: 700 });
+    await viewer.page.evaluate(() => window.rolima.app.change({ dock: true, tab: 'robots' }));
+    // Half over the edge of the high block.
+    await place(viewer, name, 6, 6.42, 0);
+    const lying = await viewer.untilBody(name, (b) => b.space!.tilt > 1.3);
+    await expect.poll(() => viewer.page.locator('.notice.warning').allTextContents(), { timeout: 30_000 })
+      .toEqual(expect.arrayContaining([expect.stringContaining('rolled over')]));
+    expect(lying.space!.tilt).toBeGreaterThan(1.3);
+    await viewer.page.click('.vehicle-right.urgent');
+    await viewer.untilBody(name, (b) => b.space!.tilt < 0.9);
+    await viewer.close();
+  });
+
+  it('shows what each wheel of the selected vehicle does, in a panel and by arrows', async () => {
+    const { viewer, name } = await openGround('flat', { width: 1000, height: 700 });
+    await viewer.page.evaluate(() => window.rolima.app.change({ dock: true, tab: 'robots' }));
+    const wheels = (await viewer.body(name)).space!.wheels;
+    await expect.poll(() => viewer.page.locator('.wheel-card').count()).toBe(wheels.length);
+    const loads = async () => (await viewer.page.locator('.bar-wheelLoad .bar-value').allTextContents()).map(parseFloat);
+    await expect.poll(async () => (await loads()).every((load) => load > 10)).toBe(true);
+    const told = (await loads()).reduce((sum, load) => sum + load, 0);
+    const mass = await viewer.page.evaluate((n) => window.rolima.app.scene!.bodies.find((b) => b.name === n)!.mass, name);
+    expect(told / (9.81 * mass)).toBeGreaterThan(0.95);
+    expect(told / (9.81 * mass)).toBeLessThan(1.05);
+    await viewer.pause();
+    await viewer.page.evaluate(() => {
+      window.rolima.app.view!.rig.eased = false;
+      window.rolima.camera('chase');
+    });
+    const without = await world(viewer);
+    await viewer.page.keyboard.press(',');
+    const drawn = await world(viewer);
+    let different = 0;
+    for (let i = 0; i < drawn.data.length; i += 4) {
+      const off = [0, 1, 2].map((c) => Math.abs(drawn.data[i + c]! - without.data[i + c]!));
+      if (Math.max(...off) > 24) different++;
+    }
+    expect(different).toBeGreaterThan(150);
+    await viewer.close();
+  });
+
+  it('is put and picked on: a body goes to the place of the slope that the mouse shows', async () => {
+    const { viewer, name } = await openGround('proving-ground', { width: 900, height: 640 });
+    await place(viewer, name, 4.5, 0, 0);
+    await viewer.untilBody(name, (b) => b.space!.z > 0.2 && b.speed < 0.05);
+    await viewer.page.evaluate(() => {
+      window.rolima.app.view!.rig.eased = false;
+      window.rolima.camera('chase');
+    });
+    await viewer.pause();
+    const at = await viewer.page.evaluate((n) => window.rolima.project(n), name);
+    const under = await viewer.page.evaluate(([px, py]) => {
+      const { app } = window.rolima;
+      const box = document.querySelector('.stage canvas')!.getBoundingClientRect();
+      const met = app.view!.ground(px! - box.left, py! - box.top, 0.25)!;
+      return { body: app.view!.pick(px! - box.left, py! - box.top, app.playback!), x: met[0], y: met[1] };
+    }, at!);
+    expect(under.body).toBe(0);
+    const body = await viewer.body(name);
+    // Where one points at it is where it is, on the slope too.
+    expect(Math.hypot(under.x - body.x, under.y - body.y)).toBeLessThan(0.25);
+    await viewer.page.evaluate(() => window.rolima.app.control({ play: true }));
+    await viewer.close();
+  });
+});
