@@ -259,15 +259,24 @@ async function expectColours(viewer: Viewer, least: number): Promise<void> {
     const seen = at && app.view!.pick(at[0] - canvas.left, at[1] - canvas.top, app.playback!);
     return { name, at, clear: onPicture && app.body(seen)?.name === name, colour: window.rolima.body(name)!.colour };
   }), ROBOTS);
-  const picture = await viewer.picture();
   const checked = points.filter(({ clear }) => clear);
   expect(checked.length).toBeGreaterThanOrEqual(least);
-  for (const { name, at, colour } of checked) {
-    const wanted = [(colour >> 16) & 255, (colour >> 8) & 255, colour & 255];
-    const found = pixel(picture, at![0], at![1]);
-    const off = Math.max(...found.map((value, i) => Math.abs(value - wanted[i]!)));
-    expect(off, `${name} at ${at!.map(Math.round).join(', ')}: ${found.join()} instead of ${wanted.join()}`).toBeLessThan(12);
+  const wrong = async () => {
+    const picture = await viewer.picture();
+    return checked.flatMap(({ name, at, colour }) => {
+      const wanted = [(colour >> 16) & 255, (colour >> 8) & 255, colour & 255];
+      const found = pixel(picture, at![0], at![1]);
+      const off = Math.max(...found.map((value, i) => Math.abs(value - wanted[i]!)));
+      return off < 12 ? [] : [`${name} at ${at!.map(Math.round).join(', ')}: ${found.join()} instead of ${wanted.join()}`];
+    });
+  };
+  // The flash of a last hit may still lie upon a robot: it fades within some pictures.
+  let left = await wrong();
+  for (let tries = 0; left.length > 0 && tries < 20; tries++) {
+    await viewer.pictures(2);
+    left = await wrong();
   }
+  expect(left).toEqual([]);
 }
 
 describe('the picture', () => {
