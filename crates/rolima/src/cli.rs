@@ -189,6 +189,11 @@ pub(crate) struct GradeArguments {
     #[arg(long)]
     pub(crate) real_time: bool,
 
+    /// Let the program put the robot elsewhere and load other worlds; else that is refused, and
+    /// the robot has to drive
+    #[arg(long)]
+    pub(crate) anything_goes: bool,
+
     /// Give a program up that lets the simulation stand still for so long, s of wall time
     #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "30")]
     pub(crate) patience: Duration,

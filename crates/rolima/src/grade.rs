@@ -29,7 +29,10 @@ const JUDGE_S: f64 = 0.01;
 /// How the robot has done so far.
 #[derive(Clone, Copy, Debug)]
 struct Course {
+    /// Time that has passed, s, over other worlds and new starts.
     time_s: f64,
+    /// Time of the world at the last look, s.
+    world_s: f64,
     /// Where the robot is, m from the goal.
     away_m: f64,
     /// Where it was nearest, and when.
@@ -41,8 +44,9 @@ struct Course {
 
 impl Default for Course {
     fn default() -> Self {
-        let (time_s, nearest_s, reached_s) = (0.0, 0.0, None);
-        Self { time_s, away_m: f64::INFINITY, nearest_m: f64::INFINITY, nearest_s, reached_s }
+        let (time_s, world_s, nearest_s, reached_s) = (0.0, 0.0, 0.0, None);
+        let (away_m, nearest_m) = (f64::INFINITY, f64::INFINITY);
+        Self { time_s, world_s, away_m, nearest_m, nearest_s, reached_s }
     }
 }
 
@@ -69,13 +73,16 @@ impl Judge {
             return;
         }
         let (dx, dy) = (body.pose.position.x - self.goal[0], body.pose.position.y - self.goal[1]);
-        course.time_s = frame.time_s;
+        // A world that starts over does not give its time back.
+        let passed = frame.time_s - course.world_s;
+        course.time_s += if passed >= 0.0 { passed } else { frame.time_s };
+        course.world_s = frame.time_s;
         course.away_m = (dx * dx + dy * dy).sqrt();
         if course.away_m < course.nearest_m {
-            (course.nearest_m, course.nearest_s) = (course.away_m, frame.time_s);
+            (course.nearest_m, course.nearest_s) = (course.away_m, course.time_s);
         }
         if course.away_m <= self.tolerance_m {
-            course.reached_s = Some(frame.time_s);
+            course.reached_s = Some(course.time_s);
         }
     }
 }
@@ -128,13 +135,13 @@ pub(crate) fn grade(arguments: &GradeArguments) -> Result<()> {
     let running = std::thread::spawn(move || live.run());
     let mut program = start(arguments, &server)?;
     let verdict = watch(arguments, &judge, &mut program);
-    end(&mut program);
+    let ended = end(&mut program);
     // It may have ended by itself.
     let _ = mailbox.send(Request::Stop);
     running.join().map_err(|_| anyhow!("the simulation broke off"))?;
     let verdict = verdict?;
     drop(server);
-    tell_verdict(arguments, &judge, verdict)
+    tell_verdict(arguments, &judge, verdict, ended?)
 }
 
 fn setup(arguments: &GradeArguments, model: &Arc<Model>) -> Setup {
@@ -166,7 +173,12 @@ fn open(
     let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
         mailbox: live.mailbox(),
         senses: Some(senses),
-        make: robotone::maker(&arguments.scene),
+        make: if arguments.anything_goes {
+            robotone::maker(&arguments.scene)
+        } else {
+            Arc::new(|_| Err("in a graded run the world stays as it is".to_owned()))
+        },
+        may_place: arguments.anything_goes,
         lock_step: (!arguments.real_time).then_some(model.step_s),
         programs: Programs::default(),
         shown: Shown::default(),
@@ -192,24 +204,41 @@ fn start(arguments: &GradeArguments, server: &RobotOneHandle) -> Result<Child> {
     command.spawn().with_context(|| format!("`{}` cannot be started", arguments.program))
 }
 
-/// Ends the program, and all that it has started.
-fn end(program: &mut Child) {
+/// Ends the program, and all that it has started, and says how it ended.
+fn end(program: &mut Child) -> std::io::Result<ExitStatus> {
+    // Its number is its own until it has been waited for: the group is that of this program, also
+    // where the program itself has ended and only its children are left.
+    #[cfg(unix)]
+    {
+        let group = rustix::process::Pid::from_child(program);
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    #[cfg(not(unix))]
     if matches!(program.try_wait(), Ok(None)) {
-        #[cfg(unix)]
-        {
-            let group = rustix::process::Pid::from_child(program);
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
         let _ = program.kill();
     }
-    let _ = program.wait();
+    program.wait()
+}
+
+/// Whether the program has ended; it is not waited for yet.
+#[cfg(unix)]
+fn has_ended(program: &mut Child) -> std::io::Result<bool> {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    Ok(waitid(WaitId::Pid(Pid::from_child(program)), options)?.is_some())
+}
+
+/// Whether the program has ended.
+#[cfg(not(unix))]
+fn has_ended(program: &mut Child) -> std::io::Result<bool> {
+    Ok(program.try_wait()?.is_some())
 }
 
 /// How it ended.
 enum Verdict {
     Passed,
     TimeOver,
-    Ended(ExitStatus),
+    Ended,
     Stuck,
 }
 
@@ -217,7 +246,7 @@ enum Verdict {
 fn watch(arguments: &GradeArguments, judge: &Judge, program: &mut Child) -> Result<Verdict> {
     let mut moved = (f64::NEG_INFINITY, Instant::now());
     loop {
-        let ended = program.try_wait()?;
+        let ended = has_ended(program)?;
         let course = *judge.course();
         if course.reached_s.is_some() {
             return Ok(Verdict::Passed);
@@ -225,8 +254,8 @@ fn watch(arguments: &GradeArguments, judge: &Judge, program: &mut Child) -> Resu
         if course.time_s >= arguments.within {
             return Ok(Verdict::TimeOver);
         }
-        if let Some(status) = ended {
-            return Ok(Verdict::Ended(status));
+        if ended {
+            return Ok(Verdict::Ended);
         }
         if course.time_s > moved.0 {
             moved = (course.time_s, Instant::now());
@@ -238,7 +267,12 @@ fn watch(arguments: &GradeArguments, judge: &Judge, program: &mut Child) -> Resu
     }
 }
 
-fn tell_verdict(arguments: &GradeArguments, judge: &Judge, verdict: Verdict) -> Result<()> {
+fn tell_verdict(
+    arguments: &GradeArguments,
+    judge: &Judge,
+    verdict: Verdict,
+    status: ExitStatus,
+) -> Result<()> {
     let course = *judge.course();
     let [x, y] = arguments.goal;
     let Course { time_s, away_m, nearest_m, nearest_s, .. } = course;
@@ -253,10 +287,10 @@ fn tell_verdict(arguments: &GradeArguments, judge: &Judge, verdict: Verdict) -> 
         Verdict::TimeOver => {
             format!("the robot was not at ({x}, {y}) within {} s: {far}", arguments.within)
         }
-        Verdict::Ended(status) if status.success() => {
+        Verdict::Ended if status.success() => {
             format!("the program ended after {time_s:.1} s, {far}")
         }
-        Verdict::Ended(status) => {
+        Verdict::Ended => {
             format!("the program broke off ({status}) after {time_s:.1} s, {far}")
         }
         Verdict::Stuck => format!(

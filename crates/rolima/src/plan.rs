@@ -138,15 +138,43 @@ fn note_text(note: Note) -> Option<String> {
     }
 }
 
-/// Whether no curve of the path turns back in x, and in y.
+/// Whether the path never turns back in x, and in y: no leg does, and all go the same way.
 fn met(found: &Plan) -> [bool; 2] {
-    let inside = |at: Option<f64>| at.is_some_and(|at| at > 1e-9 && at < 1.0 - 1e-9);
-    let turns = |leg: &Leg| match leg.shape {
-        Shape::Cubic(curve) => curve.extrema().map(inside),
-        _ => [false; 2],
-    };
-    let legs = found.path.legs().iter().map(turns);
-    legs.fold([true; 2], |met, turns| [met[0] && !turns[0], met[1] && !turns[1]])
+    let mut met = [true; 2];
+    // The way of all legs before, by its sign.
+    let mut ways = [0.0; 2];
+    for leg in found.path.legs() {
+        let turns = turns_back(leg);
+        let way = leg.pose(1.0).position - leg.pose(0.0).position;
+        for (axis, way) in [way.x, way.y].into_iter().enumerate() {
+            let goes = way.abs() > 1e-9;
+            met[axis] &= !turns[axis] && !(goes && ways[axis] * way < 0.0);
+            if goes {
+                ways[axis] = way.signum();
+            }
+        }
+    }
+    met
+}
+
+/// Whether a leg has an extremum of x, and of y, between its ends.
+fn turns_back(leg: &Leg) -> [bool; 2] {
+    const HALF: f64 = core::f64::consts::PI;
+    match leg.shape {
+        Shape::Cubic(curve) => {
+            curve.extrema().map(|at| at.is_some_and(|at| at > 1e-9 && at < 1.0 - 1e-9))
+        }
+        Shape::Arc { from, length, curvature } => {
+            // x turns back where the heading passes straight up or down, y where it passes along x.
+            let ends = [from.theta(), from.theta() + curvature * length];
+            let (low, high) = (ends[0].min(ends[1]) + 1e-9, ends[0].max(ends[1]) - 1e-9);
+            [0.5 * HALF, 0.0].map(|first| {
+                let passed = |heading: f64| ((heading - first) / HALF).floor();
+                low < high && passed(low) != passed(high)
+            })
+        }
+        Shape::Turn { .. } => [false; 2],
+    }
 }
 
 /// Numbers that JSON has: infinity becomes null.

@@ -45,6 +45,7 @@ pub(crate) fn start(
         mailbox: live.mailbox(),
         senses: Some(senses),
         make: maker(&arguments.scene),
+        may_place: true,
         lock_step: arguments.robotone.robotone_step.then_some(model.step_s),
         programs,
         shown,

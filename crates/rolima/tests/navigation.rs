@@ -43,16 +43,40 @@ fn every_method_plans_and_says_what_became_of_the_criterion() {
     for method in methods {
         let arguments =
             ["plan", "--from", "-0.3,0.1,20", "--to", "0.4,-0.2,-100", "--method", method];
-        let found = result(&arguments);
+        let found = result(&[&arguments[..], &["--samples", "1001"]].concat());
         assert_eq!(found["method"], method);
         let last = found["samples"].as_array().and_then(|all| all.last()).unwrap().clone();
         assert!((last["x"].as_f64().unwrap() - 0.4).abs() < 1e-9, "{method}");
         assert!(found["criterion"]["x"]["feasible"].is_boolean());
+        is_met_as_sampled(&found, method);
         assert!(good(&arguments).contains("no extremum in y"));
     }
     let behind = result(&["plan", "--from", "0,0,180", "--to", "1,0,180"]);
     assert_eq!(behind["note"], "divided by an intermediate pose");
     assert_eq!(behind["criterion"]["x"]["relaxed"], "infeasible");
+}
+
+/// What is said of the criterion is what the sampled poses show.
+fn is_met_as_sampled(found: &Value, what: &str) {
+    let samples = found["samples"].as_array().unwrap();
+    for axis in ["x", "y"] {
+        let places: Vec<f64> = samples.iter().map(|at| at[axis].as_f64().unwrap()).collect();
+        let steps = || places.windows(2).map(|pair| pair[1] - pair[0]);
+        let turns_back = steps().any(|way| way > 1e-6) && steps().any(|way| way < -1e-6);
+        assert_eq!(found["criterion"][axis]["met"], !turns_back, "{what} {axis}");
+    }
+}
+
+#[test]
+fn arcs_that_turn_back_do_not_meet_the_criterion() {
+    for method in ["dubins", "bounded", "reeds-shepp", "turn", "cubic"] {
+        for to in ["0.5,0.5,0", "0.3,-0.4,135", "-0.2,0.6,-60", "0.7,0.05,-170"] {
+            let samples = ["--samples", "1001"];
+            let arguments = ["plan", "--from", "0,0,180", "--to", to, "--method", method];
+            let found = result(&[&arguments[..], &samples].concat());
+            is_met_as_sampled(&found, &format!("{method} to {to}"));
+        }
+    }
 }
 
 #[test]

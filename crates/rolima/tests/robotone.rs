@@ -112,6 +112,31 @@ fn failures_are_told_with_their_reasons() {
     );
 }
 
+#[test]
+fn graded_robots_have_to_drive() {
+    let grade_with = |script: &str, more: &[&str]| {
+        let program = example(&format!("-c 'from robotone import *; {script}'"));
+        let usual = ["maze", "--program", &program, "--goal", "0,10", "--within", "5"];
+        grade(&[&usual[..], more].concat())
+    };
+    let begin = r#"h = connectRobotOne("127.0.0.1");"#;
+    for cheat in ["pose(h, [0, 10, 0])", r#"loadMaze(h, b"R 0 10\n")"#] {
+        let script = format!("{begin} {cheat}; [waitRobotOne(h) for _ in range(20)]");
+        let verdict = grade_with(&script, &[]);
+        assert_eq!(verdict["passed"], false, "{cheat}: {verdict}");
+    }
+    // Unless the teacher lets them.
+    let script = format!("{begin} pose(h, [0, 10, 0]); [waitRobotOne(h) for _ in range(20)]");
+    assert_eq!(grade_with(&script, &["--anything-goes"])["passed"], true);
+    // A world that starts over does not give its time back.
+    let again =
+        r#"[(loadMaze(h, b"R 0 0\n"), [waitRobotOne(h) for _ in range(60)]) for _ in range(99)]"#;
+    let script = format!("{begin} {again}");
+    let verdict = grade_with(&script, &["--anything-goes"]);
+    let reason = verdict["reason"].as_str().expect("a reason");
+    assert!(reason.starts_with("the robot was not at (0, 10) within 5 s"), "{verdict}");
+}
+
 /// A folder of a test's own, removed at its end.
 struct Folder(PathBuf);
 

@@ -169,7 +169,8 @@ impl Surroundings<'_> {
         }
         for (i, o) in self.obstacles.iter().enumerate() {
             let there = o.position + o.velocity * smaller(time, FORESIGHT);
-            let room = (p - there).length() - o.radius - self.radius;
+            // Small ones may lie between two looks.
+            let room = distance_to_line(there, way) - o.radius - self.radius;
             if room < least.0 {
                 least = (room, Some(i));
             }
@@ -281,6 +282,25 @@ mod tests {
             }
         }
         assert!(quick > 500, "{quick}");
+    }
+
+    #[test]
+    fn a_small_obstacle_between_two_looks_is_seen() {
+        let path = plan(Pose2::new(-16.0, 0.0, 0.0), Pose2::new(16.0, 0.0, 0.0), Method::Cubic);
+        let path = path.unwrap().path;
+        for x in [0.0, 0.5, 1.0, 1.5] {
+            let obstacles =
+                [Obstacle { position: Vec2::new(x, 0.1), velocity: Vec2::ZERO, radius: 0.2 }];
+            let around = Surroundings {
+                field: &Field::EVERYWHERE,
+                obstacles: &obstacles,
+                barriers: &[],
+                radius: 0.3,
+                pace: 1.0,
+            };
+            assert!((around.closest(&path).room + 0.4).abs() < 1e-9, "{x}");
+            assert!(!around.allows(&path, 0.01), "{x}");
+        }
     }
 
     #[test]

@@ -120,7 +120,8 @@ pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
     time
 }
 
-/// The quickest path that keeps its distance; around an obstacle if none does.
+/// The quickest path that keeps its distance; around an obstacle if none does, or if that is
+/// quicker.
 pub fn route(
     from: Pose2,
     to: Pose2,
@@ -147,10 +148,19 @@ pub fn route(
         }
     }
     let first = first.ok_or(NavError::CoincidentPoses)?;
-    match best {
-        Some(best) => Ok(best),
-        None => around(from, to, &first, surroundings, limits, margin),
+    let Some(best) = best else {
+        return around(from, to, &first, surroundings, limits, margin);
+    };
+    // Where something is in the way of the quickest, another kind may keep clear of it by a wide
+    // detour: passing beside it may be quicker.
+    let in_the_way = best.time > first.time
+        && !surroundings.obstacles.is_empty()
+        && surroundings.closest(&first.path).obstacle.is_some();
+    if !in_the_way {
+        return Ok(best);
     }
+    let beside = around(from, to, &first, surroundings, limits, margin);
+    Ok(beside.ok().filter(|beside| beside.time < best.time).unwrap_or(best))
 }
 
 /// Most obstacles around the first one that are looked at in pairs.
@@ -293,6 +303,32 @@ fn piece(from: Pose2, to: Pose2, kind: Kind) -> Result<Path, NavError> {
         _ => {
             let curve = hermite::plan(from, to, Wish::Gentle)?.curve;
             Ok(Path::of(Leg::forwards(Shape::Cubic(curve))))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{Field, Obstacle};
+
+    #[test]
+    fn one_small_obstacle_makes_no_wide_detour() {
+        let limits = Limits { speed: 1.0, ..Limits::default() };
+        for y in [-0.1, 0.0, 0.05] {
+            let obstacles =
+                [Obstacle { position: Vec2::new(0.0, y), velocity: Vec2::ZERO, radius: 0.2 }];
+            let surroundings = Surroundings {
+                field: &Field::EVERYWHERE,
+                obstacles: &obstacles,
+                barriers: &[],
+                radius: 0.3,
+                pace: 1.0,
+            };
+            let (from, to) = (Pose2::new(-16.0, 0.0, 0.0), Pose2::new(16.0, 0.0, 0.0));
+            let found = route(from, to, &surroundings, &limits, 0.05).unwrap();
+            assert!(found.path.length() < 1.05 * 32.0, "{:?} {}", found.kind, found.path.length());
+            assert!(surroundings.closest(&found.path).room > 0.04);
         }
     }
 }

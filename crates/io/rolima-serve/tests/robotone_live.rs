@@ -54,6 +54,7 @@ impl Running {
                 }
                 _ => Err("no such world".to_owned()),
             }),
+            may_place: true,
             lock_step: in_step.then_some(model.step_s),
             programs: programs.clone(),
             shown: shown.clone(),

@@ -67,6 +67,7 @@ impl Hall {
             mailbox: live.mailbox(),
             senses: Some(senses),
             make: Arc::new(|_| Err("not here".to_owned())),
+            may_place: true,
             lock_step: None,
             programs: Programs::default(),
             shown: Shown::default(),

@@ -36,6 +36,7 @@ impl Simulator {
             mailbox: live.mailbox(),
             senses: Some(senses),
             make: Arc::new(|_| Err("no other world".to_owned())),
+            may_place: true,
             lock_step: Some(step_s),
             programs: Programs::default(),
             shown: Shown::default(),

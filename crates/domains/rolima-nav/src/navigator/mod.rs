@@ -262,8 +262,8 @@ impl Navigator {
         if left <= 0.0 && goal.speed > 0.0 {
             return self.start_anew(state, goal, surroundings);
         }
-        let blocked = !surroundings.obstacles.is_empty()
-            && !surroundings.allows(self.plan().path(), 0.5 * settings.margin);
+        let anything = !(surroundings.obstacles.is_empty() && surroundings.barriers.is_empty());
+        let blocked = anything && !surroundings.allows(self.plan().path(), 0.5 * settings.margin);
         if blocked {
             return self.start_anew(state, goal, surroundings);
         }

@@ -170,13 +170,18 @@ impl Session {
     }
 
     /// Changes the world on a thread of its own, one change at a time.
+    ///
+    /// The turn goes with the work: a program that vanishes ends its waiting, but not what was
+    /// begun for it, and the next one's map stays with its program until that is done.
     async fn change(&mut self, change: WorldChange) -> Result<(), Undone> {
-        let shared = Arc::clone(&self.shared);
-        let _turn = shared.changing.acquire().await;
-        let robots = Arc::clone(&shared.robots);
-        let changing = tokio::task::spawn_blocking(move || robots.change_world(change));
-        let ended = |_| Undone::Refused("the world could not be read".to_owned());
-        let ticket: Ticket = changing.await.map_err(ended)??;
+        let ended = || Undone::Refused("the world could not be read".to_owned());
+        let turn = Arc::clone(&self.shared.changing).acquire_owned().await.map_err(|_| ended())?;
+        let robots = Arc::clone(&self.shared.robots);
+        let changing = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            robots.change_world(change)
+        });
+        let ticket: Ticket = changing.await.map_err(|_| ended())??;
         self.until_shown(ticket).await;
         Ok(())
     }

@@ -31,7 +31,7 @@ pub(super) struct Shared {
     pub(super) prime_receive_window: bool,
     pub(super) log: RobotOneLog,
     /// One world at a time is read.
-    pub(super) changing: Semaphore,
+    pub(super) changing: Arc<Semaphore>,
     pub(super) stats: Arc<Stats>,
     pub(super) stop: watch::Receiver<bool>,
 }
@@ -87,7 +87,7 @@ impl RobotOneServer {
             limits: options.limits,
             prime_receive_window: options.prime_receive_window,
             log: options.log,
-            changing: Semaphore::new(1),
+            changing: Arc::new(Semaphore::new(1)),
             stats: Arc::clone(&stats),
             stop: stopped,
         });

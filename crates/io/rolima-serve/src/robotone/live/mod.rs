@@ -69,6 +69,8 @@ pub struct LiveRobotsSetup {
     pub senses: Option<Senses>,
     /// Makes other worlds.
     pub make: WorldMaker,
+    /// Whether programs may put robots elsewhere than where they start.
+    pub may_place: bool,
     /// Time of a step, s, if the world advances only with the programs.
     pub lock_step: Option<f64>,
     /// Where others learn which robots programs have.
@@ -76,6 +78,9 @@ pub struct LiveRobotsSetup {
     /// Where others learn what programs want people to see.
     pub shown: Shown,
 }
+
+/// What counts as a robot's start, m around it.
+const START_M: f64 = 0.05;
 
 /// The robots of a live run, for programs.
 pub struct LiveRobots {
@@ -182,6 +187,10 @@ impl LiveRobots {
                 vec![command(Command::Velocity { v, omega })]
             }
             RobotAct::Wheels { left, right } => vec![command(Command::Wheels { right, left })],
+            RobotAct::Place(to) if !self.setup.may_place && is_elsewhere(to, robot.start) => {
+                let why = "in this run robots are put nowhere but where they start";
+                return Err(Undone::Refused(why.to_owned()));
+            }
             RobotAct::Place(to) => placed(to),
             RobotAct::Believe(to) if robot.odometry.is_some() => {
                 vec![Act::Believe { robot: number, pose: pose(to) }]
@@ -379,4 +388,10 @@ impl Drop for LiveRobots {
             let _ = ringing.join();
         }
     }
+}
+
+/// Whether a place is not the start: many programs begin by putting their robot there.
+fn is_elsewhere([x, y, _]: [f64; 3], [start_x, start_y, _]: [f64; 3]) -> bool {
+    let (dx, dy) = (x - start_x, y - start_y);
+    dx * dx + dy * dy > START_M * START_M
 }
