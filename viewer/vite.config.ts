@@ -32,6 +32,8 @@ export default defineConfig({
           // Software rendering on a busy machine is slow: waiting is bounded, but generously.
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          // A machine that stalls for seconds cuts drivers off, as it should: such a run shows nothing.
+          retry: 2,
           fileParallelism: false,
         },
       },

@@ -284,6 +284,15 @@ describe('the picture', () => {
     const viewer = await session.openMatch({ width: 900, height: 640 });
     await viewer.page.keyboard.press('b'); // the panel away
     await viewer.pause();
+    // Each on its own, so that none is pressed: what presses flashes, upon the robot.
+    await viewer.page.evaluate((names) => {
+      const places = [[-0.6, -0.1], [0, -0.35], [0, 0.35], [-0.6, 0.15], [0.3, -0.15], [0.3, 0.2]];
+      names.forEach((name, i) => {
+        const body = window.rolima.bodies().indexOf(name);
+        window.rolima.app.send({ place: { body, x: places[i]![0]!, y: places[i]![1]!, heading: 0 } });
+      });
+    }, ROBOTS);
+    for (const robot of ROBOTS) await viewer.untilBody(robot, (b) => Math.abs(b.heading) < 1e-3);
     await viewer.page.evaluate(() => window.rolima.camera('top'));
     await viewer.pictures(2);
     await expectColours(viewer, 6);

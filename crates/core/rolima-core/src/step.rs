@@ -5,7 +5,8 @@ use crate::{actuators, commands, contacts, dynamics, publish, sensors, world::Wo
 impl World {
     /// Advances the world by one step of [`rolima_model::Model::step_s`].
     ///
-    /// Cannot fail, does not block, and allocates nothing once the world is warm.
+    /// Cannot fail, does not block, and allocates nothing once the world is warm; on rough ground
+    /// that holds while no body is near another or on the ground awake, as those go through rapier.
     pub fn step(&mut self) {
         let Self { model, state, scratch, observers } = self;
         // 1 queue, drivers => commanded voltages and speeds
