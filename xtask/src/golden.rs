@@ -14,9 +14,10 @@ use crate::tools::{Tools, WASM_TARGET};
 const PACKAGE: &str = "rolima-golden-wasm";
 /// The hashes that every target has to reach, shared with the crates' own golden tests, and what
 /// the module's names for them begin with.
-const EXPECTED: [(&str, &str); 3] = [
+const EXPECTED: [(&str, &str); 4] = [
     ("crates/core/rolima-core/tests/golden.txt", ""),
     ("crates/core/rolima-spatial/tests/golden.txt", ""),
+    ("crates/core/rolima-spatial/tests/golden_bodies.txt", ""),
     ("crates/core/rolima-render/tests/golden.txt", "picture-"),
 ];
 const RUNNER: &str = "xtask/src/golden.mjs";

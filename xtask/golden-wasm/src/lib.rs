@@ -78,6 +78,13 @@ pub extern "C" fn golden_vehicle_tumble(ms: u32) -> u64 {
     rolima_spatial::golden::hash("vehicle_tumble", ms)
 }
 
+/// Vehicles among free bodies and obstacles.
+#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn golden_vehicle_bodies(ms: u32) -> u64 {
+    rolima_spatial::golden::hash("vehicle_bodies", ms)
+}
+
 /// The worlds are those of `tests/golden.rs` of the core. Scenes that do not compile give 0.
 fn run(scene: &str, sets: &[&str], ms: u32) -> u64 {
     let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();

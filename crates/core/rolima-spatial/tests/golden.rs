@@ -54,7 +54,7 @@ fn the_state_hashes_are_the_golden_ones() {
     compare(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt"), &MOMENTS);
 }
 
-/// Not on wasm32, which has no bodies, but in debug builds and on every machine.
+/// A file of its own, as the feature may be off.
 #[cfg(feature = "bodies")]
 #[test]
 fn the_state_hashes_of_a_world_with_bodies_are_the_golden_ones() {
