@@ -11,7 +11,7 @@ use rolima_run::Speed;
 use rolima_run::live::{Live, Setup};
 use rolima_serve::robotone::Dialect;
 use rolima_serve::shm::MomentCopy;
-use rolima_serve::web::{Overview, OverviewState};
+use rolima_serve::web::{Overview, OverviewPicture, OverviewState, Plan};
 use rolima_serve::{Listen, ServerOptions};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -43,14 +43,20 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
     for line in &lines {
         tell(&format!("student {}: {}, programs: {}", line.number, line.page, line.programs));
     }
-    let students = Mutex::new(lines);
+    let students = Arc::new(Mutex::new(lines));
+    let pictured = Arc::clone(&students);
     let state: OverviewState = Arc::new(move || {
         let mut students = students.lock().unwrap_or_else(PoisonError::into_inner);
         Value::from(students.iter_mut().map(Student::now).collect::<Vec<_>>()).to_string()
     });
+    let picture: OverviewPicture = Arc::new(move |number| {
+        let students = pictured.lock().unwrap_or_else(PoisonError::into_inner);
+        let student = students.iter().find(|student| u32::from(student.number) == number)?;
+        Some(student.plan.as_ref()?.svg.clone())
+    });
     let at = SocketAddr::new(arguments.address, arguments.port);
     let options = ServerOptions { listen: Listen::At(at), ..ServerOptions::default() };
-    let overview = Overview::start(options, state)?;
+    let overview = Overview::start(options, state, picture)?;
     tell(&format!("all of them: {} (Ctrl-C ends it)", overview.url()));
     if let Some(url) = overview.url_for_others().filter(|url| *url != overview.url()) {
         tell(&format!("from other machines: {url}"));
@@ -118,6 +124,7 @@ struct Student {
     programs: String,
     sight: Option<guests::Sight>,
     moment: MomentCopy,
+    plan: Option<Plan>,
 }
 
 impl Student {
@@ -134,14 +141,20 @@ impl Student {
             programs: programs.join(", "),
             sight: desk.guests.sight(),
             moment: MomentCopy::default(),
+            plan: None,
         }
     }
 
     /// How it is now, as JSON.
     fn now(&mut self) -> Value {
-        let Self { number, page, programs, sight, moment } = self;
+        let Self { number, page, programs, sight, moment, plan } = self;
         let seen =
             sight.as_mut().is_some_and(|sight| matches!(sight.reader.read(moment), Ok(true)));
+        let world = moment.now.generation;
+        if seen && plan.as_ref().is_none_or(|plan| plan.world != world) {
+            let copy = sight.as_mut().and_then(|sight| sight.reader.scene().ok().flatten());
+            *plan = copy.and_then(|copy| Plan::of(&copy));
+        }
         let driven = sight.as_ref().is_some_and(|sight| !sight.programs.all().is_empty());
         let robot = moment.now.bodies.first().filter(|_| seen && moment.now.robots > 0);
         json!({
@@ -150,7 +163,8 @@ impl Student {
             "programs": programs,
             "driven": driven,
             // The first is what the classroom was started with.
-            "world": seen.then_some(moment.now.generation),
+            "world": seen.then_some(world),
+            "bounds": plan.as_ref().map(|plan| plan.bounds),
             "ended": seen && moment.status.ended,
             "time_s": seen.then_some(moment.now.time_s),
             "x": robot.map(|robot| robot.x),

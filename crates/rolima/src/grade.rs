@@ -173,11 +173,12 @@ fn open(
     let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
         mailbox: live.mailbox(),
         senses: Some(senses),
-        make: if arguments.anything_goes {
-            robotone::maker(&arguments.scene)
+        glance: if arguments.anything_goes {
+            robotone::glance()
         } else {
             Arc::new(|_| Err("in a graded run the world stays as it is".to_owned()))
         },
+        make: robotone::maker(&arguments.scene),
         may_place: arguments.anything_goes,
         lock_step: (!arguments.real_time).then_some(model.step_s),
         programs: Programs::default(),

@@ -8,7 +8,7 @@ use anyhow::Result;
 use rolima_core::Model;
 use rolima_run::live::Live;
 use rolima_scene::SceneError;
-use rolima_serve::robotone::live::{NewWorld, WorldMaker};
+use rolima_serve::robotone::live::{NewWorld, WorldGlance, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{
     Dialect, LiveRobots, LiveRobotsSetup, Programs, RobotOneError, RobotOneOptions, Shown,
@@ -44,6 +44,7 @@ pub(crate) fn start(
     let setup = LiveRobotsSetup {
         mailbox: live.mailbox(),
         senses: Some(senses),
+        glance: glance(),
         make: maker(&arguments.scene),
         may_place: true,
         lock_step: arguments.robotone.robotone_step.then_some(model.step_s),
@@ -94,6 +95,16 @@ pub(crate) fn announce(server: &RobotOneHandle, arguments: &RobotOneArguments) {
     if arguments.robotone_listen.is_some_and(|address| !address.ip().is_loopback()) {
         tell("note: Robot One has no password: everybody who reaches this address can drive");
     }
+}
+
+/// Refuses maps that are too large to be read.
+pub(crate) fn glance() -> WorldGlance {
+    Arc::new(|change| match change {
+        WorldChange::Load(bytes) => {
+            rolima_map::glance(SENT, bytes).map_err(|error| error.to_string())
+        }
+        _ => Ok(()),
+    })
 }
 
 /// Makes the worlds that programs ask for.

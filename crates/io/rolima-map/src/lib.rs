@@ -17,12 +17,14 @@
 //! | `text` | text maps: reading them, writing them |
 //! | `picture` | pictures: pixels to elements |
 //! | `preview` | a map as SVG |
+//! | `glance` | what is too large to be read, told at once |
 //! | `error` | what is wrong with a map, with file, line and column |
 //!
 //! Frame: metres and radians, x up in the picture, y to the left, origin in the centre.
 
 mod element;
 mod error;
+mod glance;
 mod picture;
 mod preview;
 mod text;
@@ -32,6 +34,7 @@ pub use element::{
     WALL_HEIGHT, WALL_THICKNESS,
 };
 pub use error::{MAX_ERRORS, MapError, TextError};
+pub use glance::glance;
 pub use picture::{
     MAX_PICTURE_BYTES, MAX_PICTURE_ELEMENTS, MAX_PICTURE_SIDE, Recognised, Size, is_picture,
     recognise,
@@ -59,9 +62,11 @@ pub fn read(file: &str, bytes: &[u8], size: Option<Size>) -> Result<Recognised, 
 
 /// Reads whatever the bytes are, and writes and draws it: the entry of a fuzz target.
 pub fn fuzz_entry(bytes: &[u8]) {
+    let glanced = glance("fuzz", bytes).is_ok();
     for size in [None, Size::new(40.0, 30.0)] {
         match read("fuzz", bytes, size) {
             Ok(read) => {
+                assert!(glanced, "what can be read is not refused at a glance");
                 let text = read.map.to_string();
                 let again = parse("fuzz", &text).map_err(|error| error.to_string());
                 assert_eq!(again.as_ref(), Ok(&read.map), "{text}");

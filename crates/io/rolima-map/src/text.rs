@@ -4,6 +4,7 @@ use crate::element::{
     DEFAULT_BALL_DIAMETER, DEFAULT_CUBE_SIZE, Element, FARTHEST, MAX_ELEMENTS, Map,
 };
 use crate::error::{MAX_ERRORS, MapError, TextError};
+use crate::glance;
 use rolima_math::Vec2;
 
 /// Largest text map, bytes.
@@ -21,13 +22,9 @@ const MESH: &str = "O x y file.obj [rotation [scale, or three scales]]";
 
 /// Reads a text map. `file` is its name for messages. All mistakes are told, not the first only.
 pub fn parse(file: &str, text: &str) -> Result<Map, MapError> {
+    glance::text(file, text.len())?;
     let mut errors = Errors { file, kept: vec![], count: 0 };
     let mut map = Map::default();
-    if text.len() > MAX_TEXT_BYTES {
-        let expected = format!("a text of at most {} MiB", MAX_TEXT_BYTES >> 20);
-        errors.add(1, 1, expected, format!("{} bytes", text.len()));
-        return errors.finish(map);
-    }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text); // some editors begin with a mark
     for (number, line) in text.lines().enumerate() {
         let fields = Fields::split(line, number as u32 + 1);

@@ -9,7 +9,7 @@ use common::model;
 use rolima_robotone::{Dialect, Options, RobotOne, fix_angle};
 use rolima_run::Speed;
 use rolima_run::live::{Live, Mailbox, Request, Setup};
-use rolima_serve::robotone::live::NewWorld;
+use rolima_serve::robotone::live::{NewWorld, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs, Shown};
 use rolima_serve::{
@@ -17,7 +17,10 @@ use rolima_serve::{
     StateWriter,
 };
 use rolima_wire::pb::{self, server_message::Kind};
-use std::sync::Arc;
+use std::io::Write;
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -32,6 +35,10 @@ struct Running {
 
 impl Running {
     fn start(scene: &str, in_step: bool) -> Self {
+        Self::with(scene, in_step, Arc::new(make))
+    }
+
+    fn with(scene: &str, in_step: bool, make: WorldMaker) -> Self {
         let model = model(scene);
         let speed = if in_step { Speed::Max } else { Speed::REAL_TIME };
         let lock_step = in_step.then_some(1);
@@ -47,13 +54,13 @@ impl Running {
         let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
             mailbox: live.mailbox(),
             senses: Some(senses.clone()),
-            make: Arc::new(|change| match change {
-                WorldChange::Clear => {
-                    let model = common::model("playground");
-                    Ok(NewWorld { name: "playground".to_owned(), model, map: Some(Arc::default()) })
+            glance: Arc::new(|change| match change {
+                WorldChange::Load(bytes) if bytes.starts_with(b"too large") => {
+                    Err("too large".to_owned())
                 }
-                _ => Err("no such world".to_owned()),
+                _ => Ok(()),
             }),
+            make,
             may_place: true,
             lock_step: in_step.then_some(model.step_s),
             programs: programs.clone(),
@@ -82,6 +89,17 @@ impl Running {
         let read_timeout = Some(Duration::from_secs(60));
         let options = Options { dialect, read_timeout, ..Options::default() };
         RobotOne::connect_with(&address.to_string(), options).unwrap()
+    }
+}
+
+/// Another world.
+fn make(change: WorldChange) -> Result<NewWorld, String> {
+    match change {
+        WorldChange::Clear => {
+            let model = model("playground");
+            Ok(NewWorld { name: "playground".to_owned(), model, map: Some(Arc::default()) })
+        }
+        _ => Err("no such world".to_owned()),
     }
 }
 
@@ -328,4 +346,67 @@ fn a_run_that_ends_tells_programs_that_wait() {
     let mut robot = other.join().unwrap();
     run.mailbox.send(Request::Stop).unwrap();
     wait_until(|| robot.wait().is_err());
+}
+
+/// Worlds that are made slowly: while somebody writes to the gate, and counted.
+fn slow_worlds() -> (Arc<RwLock<()>>, Arc<AtomicUsize>, WorldMaker) {
+    let (gate, made) = (Arc::new(RwLock::new(())), Arc::new(AtomicUsize::new(0)));
+    let (closed, count) = (Arc::clone(&gate), Arc::clone(&made));
+    let slowly: WorldMaker = Arc::new(move |change| {
+        count.fetch_add(1, Ordering::SeqCst);
+        drop(closed.read());
+        make(change)
+    });
+    (gate, made, slowly)
+}
+
+#[test]
+fn maps_of_programs_that_vanish_go_with_them() {
+    let (gate, made, make) = slow_worlds();
+    let run = Running::with("maze", false, make);
+    let server = run.robotone.as_ref().unwrap();
+    let mut honest = run.program();
+    honest.wait().unwrap();
+    let closed = gate.write().unwrap();
+    // 12 MiB each, of which none can be made before the gate opens.
+    let mut request = b"\x02\x0f\x00\x00\x00World.Maze.Load\x00\x00\xc0\x00".to_vec();
+    request.resize(request.len() + (12 << 20), b'#');
+    let mut vanished = vec![];
+    for _ in 0..30 {
+        let mut stream = TcpStream::connect(server.address(Dialect::Thesis).unwrap()).unwrap();
+        stream.write_all(&request).unwrap();
+        vanished.push(stream);
+    }
+    wait_until(|| made.load(Ordering::SeqCst) == 1 && server.stats().requests > 30);
+    drop(vanished);
+    // Their sessions end, and with them what they have sent, though nothing was made yet.
+    wait_until(|| server.stats().clients == 1);
+    // Time goes on meanwhile, and other requests are answered.
+    let before = honest.get("Time").unwrap();
+    for _ in 0..30 {
+        honest.wait().unwrap();
+    }
+    assert!(honest.get("Time").unwrap() > before + 0.45);
+    assert!(honest.load_maze(b"too large to be made").is_err(), "told at a glance");
+    assert_eq!(made.load(Ordering::SeqCst), 1, "one at a time is begun");
+    drop(closed);
+    honest.set("World.Maze.Clear", 1.0).unwrap();
+    assert!(honest.get("World.Robots").unwrap() > 1.0, "another world is there");
+    // The one that was begun, and this one.
+    assert_eq!(made.load(Ordering::SeqCst), 2);
+}
+
+#[test]
+fn a_server_ends_while_a_map_is_read() {
+    let (gate, made, make) = slow_worlds();
+    let mut run = Running::with("maze", false, make);
+    let mut robot = run.program();
+    let closed = gate.write().unwrap();
+    let loading = std::thread::spawn(move || robot.load_maze(b"R 0 0").is_err());
+    wait_until(|| made.load(Ordering::SeqCst) == 1);
+    let server = run.robotone.take();
+    let ending = std::thread::spawn(move || drop(server));
+    wait_until(|| ending.is_finished());
+    assert!(loading.join().unwrap(), "its program is told");
+    drop(closed);
 }

@@ -32,8 +32,9 @@ use std::time::{Duration, Instant};
 const ROUNDS: usize = 108;
 const ROUNDS_ANYWHERE: usize = 36;
 const QUESTIONS: usize = 400;
-/// Pictures that are waited for.
-const PICTURES: usize = 12;
+/// Pictures that are waited for, one after the other; cameras take thirty a second.
+const PICTURES: usize = 60;
+const FRAME_US: f64 = 1e6 / 30.0;
 /// Bytes of a question and of the replies with a number and with a picture.
 const QUESTION_BYTES: usize = 15;
 const NUMBER_BYTES: usize = 6;
@@ -66,6 +67,7 @@ impl Hall {
         let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
             mailbox: live.mailbox(),
             senses: Some(senses),
+            glance: Arc::new(|_| Ok(())),
             make: Arc::new(|_| Err("not here".to_owned())),
             may_place: true,
             lock_step: None,
@@ -214,6 +216,7 @@ impl Trips {
                 "p99": over(captures, echoed_pictures, 0.99),
             },
             "capture_of_the_next_frame": shown(next),
+            "time_between_frames_us": FRAME_US,
         })
     }
 }

@@ -126,10 +126,8 @@ fn the_pid_square_in_c_in_the_simulator() {
     let mut command = Command::new(program);
     simulator.reach(&mut command);
     let text = run(&mut command, "gcc");
-    let time: f64 = text.trim().rsplit(' ').nth(1).and_then(|t| t.parse().ok()).expect("a time");
-    assert!(text.contains("goal 3 reached") && time < 60.0, "{text}");
-    let off = simulator.off([0.0, 10.0]);
-    assert!(off <= 0.05, "{off} m off");
+    assert!(text.contains("goal 3 reached"), "{text}");
+    simulator.has_driven_the_square();
 }
 
 /// There is no MATLAB here, but what it documents: a call that only Octave has is an error.

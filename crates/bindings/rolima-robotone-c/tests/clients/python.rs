@@ -126,6 +126,19 @@ fn in_simulator(arguments: &[&str]) -> String {
 }
 
 #[test]
+fn the_pid_square_in_python_in_the_simulator() {
+    let simulator = Simulator::start("maze");
+    let folder = Folder::new("pid-python-simulator");
+    let plot = folder.0.join("path.svg");
+    let mut command = plain();
+    simulator.reach(&mut command);
+    run(command.arg("pid_square.py").arg(&plot), "Python with numpy");
+    simulator.has_driven_the_square();
+    let plot = std::fs::read_to_string(plot).expect("a plot");
+    assert!(plot.contains("<polyline") && plot.matches("<circle").count() == 4);
+}
+
+#[test]
 fn the_wall_follower_stays_by_the_wall_in_the_simulator() {
     let text = in_simulator(&["wall_following.py", "150"]);
     let middle = text.split_once("; ").and_then(|(_, rest)| rest.split(' ').next());

@@ -35,6 +35,7 @@ impl Simulator {
         let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
             mailbox: live.mailbox(),
             senses: Some(senses),
+            glance: Arc::new(|_| Ok(())),
             make: Arc::new(|_| Err("no other world".to_owned())),
             may_place: true,
             lock_step: Some(step_s),
@@ -73,10 +74,15 @@ impl Simulator {
         ([x.into(), y.into()], time_s)
     }
 
-    /// How far it has come to rest from a place, m.
-    pub(crate) fn off(&self, [x, y]: [f64; 2]) -> f64 {
-        let ([at_x, at_y], _) = self.rest();
-        ((at_x - x) * (at_x - x) + (at_y - y) * (at_y - y)).sqrt()
+    /// Fails unless the robot has come to rest within 5 cm of the last corner of the square, after
+    /// less than 60 s of the simulator's time.
+    #[track_caller]
+    pub(crate) fn has_driven_the_square(&self) {
+        let ([x, y], time_s) = self.rest();
+        let off = (x * x + (y - 10.0) * (y - 10.0)).sqrt();
+        assert!(off <= 0.05, "{off} m off");
+        // Four corners lie 10 m apart, at 1 m/s.
+        assert!((30.0..60.0).contains(&time_s), "{time_s} s");
     }
 }
 

@@ -22,6 +22,7 @@ mod thin;
 
 use crate::element::{Element, FARTHEST, Map, WALL_THICKNESS};
 use crate::error::MapError;
+use crate::glance::glance;
 use blobs::Blob;
 use image::{ImageFormat, ImageReader, Limits, RgbaImage};
 use ink::{Colour, Inks, STRONG, WEAK};
@@ -145,15 +146,17 @@ pub fn recognise(file: &str, bytes: &[u8], size: Option<Size>) -> Result<Recogni
     Ok(Recognised { map, size: Some(size), notes })
 }
 
+/// What is said of a picture that is too large.
+pub(crate) fn larger(file: &str, got: impl Into<String>) -> MapError {
+    let most = format!("a picture of at most {MAX_PICTURE_SIDE} x {MAX_PICTURE_SIDE} pixels");
+    MapError::picture(file, most, got)
+}
+
 fn decode(file: &str, bytes: &[u8]) -> Result<RgbaImage, MapError> {
     let Some(format) = format_of(bytes) else {
         return Err(MapError::picture(file, "a PNG, JPEG or BMP picture", "other bytes"));
     };
-    if bytes.len() > MAX_PICTURE_BYTES {
-        let expected = format!("a file of at most {} MiB", MAX_PICTURE_BYTES >> 20);
-        return Err(MapError::picture(file, expected, format!("{} bytes", bytes.len())));
-    }
-    let most = format!("a picture of at most {MAX_PICTURE_SIDE} x {MAX_PICTURE_SIDE} pixels");
+    glance(file, bytes)?;
     let limits = || {
         let mut limits = Limits::default();
         limits.max_image_width = Some(MAX_PICTURE_SIDE);
@@ -166,7 +169,7 @@ fn decode(file: &str, bytes: &[u8]) -> Result<RgbaImage, MapError> {
     reader.limits(limits());
     let whole = || format!("a whole {} picture", format.extensions_str()[0].to_uppercase());
     let picture = reader.decode().map_err(|error| match error {
-        image::ImageError::Limits(_) => MapError::picture(file, most.clone(), "a larger one"),
+        image::ImageError::Limits(_) => larger(file, "a larger one"),
         error => MapError::picture(file, whole(), format!("an error: {error}")),
     })?;
     if picture.width() == 0 || picture.height() == 0 {

@@ -174,6 +174,7 @@ impl Session {
     /// The turn goes with the work: a program that vanishes ends its waiting, but not what was
     /// begun for it, and the next one's map stays with its program until that is done.
     async fn change(&mut self, change: WorldChange) -> Result<(), Undone> {
+        self.shared.robots.may_change(&change)?;
         let ended = || Undone::Refused("the world could not be read".to_owned());
         let turn = Arc::clone(&self.shared.changing).acquire_owned().await.map_err(|_| ended())?;
         let robots = Arc::clone(&self.shared.robots);

@@ -38,6 +38,12 @@ pub trait Robots: Send + Sync + 'static {
     /// Lets people look from elsewhere.
     fn set_view(&self, view: View);
 
+    /// Refuses changes of which a glance tells that they cannot be, such as maps that are too large:
+    /// those do not wait for their turn.
+    fn may_change(&self, _change: &WorldChange) -> Result<(), Undone> {
+        Ok(())
+    }
+
     /// Changes the whole world. May take its time: it is called on a thread of its own.
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone>;
 

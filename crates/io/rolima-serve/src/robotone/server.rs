@@ -97,7 +97,11 @@ impl RobotOneServer {
         let doors = doors.into_iter().filter_map(|(dialect, door)| Some((dialect, door?.listener)));
         let doors: Vec<(Dialect, TcpListener)> = doors.collect();
         let serving = std::thread::Builder::new().name("rolima-robotone".to_owned());
-        let serving = serving.spawn(move || runtime.block_on(serve(doors, shared)))?;
+        let serving = serving.spawn(move || {
+            runtime.block_on(serve(doors, shared));
+            // A map that is being read is waited for by nobody any more.
+            runtime.shutdown_background();
+        })?;
         Ok(RobotOneHandle { addresses, stats, stop, serving: Some(serving) })
     }
 }

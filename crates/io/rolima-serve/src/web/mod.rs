@@ -21,7 +21,7 @@
 //! | `goals`, `sights` | what a viewer is told of robots' goals and senses |
 //! | `desk`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
-//! | `overview` | one page about many runs |
+//! | `overview`, `plan` | one page about many runs, and small pictures of their worlds |
 //! | `stats` | what it costs |
 
 mod desk;
@@ -35,6 +35,7 @@ mod options;
 mod overview;
 mod page;
 mod picture;
+mod plan;
 mod rate;
 mod relay;
 mod routes;
@@ -50,8 +51,9 @@ pub use options::{
     Backend, DEFAULT_PORT, Limits, Listen, Loader, MapLoaded, MapLoader, SceneListed, SceneLoaded,
     Sender, ServerError, ServerOptions,
 };
-pub use overview::{Overview, OverviewState};
+pub use overview::{Overview, OverviewPicture, OverviewState};
 pub use picture::picture;
+pub use plan::Plan;
 pub use relay::Relay;
 pub use rolima_wire::MapAsked;
 pub use server::{Server, ServerHandle};

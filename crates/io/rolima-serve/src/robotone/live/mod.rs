@@ -45,11 +45,16 @@ use std::time::{Duration, Instant};
 
 /// The number of the programs as a controller in lock step; viewers count from 1 up.
 const CONTROLLER: u32 = u32::MAX;
+/// How often a world is handed to a loop whose queue is full; a millisecond each.
+const MOST_TRIES: usize = 1_000;
 /// How often idle cameras are looked for.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Makes another world. Runs on a thread of its own.
 pub type WorldMaker = Arc<dyn Fn(WorldChange) -> Result<NewWorld, String> + Send + Sync>;
+
+/// Refuses other worlds of which a glance tells that they cannot be made. Must not block.
+pub type WorldGlance = Arc<dyn Fn(&WorldChange) -> Result<(), String> + Send + Sync>;
 
 /// Another world.
 pub struct NewWorld {
@@ -67,6 +72,8 @@ pub struct LiveRobotsSetup {
     pub mailbox: Mailbox,
     /// Pictures; none where robots are blind.
     pub senses: Option<Senses>,
+    /// Refuses other worlds before they wait for their turn to be made.
+    pub glance: WorldGlance,
     /// Makes other worlds.
     pub make: WorldMaker,
     /// Whether programs may put robots elsewhere than where they start.
@@ -343,8 +350,16 @@ impl Robots for LiveRobots {
 
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {
         let NewWorld { name, model, map } = (self.setup.make)(change).map_err(Undone::Refused)?;
-        self.send(Request::Load { name, model, map })?;
-        self.mark()
+        let load = || {
+            let (name, model, map) = (name.clone(), Arc::clone(&model), map.clone());
+            self.send(Request::Load { name, model, map })
+        };
+        until_taken(load)?;
+        until_taken(|| self.mark())
+    }
+
+    fn may_change(&self, change: &WorldChange) -> Result<(), Undone> {
+        (self.setup.glance)(change).map_err(Undone::Refused)
     }
 
     fn waits(&self, client: u32) {
@@ -388,6 +403,17 @@ impl Drop for LiveRobots {
             let _ = ringing.join();
         }
     }
+}
+
+/// Tries again while the loop's queue is full, which it is for a moment only.
+fn until_taken<T>(mut send: impl FnMut() -> Result<T, Undone>) -> Result<T, Undone> {
+    for _ in 0..MOST_TRIES {
+        match send() {
+            Err(Undone::Busy) => std::thread::sleep(Duration::from_millis(1)),
+            sent => return sent,
+        }
+    }
+    send()
 }
 
 /// Whether a place is not the start: many programs begin by putting their robot there.

@@ -1,0 +1,76 @@
+//! Worlds from above, small, for a page about many.
+
+use crate::shm::SceneCopy;
+use rolima_wire::pb;
+use rolima_wire::prost::Message;
+use std::fmt::Write;
+
+/// Least width of a stroke, as a share of the picture's side: what is thin is seen too.
+const LEAST_STROKE: f32 = 0.01;
+
+/// A world from above: walls, and what is painted on the ground.
+pub struct Plan {
+    /// Counts the worlds of a run, from 1.
+    pub world: u32,
+    /// What it shows: least x and y, greatest x and y, m. The picture is a square around it.
+    pub bounds: [f32; 4],
+    /// The picture: x up and y to the left.
+    pub svg: String,
+}
+
+impl Plan {
+    /// Draws a scene; none if it has no extent.
+    pub fn of(copy: &SceneCopy) -> Option<Self> {
+        let scene = pb::Scene::decode(copy.bytes.as_slice()).ok()?;
+        let bounds: [f32; 4] = scene.bounds.as_slice().try_into().ok()?;
+        let [min_x, min_y, max_x, max_y] = bounds;
+        let side = (max_x - min_x).max(max_y - min_y);
+        if !(side.is_finite() && side > 0.0) {
+            return None;
+        }
+        let (left, top) = (-(min_y + max_y + side) / 2.0, -(min_x + max_x + side) / 2.0);
+        let mut svg = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {side} {side}">"#
+        );
+        let mut stroke = |what: &str, points: &[f32], width: f32, colour: u32| {
+            let width = width.max(LEAST_STROKE * side);
+            let _ =
+                write!(svg, r##"<{what} stroke="#{colour:06x}" stroke-width="{width}" points=""##);
+            for at in points.chunks_exact(2) {
+                let _ = write!(svg, "{:.2},{:.2} ", -at[1], -at[0]);
+            }
+            svg.push_str(r#""/>"#);
+        };
+        for pb::Marking { points, width, colour } in &scene.markings {
+            stroke(r#"polyline fill="none""#, points, *width, *colour);
+        }
+        for wall in &scene.walls {
+            stroke(r##"polygon fill="#444""##, &wall.points, 0.0, 0x44_4444);
+        }
+        svg.push_str("</svg>");
+        Some(Self { world: copy.generation, bounds, svg })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn x_is_up_and_y_to_the_left() {
+        let wall = pb::Wall { points: vec![1.0, 2.0, 3.0, 2.0, 3.0, 2.5], ..pb::Wall::default() };
+        let scene = pb::Scene {
+            walls: vec![wall],
+            bounds: vec![-4.0, -2.0, 6.0, 2.0],
+            ..pb::Scene::default()
+        };
+        let plan = Plan::of(&SceneCopy { generation: 3, bytes: scene.encode_to_vec() });
+        let plan = plan.expect("a plan");
+        assert_eq!((plan.world, plan.bounds), (3, [-4.0, -2.0, 6.0, 2.0]));
+        assert!(plan.svg.contains(r#"viewBox="-5 -6 10 10""#), "{}", plan.svg);
+        assert!(plan.svg.contains(r#"points="-2.00,-1.00 -2.00,-3.00 -2.50,-3.00 ""#));
+        let empty = pb::Scene { bounds: vec![], ..scene };
+        assert!(Plan::of(&SceneCopy { generation: 1, bytes: empty.encode_to_vec() }).is_none());
+        assert!(Plan::of(&SceneCopy { generation: 1, bytes: vec![255; 9] }).is_none());
+    }
+}

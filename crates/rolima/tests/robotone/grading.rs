@@ -1,0 +1,169 @@
+//! Graded programs.
+
+use crate::common::{output, stderr, stdout};
+use crate::{Folder, example};
+use serde_json::Value;
+use std::path::Path;
+
+/// The verdict on a program, and whether the exit code agrees.
+fn grade(arguments: &[&str]) -> Value {
+    let output = output(&[&["grade"], arguments, &["--json"]].concat());
+    let text = stdout(&output);
+    let verdict: Value = serde_json::from_str(text.lines().last().unwrap_or_default())
+        .unwrap_or_else(|error| panic!("{error}: {text} {}", stderr(&output)));
+    assert_eq!(output.status.success(), verdict["passed"] == true, "{verdict}");
+    verdict
+}
+
+#[test]
+fn the_pid_square_ends_within_5_cm_of_its_last_corner_in_under_60_seconds() {
+    let program = example("pid_square.py");
+    let verdict = grade(&[
+        "maze",
+        "--program",
+        &program,
+        "--goal",
+        "0,10",
+        "--within",
+        "60",
+        "--tolerance",
+        "0.05",
+    ]);
+    assert_eq!(verdict["passed"], true, "{verdict}");
+    // The same program, the same bits.
+    let again = grade(&[
+        "maze",
+        "--program",
+        &program,
+        "--goal",
+        "0,10",
+        "--within",
+        "60",
+        "--tolerance",
+        "0.05",
+    ]);
+    assert_eq!(verdict, again);
+}
+
+#[test]
+fn the_road_follower_drives_a_lap_by_what_the_camera_sees() {
+    // Back to where it came from, after the other side of the road.
+    let program = example("road_follower.py 200 > /dev/stderr; echo $?");
+    let output =
+        output(&["grade", "road", "--program", &program, "--goal", "500,0", "--within", "250"]);
+    let said = stderr(&output);
+    assert!(said.contains("a lap in 14"), "{said} {}", stdout(&output));
+}
+
+#[test]
+fn the_road_follower_drives_a_lap_over_the_hills_of_the_realistic_world() {
+    let program = example("road_follower.py 250 > /dev/stderr; echo $?");
+    let arguments =
+        ["grade", "realistic", "--program", &program, "--goal", "500,0", "--within", "300"];
+    let output = output(&arguments);
+    let said = stderr(&output);
+    assert!(said.contains("a lap in 1"), "{said} {}", stdout(&output));
+}
+
+#[test]
+fn failures_are_told_with_their_reasons() {
+    let reason = |program: &str, more: &[&str]| {
+        let usual = ["maze", "--program", program, "--goal", "0,10", "--within", "5"];
+        let verdict = grade(&[&usual, more].concat());
+        assert_eq!(verdict["passed"], false, "{verdict}");
+        verdict["reason"].as_str().expect("a reason").to_owned()
+    };
+    let square = example("pid_square.py");
+    assert!(reason(&square, &[]).starts_with("the robot was not at (0, 10) within 5 s"));
+    assert!(reason("exit 3", &[]).contains("broke off (exit status: 3)"));
+    assert!(reason("true", &[]).contains("the program ended after 0.0 s"));
+    assert!(reason("sleep 600", &["--patience", "0.5"]).contains("waitRobotOne"));
+    let wrong = output(&["grade", "maze", "--program", "true", "--goal", "1", "--within", "5"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let goal = ["--goal", "1,2", "--within", "5", "--robot", "1"];
+    let wrong = output(&[&["grade", "maze", "--program", "true"], &goal[..]].concat());
+    assert_eq!(
+        (wrong.status.code(), stderr(&wrong).contains("there are 1 robots")),
+        (Some(2), true)
+    );
+}
+
+#[test]
+fn graded_robots_have_to_drive() {
+    let grade_with = |script: &str, more: &[&str]| {
+        let program = example(&format!("-c 'from robotone import *; {script}'"));
+        let usual = ["maze", "--program", &program, "--goal", "0,10", "--within", "5"];
+        grade(&[&usual[..], more].concat())
+    };
+    let begin = r#"h = connectRobotOne("127.0.0.1");"#;
+    for cheat in ["pose(h, [0, 10, 0])", r#"loadMaze(h, b"R 0 10\n")"#] {
+        let script = format!("{begin} {cheat}; [waitRobotOne(h) for _ in range(20)]");
+        let verdict = grade_with(&script, &[]);
+        assert_eq!(verdict["passed"], false, "{cheat}: {verdict}");
+    }
+    // Unless the teacher lets them.
+    let script = format!("{begin} pose(h, [0, 10, 0]); [waitRobotOne(h) for _ in range(20)]");
+    assert_eq!(grade_with(&script, &["--anything-goes"])["passed"], true);
+    // A world that starts over does not give its time back.
+    let again =
+        r#"[(loadMaze(h, b"R 0 0\n"), [waitRobotOne(h) for _ in range(60)]) for _ in range(99)]"#;
+    let script = format!("{begin} {again}");
+    let verdict = grade_with(&script, &["--anything-goes"]);
+    let reason = verdict["reason"].as_str().expect("a reason");
+    assert!(reason.starts_with("the robot was not at (0, 10) within 5 s"), "{verdict}");
+}
+
+/// A maze as a paint program saves it: black strokes and a red robot on white, 24 bits a pixel.
+fn painted_maze(file: &Path) {
+    const SIZE: usize = 240;
+    let mut pixels = vec![[255u8; 3]; SIZE * SIZE];
+    let mut paint = |from: [usize; 2], to: [usize; 2], colour: [u8; 3]| {
+        for row in from[1]..to[1] {
+            (from[0]..to[0]).for_each(|column| pixels[row * SIZE + column] = colour);
+        }
+    };
+    let black = [0, 0, 0];
+    // A pen of 120 pixels around the middle, open to the left below, and a wall within.
+    paint([60, 60], [180, 64], black);
+    paint([60, 60], [64, 180], black);
+    paint([176, 60], [180, 180], black);
+    paint([60, 176], [110, 180], black);
+    paint([150, 176], [180, 180], black);
+    paint([90, 90], [150, 94], black);
+    // Blue, green, red.
+    paint([114, 114], [126, 126], [0, 0, 255]);
+    let bytes = SIZE * SIZE * 3;
+    let mut bmp = b"BM".to_vec();
+    bmp.extend((54 + bytes as u32).to_le_bytes());
+    bmp.extend([0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0]);
+    bmp.extend((SIZE as i32).to_le_bytes());
+    bmp.extend((SIZE as i32).to_le_bytes());
+    bmp.extend([1, 0, 24, 0, 0, 0, 0, 0]);
+    bmp.extend((bytes as u32).to_le_bytes());
+    bmp.extend([0; 16]);
+    // The last row first.
+    bmp.extend(pixels.chunks(SIZE).rev().flatten().flatten());
+    std::fs::write(file, bmp).expect("a picture");
+}
+
+#[test]
+fn a_robot_finds_its_way_out_of_a_maze_drawn_in_a_paint_program() {
+    let folder = Folder::new("maze");
+    let maze = folder.0.join("maze.bmp");
+    painted_maze(&maze);
+    let maze = maze.to_str().expect("a path");
+    // Up in the picture is +x: the goal is above the pen.
+    let verdict = grade(&[
+        "--maze",
+        maze,
+        "--size",
+        "24x24",
+        "--program",
+        &example("bug.py 9 0"),
+        "--goal",
+        "9,0",
+        "--within",
+        "300",
+    ]);
+    assert_eq!(verdict["passed"], true, "{verdict}");
+}
