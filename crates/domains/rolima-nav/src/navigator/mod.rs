@@ -6,9 +6,12 @@
 //! plans start where the reference will be, not where the robot is estimated to be: references then
 //! go on without a jump, and noise does not shake the plan.
 
+mod sent;
 mod settings;
 
 pub use settings::{Caps, Goal, MOST_DELAY, Output, Settings, Status};
+
+use sent::Sent;
 
 use crate::control::Tracker;
 use crate::drive::{Drive, Volts};
@@ -27,8 +30,7 @@ pub struct Navigator {
     profile: Profile,
     filter: Kalman,
     tracker: Tracker,
-    /// Voltages sent, the newest first.
-    sent: [Volts; MOST_DELAY + 1],
+    sent: Sent,
     /// The plan in progress, and another to compare with; they change places.
     plans: [Trajectory; 2],
     current: usize,
@@ -72,7 +74,7 @@ impl Navigator {
             tracker: Tracker::new(*filter.step(), drive.supply, settings.gains)?,
             filter,
             settings,
-            sent: [Volts::ZERO; MOST_DELAY + 1],
+            sent: Sent::default(),
             plans: [Trajectory::default(), Trajectory::default()],
             current: 0,
             kind: Kind::Turn,
@@ -131,20 +133,19 @@ impl Navigator {
         barriers: &[Barrier],
     ) -> Output {
         let delay = self.settings.delay;
-        self.filter.frame(self.sent[delay], seen);
-        let state = (0..delay)
-            .rev()
-            .fold(*self.filter.state(), |state, i| state.after(self.filter.step(), self.sent[i]));
+        self.filter.frame(self.sent.ago(delay), seen);
+        let state = (0..delay).rev().fold(*self.filter.state(), |state, i| {
+            state.after(self.filter.step(), self.sent.ago(i))
+        });
         let output = self.drive(state, goal, (obstacles, barriers));
-        self.sent.copy_within(0..MOST_DELAY, 1);
-        self.sent[0] = output.volts;
+        self.sent.push(output.volts);
         output
     }
 
     /// What the motors really got, where that is not what was asked: another voltage, or a hand.
     pub fn was_sent(&mut self, volts: Volts) {
         if volts.is_finite() {
-            self.sent[0] = volts;
+            self.sent.amend(volts);
         }
     }
 
