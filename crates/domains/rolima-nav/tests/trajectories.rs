@@ -135,24 +135,3 @@ fn bad_limits_and_speeds_are_refused_by_name() {
     assert_eq!(trajectory.time(&path, &profile, 0.0, -1.0), Err(NavError::BadLimit));
     assert_eq!(Trajectory::default().at(1.0), None);
 }
-
-#[test]
-fn nothing_is_quicker_than_the_least_time_of_the_straight_line() {
-    let limits = Limits::default();
-    let mut random = Stream::new(5, 0, "speeds");
-    let mut tight = 0;
-    for drive in drives() {
-        let profile = Profile::new(&drive, limits).unwrap();
-        let mut trajectory = Trajectory::default();
-        for path in paths(2000) {
-            let way = (path.pose(path.end()).position - path.pose(0.0).position).length();
-            let (first, last) = (random.between(0.0, 1.2), random.between(0.0, 0.6));
-            trajectory.time(&path, &profile, first, last).unwrap();
-            let least = limits.least_time(way, first, last);
-            assert!(least.is_finite() && least >= 0.0);
-            assert!(trajectory.duration() >= 0.99 * least, "{way} {first} {last}");
-            tight += u32::from(trajectory.duration() < 1.1 * least);
-        }
-    }
-    assert!(tight > 100, "often enough it is close: {tight}");
-}

@@ -39,7 +39,8 @@ pub struct Navigator {
     clock: f64,
     goal: Option<Goal>,
     planned: bool,
-    /// Plans made and taken, for the curious.
+    /// Plans made, and those of them that were taken.
+    made: u64,
     taken: u64,
 }
 
@@ -48,9 +49,6 @@ const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
 
 /// A goal that moves less than this is the same: vision of a ball is no better.
 const SAME_GOAL: (f64, f64) = (0.002, 0.02);
-
-/// With less of the way left than this, s, a plan is finished, not replaced.
-const LAST_STRETCH: f64 = 0.25;
 
 /// How long after the end of a plan the robot may settle, s.
 const SETTLE: f64 = 0.12;
@@ -81,6 +79,7 @@ impl Navigator {
             clock: 0.0,
             goal: None,
             planned: false,
+            made: 0,
             taken: 0,
         })
     }
@@ -104,7 +103,12 @@ impl Navigator {
         &self.filter
     }
 
-    /// How many plans were taken.
+    /// How many plans were made: one every frame that it is on its way.
+    pub fn made(&self) -> u64 {
+        self.made
+    }
+
+    /// How many of them were taken.
     pub fn taken(&self) -> u64 {
         self.taken
     }
@@ -268,10 +272,7 @@ impl Navigator {
         if blocked {
             return self.start_anew(state, goal, surroundings);
         }
-        if left > LAST_STRETCH || moved {
-            self.go_on(goal, moved, surroundings)?;
-        }
-        Ok(())
+        self.go_on(goal, moved, surroundings)
     }
 
     fn has_lost_track(&self, state: &State) -> bool {
@@ -290,12 +291,8 @@ impl Navigator {
     ) -> Result<(), NavError> {
         let period = self.settings.period;
         let Some(next) = self.plan().at(self.clock + period) else { return Ok(()) };
-        // Turns on the spot and ways around something are finished as they were planned.
-        if (self.kind == Kind::Around || self.kind == Kind::Turn) && !moved {
-            return Ok(());
-        }
-        // A straight line under way is bent towards a goal that moves: turning on the spot would
-        // mean to stop for every millimetre, and never to leave the first turn.
+        // A straight line under way is bent: turning on the spot would mean to stop, for a goal that
+        // moves by every millimetre, and never to leave the first turn.
         let kind = match self.kind {
             Kind::Around | Kind::Turn if next.v > 0.0 => Kind::WideAhead,
             Kind::Around | Kind::Turn if next.v < 0.0 => Kind::WideBack,
@@ -305,27 +302,18 @@ impl Navigator {
         let left = self.plan().duration() - self.clock - period;
         // Unless it must, it changes its mind only for a gain that is worth it.
         let worth = 0.95 * left - 0.03;
-        // Not even the straight line is: nothing to plan. A hundredth for how profiles are summed up.
-        let way = (goal.pose.position - next.pose.position).length();
-        if !moved && 0.99 * self.settings.limits.least_time(way, next.v.abs(), goal.speed) >= worth
-        {
-            return Ok(());
-        }
         let path = match route::of_kind(next.pose, goal.pose, kind) {
             Ok(path) => path,
             Err(NavError::CoincidentPoses) => return Ok(()),
             Err(error) => return Err(error),
         };
-        if !surroundings.allows(&path, self.settings.margin) {
+        self.made += 1;
+        // A way around has room to spare; it is not left for one that only just passes.
+        let spare = if self.kind == Kind::Around { route::spare(surroundings) } else { 0.0 };
+        if !surroundings.allows(&path, self.settings.margin + spare) {
             return if moved { self.plan_otherwise(&next, goal, surroundings) } else { Ok(()) };
         }
-        self.plans[1 - self.current].time_turning(
-            &path,
-            &self.profile,
-            next.v.abs(),
-            next.omega,
-            goal.speed,
-        )?;
+        self.time(&path, (next.v.abs(), next.omega), goal.speed)?;
         if moved || self.plans[1 - self.current].duration() < worth {
             self.take(kind, -period);
         }
@@ -350,6 +338,11 @@ impl Navigator {
         Ok(())
     }
 
+    /// Times a path from a speed and a turning, beside the plan in progress.
+    fn time(&mut self, path: &Path, now: (f64, f64), last: f64) -> Result<(), NavError> {
+        self.plans[1 - self.current].time_turning(path, &self.profile, now.0, now.1, last)
+    }
+
     fn take(&mut self, kind: Kind, clock: f64) {
         self.current = 1 - self.current;
         self.kind = kind;
@@ -367,6 +360,7 @@ impl Navigator {
     ) -> Result<(), NavError> {
         let limits = &self.settings.limits;
         let margin = self.settings.margin;
+        self.made += 1;
         let found = route::route(state.pose(), goal.pose, surroundings, limits, margin)?;
         let mut route = found;
         let mut first = along(&found, state.v);
@@ -380,13 +374,7 @@ impl Navigator {
                 first = state.v.abs();
             }
         }
-        self.plans[1 - self.current].time_turning(
-            &route.path,
-            &self.profile,
-            first,
-            state.omega,
-            goal.speed,
-        )?;
+        self.time(&route.path, (first, state.omega), goal.speed)?;
         self.take(route.kind, 0.0);
         Ok(())
     }

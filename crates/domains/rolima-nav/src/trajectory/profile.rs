@@ -74,25 +74,6 @@ impl Limits {
     }
 }
 
-impl Limits {
-    /// No way of this length, m, takes less time, s, with these speeds at its begin and end, m/s.
-    pub fn least_time(&self, way: f64, first: f64, last: f64) -> f64 {
-        let a = self.acceleration;
-        let top = larger(self.speed, larger(first, last));
-        let squares = first * first + last * last;
-        let peak = (a * way + 0.5 * squares).sqrt();
-        if (first * first - last * last).abs() > a * way {
-            // Hardly long enough to change so much: it may be passed at the first speed.
-            way / top
-        } else if peak <= top {
-            (2.0 * peak - first - last) / a
-        } else {
-            let changing = (2.0 * top * top - squares) / (2.0 * a);
-            (2.0 * top - first - last) / a + (way - changing) / top
-        }
-    }
-}
-
 /// Limits and drive made ready for many points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Profile {
