@@ -74,7 +74,8 @@ impl Others {
     pub fn frame(&mut self, world: &World) -> &[Obstacle] {
         let due = self.until == 0;
         self.until = if due { self.every } else { self.until } - 1;
-        let late = self.delay + self.period * (1.0 - f64::from(self.until + 1) / f64::from(self.every));
+        let late =
+            self.delay + self.period * (1.0 - f64::from(self.until + 1) / f64::from(self.every));
         self.obstacles.clear();
         for other in &mut self.all {
             let seen = truth_of(world, other.slot).and_then(|truth| other.eyes.frame(truth.pose));

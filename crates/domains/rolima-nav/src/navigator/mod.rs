@@ -314,7 +314,8 @@ impl Navigator {
             return if moved { self.plan_otherwise(&next, goal, surroundings) } else { Ok(()) };
         }
         self.time(&path, (next.v.abs(), next.omega), goal.speed)?;
-        if moved || self.plans[1 - self.current].duration() < worth {
+        let fresh = &self.plans[1 - self.current];
+        if moved || (fresh.is_smooth() && fresh.duration() < worth) {
             self.take(kind, -period);
         }
         Ok(())
