@@ -213,7 +213,7 @@ pub fn around(
 }
 
 /// Room beyond what must be kept, m: a path that passes a point bends around it.
-fn spare(surroundings: &Surroundings<'_>) -> f64 {
+pub(crate) fn spare(surroundings: &Surroundings<'_>) -> f64 {
     larger(0.01, 0.188 * surroundings.radius)
 }
 

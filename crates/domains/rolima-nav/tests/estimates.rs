@@ -65,7 +65,7 @@ fn the_filter_is_better_than_vision_and_knows_how_good_it_is() {
 fn a_gap_is_filled_with_an_error_that_grows_as_predicted_and_then_the_robot_is_lost() {
     let mut random = Stream::new(2, 0, "filter");
     let step = drive().over(PERIOD).unwrap();
-    let noise = Noise { horizon: 12, ..Noise::default() };
+    let noise = Noise { horizon: 12.0 * PERIOD, ..Noise::default() };
     let mut inside = 0;
     let trials = 400;
     for _ in 0..trials {
@@ -76,8 +76,8 @@ fn a_gap_is_filled_with_an_error_that_grows_as_predicted_and_then_the_robot_is_l
             let volts = voltages(&mut random, frame, held);
             truth = truth.after(&step, volts);
             let mut normal = || normal_quantile(random.between(1e-12, 1.0));
-            truth.v += noise.speed * normal();
-            truth.omega += noise.turning * normal();
+            truth.v += noise.speed * PERIOD.sqrt() * normal();
+            truth.omega += noise.turning * PERIOD.sqrt() * normal();
             let seen = (frame < 60).then(|| blurred(&mut random, truth.pose(), 0.002, 0.0175));
             filter.frame(volts, seen);
             held = volts;

@@ -6,7 +6,7 @@ use rolima_math::{Pose2, Stream, Vec2};
 use rolima_nav::NavError;
 use rolima_nav::path::hermite::{self, Relaxed, Wish};
 use rolima_nav::path::thesis::{Case, Ellipse, Problem};
-use rolima_nav::path::{Method, Note, Path, Shape, plan};
+use rolima_nav::path::{Leg, Method, Note, Path, Shape, plan};
 
 const MILLION: usize = 1_000_000;
 
@@ -55,6 +55,36 @@ fn a_million_cubics_meet_both_poses_with_their_direction_and_stay_in_the_rectang
     assert!(divided > 100 && divided < MILLION / 3, "{divided}");
 }
 
+/// The curves of a divided path do not cross one another, and join with one heading.
+fn assert_one_piece(path: &Path, from: Pose2, to: Pose2) {
+    const PARTS: usize = 32;
+    let points = |leg: &Leg| -> [Vec2; PARTS + 1] {
+        core::array::from_fn(|i| leg.pose(i as f64 / PARTS as f64).position)
+    };
+    let crosses = |[a, b]: [Vec2; 2], [p, q]: [Vec2; 2]| {
+        (b - a).cross(p - a) * (b - a).cross(q - a) < 0.0
+            && (q - p).cross(a - p) * (q - p).cross(b - p) < 0.0
+    };
+    let legs = path.legs();
+    for (i, leg) in legs.iter().enumerate() {
+        let own = points(leg);
+        if let Some(next) = legs.get(i + 1) {
+            let (end, start) = (leg.pose(1.0).rotation, next.pose(0.0).rotation);
+            assert!(
+                (end.x_axis() - start.x_axis()).length() < 1e-9,
+                "cusp from {from:?} to {to:?}"
+            );
+        }
+        for later in &legs[i + 1..] {
+            let others = points(later);
+            let loops = own
+                .windows(2)
+                .any(|a| others.windows(2).any(|b| crosses([a[0], a[1]], [b[0], b[1]])));
+            assert!(!loops, "loop from {from:?} to {to:?}");
+        }
+    }
+}
+
 #[test]
 fn a_million_cubics_have_no_loop_and_no_cusp() {
     let mut random = Stream::new(2, 0, "pairs");
@@ -62,6 +92,9 @@ fn a_million_cubics_have_no_loop_and_no_cusp() {
     for _ in 0..MILLION {
         let (from, to) = pair(&mut random);
         let found = plan(from, to, Method::Cubic).unwrap();
+        if found.path.legs().len() > 1 {
+            assert_one_piece(&found.path, from, to);
+        }
         for leg in found.path.legs() {
             let Shape::Cubic(curve) = leg.shape else { panic!("a cubic path has cubic legs") };
             assert!(!curve.crosses_itself(), "loop from {from:?} to {to:?}");
@@ -126,7 +159,9 @@ fn every_method_meets_both_poses_or_says_why_it_took_another() {
         ] {
             let found = plan(from, to, method).unwrap();
             assert_ends(&found.path, from, to, method.name());
-            if let Method::Bounded(radius) | Method::Dubins(radius) = method {
+            if let Method::Bounded(radius) | Method::Dubins(radius) | Method::ReedsShepp(radius) =
+                method
+            {
                 let bend = found.path.largest_curvature();
                 assert!(bend <= 1.0 / radius * (1.0 + 1e-9), "{method:?} bends by {bend}");
             }

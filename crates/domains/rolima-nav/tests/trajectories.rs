@@ -23,42 +23,66 @@ fn paths(count: usize) -> Vec<Path> {
     (0..count).map(path).collect()
 }
 
+/// The largest of a quantity as a share of its limit, over all looks.
+#[derive(Debug, Default)]
+struct Shares {
+    speed: f64,
+    acceleration: f64,
+    turning: f64,
+    lateral: f64,
+    grip: f64,
+    /// Of bends gentler than 25 1/m.
+    volts: f64,
+    above: f64,
+    looks: f64,
+}
+
 #[test]
-fn speed_acceleration_turning_and_voltage_stay_within_their_limits() {
+fn speed_acceleration_turning_side_force_and_voltage_stay_within_their_limits() {
     let limits = Limits::default();
-    let (mut looks, mut above) = (0u32, 0u32);
-    let mut worst = 0.0f64;
+    let mut worst = Shares::default();
     for drive in drives() {
         let profile = Profile::new(&drive, limits).unwrap();
         let mut trajectory = Trajectory::default();
-        for path in paths(400) {
-            // Bends like a turn on the spot are passed at creeping speed; their nodes are too few to
-            // say by how much.
-            if path.largest_curvature() > 60.0 {
-                continue;
-            }
+        for path in paths(2000) {
             trajectory.time(&path, &profile, 0.0, 0.0).unwrap();
+            let bend = path.largest_curvature();
             let steps = 300;
             for i in 0..=steps {
                 let time = trajectory.duration() * f64::from(i) / f64::from(steps);
                 let m = trajectory.at(time).unwrap();
-                assert!(m.v.abs() <= limits.speed * (1.0 + 1e-9));
-                assert!(m.dv.abs() <= limits.acceleration * 1.01, "{m:?}");
-                assert!(m.omega.abs() <= limits.turning * 1.25, "{m:?}");
+                // What the path itself asks for there, not what the profile took it for.
+                let here = path.at(m.parameter).unwrap();
+                let turning = if m.v == 0.0 { m.omega } else { here.curvature * m.v.abs() };
+                let across = turning * m.v;
+                let share = |of: &mut f64, x: f64, limit: f64| *of = of.max(x.abs() / limit);
+                share(&mut worst.speed, m.v, limits.speed);
+                share(&mut worst.acceleration, m.dv, limits.acceleration);
+                share(&mut worst.turning, turning, limits.turning);
+                share(&mut worst.lateral, across, limits.lateral);
+                let along = (across * across + m.dv * m.dv).sqrt();
+                share(&mut worst.grip, along, limits.grip_share * drive.grip);
                 let volts = drive.feed_forward(m.v, m.omega, m.dv, m.domega);
-                let most = volts.right.abs().max(volts.left.abs());
-                // Between the nodes of a sharp bend the curvature changes faster than they tell.
-                if path.largest_curvature() < 25.0 {
-                    worst = worst.max(most);
+                let volts = volts.right.abs().max(volts.left.abs());
+                let allowed = limits.voltage_share * drive.supply;
+                if bend < 25.0 {
+                    share(&mut worst.volts, volts, allowed);
                 }
-                looks += 1;
-                above += u32::from(most > limits.voltage_share * drive.supply * 1.02);
+                worst.looks += 1.0;
+                worst.above += f64::from(u8::from(volts > 1.02 * allowed));
             }
         }
     }
-    println!("{above} of {looks} above, worst {worst} V");
-    assert!(worst < drives()[0].supply * 1.05, "{worst} V");
-    assert!(f64::from(above) < 0.005 * f64::from(looks), "{above} of {looks}, worst {worst} V");
+    println!("{worst:?}");
+    assert!(worst.speed <= 1.0 + 1e-9, "{worst:?}");
+    assert!(worst.acceleration <= 1.0 + 1e-9, "{worst:?}");
+    assert!(worst.lateral <= 1.0 + 1e-9 && worst.grip <= 1.0 + 1e-9, "{worst:?}");
+    // A bend's very peak may lie between the points that are looked at.
+    assert!(worst.turning <= 1.02, "{worst:?}");
+    // Between nodes the curvature does not change evenly. What is above the share of the supply that
+    // plans may use is well within the rest, which is for corrections.
+    assert!(worst.volts < 1.1, "{worst:?}");
+    assert!(worst.above < 2e-4 * worst.looks, "{worst:?}");
 }
 
 #[test]
@@ -121,6 +145,22 @@ fn a_first_speed_that_cannot_be_braked_is_braked_as_hard_as_allowed() {
 }
 
 #[test]
+fn a_plan_that_goes_on_too_fast_or_turns_too_suddenly_is_not_smooth() {
+    let profile = Profile::new(&drives()[1], Limits::default()).unwrap();
+    let to = Pose2::new(0.3, 0.3, 1.5);
+    let path = plan(Pose2::IDENTITY, to, Method::Cubic).unwrap().path;
+    let mut trajectory = Trajectory::default();
+    let mut is_smooth = |v: f64, omega: f64| {
+        trajectory.time_turning(&path, &profile, v, omega, 0.0).unwrap();
+        trajectory.is_smooth()
+    };
+    let bend = path.at(0.0).unwrap().curvature;
+    assert!(is_smooth(0.0, 0.0) && is_smooth(0.5, 0.5 * bend));
+    assert!(!is_smooth(0.5, 0.5 * bend + 1.6), "a jump of the turning");
+    assert!(!is_smooth(1.15, 1.15 * bend), "0.45 m are too short for 1.15 m/s");
+}
+
+#[test]
 fn bad_limits_and_speeds_are_refused_by_name() {
     let drive = drives()[0];
     let refused = |limits: Limits| Profile::new(&drive, limits).err();
@@ -134,25 +174,4 @@ fn bad_limits_and_speeds_are_refused_by_name() {
     assert_eq!(trajectory.time(&path, &profile, f64::NAN, 0.0), Err(NavError::NotFinite));
     assert_eq!(trajectory.time(&path, &profile, 0.0, -1.0), Err(NavError::BadLimit));
     assert_eq!(Trajectory::default().at(1.0), None);
-}
-
-#[test]
-fn nothing_is_quicker_than_the_least_time_of_the_straight_line() {
-    let limits = Limits::default();
-    let mut random = Stream::new(5, 0, "speeds");
-    let mut tight = 0;
-    for drive in drives() {
-        let profile = Profile::new(&drive, limits).unwrap();
-        let mut trajectory = Trajectory::default();
-        for path in paths(2000) {
-            let way = (path.pose(path.end()).position - path.pose(0.0).position).length();
-            let (first, last) = (random.between(0.0, 1.2), random.between(0.0, 0.6));
-            trajectory.time(&path, &profile, first, last).unwrap();
-            let least = limits.least_time(way, first, last);
-            assert!(least.is_finite() && least >= 0.0);
-            assert!(trajectory.duration() >= 0.99 * least, "{way} {first} {last}");
-            tight += u32::from(trajectory.duration() < 1.1 * least);
-        }
-    }
-    assert!(tight > 100, "often enough it is close: {tight}");
 }

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`vision`] | poses as a camera would tell them: noisy, late, with gaps |
 //! | [`pilot`] | a navigator at a robot of a world |
+//! | [`others`] | the other robots, as vision and least squares tell them |
 //! | [`errand`] | a robot of any kind that is sent to a pose, among others and walls |
 //! | [`guide`], [`walls`] | a way among walls, where one straight piece does not do |
 //! | [`tasks`] | random goals, and how well they are reached |
@@ -14,6 +15,7 @@
 
 pub mod errand;
 pub mod guide;
+pub mod others;
 pub mod pilot;
 pub mod soccer;
 pub mod tables;

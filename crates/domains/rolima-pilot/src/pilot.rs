@@ -1,10 +1,11 @@
 //! A navigator at a robot of a world.
 
+use crate::others::Others;
 use crate::vision::{Blur, Vision};
 use rolima_core::model::DriveModel;
 use rolima_core::{Volts as WorldVolts, World};
 use rolima_math::{Pose2, Stream, Vec2};
-use rolima_nav::{Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Volts};
+use rolima_nav::{Drive, Goal, NavError, Navigator, Output, Settings, Volts};
 
 /// Time between frames of a camera, s (the thesis: 30 ms).
 pub const FRAME_S: f64 = 0.03;
@@ -38,21 +39,21 @@ pub fn truth_of(world: &World, slot: u32) -> Option<Truth> {
     Some(Truth { pose, velocity, omega: motion.omega[place.1] })
 }
 
-/// A navigator with eyes on one robot.
+/// A navigator at one robot, with eyes on it and on all others.
 #[derive(Clone, Debug)]
 pub struct Pilot {
     /// The robot's number.
     pub robot: u32,
     slot: u32,
-    radius: f64,
+    steps: u64,
     navigator: Navigator,
     vision: Vision,
-    obstacles: Vec<Obstacle>,
+    others: Others,
 }
 
 impl Pilot {
     /// For a robot of a world, with settings and a kind of vision; the settings' delay is that of
-    /// the vision.
+    /// the vision, their period is rounded to whole steps of the world.
     pub fn new(
         world: &World,
         robot: u32,
@@ -64,15 +65,23 @@ impl Pilot {
         let entry = model.robots.get(robot as usize).ok_or(NavError::BadLimit)?;
         let body = model.body(entry.slot).ok_or(NavError::BadLimit)?;
         let drive = drive_of(&model.drives[entry.drive as usize], model.spec.sim.gravity)?;
-        let settings = Settings { delay: blur.delay, radius: body.radius, ..settings };
+        let steps = steps_of(world, settings.period)?;
+        let period = steps as f64 * model.step_s;
+        let settings = Settings { period, delay: blur.delay, radius: body.radius, ..settings };
+        let seed = random.clone().next_u64();
         Ok(Self {
             robot,
             slot: entry.slot,
-            radius: body.radius,
+            steps,
             navigator: Navigator::new(&drive, settings)?,
             vision: Vision::new(blur, random),
-            obstacles: Vec::with_capacity(model.robots.len()),
+            others: Others::new(world, robot, period, blur, seed)?,
         })
+    }
+
+    /// Steps of the world from one frame to the next.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// The navigator, for what it shows.
@@ -82,30 +91,12 @@ impl Pilot {
 
     /// One frame: looks, decides, and commands the robot until the next.
     pub fn frame(&mut self, world: &mut World, goal: Option<Goal>) -> Output {
-        self.look_around(world);
+        let obstacles = self.others.frame(world);
         let truth = truth_of(world, self.slot).map(|truth| truth.pose);
         let seen = truth.and_then(|pose| self.vision.frame(pose));
-        let output = self.navigator.frame(seen, goal, &self.obstacles);
+        let output = self.navigator.frame(seen, goal, obstacles);
         send(world, self.robot, output.volts);
         output
-    }
-
-    /// The other robots, as obstacles.
-    fn look_around(&mut self, world: &World) {
-        self.obstacles.clear();
-        for (number, other) in world.model().robots.iter().enumerate() {
-            if number as u32 == self.robot {
-                continue;
-            }
-            if let Some(truth) = truth_of(world, other.slot) {
-                let radius = world.model().body(other.slot).map_or(self.radius, |b| b.radius);
-                self.obstacles.push(Obstacle {
-                    position: truth.pose.position,
-                    velocity: truth.velocity,
-                    radius,
-                });
-            }
-        }
     }
 }
 
@@ -114,7 +105,15 @@ pub fn send(world: &mut World, robot: u32, volts: Volts) {
     let _ = world.command(robot, WorldVolts { right: volts.right, left: volts.left });
 }
 
-/// Whole steps of a frame.
+/// Whole steps of a frame of the thesis.
 pub fn steps_of_frame(world: &World) -> u64 {
     (FRAME_S / world.model().step_s).round().max(1.0) as u64
+}
+
+/// Whole steps of a period, s.
+fn steps_of(world: &World, period: f64) -> Result<u64, NavError> {
+    if !(period > 0.0 && period.is_finite()) {
+        return Err(NavError::BadLimit);
+    }
+    Ok((period / world.model().step_s).round().max(1.0) as u64)
 }

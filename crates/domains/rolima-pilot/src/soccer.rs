@@ -1,6 +1,6 @@
 //! Situations on the soccer field: others in the way, a rolling ball.
 
-use crate::pilot::{FRAME_S, Pilot, send, steps_of_frame, truth_of};
+use crate::pilot::{Pilot, send, truth_of};
 use crate::tasks::{Outcome, Referee, Rule, Task};
 use crate::vision::{Blur, Vision};
 use rolima_core::{Model, World};
@@ -46,8 +46,9 @@ pub fn among_others(
     let mut pilot = Pilot::new(&world, 0, settings, blur, Stream::new(task.seed, 0, "vision"))?;
     let mut referee = Referee::new(task, rule);
     let (mut touches, mut stood, mut longest) = (0, 0.0f64, 0.0f64);
-    let (steps, step_s) = (steps_of_frame(&world), world.model().step_s);
-    for frame in 0..(rule.within_s / FRAME_S).round() as u64 {
+    let (steps, step_s) = (pilot.steps(), world.model().step_s);
+    let frame_s = steps as f64 * step_s;
+    for frame in 0..(rule.within_s / frame_s).round() as u64 {
         pilot.frame(&mut world, Some(Goal::stop_at(task.goal)));
         for _ in 0..steps {
             world.step();
@@ -55,8 +56,8 @@ pub fn among_others(
             let Some(truth) = truth_of(&world, own) else { continue };
             referee.step(truth.pose, step_s);
             let is_still = truth.velocity.length() < 0.005 && truth.omega.abs() < 0.05;
-            let on_its_way =
-                frame > 16 && (truth.pose.position - task.goal.position).length() > 0.03;
+            let on_its_way = frame as f64 * frame_s > 0.5
+                && (truth.pose.position - task.goal.position).length() > 0.03;
             stood = if is_still && on_its_way { stood + step_s } else { 0.0 };
             longest = longest.max(stood);
         }
@@ -97,7 +98,9 @@ pub fn chase(
     world.set_motion(ball, place, chase.velocity, 0.0);
     let mut pilot = Pilot::new(&world, 0, settings, blur, Stream::new(chase.seed, 0, "vision"))?;
     let mut eyes = Vision::new(blur, Stream::new(chase.seed, 1, "vision"));
-    let mut track = Rolling::new(FRAME_S, RollingNoise::default())?;
+    let (steps, step_s) = (pilot.steps(), world.model().step_s);
+    let frame_s = steps as f64 * step_s;
+    let mut track = Rolling::new(frame_s, RollingNoise::default())?;
     let radius = world.model().body(ball).map_or(0.02, |body| body.radius);
     let meeting = Meeting {
         aim: chase.aim,
@@ -108,19 +111,18 @@ pub fn chase(
         margin: settings.radius + settings.margin,
         early: 0.1,
     };
-    let steps = steps_of_frame(&world);
-    for frame in 0..(10.0 / FRAME_S) as u64 {
+    for frame in 0..(10.0 / frame_s) as u64 {
         let truth = truth_of(&world, ball).map(|truth| truth.pose);
         let seen = truth.and_then(|pose| eyes.frame(pose)).map(|pose| pose.position);
         track.frame(seen);
         let state = *pilot.navigator().filter().state();
-        let goal = (track.sight() != Sight::Lost && frame > 4)
+        let goal = (track.sight() != Sight::Lost && frame as f64 * frame_s > 0.13)
             .then(|| meet(state.pose(), &track, &settings.limits, &meeting).0);
         pilot.frame(&mut world, goal);
         for step in 0..steps {
             world.step();
             if touches_ball(&world, robot, ball, radius) {
-                return Ok(Some(FRAME_S * frame as f64 + world.model().step_s * step as f64));
+                return Ok(Some(frame_s * frame as f64 + step_s * step as f64));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Random goals on the soccer field, and how well they are reached.
 
-use crate::pilot::{FRAME_S, Pilot, steps_of_frame, truth_of};
+use crate::pilot::{Pilot, truth_of};
 use crate::vision::Blur;
 use core::f64::consts::PI;
 use rolima_core::{Model, World};
@@ -145,8 +145,8 @@ pub fn run(
     let random = Stream::new(task.seed, 0, "vision");
     let mut pilot = Pilot::new(&world, 0, settings, blur, random)?;
     let mut referee = Referee::new(task, rule);
-    let (steps, step_s) = (steps_of_frame(&world), world.model().step_s);
-    let frames = (rule.within_s / FRAME_S).round() as u64;
+    let (steps, step_s) = (pilot.steps(), world.model().step_s);
+    let frames = (rule.within_s / (steps as f64 * step_s)).round() as u64;
     for _ in 0..frames {
         pilot.frame(&mut world, Some(Goal::stop_at(task.goal)));
         for _ in 0..steps {

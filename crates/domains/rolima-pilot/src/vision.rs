@@ -17,8 +17,8 @@ pub struct Blur {
     pub gap_length: u32,
 }
 
-/// Most frames of delay.
-pub const MOST_DELAY: usize = 8;
+/// Most frames of delay, as of a navigator.
+pub const MOST_DELAY: usize = rolima_nav::navigator::MOST_DELAY;
 
 /// The vision: 2 mm, 1 degree, one frame.
 pub const TASK_BLUR: Blur = Blur {
@@ -34,8 +34,9 @@ pub const TASK_BLUR: Blur = Blur {
 pub struct Vision {
     blur: Blur,
     random: Stream,
-    /// What was seen, the newest first.
+    /// What was seen, in a ring, and where the newest is.
     row: [Option<Pose2>; MOST_DELAY + 1],
+    newest: usize,
     blind: u32,
 }
 
@@ -44,7 +45,7 @@ impl Vision {
     pub fn new(blur: Blur, random: Stream) -> Self {
         let delay = blur.delay.min(MOST_DELAY);
         let blur = Blur { delay, ..blur };
-        Self { blur, random, row: [None; MOST_DELAY + 1], blind: 0 }
+        Self { blur, random, row: [None; MOST_DELAY + 1], newest: 0, blind: 0 }
     }
 
     /// One frame: the true pose in, what is told in this frame out.
@@ -64,9 +65,10 @@ impl Vision {
             truth.position.y + b.position * y,
             truth.theta() + b.heading * theta,
         );
-        self.row.copy_within(0..MOST_DELAY, 1);
-        self.row[0] = (self.blind == 0).then_some(blurred);
-        self.row[b.delay]
+        let all = self.row.len();
+        self.newest = (self.newest + 1) % all;
+        self.row[self.newest] = (self.blind == 0).then_some(blurred);
+        self.row[(self.newest + all - b.delay) % all]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rolima_core::{Model, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
-use rolima_nav::{Goal, Settings};
+use rolima_nav::{Goal, Settings, Status};
 use rolima_pilot::pilot::{Pilot, steps_of_frame, truth_of};
 use rolima_pilot::soccer::{Chase, among_others, chase};
 use rolima_pilot::tasks::{self, RULE, Task, field_settings, random_tasks, summary};
@@ -165,4 +165,30 @@ fn settings_that_make_no_sense_are_refused() {
     assert_eq!(pilot.err(), Some(rolima_nav::NavError::BadLimit));
     let nobody = Pilot::new(&world, 5, field_settings(), Blur::default(), Stream::default());
     assert!(nobody.is_err());
+}
+
+#[test]
+fn every_frame_on_the_way_makes_a_plan() {
+    let model = model("navigation.toml", &[]);
+    let (mut frames, mut taken) = (0, 0);
+    for task in random_tasks(50, 10) {
+        let mut world = World::with_seed(model.clone(), task.seed);
+        world.place_body(world.model().robots[0].slot, task.start);
+        tasks::out_of_the_way(&mut world);
+        let random = Stream::new(task.seed, 0, "vision");
+        let mut pilot = Pilot::new(&world, 0, field_settings(), TASK_BLUR, random).unwrap();
+        for _ in 0..150 {
+            let before = pilot.navigator().made();
+            let output = pilot.frame(&mut world, Some(Goal::stop_at(task.goal)));
+            // In the last frame it would be one to where it will be by then.
+            if output.status == Status::Driving && output.left > 0.04 {
+                frames += 1;
+                assert!(pilot.navigator().made() > before, "{output:?}");
+            }
+            world.steps(pilot.steps());
+        }
+        taken += pilot.navigator().taken();
+    }
+    println!("{frames} frames, {taken} plans taken");
+    assert!(frames > 50 * 20 && taken < frames / 2, "{frames} frames, {taken} plans taken");
 }

@@ -21,7 +21,7 @@ use crate::drive::{Step, Volts};
 use crate::error::NavError;
 use crate::estimate::State;
 use crate::trajectory::Moment;
-use rolima_math::{Vec2, larger, sin_cos, wrap_angle};
+use rolima_math::{Vec2, exp, larger, sin_cos, wrap_angle};
 
 /// Gains of the tracker.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,15 +34,15 @@ pub struct TrackerGains {
     pub least_ahead: f64,
     /// Least k3, 1/s.
     pub least_turn: f64,
-    /// Share of the error in velocity that is mended within a frame, above 0 and at most 1: lower
-    /// values pass on less of the estimate's noise.
-    pub velocity: f64,
+    /// Time in which an error in velocity shrinks to 1/e, s: longer ones pass on less of the
+    /// estimate's noise.
+    pub mending: f64,
 }
 
 impl Default for TrackerGains {
-    /// For frames of 30 ms: the fastest that stay well damped with a delay of three of them.
+    /// The fastest that stay well damped with frames of 30 ms and a delay of three of them.
     fn default() -> Self {
-        Self { damping: 0.9, side: 60.0, least_ahead: 4.0, least_turn: 6.0, velocity: 0.7 }
+        Self { damping: 0.9, side: 60.0, least_ahead: 4.0, least_turn: 6.0, mending: 0.025 }
     }
 }
 
@@ -52,20 +52,23 @@ pub struct Tracker {
     step: Step,
     gains: TrackerGains,
     supply: f64,
+    /// Share of the error in velocity that is mended within a frame.
+    mended: f64,
 }
 
 impl Tracker {
     /// For a model over a frame and a supply, V.
     pub fn new(step: Step, supply: f64, gains: TrackerGains) -> Result<Self, NavError> {
         let g = &gains;
-        let all = [g.damping, g.side, g.least_ahead, g.least_turn, g.velocity, supply];
+        let all = [g.damping, g.side, g.least_ahead, g.least_turn, g.mending, supply];
         if !all.iter().all(|x| x.is_finite()) {
             return Err(NavError::NotFinite);
         }
-        if !all.iter().all(|&x| x > 0.0) || g.velocity > 1.0 {
+        if !all.iter().all(|&x| x > 0.0) {
             return Err(NavError::BadLimit);
         }
-        Ok(Self { step, gains, supply })
+        let mended = 1.0 - exp(-step.period / g.mending);
+        Ok(Self { step, gains, supply, mended })
     }
 
     /// Errors of the robot behind a reference, in the robot's frame: ahead, left (m), heading (rad).
@@ -95,7 +98,7 @@ impl Tracker {
         // The part of the way to the wanted motion that is not in the reference is mended in part.
         let mend = |wanted: f64, reference_now: f64, reference_next: f64, own: f64| {
             let goes = reference_next - reference_now;
-            own + goes + g.velocity * (wanted - own - goes)
+            own + goes + self.mended * (wanted - own - goes)
         };
         let wanted =
             [mend(v, now.v, next.v, robot.v), mend(omega, now.omega, next.omega, robot.omega)];

@@ -47,16 +47,17 @@ pub struct Noise {
     pub position: f64,
     /// Standard error of measured headings, rad.
     pub heading: f64,
-    /// How far the speed strays from the model within a frame, m/s.
+    /// How far the speed strays from the model in a second, m/s. All strays are random walks: over
+    /// another time they are as its root, so the same numbers do for frames of any period.
     pub speed: f64,
-    /// How far the turning strays within a frame, rad/s.
+    /// How far the turning strays in a second, rad/s.
     pub turning: f64,
-    /// How far the position strays beyond what speed explains (slip), m a frame.
+    /// How far the position strays in a second beyond what speed explains (slip), m.
     pub slip: f64,
-    /// How far the heading strays beyond what turning explains, rad a frame.
+    /// How far the heading strays in a second beyond what turning explains, rad.
     pub twist: f64,
-    /// Frames that are filled before the robot is lost.
-    pub horizon: u32,
+    /// For how long gaps are filled before the robot is lost, s.
+    pub horizon: f64,
     /// Innovations beyond so many standard errors mean a blow: the motion is no longer believed.
     pub gate: f64,
 }
@@ -67,11 +68,11 @@ impl Default for Noise {
         Self {
             position: 0.002,
             heading: 0.0175,
-            speed: 0.008,
-            turning: 0.06,
-            slip: 1e-4,
-            twist: 1e-3,
-            horizon: 15,
+            speed: 0.046,
+            turning: 0.35,
+            slip: 5.8e-4,
+            twist: 5.8e-3,
+            horizon: 0.45,
             gate: 5.0,
         }
     }
@@ -84,6 +85,10 @@ type Covariance = [[f64; 5]; 5];
 pub struct Kalman {
     step: Step,
     noise: Noise,
+    /// Variances that a frame adds: x, y, theta, v, omega.
+    strays: [f64; 5],
+    /// Frames that are filled before the robot is lost.
+    horizon: u32,
     state: State,
     p: Covariance,
     missed: u32,
@@ -94,7 +99,7 @@ impl Kalman {
     /// For a drive and a frame period, s.
     pub fn new(drive: &Drive, period: f64, noise: Noise) -> Result<Self, NavError> {
         let n = &noise;
-        let all = [n.position, n.heading, n.speed, n.turning, n.slip, n.twist, n.gate];
+        let all = [n.position, n.heading, n.speed, n.turning, n.slip, n.twist, n.gate, n.horizon];
         if !all.iter().all(|x| x.is_finite()) {
             return Err(NavError::NotFinite);
         }
@@ -102,7 +107,17 @@ impl Kalman {
             return Err(NavError::BadLimit);
         }
         let step = drive.over(period)?;
-        Ok(Self { step, noise, state: State::default(), p: [[0.0; 5]; 5], missed: 0, seen: false })
+        let strays = [n.slip, n.slip, n.twist, n.speed, n.turning].map(|s| s * s * period);
+        Ok(Self {
+            step,
+            noise,
+            strays,
+            horizon: super::frames_of(noise.horizon, period),
+            state: State::default(),
+            p: [[0.0; 5]; 5],
+            missed: 0,
+            seen: false,
+        })
     }
 
     /// The estimate at the time of the last measurement (or where it should have come).
@@ -125,7 +140,7 @@ impl Kalman {
         match (self.seen, self.missed) {
             (false, _) => Sight::Lost,
             (true, 0) => Sight::Seen,
-            (true, n) if n <= self.noise.horizon => Sight::Filled(n),
+            (true, n) if n <= self.horizon => Sight::Filled(n),
             _ => Sight::Lost,
         }
     }
@@ -206,8 +221,6 @@ impl Kalman {
                 }
             }
         }
-        let n = &self.noise;
-        let q = [n.slip, n.slip, n.twist, n.speed, n.turning];
         for i in 0..5 {
             for j in i..5 {
                 let mut sum = 0.0;
@@ -215,7 +228,7 @@ impl Kalman {
                     sum += fp[i][k] * f[j][k];
                 }
                 if i == j {
-                    sum += q[i] * q[i];
+                    sum += self.strays[i];
                 }
                 self.p[i][j] = sum;
                 self.p[j][i] = sum;

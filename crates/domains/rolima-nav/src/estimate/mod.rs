@@ -30,6 +30,12 @@ pub enum Sight {
     Lost,
 }
 
+/// Whole frames of a time, s.
+fn frames_of(time: f64, period: f64) -> u32 {
+    // Casts cut to what a number can be.
+    (time / period + 0.5) as u32
+}
+
 /// Headings from (-pi, pi] to a line without jumps.
 ///
 /// The thesis prints theta = atan(sin theta / cos theta) for this, which is the wrap, not the

@@ -12,19 +12,19 @@ use rolima_math::{Vec2, larger, smaller};
 pub struct RollingNoise {
     /// Standard error of measured positions, m.
     pub position: f64,
-    /// How far the velocity strays within a frame, m/s.
+    /// How far the velocity strays in a second, m/s; over another time as its root.
     pub velocity: f64,
     /// Deceleration while it rolls, m/s2 (0.10 in the soccer scenes).
     pub deceleration: f64,
     /// Innovations beyond so many standard errors mean a kick.
     pub gate: f64,
-    /// Frames that are filled before the ball is lost.
-    pub horizon: u32,
+    /// For how long gaps are filled before the ball is lost, s.
+    pub horizon: f64,
 }
 
 impl Default for RollingNoise {
     fn default() -> Self {
-        Self { position: 0.002, velocity: 0.01, deceleration: 0.1, gate: 5.0, horizon: 15 }
+        Self { position: 0.002, velocity: 0.058, deceleration: 0.1, gate: 5.0, horizon: 0.45 }
     }
 }
 
@@ -33,6 +33,8 @@ impl Default for RollingNoise {
 pub struct Rolling {
     noise: RollingNoise,
     period: f64,
+    /// Frames that are filled before the ball is lost.
+    horizon: u32,
     position: Vec2,
     velocity: Vec2,
     /// Covariance of position and velocity of an axis: pp, pv, vv.
@@ -44,7 +46,7 @@ pub struct Rolling {
 impl Rolling {
     /// For a frame period, s.
     pub fn new(period: f64, noise: RollingNoise) -> Result<Self, NavError> {
-        let positive = [period, noise.position, noise.velocity, noise.gate];
+        let positive = [period, noise.position, noise.velocity, noise.gate, noise.horizon];
         let all_good = positive.iter().all(|&x| x > 0.0 && x.is_finite())
             && noise.deceleration >= 0.0
             && noise.deceleration.is_finite();
@@ -55,6 +57,7 @@ impl Rolling {
         Ok(Self {
             noise,
             period,
+            horizon: super::frames_of(noise.horizon, period),
             position: zero,
             velocity: zero,
             p: [0.0; 3],
@@ -83,7 +86,7 @@ impl Rolling {
         (self.position, self.velocity) = self.after(self.period);
         let h = self.period;
         let [pp, pv, vv] = self.p;
-        let q = self.noise.velocity * self.noise.velocity;
+        let q = self.noise.velocity * self.noise.velocity * h;
         self.p = [pp + 2.0 * h * pv + h * h * (vv + 0.25 * q), pv + h * (vv + 0.5 * q), vv + q];
         let Some(position) = seen else {
             self.missed = self.missed.saturating_add(1);
@@ -107,7 +110,7 @@ impl Rolling {
     pub fn sight(&self) -> Sight {
         match (self.seen, self.missed) {
             (true, 0) => Sight::Seen,
-            (true, n) if n <= self.noise.horizon => Sight::Filled(n),
+            (true, n) if n <= self.horizon => Sight::Filled(n),
             _ => Sight::Lost,
         }
     }

@@ -6,9 +6,12 @@
 //! plans start where the reference will be, not where the robot is estimated to be: references then
 //! go on without a jump, and noise does not shake the plan.
 
+mod sent;
 mod settings;
 
 pub use settings::{Caps, Goal, MOST_DELAY, Output, Settings, Status};
+
+use sent::Sent;
 
 use crate::control::Tracker;
 use crate::drive::{Drive, Volts};
@@ -27,8 +30,7 @@ pub struct Navigator {
     profile: Profile,
     filter: Kalman,
     tracker: Tracker,
-    /// Voltages sent, the newest first.
-    sent: [Volts; MOST_DELAY + 1],
+    sent: Sent,
     /// The plan in progress, and another to compare with; they change places.
     plans: [Trajectory; 2],
     current: usize,
@@ -37,7 +39,8 @@ pub struct Navigator {
     clock: f64,
     goal: Option<Goal>,
     planned: bool,
-    /// Plans made and taken, for the curious.
+    /// Plans made, and those of them that were taken.
+    made: u64,
     taken: u64,
 }
 
@@ -46,9 +49,6 @@ const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
 
 /// A goal that moves less than this is the same: vision of a ball is no better.
 const SAME_GOAL: (f64, f64) = (0.002, 0.02);
-
-/// With less of the way left than this, s, a plan is finished, not replaced.
-const LAST_STRETCH: f64 = 0.25;
 
 /// How long after the end of a plan the robot may settle, s.
 const SETTLE: f64 = 0.12;
@@ -72,13 +72,14 @@ impl Navigator {
             tracker: Tracker::new(*filter.step(), drive.supply, settings.gains)?,
             filter,
             settings,
-            sent: [Volts::ZERO; MOST_DELAY + 1],
+            sent: Sent::default(),
             plans: [Trajectory::default(), Trajectory::default()],
             current: 0,
             kind: Kind::Turn,
             clock: 0.0,
             goal: None,
             planned: false,
+            made: 0,
             taken: 0,
         })
     }
@@ -102,7 +103,12 @@ impl Navigator {
         &self.filter
     }
 
-    /// How many plans were taken.
+    /// How many plans were made: one every frame that it is on its way.
+    pub fn made(&self) -> u64 {
+        self.made
+    }
+
+    /// How many of them were taken.
     pub fn taken(&self) -> u64 {
         self.taken
     }
@@ -131,20 +137,19 @@ impl Navigator {
         barriers: &[Barrier],
     ) -> Output {
         let delay = self.settings.delay;
-        self.filter.frame(self.sent[delay], seen);
-        let state = (0..delay)
-            .rev()
-            .fold(*self.filter.state(), |state, i| state.after(self.filter.step(), self.sent[i]));
+        self.filter.frame(self.sent.ago(delay), seen);
+        let state = (0..delay).rev().fold(*self.filter.state(), |state, i| {
+            state.after(self.filter.step(), self.sent.ago(i))
+        });
         let output = self.drive(state, goal, (obstacles, barriers));
-        self.sent.copy_within(0..MOST_DELAY, 1);
-        self.sent[0] = output.volts;
+        self.sent.push(output.volts);
         output
     }
 
     /// What the motors really got, where that is not what was asked: another voltage, or a hand.
     pub fn was_sent(&mut self, volts: Volts) {
         if volts.is_finite() {
-            self.sent[0] = volts;
+            self.sent.amend(volts);
         }
     }
 
@@ -267,10 +272,7 @@ impl Navigator {
         if blocked {
             return self.start_anew(state, goal, surroundings);
         }
-        if left > LAST_STRETCH || moved {
-            self.go_on(goal, moved, surroundings)?;
-        }
-        Ok(())
+        self.go_on(goal, moved, surroundings)
     }
 
     fn has_lost_track(&self, state: &State) -> bool {
@@ -289,12 +291,8 @@ impl Navigator {
     ) -> Result<(), NavError> {
         let period = self.settings.period;
         let Some(next) = self.plan().at(self.clock + period) else { return Ok(()) };
-        // Turns on the spot and ways around something are finished as they were planned.
-        if (self.kind == Kind::Around || self.kind == Kind::Turn) && !moved {
-            return Ok(());
-        }
-        // A straight line under way is bent towards a goal that moves: turning on the spot would
-        // mean to stop for every millimetre, and never to leave the first turn.
+        // A straight line under way is bent: turning on the spot would mean to stop, for a goal that
+        // moves by every millimetre, and never to leave the first turn.
         let kind = match self.kind {
             Kind::Around | Kind::Turn if next.v > 0.0 => Kind::WideAhead,
             Kind::Around | Kind::Turn if next.v < 0.0 => Kind::WideBack,
@@ -304,28 +302,20 @@ impl Navigator {
         let left = self.plan().duration() - self.clock - period;
         // Unless it must, it changes its mind only for a gain that is worth it.
         let worth = 0.95 * left - 0.03;
-        // Not even the straight line is: nothing to plan. A hundredth for how profiles are summed up.
-        let way = (goal.pose.position - next.pose.position).length();
-        if !moved && 0.99 * self.settings.limits.least_time(way, next.v.abs(), goal.speed) >= worth
-        {
-            return Ok(());
-        }
         let path = match route::of_kind(next.pose, goal.pose, kind) {
             Ok(path) => path,
             Err(NavError::CoincidentPoses) => return Ok(()),
             Err(error) => return Err(error),
         };
-        if !surroundings.allows(&path, self.settings.margin) {
+        self.made += 1;
+        // A way around has room to spare; it is not left for one that only just passes.
+        let spare = if self.kind == Kind::Around { route::spare(surroundings) } else { 0.0 };
+        if !surroundings.allows(&path, self.settings.margin + spare) {
             return if moved { self.plan_otherwise(&next, goal, surroundings) } else { Ok(()) };
         }
-        self.plans[1 - self.current].time_turning(
-            &path,
-            &self.profile,
-            next.v.abs(),
-            next.omega,
-            goal.speed,
-        )?;
-        if moved || self.plans[1 - self.current].duration() < worth {
+        self.time(&path, (next.v.abs(), next.omega), goal.speed)?;
+        let fresh = &self.plans[1 - self.current];
+        if moved || (fresh.is_smooth() && fresh.duration() < worth) {
             self.take(kind, -period);
         }
         Ok(())
@@ -349,6 +339,11 @@ impl Navigator {
         Ok(())
     }
 
+    /// Times a path from a speed and a turning, beside the plan in progress.
+    fn time(&mut self, path: &Path, now: (f64, f64), last: f64) -> Result<(), NavError> {
+        self.plans[1 - self.current].time_turning(path, &self.profile, now.0, now.1, last)
+    }
+
     fn take(&mut self, kind: Kind, clock: f64) {
         self.current = 1 - self.current;
         self.kind = kind;
@@ -366,6 +361,7 @@ impl Navigator {
     ) -> Result<(), NavError> {
         let limits = &self.settings.limits;
         let margin = self.settings.margin;
+        self.made += 1;
         let found = route::route(state.pose(), goal.pose, surroundings, limits, margin)?;
         let mut route = found;
         let mut first = along(&found, state.v);
@@ -379,13 +375,7 @@ impl Navigator {
                 first = state.v.abs();
             }
         }
-        self.plans[1 - self.current].time_turning(
-            &route.path,
-            &self.profile,
-            first,
-            state.omega,
-            goal.speed,
-        )?;
+        self.time(&route.path, (first, state.omega), goal.speed)?;
         self.take(route.kind, 0.0);
         Ok(())
     }

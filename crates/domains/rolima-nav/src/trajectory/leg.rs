@@ -3,10 +3,19 @@
 use super::profile::{Point, Profile};
 use super::turning::Turning;
 use crate::path::{Cubic, Leg, Shape};
-use rolima_math::{larger, smaller};
+use rolima_math::{Vec2, larger, smaller};
 
 /// Intervals of a leg.
 pub(super) const PARTS: usize = 20;
+
+/// How much sharper a bend may be between the points that are looked at, as a share of how much
+/// they differ within an interval.
+const PEAK: f64 = 0.2;
+
+/// How many times sharper than on average an interval's bend may count as. A curve that nearly has
+/// a cusp would be crept along for minutes otherwise; its turn takes that many times what it would
+/// take on the spot.
+const NARROW: f64 = 2.5;
 
 /// Nodes of a leg.
 pub(super) const NODES: usize = PARTS + 1;
@@ -21,6 +30,8 @@ pub(super) struct Timed {
     /// The largest speed at each node from which the rest can be braked.
     pub(super) limit: [f64; NODES],
     pub(super) curvature: [f64; NODES],
+    /// Change of the curvature per metre in each interval, 1/m2.
+    pub(super) change: [f64; PARTS],
     /// Time from the leg's start to each node, s.
     pub(super) time: [f64; NODES],
     /// What holds at each node.
@@ -35,6 +46,7 @@ pub(super) const EMPTY: Timed = Timed {
     square: [0.0; NODES],
     limit: [0.0; NODES],
     curvature: [0.0; NODES],
+    change: [0.0; PARTS],
     time: [0.0; NODES],
     points: [Point::NONE; NODES],
     turn: Turning { change: 1.0, first: 0.0, top: 0.0, brake: 1.0 },
@@ -81,14 +93,21 @@ const AT_NODES: [[f64; NODES]; 3] = {
 };
 
 /// Ways and curvatures of a curve's nodes: three Gauss points an interval, exact to degree five.
-fn lay_curve(timed: &mut Timed, curve: &Cubic) {
+/// Returns the sharpest bend that those points see in each interval, and how far it turns there.
+fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [[f64; PARTS]; 2] {
     let (d0, d1, d2) = (curve.d0, curve.d1, curve.d2);
+    // P' x P'' of a curve is of second degree, like P' itself.
+    let bends = [d0.cross(d1), 0.5 * d0.cross(d2), d1.cross(d2)];
     let mut speeds = [0.0; 3 * PARTS];
+    let mut between = [0.0; 3 * PARTS];
     for i in 0..3 * PARTS {
         let [w0, w1, w2] = [GAUSS[0][i], GAUSS[1][i], GAUSS[2][i]];
         let x = w0 * d0.x + w1 * d1.x + w2 * d2.x;
         let y = w0 * d0.y + w1 * d1.y + w2 * d2.y;
-        speeds[i] = (x * x + y * y).sqrt();
+        let bend = 2.0 * (w0 * bends[0] + w1 * bends[1] + w2 * bends[2]);
+        let square = x * x + y * y;
+        speeds[i] = square.sqrt();
+        between[i] = bend.abs() / (square * speeds[i] + 1e-30);
     }
     let share = 1.0 / (18.0 * PARTS as f64);
     let mut way = 0.0;
@@ -98,17 +117,27 @@ fn lay_curve(timed: &mut Timed, curve: &Cubic) {
         way += share * sum;
         timed.way[j + 1] = way;
     }
-    // P' x P'' of a curve is of second degree, like P' itself.
-    let bends = [d0.cross(d1), 0.5 * d0.cross(d2), d1.cross(d2)];
+    let (mut nodes, mut lengths) = ([Vec2::ZERO; NODES], [0.0; NODES]);
     for j in 0..NODES {
         let [w0, w1, w2] = [AT_NODES[0][j], AT_NODES[1][j], AT_NODES[2][j]];
         let x = w0 * d0.x + w1 * d1.x + w2 * d2.x;
         let y = w0 * d0.y + w1 * d1.y + w2 * d2.y;
         let bend = 2.0 * (w0 * bends[0] + w1 * bends[1] + w2 * bends[2]);
         let square = x * x + y * y;
+        (nodes[j], lengths[j]) = (Vec2::new(x, y), square.sqrt());
         // At a cusp the curve stands still, and so must the robot: any large number will do.
-        timed.curvature[j] = bend / (square * square.sqrt() + 1e-30);
+        timed.curvature[j] = bend / (square * lengths[j] + 1e-30);
     }
+    let sharpest = core::array::from_fn(|j| {
+        larger(between[j], larger(between[PARTS + j], between[2 * PARTS + j]))
+    });
+    // Twice the tangent of half the angle is that angle, or a little more.
+    let turns = core::array::from_fn(|j| {
+        let (a, b) = (nodes[j], nodes[j + 1]);
+        let cosine = a.dot(b) + lengths[j] * lengths[j + 1];
+        smaller(2.0 * a.cross(b).abs() / larger(cosine, 1e-30), core::f64::consts::PI)
+    });
+    [sharpest, turns]
 }
 
 /// Ways and curvatures of the nodes, and what holds there.
@@ -123,43 +152,62 @@ pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
                 timed.way[j] = length * j as f64 / PARTS as f64;
                 timed.curvature[j] = curvature;
             }
-            timed.points = [profile.point(curvature, 0.0, leg.backwards); NODES];
+            let point = profile.point(curvature, 0.0, curvature.abs(), leg.backwards);
+            timed.points = [point; NODES];
+            timed.change = [0.0; PARTS];
             return;
         }
-        Shape::Cubic(curve) => {
-            lay_curve(timed, &curve);
-        }
+        Shape::Cubic(curve) => lay_cubic(timed, &curve, leg.backwards, profile),
     }
-    // Of the changes of curvature on both sides of a node the larger counts.
-    let mut before = 0.0;
+}
+
+/// What holds at a curve's nodes. A node answers for the intervals on both its sides: with their
+/// sharpest bend, as speeds fall and bends rise between nodes, and with the larger of the changes
+/// of curvature.
+fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &Profile) {
+    let [between, turns] = lay_curve(timed, curve);
+    let bend_of = |curvature: &[f64; NODES], gap: f64, j: usize| {
+        let (a, b) = (f64::abs(curvature[j]), f64::abs(curvature[j + 1]));
+        let most = larger(between[j], larger(a, b));
+        // A peak may lie between the points that are looked at: the higher, the more they differ.
+        let peak = most + PEAK * (most - smaller(a, b));
+        // One that is narrow against the interval does not slow down all of it.
+        smaller(peak, NARROW * turns[j] / gap)
+    };
+    let (mut before, mut sharp) = (0.0, 0.0);
     for j in 0..NODES {
-        let after = if j < PARTS {
+        let (after, next) = if j < PARTS {
             let gap = larger(timed.way[j + 1] - timed.way[j], 1e-12);
-            (timed.curvature[j + 1] - timed.curvature[j]) / gap
+            timed.change[j] = (timed.curvature[j + 1] - timed.curvature[j]) / gap;
+            (timed.change[j], bend_of(&timed.curvature, gap, j))
         } else {
-            before
+            (before, sharp)
         };
-        let change = if f64::abs(before) > f64::abs(after) { before } else { after };
-        timed.points[j] = profile.point(timed.curvature[j], change, leg.backwards);
-        before = after;
+        let change = larger(f64::abs(before), f64::abs(after));
+        let bend = larger(sharp, next);
+        timed.points[j] = profile.point(timed.curvature[j], change, bend, backwards);
+        (before, sharp) = (after, next);
     }
 }
 
 /// The backward pass; the square of the speed at the leg's start.
 ///
-/// Roots follow one another here and take most of the time: one a node. Brakes are judged at the
-/// lower speed of an interval, at which they can least, as the motors' own voltage helps them.
+/// Brakes are judged at both ends of an interval, and at its lower and its higher speed: the motors'
+/// own voltage helps them the more the faster it goes, a changing curvature asks for the more.
 pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
     let mut square = end;
     let mut v = square.sqrt();
     (timed.square[PARTS], timed.limit[PARTS]) = (square, v);
     for j in (0..PARTS).rev() {
-        let gap = timed.way[j + 1] - timed.way[j];
+        let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
+        let point = &timed.points[j];
         let brake = smaller(
-            profile.acceleration(&timed.points[j + 1], v, -1.0),
-            profile.acceleration(&timed.points[j], v, -1.0),
+            profile.acceleration(&timed.points[j + 1], change, v, -1.0),
+            profile.acceleration(point, change, v, -1.0),
         );
-        square = smaller(square + 2.0 * brake * gap, timed.points[j].fastest);
+        let guess = smaller(square + 2.0 * brake * gap, point.fastest).sqrt();
+        let also = profile.acceleration(point, change, guess, -1.0);
+        square = smaller(square + 2.0 * smaller(brake, also) * gap, point.fastest);
         v = square.sqrt();
         (timed.square[j], timed.limit[j]) = (square, v);
     }
@@ -170,23 +218,20 @@ pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
 pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 {
     let mut square = first;
     let mut v = square.sqrt();
-    let mut gained = f64::INFINITY;
     let mut too_fast = first > timed.square[0];
     timed.square[0] = square;
     timed.time[0] = 0.0;
     let mut time = 0.0;
     for j in 0..PARTS {
-        let gap = timed.way[j + 1] - timed.way[j];
-        let gain = profile.acceleration(&timed.points[j], v, 1.0);
-        // Less is left at the higher speed of the interval's end. It gains less than in the interval
-        // before, so this is a bound that needs no root.
-        let most_gained = if j == 0 { (square + 2.0 * gain * gap).sqrt() - v } else { gained };
-        let guess = smaller(v + larger(most_gained, 0.0), timed.limit[j + 1]);
-        let also = profile.acceleration(&timed.points[j + 1], guess, 1.0);
+        let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
+        let gain = profile.acceleration(&timed.points[j], change, v, 1.0);
+        // Less is left at the higher speed of the interval's end.
+        let guess = smaller((square + 2.0 * gain * gap).sqrt(), timed.limit[j + 1]);
+        let also = profile.acceleration(&timed.points[j + 1], change, guess, 1.0);
         let mut next = smaller(square + 2.0 * smaller(gain, also) * gap, timed.square[j + 1]);
         if too_fast {
             // Faster than the backward pass allows: as hard as the brakes can, until it is not.
-            let most = profile.acceleration(&timed.points[j], v, -1.0);
+            let most = profile.acceleration(&timed.points[j], change, v, -1.0);
             let braked = square - 2.0 * most * gap;
             too_fast = braked > next;
             next = larger(next, braked);
@@ -194,7 +239,6 @@ pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 
         let next_v = next.sqrt();
         // Both slow ends of an interval of no length would divide by zero.
         time += if gap > 0.0 { 2.0 * gap / larger(v + next_v, 1e-6) } else { 0.0 };
-        gained = next_v - v;
         (square, v) = (next, next_v);
         timed.square[j + 1] = square;
         timed.time[j + 1] = time;

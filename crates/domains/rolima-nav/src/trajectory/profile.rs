@@ -74,25 +74,6 @@ impl Limits {
     }
 }
 
-impl Limits {
-    /// No way of this length, m, takes less time, s, with these speeds at its begin and end, m/s.
-    pub fn least_time(&self, way: f64, first: f64, last: f64) -> f64 {
-        let a = self.acceleration;
-        let top = larger(self.speed, larger(first, last));
-        let squares = first * first + last * last;
-        let peak = (a * way + 0.5 * squares).sqrt();
-        if (first * first - last * last).abs() > a * way {
-            // Hardly long enough to change so much: it may be passed at the first speed.
-            way / top
-        } else if peak <= top {
-            (2.0 * peak - first - last) / a
-        } else {
-            let changing = (2.0 * top * top - squares) / (2.0 * a);
-            (2.0 * top - first - last) / a + (way - changing) / top
-        }
-    }
-}
-
 /// Limits and drive made ready for many points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Profile {
@@ -102,30 +83,26 @@ pub struct Profile {
     grip: f64,
     /// B^-1 A.
     hold: [[f64; 2]; 2],
+    /// B^-1 (0, 1): q for a change of curvature of 1/m2.
+    twist: [f64; 2],
 }
 
 /// The voltages' coefficients at a point, for both motors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
     p: [f64; 2],
-    q: [f64; 2],
     r: [f64; 2],
     /// 1/|r|, so that nothing is divided per speed.
     light: [f64; 2],
     /// Square of the largest speed at which the point can be passed.
     pub(crate) fastest: f64,
-    curvature: f64,
+    /// Sharpest bend nearby, 1/m.
+    bend: f64,
 }
 
 impl Point {
-    pub(crate) const NONE: Self = Self {
-        p: [0.0; 2],
-        q: [0.0; 2],
-        r: [0.0; 2],
-        light: [0.0; 2],
-        fastest: 0.0,
-        curvature: 0.0,
-    };
+    pub(crate) const NONE: Self =
+        Self { p: [0.0; 2], r: [0.0; 2], light: [0.0; 2], fastest: 0.0, bend: 0.0 };
 }
 
 impl Profile {
@@ -140,6 +117,7 @@ impl Profile {
             volts: limits.voltage_share * drive.supply,
             grip: smaller(limits.grip_share * drive.grip, 1e9),
             hold,
+            twist: times(bi, [0.0, 1.0]),
         })
     }
 
@@ -153,15 +131,16 @@ impl Profile {
         &self.drive
     }
 
-    /// What holds at a point with this curvature (heading per way) and its change per metre.
+    /// What holds at a point with this curvature (heading per way), the largest change of it per
+    /// metre and the sharpest bend nearby.
     #[inline]
-    pub(crate) fn point(&self, curvature: f64, change: f64, backwards: bool) -> Point {
+    pub(crate) fn point(&self, curvature: f64, change: f64, bend: f64, backwards: bool) -> Point {
         let sign = if backwards { -1.0 } else { 1.0 };
         let r = times(&self.drive.b_inverse, [sign, curvature]);
         let [p0, p1] = times(&self.hold, [sign, curvature]);
         let p = [-p0, -p1];
-        let q = times(&self.drive.b_inverse, [0.0, change]);
-        let straight = 1.0 / larger(curvature.abs(), 1e-9);
+        let q = self.twist.map(|q| q * change);
+        let straight = 1.0 / larger(bend, 1e-9);
         let l = &self.limits;
         let mut v = smaller(l.speed, l.turning * straight);
         v = smaller(v, (smaller(l.lateral, self.grip) * straight).sqrt());
@@ -177,23 +156,24 @@ impl Profile {
         let [r0, r1] = r.map(|r| larger(r.abs(), 1e-12));
         let both = 1.0 / (r0 * r1);
         let light = [r1 * both, r0 * both];
-        Point { p, q, r, light, fastest, curvature }
+        Point { p, r, light, fastest, bend }
     }
 
-    /// Largest acceleration (`sign` 1) or deceleration (-1) at a point and speed, m/s2, not below
-    /// a small positive floor: a point that has none is passed at its own largest speed.
+    /// Largest acceleration (`sign` 1) or deceleration (-1) at a point and speed where the curvature
+    /// changes by so much per metre, m/s2, not below a small positive floor: a point that has none
+    /// is passed at its own largest speed.
     #[inline]
-    pub(crate) fn acceleration(&self, at: &Point, v: f64, sign: f64) -> f64 {
+    pub(crate) fn acceleration(&self, at: &Point, change: f64, v: f64, sign: f64) -> f64 {
         let square = v * v;
         let mut most = self.limits.acceleration;
-        let across = at.curvature * square;
+        let across = at.bend * square;
         // Along and across share the tyres' circle; far within it there is no root to take.
         let spare = self.grip * self.grip - across * across;
         if most * most > spare {
             most = larger(spare, 0.0).sqrt();
         }
         for i in 0..2 {
-            let base = at.p[i] * v + at.q[i] * square;
+            let base = at.p[i] * v + self.twist[i] * change * square;
             // sign a r <= U - base where sign r > 0, else sign a r >= -U - base.
             let slope = sign * at.r[i];
             let room = if slope > 0.0 { self.volts - base } else { self.volts + base };

@@ -36,6 +36,7 @@ pub struct Trajectory {
     length: f64,
     /// The speed that was asked for at the end, m/s.
     last: f64,
+    smooth: bool,
 }
 
 impl Default for Trajectory {
@@ -46,6 +47,7 @@ impl Default for Trajectory {
             duration: 0.0,
             length: 0.0,
             last: 0.0,
+            smooth: true,
         }
     }
 }
@@ -85,6 +87,7 @@ impl Trajectory {
         self.duration = 0.0;
         self.length = 0.0;
         self.last = last;
+        self.smooth = true;
         let legs = path.legs();
         // Squares of the speeds at which legs meet.
         let mut joints = [0.0; MOST_LEGS + 1];
@@ -107,6 +110,9 @@ impl Trajectory {
             let begin = brake(timed, profile, end);
             if i > 0 {
                 joints[i] = smaller(joints[i], begin);
+            } else {
+                let jump = (first * timed.curvature[0] - rate).abs();
+                self.smooth = joints[0] <= begin * (1.0 + 1e-9) && jump <= TURNING_JUMP;
             }
         }
         let mut square = joints[0];
@@ -135,6 +141,13 @@ impl Trajectory {
     /// How long it takes, s.
     pub fn duration(&self) -> f64 {
         self.duration
+    }
+
+    /// Whether it goes on from the speed and the turning that it was given: no faster than can be
+    /// braked for what comes, and with no jump of the turning beyond 1.5 rad/s. One that does not
+    /// looks quicker than it is.
+    pub fn is_smooth(&self) -> bool {
+        self.smooth
     }
 
     /// How long the path is, m.
@@ -216,16 +229,16 @@ fn driving(leg: &Leg, timed: &Timed, time: f64, index: usize) -> Moment {
         }
         _ => larger((timed.way[low] + way) / larger(timed.way[PARTS], 1e-12), 0.0),
     };
-    let share = if gap > 0.0 { way / gap } else { 0.0 };
-    let k = timed.curvature[low] + (timed.curvature[high] - timed.curvature[low]) * share;
-    let change = if gap > 0.0 { (timed.curvature[high] - timed.curvature[low]) / gap } else { 0.0 };
+    let own = smaller(own, 1.0);
+    let k = leg.curvature(own);
+    let change = timed.change[low];
     let sign = if leg.backwards { -1.0 } else { 1.0 };
     Moment {
-        pose: leg.pose(smaller(own, 1.0)),
+        pose: leg.pose(own),
         v: sign * v,
         omega: k * v,
         dv: sign * a,
         domega: k * a + change * v * v,
-        parameter: index as f64 + smaller(own, 1.0),
+        parameter: index as f64 + own,
     }
 }

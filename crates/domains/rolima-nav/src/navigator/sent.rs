@@ -1,0 +1,38 @@
+//! The voltages that were sent, as far back as a delay may reach. Beyond the thesis, which has none.
+
+use super::settings::MOST_DELAY;
+use crate::drive::Volts;
+
+/// A ring of the last voltages.
+#[derive(Clone, Debug)]
+pub(super) struct Sent {
+    ring: [Volts; MOST_DELAY + 1],
+    /// Where the newest is.
+    newest: usize,
+}
+
+impl Default for Sent {
+    /// Nothing was sent yet.
+    fn default() -> Self {
+        Self { ring: [Volts::ZERO; MOST_DELAY + 1], newest: 0 }
+    }
+}
+
+impl Sent {
+    /// What was sent so many frames before the newest, at most [`MOST_DELAY`].
+    #[inline]
+    pub(super) fn ago(&self, frames: usize) -> Volts {
+        self.ring[(self.newest + self.ring.len() - frames) % self.ring.len()]
+    }
+
+    /// One more frame.
+    pub(super) fn push(&mut self, volts: Volts) {
+        self.newest = (self.newest + 1) % self.ring.len();
+        self.ring[self.newest] = volts;
+    }
+
+    /// The newest were others.
+    pub(super) fn amend(&mut self, volts: Volts) {
+        self.ring[self.newest] = volts;
+    }
+}
