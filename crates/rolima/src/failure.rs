@@ -17,6 +17,18 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// The scene ended the run, for this reason.
+#[derive(Debug)]
+pub(crate) struct Over(pub(crate) String);
+
+impl fmt::Display for Over {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the run has ended: {}", self.0)
+    }
+}
+
+impl std::error::Error for Over {}
+
 /// The outcome was told, and is not a good one.
 #[derive(Debug)]
 pub(crate) struct Failed;
@@ -42,6 +54,10 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     }
     if error.is::<Failed>() {
         return ExitCode::from(1);
+    }
+    if error.is::<Over>() {
+        tell(&error.to_string());
+        return ExitCode::from(3);
     }
     tell(&format!("error: {}", in_full(error)));
     ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })

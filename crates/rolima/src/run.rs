@@ -1,11 +1,11 @@
 //! `rolima run`: on a page, in a terminal, or without a view.
 
 use crate::cli::RunArguments;
-use crate::failure::{Usage, say, tell};
+use crate::failure::{Over, Usage, say, tell};
 use crate::scene::{self, Opened};
-use crate::summary::{Ended, as_json, for_people};
+use crate::summary::{Ended, as_json, end_told, for_people};
 use crate::{guests, replay, view};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, bail};
 use rolima_core::Model;
 use rolima_run::live::log::{Header, LogWriter};
 use rolima_run::live::{Live, Outcome, Schedule, Setup};
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
         }
     };
     drop(guests);
-    finish(outcome, arguments.json)
+    finish(outcome, arguments.json, view == View::None)
 }
 
 fn view_for(arguments: &RunArguments) -> Result<View> {
@@ -90,6 +90,8 @@ fn setup(
         speed: arguments.speed.unwrap_or(default_speed),
         steps,
         stop: stop.clone(),
+        // On a page or in a terminal somebody may start the scene over.
+        ends_with_world: view == View::None,
         lock_step: arguments.live.lock_step.or(arguments.robotone.robotone_step.then_some(1)),
         log: log.transpose()?,
         ..Setup::new(&name, model.clone())
@@ -116,18 +118,21 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Prints how a run went, and what became of its log.
-fn finish(outcome: Outcome, json: bool) -> Result<()> {
+/// Prints how a run went, and what became of its log. A run that its scene ended (`ends`) says so.
+fn finish(outcome: Outcome, json: bool, ends: bool) -> Result<()> {
     let ended = Ended { world: outcome.player.world(), report: &outcome.report, live: true };
     let text = if json { as_json(&ended).to_string() } else { for_people(&ended) };
     say(&text)?;
     match outcome.log {
+        None => {}
+        Some(Ok(summary)) if summary.lost == 0 => {}
+        Some(Ok(summary)) => {
+            bail!("the log is not whole: {} entries came too fast for the disk", summary.lost)
+        }
+        Some(Err(error)) => return Err(error.into()),
+    }
+    match end_told(outcome.player.world()).filter(|_| ends) {
+        Some(why) => Err(Over(why).into()),
         None => Ok(()),
-        Some(Ok(summary)) if summary.lost == 0 => Ok(()),
-        Some(Ok(summary)) => Err(anyhow!(
-            "the log is not whole: {} entries came too fast for the disk",
-            summary.lost
-        )),
-        Some(Err(error)) => Err(error.into()),
     }
 }

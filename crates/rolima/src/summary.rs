@@ -5,6 +5,7 @@ use crate::text::{columns, counted, fixed, readable, thousands};
 use rolima_core::model::ContactResponse;
 use rolima_core::state::place;
 use rolima_core::{EventKind, World};
+use rolima_math::{Vec3, atan2};
 use rolima_run::Report;
 use rolima_run::live::Lateness;
 use serde_json::{Map, Value, json};
@@ -27,10 +28,41 @@ struct RobotEnd<'a> {
     pose: [f64; 3],
     /// Speed along the heading, m/s, and turning, rad/s.
     twist: [f64; 2],
+    /// On rough ground.
+    space: Option<SpaceEnd>,
+}
+
+/// How a vehicle lies at the end of a run.
+struct SpaceEnd {
+    /// Height of its origin, m.
+    height: f64,
+    /// To the right and with the nose up, rad, and how far its up axis is from the vertical.
+    roll: f64,
+    pitch: f64,
+    tilt: f64,
+    /// Upwards, m/s.
+    climbing: f64,
+    rolled_over: bool,
+}
+
+fn space(world: &World, robot: u32) -> Option<SpaceEnd> {
+    let (spatial, rough) = (world.model().spatial.as_ref()?, world.state().rough.as_ref()?);
+    let vehicle = rough.vehicle(robot)?;
+    let known = spatial.vehicles.get(robot as usize)?;
+    let [forward, left, up] = vehicle.state.orientation.axes();
+    let level = |v: Vec3| (v.x * v.x + v.y * v.y).sqrt();
+    Some(SpaceEnd {
+        height: vehicle.frame(known).position.z,
+        roll: atan2(left.z, up.z),
+        pitch: atan2(forward.z, level(forward)),
+        tilt: atan2(level(up), up.z),
+        climbing: vehicle.state.velocity.z,
+        rolled_over: vehicle.state.rolled_over,
+    })
 }
 
 fn robots(world: &World) -> impl ExactSizeIterator<Item = RobotEnd<'_>> {
-    world.model().robots.iter().map(|robot| {
+    world.model().robots.iter().enumerate().map(|(number, robot)| {
         let (block, lane) = place(robot.slot);
         let motion = &world.state().motion[block];
         let pose = motion.pose(lane);
@@ -39,8 +71,15 @@ fn robots(world: &World) -> impl ExactSizeIterator<Item = RobotEnd<'_>> {
             pose: [pose.position.x, pose.position.y, pose.theta()],
             // A robot's velocity is kept in its own frame, so this is the speed along its heading.
             twist: [motion.vx[lane], motion.omega[lane]],
+            space: space(world, number as u32),
         }
     })
+}
+
+/// Why and when the scene ended the run, if it did.
+pub(crate) fn end_told(world: &World) -> Option<String> {
+    let robot = &world.model().robots[world.end()?.robot as usize];
+    Some(format!("{} left the terrain at {:.3} s", robot.name, world.time_s()))
 }
 
 /// Energy that the published spheres made from nothing, and lost, J, if the scene uses them.
@@ -65,6 +104,14 @@ pub(crate) fn as_json(ended: &Ended<'_>) -> Value {
         .enumerate()
         .map(|(i, robot)| {
             let mut shown = json!({ "name": robot.name, "pose": robot.pose, "twist": robot.twist });
+            if let Some(space) = robot.space {
+                shown["height"] = json!(space.height);
+                shown["roll"] = json!(space.roll);
+                shown["pitch"] = json!(space.pitch);
+                shown["tilt"] = json!(space.tilt);
+                shown["climbing"] = json!(space.climbing);
+                shown["rolled_over"] = json!(space.rolled_over);
+            }
             let devices = world.model().devices_of(i as u32);
             if !devices.is_empty() {
                 let readings = devices.map(|device| {
@@ -104,6 +151,10 @@ pub(crate) fn as_json(ended: &Ended<'_>) -> Value {
         "balls": balls,
         "scores": scores,
     });
+    if let Some(end) = world.end() {
+        let robot = &world.model().robots[end.robot as usize].name;
+        result["end"] = json!({ "kind": "left_terrain", "robot": robot, "time_s": world.time_s() });
+    }
     if let Some(energy) = sphere_energy(world) {
         result["sphere_energy_j"] = json!(energy);
     }
@@ -143,6 +194,9 @@ pub(crate) fn for_people(ended: &Ended<'_>) -> String {
         report.wall_s,
         readable(report.real_time_factor),
     ));
+    if let Some(why) = end_told(world) {
+        lines.push(format!("ended: {why}"));
+    }
     if report.missed > 0 {
         let missed = counted(report.missed as usize, "time");
         lines.push(format!(
@@ -182,6 +236,9 @@ fn robot_table(world: &World) -> Vec<String> {
     let mut rows = vec![vec!["robot".to_owned()]];
     let head = ["x m", "y m", "deg", "m/s", "rad/s"];
     rows[0].extend(head.map(|unit| format!("{unit:>8}")));
+    if world.state().rough.is_some() {
+        rows[0].extend(["z m", "roll deg", "pitch deg"].map(|unit| format!("{unit:>9}")));
+    }
     rows.extend(all.take(MOST_ROBOTS).map(|robot| {
         let [x, y, theta] = robot.pose;
         let [v, omega] = robot.twist;
@@ -189,6 +246,11 @@ fn robot_table(world: &World) -> Vec<String> {
             [fixed(x, 4), fixed(y, 4), fixed(theta.to_degrees(), 1), fixed(v, 3), fixed(omega, 3)];
         let mut row = vec![robot.name.to_owned()];
         row.extend(numbers.map(|number| format!("{number:>8}")));
+        if let Some(SpaceEnd { height, roll, pitch, .. }) = robot.space {
+            let numbers =
+                [fixed(height, 4), fixed(roll.to_degrees(), 1), fixed(pitch.to_degrees(), 1)];
+            row.extend(numbers.map(|number| format!("{number:>9}")));
+        }
         row
     }));
     let mut lines = columns(&rows);

@@ -50,6 +50,47 @@ fn json_has_every_key_with_its_type() {
 }
 
 #[test]
+fn a_run_that_its_scene_ends_says_why_and_where_the_vehicle_is() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = folder.join("table.toml");
+    let scene = "[ground]\nkind = \"expression\"\nz = \"0.2 * x\"\nsize = [4, 4]\nedge = \"ends\"\n\
+        [[robot]]\nname = \"one\"\npreset = \"skid-steer\"\n\
+        driver = { kind = \"constant\", left = 20, right = 20 }\n";
+    std::fs::write(&file, scene).unwrap();
+    let path = file.to_str().unwrap();
+    // Before its end, on a slope of 0.2.
+    let early = result(&["run", path, "--for", "1"]);
+    let robot = &early["robots"][0];
+    assert!((robot["pitch"].as_f64().unwrap() - 0.197).abs() < 0.05, "{robot}");
+    let over = robot["height"].as_f64().unwrap() - 0.2 * robot["pose"][0].as_f64().unwrap();
+    assert!(over.abs() < 0.1 && robot["roll"].as_f64().unwrap().abs() < 0.01, "{robot}");
+    assert!(robot["tilt"].as_f64() >= robot["pitch"].as_f64() && robot["rolled_over"] == false);
+    assert!(early.get("end").is_none());
+    let output = common::output(&["run", path, "--for", "60", "--json"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the run has ended: one left the terrain at "));
+    let json: Value = serde_json::from_str(&common::stdout(&output)).unwrap();
+    assert_eq!(
+        (&json["end"]["kind"], &json["end"]["robot"]),
+        (&"left_terrain".into(), &"one".into())
+    );
+    assert_eq!(json["end"]["time_s"], json["simulated_s"]);
+    assert!(json["simulated_s"].as_f64().unwrap() < 20.0 && json["events"]["left_terrain"] == 1);
+    // For people, and as it was logged, replayed to the bit.
+    let log = folder.join("table.jsonl");
+    let log = log.to_str().unwrap();
+    let output = common::output(&["run", path, "--headless", "--for", "60", "--log", log]);
+    assert_eq!(output.status.code(), Some(3));
+    let said = common::stdout(&output);
+    assert!(
+        said.contains("ended: one left the terrain at") && said.contains("pitch deg"),
+        "{said}"
+    );
+    let again = result(&["run", path, "--commands", log]);
+    assert_eq!((&again["state_hash"], &again["end"]), (&json["state_hash"], &json["end"]));
+}
+
+#[test]
 fn json_has_seed_balls_and_scores() {
     let run = result(&["run", "soccer", "--for", "2", "--seed", "77"]);
     assert_eq!(run["seed"], 77);

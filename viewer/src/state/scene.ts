@@ -94,7 +94,7 @@ function boundsOf(scene: Scene): Bounds {
 export function readScene(scene: Scene): SceneInfo {
   let wheelCount = 0;
   const bodies = scene.bodies.map((body, number): BodyInfo => {
-    const vehicle = vehicleOf(body, wheelCount);
+    const vehicle = vehicleOf(body, wheelCount, scene.meshes);
     wheelCount += body.wheels.length;
     const reach = reachOf(body);
     return {

@@ -1,6 +1,6 @@
 // A vehicle with suspended wheels: what it is made of, and what its numbers mean. No browser needed.
 
-import type { Body, Wheel } from '../proto/live.js';
+import type { Body, Mesh, Wheel } from '../proto/live.js';
 import { attitude } from './quaternion';
 import type { BodyInfo, SceneInfo } from './scene';
 import type { Snapshot } from './snapshot';
@@ -11,6 +11,8 @@ export interface VehicleInfo {
   readonly firstWheel: number;
   /** Box of the chassis in the vehicle's frame, m. */
   readonly chassis: { readonly min: readonly [number, number, number]; readonly max: readonly [number, number, number] };
+  /** What somebody drew, as OBJ text: the chassis and how far above the vehicle's origin it is, m; each wheel as on the left. */
+  readonly drawn: { readonly chassis: string | undefined; readonly up: number; readonly wheels: readonly (string | undefined)[] };
 }
 
 /** Farther from upright than this, rad, a vehicle does not drive any more: it lies. */
@@ -20,13 +22,18 @@ const STANDS = 0.05;
 const GRAVITY = 9.81;
 
 /** Undefined of bodies that are no vehicles. */
-export function vehicleOf(body: Body, firstWheel: number): VehicleInfo | undefined {
+export function vehicleOf(body: Body, firstWheel: number, meshes: readonly Mesh[]): VehicleInfo | undefined {
   if (body.wheels.length === 0) return undefined;
   const [x0, y0, z0, x1, y1, z1] = body.chassis;
   const given = body.chassis.length === 6 && body.chassis.every(Number.isFinite);
   const reach = Math.max(...body.wheels.map(({ x, y }) => Math.hypot(x, y)), 0.05);
+  const shape = (number: number | undefined) => (number ? meshes[number - 1]?.obj : undefined);
+  const { shapes } = body;
   return {
     wheels: body.wheels, firstWheel,
+    drawn: {
+      chassis: shape(shapes?.chassis), up: shapes?.chassis_up ?? 0, wheels: body.wheels.map((_, k) => shape(shapes?.wheels[k])),
+    },
     chassis: given
       ? { min: [x0!, y0!, z0!], max: [x1!, y1!, z1!] }
       : { min: [-reach, -reach, 0.2 * reach], max: [reach, reach, 0.6 * reach] },

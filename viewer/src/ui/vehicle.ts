@@ -59,7 +59,10 @@ export class VehiclePanel {
     app.on('frame', (frame) => {
       for (const event of frame.events) {
         if (event.kind !== 'rolled_over' && event.kind !== 'left_terrain') continue;
-        app.emit('notice', { level: 'warning', text: eventText(event, (n) => app.body(n)?.name) });
+        const body = app.body(event.bodies[0] ?? -1);
+        const ended = event.kind === 'left_terrain' && body?.vehicle;
+        const text = ended ? t('vehicleRunEnded', { name: body.name }) : eventText(event, (n) => app.body(n)?.name);
+        app.emit('notice', { level: 'warning', text });
       }
     });
     this.build();

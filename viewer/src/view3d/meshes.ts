@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import type { Ground } from '../state/ground';
-import { readObj } from '../state/obj';
+import { PLAIN, readObj } from '../state/obj';
 import type { Scene } from '../proto/live.js';
 
 export function meshesOf(source: Scene, ground: Ground | undefined, shadows: boolean): THREE.InstancedMesh[] {
@@ -15,7 +15,7 @@ export function meshesOf(source: Scene, ground: Ground | undefined, shadows: boo
     const colour = new THREE.Color();
     const tints = new Float32Array(shape.positions.length);
     shape.colours.forEach((tint, i) => {
-      colour.setHex(tint);
+      colour.setHex(tint < 0 ? PLAIN : tint);
       for (let k = 0; k < 3; k++) tints.set([colour.r, colour.g, colour.b], 9 * i + 3 * k);
     });
     geometry.setAttribute('color', new THREE.BufferAttribute(tints, 3));

@@ -6,6 +6,7 @@ import type { Shown } from '../state/playback';
 import type { BodyInfo, SceneInfo } from '../state/scene';
 import { QUARANTINED, type Snapshot } from '../state/snapshot';
 import { lighter, paintInstances, type Detail } from './bodies';
+import { drawnPart, type Drawn } from './drawn';
 import { gear, gearKey } from './gear';
 import { face, merge, paint } from './geometry';
 import { wheelGeometry } from './wheel';
@@ -48,7 +49,7 @@ export class Vehicles {
     const alike = new Map<string, number[]>();
     for (const body of scene.bodies) {
       if (!body.vehicle) continue;
-      const key = JSON.stringify([body.vehicle.wheels, body.vehicle.chassis, gearKey(body)]);
+      const key = JSON.stringify([body.vehicle.wheels, body.vehicle.chassis, body.source.shapes, gearKey(body)]);
       const known = alike.get(key);
       if (known) known.push(body.number);
       else alike.set(key, [body.number]);
@@ -127,17 +128,31 @@ export class Vehicles {
       shape.meshes.push(mesh);
       return mesh;
     };
-    this.addChassis(sample, add, shape);
+    const { drawn } = sample.vehicle!;
+    if (drawn.chassis === undefined) this.addChassis(sample, add, shape);
+    else this.addDrawn(drawnPart(drawn.chassis), drawn.up, add, shape);
     const carried = gear(sample, this.detail.low, false);
     if (carried) add(carried, new THREE.MeshLambertMaterial({ vertexColors: true }));
     const kinds = new Map<string, number[]>();
-    wheels.forEach(({ radius, width, ball }, k) => {
-      const key = JSON.stringify([radius, width, ball]);
+    wheels.forEach(({ radius, width, ball, y }, k) => {
+      const mesh = sample.source.shapes?.wheels[k] ?? 0;
+      const key = JSON.stringify([radius, width, ball, mesh, mesh > 0 && y < 0]);
       kinds.set(key, [...(kinds.get(key) ?? []), k]);
     });
     for (const which of kinds.values()) {
-      const mesh = this.instanced(wheelGeometry(wheels[which[0]!]!, this.detail.low), numbers.length * which.length);
-      shape.wheels.push({ mesh, which });
+      const [k] = which;
+      const obj = drawn.wheels[k!];
+      const geometries = obj === undefined ? { own: wheelGeometry(wheels[k!]!, this.detail.low) } : drawnPart(obj, wheels[k!]!.y < 0);
+      for (const [wears, geometry] of Object.entries(geometries)) {
+        if (!geometry) continue;
+        const mesh = this.instanced(geometry, numbers.length * which.length);
+        // Colours of the body come with the instances, one for each of its wheels.
+        const owners = numbers.flatMap((n) => which.map(() => n));
+        const { bodies } = this.scene;
+        if (wears === 'team') paintInstances(mesh, owners, (n) => bodies[n]!.colour);
+        if (wears === 'tag') paintInstances(mesh, owners, (n) => bodies[n]!.tagColour);
+        shape.wheels.push({ mesh, which });
+      }
     }
     this.shapes.push(shape);
   }
@@ -150,6 +165,27 @@ export class Vehicles {
     mesh.receiveShadow = this.detail.shadows;
     this.group.add(mesh);
     return mesh;
+  }
+
+  /** A chassis that somebody drew: its own colours, and those of its team and tag. */
+  private addDrawn(
+    { own, team, tag }: Drawn,
+    up: number,
+    add: (geometry: THREE.BufferGeometry, material: THREE.Material, colourOf?: (n: number) => number) => THREE.InstancedMesh,
+    shape: Shape,
+  ): void {
+    const { bodies } = this.scene;
+    const part = (geometry: THREE.BufferGeometry | undefined, colourOf?: (n: number) => number) => {
+      if (!geometry) return undefined;
+      const material = new THREE.MeshLambertMaterial({ vertexColors: colourOf === undefined });
+      const mesh = add(geometry.translate(0, 0, up), material, colourOf);
+      mesh.receiveShadow = this.detail.shadows;
+      return mesh;
+    };
+    part(own);
+    const worn = part(team, (n) => bodies[n]!.colour);
+    if (worn) shape.coloured.push(worn);
+    part(tag, (n) => bodies[n]!.tagColour);
   }
 
   /** A dark tub, the body in its own colour with bevelled edges, lamps, and marks on the deck. */

@@ -157,6 +157,50 @@ describe.skipIf(!process.env.ROLIMA)('rough ground', () => {
     await viewer.close();
   });
 
+  it('ends where the scene says so: that is told, the run stands still, and goes on when it is reset', async () => {
+    const { viewer, name } = await openGround('pipe', { width: 1000, height: 700 });
+    await place(viewer, name, 35.7, 0, 0);
+    await viewer.untilBody(name, (b) => b.x > 35);
+    await viewer.page.keyboard.down('ArrowUp');
+    await viewer.until((s) => s.paused === true);
+    await viewer.page.keyboard.up('ArrowUp');
+    await expect.poll(() => viewer.page.locator('.notice.warning').allTextContents(), { timeout: 30_000 })
+      .toEqual(expect.arrayContaining([expect.stringContaining('the run has ended')]));
+    const { timeS } = await viewer.state();
+    expect((await viewer.body(name)).x).toBeGreaterThan(35.9);
+    await viewer.page.evaluate(() => window.rolima.app.control({ reset: true }));
+    await viewer.until((s) => s.paused === false && s.timeS > 0 && s.timeS < timeS);
+    expect((await viewer.body(name)).x).toBeLessThan(1);
+    await viewer.close();
+  });
+
+  it('shows vehicles as they were drawn, in their own colours and in those of their teams', async () => {
+    const { viewer } = await openGround('flat');
+    const drawn = await viewer.page.evaluate(() => {
+      const { app } = window.rolima;
+      return app.scene!.bodies.filter((b) => b.vehicle?.drawn.chassis !== undefined)
+        .map((b) => ({ name: b.name, wheels: b.vehicle!.drawn.wheels.filter((obj) => obj?.startsWith('v ')).length }));
+    });
+    expect(drawn).toEqual([{ name: 'vivi', wheels: 4 }]);
+    // A chassis that only it has: the orange of its cable drum, near to its own middle.
+    await viewer.page.evaluate(() => {
+      const { app } = window.rolima;
+      app.view!.rig.eased = false;
+      window.rolima.select('vivi');
+      window.rolima.camera('chase');
+      app.view!.rig.zoom(0.1);
+    });
+    await viewer.pause();
+    const picture = await world(viewer);
+    let orange = 0;
+    for (let i = 0; i < picture.data.length; i += 4) {
+      const [r, g, b] = picture.data.subarray(i, i + 3);
+      if (r! > 150 && g! > 0.35 * r! && g! < 0.75 * r! && b! < 0.3 * r!) orange++;
+    }
+    expect(orange).toBeGreaterThan(40);
+    await viewer.close();
+  });
+
   it('is put and picked on: a body goes to the place of the slope that the mouse shows', async () => {
     const { viewer, name } = await openGround('proving-ground', { width: 900, height: 640 });
     await place(viewer, name, 4.5, 0, 0);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Playback } from '../../src/state/playback';
 import { attitude, ofHeading, rotate, slerp, unit, type Quat } from '../../src/state/quaternion';
 import { valueOf } from '../../src/state/signals';
+import { readScene } from '../../src/state/scene';
 import { reportOf } from '../../src/state/vehicle';
 import { crate, roughFrame, roughScene, vehicle } from './ground';
 
@@ -48,6 +49,15 @@ describe('a vehicle', () => {
     expect(scene.wheelCount).toBe(8);
     expect(scene.bodies.map((body) => body.vehicle?.firstWheel)).toEqual([0, undefined, 4]);
     expect(scene.bodies[0]!.height).toBeCloseTo(0.28, 6);
+  });
+
+  it('looks as somebody drew it, where the scene says so', () => {
+    const own = { ...vehicle('own'), shapes: { chassis: 2, chassis_up: 0.16, wheels: [1, 1, 0, 9] } };
+    const { source } = roughScene([own, vehicle('plain')]);
+    const meshes = [{ obj: 'wheel' }, { obj: 'chassis' }];
+    const [first, second] = readScene({ ...source, meshes }).bodies;
+    expect(first!.vehicle!.drawn).toEqual({ chassis: 'chassis', up: 0.16, wheels: ['wheel', 'wheel', undefined, undefined] });
+    expect(second!.vehicle!.drawn.chassis).toBeUndefined();
   });
 
   it('gets only what changed, wheels in the order of the bodies that are told', () => {

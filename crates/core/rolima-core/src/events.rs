@@ -20,7 +20,7 @@ pub enum EventKind {
     RolledOver,
     /// A vehicle has come back onto its wheels.
     Righted,
-    /// A vehicle has left a terrain that ends, and is stopped.
+    /// A vehicle has left a terrain that ends, and the run with it; or a body has, and stays there.
     LeftTerrain,
 }
 

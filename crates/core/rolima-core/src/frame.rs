@@ -1,5 +1,6 @@
 //! What the outside sees of a step: an immutable copy of the state's surface.
 
+use crate::over::{self, End};
 use crate::rough;
 use crate::state::{State, place};
 use rolima_math::{Pose2, Pose3, Vec2, wrap_angle};
@@ -55,6 +56,8 @@ pub struct Frame {
     pub spatial: Vec<Pose3>,
     /// The wheels of all vehicles, in the order of robots and of their wheels.
     pub wheels: Vec<WheelFrame>,
+    /// Why the world does not go on after this frame, if it does not.
+    pub end: Option<End>,
 }
 
 /// A suspended wheel as the outside sees it.
@@ -100,6 +103,7 @@ impl Frame {
                 quarantined: state.is_quarantined(body.slot),
             });
         }
+        self.end = over::end(model, state.rough.as_deref());
         self.spatial.clear();
         self.wheels.clear();
         if let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) {

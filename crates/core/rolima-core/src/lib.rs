@@ -22,6 +22,7 @@ pub mod contacts;
 pub mod dynamics;
 pub mod events;
 pub mod frame;
+mod over;
 pub mod pressing;
 pub mod publish;
 mod push;
@@ -37,6 +38,7 @@ pub use commands::{Command, Control, Refusal, Volts};
 
 pub use events::{Event, EventKind, EventLog};
 pub use frame::{BodyFrame, Frame, Observer, WheelFrame};
+pub use over::End;
 pub use pressing::Pressing;
 pub use rolima_model as model;
 pub use rolima_model::Model;

@@ -7,7 +7,11 @@ impl World {
     ///
     /// Cannot fail, does not block, and allocates nothing once the world is warm; on rough ground
     /// that holds while no body is near another or on the ground awake, as those go through rapier.
+    /// A world that has come to its [end](World::end) stays as it is.
     pub fn step(&mut self) {
+        if self.end().is_some() {
+            return;
+        }
         let Self { model, state, scratch, observers } = self;
         // 1 queue, drivers => commanded voltages and speeds
         commands::run(model, state, scratch);
@@ -23,10 +27,16 @@ impl World {
         publish::run(model, state, scratch, observers);
     }
 
-    /// Advances the world by `count` steps.
-    pub fn steps(&mut self, count: u64) {
-        for _ in 0..count {
+    /// Advances the world by `count` steps, or up to its [end](World::end). Returns how many
+    /// there were.
+    pub fn steps(&mut self, count: u64) -> u64 {
+        for done in 0..count {
+            let before = self.state.step;
             self.step();
+            if self.state.step == before {
+                return done;
+            }
         }
+        count
     }
 }

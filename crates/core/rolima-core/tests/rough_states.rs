@@ -8,7 +8,7 @@ use rolima_core::model::{
     CameraSpec, ContactResponse, DriverSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, Model,
     MotionErrorSpec, OdometrySpec, SceneSpec, SensorKind, SensorSpec, SonarSpec,
 };
-use rolima_core::{EventKind, Frame, Observer, Volts, World};
+use rolima_core::{End, EventKind, Frame, Observer, Volts, World};
 use rolima_math::{Pose2, Vec2};
 
 /// Vehicles of every preset with all sensors and drivers on hills.
@@ -128,21 +128,38 @@ fn every_command_and_brake_is_in_the_snapshot() {
 }
 
 #[test]
-fn a_vehicle_that_leaves_a_terrain_that_ends_is_stopped_and_told_of() {
+fn a_run_ends_with_an_event_when_a_vehicle_leaves_a_terrain_that_ends() {
     let mut terrain = TerrainSpec::flat(4.0);
     terrain.edge = Edge::Ends;
     let mut scene = on("table", terrain);
     scene.robots = vec![vehicle("a", presets::skid_steer(), Pose2::new(0.5, 0.0, 0.0))];
     scene.robots[0].driver = DriverSpec::Constant { left: 20.0, right: 20.0 };
     let mut world = world(&scene);
-    world.steps(6000);
+    let done = world.steps(6000);
+    assert!(done < 6000 && done == world.state().step, "{done}");
     assert_eq!(world.state().event_count(EventKind::LeftTerrain), 1);
+    let told = world.take_events();
+    assert!(
+        told.iter().any(|e| e.kind == EventKind::LeftTerrain && e.step + 1 == done),
+        "{told:?}"
+    );
+    // The world stays as it is, whoever steps it, and says why.
+    let hash = world.state_hash();
+    world.step();
+    assert_eq!((world.steps(100), world.state_hash()), (0, hash));
+    assert_eq!((world.end(), world.frame().end), (Some(End { robot: 0 }), Some(End { robot: 0 })));
+    let mut twin = self::world(&scene);
+    assert_eq!(twin.end(), None);
+    twin.restore(&world.snapshot()).expect("a snapshot of the same scene");
+    assert_eq!((twin.end(), twin.steps(10)), (world.end(), 0));
+    twin.reset();
+    assert_eq!((twin.end(), twin.steps(10)), (None, 10));
     let at = world.frame().bodies[0];
     assert!((2.0..2.1).contains(&at.pose.position.x), "{at:?}");
     assert!(at.velocity == Vec2::ZERO && !world.push(0, at.pose.position, Vec2::new(9.0, 0.0)));
     // Put back, it drives again, and leaves again.
     assert!(world.place_body(0, Pose2::new(-1.0, 0.0, 0.0)));
-    world.steps(1000);
+    assert_eq!((world.end(), world.steps(1000)), (None, 1000));
     assert!(world.frame().bodies[0].velocity.x > 0.5);
     world.steps(5000);
     assert_eq!(world.state().event_count(EventKind::LeftTerrain), 2);

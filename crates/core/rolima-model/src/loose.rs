@@ -34,11 +34,12 @@ pub(crate) fn bodies(model: &Model, terrain: &Terrain) -> (Vec<BodySpec>, Vec<St
         bodies.push(object(model, terrain, body));
         keys.push(format!("object.{i}"));
     }
-    let parts = model.walls.iter().zip(&model.wall_spans).zip(&model.wall_heights);
-    for ((part, &[foot, top]), &height) in parts {
+    let spans = model.wall_spans.iter().zip(&model.wall_heights);
+    let parts = model.walls.iter().zip(spans).zip(&model.wall_numbers);
+    for ((part, (&[foot, top], &height)), number) in parts {
         if height > LOWEST {
             bodies.push(wall(part, [foot - ROOTED, top]));
-            keys.push("wall".to_owned());
+            keys.push(format!("wall.{number}"));
         }
     }
     (bodies, keys)

@@ -129,6 +129,8 @@ pub struct Model {
     /// rough ground walls are cut into pieces, so that their level tops follow the ground; a piece
     /// reaches down to the lowest ground under it, and its height over the highest.
     pub wall_spans: Vec<[f64; 2]>,
+    /// Which wall of the scene each of them is a part of.
+    pub wall_numbers: Vec<u32>,
     /// Sensors of all robots, in the order of robots.
     pub devices: Vec<DeviceModel>,
     /// Heights at which sensors cast rays, m above the ground.
@@ -171,6 +173,7 @@ impl Model {
             walls: vec![],
             wall_heights: vec![],
             wall_spans: vec![],
+            wall_numbers: vec![],
             devices: vec![],
             ray_heights: vec![],
             camera_rates: vec![],
@@ -190,6 +193,7 @@ impl Model {
             }
             model.wall_heights.resize(model.walls.len(), height);
             model.wall_spans.resize(model.walls.len(), [0.0, height]);
+            model.wall_numbers.resize(model.walls.len(), i as u32);
         }
         for (i, robot) in spec.robots.iter().enumerate() {
             model.add_robot(i, robot, sim.integrator, sim.gravity)?;

@@ -29,6 +29,14 @@ pub(crate) struct Paints<'a> {
 }
 
 impl Paints<'_> {
+    /// Colours of a body's team, and of its tag; grey of what is no robot.
+    pub(crate) fn of_body(&self, model: &Model, body: &BodyModel) -> [Paint; 2] {
+        match body.kind {
+            BodyKind::Robot => self.of_robot(model, body),
+            _ => [Paint::plain([150, 152, 158]); 2],
+        }
+    }
+
     /// Colours of a robot's team, and of its tag.
     fn of_robot(&self, model: &Model, body: &BodyModel) -> [Paint; 2] {
         let team = &model.robots[body.index as usize].team;

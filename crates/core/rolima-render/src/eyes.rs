@@ -62,7 +62,7 @@ impl Eyes {
             let shape = body_shape(model, body, &paints);
             let pose = standing(terrain.as_deref(), body.home, lifts[slot]);
             bodies[slot] = Some(builder.body(shape, pose, FIRST_BODY + body.slot));
-            for (wheel, shape) in wheels(model, body) {
+            for (wheel, shape) in wheels(model, body, paints.of_body(model, body)) {
                 let pose = wheel.pose(&pose, terrain.as_deref());
                 all_wheels.push((wheel, builder.body(shape, pose, FIRST_BODY + body.slot)));
             }

@@ -30,7 +30,7 @@
 //! |---|---|
 //! | [`pose`](Pose3), [`camera`](Camera) | places, lenses, and the numbers of a picture |
 //! | [`paint`](Paint), [`texture`](Texture), [`pattern`](Pattern) | how things look |
-//! | [`solid`](Solid), `obj` | what things are made of; meshes from files |
+//! | [`solid`](Solid), `obj`, `mtl` | what things are made of; meshes from files, and their colours |
 //! | [`stage`](Stage), `grid` | what stands where, and what may be seen of it |
 //! | [`renderer`](Renderer), `visible` | one picture, from culling to bytes |
 //! | `land` | rough ground, and paint on it |
@@ -45,6 +45,7 @@ mod error;
 mod eyes;
 mod grid;
 mod land;
+mod mtl;
 mod obj;
 mod output;
 mod paint;
@@ -67,6 +68,10 @@ pub use eyes::{
     Eyes, FIRST_BODY, GROUND, Grain, MARKING, MESH, WALL, camera, camera_in_space, camera_of,
 };
 pub use land::LandPaint;
+pub use mtl::{
+    DrawnPart, FARTHEST_PART_CORNER, MOST_PART_TRIANGLES, Materials, fuzz_entry, mtl_files,
+    read_mtl, read_part,
+};
 pub use paint::{Colour, Daylight, Paint, TextureId};
 pub use pattern::Pattern;
 pub use pose::{Pose3, Vec3};

@@ -187,7 +187,9 @@ fn is_small<const N: usize>(values: &[f64; N]) -> bool {
 }
 
 /// The first N numbers of a line; further words, such as weights, do not count.
-fn numbers<'a, const N: usize>(mut words: impl Iterator<Item = &'a str>) -> Option<[f64; N]> {
+pub(crate) fn numbers<'a, const N: usize>(
+    mut words: impl Iterator<Item = &'a str>,
+) -> Option<[f64; N]> {
     let mut out = [0.0; N];
     for x in &mut out {
         *x = words.next()?.parse().ok()?;
@@ -196,14 +198,14 @@ fn numbers<'a, const N: usize>(mut words: impl Iterator<Item = &'a str>) -> Opti
 }
 
 /// An index of a list: counted from 1, or backwards from -1.
-fn index(word: &str, count: usize) -> Option<u32> {
+pub(crate) fn index(word: &str, count: usize) -> Option<u32> {
     let number: i64 = word.parse().ok()?;
     let at = if number > 0 { number - 1 } else { count as i64 + number };
     let good = number != 0 && (0..count as i64).contains(&at);
     good.then_some(at as u32)
 }
 
-fn shortened(line: &str) -> String {
+pub(crate) fn shortened(line: &str) -> String {
     let mut text: String = line.chars().take(60).collect();
     if text.len() < line.len() {
         text.push_str("...");
@@ -211,9 +213,14 @@ fn shortened(line: &str) -> String {
     text
 }
 
-/// A colour by its plain English name, perhaps with `dark-` or `light-` before it.
-fn colour_named(name: &str) -> Option<Colour> {
+/// A colour by its plain English name, perhaps with `dark-` or `light-` before it, or as
+/// `0xrrggbb`.
+pub(crate) fn colour_named(name: &str) -> Option<Colour> {
     let name = name.to_ascii_lowercase();
+    if let Some(digits) = name.strip_prefix("0x").filter(|digits| digits.len() == 6) {
+        let [_, r, g, b] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+        return Some([r, g, b]);
+    }
     let (shade, name) = match name.split_once(['-', '_']) {
         Some(("dark", rest)) => (0.6, rest),
         Some(("light", rest)) => (1.3, rest),

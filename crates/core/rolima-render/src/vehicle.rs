@@ -3,6 +3,7 @@
 use crate::pose::{add, scale};
 use crate::{Paint, Pose3, Shape, Solid, Vec3};
 use rolima_math::{larger, smaller};
+use rolima_model::spatial::MeshShape;
 use rolima_model::{BodyKind, BodyModel, Model, Terrain, VehicleSpec};
 use std::sync::Arc;
 
@@ -16,8 +17,32 @@ pub(crate) fn vehicle_of<'a>(model: &'a Model, body: &BodyModel) -> Option<&'a V
     known.filter(|_| body.kind == BodyKind::Robot).and_then(|robot| robot.vehicle.as_deref())
 }
 
+/// A drawn part of a vehicle, in the colours of team and tag, with factors along its axes. Scenes
+/// check what they read; what is bad nevertheless is not seen.
+fn drawn(mesh: &MeshShape, factors: Vec3, [main, tag]: [Paint; 2]) -> Solid {
+    let own = |name: &str| match name {
+        "team" => Some(main),
+        "tag" => Some(tag),
+        _ => None,
+    };
+    Solid::from_scaled_obj(&mesh.obj, factors, GREY, own).unwrap_or_default()
+}
+
 /// A chassis in the vehicle's frame, in the colours of team and tag, and the height of its lid, m.
-pub(crate) fn chassis(spec: &VehicleSpec, [main, tag]: [Paint; 2]) -> (Solid, f64) {
+pub(crate) fn chassis(spec: &VehicleSpec, paints: [Paint; 2]) -> (Solid, f64) {
+    let (solid, top) = match &spec.shapes.chassis {
+        Some(mesh) => {
+            let up = Pose3::upright(0.0, 0.0, spec.ride_height(), 0.0);
+            let solid = Solid::default().with(&drawn(mesh, [1.0; 3], paints), &up);
+            (solid, spec.ride_height() + spec.chassis.height[0])
+        }
+        None => boxed(spec, paints),
+    };
+    (with_arms(solid, spec), top)
+}
+
+/// A chassis that nobody drew.
+fn boxed(spec: &VehicleSpec, [main, tag]: [Paint; 2]) -> (Solid, f64) {
     let size = &spec.chassis;
     let ride = spec.ride_height();
     let (front, rear) = (size.length[0], -size.length[1]);
@@ -55,17 +80,24 @@ pub(crate) fn chassis(spec: &VehicleSpec, [main, tag]: [Paint; 2]) -> (Solid, f6
         let place = at(front, middle + side * 0.24 * wide, bottom + 0.5 * tall);
         solid = solid.with(&lamp, &place);
     }
-    // Arms from the chassis to the hubs.
+    (solid, top)
+}
+
+/// With arms from the chassis to the hubs.
+fn with_arms(mut solid: Solid, spec: &VehicleSpec) -> Solid {
+    let ride = spec.ride_height();
+    let (left, right) = (spec.chassis.width[0], -spec.chassis.width[1]);
     for wheel in spec.wheels.iter().filter(|wheel| !wheel.ball) {
         let hub = wheel.position;
         let inner = smaller(larger(hub.y, right), left);
         let span = (hub.y - inner).abs();
         if span > 1e-6 {
             let arm = Solid::cuboid([0.3 * wheel.radius, span, 0.3 * wheel.radius], GREY);
-            solid = solid.with(&arm, &at(hub.x, 0.5 * (hub.y + inner), hub.z + ride));
+            let place = Pose3::upright(hub.x, 0.5 * (hub.y + inner), hub.z + ride, 0.0);
+            solid = solid.with(&arm, &place);
         }
     }
-    (solid, top)
+    solid
 }
 
 /// A wheel of the vehicle in a slot, in the vehicle's frame.
@@ -96,10 +128,10 @@ impl WheelOn {
 }
 
 /// The wheels of a body, if it is a vehicle.
-pub(crate) fn wheels(model: &Model, body: &BodyModel) -> Vec<(WheelOn, Shape)> {
+pub(crate) fn wheels(model: &Model, body: &BodyModel, paints: [Paint; 2]) -> Vec<(WheelOn, Shape)> {
     let Some(spec) = vehicle_of(model, body) else { return vec![] };
     let ride = spec.ride_height();
-    let wheel = |known: &rolima_model::spatial::WheelSpec| {
+    let wheel = |(index, known): (usize, &rolima_model::spatial::WheelSpec)| {
         let [x, y, z] = known.position.array();
         let on = WheelOn {
             slot: body.slot as usize,
@@ -107,12 +139,15 @@ pub(crate) fn wheels(model: &Model, body: &BodyModel) -> Vec<(WheelOn, Shape)> {
             radius: known.radius,
             travel: known.suspension.stop_travel,
         };
-        let shape = if known.ball {
+        let shape = if let Some(mesh) = spec.shapes.wheel(index) {
+            let side = if y < 0.0 { -1.0 } else { 1.0 };
+            Shape::Solid(Arc::new(drawn(mesh, [1.0, side, 1.0], paints)))
+        } else if known.ball {
             Shape::Ball { radius: known.radius, paint: GREY.glossy(0.4) }
         } else {
             Shape::Solid(Arc::new(Solid::wheel(known.radius, known.width, DARK, GREY)))
         };
         (on, shape)
     };
-    spec.wheels.iter().map(wheel).collect()
+    spec.wheels.iter().enumerate().map(wheel).collect()
 }

@@ -7,7 +7,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`terrain`] | the ground: a bilinear surface, its bounds, rays on it, procedural hills |
-//! | [`spec`] | what a scene says about vehicles |
+//! | [`spec`], [`shape`] | what a scene says about vehicles; how they look, and which points touch |
 //! | [`tyre`], [`motor`] | the Magic Formula and a plain law; DC motors, LuGre friction |
 //! | `model` | checked constants, wheels in blocks of four |
 //! | `state` | everything that changes, as words |
@@ -33,6 +33,7 @@ pub mod presets;
 mod search;
 #[cfg(test)]
 mod search_tests;
+pub mod shape;
 pub mod spec;
 mod stand;
 mod state;
@@ -47,6 +48,7 @@ pub use bodies::{
 };
 pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};
 pub use motor::{LuGreForm, LuGreSpec, MotorSpec};
+pub use shape::{MeshShape, Shapes};
 pub use spec::{
     ChassisSpec, MOST_WHEELS, Side, SpatialSpec, Start, SuspensionSpec, VehicleSpec, WheelSpec,
 };

@@ -255,6 +255,7 @@ impl VehicleModel {
         }
         inertia.diagonal[1] -= spun;
         let inverse_inertia = inertia.inverse().ok_or_else(bad)?;
+        spec.shapes.check(key)?;
         let hull = hull(spec);
         let hull_radius = hull.iter().map(|p| p.length()).fold(0.0, f64::max);
         let far = |w: &WheelSpec| w.position.length() + w.radius + w.width;
@@ -273,8 +274,12 @@ impl VehicleModel {
     }
 }
 
-/// Corners of the chassis, and middles of its bottom and its lower edges.
+/// The points that touch: those of the chassis' shape, or the corners of its box, and the middles of
+/// its bottom and its lower edges.
 fn hull(spec: &VehicleSpec) -> Vec<Vec3> {
+    if !spec.shapes.hull.is_empty() {
+        return spec.shapes.hull.to_vec();
+    }
     let c = &spec.chassis;
     let (xs, ys, zs) =
         ([-c.length[1], c.length[0]], [-c.width[1], c.width[0]], [-c.height[1], c.height[0]]);

@@ -11,6 +11,7 @@
 //! so are the other presets' suspension and motors.
 
 use crate::motor::{LuGreForm, LuGreSpec, MotorSpec};
+use crate::shape::Shapes;
 use crate::spec::{ChassisSpec, Side, Start, SuspensionSpec, VehicleSpec, WheelSpec};
 use crate::tyre::TyreLaw;
 use rolima_math::Vec3;
@@ -99,6 +100,7 @@ pub fn vivi() -> VehicleSpec {
         chassis,
         wheels: pairs(&[0.25, -0.25], 0.25, -0.06, wheel),
         start: on_ground(),
+        shapes: Shapes::default(),
     }
 }
 
@@ -148,6 +150,7 @@ pub fn skid_steer() -> VehicleSpec {
         chassis,
         wheels: pairs(&[0.256, -0.256], 0.285, -0.05, wheel),
         start: on_ground(),
+        shapes: Shapes::default(),
     }
 }
 
@@ -194,6 +197,7 @@ pub fn rover() -> VehicleSpec {
         chassis,
         wheels: pairs(&[0.42, 0.0, -0.42], 0.36, -0.12, wheel),
         start: on_ground(),
+        shapes: Shapes::default(),
     }
 }
 
@@ -251,5 +255,11 @@ pub fn robot_one() -> VehicleSpec {
     chassis.inertia = chassis.box_inertia().map(|i| 0.7 * i);
     let mut wheels = pairs(&[0.08], 0.35, 0.1, wheel);
     wheels.push(ball);
-    VehicleSpec { name: "robot-one".to_owned(), chassis, wheels, start: on_ground() }
+    VehicleSpec {
+        name: "robot-one".to_owned(),
+        chassis,
+        wheels,
+        start: on_ground(),
+        shapes: Shapes::default(),
+    }
 }

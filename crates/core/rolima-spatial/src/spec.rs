@@ -2,6 +2,7 @@
 
 use crate::bodies::{BodySpec, PairContacts};
 use crate::motor::{LuGreSpec, MotorSpec};
+use crate::shape::Shapes;
 use crate::terrain::Terrain;
 use crate::tyre::TyreLaw;
 use rolima_math::{Quat, Vec3};
@@ -210,6 +211,8 @@ pub struct VehicleSpec {
     pub wheels: Vec<WheelSpec>,
     /// Where it starts.
     pub start: Start,
+    /// What it looks like, and what of the chassis touches, where that is not a box.
+    pub shapes: Shapes,
 }
 
 impl VehicleSpec {

@@ -1,7 +1,7 @@
 //! Steps many independent worlds on all cores.
 
 use rayon::prelude::*;
-use rolima_core::{Model, World};
+use rolima_core::{End, Model, World};
 use rolima_math::Hash64;
 use std::sync::Arc;
 
@@ -20,9 +20,15 @@ impl Batch {
         Self { worlds: seeds.into_iter().map(world).collect() }
     }
 
-    /// Steps every world by `count` steps, on the threads of the pool that this is called in.
+    /// Steps every world by `count` steps, or up to its end, on the threads of the pool that this
+    /// is called in.
     pub fn steps(&mut self, count: u64) {
-        self.worlds.par_iter_mut().for_each(|world| world.steps(count));
+        self.worlds.par_iter_mut().for_each(|world| _ = world.steps(count));
+    }
+
+    /// Which worlds have come to their end, and why; in the order of their seeds.
+    pub fn ends(&self) -> impl Iterator<Item = (usize, End)> {
+        self.worlds.iter().enumerate().filter_map(|(i, world)| Some((i, world.end()?)))
     }
 
     /// The worlds, in the order of their seeds.

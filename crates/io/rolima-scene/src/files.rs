@@ -79,7 +79,7 @@ impl Source {
 
 /// Where the includes of a file are looked for.
 #[derive(Clone, Debug)]
-enum Home {
+pub(crate) enum Home {
     /// Beside the file at this path.
     Disk(PathBuf),
     /// In this folder of the built-in scenes.
@@ -332,14 +332,45 @@ impl Files {
         Some((name.to_string(), bytes))
     }
 
+    /// Name, text and home of the file that the value at `origin` names. Tells the log if there is
+    /// none.
+    pub(crate) fn text(
+        &self,
+        log: &mut Log,
+        wanted: &Wanted<'_>,
+    ) -> Option<(Arc<str>, String, Home)> {
+        let Some((name, home)) = self.find(wanted.name, wanted.origin) else {
+            let (expected, got) = wanted.missing();
+            log.wrong(wanted.origin, wanted.key, expected, got);
+            return None;
+        };
+        let text = text_of(&name, &home).map_err(|error| log.error(error)).ok()?;
+        Some((name, text, home))
+    }
+
     /// Name and home of an included file, if there is one.
     fn find(&self, wanted: &str, origin: &Origin) -> Option<(Arc<str>, Home)> {
         let including = match origin {
             Origin::File { file, .. } => self.loaded.get(file).map_or(&self.root, |(_, home)| home),
             Origin::Set(_) | Origin::Default(_) => &self.root,
         };
+        including.find_beside(wanted)
+    }
+}
+
+impl Home {
+    /// Name and text of a file beside this one.
+    pub(crate) fn text_beside(&self, wanted: &str) -> Result<(Arc<str>, String), SceneError> {
+        let missing =
+            || SceneError::Io { file: wanted.to_owned(), message: "not found".to_owned() };
+        let (name, home) = self.find_beside(wanted).ok_or_else(missing)?;
+        Ok((name.clone(), text_of(&name, &home)?))
+    }
+
+    /// Name and home of a file beside this one, or a built-in one.
+    fn find_beside(&self, wanted: &str) -> Option<(Arc<str>, Home)> {
         let mut builtin_paths = vec![];
-        match including {
+        match self {
             Home::Disk(file) => {
                 let path = file.with_file_name(wanted);
                 if path.is_file() {

@@ -20,12 +20,13 @@
 //! | `set`, `variables` | `--set` and `"$name"`, applied to the tree |
 //! | `reader`, `log` | typed reading of a table; ledger and errors |
 //! | `scene`, `physics`, `walls`, `bodies`, `outline`, `robot`, `swarm` | the tables of a scene |
-//! | `ground`, `relief`, `vehicle`, `vehicle_keys`, `woods` | rough ground, what drives on it, trees |
+//! | `ground`, `relief`, `vehicle`, `vehicle_keys`, `drawn`, `woods` | rough ground, what drives on it and how it was drawn, trees |
 //! | `map`, `map_parts` | mazes from text maps and pictures |
 //! | `locate` | from the model's errors back to file and line |
 
 mod bodies;
 mod builtin;
+mod drawn;
 mod error;
 mod files;
 mod ground;
@@ -135,7 +136,8 @@ fn assemble(files: Files, root: &Loaded, sets: &[String]) -> Result<Scene, Scene
     let good = variables::substitute(&mut log, &mut tree, None, "");
     let (spec, places) = (SceneSpec::default(), Places::default());
     let footing = Footing::default();
-    let mut assembler = Assembler { files, log, spec, places, maps: vec![], footing };
+    let (maps, drawn_shapes) = (vec![], vec![]);
+    let mut assembler = Assembler { files, log, spec, places, maps, footing, drawn_shapes };
     if good {
         assembler.scene(&tree, &root.name);
     }

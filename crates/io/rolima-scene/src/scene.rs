@@ -12,6 +12,7 @@ use crate::tree::{Node, Value};
 use crate::variables;
 use rolima_map::Map;
 use rolima_model::SceneSpec;
+use rolima_spatial::MeshShape;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -90,6 +91,8 @@ pub(crate) struct Assembler {
     pub(crate) maps: Vec<(Rc<Map>, Placement)>,
     /// What the robots need of the ground.
     pub(crate) footing: Footing,
+    /// Shapes of vehicles that were drawn, each once.
+    pub(crate) drawn_shapes: Vec<Arc<MeshShape>>,
 }
 
 impl Assembler {

@@ -1,5 +1,6 @@
 //! Vehicles: chassis and wheels of robots that drive on ground.
 
+use crate::drawn::{DRAWN, Drawn};
 use crate::ground::spatial;
 use crate::reader::{Fields, Number, OURS};
 use crate::scene::Assembler;
@@ -12,9 +13,10 @@ use crate::vehicle_keys::{
 use rolima_math::Vec3;
 use rolima_model::{GroundSpec, ModelError};
 use rolima_spatial::{
-    ChassisSpec, Curve, LuGreForm, LuGreSpec, MOST_WHEELS, Magic, MotorSpec, Side, SpatialModel,
-    Start, SuspensionSpec, Terrain, TerrainSpec, TyreLaw, VehicleSpec, WheelSpec,
+    ChassisSpec, Curve, LuGreForm, LuGreSpec, MOST_WHEELS, Magic, MotorSpec, Shapes, Side,
+    SpatialModel, Start, SuspensionSpec, Terrain, TerrainSpec, TyreLaw, VehicleSpec, WheelSpec,
 };
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Friction of a geared axle in proportion to its Coulomb friction, as the presets have it.
@@ -48,6 +50,8 @@ struct Draft {
     wheel: WheelSpec,
     /// Which command drives it, if somebody said so.
     side: Option<Side>,
+    /// How it was drawn.
+    drawn: Option<Rc<Drawn>>,
 }
 
 impl Assembler {
@@ -66,13 +70,15 @@ impl Assembler {
             }
         }
         let before = self.log.error_count();
-        let chassis = self.chassis(robot);
-        let wheels = self.wheels(robot);
+        let mut shapes = Shapes::default();
+        let chassis = self.chassis(robot, &mut shapes);
+        let wheels = self.wheels(robot, &mut shapes);
         let vehicle = VehicleSpec {
             name: String::new(),
             chassis,
             wheels,
             start: Start { on_ground: true, ..Start::default() },
+            shapes,
         };
         if self.log.error_count() == before {
             self.check_vehicle(robot, &vehicle);
@@ -80,20 +86,20 @@ impl Assembler {
         Some(Box::new(vehicle))
     }
 
-    fn chassis(&mut self, robot: &Fields<'_>) -> ChassisSpec {
+    fn chassis(&mut self, robot: &Fields<'_>, shapes: &mut Shapes) -> ChassisSpec {
         let mut chassis = ChassisSpec::default();
         let node = robot.child("chassis");
         let known = CHASSIS.iter().map(|number| &number.key).chain(CHASSIS_LISTS);
         let path = robot.key_path("chassis");
+        let opened = Fields::open(&mut self.log, &node, path, known);
+        let Some(fields) = opened else { return chassis };
+        fields.numbers(&mut self.log, &mut chassis, CHASSIS);
+        let drawn = self.drawn(&fields);
+        self.chassis_size(&fields, &mut chassis, drawn.as_deref());
+        if let Some(drawn) = &drawn {
+            (shapes.chassis, shapes.hull) = (Some(drawn.shape.clone()), drawn.hull());
+        }
         let log = &mut self.log;
-        let Some(fields) = Fields::open(log, &node, path, known) else { return chassis };
-        fields.numbers(log, &mut chassis, CHASSIS);
-        let mut pair = |name, default: [f64; 2]| {
-            fields.array(log, name, Some((default, OURS))).unwrap_or(default)
-        };
-        chassis.length = pair("length", chassis.length);
-        chassis.width = pair("width", chassis.width);
-        chassis.height = pair("height", chassis.height);
         let products = fields.array(log, "products", Some((chassis.products, OURS)));
         chassis.products = products.unwrap_or(chassis.products);
         let given = fields.get("inertia");
@@ -111,8 +117,8 @@ impl Assembler {
         chassis
     }
 
-    fn wheels(&mut self, robot: &Fields<'_>) -> Vec<WheelSpec> {
-        let mut common = Draft { wheel: WheelSpec::default(), side: None };
+    fn wheels(&mut self, robot: &Fields<'_>, shapes: &mut Shapes) -> Vec<WheelSpec> {
+        let mut common = Draft { wheel: WheelSpec::default(), side: None, drawn: None };
         let node = robot.child("wheels");
         let numbers = || WHEEL.iter().map(|number| &number.key).chain(WHEEL_PARTS);
         let opened = Fields::open(&mut self.log, &node, robot.key_path("wheels"), numbers());
@@ -139,7 +145,14 @@ impl Assembler {
                 y if y < 0.0 => Side::Right,
                 _ => Side::Free,
             });
+            if let Some(drawn) = &own.drawn {
+                self.check_drawn_wheel(drawn, &own.wheel);
+            }
             wheels.push(own.wheel);
+            shapes.wheels.push(own.drawn.map(|drawn| drawn.shape.clone()));
+        }
+        if shapes.wheels.iter().all(Option::is_none) {
+            shapes.wheels.clear();
         }
         wheels
     }
@@ -164,6 +177,9 @@ impl Assembler {
         }
         if says == Says::All || fields.get("tyre").is_some() {
             wheel.tyre = self.tyre(fields, wheel.tyre, says);
+        }
+        if fields.get(DRAWN.name).is_some() {
+            draft.drawn = self.drawn(fields);
         }
     }
 

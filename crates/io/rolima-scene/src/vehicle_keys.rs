@@ -1,5 +1,6 @@
 //! Keys of vehicles: chassis, wheels, suspension, motors, axles, tyres.
 
+use crate::drawn::DRAWN;
 use crate::reader::{Key, Number, OURS, Range, key};
 use rolima_spatial::{
     ChassisSpec, Curve, LuGreForm, LuGreSpec, Magic, MotorSpec, Side, SuspensionSpec, Weakening,
@@ -46,6 +47,7 @@ pub(crate) const CHASSIS_LISTS: &[Key] = &[
     key("inertia", "kg m2", "moments of inertia xx, yy, zz of the whole vehicle, whatever its box"),
     key("inertia_factors", "1", "factors on the moments of inertia of the chassis' box"),
     key("products", "kg m2", "products of inertia xy, xz, yz"),
+    DRAWN,
 ];
 
 pub(crate) const CHASSIS: &[Number<ChassisSpec>] = &[
@@ -69,6 +71,7 @@ pub(crate) const WHEEL_PARTS: &[Key] = &[
     key("motor", "-", "its motor, or \"none\""),
     key("axle", "-", "friction of the axle (LuGre), or \"none\""),
     key("tyre", "-", "law of friction"),
+    DRAWN,
 ];
 
 /// What each wheel has for itself alone.

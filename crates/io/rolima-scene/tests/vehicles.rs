@@ -32,6 +32,8 @@ fn preset_files_are_the_engine_s_presets() {
         let mut read = (**robot.vehicle.as_ref().expect("a vehicle")).clone();
         read.name = name.to_owned();
         let mut expected = presets::named(name).unwrap();
+        // How they look, and what of them touches, is the files' own.
+        expected.shapes = read.shapes.clone();
         if name == "robot-one" {
             // The file raises its bottom, so that it gets onto ramps.
             expected.chassis.height = [0.30, -0.05];

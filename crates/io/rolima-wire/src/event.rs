@@ -99,7 +99,7 @@ impl EventNow {
             EventKind::EnergyCap => format!("A bounce of {subject} was limited"),
             EventKind::RolledOver => format!("{subject} has rolled over"),
             EventKind::Righted => format!("{subject} is back on its wheels"),
-            EventKind::LeftTerrain => format!("{subject} has left the terrain and was stopped"),
+            EventKind::LeftTerrain => format!("{subject} has left the terrain"),
         }
     }
 }

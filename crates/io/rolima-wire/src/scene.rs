@@ -1,6 +1,6 @@
 //! What does not change while a scene runs, from a model.
 
-use crate::mesh;
+use crate::mesh::Meshes;
 use crate::pb;
 use crate::sensor::sensor_message;
 use crate::terrain;
@@ -21,11 +21,12 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
     let teams = TeamColours::of(model);
     let tags = teams.tags(model);
     let mut bounds = Bounds::default();
+    let shapes = Meshes::of_vehicles(model);
     let bodies = model.bodies.iter().flatten().map(|body| {
         let reach = Vec2::new(body.radius, body.radius);
         bounds.include(body.home.position - reach);
         bounds.include(body.home.position + reach);
-        body_message(model, body, &teams, &tags)
+        body_message(model, body, (&teams, &tags), &shapes)
     });
     let bodies = bodies.collect();
     let walls = model.walls.iter().zip(&model.wall_heights);
@@ -60,7 +61,7 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         bounds.include(terrain.spec().min);
         bounds.include(terrain.spec().max);
     }
-    let (meshes, mesh_places) = mesh::messages(&model.spec.meshes);
+    let (meshes, mesh_places) = shapes.finish(&model.spec.meshes);
     pb::Scene {
         generation,
         name: name.to_owned(),
@@ -81,8 +82,8 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
 fn body_message(
     model: &Model,
     body: &BodyModel,
-    teams: &TeamColours<'_>,
-    tags: &[u32],
+    (teams, tags): (&TeamColours<'_>, &[u32]),
+    shapes: &Meshes<'_>,
 ) -> pb::Body {
     let shape = &model.shapes[body.shape as usize];
     let mut message = pb::Body {
@@ -114,6 +115,7 @@ fn body_message(
             if let Some(vehicle) = &model.spec.robots[body.index as usize].vehicle {
                 message.wheels = terrain::wheels(vehicle);
                 message.chassis = terrain::chassis(vehicle);
+                message.shapes = shapes.of(vehicle);
             }
             let devices = &model.devices[model.devices_of(body.index)];
             message.sensors = devices.iter().map(sensor_message).collect();

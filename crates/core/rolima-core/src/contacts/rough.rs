@@ -21,6 +21,9 @@ pub(super) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
         let vehicles = rough.world.vehicles_mut().iter().map(|v| v.state.velocity);
         scratch.speeds_before.extend(vehicles);
         scratch.speeds_before.extend(rough.world.bodies().iter().map(|b| b.velocity));
+        let bodies = rough.world.bodies().iter();
+        scratch.left_before.clear();
+        scratch.left_before.extend(bodies.map(|body| body.left_terrain));
         rough.world.meet();
     }
     cast_shadows(model, state);
@@ -102,7 +105,7 @@ pub(crate) fn each_touched(
     }
 }
 
-/// Takes the vehicles' events over.
+/// Takes the vehicles' events over, and notes bodies that have left.
 fn note_events(model: &Model, state: &mut State, scratch: &mut Scratch) {
     let (step, counts) = (state.step, &mut state.event_counts);
     let Some(rough) = &mut state.rough else { return };
@@ -117,4 +120,12 @@ fn note_events(model: &Model, state: &mut State, scratch: &mut Scratch) {
         let event = Event { step, kind, subject, other: None, value: 0.0 };
         scratch.log.push(counts, event);
     });
+    let Scratch { left_before, log, .. } = scratch;
+    for (index, (body, left)) in rough.world.bodies().iter().zip(left_before).enumerate() {
+        let party = Party::Body(index as u32);
+        if let (true, Some(subject)) = (body.left_terrain && !*left, slot(model, party)) {
+            let kind = EventKind::LeftTerrain;
+            log.push(counts, Event { step, kind, subject, other: None, value: 0.0 });
+        }
+    }
 }

@@ -41,13 +41,8 @@ impl Guest {
         };
         let pose = Pose::from_parts(theirs(position), their_rotation(orientation));
         let body = world.insert_body(body.pose(pose).can_sleep(false));
-        let c = &spec.chassis;
-        let middle = |[a, b]: [f64; 2]| 0.5 * (a - b);
-        let half = |[a, b]: [f64; 2]| 0.5 * (a + b);
         let at = |v: Vec3| Pose::from_parts(theirs(v), their_rotation(Quat::IDENTITY));
-        let chassis = SharedShape::cuboid(half(c.length), half(c.width), half(c.height));
-        let place = Vec3::new(middle(c.length), middle(c.width), middle(c.height));
-        let mut shapes = vec![(chassis, at(place))];
+        let mut shapes = vec![meeting.chassis[index].clone()];
         for (i, wheel) in spec.wheels.iter().enumerate() {
             // A stopped vehicle's readings are not part of the state.
             let lift = if stopped { 0.0 } else { vehicle.reading(i, |r| r.compression) };

@@ -5,6 +5,7 @@ use super::skin::skins;
 use super::surface::{Surface, address};
 use super::{BodyShape, BodySpec, Part, REST_S};
 use crate::model::{SpatialModel, VehicleModel};
+use crate::spec::VehicleSpec;
 use rapier3d_f64::prelude::{MassProperties, Matrix, Pose, Rotation, SharedShape, Vector};
 use rolima_check::ModelError;
 use rolima_math::{Quat, Sym3, Vec3};
@@ -20,6 +21,8 @@ pub(crate) struct MeetModel {
     /// Farthest point of each vehicle, wheels pushed in, m.
     pub(crate) reach: Vec<f64>,
     pub(crate) vehicles: Vec<MassProperties>,
+    /// The chassis of each vehicle.
+    pub(crate) chassis: Vec<(SharedShape, Pose)>,
     /// Steps at rest from which a body sleeps.
     pub(crate) rest_steps: u64,
 }
@@ -77,6 +80,7 @@ impl MeetModel {
             surface: Surface { terrain: model.terrain.clone(), skins: Arc::new(all) },
             reach: model.vehicles.iter().map(reach).collect(),
             vehicles: model.vehicles.iter().map(properties).collect(),
+            chassis: model.vehicles.iter().enumerate().map(chassis).collect::<Result<_, _>>()?,
             rest_steps: (REST_S / model.step_s + 0.5) as u64,
         })
     }
@@ -163,6 +167,22 @@ fn parts(key: &str, shape: &BodyShape) -> Result<Vec<(SharedShape, Pose)>, Model
             parts.iter().map(|p| part(key, p)).collect::<Result<Vec<_>, _>>()?
         }
     })
+}
+
+/// A chassis: the convex hull of the points that touch, or its box.
+fn chassis((i, vehicle): (usize, &VehicleModel)) -> Result<(SharedShape, Pose), ModelError> {
+    let VehicleSpec { chassis: c, shapes, .. } = &vehicle.spec;
+    if !shapes.hull.is_empty() {
+        let points: Vec<Vector> = shapes.hull.iter().map(|&p| theirs(p)).collect();
+        let key = format!("vehicle.{i}.chassis.mesh");
+        let bad = || ModelError::new(key, "a shape with a volume", "a thin one");
+        return Ok((SharedShape::convex_hull(&points).ok_or_else(bad)?, Pose::IDENTITY));
+    }
+    let middle = |[a, b]: [f64; 2]| 0.5 * (a - b);
+    let half = |[a, b]: [f64; 2]| 0.5 * (a + b);
+    let place = Vec3::new(middle(c.length), middle(c.width), middle(c.height));
+    let shape = SharedShape::cuboid(half(c.length), half(c.width), half(c.height));
+    Ok((shape, Pose::from_parts(theirs(place), their_rotation(Quat::IDENTITY))))
 }
 
 fn part(key: &str, part: &Part) -> Result<(SharedShape, Pose), ModelError> {

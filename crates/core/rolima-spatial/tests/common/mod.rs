@@ -46,6 +46,7 @@ pub(crate) fn cart() -> VehicleSpec {
         chassis: ChassisSpec::default(),
         wheels,
         start: Start { on_ground: true, ..Start::default() },
+        shapes: Shapes::default(),
     }
 }
 

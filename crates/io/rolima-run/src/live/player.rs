@@ -97,26 +97,31 @@ impl Player {
         }
     }
 
-    /// Steps the world; hands pull before every step, robots with goals are commanded every 30 ms.
-    pub fn steps(&mut self, count: u64) {
+    /// Steps the world, so often or up to its end; hands pull before every step, robots with goals
+    /// are commanded every 30 ms. Returns how many steps there were.
+    pub fn steps(&mut self, count: u64) -> u64 {
         let mut left = count;
-        while left > 0 {
+        while left > 0 && self.world.end().is_none() {
             let mut free = left;
             if !self.goals.is_empty() {
                 self.goals.act(&mut self.world);
                 free = free.min(self.goals.steps_to_next(&self.world));
             }
             if self.hands.is_empty() {
-                self.world.steps(free);
+                left -= self.world.steps(free);
             } else {
                 for _ in 0..free {
+                    if self.world.end().is_some() {
+                        break;
+                    }
                     self.hands.pull(&mut self.world);
-                    self.world.step();
+                    left -= self.world.steps(1);
                 }
             }
-            left -= free;
         }
-        self.steps_done += count;
+        let done = count - left;
+        self.steps_done += done;
+        done
     }
 
     /// What is shown of the robots that have goals; the list keeps its memory.

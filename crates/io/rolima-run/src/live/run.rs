@@ -49,6 +49,7 @@ pub struct Live<C = WallClock> {
     paused: bool,
     most_steps: u64,
     stop: Arc<AtomicBool>,
+    ends_with_world: bool,
     lock_step: Option<LockStep>,
     log: Option<LogWriter>,
 }
@@ -89,6 +90,7 @@ impl<C: LiveClock> Live<C> {
             paused: setup.paused,
             most_steps: setup.steps.unwrap_or(u64::MAX),
             stop: setup.stop,
+            ends_with_world: setup.ends_with_world,
             lock_step: setup.lock_step.map(LockStep::new),
             log: setup.log,
         }
@@ -120,6 +122,7 @@ impl<C: LiveClock> Live<C> {
             waiting: None,
             busy: false,
             rest_until_s: 0.0,
+            halted: false,
             stopped: false,
             refused: 0,
         };
@@ -147,6 +150,8 @@ struct Turns<C> {
     busy: bool,
     /// Until when nothing is shown while there is work to do.
     rest_until_s: f64,
+    /// Whether it stands still only because the world is at its end.
+    halted: bool,
     stopped: bool,
     refused: u64,
 }
@@ -210,6 +215,9 @@ impl<C: LiveClock> Turns<C> {
     /// may take effect.
     fn advance(&mut self, now_s: f64, at_s: f64) -> bool {
         self.busy = false;
+        if self.stand_at_end() {
+            return true;
+        }
         if !self.is_free() {
             // Waiting for a controller is no lag.
             self.pace.forgive(now_s);
@@ -234,7 +242,7 @@ impl<C: LiveClock> Turns<C> {
             count = count.min(self.take_answers());
         }
         let begin_s = self.live.clock.now_s();
-        self.live.player.steps(count);
+        let count = self.live.player.steps(count);
         self.chunk.fit(count, self.live.clock.now_s() - begin_s);
         if self.live.paused {
             self.single_steps -= count;
@@ -242,8 +250,25 @@ impl<C: LiveClock> Turns<C> {
             self.pace.did(count);
         }
         self.busy = wanted > count;
+        self.stand_at_end();
         // Without a speed there is no instant to reach.
         !(at_speed && self.busy)
+    }
+
+    /// A world at its end stands still until somebody starts it over or puts the vehicle back, and
+    /// then goes on if it ran before; where nobody is there to do so, the run is over. Returns
+    /// whether it is at its end.
+    fn stand_at_end(&mut self) -> bool {
+        let ended = self.live.player.world().end().is_some();
+        if ended {
+            self.halted |= !self.live.paused;
+            (self.live.paused, self.single_steps, self.busy) = (true, 0, false);
+            self.stopped |= self.live.ends_with_world;
+        } else if self.halted {
+            (self.halted, self.live.paused) = (false, false);
+            self.pace.restart(self.live.clock.now_s());
+        }
+        ended
     }
 
     /// Lets the controllers' answers take effect. Returns how many steps are free then.
@@ -277,11 +302,11 @@ impl<C: LiveClock> Turns<C> {
                 self.single_steps = 0;
             }
             Request::Pause => {
-                self.live.paused = true;
+                (self.live.paused, self.halted) = (true, false);
                 self.single_steps = 0;
             }
             Request::Step(count) => {
-                self.live.paused = true;
+                (self.live.paused, self.halted) = (true, false);
                 self.single_steps = self.single_steps.saturating_add(count);
             }
             Request::Speed(speed) => self.pace.set_speed(speed, at_s),

@@ -26,6 +26,9 @@ pub struct Setup {
     pub steps: Option<u64>,
     /// Ends the run soon after somebody sets it.
     pub stop: Arc<AtomicBool>,
+    /// Whether the run is over when its world is: a vehicle has left a terrain that ends. Else the
+    /// world then stands still, and a reset lets it go on.
+    pub ends_with_world: bool,
     /// Lock step: the world advances only with its controllers, and begins with so many of them.
     pub lock_step: Option<u32>,
     /// Requests that may wait.
@@ -46,6 +49,7 @@ impl Setup {
             paused: false,
             steps: None,
             stop: Arc::default(),
+            ends_with_world: false,
             lock_step: None,
             queue_length: QUEUE_LENGTH,
             log: None,

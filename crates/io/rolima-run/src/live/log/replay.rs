@@ -77,7 +77,11 @@ impl<R: BufRead> Replay<R> {
             let Some(next) = &self.next else { return Ok(Progress::Done(done(player, None))) };
             let (Line::Entry(at, _) | Line::End(End { steps: at, .. })) = next;
             let count = at.saturating_sub(player.steps_done()).min(steps);
-            player.steps(count);
+            if player.steps(count) < count {
+                let expected =
+                    format!("nothing after step {}, where the run ended", player.steps_done());
+                return Err(self.reader.error((expected, format!("a line of step {at}"))));
+            }
             steps -= count;
             if player.steps_done() < *at {
                 return Ok(Progress::More);

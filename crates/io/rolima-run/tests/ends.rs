@@ -1,0 +1,144 @@
+//! Runs whose scene ends them: a vehicle leaves a terrain that ends.
+
+mod common;
+
+use common::played::{Camera, PlayedClock};
+use rolima_core::{End, EventKind, Model};
+use rolima_math::Pose2;
+use rolima_run::live::log::{Header, LogReader, LogWriter, replay};
+use rolima_run::live::{Act, Live, Outcome, Player, Request, Setup};
+use rolima_run::{Batch, Speed};
+use rolima_scene::{Source, load};
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+/// A table of 4 m, and a vehicle that drives off it after some seconds.
+fn table() -> Arc<Model> {
+    let text = "[ground]\nkind = \"flat\"\nsize = [4, 4]\nedge = \"ends\"\n[[robot]]\nname = \"one\"\n\
+        preset = \"skid-steer\"\ndriver = { kind = \"constant\", left = 20, right = 20 }\n";
+    let source = Source::Text { name: "table".to_owned(), text: text.to_owned() };
+    Arc::new(load(&source, &[]).expect("a good scene").compile().expect("a good model"))
+}
+
+/// Step and state hash at the end of the world.
+fn expected(model: &Arc<Model>) -> (u64, u64) {
+    let mut player = Player::new(model.clone(), model.spec.sim.seed);
+    let done = player.steps(20_000);
+    assert!((1000..10_000).contains(&done), "{done}");
+    assert_eq!((player.steps(5), player.steps_done()), (0, done));
+    assert_eq!(player.world().end(), Some(End { robot: 0 }));
+    (done, player.state_hash())
+}
+
+fn run(setup: Setup, look_s: f64, script: Vec<(f64, Request)>) -> (Outcome, Camera) {
+    let camera = Camera::default();
+    let mut live = Live::with_clock(setup, PlayedClock::new(look_s, script));
+    live.add_outlet(Box::new(camera.clone()));
+    (live.run(), camera)
+}
+
+/// A file in memory.
+#[derive(Clone, Default)]
+struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("nobody panicked").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_run_without_a_view_is_over_at_the_step_at_which_the_vehicle_left_at_any_speed() {
+    let model = table();
+    let (steps, hash) = expected(&model);
+    for (speed, look_s) in
+        [(Speed::Max, 1e-7), (Speed::REAL_TIME, 1e-7), (Speed::Factor(50.0), 1e-5)]
+    {
+        let setup = Setup { speed, ends_with_world: true, ..Setup::new("table", model.clone()) };
+        let (outcome, camera) = run(setup, look_s, vec![]);
+        assert_eq!((outcome.report.steps, outcome.player.state_hash()), (steps, hash));
+        let album = camera.0.lock().expect("nobody panicked");
+        let last = album.moments.last().expect("moments");
+        assert!(last.status.ended && last.step == steps);
+        let left = |e: &rolima_core::Event| e.kind == EventKind::LeftTerrain;
+        let told = album.moments.iter().flat_map(|m| &m.events).filter(|e| left(e)).count();
+        assert_eq!(told, 1);
+    }
+}
+
+#[test]
+fn a_run_with_a_view_stands_still_until_it_is_reset_or_the_vehicle_is_put_back() {
+    let model = table();
+    let (steps, _) = expected(&model);
+    let end_s = steps as f64 * 1e-3;
+    let slot = model.robots[0].slot;
+    let script = vec![
+        // There is nothing to go on with; and whoever asks for single steps wants no more.
+        (end_s + 1.0, Request::Play),
+        (end_s + 1.5, Request::Step(7)),
+        (end_s + 2.0, Request::Reset),
+        (end_s + 3.0, Request::Play),
+        // It ran, so it goes on.
+        (2.0 * end_s + 4.0, Request::Act(Act::Place { slot, pose: Pose2::new(0.0, 0.0, 0.0) })),
+        (2.0 * end_s + 5.0, Request::Stop),
+    ];
+    let memory = Memory::default();
+    let header = Header::new("table", &[], &model, model.spec.sim.seed);
+    let log = LogWriter::new("memory", memory.clone(), &header).expect("memory can be written");
+    let setup = Setup { log: Some(log), ..Setup::new("table", model.clone()) };
+    let (outcome, camera) = run(setup, 1e-6, script);
+    // Twice to the end, and a second more.
+    assert!(outcome.report.steps.abs_diff(2 * steps + 1000) <= 2, "{:?}", outcome.report);
+    assert_eq!(outcome.player.world().end(), None);
+    let album = camera.0.lock().expect("nobody panicked");
+    let at = |s: f64| &album.moments[(s * 1e3) as usize];
+    for seen in [at(end_s + 0.5), at(end_s + 1.2), at(end_s + 1.8)] {
+        assert!(seen.status.paused && !seen.status.ended && seen.step == steps, "{}", seen.step);
+    }
+    assert!(at(end_s + 2.5).status.paused && !at(end_s + 3.5).status.paused);
+    assert!(at(2.0 * end_s + 3.5).status.paused && !at(2.0 * end_s + 4.5).status.paused);
+    // Standing still at the end is no falling behind.
+    assert_eq!(outcome.report.missed, 0);
+    drop(album);
+    // A replay ends where the run did.
+    let bytes = memory.0.lock().expect("nobody panicked").clone();
+    let mut player = Player::new(model.clone(), model.spec.sim.seed);
+    let reader = LogReader::new("memory", &bytes[..]).expect("a log");
+    let replayed = replay(reader, &mut player, &mut |_, _| Err(String::new())).expect("a replay");
+    assert_eq!(replayed.is_same(), Some(true));
+}
+
+#[test]
+fn a_log_that_goes_on_after_the_end_is_refused() {
+    let model = table();
+    let (steps, _) = expected(&model);
+    let header = Header::new("table", &[], &model, model.spec.sim.seed);
+    let memory = Memory::default();
+    let log = LogWriter::new("memory", memory.clone(), &header).expect("memory can be written");
+    log.finish(steps + 10, 7).expect("memory can be written");
+    let bytes = memory.0.lock().expect("nobody panicked").clone();
+    let mut player = Player::new(model.clone(), model.spec.sim.seed);
+    let reader = LogReader::new("memory", &bytes[..]).expect("a log");
+    let error = replay(reader, &mut player, &mut |_, _| Err(String::new())).expect_err("too long");
+    let expected = format!("expected nothing after step {steps}, where the run ended");
+    assert!(error.to_string().contains(&expected), "{error}");
+}
+
+#[test]
+fn a_batch_says_which_worlds_have_ended() {
+    let model = table();
+    let (steps, _) = expected(&model);
+    let mut batch = Batch::new(&model, [1, 2, 3]);
+    batch.steps(steps - 1);
+    assert_eq!(batch.ends().count(), 0);
+    batch.worlds_mut()[1].place_body(model.robots[0].slot, Pose2::new(-1.0, 0.0, 0.0));
+    batch.steps(100);
+    let ends: Vec<_> = batch.ends().collect();
+    assert_eq!(ends, [(0, End { robot: 0 }), (2, End { robot: 0 })]);
+    let times: Vec<u64> = batch.worlds().iter().map(|world| world.state().step).collect();
+    assert_eq!(times, [steps, steps + 99, steps]);
+}
