@@ -6,6 +6,7 @@ use rolima_math::{Pose2, Stream, Vec2};
 use rolima_nav::control::Provisional;
 use rolima_nav::drive::Parameters;
 use rolima_nav::estimate::{Fit, PoseFit};
+use rolima_nav::navigator::MOST_DELAY;
 use rolima_nav::path::{Method, plan};
 use rolima_nav::{Goal, Navigator, Obstacle, Settings};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -69,25 +70,34 @@ fn planning_by_any_method_does_not_allocate() {
 }
 
 #[test]
-fn the_whole_loop_does_not_allocate() {
+fn the_whole_loop_does_not_allocate_at_30_ms_or_at_1_khz() {
     let drive = Parameters { inertia: 3.3e-4, ..Parameters::THESIS }.drive().expect("a drive");
-    let step = drive.over(0.03).expect("a period");
-    let mut navigator = Navigator::new(&drive, Settings::default()).expect("settings");
-    let mut fit = PoseFit::new(Fit::default()).expect("a fit");
-    let mut pids = Provisional::new(9.0).expect("a supply");
-    let obstacles =
-        [Obstacle { position: Vec2::new(0.25, 0.25), velocity: Vec2::ZERO, radius: 0.05 }];
-    let mut state = rolima_nav::estimate::State::default();
-    let count = allocations(|| {
-        for frame in 0..400u32 {
-            let goal = Pose2::new(0.5, 0.5, f64::from(frame / 100) - 1.0);
-            let seen = (frame % 9 != 0).then(|| state.pose());
-            let output = navigator.frame(seen, Some(Goal::stop_at(goal)), &obstacles);
-            state = state.after(&step, output.volts);
-            fit.frame(seen, [output.volts.left / 9.0, output.volts.right / 9.0]);
-            pids.control(state.pose(), goal, 0.03);
-        }
-    });
-    assert_eq!(count, 0);
-    assert!((state.position - Vec2::new(0.5, 0.5)).length() < 0.02, "{state:?}");
+    for (period, delay) in [(0.03, 0), (0.03, 1), (0.001, 30), (0.001, MOST_DELAY)] {
+        let step = drive.over(period).expect("a period");
+        let settings = Settings { period, delay, ..Settings::default() };
+        let mut navigator = Navigator::new(&drive, settings).expect("settings");
+        let mut fit = PoseFit::new(Fit::default()).expect("a fit");
+        let mut pids = Provisional::new(9.0).expect("a supply");
+        let obstacles =
+            [Obstacle { position: Vec2::new(0.25, 0.25), velocity: Vec2::ZERO, radius: 0.05 }];
+        // What was, the newest last: vision tells what is `delay` frames old.
+        let mut row = [rolima_nav::estimate::State::default(); MOST_DELAY + 1];
+        let count = allocations(|| {
+            for frame in 0..(12.0 / period) as u32 {
+                let time = f64::from(frame) * period;
+                let goal = Pose2::new(0.5, 0.5, (time / 3.0).trunc() - 1.0);
+                let then = row[MOST_DELAY - delay].pose();
+                let seen = (frame % 9 != 0).then_some(then);
+                let output = navigator.frame(seen, Some(Goal::stop_at(goal)), &obstacles);
+                let next = row[MOST_DELAY].after(&step, output.volts);
+                row.rotate_left(1);
+                row[MOST_DELAY] = next;
+                fit.frame(seen, [output.volts.left / 9.0, output.volts.right / 9.0]);
+                pids.control(next.pose(), goal, period);
+            }
+        });
+        assert_eq!(count, 0);
+        let off = (row[MOST_DELAY].position - Vec2::new(0.5, 0.5)).length();
+        assert!(off < 0.02, "{off} m at {period} s, {delay} late");
+    }
 }

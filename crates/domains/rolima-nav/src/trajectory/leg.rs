@@ -145,7 +145,6 @@ pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
     match leg.shape {
         Shape::Turn { .. } => {
             timed.way[PARTS] = 0.0;
-            return;
         }
         Shape::Arc { length, curvature, .. } => {
             for j in 0..NODES {
@@ -155,7 +154,6 @@ pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
             let point = profile.point(curvature, 0.0, curvature.abs(), leg.backwards);
             timed.points = [point; NODES];
             timed.change = [0.0; PARTS];
-            return;
         }
         Shape::Cubic(curve) => lay_cubic(timed, &curve, leg.backwards, profile),
     }
