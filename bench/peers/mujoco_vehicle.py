@@ -93,8 +93,8 @@ class World:
 
     def is_whole(self):
         """Whether the vehicle is still on the field and the right way up."""
-        height = self.data.qpos[2]
-        return bool(-1.0 < height < HEIGHT_M + 1.0)
+        height, up = self.data.qpos[2], self.data.xmat[1].reshape(3, 3)[2, 2]
+        return bool(-1.0 < height < HEIGHT_M + 1.0 and up > 0.0)
 
 
 def main():

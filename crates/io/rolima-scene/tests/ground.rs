@@ -239,3 +239,12 @@ fn a_tree_is_a_trunk_to_run_into_and_a_crown_to_see() {
     assert!(crown.is_ok());
     assert!(wrong("[[tree]]\nat = [[1, 2]]\nheight = 1").contains("tree.0.height: expected above"));
 }
+
+#[test]
+fn a_wall_that_cannot_stand_on_ground_is_told_by_its_number_and_line() {
+    let scene = "[ground]\nkind = \"flat\"\nsize = [40, 40]\n[[robot]]\npreset = \"vivi\"\n\
+        [[wall]]\nkind = \"segment\"\nfrom = [5, 0]\nto = [6, 0]\nheight = 0.5\n\
+        [[wall]]\nkind = \"polygon\"\nvertices = [[7, 0], [7.0002, 0], [7, 0.0002]]\nheight = 0.5\n";
+    let error = check(&text(scene), &[]).map(|_| ()).expect_err("a mistake").to_string();
+    assert!(error.starts_with("x.toml:11: wall.1.parts.0.outline area: expected"), "{error}");
+}

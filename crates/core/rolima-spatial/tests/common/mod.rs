@@ -3,7 +3,7 @@
 
 use rolima_math::{Vec2, Vec3};
 use rolima_spatial::{
-    BodyKind, BodyShape, BodySpec, ChassisSpec, Drive, LuGreSpec, Magic, MotorSpec, Side,
+    BodyKind, BodyShape, BodySpec, ChassisSpec, Drive, LuGreSpec, Magic, MotorSpec, Shapes, Side,
     SpatialModel, SpatialSpec, SpatialWorld, Start, SuspensionSpec, Terrain, TerrainSpec, TyreLaw,
     VehicleSpec, WheelSpec,
 };
