@@ -1,4 +1,7 @@
 //! One leg of a trajectory: ways, curvatures, speeds and times at its nodes.
+//!
+//! Of the thesis are s(lambda) of 5.6 (`way`, here by Gauss's rule) and the a1..b3 behind d0, d1, d2
+//! ([`Cubic`]); nodes, curvature and speeds are beyond it.
 
 use super::profile::{Point, Profile};
 use super::turning::Turning;
