@@ -58,9 +58,10 @@ fn every_method_plans_and_says_what_became_of_the_criterion() {
 
 /// What is said of the criterion is what the sampled poses show.
 fn is_met_as_sampled(found: &Value, what: &str) {
-    let samples = found["samples"].as_array().unwrap();
+    let samples = found["samples"].as_array().expect("samples");
     for axis in ["x", "y"] {
-        let places: Vec<f64> = samples.iter().map(|at| at[axis].as_f64().unwrap()).collect();
+        let places: Vec<f64> =
+            samples.iter().map(|at| at[axis].as_f64().expect("a number")).collect();
         let steps = || places.windows(2).map(|pair| pair[1] - pair[0]);
         let turns_back = steps().any(|way| way > 1e-6) && steps().any(|way| way < -1e-6);
         assert_eq!(found["criterion"][axis]["met"], !turns_back, "{what} {axis}");
@@ -127,6 +128,15 @@ fn the_report_has_every_figure_with_claims_and_pictures() {
         assert!(has, "{figure} has no picture");
     }
     assert!(!page.contains("NaN"), "a number is none");
+    // What nobody claimed anything of is not said to pass.
+    let of = |figure: &str, verdict: &str| {
+        let all = claims.iter().filter(|claim| claim["figure"] == figure);
+        all.filter(|claim| claim["verdict"] == verdict).count()
+    };
+    assert_eq!((of("beyond-control", "pass"), of("beyond-control", "measured")), (2, 4));
+    assert_eq!((of("beyond-estimation", "pass"), of("beyond-estimation", "measured")), (3, 15));
+    assert_eq!(of("figure-5.8", "both shown") + of("figure-5.8", "pass"), 4);
+    assert!(page.contains("class=\"measured\""));
     // One claim of the thesis does not hold on our data: that order 2 is best.
     let failed: Vec<&Value> = claims.iter().filter(|claim| claim["verdict"] == "fail").collect();
     assert!(failed.iter().all(|claim| claim["figure"] == "figure-4.4"), "{failed:?}");

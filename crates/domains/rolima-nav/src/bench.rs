@@ -1,5 +1,5 @@
 //! What the navigation benchmarks do, without a clock: the caller times [`PlanWork::plans`] and
-//! [`LoopWork::frames`], which return a hash of what they found.
+//! [`LoopWork::frames`], which return a hash of what they found. Beyond the thesis.
 
 use crate::drive::{Drive, Parameters, Volts};
 use crate::error::NavError;

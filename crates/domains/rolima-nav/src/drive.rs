@@ -1,6 +1,17 @@
 //! The robot as navigation knows it: equation 6.12 as z' = A z + B e, and its limits.
 //!
 //! z = (v, omega), e = (e_d, e_e) the armature voltages, right first.
+//!
+//! | here | thesis |
+//! |---|---|
+//! | z = (v, omega) | **v** of 6.1 and 6.2 |
+//! | [`Volts`] | e_d and e_e of 6.9 |
+//! | [`Parameters`] | the list at the end of 6.1.1, names as there |
+//! | t in [`Parameters::drive`] | T of 6.1, (v, omega) to wheel speeds |
+//! | mass, damping, push there | M_v, B_v, K_v of 6.12 |
+//! | [`Drive::a`], [`Drive::b`] | -M_v^-1 B_v and M_v^-1 K_v, the upper rows of A(theta) and B |
+//! | [`Drive::supply`] | V_cc of 6.2.1 |
+//! | [`Drive::grip`], [`Drive::feed_forward`], [`Step`], [`Volts::within`] | beyond the thesis |
 
 use crate::error::NavError;
 use rolima_math::matrix::{Matrix, exponential, inverse2, product};

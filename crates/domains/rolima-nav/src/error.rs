@@ -1,4 +1,4 @@
-//! What is refused, by name.
+//! What is refused, by name. Of the thesis are the singular headings of 5.4.1; the rest is beyond it.
 
 use core::fmt;
 

@@ -1,6 +1,9 @@
 //! What is around a robot: a convex field, round obstacles that move, straight barriers that do not.
+//!
+//! Beyond the thesis, all of it: section 5.1 speaks of an "obstacle near the path" and leaves open
+//! what that is. Here it is one that comes closer to the path than both radii and a margin.
 
-use crate::path::{Leg, Path, Shape};
+use crate::path::{Leg, MOST_LEGS, Path, Shape};
 use rolima_math::{Vec2, larger, smaller};
 
 /// Most sides of a field.
@@ -84,6 +87,15 @@ pub struct Obstacle {
     pub radius: f64,
 }
 
+impl Obstacle {
+    /// Distance of its surface from a straight piece of way at a time from now, s, in m; negative
+    /// inside. Small ones may lie between both ends of it.
+    fn distance_to(&self, way: [Vec2; 2], time: f64) -> f64 {
+        let there = self.position + self.velocity * smaller(time, FORESIGHT);
+        distance_to_line(there, way) - self.radius
+    }
+}
+
 /// Something straight that stands still, such as a wall: all within a distance of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Barrier {
@@ -153,6 +165,20 @@ pub struct Closest {
 /// Points of a driven leg that are looked at.
 const LOOKS: usize = 16;
 
+/// A goal may be so many of the robot's radii within its circle around something: two cubes side by
+/// side do not touch, though their circles do.
+const IN_OBSTACLE: f64 = 0.5;
+
+/// A piece of a path.
+#[derive(Clone, Copy, Debug, Default)]
+struct Look {
+    way: [Vec2; 2],
+    /// When it has gone through, s.
+    time: f64,
+    /// Parameter of the path at its end.
+    parameter: f64,
+}
+
 impl Surroundings<'_> {
     /// Room around the robot's outline at a point and time from now, s.
     pub fn room(&self, p: Vec2, time: f64) -> (f64, Option<usize>) {
@@ -168,9 +194,7 @@ impl Surroundings<'_> {
             least.0 = smaller(least.0, barrier.distance_to(way) - self.radius);
         }
         for (i, o) in self.obstacles.iter().enumerate() {
-            let there = o.position + o.velocity * smaller(time, FORESIGHT);
-            // Small ones may lie between two looks.
-            let room = distance_to_line(there, way) - o.radius - self.radius;
+            let room = o.distance_to(way, time) - self.radius;
             if room < least.0 {
                 least = (room, Some(i));
             }
@@ -181,7 +205,47 @@ impl Surroundings<'_> {
     /// Where a path comes closest to anything.
     pub fn closest(&self, path: &Path) -> Closest {
         let mut worst = Closest { room: f64::MAX, parameter: 0.0, obstacle: None };
-        let mut time = 0.0;
+        let mut looks = [Look::default(); MOST_LEGS * (LOOKS + 1)];
+        let count = self.look_along(path, &mut looks);
+        for look in &looks[..count] {
+            let (room, obstacle) = self.room_on(look.way, look.time);
+            if room < worst.room {
+                worst = Closest { room, parameter: look.parameter, obstacle };
+            }
+        }
+        worst
+    }
+
+    /// Whether a path keeps `margin` m of room to everything, or at least as much as both its ends
+    /// have to the same thing: a robot may leave what it stands close to, and go close to something.
+    /// It may not end in something.
+    pub fn allows(&self, path: &Path, margin: f64) -> bool {
+        let only_field = self.obstacles.is_empty() && self.barriers.is_empty();
+        if only_field && self.holds_hulls(path, margin) {
+            return true;
+        }
+        let mut looks = [Look::default(); MOST_LEGS * (LOOKS + 1)];
+        let count = self.look_along(path, &mut looks);
+        let looks = &looks[..count];
+        let keeps_sides = self.keeps(looks, margin, |way, _| self.field.room(way[1]));
+        let keeps_off = |b: &Barrier| self.keeps(looks, margin, |way, _| b.distance_to(way));
+        let passes = |o: &Obstacle| self.keeps(looks, margin, |way, time| o.distance_to(way, time));
+        keeps_sides && self.barriers.iter().all(keeps_off) && self.obstacles.iter().all(passes)
+    }
+
+    /// Whether one thing, told by its distance from a piece of way at a time, is kept away from.
+    fn keeps(&self, looks: &[Look], margin: f64, distance: impl Fn([Vec2; 2], f64) -> f64) -> bool {
+        let (Some(first), Some(last)) = (looks.first(), looks.last()) else { return true };
+        let room = |way: [Vec2; 2], time: f64| distance(way, time) - self.radius;
+        let start = room([first.way[1]; 2], 0.0);
+        let end = larger(room([last.way[1]; 2], FORESIGHT), -IN_OBSTACLE * self.radius);
+        let needed = smaller(margin, smaller(start, end)) - 1e-3;
+        looks.iter().all(|look| room(look.way, look.time) >= needed)
+    }
+
+    /// The pieces of a path, and when it has gone through each; how many there are.
+    fn look_along(&self, path: &Path, looks: &mut [Look]) -> usize {
+        let (mut time, mut count) = (0.0, 0);
         let mut last: Option<Vec2> = None;
         for (index, leg) in path.legs().iter().enumerate() {
             for look in 0..=LOOKS {
@@ -190,9 +254,9 @@ impl Surroundings<'_> {
                 let before = last.unwrap_or(p);
                 time += (p - before).length() / self.pace;
                 last = Some(p);
-                let (room, obstacle) = self.room_on([before, p], time);
-                if room < worst.room {
-                    worst = Closest { room, parameter: index as f64 + own, obstacle };
+                if let Some(place) = looks.get_mut(count) {
+                    *place = Look { way: [before, p], time, parameter: index as f64 + own };
+                    count += 1;
                 }
                 // A turn on the spot is one point.
                 if matches!(leg.shape, Shape::Turn { .. }) {
@@ -200,16 +264,7 @@ impl Surroundings<'_> {
                 }
             }
         }
-        worst
-    }
-
-    /// Whether a path keeps `margin` m of room, or at least as much as both its ends have.
-    pub fn allows(&self, path: &Path, margin: f64) -> bool {
-        let only_field = self.obstacles.is_empty() && self.barriers.is_empty();
-        if only_field && self.holds_hulls(path, margin) {
-            return true;
-        }
-        self.closest(path).room >= smaller(margin, self.room_at_ends(path)) - 1e-3
+        count
     }
 
     /// Whether all legs' control points keep the margin to the field: then so do the legs, as the
@@ -237,11 +292,6 @@ impl Surroundings<'_> {
         let others = Surroundings { field: &Field::EVERYWHERE, barriers: &[], ..*self };
         let found = others.closest(path);
         found.obstacle.filter(|_| found.room < margin)
-    }
-
-    fn room_at_ends(&self, path: &Path) -> f64 {
-        let start = self.room(path.pose(0.0).position, 0.0).0;
-        smaller(start, self.room(path.pose(path.end()).position, FORESIGHT).0)
     }
 }
 

@@ -1,4 +1,7 @@
 //! Going where a rolling ball will be, in time to meet it.
+//!
+//! Beyond the thesis, which says in chapter 7 that replanning every frame lets a robot pursue the
+//! ball, and has no more of it.
 
 use crate::estimate::Rolling;
 use crate::field::Field;

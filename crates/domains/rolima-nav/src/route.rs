@@ -2,7 +2,8 @@
 //!
 //! The thesis proposes, for an obstacle near the path, "a new intermediate configuration, far
 //! enough from the obstacle": [`around`] puts one beside it, heading along the path, so that the
-//! robot passes without stopping.
+//! robot passes without stopping. Beyond the thesis: everything else here. It has no obstacles in its
+//! figures, compares no kinds of paths and knows no time of a path; two obstacles in a row are ours.
 
 use crate::error::NavError;
 use crate::field::Surroundings;

@@ -99,6 +99,30 @@ fn another_robot_in_the_way_is_passed_without_touching() {
     assert!(went.arrived_s.is_some() && went.touches == 0, "{went:?}");
 }
 
+#[test]
+fn a_goal_where_somebody_stands_is_waited_for_and_taken_when_it_is_free() {
+    let model = model("soccer", &["driver=none"]);
+    let mut world = World::new(model.clone());
+    let slot = |robot: usize| model.robots[robot].slot;
+    for robot in 0..model.robots.len() {
+        let aside = Pose2::new(-0.6 + 0.2 * robot as f64, -0.55, 0.0);
+        assert!(world.place_body(slot(robot), aside));
+    }
+    assert!(world.place_body(model.ball_slots[0], Pose2::new(0.6, -0.4, 0.0)));
+    assert!(world.place_body(slot(0), Pose2::new(-0.4, 0.1, 0.0)));
+    let taken = Pose2::new(0.4, 0.1, 0.5);
+    assert!(world.place_body(slot(1), taken));
+    let went = drive(&mut world, 0, taken, 4.0);
+    assert_eq!((went.progress, went.touches), (Progress::Blocked, 0), "{went:?}");
+    assert!(world.place_body(slot(1), Pose2::new(0.4, -0.3, 0.0)));
+    let went = drive(&mut world, 0, taken, 5.0);
+    assert!(went.arrived_s.is_some() && went.touches == 0, "{went:?}");
+    // Side by side there is room for two cubes, but not for the circles around them.
+    assert!(world.place_body(slot(1), Pose2::new(0.4, 0.19, 0.5)));
+    let went = drive(&mut world, 0, Pose2::new(0.4, 0.1, 0.0), 5.0);
+    assert!(went.arrived_s.is_some(), "{went:?}");
+}
+
 /// A robot in a pocket that opens behind it.
 fn pocket() -> Arc<Model> {
     let wall = |from: &str, to: &str| {

@@ -31,6 +31,8 @@ fn alone(preset: &str) -> Result<Arc<Model>> {
 
 struct Drive {
     course: Vec<Truth>,
+    /// Mean of what both motors get in common, V, over the last half of the time.
+    volts: f64,
 }
 
 impl Drive {
@@ -59,17 +61,22 @@ fn driven(model: &Arc<Model>, seconds: f64, mut frame: impl FnMut(&mut World)) -
         world.steps(steps);
     }
     course.extend(truth_of(&world, slot));
-    Drive { course }
+    Drive { course, volts: f64::NAN }
 }
 
 fn by_thesis(model: &Arc<Model>, used: Use, goal: Pose2, seconds: f64) -> Result<Drive> {
     let mut control = ThesisLoop::new(9.0, used)?;
     let slot = model.robots[0].slot;
-    Ok(driven(model, seconds, |world| {
+    let mut sent = vec![];
+    let drive = driven(model, seconds, |world| {
         let seen = truth_of(world, slot).map(|truth| truth.pose);
         let (_, volts) = control.frame(seen, goal);
+        sent.push(0.5 * (volts.right + volts.left).abs());
         send(world, 0, volts);
-    }))
+    });
+    let late = &sent[sent.len() / 2..];
+    let volts = late.iter().sum::<f64>() / late.len().max(1) as f64;
+    Ok(Drive { volts, ..drive })
 }
 
 fn by_tracker(model: &Arc<Model>, goal: Pose2, seconds: f64) -> Result<Drive> {
@@ -104,7 +111,7 @@ fn stabilisation(model: &Arc<Model>) -> Result<Section> {
         claims: vec![Claim::new(
             "the results are not satisfactory",
             format!("after 10 s off by {}", text.join("; ")),
-            Verdict::of(off.iter().any(|(d, a, _)| *d > 0.01 || *a > 3.0)),
+            Verdict::of(off.iter().all(|(d, a, _)| *d > 0.01 || *a > 3.0)),
         )],
         pictures: vec![plot.finish()],
     })
@@ -150,7 +157,7 @@ fn open_loop() -> Result<Section> {
 
 fn whole_loop(model: &Arc<Model>) -> Result<Section> {
     let mut pictures = vec![];
-    let (mut theirs, mut ours) = (vec![], vec![]);
+    let (mut theirs, mut ours, mut volts) = (vec![], vec![], vec![]);
     let physical = alone("minirobot")?;
     for degrees in DEGREES {
         let goal = goal(degrees);
@@ -178,6 +185,7 @@ fn whole_loop(model: &Arc<Model>) -> Result<Section> {
         plot.label("tracker, minirobot", COLOURS[2], false);
         pictures.push(plot.finish());
         theirs.push(pids.errors(goal));
+        volts.push(pids.volts);
         ours.push(tracker.errors(goal));
         ours.push(grips.errors(goal));
     }
@@ -198,10 +206,12 @@ fn whole_loop(model: &Arc<Model>) -> Result<Section> {
             Claim::new(
                 "the robot always reaches the final configuration with an error near zero",
                 format!(
-                    "with the printed gains, after 20 s: {}. Replanning keeps the reference 16.5 mm ahead, which yields some 0.15 V: it crawls and hunts",
-                    told(&theirs)
+                    "with the printed gains, after 20 s: {}. Replanning keeps the reference 16.5 mm ahead, which yields {}: it crawls and hunts",
+                    told(&theirs),
+                    volts.iter().map(|v| format!("{v:.2} V")).collect::<Vec<_>>().join(", ")
                 ),
-                if good(&theirs) { Verdict::Pass } else { Verdict::Both },
+                // 16.5 mm times a gain of 1 times 9 V are 0.15 V, and a little for the integral.
+                Verdict::printed(good(&theirs), volts.iter().all(|v| (0.1..0.25).contains(v)) && good(&ours)),
             ),
             Claim::new(
                 "(ours) within 1 cm, 3 degrees and 2 cm/s after 5 s, on both presets",
@@ -216,7 +226,7 @@ fn whole_loop(model: &Arc<Model>) -> Result<Section> {
 fn controllers() -> Result<Section> {
     let model = builtin("navigation", &[])?;
     let tasks = random_tasks(300, 1);
-    let (mut claims, mut times) = (vec![], vec![]);
+    let mut claims = vec![];
     for (condition, blur) in
         [("true poses", Blur::default()), ("one frame late, 2 mm, 1 degree", TASK_BLUR)]
     {
@@ -227,15 +237,13 @@ fn controllers() -> Result<Section> {
             } else {
                 "never".to_owned()
             };
-            times.push((controller, row.reached));
             claims.push(Claim::new(
                 &format!("{}, {condition}", controller.name()),
                 format!(
                     "{:.1}% held, {time}; at the end off by {:.1} mm, {:.1} degrees (medians); overshoot {:.1} mm, a tenth above {:.0} mm",
                     100.0 * row.reached, 1e3 * row.distance, row.angle.to_degrees(), 1e3 * row.overshoot, 1e3 * row.overshoot_90
                 ),
-                // The table has no claim of the thesis but that its own are not enough.
-                if controller == CONTROLLERS[2] { Verdict::of(row.reached >= 0.99) } else { Verdict::of(row.reached < 0.99) },
+                if controller == CONTROLLERS[2] { Verdict::of(row.reached >= 0.99) } else { Verdict::Measured },
             ));
         }
     }
@@ -243,7 +251,7 @@ fn controllers() -> Result<Section> {
         id: "beyond-control",
         title: "Beyond the thesis: controllers compared".to_owned(),
         setting: "300 random starts and goals on the MiroSot field, preset minirobot: held within 1 cm and 3 degrees for 0.5 s within 6 s. \
-                  `rolima bench nav-tasks` does it with 1,000. The PIDs pass if they are not enough, as the thesis says of them.".to_owned(),
+                  `rolima bench nav-tasks` does it with 1,000. The tracker has to hold 99 of 100; the thesis claims nothing of random goals.".to_owned(),
         claims,
         pictures: vec![],
     })
@@ -258,7 +266,8 @@ fn estimators() -> Result<Section> {
             .iter()
             .map(|&e| estimator_row(&model, e, blur, 1))
             .collect::<Result<Vec<_>, _>>()?;
-        let best = rows.iter().map(|row| row.position).fold(f64::INFINITY, f64::min);
+        let fits = rows.iter().filter(|row| row.estimator != ESTIMATORS[5]);
+        let best = fits.map(|row| row.position).fold(f64::INFINITY, f64::min);
         for row in rows {
             let is_filter = row.estimator == ESTIMATORS[5];
             claims.push(Claim::new(
@@ -268,7 +277,7 @@ fn estimators() -> Result<Section> {
                     1e3 * row.position, row.heading.to_degrees(), 1e3 * row.position_in_gaps,
                     row.heading_in_gaps.to_degrees(), 100.0 * row.lost
                 ),
-                Verdict::of(!is_filter || row.position <= best),
+                if is_filter { Verdict::of(row.position < 0.5 * best) } else { Verdict::Measured },
             ));
         }
     }
@@ -276,7 +285,7 @@ fn estimators() -> Result<Section> {
         id: "beyond-estimation",
         title: "Beyond the thesis: estimators compared".to_owned(),
         setting: "Root mean square errors of the pose now, predicted over the delay, while a minirobot drives from goal to goal for a \
-                  minute; vision of 2 mm and 1 degree with gaps of 6 frames. The filter passes if it is the best.".to_owned(),
+                  minute; vision of 2 mm and 1 degree with gaps of 6 frames. The filter on the true model passes if it is off by less than half of what the best of the others is.".to_owned(),
         claims,
         pictures: vec![],
     })

@@ -57,6 +57,8 @@ pub(crate) enum Verdict {
     Fail,
     /// It cannot be right as printed; the report shows both.
     Both,
+    /// A figure beside others: nobody claimed anything of it.
+    Measured,
 }
 
 impl Verdict {
@@ -64,11 +66,21 @@ impl Verdict {
         if holds { Self::Pass } else { Self::Fail }
     }
 
+    /// For a claim that is not expected to hold as printed: what is shown instead must hold.
+    fn printed(holds: bool, instead: bool) -> Self {
+        match (holds, instead) {
+            (true, _) => Self::Pass,
+            (false, true) => Self::Both,
+            (false, false) => Self::Fail,
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Pass => "pass",
             Self::Fail => "fail",
             Self::Both => "both shown",
+            Self::Measured => "measured",
         }
     }
 }
@@ -162,7 +174,7 @@ const STYLE: &str = "body{font:15px/1.5 system-ui,Helvetica,Arial,sans-serif;max
 color:#202124;background:#fff}h1{font-size:1.7rem}h2{margin-top:2.5rem;border-bottom:1px solid #dadce0}h3{margin-bottom:.2rem}\
 table{border-collapse:collapse;width:100%;margin:.6rem 0}td,th{border:1px solid #dadce0;padding:.35rem .6rem;text-align:left;\
 vertical-align:top}th{background:#f5f6f7}.pass{color:#1b6e3c;font-weight:600}.fail{color:#b3261e;font-weight:600}\
-.both{color:#8a5a00;font-weight:600}.pictures{display:flex;flex-wrap:wrap;gap:.5rem}.pictures svg{max-width:100%;height:auto;\
+.both{color:#8a5a00;font-weight:600}.measured{color:#5f6368}.pictures{display:flex;flex-wrap:wrap;gap:.5rem}.pictures svg{max-width:100%;height:auto;\
 border:1px solid #eceef0}.setting{color:#5f6368}";
 
 fn page(parts: &[(&str, Vec<Section>)]) -> String {
@@ -173,10 +185,11 @@ fn page(parts: &[(&str, Vec<Section>)]) -> String {
          content=\"width=device-width\"><title>Rolimã: figures of the papers</title><style>{STYLE}</style></head><body>\n\
          <h1>Figures of the papers, made again</h1>\n<p>Each with what the paper claims and what is measured here. The papers' \
          pictures are not in the texts: where they leave conditions open, ours are stated. {} claims hold, {} do not, {} cannot \
-         be right as printed: those show both.</p>\n",
+         be right as printed: those show both. {} rows are measured beside them, without a claim.</p>\n",
         count(Verdict::Pass),
         count(Verdict::Fail),
-        count(Verdict::Both)
+        count(Verdict::Both),
+        count(Verdict::Measured)
     );
     for (paper, sections) in parts {
         let _ = writeln!(html, "<h2>{}</h2>", escaped(paper));

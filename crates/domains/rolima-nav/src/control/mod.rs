@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`pid`] | one PID with saturation and anti-windup |
 //! | [`provisional`] | the thesis's two PIDs with a provisional target |
-//! | [`tracker`] | a trajectory tracker with voltages from the model |
+//! | [`tracker`] | a trajectory tracker with voltages from the model (beyond the thesis) |
 
 pub mod pid;
 pub mod provisional;

@@ -1,4 +1,7 @@
 //! A PID controller whose integral stops growing while its output is cut.
+//!
+//! [`Gains`] are K_p, K_i, K_d of section 6.2.1, the limit is the 1 of its normalised outputs. That
+//! the integral stops (anti-windup) is beyond the thesis.
 
 use crate::error::NavError;
 

@@ -6,6 +6,15 @@
 //! to aim at is that to the target, near it the goal's own (equation 6.13, which needs atan2 and a
 //! wrap that the print leaves out). Both outputs are in [-1, 1]; e_d = (v + omega) V_cc,
 //! e_e = (v - omega) V_cc.
+//!
+//! | here | thesis (section 6.2.1) |
+//! |---|---|
+//! | [`Provisional::target`] | (x_p, y_p) |
+//! | back in it, [`STEP_BACK`] | dl, r_med |
+//! | aim in [`Provisional::control`] | theta_ref of 6.13 |
+//! | turn, ahead | the angular and the linear error |
+//! | supply | V_cc |
+//! | [`Provisional::near`] | "sufficiently near", which the thesis leaves open |
 
 use super::pid::{Gains, Pid};
 use crate::drive::Volts;

@@ -1,4 +1,5 @@
-//! A trajectory tracker for unicycles with voltages from the model.
+//! A trajectory tracker for unicycles with voltages from the model. Beyond the thesis, which has PIDs
+//! ([`super::provisional`]); of it are x, y, theta, v, omega (6.3) and the model (6.12).
 //!
 //! Errors in the robot's frame: e1 ahead, e2 to the left, e3 in heading, of the reference
 //! (v_r, omega_r). The law of C. Samson and of A. De Luca, G. Oriolo and M. Vendittelli, of the

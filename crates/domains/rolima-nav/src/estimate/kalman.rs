@@ -1,8 +1,10 @@
 //! An extended Kalman filter on the true model (beyond the thesis, as its outlook suggests).
 //!
 //! State (x, y, theta, v, omega). Over a frame with held voltages v and omega follow equation 6.12
-//! exactly ([`Step`]), and so do way and turn; the pose follows equation 6.3 along the arc's chord. Measured are
-//! x, y and theta, one after the other, as their errors are independent.
+//! exactly ([`Step`]), and so do way and turn; the pose follows equation 6.3 along the arc's chord.
+//! Measured are x, y and theta (C of section 6.1.1), one after the other, as their errors are
+//! independent. The thesis has the state ([`State`]: its **x** of section 6.1.1) and no filter; gain,
+//! covariance, noise and gate are those of the textbooks.
 
 use super::Sight;
 use crate::drive::{Drive, Step, Volts};

@@ -7,6 +7,8 @@
 //! | [`rolling`] | a rolling ball's position and velocity |
 //! | [`unwrap`](Unwrap) | headings without jumps of a full turn |
 //!
+//! [`Sight`] is beyond the thesis, whose fits never give up; [`Unwrap`] is what its 4.3.1 means.
+//!
 //! Both fill gaps up to a horizon, say how uncertain they are, and then say that the robot is lost.
 
 pub mod kalman;

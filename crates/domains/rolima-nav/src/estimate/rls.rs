@@ -10,6 +10,18 @@
 //! P = (P - k x' P) / lambda; lambda = 0.995, P = 1e6 I at first. Without known inputs (opponents,
 //! the ball) the last two sums are left out.
 //!
+//! | here | thesis |
+//! |---|---|
+//! | [`Fit::order`], [`Fit::forgetting`] | n of 4.3, lambda of 4.2 |
+//! | [`LeastSquares::parameters`] | theta of 4.2: alpha, beta, gamma of 4.3 |
+//! | past | **x** of 4.2 (equation 4.2) |
+//! | p, [`LeastSquares::trace`] | P of 4.2 and its trace |
+//! | gain in `learn` | **k** of 4.2 |
+//! | [`LeastSquares::predicted`] | theta' x, the estimate of 4.2 |
+//! | inputs of [`LeastSquares::frame`] | u^e, u^d of 4.3 |
+//! | [`PoseFit`] | x, y, theta of 4.3, theta normalised as in 4.3.1 |
+//! | [`Fit::horizon`], [`Fit::most_error`], [`LeastSquares::error_after`], [`LeastSquares::ahead`], [`LeastSquares::sight`] | beyond the thesis |
+//!
 //! Beyond the thesis: a standing robot excites nothing, and P would grow as 0.995^-k until rounding
 //! ruins the fit, so its trace is bounded; the error of what fills a gap is predicted from the
 //! residuals and the fit's own response; and an unstable fit is not trusted beyond the horizon.

@@ -1,5 +1,7 @@
 //! A rolling ball: position and velocity from noisy positions, slowed by a constant deceleration.
 //!
+//! Beyond the thesis, all of it: it has the ball followed by least squares, as robots are.
+//!
 //! A Kalman filter with two states an axis; both axes have the same covariance. Least squares
 //! ([`super::rls`]) fill gaps of a ball as well, but where it will be in a second takes a velocity.
 

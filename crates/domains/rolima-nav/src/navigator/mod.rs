@@ -5,6 +5,11 @@
 //! is quicker, or the goal has moved, or it is blocked, or the robot is not where it should be. New
 //! plans start where the reference will be, not where the robot is estimated to be: references then
 //! go on without a jump, and noise does not shake the plan.
+//!
+//! It is the loop of section 6.4 and the algorithm of 5.6: (a) a path, (b) the next reference on it,
+//! (c) its pose, to the controller. Beyond the thesis: it compares the new plan with the old one (the
+//! thesis takes each, from where the robot is seen, so its reference never gets away from the
+//! robot), predicts over a delay, heeds others and walls, and says how it goes ([`Status`]).
 
 mod sent;
 mod settings;

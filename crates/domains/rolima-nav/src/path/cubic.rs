@@ -10,6 +10,14 @@
 //!
 //! so that the headings at both ends are those of d0 and d2 to the last bit, however short they
 //! are, and so that "no extremum inside" can be read off the signs (see [`Cubic::extrema`]).
+//!
+//! | here | thesis |
+//! |---|---|
+//! | l | lambda of 5.4 |
+//! | [`Cubic::coefficients`] | a0..a3, b0..b3 of B.1 |
+//! | [`Cubic::direction`] | theta(lambda) of 5.4.2, with atan2 |
+//! | [`Cubic::extrema`] | the roots of dx/dlambda and dy/dlambda of 5.5 |
+//! | curvature, loops, Bernstein form | beyond the thesis |
 
 use rolima_math::{Rot2, Vec2};
 

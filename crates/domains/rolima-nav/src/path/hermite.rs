@@ -7,6 +7,9 @@
 //! section 5.5 can be met exactly when cos(theta) dx >= 0 and sin(theta) dy >= 0 at both ends
 //! (dx = 0 asks for cos = 0 at both), and for any ratio k1/k0 the largest scale is a closed form.
 //!
+//! k0, k1, p, q are beyond the thesis; theta_i, theta_f, dx, dy, a1, b1 are those of B.1. [`Relaxed`]
+//! says of each axis what its outlook (chapter 7) asks for: which was given up.
+//!
 //! Within that region the choice is the least maximal curvature, with k0 and k1 at most
 //! [`MOST_PULL`] times the distance: without such a bound ever larger curves bend ever less. The
 //! search looks at five curves, and ends some 10% above the least on average.

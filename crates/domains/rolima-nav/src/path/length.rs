@@ -3,6 +3,12 @@
 //! The thesis replaces s(l), the integral of |P'|, by its Taylor polynomial of third degree around
 //! 0. That is good for small l only: at l = 1 it says 1.59 m for a way of 0.724 m. It is kept here
 //! as [`taylor`] for comparison.
+//!
+//! | here | thesis (section 5.6) |
+//! |---|---|
+//! | [`between`] | s(lambda), the integral |
+//! | [`taylor`] | s(lambda) by beta_1, beta_2, beta_3 |
+//! | [`parameter_at`] | lambda of s(lambda) - alpha = 0 |
 
 use super::cubic::Cubic;
 

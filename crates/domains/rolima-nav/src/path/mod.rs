@@ -9,9 +9,11 @@
 //! | [`cubic`] | third-degree curves | 5.4.2 |
 //! | [`hermite`] | their free coefficients, with directions and without singular cases | 5.5, B |
 //! | [`thesis`] | second and third degree and the ellipse, as printed | 5.3, 5.4, B |
-//! | [`words`] | Dubins and Reeds-Shepp | 5.2 |
+//! | [`words`] | Dubins and Reeds-Shepp | 5.2, outlook |
 //! | [`length`] | arc length and its inverse | 5.6 |
-//! | [`mod@plan`] | from two poses to a path, by a [`Method`] | |
+//! | [`mod@plan`] | from two poses to a path, by a [`Method`] | 5.2-5.5 |
+//!
+//! Legs, and driving them backwards, are beyond the thesis, whose paths are one curve forwards.
 
 pub mod cubic;
 pub mod hermite;

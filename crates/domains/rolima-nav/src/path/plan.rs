@@ -1,4 +1,13 @@
 //! From two poses to a path.
+//!
+//! | here | thesis |
+//! |---|---|
+//! | from, to | (x_i, y_i, theta_i), (x_f, y_f, theta_f) of 5.3 |
+//! | [`Method::Turn`] | 5.2: Reeds and Shepp with radius 0 |
+//! | [`Method::Quadratic`] | 5.4.1, equations 5.3 and 5.4 |
+//! | [`Method::Printed`] | 5.4.2 with (a1, a2) = (0, dx) of 5.5 |
+//! | [`Method::Cubic`] | 5.5 and B, in the form of [`super::hermite`] |
+//! | [`Method::Gentle`], [`Method::Bounded`], [`Method::Dubins`], [`Method::ReedsShepp`], [`Note`] | beyond the thesis (its outlook, chapter 7) |
 
 use super::cubic::Cubic;
 use super::hermite::{self, Choice, Relaxed, SHARP, Wish};

@@ -1,6 +1,7 @@
 //! Shortest paths of arcs and straight lines: Dubins (forwards) and Reeds-Shepp (both ways).
 //!
-//! The classic approach of section 5.2. A path is a word of up to five letters, L, S or R, each
+//! The classic approach of section 5.2, figure 5.1, of which the thesis then takes radius 0; words,
+//! letters and the search among them are beyond it. A path is a word of up to five letters, L, S or R, each
 //! with a signed length in radii (negative: backwards). Formulae after L. E. Dubins (1957) and
 //! J. A. Reeds and L. A. Shepp, Pacific Journal of Mathematics 145 (1990), section 8; their list is
 //! completed by three symmetries: driving the word backwards in time, mirroring it, and reading it

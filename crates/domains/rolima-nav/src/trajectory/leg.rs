@@ -1,4 +1,7 @@
 //! One leg of a trajectory: ways, curvatures, speeds and times at its nodes.
+//!
+//! Of the thesis are s(lambda) of 5.6 (`way`, here by Gauss's rule) and the a1..b3 behind d0, d1, d2
+//! ([`Cubic`]); nodes, curvature and speeds are beyond it.
 
 use super::profile::{Point, Profile};
 use super::turning::Turning;
@@ -10,7 +13,7 @@ pub(super) const PARTS: usize = 20;
 
 /// How much sharper a bend may be between the points that are looked at, as a share of how much
 /// they differ within an interval.
-const PEAK: f64 = 0.2;
+const PEAK: f64 = 0.3;
 
 /// How many times sharper than on average an interval's bend may count as. A curve that nearly has
 /// a cusp would be crept along for minutes otherwise; its turn takes that many times what it would
@@ -27,8 +30,6 @@ pub(super) struct Timed {
     pub(super) way: [f64; NODES],
     /// Square of the speed at each node; for a turn, unused.
     pub(super) square: [f64; NODES],
-    /// The largest speed at each node from which the rest can be braked.
-    pub(super) limit: [f64; NODES],
     pub(super) curvature: [f64; NODES],
     /// Change of the curvature per metre in each interval, 1/m2.
     pub(super) change: [f64; PARTS],
@@ -44,7 +45,6 @@ pub(super) struct Timed {
 pub(super) const EMPTY: Timed = Timed {
     way: [0.0; NODES],
     square: [0.0; NODES],
-    limit: [0.0; NODES],
     curvature: [0.0; NODES],
     change: [0.0; PARTS],
     time: [0.0; NODES],
@@ -93,21 +93,23 @@ const AT_NODES: [[f64; NODES]; 3] = {
 };
 
 /// Ways and curvatures of a curve's nodes: three Gauss points an interval, exact to degree five.
-/// Returns the sharpest bend that those points see in each interval, and how far it turns there.
+/// Returns the bend in the middle of each interval, and how far it turns there.
 fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [[f64; PARTS]; 2] {
     let (d0, d1, d2) = (curve.d0, curve.d1, curve.d2);
     // P' x P'' of a curve is of second degree, like P' itself.
     let bends = [d0.cross(d1), 0.5 * d0.cross(d2), d1.cross(d2)];
     let mut speeds = [0.0; 3 * PARTS];
-    let mut between = [0.0; 3 * PARTS];
+    let mut between = [0.0; PARTS];
     for i in 0..3 * PARTS {
         let [w0, w1, w2] = [GAUSS[0][i], GAUSS[1][i], GAUSS[2][i]];
         let x = w0 * d0.x + w1 * d1.x + w2 * d2.x;
         let y = w0 * d0.y + w1 * d1.y + w2 * d2.y;
-        let bend = 2.0 * (w0 * bends[0] + w1 * bends[1] + w2 * bends[2]);
-        let square = x * x + y * y;
-        speeds[i] = square.sqrt();
-        between[i] = bend.abs() / (square * speeds[i] + 1e-30);
+        speeds[i] = (x * x + y * y).sqrt();
+    }
+    // The middles come first.
+    for i in 0..PARTS {
+        let bend = GAUSS[0][i] * bends[0] + GAUSS[1][i] * bends[1] + GAUSS[2][i] * bends[2];
+        between[i] = 2.0 * bend.abs() / (speeds[i] * speeds[i] * speeds[i] + 1e-30);
     }
     let share = 1.0 / (18.0 * PARTS as f64);
     let mut way = 0.0;
@@ -128,16 +130,13 @@ fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [[f64; PARTS]; 2] {
         // At a cusp the curve stands still, and so must the robot: any large number will do.
         timed.curvature[j] = bend / (square * lengths[j] + 1e-30);
     }
-    let sharpest = core::array::from_fn(|j| {
-        larger(between[j], larger(between[PARTS + j], between[2 * PARTS + j]))
-    });
     // Twice the tangent of half the angle is that angle, or a little more.
     let turns = core::array::from_fn(|j| {
         let (a, b) = (nodes[j], nodes[j + 1]);
         let cosine = a.dot(b) + lengths[j] * lengths[j + 1];
         smaller(2.0 * a.cross(b).abs() / larger(cosine, 1e-30), core::f64::consts::PI)
     });
-    [sharpest, turns]
+    [between, turns]
 }
 
 /// Ways and curvatures of the nodes, and what holds there.
@@ -195,7 +194,7 @@ fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &Profil
 pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
     let mut square = end;
     let mut v = square.sqrt();
-    (timed.square[PARTS], timed.limit[PARTS]) = (square, v);
+    timed.square[PARTS] = square;
     for j in (0..PARTS).rev() {
         let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
         let point = &timed.points[j];
@@ -203,11 +202,17 @@ pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
             profile.acceleration(&timed.points[j + 1], change, v, -1.0),
             profile.acceleration(point, change, v, -1.0),
         );
-        let guess = smaller(square + 2.0 * brake * gap, point.fastest).sqrt();
-        let also = profile.acceleration(point, change, guess, -1.0);
-        square = smaller(square + 2.0 * smaller(brake, also) * gap, point.fastest);
-        v = square.sqrt();
-        (timed.square[j], timed.limit[j]) = (square, v);
+        let guess = smaller(square + 2.0 * brake * gap, point.fastest);
+        let guess_v = guess.sqrt();
+        let also = profile.acceleration(point, change, guess_v, -1.0);
+        // Roots follow one another here and take most of the time: one a node, where that will do.
+        (square, v) = if also >= brake {
+            (guess, guess_v)
+        } else {
+            let slower = smaller(square + 2.0 * also * gap, point.fastest);
+            (slower, slower.sqrt())
+        };
+        timed.square[j] = square;
     }
     square
 }
@@ -224,17 +229,23 @@ pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 
         let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
         let gain = profile.acceleration(&timed.points[j], change, v, 1.0);
         // Less is left at the higher speed of the interval's end.
-        let guess = smaller((square + 2.0 * gain * gap).sqrt(), timed.limit[j + 1]);
-        let also = profile.acceleration(&timed.points[j + 1], change, guess, 1.0);
-        let mut next = smaller(square + 2.0 * smaller(gain, also) * gap, timed.square[j + 1]);
+        let guess = smaller(square + 2.0 * gain * gap, timed.square[j + 1]);
+        let guess_v = guess.sqrt();
+        let also = profile.acceleration(&timed.points[j + 1], change, guess_v, 1.0);
+        let (mut next, mut next_v) = if also >= gain {
+            (guess, guess_v)
+        } else {
+            let slower = smaller(square + 2.0 * also * gap, timed.square[j + 1]);
+            (slower, slower.sqrt())
+        };
         if too_fast {
             // Faster than the backward pass allows: as hard as the brakes can, until it is not.
             let most = profile.acceleration(&timed.points[j], change, v, -1.0);
             let braked = square - 2.0 * most * gap;
             too_fast = braked > next;
             next = larger(next, braked);
+            next_v = next.sqrt();
         }
-        let next_v = next.sqrt();
         // Both slow ends of an interval of no length would divide by zero.
         time += if gap > 0.0 { 2.0 * gap / larger(v + next_v, 1e-6) } else { 0.0 };
         (square, v) = (next, next_v);

@@ -1,5 +1,11 @@
 //! Trajectories: when to be where on a path (section 5.6 and the thesis's outlook).
 //!
+//! | here | thesis |
+//! |---|---|
+//! | `speed`, `period` of [`references`] | v_r and dt of 5.6 |
+//! | their product | alpha = v_r dt |
+//! | [`Trajectory`], [`Moment`], [`Limits`], [`Profile`] | beyond the thesis: its outlook wants speed profiles |
+//!
 //! [`references`] are the thesis's: equally spaced, for a constant speed. A [`Trajectory`] has a
 //! profile of speeds that the robot can follow: its own top speed, its accelerations, its tyres'
 //! grip, and above all the voltages that the motors would need ([`profile`]).

@@ -1,4 +1,5 @@
-//! How fast a robot may go along a leg.
+//! How fast a robot may go along a leg. Beyond the thesis, which goes at a constant v_r (section 5.6)
+//! and wants profiles in its outlook; its own here are s of 5.6, z = (v, omega), A, B and e of 6.12.
 //!
 //! With s the way, v = ds/dt, a = dv/dt and k the change of heading per metre of way (k' its change
 //! per metre), the motion is z = (+-v, k v), z' = (+-a, k a + k' v^2), minus where it is driven
@@ -10,9 +11,11 @@
 //!
 //! so at a given speed each motor bounds the acceleration from both sides, and speeds at which
 //! nothing is left are too fast. A pass backwards from the end and one forwards from the start give
-//! the fastest profile within all limits, as seen at the nodes of a leg. Between the nodes of bends
-//! sharper than some 25 1/m the motors may be asked for more than the share of the supply; the
-//! controller then cuts it.
+//! the fastest profile within all limits, as seen at the nodes of a leg, of which each answers for the
+//! sharpest bend on both its sides. Speed, acceleration, side force and turning are kept between the
+//! nodes too; voltages to a tenth above their share of the supply, of which the rest is for
+//! corrections. Only of bends far narrower than the way between two nodes, which are nearly turns on
+//! the spot, the turning is kept on average.
 
 use crate::drive::{Drive, times};
 use crate::error::NavError;

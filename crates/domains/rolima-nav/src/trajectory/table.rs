@@ -1,4 +1,8 @@
 //! A path with times: built in place, looked up by time.
+//!
+//! Beyond the thesis, but for what it looks up: step (b) of the algorithm of 5.6 finds the lambda at
+//! which s(lambda) = alpha, step (c) x, y and theta there. Here alpha is the way of the profile up to
+//! a time, and [`Moment`] has the speeds beside the pose.
 
 use super::leg::{EMPTY, PARTS, Timed, brake, lay, speed_up};
 use super::profile::Profile;

@@ -1,4 +1,4 @@
-//! Turns on the spot.
+//! Turns on the spot: the first and the last phase of section 5.2. Their rates are beyond the thesis.
 
 use super::leg::Timed;
 use super::table::Moment;
