@@ -29,6 +29,7 @@ export const vehicleEn = {
   event_rolledOver: '{name} has rolled over',
   event_righted: '{name} is back on its wheels',
   event_leftTerrain: '{name} has left the terrain and was stopped',
+  groundCoarse: 'This ground is too large to be drawn as it is: what you see may be off by {off} m',
   z: 'z',
   roll: 'roll',
   pitch: 'pitch',
