@@ -12,6 +12,7 @@ import { keepSettings, loadSettings, type Settings, type Tool } from './settings
 import { GoalBook, type GoalNow } from './state/goals';
 import { Playback } from './state/playback';
 import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
+import { GROUND_TOLERANCE } from './state/ground';
 import { sensedValue } from './state/sensor-signals';
 import { Senses } from './state/senses';
 import { Recorder } from './state/signals';
@@ -181,9 +182,16 @@ export class App extends Emitter<Topics> {
     this.view = view;
     view.setTraceStyle(this.settings.traces);
     if (this.scene) view.setScene(this.scene);
+    this.tellGroundOff();
     view.rig.setMode(this.cameraMode);
     view.rig.onHand = () => this.programs.hold();
     this.programs.apply();
+  }
+
+  /** Ground that is too large to be drawn as it is, is not drawn so in silence. */
+  private tellGroundOff(): void {
+    const off = this.view?.groundOff ?? 0;
+    if (off > 1.001 * GROUND_TOLERANCE) this.emit('notice', { level: 'warning', text: t('groundCoarse', { off: off.toPrecision(2) }) });
   }
 
   driverOf(n: number): Driver | undefined {
@@ -257,6 +265,7 @@ export class App extends Emitter<Topics> {
     if (!same) for (const signal of [...this.recorder.signals]) this.recorder.remove(signal);
     this.selected = selected;
     this.view?.setScene(scene);
+    this.tellGroundOff();
     this.programs.beginScene(scene);
     this.startTracing();
     this.emit('scene', scene);

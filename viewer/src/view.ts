@@ -21,6 +21,8 @@ export interface Marks {
 export interface View {
   readonly kind: '3d' | 'flat';
   readonly rig: CameraRig;
+  /** How far the drawn ground is from the one that wheels feel at most, m. */
+  readonly groundOff: number;
   setScene(scene: SceneInfo): void;
   setDark(dark: boolean): void;
   setTraceStyle(style: TraceStyle): void;

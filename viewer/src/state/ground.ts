@@ -1,7 +1,8 @@
 // Rough ground: heights on a regular grid, bilinear in between. One surface for drawing, picking and cameras. No browser
 // needed.
 
-import type { Terrain } from '../proto/live.js';
+import type { Terrain, Texture } from '../proto/live.js';
+import { readHeights } from './heights';
 import type { Vec3 } from './quaternion';
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
@@ -10,6 +11,38 @@ const FARTHEST = 6;
 /** Halvings of the piece in which a ray meets the ground. */
 const HALVINGS = 24;
 
+export interface GroundTexture {
+  readonly width: number;
+  readonly height: number;
+  /** Three bytes a pixel, rows from the top. */
+  readonly rgb: Uint8Array;
+  /** Real size of one copy, m. */
+  readonly sizeX: number;
+  readonly sizeY: number;
+}
+
+/** Undefined where there is none, or where its numbers contradict one another. */
+function textureOf(told: Texture | undefined): GroundTexture | undefined {
+  if (!told) return undefined;
+  const { width, height, rgb, size_x: sizeX, size_y: sizeY } = told;
+  const whole = width > 0 && height > 0 && rgb.length === 3 * width * height && sizeX > 0 && sizeY > 0 && sizeX + sizeY < Infinity;
+  return whole ? { width, height, rgb, sizeX, sizeY } : undefined;
+}
+
+function meanOf({ rgb }: GroundTexture): number {
+  const sums = [0, 0, 0];
+  rgb.forEach((byte, i) => (sums[i % 3]! += byte));
+  return sums.reduce((colour, sum) => colour * 256 + Math.round(sum / (rgb.length / 3)), 0);
+}
+
+/** A colour on another. */
+function dyed(a: number, b: number): number {
+  return [16, 8, 0].reduce((colour, shift) => colour * 256 + Math.round((((a >> shift) & 255) * ((b >> shift) & 255)) / 255), 0);
+}
+
+/** How far drawn ground may be from the one that wheels feel, m. */
+export const GROUND_TOLERANCE = 0.005;
+
 export class Ground {
   readonly minX: number;
   readonly minY: number;
@@ -17,7 +50,9 @@ export class Ground {
   readonly maxY: number;
   readonly nx: number;
   readonly ny: number;
-  readonly heights: Float32Array;
+  readonly heights: Float32Array<ArrayBuffer>;
+  /** How far heights are from those that wheels feel at most, m. */
+  readonly off: number;
   /** Whether the heights of the border go on outwards. */
   readonly extended: boolean;
   readonly colour: number | undefined;
@@ -25,21 +60,28 @@ export class Ground {
   readonly frictionNy: number;
   /** Factors on the tyres' friction by patch; empty: 1 everywhere. */
   readonly frictions: Float32Array;
+  /** What covers it, copy beside copy: columns along x, rows along -y, a corner of a copy at the origin. */
+  readonly texture: GroundTexture | undefined;
+  /** Its colour as seen from afar, where the scene says one or covers it with a texture. */
+  readonly tone: number | undefined;
   /** The friction that most of it has. */
   readonly usualFriction: number;
   readonly lowest: number;
   readonly highest: number;
 
-  private constructor(terrain: Terrain) {
+  private constructor(terrain: Terrain, heights: Float32Array<ArrayBuffer>) {
     this.minX = terrain.min_x;
     this.minY = terrain.min_y;
     this.maxX = terrain.max_x;
     this.maxY = terrain.max_y;
     this.nx = terrain.nx;
     this.ny = terrain.ny;
-    this.heights = Float32Array.from(terrain.heights);
+    this.heights = heights;
+    this.off = 0.5 * terrain.quantum;
     this.extended = terrain.extended;
     this.colour = terrain.colour > 0 ? terrain.colour & 0xffffff : undefined;
+    this.texture = textureOf(terrain.texture);
+    this.tone = this.texture ? dyed(meanOf(this.texture), this.colour ?? 0xffffff) : this.colour;
     const patches = terrain.friction_nx * terrain.friction_ny;
     const whole = patches > 0 && terrain.friction.length === patches;
     this.frictionNx = whole ? terrain.friction_nx : 0;
@@ -55,9 +97,9 @@ export class Ground {
   /** Undefined where there is none, or where its numbers contradict one another. */
   static of(terrain: Terrain | undefined): Ground | undefined {
     if (!terrain) return undefined;
-    const { nx, ny, min_x, min_y, max_x, max_y, heights } = terrain;
-    if (!(nx >= 2 && ny >= 2 && heights.length === nx * ny && max_x > min_x && max_y > min_y)) return undefined;
-    return heights.every(Number.isFinite) ? new Ground(terrain) : undefined;
+    const { min_x, min_y, max_x, max_y } = terrain;
+    const heights = max_x > min_x && max_y > min_y ? readHeights(terrain) : undefined;
+    return heights && new Ground(terrain, heights);
   }
 
   /** Size of a cell, m. */

@@ -30,6 +30,7 @@ export const vehicleEn = {
   event_righted: '{name} is back on its wheels',
   event_leftTerrain: '{name} has left the terrain',
   vehicleRunEnded: '{name} has left the terrain, and the run has ended: reset it, or put the vehicle back',
+  groundCoarse: 'This ground is too large to be drawn as it is: what you see may be off by {off} m',
   z: 'z',
   roll: 'roll',
   pitch: 'pitch',

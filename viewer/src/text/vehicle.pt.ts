@@ -32,6 +32,7 @@ export const vehiclePt: Record<keyof typeof vehicleEn, string> = {
   event_righted: '{name} está de novo sobre as rodas',
   event_leftTerrain: '{name} saiu do terreno',
   vehicleRunEnded: '{name} saiu do terreno e a simulação terminou: recomece, ou recoloque o veículo',
+  groundCoarse: 'Este terreno é grande demais para ser desenhado como é: o que se vê pode diferir em {off} m',
   z: 'z',
   roll: 'rolagem',
   pitch: 'arfagem',

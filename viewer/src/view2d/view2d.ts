@@ -44,6 +44,10 @@ export class View2d implements View {
     this.rig.setMode('top');
   }
 
+  get groundOff(): number {
+    return this.info?.ground?.off ?? 0;
+  }
+
   setScene(scene: SceneInfo): void {
     this.info = scene;
     this.rig.setBounds(scene.bounds, scene.axes);

@@ -35,7 +35,7 @@ export const DARK_LAND: Land = {
 };
 
 /** A slope, as rise over run, that counts as steep all over; from a third of it on the ground turns. */
-const STEEP = 0.75;
+export const STEEP = 0.75;
 /** Friction so many times the usual one, or less, shows at full strength. */
 const FULL_FRICTION = 0.6;
 
@@ -54,7 +54,7 @@ const smooth = (low: number, high: number, x: number) => {
 
 /** Colour of the ground at a height with a slope, by the land's or the scene's own colour. */
 export function groundColour(ground: Ground, land: Land, z: number, slope: number): Rgb {
-  const own = ground.colour;
+  const own = ground.tone;
   const span = ground.highest - ground.lowest;
   // Ripples on a plain are no mountains: small differences of height stay near the middle.
   const share = span > 1e-6 ? 0.5 + ((z - ground.lowest) / span - 0.5) * Math.min(1, span / (0.04 * ground.size)) : 0.5;

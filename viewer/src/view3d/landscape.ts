@@ -19,12 +19,16 @@ const MOST_TRUNK = 1;
 
 export class Landscape {
   readonly group = new THREE.Group();
+  /** How far the drawn ground is from the one that wheels feel at most, m. */
+  readonly off: number;
   private readonly cutaway = new Cutaway();
   private highest = 0;
 
   constructor(scene: SceneInfo, ground: Ground, palette: Palette, land: Land, shadows: boolean) {
     const { reach } = usualBody(scene);
-    this.group.add(new TerrainMesh(ground, land, gridStep(reach), shadows).group);
+    const terrain = new TerrainMesh(ground, land, gridStep(reach), shadows);
+    this.off = terrain.off;
+    this.group.add(terrain.group);
     const lift = 0.012 * reach;
     this.addMarkings(scene, ground, lift, shadows);
     this.addWalls(scene, ground, palette, shadows);

@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 import type { Ground } from '../state/ground';
+import { pictureHeights, pictureNodes } from '../state/slopes';
 import type { Step } from '../state/trace';
 
 const MOST = 12_000;
@@ -124,11 +125,12 @@ export class Traces {
   /** Ways lie on this ground; on a plane where there is none. */
   setGround(ground: Ground | undefined): void {
     this.heights?.dispose();
-    this.heights = ground && new THREE.DataTexture(ground.heights, ground.nx, ground.ny, THREE.RedFormat, THREE.FloatType);
+    const [nx, ny] = ground ? pictureNodes(ground) : [0, 0];
+    this.heights = ground && new THREE.DataTexture(pictureHeights(ground), nx, ny, THREE.RedFormat, THREE.FloatType);
     if (this.heights) this.heights.needsUpdate = true;
     for (const { material: { uniforms } } of [this.lines, this.arrows]) {
       uniforms.heights!.value = this.heights ?? null;
-      (uniforms.nodes!.value as THREE.Vector2).set(ground?.nx ?? 0, ground?.ny ?? 0);
+      (uniforms.nodes!.value as THREE.Vector2).set(nx, ny);
       if (ground) (uniforms.corner!.value as THREE.Vector4).set(ground.minX, ground.minY, ground.maxX, ground.maxY);
     }
   }

@@ -70,6 +70,10 @@ export class View3d implements View {
     this.setDark(false);
   }
 
+  get groundOff(): number {
+    return this.field instanceof Landscape ? this.field.off : 0;
+  }
+
   setScene(scene: SceneInfo): void {
     this.info = scene;
     const tallest = Math.max(0, ...scene.robots.slice(0, 100).map((n) => topOf(scene.bodies[n]!)));

@@ -40,23 +40,82 @@ async function world(viewer: Viewer): Promise<PNG> {
   return PNG.sync.read(await viewer.page.screenshot({ clip: { x: x + 10, y: y + 110, width: width - 20, height: height - 170 } }));
 }
 
-/** How much the heights of the ground differ that the page draws, m. */
-const unevenness = (viewer: Viewer) => viewer.page.evaluate(() => {
-  const ground = window.rolima.app.scene!.ground!;
-  const heights = Array.from({ length: 400 }, (_, i) => ground.height((i % 20) - 10, Math.floor(i / 20) - 10));
-  return Math.max(...heights) - Math.min(...heights);
-});
+/** What the picture shows of the ground at places away from all that stands on it: how bright it is there (the middle of
+ * many pixels: lines and grains do not count), and how the light falls on it by the scene's heights. */
+async function litGround(viewer: Viewer): Promise<{ brightness: number; light: number }[]> {
+  await viewer.pictures(2);
+  const places = await viewer.page.evaluate(() => {
+    const { app } = window.rolima;
+    const { ground, source } = app.scene!;
+    const { shown } = app.playback!;
+    const things = [
+      ...app.scene!.bodies.map(({ number: n }) => [shown.x[n]!, shown.y[n]!]),
+      ...source.mesh_places.map(({ x, y }) => [x, y]),
+      ...source.walls.flatMap(({ points }) => [[points[0]!, points[1]!], [points[4]!, points[5]!], [points[2]!, points[3]!]]),
+    ];
+    const stage = document.querySelector('.stage')!.getBoundingClientRect();
+    // Both pictures have their light from the upper left.
+    const [lx, ly, lz] = [-0.62, 0.45, 0.72];
+    return Array.from({ length: 33 * 33 }, (_, n) => [(n % 33) - 16, Math.floor(n / 33) - 16] as const).flatMap(([x, y]) => {
+      const at = window.rolima.place(x, y);
+      const free = things.every(([tx, ty]) => Math.hypot(tx! - x, ty! - y) > 4);
+      if (!at || !free || at[0] < stage.left + 8 || at[0] > stage.right - 8 || at[1] < stage.top + 8 || at[1] > stage.bottom - 8) return [];
+      const [gx, gy] = ground!.gradient(x, y);
+      return [{ px: at[0], py: at[1], light: (lz - gx * lx - gy * ly) / Math.hypot(1, gx, gy) }];
+    });
+  });
+  // Only the picture itself: labels, buttons and hints lie over it.
+  const style = await viewer.page.addStyleTag({ content: 'body * { visibility: hidden !important } .stage canvas { visibility: visible !important }' });
+  const picture = PNG.sync.read(await viewer.page.screenshot());
+  await style.evaluate((element) => (element as Element).remove());
+  return places.map(({ px, py, light }) => {
+    const around: number[] = [];
+    for (let dy = -6; dy <= 6; dy++) {
+      for (let dx = -6; dx <= 6; dx++) {
+        const at = 4 * ((Math.round(py) + dy) * picture.width + Math.round(px) + dx);
+        around.push(0.3 * picture.data[at]! + 0.59 * picture.data[at + 1]! + 0.11 * picture.data[at + 2]!);
+      }
+    }
+    around.sort((a, b) => a - b);
+    return { brightness: around[around.length >> 1]!, light };
+  });
+}
+
+/** How much of the brightness goes with the light: 1 all of it. */
+function correlation(places: readonly { brightness: number; light: number }[]): number {
+  const mean = (of: (place: (typeof places)[number]) => number) => places.reduce((sum, place) => sum + of(place), 0) / places.length;
+  const [b, l] = [mean(({ brightness }) => brightness), mean(({ light }) => light)];
+  const product = mean(({ brightness, light }) => (brightness - b) * (light - l));
+  return product / Math.sqrt(mean(({ brightness }) => (brightness - b) ** 2) * mean(({ light }) => (light - l) ** 2));
+}
+
+/** From the darkest to the brightest, but for a twentieth each. */
+function spread(places: readonly { brightness: number }[]): number {
+  const sorted = places.map(({ brightness }) => brightness).sort((a, b) => a - b);
+  return sorted[Math.floor(0.95 * (sorted.length - 1))]! - sorted[Math.floor(0.05 * (sorted.length - 1))]!;
+}
 
 describe.skipIf(!process.env.ROLIMA)('rough ground', () => {
-  it.each([['in three dimensions', {}], ['as a relief from above', { view: 'flat' }]])('is shown %s', async (_, query) => {
+  it.each([['in three dimensions', {}], ['as a relief from above', { view: 'flat' }]])('is shown %s: light and shade are those of its slopes', async (_, query) => {
     const { viewer } = await openGround('flat', { query });
-    await viewer.page.evaluate(() => window.rolima.app.home());
-    expect(await unevenness(viewer)).toBeLessThan(1e-6);
+    const look = () => viewer.page.evaluate(() => {
+      window.rolima.select(undefined);
+      window.rolima.app.view!.rig.eased = false;
+      window.rolima.camera('top');
+    });
+    await look();
+    await expect.poll(async () => {
+      const flat = await litGround(viewer);
+      return flat.length > 60 && spread(flat) < 6 ? 'even' : `${flat.length} places, ${spread(flat)}`;
+    }, { timeout: 60_000 }).toBe('even');
     await viewer.page.evaluate(() => window.rolima.app.control({ load: 'hills' }));
     await viewer.until((s) => s.scene === 'hills' && s.timeS > 0);
-    expect(await unevenness(viewer)).toBeGreaterThan(0.5);
-    const before = await viewer.state();
-    await viewer.until((s) => s.pictures > before.pictures + 1);
+    await look();
+    await expect.poll(async () => {
+      const hills = await litGround(viewer);
+      const shows = hills.length > 60 && spread(hills) > 10 && correlation(hills) > 0.6;
+      return shows ? 'lit by its slopes' : `${hills.length} places, ${spread(hills)}, ${correlation(hills)}`;
+    }, { timeout: 60_000 }).toBe('lit by its slopes');
     expect(session.errors).toEqual([]);
     await viewer.close();
   });

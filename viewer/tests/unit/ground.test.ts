@@ -2,18 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { contours, contourStep, reliefPixels } from '../../src/state/relief';
 import { Ground } from '../../src/state/ground';
 import { rotate } from '../../src/state/quaternion';
+import { pictureHeights, pictureNodes, slopeLevels } from '../../src/state/slopes';
 import { Sketch, STRIDE } from '../../src/state/sketch';
 import { overGround } from '../../src/view3d/heights';
 import { LIGHT_LAND } from '../../src/view3d/land';
 import { CameraRig } from '../../src/view3d/rig';
-import { ground, terrain } from './ground';
+import { ground, tell, terrain } from './ground';
 
 const hill = (x: number, y: number) => 2 * Math.exp(-(x * x + y * y) / 4);
 
 describe('rough ground', () => {
   it('is bilinear between its nodes, rows along x', () => {
     const heights = [0, 1, 4, 10, 12, 20];
-    const land = Ground.of({ ...terrain(() => 0), min_x: -1, min_y: 5, max_x: 3, max_y: 6, nx: 3, ny: 2, heights })!;
+    const land = Ground.of({ ...terrain(() => 0), min_x: -1, min_y: 5, max_x: 3, max_y: 6, ...tell(3, 2, heights) })!;
     for (const [x, y, z] of [[-1, 5, 0], [1, 5, 1], [3, 5, 4], [-1, 6, 10], [3, 6, 20], [0, 5.5, 5.75]] as const) {
       expect(land.height(x, y)).toBeCloseTo(z, 6);
     }
@@ -25,9 +26,15 @@ describe('rough ground', () => {
 
   it('is none where the numbers contradict one another', () => {
     expect(Ground.of(undefined)).toBeUndefined();
-    expect(Ground.of({ ...terrain(() => 0), heights: [1, 2, 3] })).toBeUndefined();
+    const broken = (heights: Uint8Array) => Ground.of({ ...terrain(() => 0), heights });
+    expect(broken(Uint8Array.of(1, 2, 3))).toBeUndefined();
+    expect(broken(new Uint8Array(41 * 21).fill(1))).toBeUndefined();
+    expect(broken(new Uint8Array(41 * 21).fill(255))).toBeUndefined();
+    expect(broken(new Uint8Array(41 * 21 + 1))).toBeUndefined();
+    expect(broken(new Uint8Array(41 * 21))!.highest).toBe(0);
+    expect(Ground.of({ ...terrain(() => 0), nx: 65536, ny: 65536 })).toBeUndefined();
     expect(Ground.of({ ...terrain(() => 0), max_x: -20 })).toBeUndefined();
-    expect(Ground.of(terrain((x) => (x > 3 ? NaN : 0)))).toBeUndefined();
+    expect(Ground.of({ ...terrain(() => 0), lowest: NaN })).toBeUndefined();
     expect(Ground.of({ ...terrain(() => 0), friction_nx: 3, friction_ny: 3, friction: [1] })!.friction(0, 0)).toBe(1);
   });
 
@@ -49,6 +56,48 @@ describe('rough ground', () => {
     expect(land.meet([5, 0, 9], [0, 0, -1], 0.5)![2]).toBeCloseTo(0.5 + land.height(5, 0), 4);
     // From far beyond the border.
     expect(land.meet([-60, 4.9, 20], [0.95, 0, -0.3])![2]).toBeCloseTo(land.height(3.33, 4.9), 2);
+  });
+});
+
+describe('the texture of the ground', () => {
+  const texture = { width: 2, height: 1, rgb: Uint8Array.of(200, 100, 0, 100, 100, 100), size_x: 3, size_y: 1.5 };
+
+  it('is read, and gives the ground its tone from afar; dyed by the ground’s colour', () => {
+    const covered = ground(() => 0, { texture });
+    expect(covered.texture).toEqual({ width: 2, height: 1, rgb: texture.rgb, sizeX: 3, sizeY: 1.5 });
+    expect(covered.tone).toBe((150 << 16) + (100 << 8) + 50);
+    expect(ground(() => 0, { texture, colour: 0xff8000 }).tone).toBe((150 << 16) + (50 << 8));
+    expect(ground(() => 0, { colour: 0x123456 }).tone).toBe(0x123456);
+    expect(ground(() => 0).tone).toBeUndefined();
+  });
+
+  it('is none where the numbers contradict one another', () => {
+    for (const wrong of [{ width: 3 }, { height: 0 }, { size_x: 0 }, { size_y: NaN }, { rgb: new Uint8Array(5) }]) {
+      expect(ground(() => 0, { texture: { ...texture, ...wrong } }).texture).toBeUndefined();
+    }
+  });
+});
+
+describe('slopes for the light', () => {
+  it('are those of the nodes, with means of them for the distance', () => {
+    const levels = slopeLevels(ground((x, y) => 0.5 * x - 0.25 * y + (x > 0 ? 0.5 * x : 0)));
+    expect(levels.map(({ width, height }) => [width, height]).slice(0, 3)).toEqual([[41, 21], [20, 10], [10, 5]]);
+    expect([levels.at(-1)!.width, levels.at(-1)!.height]).toEqual([1, 1]);
+    const at = (i: number, j: number) => [...levels[0]!.data.subarray(2 * (41 * j + i), 2 * (41 * j + i) + 2)];
+    expect(at(3, 4)).toEqual([expect.closeTo(0.5, 2), expect.closeTo(-0.25, 2)]);
+    expect(at(38, 4)).toEqual([expect.closeTo(1, 2), expect.closeTo(-0.25, 2)]);
+    expect(levels[1]!.data[2 * (20 * 4 + 17)]).toBeCloseTo(1, 2);
+    // Half of it is twice as steep as the other.
+    const [x, y] = levels.at(-1)!.data;
+    expect([x! > 0.6 && x! < 0.9, y]).toEqual([true, expect.closeTo(-0.25, 2)]);
+  });
+
+  it('of long strips are sampled: no graphics card takes such pictures whole', () => {
+    const strip = Ground.of(terrain((x) => 0.1 * x, {}, 10_001, 3))!;
+    expect(pictureNodes(strip)).toEqual([4096, 3]);
+    expect(slopeLevels(strip)[0]!.data.length).toBe(2 * 4096 * 3);
+    const heights = pictureHeights(strip);
+    expect([heights.length, heights[0], heights[4095]]).toEqual([4096 * 3, expect.closeTo(-1, 3), expect.closeTo(1, 3)]);
   });
 });
 
@@ -128,8 +177,8 @@ describe('cameras over rough ground', () => {
       { x, y: 0, heading: 0, height: 0.3, reach: 0.4, standing: { z: land.height(x, 0), rotation: [1, 0, 0, 0] } }, 0.02,
     );
     const [low, high] = [chased(-5), chased(8)];
-    expect(high.target[2] - low.target[2]).toBeCloseTo(1.6, 5);
-    expect(high.eye[2] - low.eye[2]).toBeCloseTo(1.6, 5);
+    expect(high.target[2] - low.target[2]).toBeCloseTo(1.6, 3);
+    expect(high.eye[2] - low.eye[2]).toBeCloseTo(1.6, 3);
   });
 
   it('tilt with the vehicle whose eyes they are', () => {

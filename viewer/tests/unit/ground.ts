@@ -4,14 +4,31 @@ import { BodyKind, type Body, type Frame, type Scene, type Terrain } from '../..
 import { readScene, type SceneInfo } from '../../src/state/scene';
 import { Ground } from '../../src/state/ground';
 
-export function terrain(height: (x: number, y: number) => number, more: Partial<Terrain> = {}): Terrain {
-  const [min_x, min_y, max_x, max_y, nx, ny] = [-10, -5, 10, 5, 41, 21];
+/** Heights as the simulator tells them, in steps of an eighth of a millimetre. */
+export function tell(nx: number, ny: number, heights: readonly number[]): Pick<Terrain, 'nx' | 'ny' | 'lowest' | 'quantum' | 'heights'> {
+  const quantum = 1 / 8192;
+  const lowest = heights.reduce((low, z) => Math.min(low, z), Infinity);
+  const steps = heights.map((z) => Math.round((z - lowest) / quantum));
+  const bytes: number[] = [];
+  steps.forEach((step, at) => {
+    const [i, j] = [at % nx, Math.floor(at / nx)];
+    const guess = at === 0 ? 0 : i === 0 ? steps[at - nx]! : j === 0 ? steps[at - 1]! : steps[at - 1]! + steps[at - nx]! - steps[at - nx - 1]!;
+    const more = step - guess;
+    let rest = more < 0 ? -2 * more - 1 : 2 * more;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+    bytes.push(rest);
+  });
+  return { nx, ny, lowest, quantum, heights: Uint8Array.from(bytes) };
+}
+
+export function terrain(height: (x: number, y: number) => number, more: Partial<Terrain> = {}, nx = 41, ny = 21): Terrain {
+  const [min_x, min_y, max_x, max_y] = [-10, -5, 10, 5];
   const heights: number[] = [];
   for (let j = 0; j < ny; j++) {
     for (let i = 0; i < nx; i++) heights.push(height(min_x + (i * 20) / (nx - 1), min_y + (j * 10) / (ny - 1)));
   }
   return {
-    min_x, min_y, max_x, max_y, nx, ny, heights, extended: true, friction_nx: 0, friction_ny: 0, friction: [], colour: 0, ...more,
+    min_x, min_y, max_x, max_y, ...tell(nx, ny, heights), extended: true, friction_nx: 0, friction_ny: 0, friction: [], colour: 0, ...more,
   };
 }
 

@@ -55,6 +55,7 @@ pictures! {
     golden_picture_world "world";
     golden_picture_hills "hills";
     golden_picture_rough "rough";
+    golden_picture_textured "textured";
 }
 
 /// All vehicles on rough hills.

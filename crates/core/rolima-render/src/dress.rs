@@ -4,10 +4,11 @@ use crate::eyes::{GROUND, MARKING, MESH, WALL};
 use crate::vehicle::{chassis, vehicle_of};
 use crate::{
     Colour, Daylight, LandPaint, Paint, Pattern, Pose3, Shape, Solid, StageBuilder, StageError,
+    Texture,
 };
 use rolima_math::{Rot2, Vec2};
 use rolima_model::colour::{self, TeamColours};
-use rolima_model::{BodyKind, BodyModel, Course, Model, Part, Polygon, SensorKind};
+use rolima_model::{BodyKind, BodyModel, Course, GroundTexture, Model, Part, Polygon, SensorKind};
 use std::sync::Arc;
 
 /// Walls from this height on are made of bricks, m; lower ones are boards of a field.
@@ -68,8 +69,19 @@ pub(crate) fn dress<'a>(
         }
     };
     if let Some(ground) = &model.spec.ground {
-        let turf = builder.pattern(Pattern::Turf)?;
-        let paint = LandPaint { colour: look.ground.map(rgb), texture: Some((turf, scale)) };
+        let colour = look.ground.map(rgb);
+        let paint = match &ground.texture {
+            // In its own colours, unless the scene dyes it.
+            Some(GroundTexture { picture, size, .. }) => {
+                let texture = Texture::from_rgb(picture.width, picture.height, &picture.rgb)?;
+                let texture = Some((builder.texture(texture)?, *size));
+                LandPaint { colour: Some(colour.unwrap_or([255; 3])), texture }
+            }
+            None => {
+                let turf = builder.pattern(Pattern::Turf)?;
+                LandPaint { colour, texture: Some((turf, [scale; 2])) }
+            }
+        };
         builder.terrain(Arc::clone(&ground.terrain), paint, GROUND);
     } else {
         builder.ground(floor, GROUND);

@@ -22,6 +22,12 @@ pub enum Pattern {
     Boards,
     /// Speckles of rough ground, nearly white: the ground's own colour shows through.
     Turf,
+    /// Sand with ripples.
+    Sand,
+    /// Bare earth with pebbles.
+    Earth,
+    /// Lines around the copy and, fainter, at its quarters, on light grey: a ruler to drive on.
+    Grid,
 }
 
 impl Pattern {
@@ -36,6 +42,9 @@ impl Pattern {
             Self::Crate => wooden_crate(x, y),
             Self::Boards => boards(x, y),
             Self::Turf => turf(x, y),
+            Self::Sand => sand(x, y),
+            Self::Earth => earth(x, y),
+            Self::Grid => grid(x, y),
         })
     }
 }
@@ -104,6 +113,39 @@ fn concrete(x: usize, y: usize) -> [f64; 3] {
     let (u, v) = (x % 128, y % 128);
     let joint = if u < 2 || v < 2 { 0.72 } else { 1.0 };
     [214.0, 210.0, 200.0].map(|c| c * joint * (0.82 + 0.2 * stain + 0.06 * grain))
+}
+
+fn sand(x: usize, y: usize) -> [f64; 3] {
+    let dune = rough(x, y, 3, 71);
+    // Ripples that bend: eight to a copy, shifted by what the dune is high.
+    let wave = ((y * 8) as f64 / TEXTURE_SIDE as f64 + 2.0 * dune).fract();
+    let ripple = 4.0 * wave * (1.0 - wave);
+    let grain = random(x, y, 72);
+    let colour = blend([190.0, 160.0, 112.0], [226.0, 200.0, 152.0], 0.3 + 0.5 * dune);
+    colour.map(|c| c * (0.86 + 0.08 * ripple + 0.12 * grain))
+}
+
+fn earth(x: usize, y: usize) -> [f64; 3] {
+    let patch = rough(x, y, 5, 81);
+    let grain = random(x, y, 82) * 0.5 + noise(x, y, [64, 64], 83) * 0.5;
+    let colour = blend([112.0, 84.0, 58.0], [164.0, 132.0, 96.0], patch);
+    // Here and there a pebble.
+    let pebble = noise(x, y, [40, 40], 84);
+    let stone = ((pebble - 0.86) * 14.0).clamp(0.0, 1.0);
+    let shade = 0.78 + 0.34 * grain;
+    blend(colour.map(|c| c * shade), [176.0, 170.0, 160.0].map(|c| c * shade), 0.8 * stone)
+}
+
+fn grid(x: usize, y: usize) -> [f64; 3] {
+    let rim = |i: usize| !(2..TEXTURE_SIDE - 2).contains(&i);
+    let quarter = |i: usize| !(1..63).contains(&(i % 64));
+    let shade = match () {
+        () if rim(x) || rim(y) => 0.42,
+        () if quarter(x) || quarter(y) => 0.84,
+        () => 1.0,
+    };
+    let stain = rough(x, y, 4, 91);
+    [200.0, 204.0, 208.0].map(|c| c * shade * (0.94 + 0.08 * stain))
 }
 
 /// Grain that runs along y for `along` true, along x otherwise.

@@ -161,23 +161,28 @@ impl Draft<'_> {
     /// The ground, or paint on it, ready to be coloured.
     pub(crate) fn ground_surface(&self, paint: &Paint, object: u32, plane: [f64; 3]) -> Surface {
         let up = [0.0, 0.0, 1.0];
-        let per_metre = 1.0 / paint.texture.map_or(1.0, |(_, size)| size.abs().max(1e-6));
-        let gradients = [[per_metre, 0.0, 0.0], [0.0, -per_metre, 0.0]];
-        let texture = paint.texture.map(|(id, _)| {
-            let axes = gradients.map(|gradient| {
-                let here = dot(gradient, self.view.position);
-                self.linear(self.view.turn(gradient), here - here.floor(), TEXTURE_SIDE as f64)
-            });
-            (id.0, axes)
-        });
+        let size = paint.texture.map_or(1.0, |(_, size)| size);
+        let (axes, spread) = self.over_ground([size; 2], plane);
         Surface {
             object,
             kind: Kind::Flat,
             colour: self.daylight.shown_flat(paint.colour, up),
             shadow: Daylight::shown(paint.colour, self.daylight.ambient),
-            texture,
-            spread: self.spread(gradients, plane),
+            texture: paint.texture.map(|(id, _)| (id.0, axes)),
+            spread,
         }
+    }
+
+    /// Coordinates of a texture that covers the ground in copies of a size along x and y, m, and
+    /// how many texels a pixel spreads over.
+    pub(crate) fn over_ground(&self, size: [f64; 2], plane: [f64; 3]) -> ([Linear; 2], [f32; 2]) {
+        let [x, y] = size.map(|size| 1.0 / size.abs().max(1e-6));
+        let gradients = [[x, 0.0, 0.0], [0.0, -y, 0.0]];
+        let axes = gradients.map(|gradient| {
+            let here = dot(gradient, self.view.position);
+            self.linear(self.view.turn(gradient), here - here.floor(), TEXTURE_SIDE as f64)
+        });
+        (axes, self.spread(gradients, plane))
     }
 
     /// Cuts and projects a polygon that runs counter-clockwise to the eye. Nothing if no pixel of

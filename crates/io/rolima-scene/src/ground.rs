@@ -48,6 +48,8 @@ const GROUND: &[Key] = &[
     key("edge", "-", "what is beyond: extended goes on as at the border, ends stops vehicles"),
     key("fine_step_s", "s", "step of vehicles; the scene's step is a multiple of it"),
     key("control_period_s", "s", "vehicles take over commands every so often"),
+    key("texture", "-", "what covers it: a pattern's name, or a picture"),
+    key("texture_size", "m", "real size of one copy along x"),
     key("slices", "1", "points on the lower half of each rim, odd"),
     key("contact_every", "1", "the contact of wheels is searched every so many steps of theirs"),
     key("tyre_every", "1", "tyre and axle friction are evaluated every so many steps"),
@@ -95,6 +97,7 @@ impl Assembler {
         let (factor, map) = self.friction(&fields);
         let edge = fields.word(&mut self.log, "edge", EDGES, Some(("extended", OURS)));
         let spec = self.fineness(&fields);
+        let texture = self.texture(&fields);
         let Some((mut terrain, name)) = base.filter(|_| self.log.error_count() == before) else {
             return;
         };
@@ -109,7 +112,7 @@ impl Assembler {
         terrain.edge = edge.unwrap_or_default();
         match Terrain::new(terrain) {
             Ok(terrain) => {
-                let ground = GroundSpec { terrain: Arc::new(terrain), name, ..spec };
+                let ground = GroundSpec { terrain: Arc::new(terrain), name, texture, ..spec };
                 self.check_fineness(&fields, &ground);
                 self.spec.ground = Some(ground);
             }

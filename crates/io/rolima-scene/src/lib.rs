@@ -20,7 +20,7 @@
 //! | `set`, `variables` | `--set` and `"$name"`, applied to the tree |
 //! | `reader`, `log` | typed reading of a table; ledger and errors |
 //! | `scene`, `physics`, `walls`, `bodies`, `outline`, `robot`, `swarm` | the tables of a scene |
-//! | `ground`, `relief`, `vehicle`, `vehicle_keys`, `drawn`, `woods` | rough ground, what drives on it and how it was drawn, trees |
+//! | `ground`, `relief`, `texture`, `vehicle`, `vehicle_keys`, `drawn`, `woods` | rough ground, what drives on it and how it was drawn, trees |
 //! | `map`, `map_parts` | mazes from text maps and pictures |
 //! | `locate` | from the model's errors back to file and line |
 
@@ -47,6 +47,7 @@ mod sensors;
 mod servo;
 mod set;
 mod swarm;
+mod texture;
 mod tree;
 mod variables;
 mod vehicle;

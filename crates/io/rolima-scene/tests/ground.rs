@@ -146,6 +146,52 @@ fn fine_steps_divide_the_scene_s() {
     }
 }
 
+fn write_png(path: &std::path::Path, width: u32, height: u32, rgb: &[u8]) {
+    let file = std::fs::File::create(path).expect("a file");
+    let mut encoder = png::Encoder::new(file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().expect("a header");
+    writer.write_image_data(rgb).expect("pixels");
+}
+
+#[test]
+fn ground_is_covered_by_patterns_and_pictures_in_their_real_size() {
+    let covered = |keys: &str| ground(&format!("[ground]\n{keys}")).texture.expect("a texture");
+    let grass = covered("texture = \"grass\"");
+    assert_eq!((grass.size, grass.picture.width, grass.picture.height), ([3.0; 2], 256, 256));
+    assert_eq!(grass.picture.rgb.len(), 3 * 256 * 256);
+    assert_ne!(grass, covered("texture = \"sand\"\ntexture_size = 3"));
+    assert_eq!(covered("texture = \"grid\"\ntexture_size = 0.5").size, [0.5; 2]);
+    // A scene without one has the fingerprint that it had.
+    assert!(!format!("{:?}", ground("[ground]")).contains("texture"));
+
+    // Three pixels across and two down, of six colours.
+    let folder = std::env::temp_dir().join(format!("rolima-texture-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let colours: Vec<u8> = (0..18).map(|i| 14 * i).collect();
+    write_png(&folder.join("six.png"), 3, 2, &colours);
+    let scene = folder.join("x.toml");
+    let write = |keys: &str| std::fs::write(&scene, format!("[ground]\n{keys}")).unwrap();
+    write("texture = \"six.png\"\ntexture_size = 1.5");
+    let source = Source::resolve(scene.to_str().unwrap()).unwrap();
+    let read = load(&source, &[]).unwrap().spec.ground.unwrap().texture.unwrap();
+    assert_eq!((read.picture.width, read.picture.height, read.size), (3, 2, [1.5, 1.0]));
+    assert_eq!(read.picture.rgb, colours);
+    write("texture = \"six.png\"");
+    let error = load(&source, &[]).unwrap_err().to_string();
+    assert!(error.contains("ground.texture_size: "), "{error}");
+    std::fs::write(folder.join("six.png"), "no picture").unwrap();
+    write("texture = \"six.png\"\ntexture_size = 1.5");
+    let error = load(&source, &[]).unwrap_err().to_string();
+    assert!(error.contains("six.png") && error.contains("a PNG, JPEG or BMP picture"), "{error}");
+    // Large ones are averaged down.
+    write_png(&folder.join("six.png"), 2048, 8, &vec![77; 3 * 2048 * 8]);
+    let read = load(&source, &[]).unwrap().spec.ground.unwrap().texture.unwrap();
+    assert_eq!((read.picture.width, read.picture.height), (1024, 4));
+    assert!(read.picture.rgb.iter().all(|&byte| byte == 77));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn mistakes_name_key_and_line() {
     for (scene, expected) in [
@@ -187,6 +233,20 @@ fn mistakes_name_key_and_line() {
             "[[ground.layer]]\nkind = \"expression\"\nz = \"1e9\"",
             "ground.heights: row 1, column 1: expected a height within 100 km",
         ),
+        (
+            "[ground]\ntexture = \"gras\"",
+            "x.toml:2: ground.texture: expected grass, sand, earth, asphalt, concrete, grid or a picture in PNG, JPEG or BMP, got \"gras\"",
+        ),
+        ("[ground]\ntexture = 7", "x.toml:2: ground.texture: expected a text, got 7"),
+        (
+            "[ground]\ntexture_size = 2",
+            "x.toml:2: ground.texture_size: expected no such key without a texture",
+        ),
+        (
+            "[ground]\ntexture = \"sand\"\ntexture_size = 0",
+            "x.toml:3: ground.texture_size: expected a number from 0.01 to 10000",
+        ),
+        ("[ground]\ntexture = \"no.png\"\ntexture_size = 1", "x.toml:2: ground.texture: "),
         ("ground = 3", "ground: expected a table, got 3"),
     ] {
         let message = wrong(scene);

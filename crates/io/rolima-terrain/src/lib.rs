@@ -27,7 +27,7 @@ pub use error::TerrainError;
 pub use esri::esri;
 pub use expression::Expression;
 pub use layers::{Join, Layer, Patch, Relief, Strip, friction, lay};
-pub use picture::{friction_map, heightmap};
+pub use picture::{Coloured, coloured, friction_map, heightmap};
 pub use text::{matrix, mesh};
 
 use rolima_math::Vec2;

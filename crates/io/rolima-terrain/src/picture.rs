@@ -42,6 +42,19 @@ pub fn friction_map(file: &str, bytes: &[u8], white: f64) -> Result<Grid, Terrai
     Ok(grid)
 }
 
+/// Pixels across and down, and red, green and blue of each, rows from the top.
+pub type Coloured = (usize, usize, Vec<u8>);
+
+/// A picture in colour, in at most `most` pixels a side: larger ones are averaged.
+pub fn coloured(file: &str, bytes: &[u8], most: u32) -> Result<Coloured, TerrainError> {
+    let mut picture = decode(file, bytes)?;
+    if picture.width().max(picture.height()) > most {
+        picture = picture.thumbnail(most, most);
+    }
+    let (width, height) = (picture.width() as usize, picture.height() as usize);
+    Ok((width, height, picture.into_rgb8().into_raw()))
+}
+
 /// Grey from 0 to 1, bottom row first.
 fn grey(file: &str, bytes: &[u8]) -> Result<Grid, TerrainError> {
     let picture = decode(file, bytes)?;

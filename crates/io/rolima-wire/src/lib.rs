@@ -33,6 +33,8 @@ pub mod ask;
 #[cfg(feature = "live")]
 pub mod event;
 #[cfg(feature = "live")]
+pub mod heights;
+#[cfg(feature = "live")]
 pub mod map;
 #[cfg(feature = "live")]
 mod mesh;

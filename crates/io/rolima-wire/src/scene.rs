@@ -56,10 +56,10 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         pb::Marking { points: flat(&points), width, colour }
     });
     let markings = markings.collect();
-    let ground = model.spec.ground.as_ref().map(|ground| &*ground.terrain);
-    if let Some(terrain) = ground {
-        bounds.include(terrain.spec().min);
-        bounds.include(terrain.spec().max);
+    let ground = model.spec.ground.as_ref();
+    if let Some(ground) = ground {
+        bounds.include(ground.terrain.spec().min);
+        bounds.include(ground.terrain.spec().max);
     }
     let (meshes, mesh_places) = shapes.finish(&model.spec.meshes);
     pb::Scene {

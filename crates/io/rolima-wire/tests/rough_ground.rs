@@ -5,11 +5,10 @@ use rolima_core::model::{
     twin_outline,
 };
 use rolima_core::{Frame, Model, WheelFrame, World};
-use rolima_math::{Pose2, Pose3, Quat, Vec2, Vec3};
+use rolima_math::{Pose2, Pose3, Quat, Stream, Vec2, Vec3};
 use rolima_spatial::{Grid, Terrain, TerrainSpec, presets};
 use rolima_wire::prost::Message;
-use rolima_wire::terrain::MOST_NODES;
-use rolima_wire::{Now, pb, scene};
+use rolima_wire::{Now, heights, pb, scene};
 use std::sync::Arc;
 
 fn vehicle(name: &str, preset: &str, x: f64) -> RobotSpec {
@@ -74,28 +73,68 @@ fn the_terrain_of_a_scene_is_told_with_friction_and_edge() {
     assert_eq!((told.nx, told.ny, told.extended), (5, 3, false));
     assert_eq!((told.friction_nx, told.friction_ny), (2, 1));
     assert_eq!(told.friction, [1.0, 0.25]);
-    let heights: Vec<f32> = terrain.heights.values.iter().map(|z| *z as f32).collect();
-    assert_eq!(told.heights, heights);
+    let heights = heights::read(told).expect("heights");
+    assert!(heights.iter().zip(&terrain.heights.values).all(|(a, b)| (a - b).abs() < 1e-4));
     assert!(message.bounds[0] <= -8.0 && message.bounds[3] >= 4.0, "{:?}", message.bounds);
     let again = pb::Scene::decode(message.encode_to_vec().as_slice()).expect("decodes");
     assert_eq!(again, message);
 }
 
+/// The terrain that a viewer has after it was told, and the message's length.
+fn retold(model: &Model) -> (Terrain, usize) {
+    let message = scene::message(model, 1, "rough");
+    let length = message.encoded_len();
+    let again = pb::Scene::decode(message.encode_to_vec().as_slice()).expect("decodes");
+    let told = again.terrain.expect("terrain");
+    let values = heights::read(&told).expect("heights");
+    let spec = TerrainSpec {
+        min: Vec2::new(told.min_x, told.min_y),
+        max: Vec2::new(told.max_x, told.max_y),
+        heights: Grid { nx: told.nx as usize, ny: told.ny as usize, values },
+        friction: None,
+        edge: rolima_spatial::Edge::Extended,
+    };
+    (Terrain::new(spec).expect("a terrain"), length)
+}
+
+/// How far two terrains are apart at most, m, at points all over them, mostly between nodes.
+fn apart(a: &Terrain, b: &Terrain) -> f64 {
+    let (min, max) = (a.spec().min, a.spec().max);
+    let mut random = Stream::new(5, 0, "points");
+    let point = |random: &mut Stream| {
+        let (x, y) = (random.between(min.x, max.x), random.between(min.y, max.y));
+        (a.height(x, y) - b.height(x, y)).abs()
+    };
+    (0..200_000).map(|_| point(&mut random)).fold(0.0, f64::max)
+}
+
 #[test]
-fn a_fine_terrain_is_thinned_to_the_same_surface_and_stays_small() {
-    let terrain = ground(1200, 900);
-    let fine = Terrain::new(terrain.clone()).expect("a terrain");
-    let message = scene::message(&model(terrain, &["vivi"]), 1, "rough");
-    assert!(message.encoded_len() < 300_000, "{}", message.encoded_len());
-    let told = message.terrain.expect("terrain");
-    let (nx, ny) = (told.nx as usize, told.ny as usize);
-    assert!(nx * ny <= MOST_NODES && told.heights.len() == nx * ny, "{nx} x {ny}");
-    for (i, j) in [(0, 0), (nx - 1, 0), (0, ny - 1), (nx / 3, ny / 2), (nx - 1, ny - 1)] {
-        let x = -8.0 + 16.0 * i as f64 / (nx - 1) as f64;
-        let y = -4.0 + 8.0 * j as f64 / (ny - 1) as f64;
-        let z = f64::from(told.heights[j * nx + i]);
-        assert!((z - fine.height(x, y)).abs() < 1e-6, "({i}, {j}): {z}");
+fn viewers_get_the_surface_that_wheels_feel() {
+    for name in ["proving-ground", "hills", "pipe", "realistic"] {
+        let source = rolima_scene::Source::resolve(name).expect("a scene");
+        let model = rolima_scene::load(&source, &[]).expect("a scene").compile().expect("a model");
+        let (told, length) = retold(&model);
+        let ground = &model.spec.ground.as_ref().expect("ground").terrain;
+        let nodes = ground.spec().heights.values.len();
+        let off = apart(ground, &told);
+        assert!(off <= 0.5 * heights::QUANTUM + 1e-9, "{name}: {off} m");
+        assert!(length < 2 * nodes + 300_000, "{name}: {length} bytes of {nodes} nodes");
     }
+}
+
+#[test]
+fn the_largest_and_roughest_terrain_is_told_in_bounded_length() {
+    // All nodes that a terrain may have, lopsided, and as rough as can be.
+    let (nx, ny) = (4096, 1024);
+    let mut random = Stream::new(3, 0, "rough");
+    let values = (0..nx * ny).map(|_| random.between(-20.0, 44.0 - 1e-3)).collect();
+    let mut terrain = ground(2, 2);
+    terrain.heights = Grid { nx, ny, values };
+    let model = model(terrain, &["vivi"]);
+    let (told, length) = retold(&model);
+    assert!(length < heights::MOST_BYTES_A_NODE * nx * ny + 10_000, "{length}");
+    let off = apart(&model.spec.ground.as_ref().expect("ground").terrain, &told);
+    assert!(off > 0.0 && off <= 0.5 * heights::QUANTUM + 1e-9, "{off} m");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What a scene says about rough ground.
 
+use rolima_math::Hash64;
 use rolima_spatial::Terrain;
 use std::sync::Arc;
 
@@ -24,6 +25,43 @@ pub struct GroundSpec {
     pub contact_every: u32,
     /// Tyre and axle friction are evaluated every so many fine steps. Default 1.
     pub tyre_every: u32,
+    /// What covers it to the eyes of cameras and viewers. Default none.
+    pub texture: Option<GroundTexture>,
+}
+
+/// A picture that covers rough ground, copy beside copy, as seen from above.
+///
+/// Its columns run along x and its rows along -y; a copy has its upper left corner at the origin.
+#[derive(Clone, PartialEq)]
+pub struct GroundTexture {
+    /// What it is called in messages: its file, or the pattern.
+    pub name: String,
+    /// The picture.
+    pub picture: Arc<Picture>,
+    /// Real size of one copy along x and y, m.
+    pub size: [f64; 2],
+}
+
+impl core::fmt::Debug for GroundTexture {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Picture { width, height, rgb } = &*self.picture;
+        let mut hash = Hash64::default();
+        rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
+        let pixels = (width, height, hash.finish());
+        let shown = (&self.name, self.size, pixels);
+        f.debug_tuple("GroundTexture").field(&shown).finish()
+    }
+}
+
+/// A picture in colour.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Pixels across.
+    pub width: usize,
+    /// Pixels down.
+    pub height: usize,
+    /// Red, green and blue of each pixel, rows from the top.
+    pub rgb: Vec<u8>,
 }
 
 impl GroundSpec {
@@ -37,6 +75,7 @@ impl GroundSpec {
             slices: 37,
             contact_every: 1,
             tyre_every: 1,
+            texture: None,
         }
     }
 }
@@ -50,14 +89,18 @@ impl PartialEq for GroundSpec {
 impl core::fmt::Debug for GroundSpec {
     // The model's fingerprint hashes this: the terrain as its hash, not whole.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("GroundSpec")
+        let mut shown = f.debug_struct("GroundSpec");
+        shown
             .field("terrain", &self.terrain.fingerprint())
             .field("name", &self.name)
             .field("fine_step_s", &self.fine_step_s)
             .field("control_period_s", &self.control_period_s)
             .field("slices", &self.slices)
             .field("contact_every", &self.contact_every)
-            .field("tyre_every", &self.tyre_every)
-            .finish()
+            .field("tyre_every", &self.tyre_every);
+        if let Some(texture) = &self.texture {
+            shown.field("texture", texture);
+        }
+        shown.finish()
     }
 }

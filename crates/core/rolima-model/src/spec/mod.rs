@@ -10,7 +10,7 @@ mod ground;
 mod robot;
 mod sensors;
 
-pub use ground::GroundSpec;
+pub use ground::{GroundSpec, GroundTexture, Picture};
 pub use robot::{DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec};
 pub use sensors::*;
 

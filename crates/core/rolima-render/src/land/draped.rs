@@ -22,9 +22,12 @@ impl Draft<'_> {
             axis([0.0, 1.0, 0.0], 1.0 / cell.y, position[1] - min.y),
         ];
         self.palette.land = LandView { cells };
-        let mut ground = Paint::plain([255; 3]);
-        ground.texture = land.paint.texture;
-        let surface = self.on_land(&ground, land.object, Kind::Land);
+        let ground = Paint::plain([255; 3]);
+        let mut surface = self.on_land(&ground, land.object, Kind::Land);
+        if let Some((texture, size)) = land.paint.texture {
+            let (axes, spread) = self.over_ground(size, [1.0, 0.0, 0.0]);
+            (surface.texture, surface.spread) = (Some((texture.0, axes)), spread);
+        }
         self.palette.surfaces.push(surface);
         for (paint, object) in &stage.inks {
             let surface = self.on_land(paint, *object, Kind::Draped);

@@ -23,8 +23,8 @@ const ROCK_FROM: f64 = 0.85;
 pub struct LandPaint {
     /// Its colour; none: grass on gentle slopes, earth on steeper ones, rock on the steepest.
     pub colour: Option<Colour>,
-    /// What covers it, and how many metres one copy of the texture is wide.
-    pub texture: Option<(TextureId, f64)>,
+    /// What covers it, and how many metres one copy of the texture has along x and y.
+    pub texture: Option<(TextureId, [f64; 2])>,
 }
 
 /// The nodes of a terrain, ready to be coloured with.

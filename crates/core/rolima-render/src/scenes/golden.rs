@@ -8,14 +8,15 @@ use crate::{
 };
 use rolima_math::{Hash64, Pose2, Stream, Vec2};
 use rolima_model::{
-    BallSpec, CameraSpec, Course, DriveSpec, DriverSpec, GroundSpec, MarkingSpec, Model,
-    ObjectSpec, PartSpec, RobotSpec, SceneSpec, SensorKind, SensorSpec, VehicleSpec, WallSpec,
-    twin_drive, twin_outline,
+    BallSpec, CameraSpec, Course, DriveSpec, DriverSpec, GroundSpec, GroundTexture, MarkingSpec,
+    Model, ObjectSpec, PartSpec, Picture, RobotSpec, SceneSpec, SensorKind, SensorSpec,
+    VehicleSpec, WallSpec, twin_drive, twin_outline,
 };
 use rolima_spatial::{Hills, Terrain};
 
 /// The goldens' names.
-pub const GOLDENS: [&str; 7] = ["maze", "road", "nice", "tilted", "world", "hills", "rough"];
+pub const GOLDENS: [&str; 8] =
+    ["maze", "road", "nice", "tilted", "world", "hills", "rough", "textured"];
 
 /// Hash of `count` pictures of a golden: colours, depth and objects. 0 for names that do not exist,
 /// and for stages that cannot be built.
@@ -27,7 +28,8 @@ fn hash_of(name: &str, count: u32) -> Result<u64, StageError> {
     match name {
         "world" => return world(count),
         "hills" => return over_hills(count),
-        "rough" => return rough(count),
+        "rough" => return rough(&rough_world(None), count),
+        "textured" => return rough(&rough_world(Some(lopsided())), count),
         _ => {}
     }
     let mut stage = if name == "road" { road(1)? } else { maze(1, 16, 20)? };
@@ -64,9 +66,8 @@ fn over_hills(count: u32) -> Result<u64, StageError> {
 }
 
 /// What a vehicle on hills sees of another one, tilted and rolling.
-fn rough(count: u32) -> Result<u64, StageError> {
-    let model = rough_world();
-    let mut eyes = Eyes::new(&model)?;
+fn rough(model: &Model, count: u32) -> Result<u64, StageError> {
+    let mut eyes = Eyes::new(model)?;
     let planar = vec![Pose2::IDENTITY; model.bodies.len()];
     let mut hash = Hash64::default();
     for number in 1..=count {
@@ -86,7 +87,7 @@ fn rough(count: u32) -> Result<u64, StageError> {
         let pixels = Lens::ROBOT_ONE.pixels();
         let (mut rgb, mut objects) = (vec![0; 3 * pixels], vec![0; pixels]);
         let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: Some(&mut objects) };
-        if eyes.draw(&model, 0, &planar, &spatial, None, pictures).is_err() {
+        if eyes.draw(model, 0, &planar, &spatial, None, pictures).is_err() {
             hash.word(0);
         }
         rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
@@ -95,8 +96,20 @@ fn rough(count: u32) -> Result<u64, StageError> {
     Ok(hash.finish())
 }
 
+/// A picture that no turn and no mirror leaves as it is, wider than high.
+fn lopsided() -> GroundTexture {
+    let (width, height) = (48, 32);
+    let pixel = |at: usize| {
+        let (x, y) = (at % width, at / width);
+        [(5 * x) as u8, (7 * y) as u8, if x + 2 * y < 40 { 200 } else { 40 }]
+    };
+    let rgb = (0..width * height).flat_map(pixel).collect();
+    let picture = std::sync::Arc::new(Picture { width, height, rgb });
+    GroundTexture { name: "lopsided".to_owned(), picture, size: [1.5, 1.0] }
+}
+
 /// Two vehicles, a wall and a painted line on hills.
-fn rough_world() -> Model {
+fn rough_world(texture: Option<GroundTexture>) -> Model {
     let hills = Hills { nodes: 65, size: 30.0, amplitude: 0.6, ..Hills::default() };
     let terrain = hills.terrain().and_then(Terrain::new).expect("good hills");
     let camera = CameraSpec { shadows: true, mount: [0.2, 0.0, 0.7], ..CameraSpec::default() };
@@ -117,7 +130,10 @@ fn rough_world() -> Model {
     };
     let course = Course::Line { from: Vec2::new(1.0, -0.6), to: Vec2::new(12.0, 1.5) };
     let spec = SceneSpec {
-        ground: Some(GroundSpec::new("hills", std::sync::Arc::new(terrain))),
+        ground: Some(GroundSpec {
+            texture,
+            ..GroundSpec::new("hills", std::sync::Arc::new(terrain))
+        }),
         walls: vec![WallSpec::Segment {
             from: Vec2::new(6.0, -2.0),
             to: Vec2::new(7.0, 4.0),

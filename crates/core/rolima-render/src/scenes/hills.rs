@@ -42,7 +42,7 @@ pub fn hills(seed: u64) -> Result<Stage, StageError> {
     let turf = builder.pattern(Pattern::Turf)?;
     let asphalt = builder.pattern(Pattern::Asphalt)?;
     let brick = builder.pattern(Pattern::Brick)?;
-    let paint = LandPaint { colour: None, texture: Some((turf, 4.0)) };
+    let paint = LandPaint { colour: None, texture: Some((turf, [4.0; 2])) };
     builder.terrain(Arc::clone(&terrain), paint, RoadWorld::MEADOW);
     let line = road_line();
     builder.paint_strip(&line, WIDTH, true, Paint::textured(asphalt, 3.0), RoadWorld::ROAD);

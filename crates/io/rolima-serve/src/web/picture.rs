@@ -1,6 +1,7 @@
 //! A picture of a scene from above, as SVG: neutral colours for light and for dark pages.
 
 use rolima_core::Model;
+use rolima_spatial::Terrain;
 use rolima_wire::{pb, scene};
 use std::fmt::Write;
 
@@ -38,8 +39,8 @@ pub fn picture(model: &Model, name: &str, x_up: bool) -> String {
          fill=\"#7f8a96\" fill-opacity=\".22\"/>",
         bounds[0], bounds[1],
     );
-    if let Some(terrain) = &scene.terrain {
-        relief(&mut svg, terrain);
+    if let Some(ground) = &model.spec.ground {
+        relief(&mut svg, &ground.terrain);
     }
     for zone in &scene.zones {
         let fill = colour(zone.colour);
@@ -78,22 +79,13 @@ pub fn picture(model: &Model, name: &str, x_up: bool) -> String {
 
 /// Light and shade of rough ground, with light from the upper left as on maps: half transparent, so
 /// that it suits light and dark pages.
-fn relief(svg: &mut String, terrain: &pb::Terrain) {
-    let (nx, ny) = (terrain.nx as usize, terrain.ny as usize);
-    if nx < 2 || ny < 2 || terrain.heights.len() != nx * ny {
-        return;
-    }
-    let (min_x, min_y) = (terrain.min_x as f32, terrain.min_y as f32);
-    let (wide, tall) =
-        ((terrain.max_x - terrain.min_x) as f32, (terrain.max_y - terrain.min_y) as f32);
+fn relief(svg: &mut String, terrain: &Terrain) {
+    let (min, max) = (terrain.spec().min, terrain.spec().max);
+    let (min_x, min_y) = (min.x as f32, min.y as f32);
+    let (wide, tall) = ((max.x - min.x) as f32, (max.y - min.y) as f32);
     let side = wide.max(tall) / RELIEF_SQUARES;
     let (columns, rows) = ((wide / side).ceil() as u32, (tall / side).ceil() as u32);
-    let height = |x: f32, y: f32| {
-        let node = |share: f32, count: usize| {
-            (share.clamp(0.0, 1.0) * (count - 1) as f32).round() as usize
-        };
-        terrain.heights[node((y - min_y) / tall, ny) * nx + node((x - min_x) / wide, nx)]
-    };
+    let height = |x: f32, y: f32| terrain.height(f64::from(x), f64::from(y)) as f32;
     for j in 0..rows {
         for i in 0..columns {
             let (x, y) = (min_x + i as f32 * side, min_y + j as f32 * side);

@@ -16,12 +16,14 @@ use rolima_core::Frame;
 use rolima_wire::{Ask, Now, PROTOCOL, WireError, decode, now, pb};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{MissedTickBehavior, timeout};
 
 /// Notices a second to one viewer, and how many at once.
 const NOTICES: (f64, f64) = (2.0, 8.0);
+/// Long messages, such as large terrains, get time for links as slow as this.
+const SLOWEST_BYTES_A_SECOND: f64 = 100_000.0;
 
 /// Something for a viewer that must not be skipped.
 pub(crate) enum Out {
@@ -299,7 +301,10 @@ impl Writer {
         if self.controls.load(Relaxed) {
             return self.sink.send(message).await.map_err(|_| End::Gone);
         }
-        match timeout(self.shared.limits.write_timeout, self.sink.send(message)).await {
+        let length = if let Message::Binary(bytes) = &message { bytes.len() } else { 0 };
+        let patience = self.shared.limits.write_timeout
+            + Duration::from_secs_f64(length as f64 / SLOWEST_BYTES_A_SECOND);
+        match timeout(patience, self.sink.send(message)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(End::Gone),
             Err(_) => Err(End::Cut),

@@ -1,0 +1,72 @@
+//! `texture` of `[ground]`: a pattern by name, or a picture, and its real size.
+
+use crate::reader::{Fields, OURS, Range};
+use crate::scene::Assembler;
+use rolima_model::{GroundTexture, Picture};
+use rolima_render::{Pattern, TEXTURE_SIDE};
+use std::sync::Arc;
+
+/// Patterns by name, and how many metres one copy has where the scene does not say.
+const PATTERNS: [(&str, Pattern, f64); 6] = [
+    ("grass", Pattern::Grass, 3.0),
+    ("sand", Pattern::Sand, 2.0),
+    ("earth", Pattern::Earth, 2.5),
+    ("asphalt", Pattern::Asphalt, 3.0),
+    ("concrete", Pattern::Concrete, 4.0),
+    ("grid", Pattern::Grid, 1.0),
+];
+
+/// Most pixels along a side of a picture that is kept; larger ones are averaged.
+const MOST_SIDE: u32 = 1024;
+/// Sizes of a copy, m.
+const SIZES: Range = Range::Within(0.01, 10_000.0);
+
+impl Assembler {
+    /// What covers the ground.
+    pub(crate) fn texture(&mut self, fields: &Fields<'_>) -> Option<GroundTexture> {
+        let Some(node) = fields.get("texture") else {
+            if let Some(node) = fields.get("texture_size") {
+                let expected = "no such key without a texture";
+                let key = fields.key_path("texture_size");
+                self.log.wrong(&node.origin, key, expected, node.value.got());
+            }
+            return None;
+        };
+        let name = fields.text(&mut self.log, "texture", None);
+        node.text()?;
+        if let Some((_, pattern, usual)) = PATTERNS.iter().find(|known| known.0 == name) {
+            let size = fields.number(&mut self.log, "texture_size", SIZES, Some((*usual, OURS)));
+            let picture = Arc::new(pixels(*pattern));
+            return Some(GroundTexture { name, picture, size: [size; 2] });
+        }
+        if !name.contains('.') {
+            let names: Vec<&str> = PATTERNS.iter().map(|known| known.0).collect();
+            let expected = format!("{} or a picture in PNG, JPEG or BMP", names.join(", "));
+            let key = fields.key_path("texture");
+            self.log.wrong(&node.origin, key, expected, format!("{name:?}"));
+            return None;
+        }
+        // A picture does not say how large it is.
+        let size = fields.number(&mut self.log, "texture_size", SIZES, None);
+        let (file, bytes) = self.terrain_bytes(fields, "texture")?;
+        match rolima_terrain::coloured(&file, &bytes, MOST_SIDE) {
+            Ok((width, height, rgb)) => {
+                let size = [size, size * height as f64 / width as f64];
+                let picture = Arc::new(Picture { width, height, rgb });
+                Some(GroundTexture { name, picture, size })
+            }
+            Err(error) => {
+                self.log.error(error.into());
+                None
+            }
+        }
+    }
+}
+
+/// A pattern, pixel by pixel.
+fn pixels(pattern: Pattern) -> Picture {
+    let texture = pattern.texture();
+    let all = (0..TEXTURE_SIDE * TEXTURE_SIDE).map(|at| (at % TEXTURE_SIDE, at / TEXTURE_SIDE));
+    let rgb = all.flat_map(|(x, y)| texture.pixel(x, y)).collect();
+    Picture { width: TEXTURE_SIDE, height: TEXTURE_SIDE, rgb }
+}
