@@ -31,6 +31,7 @@ __all__ = [
     "captureCamera",
     "connectRobotOne",
     "disconnectRobotOne",
+    "false",
     "fixAngle",
     "getDataRobotOne",
     "getRobotOne",
@@ -49,12 +50,16 @@ __all__ = [
     "setRobotOne",
     "timeRobotOne",
     "traceRobotOne",
+    "true",
     "velocity",
     "waitRobotOne",
     "wheels",
 ]
 
 WIDTH, HEIGHT = 320, 240
+
+#: As the programs of the thesis spell them.
+true, false = True, False
 
 
 class Lidar(NamedTuple):

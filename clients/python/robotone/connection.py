@@ -41,7 +41,7 @@ class RobotOne:
         except OSError as error:
             raise RobotOneError(
                 f"cannot connect to Robot One at {host}:{port}: {error}; is a simulator running?"
-            ) from error
+            ) from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.settimeout(timeout)
 
@@ -114,7 +114,7 @@ class RobotOne:
                 data = bytes(self._receive(size))
             done = True
         except OSError as error:
-            raise RobotOneError(f"the connection to Robot One is lost: {error}") from error
+            raise RobotOneError(f"the connection to Robot One is lost: {error}") from None
         finally:
             if not done:
                 # What comes later would be taken for the answer to something else.

@@ -36,6 +36,7 @@ def check(dialect):
     lidarStd(handler, 0.5)
     assert lidarStd(handler) == 0.5
     lidarStd(handler, 0)
+    assert traceRobotOne(handler, true) is True and traceRobotOne(handler, false) is False
     for switch in traceRobotOne, manual, lowLevelControl:
         assert switch(handler) is False
         assert switch(handler, True) is True and switch(handler) is True

@@ -140,8 +140,9 @@ pub(crate) fn grade(arguments: &GradeArguments) -> Result<()> {
     let _ = mailbox.send(Request::Stop);
     running.join().map_err(|_| anyhow!("the simulation broke off"))?;
     let verdict = verdict?;
+    let connected = server.stats().connections > 0;
     drop(server);
-    tell_verdict(arguments, &judge, verdict, ended?)
+    tell_verdict(arguments, &judge, verdict, ended?, connected)
 }
 
 fn setup(arguments: &GradeArguments, model: &Arc<Model>) -> Setup {
@@ -273,13 +274,18 @@ fn tell_verdict(
     judge: &Judge,
     verdict: Verdict,
     status: ExitStatus,
+    connected: bool,
 ) -> Result<()> {
     let course = *judge.course();
     let [x, y] = arguments.goal;
     let Course { time_s, away_m, nearest_m, nearest_s, .. } = course;
-    let far = format!(
-        "{away_m:.2} m from the goal, at its nearest {nearest_m:.2} m after {nearest_s:.1} s"
-    );
+    let far = match connected {
+        true => format!(
+            "{away_m:.2} m from the goal, at its nearest {nearest_m:.2} m after {nearest_s:.1} s"
+        ),
+        // Then nothing else matters.
+        false => "and never connected to the simulator, whose port is in ROBOTONE_PORT".to_owned(),
+    };
     let reason = match verdict {
         Verdict::Passed => {
             let at = course.reached_s.unwrap_or(time_s);
@@ -293,6 +299,10 @@ fn tell_verdict(
         }
         Verdict::Ended => {
             format!("the program broke off ({status}) after {time_s:.1} s, {far}")
+        }
+        Verdict::Stuck if !connected => {
+            let patience_s = arguments.patience.as_secs_f64();
+            format!("the program ran for {patience_s} s {far}")
         }
         Verdict::Stuck => format!(
             "the program let the simulation stand still for {} s; it goes on while the program \

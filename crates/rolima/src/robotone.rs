@@ -6,6 +6,7 @@ use crate::map;
 use crate::scene::{self, Opened};
 use anyhow::Result;
 use rolima_core::Model;
+use rolima_map::{Element, Vec2};
 use rolima_run::live::Live;
 use rolima_scene::SceneError;
 use rolima_serve::robotone::live::{NewWorld, WorldGlance, WorldMaker};
@@ -120,7 +121,15 @@ pub(crate) fn maker(started: &SceneArguments) -> WorldMaker {
 
 fn make(started: &SceneArguments, change: WorldChange) -> Result<NewWorld> {
     let of_map = |bytes: &[u8]| -> Result<NewWorld> {
-        let found = rolima_map::read(SENT, bytes, started.size).map_err(SceneError::from)?;
+        // The size that the run was started with is that of pictures; a text says its own.
+        let size = started.size.filter(|_| rolima_map::is_picture(bytes));
+        let mut found = rolima_map::read(SENT, bytes, size).map_err(SceneError::from)?;
+        if !found.map.elements.iter().any(|element| matches!(element, Element::Robot { .. })) {
+            // In the release there is always one, which stands there unless the map says otherwise.
+            let (position, heading) = (Vec2::ZERO, 0.0);
+            found.map.elements.push(Element::Robot { position, heading });
+            found.notes.push("there is no robot in the map: one is put at the origin".to_owned());
+        }
         found.notes.iter().for_each(|note| tell(&format!("{SENT}: {note}")));
         let model = scene::open_map(started, SENT, &found.map)?;
         let map = Some(Arc::new(map::source(&found, bytes)));

@@ -75,9 +75,16 @@ fn failures_are_told_with_their_reasons() {
     };
     let square = example("pid_square.py");
     assert!(reason(&square, &[]).starts_with("the robot was not at (0, 10) within 5 s"));
-    assert!(reason("exit 3", &[]).contains("broke off (exit status: 3)"));
-    assert!(reason("true", &[]).contains("the program ended after 0.0 s"));
-    assert!(reason("sleep 600", &["--patience", "0.5"]).contains("waitRobotOne"));
+    let broken = reason("exit 3", &[]);
+    assert!(broken.contains("broke off (exit status: 3)") && broken.contains("never connected"));
+    assert!(reason("true", &[]).contains("the program ended after 0.0 s, and never connected"));
+    assert!(reason("no-such-program", &[]).contains("(exit status: 127)"));
+    let hangs = reason("sleep 600", &["--patience", "0.5"]);
+    assert!(hangs.starts_with("the program ran for 0.5 s and never connected"), "{hangs}");
+    // It connects, and waits for itself alone.
+    let idle = "bash -c 'exec 3<>/dev/tcp/127.0.0.1/$ROBOTONE_PORT; sleep 600'";
+    assert!(reason(idle, &["--patience", "5"]).contains("waitRobotOne"));
+    assert!(reason("kill -SEGV $$", &[]).contains("broke off (signal: 11"));
     let wrong = output(&["grade", "maze", "--program", "true", "--goal", "1", "--within", "5"]);
     assert_eq!(wrong.status.code(), Some(2));
     let goal = ["--goal", "1,2", "--within", "5", "--robot", "1"];

@@ -85,5 +85,5 @@ fn a_run_that_is_stopped_while_it_reads_a_map_tells_how_it_went() {
     let (status, summary) = running.stop();
     assert!(status.success(), "{status}");
     let summary: serde_json::Value = serde_json::from_str(&summary).expect("a summary");
-    assert!(summary["time_s"].as_f64().is_some_and(|time| time > 0.0), "{summary}");
+    assert!(summary["simulated_s"].as_f64().is_some_and(|time| time > 0.0), "{summary}");
 }

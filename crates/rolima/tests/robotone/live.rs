@@ -1,6 +1,6 @@
 //! Live runs and classrooms.
 
-use crate::{address_of, connect, start};
+use crate::{address_of, connect, repository, start};
 use rolima_robotone::{Dialect, RobotOne};
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -19,6 +19,9 @@ fn a_live_run_lets_programs_in_and_loads_their_mazes() {
         robot.wait().expect("a cycle");
     }
     assert!(robot.load_maze(b"X").is_err());
+    // A map without a robot has one at the origin.
+    robot.load_maze(b"W 4 -5 4 5\n").expect("a maze");
+    assert_eq!(robot.pose().expect("a pose"), [0.0; 3]);
     robot.set("World.Mode", 0.0).expect("the road");
     assert_eq!(robot.capture().expect("a picture").rgb.len(), 230_400);
     assert_eq!(robot.get("World.Mode").expect("a mode"), 0.0);
@@ -30,6 +33,35 @@ fn a_live_run_lets_programs_in_and_loads_their_mazes() {
     drop(robot);
     let mut released = connect(&address_of(line, "release"), Dialect::Release);
     assert!(released.pose().is_ok());
+}
+
+#[test]
+fn a_run_that_was_started_with_a_picture_takes_texts_and_pictures() {
+    let maze = repository().join("docs/maze.png");
+    let file = maze.to_str().expect("a path");
+    let run = ["run", "--maze", file, "--size", "24x24", "--headless"];
+    let (_running, said) =
+        start(&[&run[..], &["--robotone-listen", "127.0.0.1:0"]].concat(), "programs: ");
+    let line = said.last().expect("a line");
+    let mut robot = connect(&address_of(line, "thesis"), Dialect::Thesis);
+    // Does something, and says how near the nearest wall is.
+    let mut after = |change: &dyn Fn(&mut RobotOne)| {
+        change(&mut robot);
+        robot.wait().expect("a cycle");
+        robot.lidar().expect("a scan").readings.into_iter().fold(f32::INFINITY, f32::min)
+    };
+    let in_the_maze = after(&|_| {});
+    assert!(in_the_maze < 2.0, "{in_the_maze} m");
+    let cleared = after(&|robot| {
+        robot.set("World.Maze.Clear", 1.0).expect("nothing is left");
+    });
+    assert_eq!(cleared, 8.0);
+    let text = after(&|robot| robot.load_maze(b"W 4 -5 4 5\nR 1 0\n").expect("a text"));
+    // The wall is 0.2 m thick, the lidar 0.2 m ahead of the middle.
+    assert!((text - 2.7).abs() < 0.01, "{text} m");
+    let picture = std::fs::read(&maze).expect("a picture");
+    let again = after(&|robot| robot.load_maze(&picture).expect("a picture"));
+    assert!((again - in_the_maze).abs() < 1e-3, "of the same size: {again} m");
 }
 
 #[test]

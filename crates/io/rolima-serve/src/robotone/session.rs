@@ -254,7 +254,14 @@ impl Session {
         if robot < robots {
             return Ok(());
         }
-        Err(Undone::Refused(format!("there is no robot {robot}: there are {robots}, from 0")))
+        let why = match robots {
+            0 => {
+                "there is no robot in this world: a text map has `R x y`, a drawn one something red"
+                    .to_owned()
+            }
+            robots => format!("there is no robot {robot}: there are {robots}, from 0"),
+        };
+        Err(Undone::Refused(why))
     }
 
     /// Does something to a robot, as soon as there are not too many acts on their way.
