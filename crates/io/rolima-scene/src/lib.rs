@@ -15,7 +15,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `files`, `builtin` | texts from disk, memory or the program itself; includes |
+//! | `files`, `home`, `builtin` | texts from disk, memory or the program itself; includes |
 //! | `tree` | TOML as a tree in which every value knows its line |
 //! | `set`, `variables` | `--set` and `"$name"`, applied to the tree |
 //! | `reader`, `log` | typed reading of a table; ledger and errors |
@@ -30,6 +30,7 @@ mod drawn;
 mod error;
 mod files;
 mod ground;
+mod home;
 mod ledger;
 mod locate;
 mod log;

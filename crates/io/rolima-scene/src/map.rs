@@ -1,6 +1,7 @@
 //! `[[map]]`: mazes from text maps and from pictures.
 
-use crate::files::{GIVEN_MAP, Wanted, folder_of};
+use crate::files::{GIVEN_MAP, Wanted};
+use crate::home::folder_of;
 use crate::map_parts::{MapStyle, map_parts};
 use crate::placement::Placement;
 use crate::reader::{Fields, Key, Number, Range, key};

@@ -59,7 +59,8 @@ fn wheel(radius: f64, half: f64) -> String {
     for y in [-half, half] {
         for i in 0..8 {
             let angle = f64::from(i) * std::f64::consts::FRAC_PI_4;
-            text += &format!("v {} {y} {}\n", radius * angle.cos(), radius * angle.sin());
+            let (sin, cos) = rolima_math::sin_cos(angle);
+            text += &format!("v {} {y} {}\n", radius * cos, radius * sin);
         }
     }
     for i in 1..=8 {
