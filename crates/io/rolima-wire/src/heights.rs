@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_wildest_ground_takes_three_bytes_a_node_and_larger_steps() {
-        let wild = |i: usize, j: usize| if (i + j) % 2 == 0 { -1e5 } else { 1e5 };
+        let wild = |i: usize, j: usize| if (i + j).is_multiple_of(2) { -1e5 } else { 1e5 };
         let (grid, message) = told(64, 33, wild);
         assert!(message.heights.len() <= MOST_BYTES_A_NODE * 64 * 33);
         assert!(message.quantum < 2.0 * 2e5 / MOST_STEPS);
