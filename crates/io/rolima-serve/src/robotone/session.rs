@@ -18,6 +18,11 @@ use tokio::net::TcpStream;
 const READ_BYTES: usize = 16 * 1024;
 /// How often to ask whether a peer is gone that has sent something ahead.
 const LOOK: Duration = Duration::from_millis(100);
+/// How long the rest of a request may take before that is told, once: a program of the thesis's
+/// dialect at the release's port waits for ever.
+const HALF_REQUEST: Duration = Duration::from_secs(2);
+const HALF_REQUEST_TOLD: &str = "has sent half a request, and nothing more for 2 s: is it a program \
+                                 of the other dialect, which has a port of its own?";
 /// What widens the window of the released library, bytes, and the time that it takes.
 const PRIMER_BYTES: usize = 1 << 20;
 const PRIMER_TIME: Duration = Duration::from_millis(20);
@@ -110,9 +115,21 @@ impl Session {
         self.begin().await;
         let mut decoder = Decoder::new(self.dialect);
         let mut buffer = vec![0; READ_BYTES];
+        let mut is_told = false;
         loop {
             let Some(stream) = &mut self.stream else { return };
-            let count = match stream.read(&mut buffer).await {
+            let read = stream.read(&mut buffer);
+            let read = if decoder.is_within_request() && !is_told {
+                let Ok(read) = tokio::time::timeout(HALF_REQUEST, read).await else {
+                    self.told.tell(&HALF_REQUEST_TOLD);
+                    is_told = true;
+                    continue;
+                };
+                read
+            } else {
+                read.await
+            };
+            let count = match read {
                 Ok(0) | Err(_) => break,
                 Ok(count) => count,
             };

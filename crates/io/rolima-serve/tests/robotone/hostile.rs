@@ -91,6 +91,20 @@ fn requests_byte_by_byte_are_answered() {
 }
 
 #[test]
+fn a_program_at_the_port_of_the_other_dialect_is_told_of() {
+    let house = House::free(1);
+    let mut stream = TcpStream::connect(house.address(Dialect::Release)).unwrap();
+    // Here a value follows, which the thesis's dialect does not have.
+    stream.write_all(b"\x00\x06\x00\x00\x00Pose.X").unwrap();
+    eventually("it is told", || house.has_told("is it a program of the other dialect"));
+    stream.write_all(b"late").unwrap();
+    let mut answer = [0; 6];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(answer, [2, 1, 0, 0, 0, 0]);
+    assert_eq!(house.lines.lock().unwrap().len(), 1, "once");
+}
+
+#[test]
 fn a_flood_without_reading_stops_itself_and_is_cut_off() {
     let limits = RobotOneLimits { write_timeout: Duration::from_millis(300), ..Default::default() };
     let options = RobotOneOptions { limits, ..RobotOneOptions::any_ports() };
