@@ -6,7 +6,7 @@
 use super::profile::{Point, Profile};
 use super::turning::Turning;
 use crate::path::{Cubic, Leg, Shape};
-use rolima_math::{Vec2, larger, smaller};
+use rolima_math::{larger, smaller};
 
 /// Intervals of a leg.
 pub(super) const PARTS: usize = 20;
@@ -19,6 +19,9 @@ const PEAK: f64 = 0.3;
 /// a cusp would be crept along for minutes otherwise; its turn takes that many times what it would
 /// take on the spot.
 const NARROW: f64 = 2.5;
+
+/// An interval that would turn by no more than this at its sharpest, rad, is not looked at for that.
+const WIDE: f64 = 0.3;
 
 /// Nodes of a leg.
 pub(super) const NODES: usize = PARTS + 1;
@@ -93,8 +96,8 @@ const AT_NODES: [[f64; NODES]; 3] = {
 };
 
 /// Ways and curvatures of a curve's nodes: three Gauss points an interval, exact to degree five.
-/// Returns the bend in the middle of each interval, and how far it turns there.
-fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [[f64; PARTS]; 2] {
+/// Returns the bend in the middle of each interval.
+fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [f64; PARTS] {
     let (d0, d1, d2) = (curve.d0, curve.d1, curve.d2);
     // P' x P'' of a curve is of second degree, like P' itself.
     let bends = [d0.cross(d1), 0.5 * d0.cross(d2), d1.cross(d2)];
@@ -119,24 +122,16 @@ fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [[f64; PARTS]; 2] {
         way += share * sum;
         timed.way[j + 1] = way;
     }
-    let (mut nodes, mut lengths) = ([Vec2::ZERO; NODES], [0.0; NODES]);
     for j in 0..NODES {
         let [w0, w1, w2] = [AT_NODES[0][j], AT_NODES[1][j], AT_NODES[2][j]];
         let x = w0 * d0.x + w1 * d1.x + w2 * d2.x;
         let y = w0 * d0.y + w1 * d1.y + w2 * d2.y;
         let bend = 2.0 * (w0 * bends[0] + w1 * bends[1] + w2 * bends[2]);
         let square = x * x + y * y;
-        (nodes[j], lengths[j]) = (Vec2::new(x, y), square.sqrt());
         // At a cusp the curve stands still, and so must the robot: any large number will do.
-        timed.curvature[j] = bend / (square * lengths[j] + 1e-30);
+        timed.curvature[j] = bend / (square * square.sqrt() + 1e-30);
     }
-    // Twice the tangent of half the angle is that angle, or a little more.
-    let turns = core::array::from_fn(|j| {
-        let (a, b) = (nodes[j], nodes[j + 1]);
-        let cosine = a.dot(b) + lengths[j] * lengths[j + 1];
-        smaller(2.0 * a.cross(b).abs() / larger(cosine, 1e-30), core::f64::consts::PI)
-    });
-    [between, turns]
+    between
 }
 
 /// Ways and curvatures of the nodes, and what holds there.
@@ -162,14 +157,22 @@ pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
 /// sharpest bend, as speeds fall and bends rise between nodes, and with the larger of the changes
 /// of curvature.
 fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &Profile) {
-    let [between, turns] = lay_curve(timed, curve);
+    let between = lay_curve(timed, curve);
     let bend_of = |curvature: &[f64; NODES], gap: f64, j: usize| {
         let (a, b) = (f64::abs(curvature[j]), f64::abs(curvature[j + 1]));
         let most = larger(between[j], larger(a, b));
         // A peak may lie between the points that are looked at: the higher, the more they differ.
         let peak = most + PEAK * (most - smaller(a, b));
-        // One that is narrow against the interval does not slow down all of it.
-        smaller(peak, NARROW * turns[j] / gap)
+        if peak * gap <= WIDE {
+            return peak;
+        }
+        // One that is narrow against the interval does not slow down all of it. Twice the tangent of
+        // half the angle is that angle, or a little more.
+        let node = |j: usize| curve.derivative(j as f64 / PARTS as f64);
+        let (a, b) = (node(j), node(j + 1));
+        let cosine = larger(a.dot(b) + a.length() * b.length(), 1e-30);
+        let turn = smaller(2.0 * a.cross(b).abs() / cosine, core::f64::consts::PI);
+        smaller(peak, NARROW * turn / gap)
     };
     let (mut before, mut sharp) = (0.0, 0.0);
     for j in 0..NODES {
