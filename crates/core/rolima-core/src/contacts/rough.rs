@@ -102,7 +102,7 @@ pub(crate) fn each_touched(
     }
 }
 
-/// Takes the vehicles' events over.
+/// Takes the events of vehicles and bodies over.
 fn note_events(model: &Model, state: &mut State, scratch: &mut Scratch) {
     let (step, counts) = (state.step, &mut state.event_counts);
     let Some(rough) = &mut state.rough else { return };
@@ -113,7 +113,7 @@ fn note_events(model: &Model, state: &mut State, scratch: &mut Scratch) {
             VehicleEvent::LeftTerrain => EventKind::LeftTerrain,
             VehicleEvent::Quarantined => EventKind::Quarantine,
         };
-        let subject = model.robots[event.vehicle as usize].slot;
+        let Some(subject) = slot(model, event.who) else { return };
         let event = Event { step, kind, subject, other: None, value: 0.0 };
         scratch.log.push(counts, event);
     });
