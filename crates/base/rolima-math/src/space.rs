@@ -142,12 +142,6 @@ impl Quat {
         let about = |x, y, z, angle| Self::about(Vec3::new(x, y, z), angle);
         about(0.0, 0.0, 1.0, yaw) * about(0.0, 1.0, 0.0, pitch) * about(1.0, 0.0, 0.0, roll)
     }
-    /// Brought back to length one by one Newton step; enough where it is nearly so.
-    #[inline(always)]
-    pub fn renormalised(self) -> Self {
-        let k = 1.5 - 0.5 * (self.w * self.w + self.x * self.x + self.y * self.y + self.z * self.z);
-        Self { w: self.w * k, x: self.x * k, y: self.y * k, z: self.z * k }
-    }
     /// Of length one exactly, or no rotation where there is no direction.
     pub fn unit(self) -> Self {
         let n = (self.w * self.w + self.x * self.x + self.y * self.y + self.z * self.z).sqrt();
@@ -163,13 +157,16 @@ impl Quat {
     pub fn turned(self, omega: Vec3, dt: f64) -> Self {
         let half = 0.5 * dt;
         let (a, b, c) = (omega.x * half, omega.y * half, omega.z * half);
+        // The product's length is that of its factors, which is known before the product is; then
+        // one Newton step brings it back to one.
+        let length2 = (self.w * self.w + self.x * self.x) + (self.y * self.y + self.z * self.z);
+        let k = 1.5 - 0.5 * (length2 * ((1.0 + a * a) + (b * b + c * c)));
         Self {
-            w: self.w - (self.x * a + self.y * b + self.z * c),
-            x: self.x + (self.w * a + self.y * c - self.z * b),
-            y: self.y + (self.w * b + self.z * a - self.x * c),
-            z: self.z + (self.w * c + self.x * b - self.y * a),
+            w: (self.w - (self.x * a + self.y * b + self.z * c)) * k,
+            x: (self.x + (self.w * a + self.y * c - self.z * b)) * k,
+            y: (self.y + (self.w * b + self.z * a - self.x * c)) * k,
+            z: (self.z + (self.w * c + self.x * b - self.y * a)) * k,
         }
-        .renormalised()
     }
     /// The rotated axes x, y, z: columns of the rotation matrix.
     #[inline(always)]

@@ -30,7 +30,7 @@ pub struct BodyFrame {
     pub wheel_speeds: [f64; 2],
     /// Whether it is driven from outside, not by its built-in driver.
     pub overridden: bool,
-    /// Whether its wheels slip.
+    /// Whether its wheels slip; of a vehicle on rough ground, whether one of them slides.
     pub slips: bool,
     /// Whether it is quarantined.
     pub quarantined: bool,
@@ -99,7 +99,7 @@ impl Frame {
                 amps: motors.amps,
                 wheel_speeds: motors.wheel_speeds,
                 overridden: motors.overridden,
-                slips: state.is_slipping(body.slot),
+                slips: if robot { motors.slips } else { state.is_slipping(body.slot) },
                 quarantined: state.is_quarantined(body.slot),
             });
         }
@@ -136,6 +136,7 @@ struct Motors {
     amps: [f64; 2],
     wheel_speeds: [f64; 2],
     overridden: bool,
+    slips: bool,
 }
 
 impl Motors {
@@ -144,19 +145,24 @@ impl Motors {
         let index = body.index as usize;
         let overridden = state.drivers[index].overridden || state.waiting[index].is_some();
         if let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) {
-            let sides = rough.vehicle(body.index).map(|v| v.sides(spatial, body.index));
+            let vehicle = rough.vehicle(body.index);
+            let sides = vehicle.map(|v| v.sides(spatial, body.index));
             let Sides { volts, amps, spin, .. } = sides.unwrap_or_default();
-            return Self { volts, amps, wheel_speeds: spin, overridden };
+            let slips = vehicle
+                .zip(spatial.vehicles.get(index))
+                .is_some_and(|(vehicle, known)| vehicle.slides(known));
+            return Self { volts, amps, wheel_speeds: spin, overridden, slips };
         }
         let drive = &model.drives[model.robots[index].drive as usize];
         let volts = [state.volts[block].right[lane], state.volts[block].left[lane]];
-        let wheel_speeds = if state.is_slipping(body.slot) {
+        let slips = state.is_slipping(body.slot);
+        let wheel_speeds = if slips {
             state.wheel_speeds[body.slot as usize]
         } else {
             let motion = &state.motion[block];
             drive.rolling_wheel_speeds(motion.vx[lane], motion.omega[lane])
         };
-        Self { volts, amps: drive.currents(volts, wheel_speeds), wheel_speeds, overridden }
+        Self { volts, amps: drive.currents(volts, wheel_speeds), wheel_speeds, overridden, slips }
     }
 }
 

@@ -30,8 +30,6 @@ pub struct Scratch {
     pub(crate) turned_before: Vec<[f64; 2]>,
     /// Velocities of vehicles and bodies on rough ground before they met, m/s.
     pub(crate) speeds_before: Vec<Vec3>,
-    /// Which bodies had left the terrain before they met.
-    pub(crate) left_before: Vec<bool>,
     /// Names of contacts on rough ground in the step before, sorted.
     pub(crate) touched_before: Vec<u64>,
     /// Robots with a speed controller.
@@ -85,9 +83,6 @@ impl Scratch {
                     .spatial
                     .as_ref()
                     .map_or(0, |spatial| spatial.vehicles.len() + spatial.spec.bodies.len()),
-            ),
-            left_before: Vec::with_capacity(
-                model.spatial.as_ref().map_or(0, |spatial| spatial.spec.bodies.len()),
             ),
             touched_before: Vec::with_capacity(state.impulses.capacity()),
             senses: SenseScratch::default(),

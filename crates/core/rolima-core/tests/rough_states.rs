@@ -3,10 +3,10 @@
 mod common;
 
 use common::rough::{hills, on, slope, vehicle, world};
-use rolima_core::model::spatial::{Edge, TerrainSpec, presets};
+use rolima_core::model::spatial::{Edge, Grid, TerrainSpec, presets};
 use rolima_core::model::{
-    CameraSpec, ContactResponse, DriverSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, Model,
-    MotionErrorSpec, OdometrySpec, SceneSpec, SensorKind, SensorSpec, SonarSpec,
+    BallSpec, CameraSpec, ContactResponse, DriverSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec,
+    Model, MotionErrorSpec, OdometrySpec, SceneSpec, SensorKind, SensorSpec, SonarSpec,
 };
 use rolima_core::{End, EventKind, Frame, Observer, Volts, World};
 use rolima_math::{Pose2, Vec2};
@@ -163,6 +163,35 @@ fn a_run_ends_with_an_event_when_a_vehicle_leaves_a_terrain_that_ends() {
     assert!(world.frame().bodies[0].velocity.x > 0.5);
     world.steps(5000);
     assert_eq!(world.state().event_count(EventKind::LeftTerrain), 2);
+}
+
+#[test]
+fn a_ball_that_leaves_a_terrain_that_ends_is_told_of() {
+    let terrain = TerrainSpec { edge: Edge::Ends, ..TerrainSpec::flat(4.0) };
+    let mut scene = on("table", terrain);
+    let velocity = Vec2::new(3.0, 0.0);
+    let ball = BallSpec { position: Vec2::new(1.0, 0.0), velocity, ..BallSpec::default() };
+    scene.balls = vec![ball];
+    let mut world = world(&scene);
+    world.steps(2000);
+    assert_eq!(world.state().event_count(EventKind::LeftTerrain), 1);
+    let events = world.take_events();
+    let told = events.iter().find(|event| event.kind == EventKind::LeftTerrain);
+    assert_eq!(told.map(|event| event.subject), Some(world.frame().bodies[0].slot));
+}
+
+#[test]
+fn a_vehicle_s_tyres_slide_on_ice_and_not_at_rest() {
+    let mut terrain = TerrainSpec::flat(40.0);
+    terrain.friction = Some(Grid { nx: 1, ny: 1, values: vec![0.05] });
+    let mut scene = on("ice", terrain);
+    scene.robots = vec![vehicle("a", presets::skid_steer(), Pose2::new(0.0, 0.0, 0.0))];
+    let mut world = world(&scene);
+    world.steps(500);
+    assert!(!world.frame().bodies[0].slips);
+    world.command(0, Volts { right: 20.0, left: 20.0 }).expect("a good command");
+    world.steps(500);
+    assert!(world.frame().bodies[0].slips);
 }
 
 #[test]

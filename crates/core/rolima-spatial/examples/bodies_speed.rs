@@ -1,26 +1,14 @@
 //! What bodies cost: `cargo run --release --features bodies --example bodies_speed`.
 
+mod timing;
+
 use rolima_math::Vec3;
 use rolima_spatial::{
     BodyKind, BodyShape, BodySpec, Drive, Hills, SpatialModel, SpatialSpec, SpatialWorld, Terrain,
     presets,
 };
 use std::sync::Arc;
-
-/// CPU time of this thread, s.
-#[cfg(unix)]
-fn cpu_s() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
-}
-
-/// Wall time where there is no other.
-#[cfg(not(unix))]
-fn cpu_s() -> f64 {
-    static START: std::sync::LazyLock<std::time::Instant> =
-        std::sync::LazyLock::new(std::time::Instant::now);
-    START.elapsed().as_secs_f64()
-}
+use timing::timed;
 
 /// A world of `vivi` (as many as wanted, in a row) and bodies, on hills.
 fn world(vehicles: u32, bodies: Vec<BodySpec>) -> SpatialWorld {
@@ -74,15 +62,13 @@ fn main() {
             world.command(vehicle, drive).expect("a good order");
         }
         world.steps((settle_s * 1e3) as u64 + 100);
-        let begin = cpu_s();
         let (steps, mut met) = (500, 0.0);
-        for _ in 0..steps {
-            world.drive(1);
-            let now = cpu_s();
-            world.meet();
-            met += cpu_s() - now;
-        }
-        let all = cpu_s() - begin;
+        let all = timed(|| {
+            for _ in 0..steps {
+                world.drive(1);
+                met += timed(|| world.meet());
+            }
+        });
         let awake = world.bodies().iter().filter(|b| b.velocity != Vec3::ZERO).count();
         println!(
             "{name:30} {:8.2} us a step of 1 ms, {:8.2} us of it to meet, {awake} awake",

@@ -1,7 +1,8 @@
 //! A world's bodies: what they do, pushing and placing them, and meeting.
 
-use crate::bodies::{BodyState, Touch};
-use crate::world::SpatialWorld;
+use crate::bodies::{BodyState, Party, Touch};
+use crate::vehicle::VehicleEvent;
+use crate::world::{Event, MOST_EVENTS, SpatialWorld};
 use rolima_math::{Quat, Vec3};
 
 impl SpatialWorld {
@@ -28,6 +29,12 @@ impl SpatialWorld {
         if let Some(meeting) = &self.model.meeting {
             let (model, vehicles) = (&self.model, &mut self.vehicles);
             crate::bodies::meet(model, meeting, vehicles, &mut self.meeting, steps);
+        }
+        for body in self.meeting.left.drain(..) {
+            if self.events.len() < MOST_EVENTS {
+                let (who, kind) = (Party::Body(body), VehicleEvent::LeftTerrain);
+                self.events.push(Event { step: now, who, kind });
+            }
         }
         self.meeting.step = now;
         for (at, vehicle) in self.meeting.vehicles.iter_mut().zip(&self.vehicles) {

@@ -49,8 +49,7 @@ pub(crate) fn forces(
     let to_world = |v: Vec3| n * v.x + t * v.y + b * v.z;
     let mut load = Load::default();
     // Explicit damping must not turn a velocity round in one step.
-    let most_damping = 0.25 / (dt * vehicle.per_mass);
-    let damping = c.contact_damping.min(most_damping);
+    let damping = c.contact_damping.min(1.0 / (dt * vehicle.hull_answer));
     for (p, shift) in vehicle.hull.iter().zip(shifts) {
         let q = motion.position + to_world(*p);
         let patch = terrain.patch(q.x, q.y);
@@ -68,7 +67,7 @@ pub(crate) fn forces(
         *shift += slide * dt;
         *shift -= normal * shift.dot(normal);
         let mut hold = *shift * -c.contact_stiffness - slide * damping;
-        let (size, most) = (hold.length(), c.friction * push);
+        let (size, most) = (hold.length(), c.friction * terrain.friction(q.x, q.y) * push);
         if size > most {
             hold = hold * (most / size);
             *shift = (hold + slide * damping) * (-1.0 / c.contact_stiffness.max(1e-9));

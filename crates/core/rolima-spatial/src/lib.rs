@@ -8,8 +8,8 @@
 //! |---|---|
 //! | [`terrain`] | the ground: a bilinear surface, its bounds, rays on it, procedural hills |
 //! | [`spec`], [`shape`] | what a scene says about vehicles; how they look, and which points touch |
-//! | [`tyre`], [`motor`] | the Magic Formula and a plain law; DC motors, LuGre friction |
-//! | `model` | checked constants, wheels in blocks of four |
+//! | [`tyre`], `grip`, [`motor`] | the Magic Formula and a plain law; DC motors, LuGre friction |
+//! | `model`, `stability` | checked constants, wheels in blocks of four; what a step can bear |
 //! | `state` | everything that changes, as words |
 //! | `search`, `batch` | where wheels touch: rims, slices, crown; slices side by side |
 //! | `wheels` | suspension, tyre, spin: forces of four wheels at a time |
@@ -25,6 +25,7 @@ pub mod bench;
 pub mod bodies;
 mod encounters;
 pub mod golden;
+mod grip;
 mod hull;
 mod model;
 pub mod motor;
@@ -35,6 +36,7 @@ mod search;
 mod search_tests;
 pub mod shape;
 pub mod spec;
+mod stability;
 mod stand;
 mod state;
 pub mod terrain;

@@ -1,9 +1,10 @@
 //! A checked, constant model: wheels in blocks of four, one array a quantity.
 
-use crate::motor::{LuGre, LuGreSpec};
+use crate::grip::{Tyre, TyreLanes};
+use crate::motor::{LuGre, LuGreForm, LuGreSpec};
 use crate::spec::{MOST_WHEELS, Side, SpatialSpec, SuspensionSpec, VehicleSpec, WheelSpec};
+use crate::stability;
 use crate::terrain::Terrain;
-use crate::tyre::Tyre;
 use rolima_check::{self as check, ModelError};
 use rolima_math::{Hash64, Sym3, Vec3, cos, sin};
 use std::sync::Arc;
@@ -47,6 +48,12 @@ pub(crate) struct WheelBlock {
     pub(crate) torque_per_speed: Lanes,
     pub(crate) most_torque: Lanes,
     pub(crate) current_per_torque: Lanes,
+    /// What a gear leaves of the torque, and one over that.
+    pub(crate) efficiency: Lanes,
+    pub(crate) per_efficiency: Lanes,
+    /// Friction in the motor, before the gear, as a torque at the axle.
+    pub(crate) motor_friction: Lanes,
+    /// Other friction that holds a wheel.
     pub(crate) dry_torque: Lanes,
     pub(crate) rolling: Lanes,
     pub(crate) per_relaxation: Lanes,
@@ -55,16 +62,12 @@ pub(crate) struct WheelBlock {
     pub(crate) bristle: Lanes,
     /// -1 for the mirrored tyres of the left side.
     pub(crate) mirror: Lanes,
-    pub(crate) magic: Lanes,
     /// Numbers of the tyres' laws and of the axles' friction, wheels side by side.
-    pub(crate) tyres: [Lanes; Tyre::COUNT],
+    pub(crate) tyres: TyreLanes,
     pub(crate) axles: [Lanes; 8],
-    /// Whether any lane has the law, or shifted slips.
-    pub(crate) any_magic: bool,
-    pub(crate) any_coulomb: bool,
-    pub(crate) any_shift: bool,
-    /// Whether any lane has axle friction.
+    /// Whether any lane has axle friction, or its continuous form.
     pub(crate) any_axle: bool,
+    pub(crate) any_soft: bool,
     /// Wheels in this block.
     pub(crate) wheels: usize,
 }
@@ -85,6 +88,8 @@ pub struct VehicleModel {
     /// Farthest point of the hull, and of hull and wheels, m.
     pub(crate) hull_radius: f64,
     pub(crate) reach: f64,
+    /// How much the touching points of the hull answer to forces at all of them, at most, 1/kg.
+    pub(crate) hull_answer: f64,
 }
 
 /// Directions of a rim's points and between them.
@@ -168,7 +173,7 @@ impl SpatialModel {
             .vehicles
             .iter()
             .enumerate()
-            .map(|(i, v)| VehicleModel::compile(&format!("vehicle.{i}"), v, step_s))
+            .map(|(i, v)| VehicleModel::compile(&format!("vehicle.{i}"), v, step_s, spec.gravity))
             .collect::<Result<Vec<_>, _>>()?;
         let meets = crate::bodies::check_meeting(&spec)?;
         let mut hash = Hash64::default();
@@ -204,7 +209,7 @@ impl SpatialModel {
 }
 
 impl VehicleModel {
-    fn compile(key: &str, spec: &VehicleSpec, step: f64) -> Result<Self, ModelError> {
+    fn compile(key: &str, spec: &VehicleSpec, step: f64, gravity: f64) -> Result<Self, ModelError> {
         let c = &spec.chassis;
         check::within(&format!("{key}.chassis.mass"), c.mass, 1e-3, 1e6)?;
         for (name, pair) in [("length", c.length), ("width", c.width), ("height", c.height)] {
@@ -256,7 +261,10 @@ impl VehicleModel {
         inertia.diagonal[1] -= spun;
         let inverse_inertia = inertia.inverse().ok_or_else(bad)?;
         spec.shapes.check(key)?;
+        stability::inertia(key, spec, &inverse_inertia, step)?;
         let hull = hull(spec);
+        let hull_answer = stability::hull(key, spec, &inverse_inertia, &hull, step)?;
+        stability::load(key, spec, gravity)?;
         let hull_radius = hull.iter().map(|p| p.length()).fold(0.0, f64::max);
         let far = |w: &WheelSpec| w.position.length() + w.radius + w.width;
         let reach = spec.wheels.iter().map(far).fold(hull_radius, f64::max);
@@ -270,6 +278,7 @@ impl VehicleModel {
             hull,
             hull_radius,
             reach,
+            hull_answer,
         })
     }
 }
@@ -337,6 +346,8 @@ fn block(
     (mass, count, step): (f64, f64, f64),
 ) -> Result<WheelBlock, ModelError> {
     let zero = [0.0; LANES];
+    let law = wheels.first().map(|w| w.tyre).unwrap_or_default();
+    let tyres = TyreLanes::of(&Tyre::new(&format!("{key}.{}.tyre", index * LANES), &law)?);
     // Lanes without a wheel: no spring, so no force; the rest must only not divide by zero.
     let mut b = WheelBlock {
         radius: [1.0; LANES],
@@ -351,8 +362,7 @@ fn block(
         per_side_relaxation: [1.0; LANES],
         mirror: [1.0; LANES],
         axles: LuGre::new(&LuGreSpec::NONE).numbers().map(|x| [x; LANES]),
-        tyres: Tyre::new(key, &crate::TyreLaw::default())?.numbers().map(|x| [x; LANES]),
-        magic: [1.0; LANES],
+        tyres,
         wheels: wheels.len(),
         x: zero,
         y: zero,
@@ -367,13 +377,14 @@ fn block(
         torque_per_volt: zero,
         torque_per_speed: zero,
         current_per_torque: zero,
+        efficiency: [1.0; LANES],
+        per_efficiency: [1.0; LANES],
+        motor_friction: zero,
         dry_torque: zero,
         rolling: zero,
         bristle: zero,
-        any_magic: false,
-        any_coulomb: false,
-        any_shift: false,
         any_axle: false,
+        any_soft: false,
     };
     for (l, w) in wheels.iter().enumerate() {
         let key = format!("{key}.{}", index * LANES + l);
@@ -394,14 +405,15 @@ fn block(
         b.most_torque[l] = f64::MAX;
         if let Some(m) = &w.motor {
             m.check(&format!("{key}.motor"))?;
-            let at_axle = m.gear * m.efficiency * m.torque_constant;
+            let at_axle = m.gear * m.torque_constant;
             b.inertia[l] += m.gear * m.gear * m.rotor_inertia;
             b.coupling[l] += m.gear * m.rotor_inertia;
             b.torque_per_volt[l] = at_axle / m.resistance;
             b.torque_per_speed[l] = at_axle * m.gear * m.voltage_constant() / m.resistance;
             b.most_torque[l] = (at_axle * m.current_limit).min(f64::MAX);
             b.current_per_torque[l] = 1.0 / at_axle.max(1e-12);
-            b.dry_torque[l] = m.gear * m.torque_constant * m.no_load_current;
+            (b.efficiency[l], b.per_efficiency[l]) = (m.efficiency, 1.0 / m.efficiency);
+            b.motor_friction[l] = at_axle * m.no_load_current;
         }
         if w.ball {
             b.dry_torque[l] = FIXED;
@@ -418,15 +430,8 @@ fn block(
             lanes[l] = x;
         }
         b.any_axle |= w.axle.breakaway > 0.0 || w.axle.viscous > 0.0;
-        let tyre = Tyre::new(&format!("{key}.tyre"), &w.tyre)?;
-        for (lanes, x) in b.tyres.iter_mut().zip(tyre.numbers()) {
-            lanes[l] = x;
-        }
-        let magic = tyre.is_magic();
-        b.magic[l] = if magic { 1.0 } else { 0.0 };
-        b.any_magic |= magic;
-        b.any_coulomb |= !magic;
-        b.any_shift |= tyre.is_shifted();
+        b.any_soft |= w.axle.form == LuGreForm::Continuous;
+        b.tyres.put(l, &Tyre::new(&format!("{key}.tyre"), &w.tyre)?);
     }
     Ok(b)
 }

@@ -1,7 +1,10 @@
 //! Motors and axle friction.
 //!
-//! DC motor, its coil's inductance left out: I = (V - K_e gear omega) / R, torque at the axle
-//! gear efficiency K_t I. The no-load current is dry friction in the motor.
+//! DC motor, its coil's inductance left out: I = (V - K_e gear omega) / R. The no-load current is dry
+//! friction in the motor, so K_t (I - I_0) comes out of its shaft. A gear of efficiency eta passes on
+//! eta of that while the motor drives; when the wheel drives the motor, 1/eta of it is needed at the
+//! axle: a gear takes its part whichever way the power flows ([`behind_gear`]). The rotor's inertia
+//! acts at the axle as a whole.
 //!
 //! LuGre friction (3.39 to 3.44) in two forms. Standard: zdot = v - |v|/g z. Continuous, as in the
 //! source: zdot = S1 v - S2/g z with S0 = (2/pi) atan(k_v v), S1 = S0^2, S2 = v S0; it has no
@@ -28,7 +31,7 @@ pub struct MotorSpec {
     pub no_load_current: f64,
     /// Turns of the motor for one of the wheel.
     pub gear: f64,
-    /// What is left of the torque behind the gear, 0 to 1.
+    /// What a gear leaves of the power that goes through it, either way, 0.01 to 1.
     pub efficiency: f64,
     /// Inertia of the rotor about its axis, kg m2.
     pub rotor_inertia: f64,
@@ -68,11 +71,24 @@ impl MotorSpec {
         let free = (volts - self.voltage_constant() * speed) / self.resistance;
         free.clamp(-self.current_limit, self.current_limit)
     }
-    /// Torque at the motor's shaft at a voltage and speed, N m, the no-load current taken off.
+    /// Torque at the motor's shaft at a voltage and speed, N m, the no-load current taken off; at
+    /// standstill what is left of it to start with.
     pub fn shaft_torque(&self, volts: f64, speed: f64) -> f64 {
-        let lost = self.no_load_current.copysign(speed);
-        let lost = if speed == 0.0 { 0.0 } else { lost };
-        self.torque_constant * (self.current(volts, speed) - lost)
+        let current = self.current(volts, speed);
+        if speed == 0.0 {
+            let left = (current.abs() - self.no_load_current).max(0.0);
+            return self.torque_constant * left.copysign(current);
+        }
+        self.torque_constant * (current - self.no_load_current.copysign(speed))
+    }
+    /// Torque at the axle at a voltage and a speed of the motor (rad/s), N m, motor friction and
+    /// gear taken off: what vehicles get, and what `rolima curve motor` shows.
+    pub fn axle_torque(&self, volts: f64, speed: f64) -> f64 {
+        let shaft = self.shaft_torque(volts, speed);
+        let way = if speed == 0.0 { shaft } else { speed };
+        let along = self.gear * shaft * 1f64.copysign(way);
+        let k = behind_gear(along, 0.0, self.efficiency, 1.0 / self.efficiency);
+        k * self.gear * shaft
     }
 
     pub(crate) fn check(&self, key: &str) -> Result<(), ModelError> {
@@ -90,6 +106,16 @@ impl MotorSpec {
         }
         Ok(())
     }
+}
+
+/// Factor of a gear on a torque that goes through it.
+///
+/// `along` is the motor's torque in the direction of motion and `lost` its own friction, both at
+/// the axle before the gear, N m. If the motor overcomes its friction it drives, and the gear leaves
+/// the part `efficiency`; else the wheel turns motor and gear, and has to give one over that.
+#[inline(always)]
+pub(crate) fn behind_gear(along: f64, lost: f64, efficiency: f64, per_efficiency: f64) -> f64 {
+    if along > lost { efficiency } else { per_efficiency }
 }
 
 /// Which form of LuGre friction.
@@ -135,6 +161,24 @@ impl LuGreSpec {
         stribeck_speed: 1.0,
         steepness: 1.0,
     };
+
+    /// Friction of a geared axle in proportion to its Coulomb friction, N m: assumed, some 2 to 3
+    /// percent of what the presets' wheels can transmit.
+    pub fn geared(coulomb: f64) -> Self {
+        if coulomb <= 0.0 {
+            return Self::NONE;
+        }
+        Self {
+            form: LuGreForm::Standard,
+            stiffness: 500.0 * coulomb,
+            damping: 0.5 * coulomb,
+            viscous: 0.01 * coulomb,
+            coulomb,
+            breakaway: 1.4 * coulomb,
+            stribeck_speed: 0.1,
+            steepness: 1e3,
+        }
+    }
 
     pub(crate) fn check(&self, key: &str) -> Result<(), ModelError> {
         check::within(&format!("{key}.stiffness"), self.stiffness, 1e-6, 1e9)?;
@@ -205,12 +249,13 @@ impl LuGre {
         }
     }
 
-    /// Gain and decay at a speed.
+    /// Gain and decay at a speed; `any_soft`: whether the form may be the continuous one, which
+    /// costs some more.
     #[inline(always)]
-    pub(crate) fn rates(&self, speed: f64) -> Rates {
+    pub(crate) fn rates(&self, speed: f64, any_soft: bool) -> Rates {
         let x = speed * self.per_stribeck;
         let g = self.coulomb + self.extra * short::exp(-smaller(x * x, 600.0));
-        let soft = FRAC_2_PI * short::atan(self.steepness * speed);
+        let soft = if any_soft { FRAC_2_PI * short::atan(self.steepness * speed) } else { 0.0 };
         let is_soft = self.continuous > 0.5;
         let gain = if is_soft { soft * soft } else { 1.0 };
         let swept = if is_soft { speed * soft } else { speed.abs() };
@@ -230,6 +275,6 @@ impl LuGreSpec {
     /// torque that opposes the motion. For tests and experiments beside vehicles.
     pub fn step(&self, z: f64, speed: f64, dt: f64) -> (f64, f64) {
         let friction = LuGre::new(self);
-        friction.after(z, speed, friction.rates(speed), dt)
+        friction.after(z, speed, friction.rates(speed, true), dt)
     }
 }

@@ -10,7 +10,7 @@
 //! The source gives only `vivi`'s motor. Everything else in it is an assumption, marked as such;
 //! so are the other presets' suspension and motors.
 
-use crate::motor::{LuGreForm, LuGreSpec, MotorSpec};
+use crate::motor::{LuGreSpec, MotorSpec};
 use crate::shape::Shapes;
 use crate::spec::{ChassisSpec, Side, Start, SuspensionSpec, VehicleSpec, WheelSpec};
 use crate::tyre::TyreLaw;
@@ -44,20 +44,6 @@ fn pairs(forward: &[f64], half_track: f64, z: f64, wheel: WheelSpec) -> Vec<Whee
     forward.iter().flat_map(|&x| [one(x, Side::Left), one(x, Side::Right)]).collect()
 }
 
-/// Friction of a geared axle: assumed, some 2 to 3 percent of what the wheel can transmit.
-fn axle(coulomb: f64) -> LuGreSpec {
-    LuGreSpec {
-        form: LuGreForm::Standard,
-        stiffness: 500.0 * coulomb,
-        damping: 0.5 * coulomb,
-        viscous: 0.01 * coulomb,
-        coulomb,
-        breakaway: 1.4 * coulomb,
-        stribeck_speed: 0.1,
-        steepness: 1e3,
-    }
-}
-
 /// The pipe-inspection vehicle VIVI. Motor: table 6 of the source. Assumed: everything else.
 pub fn vivi() -> VehicleSpec {
     let motor = MotorSpec {
@@ -72,7 +58,7 @@ pub fn vivi() -> VehicleSpec {
         width: 0.06,
         inertia: 0.01,
         motor: Some(motor),
-        axle: axle(0.4),
+        axle: LuGreSpec::geared(0.4),
         brake_torque: 60.0,
         rolling_resistance: 0.015,
         suspension: SuspensionSpec {
@@ -122,7 +108,7 @@ pub fn skid_steer() -> VehicleSpec {
         width: 0.114,
         inertia: 0.03,
         motor: Some(motor),
-        axle: axle(0.5),
+        axle: LuGreSpec::geared(0.5),
         brake_torque: 60.0,
         rolling_resistance: 0.02,
         // Tyres of low pressure rather than springs.
@@ -172,7 +158,7 @@ pub fn rover() -> VehicleSpec {
         width: 0.12,
         inertia: 0.025,
         motor: Some(motor),
-        axle: axle(0.5),
+        axle: LuGreSpec::geared(0.5),
         brake_torque: 50.0,
         rolling_resistance: 0.03,
         suspension: SuspensionSpec {
@@ -227,7 +213,7 @@ pub fn robot_one() -> VehicleSpec {
         width: 0.05,
         inertia: 0.02,
         motor: Some(motor),
-        axle: axle(0.3),
+        axle: LuGreSpec::geared(0.3),
         brake_torque: 30.0,
         rolling_resistance: 0.015,
         suspension,

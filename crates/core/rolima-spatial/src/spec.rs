@@ -63,6 +63,13 @@ impl SuspensionSpec {
         self.stiffness * h + extra * (bend * bend / (2.0 * length) + (beyond - bend))
     }
 
+    /// Rate of the spring at a compression `h` (m), N/m.
+    pub fn rate(&self, h: f64) -> f64 {
+        let length = self.stop_travel - self.linear_travel;
+        let bend = (h - self.linear_travel).clamp(0.0, length);
+        self.stiffness + (self.stop_stiffness - self.stiffness) * bend / length
+    }
+
     /// Energy in the spring at a compression `h` (m), J.
     pub fn energy(&self, h: f64) -> f64 {
         let length = self.stop_travel - self.linear_travel;
@@ -112,6 +119,14 @@ pub struct WheelSpec {
     /// A ball in a socket instead of a wheel: it slides with its tyre's friction every way and
     /// does not spin.
     pub ball: bool,
+}
+
+impl WheelSpec {
+    /// Largest compression that the search for contacts finds, m: the bump stop's, and a quarter of
+    /// the radius beyond. A wheel that is deeper in the ground is pushed out as from there.
+    pub fn most_compression(&self) -> f64 {
+        self.suspension.stop_travel + 0.25 * self.radius
+    }
 }
 
 impl Default for WheelSpec {

@@ -12,6 +12,9 @@ use rolima_math::{Pose2, Pose3, Quat, Vec2, Vec3, atan2, sin_cos};
 /// How often the tilt is found again with the wheels where the last one puts them.
 const ROUNDS: usize = 4;
 
+/// From how many times the slip of a linear tyre's peak on a tyre slides.
+const SLIDING: f64 = 3.0;
+
 /// Steepest slope that a vehicle is put down on: 63 degrees.
 const STEEPEST_STAND: f64 = 2.0;
 
@@ -227,6 +230,17 @@ impl Vehicle {
             (Some(c), Some(w)) => (w.spin[l] - c.coupling[l] * pitching) * c.per_inertia[l],
             _ => 0.0,
         }
+    }
+
+    /// Whether a tyre slides: whether the slip that it has built up is more than three times that at
+    /// which it would reach its peak, did its force grow as it begins to.
+    pub fn slides(&self, known: &VehicleModel) -> bool {
+        known.blocks.iter().zip(&self.state.wheels).any(|(c, w)| {
+            (0..c.wheels).any(|l| {
+                let [along, across] = [0, 1].map(|i| w.bristle[i][l] * w.grip[3 + i][l]);
+                c.coupling[l] > 0.0 && along * along + across * across > SLIDING * SLIDING
+            })
+        })
     }
 
     /// Angle that a wheel has turned against the chassis, rad.

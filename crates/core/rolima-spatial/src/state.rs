@@ -127,13 +127,15 @@ impl VehicleState {
     }
 }
 
-fn vector(v: &mut Vec3, each: &mut dyn FnMut(&mut u64)) {
+/// Words of a vector.
+pub(crate) fn vector(v: &mut Vec3, each: &mut dyn FnMut(&mut u64)) {
     for x in [&mut v.x, &mut v.y, &mut v.z] {
         number(x, each);
     }
 }
 
-fn rotation(q: &mut Quat, each: &mut dyn FnMut(&mut u64)) {
+/// Words of a rotation.
+pub(crate) fn rotation(q: &mut Quat, each: &mut dyn FnMut(&mut u64)) {
     for x in [&mut q.w, &mut q.x, &mut q.y, &mut q.z] {
         number(x, each);
     }

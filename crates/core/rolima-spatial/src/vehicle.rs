@@ -32,7 +32,7 @@ pub enum VehicleEvent {
     RolledOver,
     /// It has come back onto its wheels.
     Righted,
-    /// It has left a terrain that ends, and is stopped.
+    /// It, or a body, has left a terrain that ends, and is stopped.
     LeftTerrain,
     /// Its state was not finite; it is stopped at its last good pose.
     Quarantined,

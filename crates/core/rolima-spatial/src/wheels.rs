@@ -19,9 +19,8 @@
 //! a parked vehicle stays.
 
 use crate::model::{LANES, Lanes, WheelBlock};
-use crate::motor::{LuGre, Rates};
+use crate::motor::{LuGre, Rates, behind_gear};
 use crate::state::WheelState;
-use crate::tyre::Tyre;
 use rolima_math::{Vec3, larger, smaller};
 
 /// Parts of the speed across that also renew bristles.
@@ -77,9 +76,9 @@ pub struct WheelReadings {
     pub speed: [Lanes; 2],
     /// Spin against the chassis at the end of the step, rad/s.
     pub spin: Lanes,
-    /// Torque of the motor at the axle, N m.
+    /// Torque that motor and gear give to the axle, N m: their own friction taken off.
     pub motor_torque: Lanes,
-    /// Torque of all friction at the axle, brake included, N m, against the spin.
+    /// Torque of all other friction at the axle, brake included, N m, against the spin.
     pub friction_torque: Lanes,
     /// Current of the motor, A.
     pub current: Lanes,
@@ -169,8 +168,10 @@ fn kinematics(
         let both = 1.0 / (mz * damped);
         let per_up = damped * both;
         let (p, s) = (-mx * per_up, -my * per_up);
-        let q = (1.0 + p * p).sqrt();
-        let per_q = 1.0 / q;
+        // q = sqrt(1 + p^2), without waiting for p.
+        let level = (mz2 + mx * mx).sqrt();
+        let q = level * per_up;
+        let per_q = mz / level;
         let r = c.radius[l];
         // Compression with the crown's part.
         let hub = mx * c.x[l] + my * c.y[l] + mz * c.z[l];
@@ -235,38 +236,23 @@ fn kinematics(
 /// Secants of tyres and rates of axle friction.
 #[inline(always)]
 fn evaluate(c: &WheelBlock, w: &mut WheelState, k: &Between) {
-    if c.any_magic {
-        if c.any_shift { magic::<true>(c, w, k) } else { magic::<false>(c, w, k) }
+    let mut load = [0.0; LANES];
+    for l in 0..LANES {
+        load[l] = k.force[l] * k.per_up[l];
     }
-    if c.any_coulomb {
-        for l in 0..LANES {
-            let tyre = Tyre::from_numbers(|i| c.tyres[i][l]);
-            let grip = tyre.coulomb_grip(k.sx[l], k.sy[l], w.ground[l]);
-            let is_magic = c.magic[l] > 0.5;
-            w.grip[0][l] = if is_magic { w.grip[0][l] } else { grip.lengthwise };
-            w.grip[1][l] = if is_magic { w.grip[1][l] } else { grip.sideways };
-            w.grip[2][l] = if is_magic { w.grip[2][l] } else { grip.most };
-            w.grip[3][l] = if is_magic { w.grip[3][l] } else { grip.sharpness[0] };
-            w.grip[4][l] = if is_magic { w.grip[4][l] } else { grip.sharpness[1] };
-        }
-    }
+    c.tyres.grips([&k.sx, &k.sy, &load, &w.ground, &c.mirror], &mut w.grip);
     if c.any_axle {
-        for l in 0..LANES {
-            let axle = LuGre::from_numbers(|i| c.axles[i][l]);
-            let Rates { gain, decay } = axle.rates(k.omega[l]);
-            (w.rates[0][l], w.rates[1][l]) = (gain, decay);
-        }
+        if c.any_soft { axles::<true>(c, w, k) } else { axles::<false>(c, w, k) }
     }
 }
 
+/// Rates of axle friction.
 #[inline(always)]
-fn magic<const SHIFTED: bool>(c: &WheelBlock, w: &mut WheelState, k: &Between) {
+fn axles<const SOFT: bool>(c: &WheelBlock, w: &mut WheelState, k: &Between) {
     for l in 0..LANES {
-        let tyre = Tyre::from_numbers(|i| c.tyres[i][l]);
-        let load = k.force[l] * k.per_up[l];
-        let grip = tyre.magic_grip(SHIFTED, k.sx[l], k.sy[l], load, w.ground[l], c.mirror[l]);
-        (w.grip[0][l], w.grip[1][l], w.grip[2][l]) = (grip.lengthwise, grip.sideways, grip.most);
-        (w.grip[3][l], w.grip[4][l]) = (grip.sharpness[0], grip.sharpness[1]);
+        let axle = LuGre::from_numbers(|i| c.axles[i][l]);
+        let Rates { gain, decay } = axle.rates(k.omega[l], SOFT);
+        (w.rates[0][l], w.rates[1][l]) = (gain, decay);
     }
 }
 
@@ -306,22 +292,37 @@ fn forces(
         let secant = load * w.grip[0][l];
         let slip_slope = r * k.answer[l] * (1.0 + c.bristle[l]);
         let dry = w.brake[l] + c.dry_torque[l] + c.rolling[l] * load;
-        let others = c.inertia[l] + dt * (motor_slope + axle_slope);
-        let stiff = others + dt * r * secant * slip_slope;
-        let turned = |torque: f64, inertia: f64| {
-            let per = dt / inertia;
-            let free = omega + per * torque;
-            larger(free.abs() - per * dry, 0.0).copysign(free)
+        let others = c.inertia[l] + dt * axle_slope;
+        let motor_stiff = dt * motor_slope;
+        // The wheel turns the way it would without dry friction, or not at all. The gear takes its
+        // part either way; which one it is depends on that way too.
+        let turned = |opposing: f64, inertia: f64| {
+            let way = omega * (inertia + motor_stiff) + dt * (drive - opposing);
+            let gear = behind_gear(
+                drive * 1f64.copysign(way),
+                c.motor_friction[l],
+                c.efficiency[l],
+                c.per_efficiency[l],
+            );
+            let per = dt / (inertia + gear * motor_stiff);
+            let free = omega + per * (gear * drive - opposing);
+            let held = per * (gear * c.motor_friction[l] + dry);
+            (larger(free * 1f64.copysign(way) - held, 0.0).copysign(way), gear)
         };
-        let gripping = turned(drive - axle_torque - r * secant * k.sx[l], stiff);
+        let stiff = others + dt * r * secant * slip_slope;
+        let (gripping, gear_gripping) = turned(axle_torque + r * secant * k.sx[l], stiff);
         let slip = k.sx[l] + slip_slope * (gripping - omega);
         // Beyond the peak the force is the peak's, and does not depend on the spin.
         let most_force = load * w.grip[2][l];
         let wanted = secant * slip;
         let cut = clamp(wanted, most_force);
-        let spinning = turned(drive - axle_torque - r * cut, others);
         let is_cut = cut != wanted;
+        // Both ways, before it is known which one it is: a shorter wait than the other way round.
+        let ahead = turned(axle_torque + r * most_force, others);
+        let back = turned(axle_torque - r * most_force, others);
+        let (spinning, gear_spinning) = if cut > 0.0 { ahead } else { back };
         let new = if is_cut { spinning } else { gripping };
+        let gear = if is_cut { gear_spinning } else { gear_gripping };
         let lengthwise = cut;
         let sideways = load * fy;
         // New state of spin, bristles and axle friction.
@@ -348,14 +349,19 @@ fn forces(
         sums[5][l] = cx * force[1] - cy * force[0];
         sums[6][l] = w.spin[l] * c.coupling[l] * c.per_inertia[l];
 
-        let motor = drive - motor_slope * change;
+        let driven = drive - motor_slope * change;
+        // At standstill: what is left to start with.
+        let way = if new == 0.0 { driven } else { new };
+        let lost = c.motor_friction[l];
+        let lost = if new == 0.0 { smaller(lost, driven.abs()) } else { lost };
+        let motor = gear * (driven - lost.copysign(way));
         (out.compression_rate[l], out.suspension[l], out.load[l]) = (k.h_rate[l], k.force[l], load);
         (out.lengthwise[l], out.sideways[l]) = (lengthwise, sideways);
         (out.slip[l], out.slip_angle[l]) = (if is_cut { k.sx[l] } else { slip }, k.sy[l]);
         (out.speed[0][l], out.speed[1][l]) = (k.vx[l], k.vy[l]);
         (out.spin[l], out.motor_torque[l]) = (new, motor);
         out.friction_torque[l] = motor - r * lengthwise - c.inertia[l] * change * per_dt;
-        out.current[l] = motor * c.current_per_torque[l];
+        out.current[l] = driven * c.current_per_torque[l];
         out.contact[l] = p;
     }
     let sum = |a: &Lanes| (a[0] + a[1]) + (a[2] + a[3]);

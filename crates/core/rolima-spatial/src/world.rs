@@ -1,6 +1,6 @@
 //! A spatial world: model, state, readings.
 
-use crate::bodies::Meeting;
+use crate::bodies::{Meeting, Party};
 use crate::model::{LANES, SpatialModel};
 use crate::state::{Drive, VehicleState};
 use crate::vehicle::{self, VehicleEvent};
@@ -14,14 +14,14 @@ use std::sync::Arc;
 pub struct Event {
     /// At the beginning of this step.
     pub step: u64,
-    /// To this vehicle.
-    pub vehicle: u32,
+    /// To this vehicle, or body: bodies only ever leave the terrain.
+    pub who: Party,
     /// What.
     pub kind: VehicleEvent,
 }
 
 /// Most events that are kept until somebody takes them.
-const MOST_EVENTS: usize = 1024;
+pub(crate) const MOST_EVENTS: usize = 1024;
 
 /// Most events of one vehicle between two collections.
 const MOST_AT_ONCE: usize = 64;
@@ -193,12 +193,12 @@ impl SpatialWorld {
         for (index, vehicle) in self.vehicles.iter_mut().enumerate() {
             for (step, kind) in vehicle.events.drain(..) {
                 if self.events.len() < MOST_EVENTS {
-                    self.events.push(Event { step, vehicle: index as u32, kind });
+                    self.events.push(Event { step, who: Party::Vehicle(index as u32), kind });
                 }
             }
         }
         // Sorting in place does not allocate; the kind makes the order complete.
-        self.events[begin..].sort_unstable_by_key(|e| (e.step, e.vehicle, e.kind as u8));
+        self.events[begin..].sort_unstable_by_key(|e| (e.step, e.who, e.kind as u8));
     }
 
     /// Takes the events since the last call.

@@ -5,7 +5,9 @@ mod common;
 
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3, atan, sin};
-use rolima_spatial::{BodyKind, BodyShape, BodySpec, Edge, Grid, Part, SpatialModel, TerrainSpec};
+use rolima_spatial::{
+    BodyKind, BodyShape, BodySpec, Edge, Grid, Part, Party, SpatialModel, TerrainSpec, VehicleEvent,
+};
 
 #[test]
 fn bodies_rest_on_the_ground_that_wheels_feel() {
@@ -171,13 +173,18 @@ fn beyond_the_border_the_ground_goes_on_or_the_body_stops() {
         ball.omega.y = 30.0;
         let mut w = world_of(spec_of(terrain, vec![], vec![ball]));
         run(&mut w, 2.0);
-        w.bodies()[0]
+        (w.bodies()[0], w.take_events())
     };
-    let on = rolls(Edge::Extended);
+    let (on, events) = rolls(Edge::Extended);
+    assert!(events.is_empty(), "{events:?}");
     near("it rolls on", on.position.x, 7.0, 0.1);
     near("on the same height", on.position.z, 0.1, 2e-3);
-    let off = rolls(Edge::Ends);
+    let (off, events) = rolls(Edge::Ends);
     assert!(off.left_terrain);
+    // And it is told of once.
+    let told: Vec<_> = events.iter().map(|e| (e.who, e.kind)).collect();
+    assert_eq!(told, [(Party::Body(0), VehicleEvent::LeftTerrain)]);
+    assert!((330..345).contains(&events[0].step), "{events:?}");
     near("it stops at the border", off.position.x, 2.0, 0.02);
 }
 

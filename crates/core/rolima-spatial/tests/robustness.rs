@@ -110,12 +110,82 @@ fn specifications_that_cannot_be_are_refused_by_their_key() {
             "vehicle.0.wheels.3.motor.resistance",
         ),
         (
+            compile(|s| s.vehicles[0].chassis.contact_stiffness = 1e8),
+            "vehicle.0.chassis.contact_stiffness: expected at most",
+        ),
+        (
+            compile(|s| s.vehicles[0].chassis.inertia = [1.5, 0.06, 3.5]),
+            "vehicle.0.chassis.inertia: expected yy (pitch) of at least",
+        ),
+        (
+            compile(|s| s.vehicles[0].wheels.iter_mut().for_each(|w| w.position.y *= 20.0)),
+            "vehicle.0.chassis.inertia: expected xx (roll) of at least",
+        ),
+        (
+            compile(|s| s.vehicles[0].chassis.mass = 5e3),
+            "vehicle.0.wheels: expected wheels that carry the weight of 49050 N, got",
+        ),
+        (
+            // Nearly all of the weight on the rear axle, which has weak springs.
+            compile(|s| {
+                s.vehicles[0].chassis.mass = 300.0;
+                for w in &mut s.vehicles[0].wheels {
+                    w.position.x += 0.24;
+                    if w.position.x < 0.1 {
+                        (w.suspension.stiffness, w.suspension.stop_stiffness) = (5e3, 20e3);
+                    }
+                }
+            }),
+            "vehicle.0.wheels.2.suspension.stop_stiffness: expected a spring that carries",
+        ),
+        (
             compile(|s| s.vehicles[0].wheels[0].axle.breakaway = -1.0),
             "vehicle.0.wheels.0.axle.breakaway",
         ),
     ] {
         assert!(message.starts_with(start), "{message}");
     }
+}
+
+#[test]
+fn what_the_bounds_just_allow_stays_calm() {
+    // Dropped onto its stops and driven over hills, with as little inertia and as stiff corners as
+    // is allowed.
+    let hills = Hills { amplitude: 0.3, wavelength: 2.0, nodes: 100, ..Hills::default() };
+    let terrain = Arc::new(Terrain::new(hills.terrain().unwrap()).unwrap());
+    let compiled = |inertia: f64, stiffness: f64| {
+        let mut vehicle = cart();
+        vehicle.chassis.inertia = [inertia, inertia, 1.2 * inertia];
+        vehicle.chassis.contact_stiffness = stiffness;
+        vehicle.start.position.z = 0.5;
+        let spec = SpatialSpec { vehicles: vec![vehicle], ..SpatialSpec::new(terrain.clone()) };
+        SpatialModel::compile(spec)
+    };
+    let limit = |mut good: f64, mut bad: f64, allows: &dyn Fn(f64) -> bool| {
+        assert!(allows(good) && !allows(bad));
+        for _ in 0..40 {
+            let middle = 0.5 * (good + bad);
+            if allows(middle) { good = middle } else { bad = middle }
+        }
+        good
+    };
+    let least = limit(2.0, 1e-3, &|inertia| compiled(inertia, 0.0).is_ok());
+    let most = limit(0.0, 1e8, &|stiffness| compiled(least, stiffness).is_ok());
+    assert!(least > 0.01 && most > 1e3, "{least} {most}");
+    let mut world = rolima_spatial::SpatialWorld::new(Arc::new(compiled(least, most).unwrap()));
+    drive(&mut world, 10.0, 10.0, 0.0);
+    let energy = |w: &rolima_spatial::SpatialWorld| {
+        let v = w.vehicle(0).unwrap();
+        v.kinetic_energy(w.model(), 0) + 40.0 * G * v.state.position.z
+    };
+    let (begin, mut highest) = (energy(&world), f64::MIN);
+    for _ in 0..8000 {
+        world.step();
+        highest = highest.max(energy(&world));
+    }
+    // It may climb a hill of 0.3 m and drive at 3 m/s, no more.
+    assert!(highest < begin + 40.0 * G * 0.6 + 180.0, "{begin} {highest}");
+    assert!(!world.vehicle(0).unwrap().state.quarantined);
 }
 
 #[test]

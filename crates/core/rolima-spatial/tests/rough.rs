@@ -219,7 +219,7 @@ fn the_energy_balance_closes_to_one_percent() {
         }
         let gained = energy(&w) - before;
         let off = work - lost - tyres - gained;
-        assert!(work > 100.0 && tyres > 1.0, "{name}: {work} {tyres}");
+        assert!(work > 30.0 && tyres > 1.0, "{name}: {work} {tyres}");
         assert!(
             off.abs() < 0.01 * work,
             "{name}: work {work}, friction {lost}, tyres {tyres}, gained {gained}, off {off}"
@@ -374,4 +374,26 @@ fn a_friction_map_makes_one_side_slip() {
     // Wheels 0 and 2 are on the left.
     assert!(v.reading(0, |r| r.slip) > 0.3 && v.reading(1, |r| r.slip) < 0.3);
     assert!(world.angular_velocity(0).z > 0.05, "{}", world.angular_velocity(0).z);
+}
+
+#[test]
+fn a_chassis_slides_farther_where_the_ground_is_slippery() {
+    let slid = |factor: f64| {
+        let mut terrain = TerrainSpec::flat(40.0);
+        terrain.friction = Some(rolima_spatial::Grid { nx: 1, ny: 1, values: vec![factor] });
+        let mut vehicle = cart();
+        vehicle.start.on_ground = false;
+        vehicle.start.position = Vec3::new(0.0, 0.0, 0.11);
+        vehicle.start.orientation = Quat::from_roll_pitch_yaw(core::f64::consts::PI, 0.0, 0.0);
+        vehicle.start.velocity.x = 2.0;
+        let mut world = world(terrain, vehicle, 1e-4);
+        run(&mut world, 6.0);
+        near("it stops", velocity(&world).length(), 0.0, 1e-2);
+        position(&world).x
+    };
+    // v^2 / (2 mu g) on its roof, with the chassis' friction of 0.5 times the ground's factor.
+    for factor in [1.0, 0.3] {
+        let expected = 4.0 / (2.0 * 0.5 * factor * G);
+        near("way", slid(factor), expected, 0.05 * expected);
+    }
 }

@@ -21,9 +21,6 @@ pub(super) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
         let vehicles = rough.world.vehicles_mut().iter().map(|v| v.state.velocity);
         scratch.speeds_before.extend(vehicles);
         scratch.speeds_before.extend(rough.world.bodies().iter().map(|b| b.velocity));
-        let bodies = rough.world.bodies().iter();
-        scratch.left_before.clear();
-        scratch.left_before.extend(bodies.map(|body| body.left_terrain));
         rough.world.meet();
     }
     cast_shadows(model, state);
@@ -105,7 +102,7 @@ pub(crate) fn each_touched(
     }
 }
 
-/// Takes the vehicles' events over, and notes bodies that have left.
+/// Takes the events of vehicles and bodies over.
 fn note_events(model: &Model, state: &mut State, scratch: &mut Scratch) {
     let (step, counts) = (state.step, &mut state.event_counts);
     let Some(rough) = &mut state.rough else { return };
@@ -116,16 +113,8 @@ fn note_events(model: &Model, state: &mut State, scratch: &mut Scratch) {
             VehicleEvent::LeftTerrain => EventKind::LeftTerrain,
             VehicleEvent::Quarantined => EventKind::Quarantine,
         };
-        let subject = model.robots[event.vehicle as usize].slot;
+        let Some(subject) = slot(model, event.who) else { return };
         let event = Event { step, kind, subject, other: None, value: 0.0 };
         scratch.log.push(counts, event);
     });
-    let Scratch { left_before, log, .. } = scratch;
-    for (index, (body, left)) in rough.world.bodies().iter().zip(left_before).enumerate() {
-        let party = Party::Body(index as u32);
-        if let (true, Some(subject)) = (body.left_terrain && !*left, slot(model, party)) {
-            let kind = EventKind::LeftTerrain;
-            log.push(counts, Event { step, kind, subject, other: None, value: 0.0 });
-        }
-    }
 }

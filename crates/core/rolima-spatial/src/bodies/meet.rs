@@ -168,6 +168,9 @@ pub(crate) fn meet(
         let moved = is_moved_by(&presses, i, &meeting.bodies, (&guests, meeting_model));
         let old = meeting.bodies[i];
         meeting.bodies[i] = settle(model, meeting_model, solid, old, now, (moved, steps));
+        if meeting.bodies[i].left_terrain && !old.left_terrain {
+            meeting.left.push(i as u32);
+        }
     }
     for guest in &guests {
         guest.take_back(&world, &presses, &model.vehicles[guest.index], &mut vehicles[guest.index]);

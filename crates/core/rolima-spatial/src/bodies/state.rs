@@ -2,8 +2,9 @@
 
 use super::Touch;
 use crate::model::SpatialModel;
+use crate::state::{rotation, vector};
 use crate::world::Vehicle;
-use rolima_math::words::{flag, number};
+use rolima_math::words::flag;
 use rolima_math::{Quat, Vec3, Words};
 
 /// State of a body.
@@ -48,18 +49,6 @@ impl BodyState {
     }
 }
 
-fn vector(v: &mut Vec3, each: &mut dyn FnMut(&mut u64)) {
-    for x in [&mut v.x, &mut v.y, &mut v.z] {
-        number(x, each);
-    }
-}
-
-fn rotation(q: &mut Quat, each: &mut dyn FnMut(&mut u64)) {
-    for x in [&mut q.w, &mut q.x, &mut q.y, &mut q.z] {
-        number(x, each);
-    }
-}
-
 impl Words for BodyState {
     fn words(&mut self, each: &mut dyn FnMut(&mut u64)) {
         vector(&mut self.position, each);
@@ -85,6 +74,8 @@ pub(crate) struct Meeting {
     pub(crate) clock: u64,
     /// Who touched at the last meeting; not part of the state.
     pub(crate) touches: Vec<Touch>,
+    /// Bodies that left the terrain at this meeting, until that is told.
+    pub(crate) left: Vec<u32>,
     /// Who takes part, and who is still to be looked at: only to keep the memory.
     #[cfg(feature = "bodies")]
     pub(crate) room: super::near::Room,
@@ -105,6 +96,7 @@ impl Meeting {
             vehicles: vehicles.iter().map(place).collect(),
             clock: 0,
             touches: vec![],
+            left: vec![],
             #[cfg(feature = "bodies")]
             room: super::near::Room::new(vehicles.len(), model.spec.bodies.len()),
         }
