@@ -4,7 +4,7 @@
 //! Nobody knows what voltages others get, so each is followed by least squares without inputs
 //! ([`PoseFit`], chapter 4 of the thesis): they fill the frames that vision misses, and say where the
 //! other is by the time that its picture arrives. Beyond the thesis: its velocity is how far the fit
-//! goes on in [`LOOK_AHEAD`] frames.
+//! goes on in a few frames.
 
 use crate::pilot::{FRAME_S, truth_of};
 use crate::vision::{Blur, Vision};

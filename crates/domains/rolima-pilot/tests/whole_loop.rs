@@ -192,3 +192,16 @@ fn every_frame_on_the_way_makes_a_plan() {
     println!("{frames} frames, {taken} plans taken");
     assert!(frames > 50 * 20 && taken < frames / 2, "{frames} frames, {taken} plans taken");
 }
+
+#[test]
+fn a_goal_straight_to_the_side_is_not_crept_to() {
+    // The criterion keeps the path in a rectangle of a millimetre: its ends are nearly cusps.
+    let model = model("navigation.toml", &[]);
+    let start = Pose2::new(-0.6076621212949809, 0.2938124686184399, 3.0315);
+    let goal = Pose2::new(-0.6066992657831816, -0.3087372910626789, 2.5319);
+    for blur in [Blur::default(), TASK_BLUR] {
+        let task = Task { start, goal, seed: 789 };
+        let outcome = tasks::run(&model, &task, field_settings(), blur, RULE).unwrap();
+        assert!(outcome.reached_s.is_some_and(|s| s < 3.0), "{outcome:?}");
+    }
+}

@@ -188,7 +188,7 @@ fn third_degree() -> Result<Section> {
                 Verdict::printed(near([0.0, 1.0]), near([1.0, 0.0])),
             ),
             Claim::new(
-                "the paths are differentiable",
+                "the paths are, for the most part, differentiable",
                 format!(
                     "{still} of {} printed ones start with no speed, so that their first heading is 0/0; ours: {ours_still}",
                     printed.len()

@@ -370,7 +370,8 @@ impl Navigator {
         let found = route::route(state.pose(), goal.pose, surroundings, limits, margin)?;
         let mut route = found;
         let mut first = along(&found, state.v);
-        if first < state.v.abs() - larger(ABRUPT.0, ABRUPT.1 * limits.speed) {
+        let abrupt = larger(ABRUPT.0, ABRUPT.1 * limits.speed);
+        if first < state.v.abs() - abrupt {
             // It moves otherwise than the path begins: brake first, and plan from there.
             let (brake, stop) = braking(state, limits.acceleration);
             let rest = route::route(stop, goal.pose, surroundings, limits, margin)?;
@@ -381,6 +382,20 @@ impl Navigator {
             }
         }
         self.time(&route.path, (first, state.omega), goal.speed)?;
+        let takes = self.plans[1 - self.current].duration();
+        // A bend that the rough time did not see has to be crept along: rather turn on the spot.
+        if takes > 2.0 * route.time + 1.0
+            && state.v.abs() <= abrupt
+            && let Ok(path) = route::of_kind(state.pose(), goal.pose, Kind::Turn)
+            && surroundings.allows(&path, margin)
+        {
+            self.time(&path, (0.0, state.omega), goal.speed)?;
+            if self.plans[1 - self.current].duration() < takes {
+                route = Route { path, kind: Kind::Turn, ..route };
+            } else {
+                self.time(&route.path, (first, state.omega), goal.speed)?;
+            }
+        }
         self.take(route.kind, 0.0);
         Ok(())
     }
