@@ -148,7 +148,7 @@ fn met(found: &Plan) -> [bool; 2] {
         let way = leg.pose(1.0).position - leg.pose(0.0).position;
         for (axis, way) in [way.x, way.y].into_iter().enumerate() {
             let goes = way.abs() > 1e-9;
-            met[axis] &= !turns[axis] && !(goes && ways[axis] * way < 0.0);
+            met[axis] &= !(turns[axis] || goes && ways[axis] * way < 0.0);
             if goes {
                 ways[axis] = way.signum();
             }

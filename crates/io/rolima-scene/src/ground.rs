@@ -287,6 +287,18 @@ impl Assembler {
             );
             self.log.wrong(&origin, path, expected, "a robot for flat floors");
         }
+        // What would be without effect there is refused rather than ignored.
+        for (path, instead) in [
+            ("sim.integrator", "steps of vehicles are semi-implicit"),
+            ("contact.iterations", "what meets there is solved by another engine"),
+        ] {
+            let row = self.log.ledger.find(path).filter(|row| !row.origin.is_default());
+            let Some((origin, got)) = row.map(|row| (row.origin.clone(), row.value.clone())) else {
+                continue;
+            };
+            let expected = format!("no such key on ground, where {instead}");
+            self.log.wrong(&origin, path.to_owned(), expected, got);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::drawn::{DRAWN, Drawn};
 use crate::ground::spatial;
 use crate::reader::{Fields, Number, OURS};
 use crate::scene::Assembler;
-use crate::tree::Node;
+use crate::tree::{Node, Value};
 use crate::vehicle_keys::{
     AXLE, AXLE_FORM, AXLE_SOURCE, CHASSIS, CHASSIS_LISTS, COEFFICIENTS, COULOMB, CURVE, CURVE_LIST,
     Coulomb, FORMS, MAGIC, MOTOR, MOTOR_LIMIT, SIDES, SUSPENSION, TYRES, TyreKind, VEHICLE,
@@ -13,28 +13,12 @@ use crate::vehicle_keys::{
 use rolima_math::Vec3;
 use rolima_model::{GroundSpec, ModelError};
 use rolima_spatial::{
-    ChassisSpec, Curve, LuGreForm, LuGreSpec, MOST_WHEELS, Magic, MotorSpec, Shapes, Side,
-    SpatialModel, Start, SuspensionSpec, Terrain, TerrainSpec, TyreLaw, VehicleSpec, WheelSpec,
+    ChassisSpec, Curve, LuGreSpec, MOST_WHEELS, Magic, MotorSpec, Shapes, Side, SpatialModel,
+    Start, SuspensionSpec, Terrain, TerrainSpec, TyreLaw, VehicleSpec, WheelSpec,
 };
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Friction of a geared axle in proportion to its Coulomb friction, as the presets have it.
-pub(crate) fn axle(coulomb: f64) -> LuGreSpec {
-    if coulomb <= 0.0 {
-        return LuGreSpec::NONE;
-    }
-    LuGreSpec {
-        form: LuGreForm::Standard,
-        stiffness: 500.0 * coulomb,
-        damping: 0.5 * coulomb,
-        viscous: 0.01 * coulomb,
-        coulomb,
-        breakaway: 1.4 * coulomb,
-        stribeck_speed: 0.1,
-        steepness: 1e3,
-    }
-}
 
 /// Whether a table of `[wheels]` is read, which says everything, or one of a `[[wheel]]`, which
 /// says what differs.
@@ -52,6 +36,17 @@ struct Draft {
     side: Option<Side>,
     /// How it was drawn.
     drawn: Option<Rc<Drawn>>,
+}
+
+/// A tyre that is only the name of its kind, as a table.
+fn law_of(tyre: Cow<'_, Node>) -> Cow<'_, Node> {
+    if tyre.text().is_none() {
+        return tyre;
+    }
+    let tyre = tyre.into_owned();
+    let origin = tyre.origin.clone();
+    let value = Value::Table([("kind".to_owned(), tyre)].into());
+    Cow::Owned(Node { value, origin })
 }
 
 impl Assembler {
@@ -258,7 +253,7 @@ impl Assembler {
         let log = &mut self.log;
         let first = &AXLE[0];
         let coulomb = fields.number(log, first.key.name, first.range, None);
-        let mut friction = axle(coulomb);
+        let mut friction = LuGreSpec::geared(coulomb);
         for number in &AXLE[1..] {
             let slot = (number.slot)(&mut friction);
             let default = Some((*slot, AXLE_SOURCE));
@@ -270,7 +265,7 @@ impl Assembler {
     }
 
     fn tyre(&mut self, wheel: &Fields<'_>, below: TyreLaw, says: Says) -> TyreLaw {
-        let node = wheel.child("tyre");
+        let node = law_of(wheel.child("tyre"));
         let own_kind = node.table().is_some_and(|table| table.contains_key("kind"));
         // Another kind has other keys: nothing of the law below is left.
         let (below, says) = if own_kind { (TyreLaw::default(), Says::All) } else { (below, says) };
@@ -341,8 +336,11 @@ impl Assembler {
     /// What only the whole vehicle tells, by the keys of the file.
     fn check_vehicle(&mut self, robot: &Fields<'_>, vehicle: &VehicleSpec) {
         for (side, name) in [(Side::Left, "left"), (Side::Right, "right")] {
-            if !vehicle.wheels.iter().any(|wheel| wheel.side == side && wheel.motor.is_some()) {
-                let expected = format!("a wheel with a motor that the {name} command drives");
+            let drives =
+                |wheel: &WheelSpec| wheel.side == side && wheel.motor.is_some() && !wheel.ball;
+            if !vehicle.wheels.iter().any(drives) {
+                let expected =
+                    format!("a wheel, not a ball, with a motor that the {name} command drives");
                 let path = robot.key_path("wheel");
                 return self.log.wrong(robot.origin_of("wheel"), path, expected, "none");
             }

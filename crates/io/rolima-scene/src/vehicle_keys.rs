@@ -70,7 +70,7 @@ pub(crate) const WHEEL_PARTS: &[Key] = &[
     key("suspension", "-", "spring and damper"),
     key("motor", "-", "its motor, or \"none\""),
     key("axle", "-", "friction of the axle (LuGre), or \"none\""),
-    key("tyre", "-", "law of friction"),
+    key("tyre", "-", "law of friction: the name of its kind, or a table"),
     DRAWN,
 ];
 
@@ -157,7 +157,7 @@ pub(crate) const MOTOR: &[Number<MotorSpec>] = &[
         number("no_load_current", "A", "no-load current", NotNegative, |m| &mut m.no_load_current),
     ),
     number("gear", "1", "turns of the motor for one of the wheel", Positive, |m| &mut m.gear),
-    number("efficiency", "1", "what is left of the torque behind the gear", Positive, |m| {
+    number("efficiency", "1", "what the gear leaves of the power, either way", Positive, |m| {
         &mut m.efficiency
     }),
     number("rotor_inertia", "kg m2", "inertia of the rotor", NotNegative, |m| &mut m.rotor_inertia),
@@ -271,7 +271,7 @@ const fn weak(
 pub(crate) const WEAKENING: &[Number<Weakening>] = &[
     weak("b1", "r_B1: stiffness", |w| &mut w.b1),
     weak("b2", "r_B2: how it falls with the other slip", |w| &mut w.b2),
-    weak("b3", "r_B3: where it is largest (sideways only)", |w| &mut w.b3),
+    weak("b3", "r_B3: the other slip at which it is largest", |w| &mut w.b3),
     weak("c", "C: shape", |w| &mut w.c),
     weak("shift", "r_H1: shift of the slip", |w| &mut w.shift),
 ];

@@ -100,6 +100,33 @@ fn tyres_are_laws_with_all_their_numbers() {
     let law = "friction_scale = 0.7\nlengthwise = { c = 1.65 }\nweaken_lengthwise = { shift = 0.007 }\n\
         sideways = { a = [-22, 1000, 1070, 1.8, 0.2, 0, -0.35, 0.7] }";
     assert_eq!(with(law), TyreLaw::Magic(own));
+    // Or by the name of the kind alone.
+    let named = |name: &str| {
+        let scene = CART.replace("gear = 20 }", &format!("gear = 20 }}\ntyre = \"{name}\""));
+        vehicle(&scene, &[]).wheels[1].tyre
+    };
+    assert_eq!(named("magic"), TyreLaw::default());
+    let plain = TyreLaw::Coulomb { static_friction: 0.9, sliding_friction: 0.7, peak_slip: 0.1 };
+    assert_eq!(named("coulomb"), plain);
+    let set = vehicle("[[robot]]\npreset = \"rover\"", &["robot.0.wheels.tyre=\"coulomb\""]);
+    assert_eq!(set.wheels[0].tyre, plain);
+}
+
+#[test]
+fn keys_that_ground_leaves_without_effect_are_refused() {
+    for (keys, expected) in [
+        ("[sim]\nintegrator = \"rk4\"", "x.toml:2: sim.integrator: expected no such key on ground"),
+        (
+            "[contact]\niterations = 9",
+            "x.toml:2: contact.iterations: expected no such key on ground",
+        ),
+    ] {
+        for ground in ["[ground]", CART] {
+            let message = wrong(&format!("{keys}\n{ground}"));
+            assert!(message.contains(expected), "{message}");
+        }
+        assert!(check(&text(keys), &[]).is_ok());
+    }
 }
 
 #[test]
@@ -179,7 +206,17 @@ fn mistakes_are_told_by_the_file_s_keys_and_lines() {
         ("side = \"port\"", "robot.0.wheels.side: expected one of \"left\", \"right\", \"free\""),
         (
             "side = \"left\"",
-            "robot.0.wheel: expected a wheel with a motor that the right command drives, got none",
+            "robot.0.wheel: expected a wheel, not a ball, with a motor that the right command \
+             drives, got none",
+        ),
+        (
+            "ball = true",
+            "robot.0.wheel: expected a wheel, not a ball, with a motor that the left command \
+             drives, got none",
+        ),
+        (
+            "tyre = \"rubber\"",
+            "x.toml:12: robot.0.wheels.tyre.kind: expected one of \"magic\", \"direct\", \"coulomb\"",
         ),
     ];
     for (key, expected) in cases {
