@@ -123,7 +123,7 @@ const BENCHMARKS: &[Benchmark] = &[
     },
     Benchmark {
         name: "vehicle-1us",
-        what: "simulated over real time of a vehicle on hills, steps of 1 us, contacts searched every 20",
+        what: "simulated over real time of a vehicle on hills, steps of 1 us, contacts searched every 20, tyres evaluated in each",
         run: vehicle::one_microsecond,
     },
     Benchmark {

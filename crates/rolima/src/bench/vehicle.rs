@@ -72,10 +72,21 @@ fn against_real_time(fineness: Fineness, orders: u64, compared: u64) -> Result<O
     Ok(Outcome { value: times.map(|s| fineness.step_s / s), unit: "x real time", details })
 }
 
-/// Steps of 1 us: the contact searched every 20 us and followed between, tyre and friction every
-/// 5 us.
+/// Steps of 1 us: the contact searched every 20 us and followed between, tyre and friction in every
+/// step. As details: also those every 5 us, and everything in every step.
 pub(super) fn one_microsecond() -> Result<Outcome> {
-    against_real_time(Fineness { step_s: 1e-6, contact_every: 20, tyre_every: 5 }, 2, 8)
+    let fineness = |contact_every, tyre_every| Fineness { step_s: 1e-6, contact_every, tyre_every };
+    let mut outcome = against_real_time(fineness(20, 1), 2, 8)?;
+    for (name, other) in [
+        ("contact_every_20_tyre_every_5", fineness(20, 5)),
+        ("everything_in_every_step", fineness(1, 1)),
+    ] {
+        let (times, _) = timed(other, 1)?;
+        let details = &mut outcome.details;
+        details.insert(format!("{name}_x_real_time"), json!(other.step_s / times.median));
+        details.insert(format!("{name}_error_m"), json!(off(other, 8)?));
+    }
+    Ok(outcome)
 }
 
 /// Steps of 100 ns: the contact searched every 20 us, tyre and friction every 5 us.

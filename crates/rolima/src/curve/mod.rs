@@ -7,9 +7,10 @@ mod tyre;
 use crate::failure::{Usage, say};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
+use rolima_math::Vec2;
 use rolima_scene::{Source, load as load_scene};
-use rolima_spatial::{VehicleSpec, WheelSpec};
-use std::fmt::Write;
+use rolima_spatial::{Terrain, VehicleSpec, WheelSpec};
+use std::fmt::{self, Write};
 use std::fs;
 use std::path::PathBuf;
 
@@ -88,8 +89,11 @@ struct Table {
 /// Prints the curves that are asked for.
 pub(crate) fn curve(arguments: &CurveArguments) -> Result<()> {
     let (tables, out) = match &arguments.kind {
-        Kind::Tyre { of, load, out } => (tyre::tables(&of.open()?, of.wheel, *load)?, out),
-        Kind::Motor { of, out } => (motor::tables(&of.open()?, of.wheel)?, out),
+        Kind::Tyre { of, load, out } => {
+            let (vehicle, ground) = of.open()?;
+            (tyre::tables((&vehicle, &ground), of.wheel, *load)?, out)
+        }
+        Kind::Motor { of, out } => (motor::tables(&of.open()?.0, of.wheel)?, out),
     };
     for table in &tables {
         say(&for_people(table))?;
@@ -104,9 +108,34 @@ pub(crate) fn curve(arguments: &CurveArguments) -> Result<()> {
     Ok(())
 }
 
+/// The friction factor that a curve has in it.
+struct Ground {
+    /// Where the vehicle starts.
+    factor: f64,
+    /// The least and the largest one of the whole ground.
+    range: [f64; 2],
+}
+
+impl Ground {
+    fn under(terrain: &Terrain, at: Vec2) -> Self {
+        let map = terrain.spec().friction.as_ref().map_or(&[1.0][..], |map| &map.values);
+        let least = map.iter().copied().fold(f64::MAX, f64::min);
+        let most = map.iter().copied().fold(f64::MIN, f64::max);
+        Self { factor: terrain.friction(at.x, at.y), range: [least, most] }
+    }
+}
+
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [least, most] = self.range;
+        write!(f, "ground's friction factor {}", self.factor)?;
+        if least < most { write!(f, " as where it starts, of {least} to {most}") } else { Ok(()) }
+    }
+}
+
 impl Of {
-    /// The vehicle, as the scene uses it.
-    fn open(&self) -> Result<VehicleSpec> {
+    /// The vehicle, as the scene uses it, and the ground that it starts on.
+    fn open(&self) -> Result<(VehicleSpec, Ground)> {
         // What is called robot-one on a flat floor is this one on ground.
         let name = if self.vehicle == "robot-one" { "robot-one-offroad" } else { &self.vehicle };
         let (source, robot) = match (Source::resolve(name), name.rsplit_once(':')) {
@@ -125,8 +154,17 @@ impl Of {
                 .or_else(|| wanted.parse().ok().filter(|i| *i < robots.len())),
         };
         let found = index.map(|i| robots.swap_remove(i));
+        let at = found.as_ref().map_or(Vec2::ZERO, |robot| robot.pose.position);
+        let terrain = scene.spec.ground.as_ref().map(|ground| ground.terrain.clone());
         match (found.and_then(|robot| robot.vehicle), robot) {
-            (Some(vehicle), _) => Ok(*vehicle),
+            (Some(mut vehicle), _) => {
+                // A preset by itself is called by its own name, not as the scene's only robot.
+                if matches!(source, Source::Text { .. }) {
+                    vehicle.name.clone_from(&self.vehicle);
+                }
+                let plain = Ground { factor: 1.0, range: [1.0; 2] };
+                Ok((*vehicle, terrain.map_or(plain, |terrain| Ground::under(&terrain, at))))
+            }
             (None, Some(robot)) if index.is_some() => {
                 let expected = "a robot on ground, with chassis and wheels";
                 Err(Usage(format!("{name}: expected {expected}, got {robot}")).into())
@@ -196,13 +234,17 @@ fn as_csv(table: &Table) -> String {
 mod tests {
     use super::*;
 
+    const PLAIN: Ground = Ground { factor: 1.0, range: [1.0; 2] };
+
     fn vehicle(name: &str) -> Result<VehicleSpec> {
-        Of { vehicle: name.to_owned(), wheel: None, sets: vec![] }.open()
+        Of { vehicle: name.to_owned(), wheel: None, sets: vec![] }
+            .open()
+            .map(|(vehicle, _)| vehicle)
     }
 
     #[test]
     fn a_tyre_s_curves_are_those_of_its_law() {
-        let tables = tyre::tables(&vehicle("vivi").unwrap(), None, 4000.0).unwrap();
+        let tables = tyre::tables((&vehicle("vivi").unwrap(), &PLAIN), None, 4000.0).unwrap();
         let along = &tables[0];
         let row = along.rows.iter().find(|row| row[0] == 10.0).unwrap();
         assert!((row[1] - 4235.146).abs() < 1e-3, "{row:?}");
@@ -223,7 +265,7 @@ mod tests {
 
     #[test]
     fn drawings_have_a_line_for_every_column() {
-        let tables = tyre::tables(&vehicle("rover").unwrap(), None, 100.0).unwrap();
+        let tables = tyre::tables((&vehicle("rover").unwrap(), &PLAIN), None, 100.0).unwrap();
         let svg = plot::svg(&tables);
         let columns: usize = tables.iter().map(|t| t.columns.len()).sum();
         assert_eq!(svg.matches("<polyline").count(), columns);
@@ -236,7 +278,7 @@ mod tests {
         let gear = |name: &str, sets: &[&str]| {
             let sets = sets.iter().map(ToString::to_string).collect();
             let of = Of { vehicle: name.to_owned(), wheel: None, sets };
-            of.open().map(|vehicle| {
+            of.open().map(|(vehicle, _)| {
                 let title = motor::tables(&vehicle, None).unwrap()[0].title.clone();
                 title.split_once(": motor").unwrap().0.to_owned()
                     + &vehicle.wheels[0].motor.unwrap().gear.to_string()
@@ -245,18 +287,39 @@ mod tests {
         assert_eq!(gear("flat", &[]).unwrap(), "skid-steer60");
         assert_eq!(gear("flat:rover", &["robot.rover.wheels.motor.gear=40"]).unwrap(), "rover40");
         assert_eq!(gear("flat:2", &[]).unwrap(), "vivi20");
-        assert_eq!(gear("robot-one", &[]).unwrap(), "robot40");
+        assert_eq!(gear("robot-one", &[]).unwrap(), "robot-one40");
+    }
+
+    #[test]
+    fn a_tyre_s_curve_says_and_has_the_ground_s_friction() {
+        let shown = |sets: &[&str]| {
+            let sets = sets.iter().map(ToString::to_string).collect();
+            let (vehicle, ground) =
+                Of { vehicle: "flat:vivi".to_owned(), wheel: None, sets }.open().unwrap();
+            let tables = tyre::tables((&vehicle, &ground), None, 4000.0).unwrap();
+            let peak = tables[0].rows.iter().map(|row| row[1]).fold(0.0, f64::max);
+            (tables[0].title.clone(), peak)
+        };
+        let (title, dry) = shown(&[]);
+        assert!(title.ends_with("4000 N, ground's friction factor 1"), "{title}");
+        let (title, icy) = shown(&["ground.friction=0.5"]);
+        assert!(title.ends_with("ground's friction factor 0.5"), "{title}");
+        assert!((icy / dry - 0.5).abs() < 1e-3, "{icy} {dry}");
+        let of = Of { vehicle: "proving-ground".to_owned(), wheel: None, sets: vec![] };
+        let title = of.open().unwrap().1.to_string();
+        assert!(title.contains("as where it starts, of 0.12 to 1"), "{title}");
     }
 
     #[test]
     fn a_wheel_can_be_chosen() {
         let vehicle = vehicle("robot-one").unwrap();
         let peak = |wheel| {
-            let tables = tyre::tables(&vehicle, wheel, 100.0).unwrap();
+            let tables = tyre::tables((&vehicle, &PLAIN), wheel, 100.0).unwrap();
             tables[0].rows.iter().map(|row| row[1]).fold(0.0, f64::max)
         };
         assert!(peak(None) > 100.0 && (peak(Some(2)) - 4.0).abs() < 1e-6, "{}", peak(Some(2)));
-        let message = tyre::tables(&vehicle, Some(3), 100.0).map(|_| ()).unwrap_err().to_string();
+        let message =
+            tyre::tables((&vehicle, &PLAIN), Some(3), 100.0).map(|_| ()).unwrap_err().to_string();
         assert_eq!(message, "--wheel: expected a number from 0 to 2, got 3");
         let message = motor::tables(&vehicle, Some(2)).map(|_| ()).unwrap_err().to_string();
         assert!(message.contains("expected a motor"), "{message}");

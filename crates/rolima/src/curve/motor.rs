@@ -17,7 +17,8 @@ pub(super) fn tables(vehicle: &VehicleSpec, number: Option<usize>) -> Result<Vec
         let speed = most * f64::from(i) / 200.0;
         let current = motor.current(volts, speed);
         let torque = motor.shaft_torque(volts, speed);
-        let at_wheel = torque * motor.gear * motor.efficiency;
+        // The same function that vehicles are driven by.
+        let at_wheel = motor.axle_torque(volts, speed);
         let power = torque * speed;
         let electric = volts * current;
         let efficiency = if electric > 0.0 { 100.0 * power / electric } else { 0.0 };

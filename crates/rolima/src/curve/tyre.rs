@@ -1,6 +1,6 @@
 //! Forces of a tyre over slip and slip angle.
 
-use super::{Table, wheel};
+use super::{Ground, Table, wheel};
 use anyhow::Result;
 use rolima_spatial::VehicleSpec;
 
@@ -10,12 +10,14 @@ const SLIPS: [f64; 4] = [0.0, 5.0, 10.0, 20.0];
 
 /// F_x over slip and F_y over the slip angle, each also with some of the other slip.
 pub(super) fn tables(
-    vehicle: &VehicleSpec,
+    (vehicle, ground): (&VehicleSpec, &Ground),
     number: Option<usize>,
     load: f64,
 ) -> Result<Vec<Table>> {
     let wheel = wheel(vehicle, number, |wheel| !wheel.ball)?;
-    let force = |slip: f64, angle: f64| wheel.tyre.forces(slip / 100.0, angle.to_radians(), load);
+    let force = |slip: f64, angle: f64| {
+        wheel.tyre.forces_on(slip / 100.0, angle.to_radians(), load, ground.factor)
+    };
     let mut along = vec![];
     for i in -200..=200 {
         let slip = 0.5 * f64::from(i);
@@ -42,14 +44,16 @@ pub(super) fn tables(
     let slips = SLIPS.map(|s| with("F_y", &format!("slip {s} %"), s)).to_vec();
     Ok(vec![
         Table {
-            title: format!("{name}: force lengthwise over slip at a load of {load} N"),
+            title: format!("{name}: force lengthwise over slip at a load of {load} N, {ground}"),
             over: "slip %",
             columns: angles,
             rows: along,
             shown_every: 20,
         },
         Table {
-            title: format!("{name}: force sideways over slip angle at a load of {load} N"),
+            title: format!(
+                "{name}: force sideways over slip angle at a load of {load} N, {ground}"
+            ),
             over: "angle deg",
             columns: slips,
             rows: across,
