@@ -43,6 +43,9 @@ const CHASE_REACHES = 10.4;
 /** How far down the camera looks at a chased robot, rad; on rough ground less, so that hills stand before the sky. */
 const CHASE_PITCH = 0.62;
 const ROUGH_PITCH = 0.42;
+/** On rough ground the first look is from the flattest of these from which no hill hides the middle, rad. */
+const FIRST_PITCHES = [ROUGH_PITCH, 0.6, 0.8, 1.0, 1.2, 1.4];
+const SIGHT_LOOKS = 64;
 /** The nearest that the camera comes, m, and in reaches of a chased robot. */
 const NEAREST_M = 0.15;
 const NEAREST_REACHES = 2.8;
@@ -155,7 +158,6 @@ export class CameraRig {
     const { right, away } = this.axes;
     this.touched = false;
     this.yaw = Math.atan2(-away[1], -away[0]);
-    this.pitch = this.ground ? ROUGH_PITCH : 0.85;
     const slope = Math.tan((FOV * Math.PI) / 360);
     const half = ([x, y]: readonly [number, number]) => 1.04 * (Math.abs(x) * (maxX - minX) + Math.abs(y) * (maxY - minY)) / 2;
     const [halfWide, halfAway] = [half(right), half(away)];
@@ -166,11 +168,26 @@ export class CameraRig {
     // What is covered at the bottom counts for more than what is covered at the top.
     const lift = (this.insets.top - this.insets.bottom) * slope * this.topDistance;
     this.middle = [(minX + maxX) / 2 + lift * away[0], (minY + maxY) / 2 + lift * away[1]];
+    this.pitch = this.ground ? this.clearPitch(this.ground) : 0.85;
     this.chaseReaches = CHASE_REACHES;
     this.chaseYaw = this.lookYaw = this.lookPitch = 0;
     this.chasePitch = this.ground ? ROUGH_PITCH : CHASE_PITCH;
     this.firstFov = 70;
     this.following = false;
+  }
+
+  private clearPitch(ground: Ground): number {
+    const [x, y] = this.middle;
+    const foot = ground.height(x, y);
+    const clear = (pitch: number) => {
+      for (let look = 1; look <= SIGHT_LOOKS; look++) {
+        const far = (look / SIGHT_LOOKS) * this.orbitDistance * Math.cos(pitch);
+        const below = ground.height(x + far * Math.cos(this.yaw), y + far * Math.sin(this.yaw));
+        if (below > foot + far * Math.tan(pitch)) return false;
+      }
+      return true;
+    };
+    return FIRST_PITCHES.find(clear) ?? FIRST_PITCHES.at(-1)!;
   }
 
   /** Turns around what is looked at, rad. */

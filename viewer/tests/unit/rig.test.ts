@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ground } from './ground';
 import { CameraRig, CAMERA_MODES, X_UP, Y_UP } from '../../src/view3d/rig';
 
 const bounds = { minX: -0.875, minY: -0.675, maxX: 0.875, maxY: 0.675 };
@@ -45,6 +46,27 @@ describe('the camera', () => {
     const around = camera.update(undefined, 0);
     expect(around.eye[0]).toBeLessThan(-20);
     expect(around.eye[1]).toBeCloseTo(0);
+  });
+
+  it('looks first at rough ground from where no hill hides the middle, and as flat as it may', () => {
+    for (const [land, flattest] of [
+      [ground(() => 0), true],
+      [ground((_, y) => 0.3 * y * y), false],
+    ] as const) {
+      const camera = new CameraRig();
+      camera.eased = false;
+      camera.ground = land;
+      camera.setBounds({ minX: -3, minY: -3, maxX: 3, maxY: 3 });
+      camera.resize(1000, 700);
+      const { eye, target } = camera.update(undefined, 0);
+      const slope = (eye[2] - target[2]) / Math.hypot(eye[0] - target[0], eye[1] - target[1]);
+      expect(slope < 0.5).toBe(flattest);
+      const foot = land.height(target[0], target[1]);
+      for (let share = 0.05; share < 1; share += 0.05) {
+        const along = (k: 0 | 1) => target[k] + share * (eye[k] - target[k]);
+        expect(land.height(along(0), along(1))).toBeLessThanOrEqual(foot + share * (eye[2] - foot) + 1e-9);
+      }
+    }
   });
 
   it('chases from behind and above', () => {
