@@ -38,6 +38,8 @@ fn contents(model: &Model) -> String {
     lines.push(format!("  {}", things.join(", ")));
     lines.extend(spec.ground.as_ref().map(ground));
     let integrator = match spec.sim.integrator {
+        // Of vehicles, whatever the table says by default.
+        _ if spec.ground.is_some() => "semi-implicit",
         Integrator::Euler => "euler",
         Integrator::Rk4 => "rk4",
         Integrator::Exact => "exact",

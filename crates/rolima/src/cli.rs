@@ -23,7 +23,8 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 2 bad usage or bad file, 1 anything else.";
+const EXIT_CODES: &str = "Exit codes: 0 done, 2 bad usage or bad file, 3 the scene ended the run (a \
+                          vehicle left its terrain), 1 anything else.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

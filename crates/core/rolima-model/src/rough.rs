@@ -87,7 +87,7 @@ fn vehicle(i: usize, robot: &RobotSpec, ground: &GroundSpec) -> Result<VehicleSp
         return Err(ModelError::new(key, expected, "none"));
     };
     for (side, named) in [(Side::Left, "left"), (Side::Right, "right")] {
-        if !vehicle.wheels.iter().any(|w| w.side == side && w.motor.is_some()) {
+        if !vehicle.wheels.iter().any(|w| w.side == side && w.motor.is_some() && !w.ball) {
             let expected = format!("a wheel with a motor on the {named} side");
             return Err(ModelError::new(format!("{key}.wheel"), expected, "none"));
         }

@@ -2,7 +2,7 @@
 
 use crate::grip::{Tyre, TyreLanes};
 use crate::motor::{LuGre, LuGreForm, LuGreSpec};
-use crate::spec::{MOST_WHEELS, Side, SpatialSpec, SuspensionSpec, VehicleSpec, WheelSpec};
+use crate::spec::{MOST_WHEELS, SpatialSpec, SuspensionSpec, VehicleSpec, WheelSpec};
 use crate::stability;
 use crate::terrain::Terrain;
 use rolima_check::{self as check, ModelError};
@@ -423,8 +423,7 @@ fn block(
         b.per_relaxation[l] = 1.0 / w.relaxation;
         b.per_side_relaxation[l] = 1.0 / w.side_relaxation;
         b.bristle[l] = w.bristle_damping_s / step;
-        let left = w.side == Side::Left || (w.side == Side::Free && w.position.y > 0.0);
-        b.mirror[l] = if left { -1.0 } else { 1.0 };
+        b.mirror[l] = if w.is_mirrored() { -1.0 } else { 1.0 };
         w.axle.check(&format!("{key}.axle"))?;
         for (lanes, x) in b.axles.iter_mut().zip(LuGre::new(&w.axle).numbers()) {
             lanes[l] = x;

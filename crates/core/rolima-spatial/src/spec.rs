@@ -127,6 +127,11 @@ impl WheelSpec {
     pub fn most_compression(&self) -> f64 {
         self.suspension.stop_travel + 0.25 * self.radius
     }
+
+    /// Whether its tyre is mirrored: one of the left side.
+    pub fn is_mirrored(&self) -> bool {
+        self.side == Side::Left || (self.side == Side::Free && self.position.y > 0.0)
+    }
 }
 
 impl Default for WheelSpec {

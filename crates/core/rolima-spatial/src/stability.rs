@@ -12,6 +12,10 @@ use rolima_math::{Sym3, Vec3};
 /// Squared force of a contact per force along the suspension: a slope of 45 degrees.
 const SLANTED: f64 = 2.0;
 
+/// Points of a hull touch together that are this near to the outermost one of a side, as a share of
+/// the hull's size that way.
+const TOGETHER: f64 = 0.05;
+
 /// Rounds of Newton's method for a vehicle at rest.
 const ROUNDS: usize = 60;
 
@@ -49,8 +53,8 @@ pub(crate) fn inertia(
     Ok(())
 }
 
-/// How much the points of the hull answer to forces at the lower ones together, 1/kg; refuses a
-/// stiffness that would make them ring.
+/// How much the points of the hull answer to forces at those of one side together, at most, 1/kg;
+/// refuses a stiffness that would make them ring.
 pub(crate) fn hull(
     key: &str,
     spec: &VehicleSpec,
@@ -58,11 +62,34 @@ pub(crate) fn hull(
     points: &[Vec3],
     step: f64,
 ) -> Result<f64, ModelError> {
-    let lowest = points.iter().map(|p| p.z).fold(f64::MAX, f64::min);
+    let mut answer = 0.0f64;
+    for axis in 0..3 {
+        for sign in [-1.0, 1.0] {
+            let out = |p: &Vec3| sign * p.array()[axis];
+            let (mut least, mut most) = (f64::MAX, f64::MIN);
+            for p in points {
+                (least, most) = (least.min(out(p)), most.max(out(p)));
+            }
+            let near = most - TOGETHER * (most - least);
+            let side = points.iter().filter(|&p| out(p) >= near);
+            answer = answer.max(answer_of(side, spec.chassis.mass, inverse));
+        }
+    }
+    let most = 1.0 / (step * step * answer);
+    let got = spec.chassis.contact_stiffness;
+    if got > most {
+        let expected = format!("at most {} N/m at this mass, inertia and step", shown(most));
+        return Err(ModelError::new(format!("{key}.chassis.contact_stiffness"), expected, got));
+    }
+    Ok(answer)
+}
+
+/// How much some points answer to forces at all of them, 1/kg.
+fn answer_of<'a>(points: impl Iterator<Item = &'a Vec3>, mass: f64, inverse: &Sym3) -> f64 {
     let mut count = 0.0;
     // Sum of |p|^2 - p p^T, in absolute values: an upper bound of how forces turn it.
     let mut sums = [[0.0; 3]; 3];
-    for p in points.iter().filter(|p| p.z == lowest) {
+    for p in points {
         count += 1.0;
         let a = p.array();
         for i in 0..3 {
@@ -83,14 +110,7 @@ pub(crate) fn hull(
         }
         turning = turning.max(sum);
     }
-    let answer = count / spec.chassis.mass + turning;
-    let most = 1.0 / (step * step * answer);
-    let got = spec.chassis.contact_stiffness;
-    if got > most {
-        let expected = format!("at most {} N/m at this mass, inertia and step", shown(most));
-        return Err(ModelError::new(format!("{key}.chassis.contact_stiffness"), expected, got));
-    }
-    Ok(answer)
+    count / mass + turning
 }
 
 /// Refuses a vehicle whose weight, at rest on level ground, presses a wheel in beyond what the

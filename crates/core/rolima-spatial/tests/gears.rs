@@ -4,9 +4,9 @@
 mod common;
 
 use common::*;
-use rolima_math::{Quat, Vec3, atan, sin};
+use rolima_math::{Quat, Vec3, atan, sin, tan};
 use rolima_spatial::{
-    LuGreSpec, MotorSpec, SpatialSpec, SpatialWorld, Terrain, TerrainSpec, VehicleSpec,
+    LuGreForm, LuGreSpec, MotorSpec, SpatialSpec, SpatialWorld, Terrain, TerrainSpec, VehicleSpec,
     WheelReadings, presets,
 };
 use std::sync::Arc;
@@ -202,4 +202,27 @@ fn a_gear_holds_within_its_band_without_chatter() {
     }
     let (ahead, back) = (way(0.6 * needed).0, way(1.6 * needed).0);
     assert!(ahead > 0.03 && back < -0.03, "{ahead} {back}");
+}
+
+#[test]
+fn on_a_slope_axles_of_the_standard_form_hold_and_those_of_the_continuous_form_creep_as_computed() {
+    let tangent = 0.2;
+    for form in [LuGreForm::Standard, LuGreForm::Continuous] {
+        let axle = LuGreSpec { form, ..LuGreSpec::geared(2.0) };
+        let mut vehicle = cart();
+        vehicle.start.orientation = Quat::from_roll_pitch_yaw(0.0, atan(tangent), 0.0);
+        for w in &mut vehicle.wheels {
+            (w.motor, w.axle) = (None, axle);
+        }
+        let mut w = world(slope(-tangent), vehicle, 1e-3);
+        run(&mut w, 20.0);
+        // Each axle bears a quarter of the weight's part along the slope.
+        let torque = 40.0 * G * sin(atan(tangent)) * 0.1 / 4.0;
+        let creep = tan(0.5 * core::f64::consts::PI * torque / axle.breakaway) / axle.steepness;
+        let speed = velocity(&w).length();
+        match form {
+            LuGreForm::Standard => assert!(speed < 1e-9, "{speed}"),
+            LuGreForm::Continuous => near("creep", speed, 0.1 * creep, 0.03 * 0.1 * creep),
+        }
+    }
 }

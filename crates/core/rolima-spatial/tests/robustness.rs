@@ -189,6 +189,40 @@ fn what_the_bounds_just_allow_stays_calm() {
 }
 
 #[test]
+fn a_drawn_chassis_of_the_same_size_bears_no_stiffer_corners_than_a_box() {
+    let most = |drawn: bool| {
+        let mut vehicle = cart();
+        let c = &mut vehicle.chassis;
+        c.contact_stiffness = 1e8;
+        if drawn {
+            let (xs, ys, zs) = (
+                [-c.length[1], c.length[0]],
+                [-c.width[1], c.width[0]],
+                [-c.height[1], c.height[0]],
+            );
+            let [x, y, z] = [0.5 * (xs[0] + xs[1]), 0.5 * (ys[0] + ys[1]), zs[0]];
+            let mut hull = vec![Vec3::new(x, y, z)];
+            hull.extend(xs.map(|x| Vec3::new(x, y, z)));
+            hull.extend(ys.map(|y| Vec3::new(x, y, z)));
+            for z in zs {
+                hull.extend(xs.into_iter().flat_map(|x| ys.map(|y| Vec3::new(x, y, z))));
+            }
+            // As files have them that were turned: no two points are equally low.
+            for (i, p) in hull.iter_mut().enumerate() {
+                p.z += 1e-9 * i as f64;
+            }
+            vehicle.shapes.hull = hull.into();
+        }
+        let terrain = Arc::new(Terrain::new(TerrainSpec::flat(9.0)).unwrap());
+        let spec = SpatialSpec { vehicles: vec![vehicle], ..SpatialSpec::new(terrain) };
+        let message = SpatialModel::compile(spec).expect_err("too stiff").to_string();
+        let number = message.split_once("at most ").unwrap().1.split_once(" N/m").unwrap().0;
+        number.parse::<f64>().unwrap()
+    };
+    near("largest stiffness", most(true), most(false), 1e-3 * most(false));
+}
+
+#[test]
 fn every_preset_compiles_settles_and_drives() {
     for name in presets::NAMES {
         let vehicle = presets::named(name).unwrap();

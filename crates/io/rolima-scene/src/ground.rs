@@ -294,6 +294,7 @@ impl Assembler {
         ] {
             let row = self.log.ledger.find(path).filter(|row| !row.origin.is_default());
             let Some((origin, got)) = row.map(|row| (row.origin.clone(), row.value.clone())) else {
+                self.log.ledger.forget(path);
                 continue;
             };
             let expected = format!("no such key on ground, where {instead}");

@@ -70,6 +70,11 @@ impl Ledger {
         self.rows.iter().find(|row| row.key == key)
     }
 
+    /// Takes out a key that has no meaning in this scene after all.
+    pub(crate) fn forget(&mut self, key: &str) {
+        self.rows.retain(|row| row.key != key);
+    }
+
     pub(crate) fn record(&mut self, row: Row) {
         self.rows.push(row);
     }

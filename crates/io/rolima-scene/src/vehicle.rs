@@ -134,6 +134,14 @@ impl Assembler {
             let position = fields.array(&mut self.log, "position", None);
             own.wheel.position = position.map_or(Vec3::ZERO, |[x, y, z]| Vec3::new(x, y, z));
             self.wheel(&fields, &mut own, Says::Difference);
+            if own.wheel.ball {
+                // Nothing turns a ball: a motor that all wheels have is not its own.
+                if let (Some(node), Some(_)) = (fields.get("motor"), own.wheel.motor) {
+                    let (path, got) = (fields.key_path("motor"), node.value.got());
+                    self.log.wrong(&node.origin, path, "no motor, as nothing turns a ball", got);
+                }
+                own.wheel.motor = None;
+            }
             own.wheel.side = own.side.unwrap_or(match own.wheel.position.y {
                 _ if own.wheel.motor.is_none() => Side::Free,
                 y if y > 0.0 => Side::Left,

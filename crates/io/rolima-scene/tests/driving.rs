@@ -44,6 +44,8 @@ fn vehicles_get_over_what_is_meant_for_them_and_not_over_the_rest() {
         (10.0, "robot-one-offroad", 30, 23.5),
         (5.0, "skid-steer", 15, 10.0), // 35 degrees
         (5.0, "rover", 22, 10.0),
+        (5.0, "vivi", 20, 10.0),
+        (5.0, "crawler", 30, 10.0),
         (0.0, "robot-one-offroad", 15, 11.5), // 15 degrees
         (0.0, "skid-steer", 30, 23.0),        // 25 degrees
         (0.0, "rover", 42, 23.0),
@@ -51,8 +53,11 @@ fn vehicles_get_over_what_is_meant_for_them_and_not_over_the_rest() {
         (-5.0, "vivi", 7, 5.5),         // 5 cm
         (-5.0, "skid-steer", 20, 16.0), // 15 cm
         (-5.0, "crawler", 28, 16.0),
+        (-5.0, "rover", 36, 16.0),
         (-10.0, "vivi", 25, 19.0), // washboard and ditch
         (-10.0, "rover", 36, 19.0),
+        (-10.0, "skid-steer", 30, 19.0),
+        (-10.0, "crawler", 40, 19.0),
     ];
     for (lane, preset, seconds, reached) in over {
         let at = along_lane(preset, lane, seconds);

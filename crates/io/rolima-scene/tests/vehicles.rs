@@ -225,6 +225,10 @@ fn mistakes_are_told_by_the_file_s_keys_and_lines() {
         let message = wrong(&scene);
         assert!(message.contains(expected), "{key}: {message}");
     }
+    let ball = format!("{CART}[[robot.wheel]]\nposition = [-0.3, 0.1, -0.05]\nball = true\n");
+    assert_eq!(vehicle(&ball, &[]).wheels[2].motor, None);
+    let driven = wrong(&format!("{ball}motor = {{ gear = 5 }}\n"));
+    assert!(driven.contains("robot.0.wheel.2.motor: expected no motor, as nothing"), "{driven}");
     let outline = wrong(&CART.replacen("[[robot]]\n", "[[robot]]\nshape = []\ndrive = {}\n", 1));
     assert!(outline.contains("robot.0.shape: expected no shape"), "{outline}");
     assert!(outline.contains("robot.0.drive: expected no drive"), "{outline}");

@@ -91,7 +91,7 @@ pub(super) fn one_microsecond() -> Result<Outcome> {
 
 /// Steps of 100 ns: the contact searched every 20 us, tyre and friction every 5 us.
 pub(super) fn hundred_nanoseconds() -> Result<Outcome> {
-    against_real_time(Fineness { step_s: 1e-7, contact_every: 200, tyre_every: 50 }, 1, 1)
+    against_real_time(Fineness { step_s: 1e-7, contact_every: 200, tyre_every: 50 }, 1, 4)
 }
 
 /// Steps of 1 ms, everything in every step.

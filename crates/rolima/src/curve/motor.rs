@@ -32,7 +32,7 @@ pub(super) fn tables(vehicle: &VehicleSpec, number: Option<usize>) -> Result<Vec
             most * rpm
         ),
         over: "speed rpm",
-        columns: ["current A", "torque N m", "at wheel N m", "power W", "efficiency %"]
+        columns: ["current A", "torque N m", "at wheel N m", "power W", "motor efficiency %"]
             .map(ToOwned::to_owned)
             .to_vec(),
         rows: (0..=200).map(row).collect(),

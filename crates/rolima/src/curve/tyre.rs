@@ -15,8 +15,12 @@ pub(super) fn tables(
     load: f64,
 ) -> Result<Vec<Table>> {
     let wheel = wheel(vehicle, number, |wheel| !wheel.ball)?;
+    // Tyres of the left side are mirrored.
+    let side = if wheel.is_mirrored() { -1.0 } else { 1.0 };
     let force = |slip: f64, angle: f64| {
-        wheel.tyre.forces_on(slip / 100.0, angle.to_radians(), load, ground.factor)
+        let angle = side * angle.to_radians();
+        let forces = wheel.tyre.forces_on(slip / 100.0, angle, load, ground.factor);
+        forces.map(|[x, y]| [x, side * y])
     };
     let mut along = vec![];
     for i in -200..=200 {
