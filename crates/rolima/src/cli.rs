@@ -175,11 +175,11 @@ pub(crate) struct GradeArguments {
     pub(crate) goal: [f64; 2],
 
     /// In how much simulated time, s
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(crate) within: f64,
 
     /// How near is near enough, m
-    #[arg(long, value_name = "METRES", value_parser = seconds, default_value = "0.5")]
+    #[arg(long, value_name = "METRES", value_parser = seconds, default_value = "0.5", allow_hyphen_values = true)]
     pub(crate) tolerance: f64,
 
     /// Which robot, from 0

@@ -6,6 +6,7 @@ use crate::robotone;
 use crate::scene::{self, Opened};
 use anyhow::{Context, Result, anyhow};
 use rolima_core::{Frame, Model};
+use rolima_math::Vec2;
 use rolima_run::Speed;
 use rolima_run::live::{
     Live, Mailbox, Moment, Outlet, Request, SceneShown, Setup, TurnRefusal, TurnSink,
@@ -120,6 +121,15 @@ pub(crate) fn grade(arguments: &GradeArguments) -> Result<()> {
     if arguments.robot as usize >= robots {
         let robot = arguments.robot;
         let why = format!("--robot: there are {robots} robots, from 0; got {robot}");
+        return Err(crate::failure::Usage(why).into());
+    }
+    let start_at = model.spec.robots[arguments.robot as usize].pose.position;
+    let [x, y] = arguments.goal;
+    if (start_at - Vec2::new(x, y)).length() <= arguments.tolerance {
+        let why = format!(
+            "--goal: expected a place farther from the start ({}, {}) than the tolerance of {} m, got ({x}, {y})",
+            start_at.x, start_at.y, arguments.tolerance
+        );
         return Err(crate::failure::Usage(why).into());
     }
     let judge = Judge {

@@ -206,8 +206,10 @@ pub fn estimator_row(
                 // Inputs that hold from the picture on.
                 let next =
                     pending.first().copied().unwrap_or_else(|| *sent.last().unwrap_or(&held));
-                fit.frame(seen, [next.left * scale, next.right * scale]);
-                (Some(fit.ahead(delay as u32)), fit.sight())
+                let share = |volts: &Volts| [volts.left * scale, volts.right * scale];
+                fit.frame(seen, share(&next));
+                let later: Vec<[f64; 2]> = pending.iter().skip(1).map(share).collect();
+                (Some(fit.ahead_with(&later, delay as u32)), fit.sight())
             }
             Running::Filter(filter) => {
                 filter.frame(held, seen);

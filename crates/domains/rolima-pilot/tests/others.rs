@@ -115,12 +115,35 @@ fn through_gaps_they_go_on_and_those_who_are_lost_stand_where_they_were() {
     println!("at worst {worst} m off");
     // Six frames at 1.06 m/s are 19 cm.
     assert!(worst < 0.15, "{worst}");
-    // Blind from now on.
-    let blur = Blur { gaps: 1.0, gap_length: u32::MAX, ..Blur::default() };
+}
+
+#[test]
+fn those_who_are_lost_stand_where_they_were_last_known() {
+    let model = model();
+    let mut world = World::new(model.clone());
+    out_of_the_way(&mut world);
+    world.place_body(model.robots[1].slot, Pose2::new(0.0, -0.2, 0.0));
+    // Sooner or later the first gap comes, and never ends.
+    let blur = Blur { gaps: 0.005, gap_length: u32::MAX, ..TASK_BLUR };
     let mut others = Others::new(&world, 0, FRAME_S, blur, 6).expect("others");
-    for _ in 0..50 {
-        assert!(others.frame(&world).iter().all(|other| other.velocity == Vec2::ZERO));
+    let (mut moved, mut stood) = (0, 0);
+    let mut last = None;
+    for frame in 1..1500u32 {
+        circling(&mut world, f64::from(frame) * FRAME_S);
+        let known = others.frame(&world).first().map(|other| (other.position, other.velocity));
+        // The first estimates know no velocity yet.
+        if let (Some((position, velocity)), true) = (known, frame > 30) {
+            if velocity == Vec2::ZERO {
+                assert!(stood == 0 || last == Some(position), "frame {frame}: {position:?}");
+                (last, stood) = (Some(position), stood + 1);
+            } else {
+                assert_eq!(stood, 0, "frame {frame}: nothing is seen any more");
+                moved += 1;
+            }
+        }
+        world.steps(30);
     }
+    assert!(moved > 10 && stood > 100, "{moved} frames on the move, {stood} at rest");
 }
 
 #[test]

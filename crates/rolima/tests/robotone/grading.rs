@@ -87,6 +87,10 @@ fn failures_are_told_with_their_reasons() {
     assert!(reason("kill -SEGV $$", &[]).contains("broke off (signal: 11"));
     let wrong = output(&["grade", "maze", "--program", "true", "--goal", "1", "--within", "5"]);
     assert_eq!(wrong.status.code(), Some(2));
+    let started = ["grade", "maze", "--program", "true", "--goal", "0,0.2", "--within", "5"];
+    let wrong = output(&started);
+    assert_eq!(wrong.status.code(), Some(2), "{}", stdout(&wrong));
+    assert!(stderr(&wrong).contains("--goal: expected a place farther"), "{}", stderr(&wrong));
     let goal = ["--goal", "1,2", "--within", "5", "--robot", "1"];
     let wrong = output(&[&["grade", "maze", "--program", "true"], &goal[..]].concat());
     assert_eq!(
@@ -103,6 +107,15 @@ fn graded_robots_have_to_drive() {
         grade(&[&usual[..], more].concat())
     };
     let begin = r#"h = connectRobotOne("127.0.0.1");"#;
+    // Errors of motion move robots too: small ones may be set, large ones not.
+    let erring = r#"import sys
+odometryStd(h, [0.001, 0]); odometryStd(h, [0.5, 0]); waitRobotOne(h)
+sys.exit({0.0: 5, 0.001: 6, 0.5: 7}.get(round(odometryStd(h)[0], 6), 8))"#;
+    for (more, code) in [(&[][..], 6), (&["--anything-goes"][..], 7)] {
+        let verdict = grade_with(&format!("{begin}{erring}"), more);
+        let reason = verdict["reason"].as_str().expect("a reason");
+        assert!(reason.contains(&format!("exit status: {code})")), "{verdict}");
+    }
     for cheat in ["pose(h, [0, 10, 0])", r#"loadMaze(h, b"R 0 10\n")"#] {
         let script = format!("{begin} {cheat}; [waitRobotOne(h) for _ in range(20)]");
         let verdict = grade_with(&script, &[]);

@@ -214,14 +214,31 @@ impl LeastSquares {
 
     /// Frames ahead of the last one, with inputs that go on as they are: for delays.
     pub fn ahead(&self, frames: u32) -> f64 {
+        self.ahead_with(&[], frames)
+    }
+
+    /// Frames ahead of the last one. The inputs that [`LeastSquares::frame`] was told hold in the
+    /// first of them; those given here hold in the frames after it, oldest first, and the last of
+    /// all goes on.
+    pub fn ahead_with(&self, inputs: &[[f64; 2]], frames: u32) -> f64 {
         let order = self.fit.order;
         let mut past = self.past;
         let mut value = past[0];
+        let mut inputs = inputs.iter();
         for _ in 0..frames.min(100) {
             let n = self.count;
             value = self.theta[..n].iter().zip(&past[..n]).map(|(a, b)| a * b).sum();
-            past.copy_within(0..order - 1, 1);
-            past[0] = value;
+            let next = inputs.next();
+            let groups = if self.fit.inputs { 3 } else { 1 };
+            for group in 0..groups {
+                let start = group * order;
+                let newest = match group {
+                    0 => value,
+                    input => next.map_or(past[start], |next| next[input - 1]),
+                };
+                past.copy_within(start..start + order - 1, start + 1);
+                past[start] = newest;
+            }
         }
         if value.abs() < 1e6 { value } else { self.past[0] }
     }
@@ -299,7 +316,14 @@ impl PoseFit {
 
     /// The pose so many frames ahead of the last one.
     pub fn ahead(&self, frames: u32) -> Pose2 {
-        Pose2::new(self.x.ahead(frames), self.y.ahead(frames), self.theta.ahead(frames))
+        self.ahead_with(&[], frames)
+    }
+
+    /// The same with the inputs of the frames after the next one, see
+    /// [`LeastSquares::ahead_with`].
+    pub fn ahead_with(&self, inputs: &[[f64; 2]], frames: u32) -> Pose2 {
+        let [x, y, theta] = self.fits().map(|fit| fit.ahead_with(inputs, frames));
+        Pose2::new(x, y, theta)
     }
 
     /// The worst of the three.

@@ -66,6 +66,10 @@ pub struct NewWorld {
     pub map: Option<Arc<MapSource>>,
 }
 
+/// Largest error of motion that programs may set where robots have to drive, m and rad a cycle:
+/// over a minute a robot that stands strays by some 0.3 m.
+const MOST_HELD_STD: f64 = 0.005;
+
 /// What stands behind the robots of a live run.
 pub struct LiveRobotsSetup {
     /// The way to the loop.
@@ -76,7 +80,8 @@ pub struct LiveRobotsSetup {
     pub glance: WorldGlance,
     /// Makes other worlds.
     pub make: WorldMaker,
-    /// Whether programs may put robots elsewhere than where they start.
+    /// Whether programs may put robots elsewhere than where they start, and let their motion err
+    /// as they like.
     pub may_place: bool,
     /// Time of a step, s, if the world advances only with the programs.
     pub lock_step: Option<f64>,
@@ -207,6 +212,15 @@ impl LiveRobots {
                 let mut acts = vec![Act::Stop { robot: number }];
                 acts.extend(placed(robot.start));
                 acts
+            }
+            // It moves the robot itself, so that a large one is as good as putting it elsewhere.
+            RobotAct::OdometryStd(std)
+                if !self.setup.may_place && std.iter().any(|&std| std > MOST_HELD_STD) =>
+            {
+                let why = format!(
+                    "in this run errors of motion are at most {MOST_HELD_STD} m and rad a cycle"
+                );
+                return Err(Undone::Refused(why));
             }
             RobotAct::OdometryStd(std) => sigmas(&robot.odometry, "odometry", &std)?,
             RobotAct::GpsStd(std) => sigmas(&robot.gps, "GPS", &std)?,
