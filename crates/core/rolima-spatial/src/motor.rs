@@ -3,7 +3,7 @@
 //! DC motor, its coil's inductance left out: I = (V - K_e gear omega) / R. The no-load current is dry
 //! friction in the motor, so K_t (I - I_0) comes out of its shaft. A gear of efficiency eta passes on
 //! eta of that while the motor drives; when the wheel drives the motor, 1/eta of it is needed at the
-//! axle: a gear takes its part whichever way the power flows ([`behind_gear`]). The rotor's inertia
+//! axle: a gear takes its part whichever way the power flows (`behind_gear`). The rotor's inertia
 //! acts at the axle as a whole.
 //!
 //! LuGre friction (3.39 to 3.44) in two forms. Standard: zdot = v - |v|/g z. Continuous, as in the
