@@ -17,6 +17,7 @@ static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
         shape: vec![centred_box(0.075, 0.075)],
         drive: DriveSpec::default(),
         driver: DriverSpec::None,
+        vehicle: None,
         servo: None,
         sensors: vec![],
         height: None,
