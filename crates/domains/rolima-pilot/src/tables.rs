@@ -208,8 +208,8 @@ pub fn estimator_row(
                     pending.first().copied().unwrap_or_else(|| *sent.last().unwrap_or(&held));
                 let share = |volts: &Volts| [volts.left * scale, volts.right * scale];
                 fit.frame(seen, share(&next));
-                let later: Vec<[f64; 2]> = pending.iter().skip(1).map(share).collect();
-                (Some(fit.ahead_with(&later, delay as u32)), fit.sight())
+                let following: Vec<[f64; 2]> = pending.iter().skip(1).map(share).collect();
+                (Some(fit.ahead_with(&following, delay as u32)), fit.sight())
             }
             Running::Filter(filter) => {
                 filter.frame(held, seen);

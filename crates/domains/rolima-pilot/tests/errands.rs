@@ -83,8 +83,8 @@ fn large_robots_arrive_at_their_own_speeds() {
     }
 }
 
-#[test]
-fn another_robot_in_the_way_is_passed_without_touching() {
+/// A field whose robots stand along the edge but for the first, which has a free way ahead.
+fn cleared() -> World {
     let model = model("soccer", &["driver=none"]);
     let mut world = World::new(model.clone());
     let slot = |robot: usize| model.robots[robot].slot;
@@ -94,6 +94,14 @@ fn another_robot_in_the_way_is_passed_without_touching() {
     }
     assert!(world.place_body(model.ball_slots[0], Pose2::new(0.6, -0.4, 0.0)));
     assert!(world.place_body(slot(0), Pose2::new(-0.4, 0.1, 0.0)));
+    world
+}
+
+#[test]
+fn another_robot_in_the_way_is_passed_without_touching() {
+    let mut world = cleared();
+    let model = world.model().clone();
+    let slot = |robot: usize| model.robots[robot].slot;
     assert!(world.place_body(slot(1), Pose2::new(0.0, 0.1, 0.0)));
     let went = drive(&mut world, 0, Pose2::new(0.4, 0.1, 0.0), 8.0);
     assert!(went.arrived_s.is_some() && went.touches == 0, "{went:?}");
@@ -101,15 +109,9 @@ fn another_robot_in_the_way_is_passed_without_touching() {
 
 #[test]
 fn a_goal_where_somebody_stands_is_waited_for_and_taken_when_it_is_free() {
-    let model = model("soccer", &["driver=none"]);
-    let mut world = World::new(model.clone());
+    let mut world = cleared();
+    let model = world.model().clone();
     let slot = |robot: usize| model.robots[robot].slot;
-    for robot in 0..model.robots.len() {
-        let aside = Pose2::new(-0.6 + 0.2 * robot as f64, -0.55, 0.0);
-        assert!(world.place_body(slot(robot), aside));
-    }
-    assert!(world.place_body(model.ball_slots[0], Pose2::new(0.6, -0.4, 0.0)));
-    assert!(world.place_body(slot(0), Pose2::new(-0.4, 0.1, 0.0)));
     let taken = Pose2::new(0.4, 0.1, 0.5);
     assert!(world.place_body(slot(1), taken));
     let went = drive(&mut world, 0, taken, 4.0);
