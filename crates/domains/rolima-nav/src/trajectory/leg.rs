@@ -33,6 +33,8 @@ pub(super) struct Timed {
     pub(super) way: [f64; NODES],
     /// Square of the speed at each node; for a turn, unused.
     pub(super) square: [f64; NODES],
+    /// The speed at each node, m/s.
+    pub(super) speed: [f64; NODES],
     pub(super) curvature: [f64; NODES],
     /// Change of the curvature per metre in each interval, 1/m2.
     pub(super) change: [f64; PARTS],
@@ -48,6 +50,7 @@ pub(super) struct Timed {
 pub(super) const EMPTY: Timed = Timed {
     way: [0.0; NODES],
     square: [0.0; NODES],
+    speed: [0.0; NODES],
     curvature: [0.0; NODES],
     change: [0.0; PARTS],
     time: [0.0; NODES],
@@ -197,25 +200,31 @@ fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &Profil
 pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
     let mut square = end;
     let mut v = square.sqrt();
-    timed.square[PARTS] = square;
+    (timed.square[PARTS], timed.speed[PARTS]) = (square, v);
     for j in (0..PARTS).rev() {
-        let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
         let point = &timed.points[j];
-        let brake = smaller(
-            profile.acceleration(&timed.points[j + 1], change, v, -1.0),
-            profile.acceleration(point, change, v, -1.0),
-        );
-        let guess = smaller(square + 2.0 * brake * gap, point.fastest);
-        let guess_v = guess.sqrt();
-        let also = profile.acceleration(point, change, guess_v, -1.0);
-        // Roots follow one another here and take most of the time: one a node, where that will do.
-        (square, v) = if also >= brake {
-            (guess, guess_v)
+        // Some brake there always is: where what comes is no slower than this node allows, this node
+        // alone decides, and no root waits for the one before.
+        (square, v) = if square >= point.fastest {
+            (point.fastest, point.fastest.sqrt())
         } else {
-            let slower = smaller(square + 2.0 * also * gap, point.fastest);
-            (slower, slower.sqrt())
+            let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
+            let brake = smaller(
+                profile.acceleration(&timed.points[j + 1], change, v, -1.0),
+                profile.acceleration(point, change, v, -1.0),
+            );
+            let guess = smaller(square + 2.0 * brake * gap, point.fastest);
+            let guess_v = guess.sqrt();
+            let also = profile.acceleration(point, change, guess_v, -1.0);
+            // Roots follow one another here and take most of the time: one a node, where that will do.
+            if also >= brake {
+                (guess, guess_v)
+            } else {
+                let slower = smaller(square + 2.0 * also * gap, point.fastest);
+                (slower, slower.sqrt())
+            }
         };
-        timed.square[j] = square;
+        (timed.square[j], timed.speed[j]) = (square, v);
     }
     square
 }
@@ -225,10 +234,13 @@ pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 
     let mut square = first;
     let mut v = square.sqrt();
     let mut too_fast = first > timed.square[0];
-    timed.square[0] = square;
-    timed.time[0] = 0.0;
-    let mut time = 0.0;
+    (timed.square[0], timed.speed[0]) = (square, v);
     for j in 0..PARTS {
+        // Where the backward pass allows no more than there is, nothing is left to be found.
+        if square >= timed.square[j + 1] && !too_fast {
+            (square, v) = (timed.square[j + 1], timed.speed[j + 1]);
+            continue;
+        }
         let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
         let gain = profile.acceleration(&timed.points[j], change, v, 1.0);
         // Less is left at the higher speed of the interval's end.
@@ -249,12 +261,26 @@ pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 
             next = larger(next, braked);
             next_v = next.sqrt();
         }
-        // Both slow ends of an interval of no length would divide by zero.
-        time += if gap > 0.0 { 2.0 * gap / larger(v + next_v, 1e-6) } else { 0.0 };
         (square, v) = (next, next_v);
-        timed.square[j + 1] = square;
+        (timed.square[j + 1], timed.speed[j + 1]) = (square, v);
+    }
+    keep_time(timed);
+    square
+}
+
+/// The times at the nodes, of speeds that change evenly in between.
+fn keep_time(timed: &mut Timed) {
+    let mut takes = [0.0; PARTS];
+    for (j, takes) in takes.iter_mut().enumerate() {
+        let gap = timed.way[j + 1] - timed.way[j];
+        // Both slow ends of an interval of no length would divide by zero.
+        *takes = 2.0 * larger(gap, 0.0) / larger(timed.speed[j] + timed.speed[j + 1], 1e-6);
+    }
+    let mut time = 0.0;
+    timed.time[0] = 0.0;
+    for j in 0..PARTS {
+        time += takes[j];
         timed.time[j + 1] = time;
     }
     timed.duration = time;
-    square
 }

@@ -177,7 +177,7 @@ impl Trajectory {
             // Passed through, it goes on at the speed asked for; never faster, even where it could
             // not be braked.
             let stands = matches!(leg.shape, Shape::Turn { .. });
-            let v = if stands { 0.0 } else { smaller(timed.square[PARTS].sqrt(), self.last) };
+            let v = if stands { 0.0 } else { smaller(timed.speed[PARTS], self.last) };
             let sign = if leg.backwards { -1.0 } else { 1.0 };
             let omega = v * timed.curvature[PARTS];
             return Some(Moment { pose, v: sign * v, omega, dv: 0.0, domega: 0.0, parameter });
@@ -211,7 +211,7 @@ fn driving(leg: &Leg, timed: &Timed, time: f64, index: usize) -> Moment {
         let middle = (low + high) / 2;
         if timed.time[middle] <= time { low = middle } else { high = middle }
     }
-    let (from, to) = (timed.square[low].sqrt(), timed.square[high].sqrt());
+    let (from, to) = (timed.speed[low], timed.speed[high]);
     let span = larger(timed.time[high] - timed.time[low], 1e-12);
     let gap = timed.way[high] - timed.way[low];
     let passed = smaller(larger(time - timed.time[low], 0.0), span);
