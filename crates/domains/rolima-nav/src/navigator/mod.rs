@@ -49,6 +49,12 @@ pub struct Navigator {
     taken: u64,
 }
 
+/// What is wanted at the beginning of a frame and at its end.
+struct References {
+    now: Moment,
+    next: Moment,
+}
+
 /// A goal that moves further than this in a frame is another goal.
 const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
 
@@ -196,8 +202,8 @@ impl Navigator {
         if moved || outcome.is_err() {
             self.goal = Some(goal);
         }
-        match outcome {
-            Ok(()) => {}
+        let references = match outcome {
+            Ok(references) => references,
             Err(NavError::CoincidentPoses) => {
                 // Nothing to plan: hold the goal.
                 self.planned = false;
@@ -213,8 +219,8 @@ impl Navigator {
                 self.planned = false;
                 return standing(Status::Refused(error));
             }
-        }
-        self.follow(&state, goal)
+        };
+        self.follow(&state, goal, &references)
     }
 
     fn is_at(&self, state: &State, goal: Goal) -> bool {
@@ -230,34 +236,37 @@ impl Navigator {
         Output { volts, status, state: *state, reference: goal.pose, left: 0.0 }
     }
 
-    fn follow(&mut self, state: &State, goal: Goal) -> Output {
-        let period = self.settings.period;
-        let (Some(now), Some(next)) =
-            (self.plan().at(self.clock), self.plan().at(self.clock + period))
-        else {
-            return self.hold(state, goal);
-        };
+    fn follow(&mut self, state: &State, goal: Goal, wanted: &References) -> Output {
         let left = (self.plan().duration() - self.clock).max(0.0);
-        let volts = self.tracker.control(state, &now, &next);
-        self.clock += period;
+        let volts = self.tracker.control(state, &wanted.now, &wanted.next);
+        self.clock += self.settings.period;
         let arrived = left == 0.0 && self.is_at(state, goal);
         let status = if arrived { Status::Arrived } else { Status::Driving };
-        Output { volts, status, state: *state, reference: now.pose, left }
+        Output { volts, status, state: *state, reference: wanted.now.pose, left }
     }
 
-    /// Decides whether to go on, and makes a new plan where not.
+    /// What the plan in progress wants in this frame.
+    fn references(&self) -> Option<References> {
+        let (plan, clock) = (self.plan(), self.clock);
+        Some(References { now: plan.at(clock)?, next: plan.at(clock + self.settings.period)? })
+    }
+
+    /// Decides whether to go on, and makes a new plan where not: what is wanted in this frame.
     fn replan(
         &mut self,
         state: &State,
         goal: Goal,
         moved: bool,
         surroundings: &Surroundings<'_>,
-    ) -> Result<(), NavError> {
+    ) -> Result<References, NavError> {
         let settings = &self.settings;
         let jumped = moved && self.goal.is_none_or(|old| !is_near(old, goal, OTHER_GOAL));
-        if !self.planned || jumped || self.has_lost_track(state) {
+        let under_way = self.references().filter(|wanted| {
+            self.planned && !jumped && !self.has_lost_track(state, &wanted.now)
+        });
+        let Some(wanted) = under_way else {
             return self.start_anew(state, goal, surroundings);
-        }
+        };
         let left = self.plan().duration() - self.clock;
         if left <= -SETTLE && goal.speed == 0.0 {
             // At the end, and settled. Errors ahead and in heading the tracker mends on the spot;
@@ -266,7 +275,7 @@ impl Navigator {
             return if moved || aside.abs() > settings.aside {
                 self.start_anew(state, goal, surroundings)
             } else {
-                Ok(())
+                Ok(wanted)
             };
         }
         if left <= 0.0 && goal.speed > 0.0 {
@@ -277,12 +286,14 @@ impl Navigator {
         if blocked {
             return self.start_anew(state, goal, surroundings);
         }
-        self.go_on(goal, moved, surroundings)
+        self.go_on(&wanted.next, goal, moved, surroundings)?;
+        // A plan that was taken begins where the old one is at this frame's end: for the frame itself
+        // both want the same.
+        Ok(wanted)
     }
 
-    fn has_lost_track(&self, state: &State) -> bool {
-        let Some(now) = self.plan().at(self.clock) else { return true };
-        let [ahead, aside, turn] = Tracker::errors(state, &now);
+    fn has_lost_track(&self, state: &State, now: &Moment) -> bool {
+        let [ahead, aside, turn] = Tracker::errors(state, now);
         let far = (ahead * ahead + aside * aside).sqrt();
         far > self.settings.lost_track.0 || turn.abs() > self.settings.lost_track.1
     }
@@ -290,12 +301,12 @@ impl Navigator {
     /// A plan from where the reference will be at the end of this frame, taken if it is better.
     fn go_on(
         &mut self,
+        next: &Moment,
         goal: Goal,
         moved: bool,
         surroundings: &Surroundings<'_>,
     ) -> Result<(), NavError> {
         let period = self.settings.period;
-        let Some(next) = self.plan().at(self.clock + period) else { return Ok(()) };
         // A straight line under way is bent: turning on the spot would mean to stop, for a goal that
         // moves by every millimetre, and never to leave the first turn.
         let kind = match self.kind {
@@ -316,7 +327,7 @@ impl Navigator {
         // A way around has room to spare; it is not left for one that only just passes.
         let spare = if self.kind == Kind::Around { route::spare(surroundings) } else { 0.0 };
         if !surroundings.allows(&path, self.settings.margin + spare) {
-            return if moved { self.plan_otherwise(&next, goal, surroundings) } else { Ok(()) };
+            return if moved { self.plan_otherwise(next, goal, surroundings) } else { Ok(()) };
         }
         self.time(&path, (next.v.abs(), next.omega), goal.speed)?;
         let fresh = &self.plans[1 - self.current];
@@ -363,7 +374,7 @@ impl Navigator {
         state: &State,
         goal: Goal,
         surroundings: &Surroundings<'_>,
-    ) -> Result<(), NavError> {
+    ) -> Result<References, NavError> {
         let limits = &self.settings.limits;
         let margin = self.settings.margin;
         self.made += 1;
@@ -397,7 +408,7 @@ impl Navigator {
             }
         }
         self.take(route.kind, 0.0);
-        Ok(())
+        self.references().ok_or(NavError::CoincidentPoses)
     }
 }
 

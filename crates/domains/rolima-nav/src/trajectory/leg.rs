@@ -210,12 +210,12 @@ pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
         } else {
             let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
             let brake = smaller(
-                profile.acceleration(&timed.points[j + 1], change, v, -1.0),
-                profile.acceleration(point, change, v, -1.0),
+                profile.acceleration(&timed.points[j + 1], change, (v, square), -1.0),
+                profile.acceleration(point, change, (v, square), -1.0),
             );
             let guess = smaller(square + 2.0 * brake * gap, point.fastest);
             let guess_v = guess.sqrt();
-            let also = profile.acceleration(point, change, guess_v, -1.0);
+            let also = profile.acceleration(point, change, (guess_v, guess), -1.0);
             // Roots follow one another here and take most of the time: one a node, where that will do.
             if also >= brake {
                 (guess, guess_v)
@@ -242,11 +242,11 @@ pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 
             continue;
         }
         let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
-        let gain = profile.acceleration(&timed.points[j], change, v, 1.0);
+        let gain = profile.acceleration(&timed.points[j], change, (v, square), 1.0);
         // Less is left at the higher speed of the interval's end.
         let guess = smaller(square + 2.0 * gain * gap, timed.square[j + 1]);
         let guess_v = guess.sqrt();
-        let also = profile.acceleration(&timed.points[j + 1], change, guess_v, 1.0);
+        let also = profile.acceleration(&timed.points[j + 1], change, (guess_v, guess), 1.0);
         let (mut next, mut next_v) = if also >= gain {
             (guess, guess_v)
         } else {
@@ -255,7 +255,7 @@ pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 
         };
         if too_fast {
             // Faster than the backward pass allows: as hard as the brakes can, until it is not.
-            let most = profile.acceleration(&timed.points[j], change, v, -1.0);
+            let most = profile.acceleration(&timed.points[j], change, (v, square), -1.0);
             let braked = square - 2.0 * most * gap;
             too_fast = braked > next;
             next = larger(next, braked);

@@ -84,28 +84,43 @@ pub struct Profile {
     drive: Drive,
     volts: f64,
     grip: f64,
+    /// What the tyres hold across the way beside the whole acceleration along it, m/s2.
+    held: f64,
     /// B^-1 A.
     hold: [[f64; 2]; 2],
     /// B^-1 (0, 1): q for a change of curvature of 1/m2.
     twist: [f64; 2],
 }
 
-/// The voltages' coefficients at a point, for both motors.
+/// What bounds the acceleration at a point, for both motors: the voltages' coefficients over r.
+///
+/// A motor's |p v + q v^2 + r a| <= U says of a to either sign, U/|r| -+ (p/r v + q/r v^2), so that
+/// nothing is divided, and nothing compared with zero, per speed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Point {
-    p: [f64; 2],
-    r: [f64; 2],
-    /// 1/|r|, so that nothing is divided per speed.
-    light: [f64; 2],
+    /// U/|r|, m/s2.
+    full: [f64; 2],
+    /// p/r, 1/s.
+    slow: [f64; 2],
+    /// q/r for a change of curvature of 1/m2, m.
+    twist: [f64; 2],
     /// Square of the largest speed at which the point can be passed.
     pub(crate) fastest: f64,
+    /// Square of the speed up to which the tyres hold the whole acceleration too.
+    held: f64,
     /// Sharpest bend nearby, 1/m.
     bend: f64,
 }
 
 impl Point {
-    pub(crate) const NONE: Self =
-        Self { p: [0.0; 2], r: [0.0; 2], light: [0.0; 2], fastest: 0.0, bend: 0.0 };
+    pub(crate) const NONE: Self = Self {
+        full: [0.0; 2],
+        slow: [0.0; 2],
+        twist: [0.0; 2],
+        fastest: 0.0,
+        held: 0.0,
+        bend: 0.0,
+    };
 }
 
 impl Profile {
@@ -114,11 +129,14 @@ impl Profile {
         limits.check()?;
         let bi = &drive.b_inverse;
         let hold = rolima_math::matrix::product(bi, &drive.a);
+        let grip = smaller(limits.grip_share * drive.grip, 1e9);
+        let along = limits.acceleration;
         Ok(Self {
             limits,
             drive: *drive,
             volts: limits.voltage_share * drive.supply,
-            grip: smaller(limits.grip_share * drive.grip, 1e9),
+            grip,
+            held: larger(grip * grip - along * along, 0.0).sqrt(),
             hold,
             twist: times(bi, [0.0, 1.0]),
         })
@@ -145,42 +163,49 @@ impl Profile {
         let q = self.twist.map(|q| q * change);
         let straight = 1.0 / larger(bend, 1e-9);
         let l = &self.limits;
-        let mut v = smaller(l.speed, l.turning * straight);
-        v = smaller(v, (smaller(l.lateral, self.grip) * straight).sqrt());
+        let turning = l.turning * straight;
+        let mut fastest = smaller(l.speed * l.speed, turning * turning);
+        fastest = smaller(fastest, smaller(l.lateral, self.grip) * straight);
         // |p v + q v^2| with no acceleration within nine tenths of the voltage, both signs at worst:
-        // v is the positive root of |q| v^2 + |p| v - 0.9 U.
+        // v is the positive root of |q| v^2 + |p| v - 0.9 U. Compared without a root: few need one.
         for i in 0..2 {
             let (p, q, u) = (p[i].abs(), q[i].abs(), 0.9 * self.volts);
-            if (q * v + p) * v > u {
-                v = 2.0 * u / (p + (p * p + 4.0 * q * u).sqrt());
+            let left = u - q * fastest;
+            if left < 0.0 || p * p * fastest > left * left {
+                let v = 2.0 * u / (p + (p * p + 4.0 * q * u).sqrt());
+                fastest = v * v;
             }
         }
-        let fastest = v * v;
-        let [r0, r1] = r.map(|r| larger(r.abs(), 1e-12));
-        let both = 1.0 / (r0 * r1);
-        let light = [r1 * both, r0 * both];
-        Point { p, r, light, fastest, bend }
+        let r = r.map(|r| larger(r.abs(), 1e-12).copysign(r));
+        let both = 1.0 / (r[0] * r[1]);
+        let over = [r[1] * both, r[0] * both];
+        Point {
+            full: over.map(|over| self.volts * over.abs()),
+            slow: [p[0] * over[0], p[1] * over[1]],
+            twist: [self.twist[0] * over[0], self.twist[1] * over[1]],
+            fastest,
+            held: self.held * straight,
+            bend,
+        }
     }
 
-    /// Largest acceleration (`sign` 1) or deceleration (-1) at a point and speed where the curvature
-    /// changes by so much per metre, m/s2, not below a small positive floor: a point that has none
-    /// is passed at its own largest speed.
+    /// Largest acceleration (`sign` 1) or deceleration (-1) at a point, a speed and its square, where
+    /// the curvature changes by so much per metre, m/s2, not below a small positive floor: a point
+    /// that has none is passed at its own largest speed.
     #[inline]
-    pub(crate) fn acceleration(&self, at: &Point, change: f64, v: f64, sign: f64) -> f64 {
-        let square = v * v;
+    pub(crate) fn acceleration(&self, at: &Point, change: f64, now: (f64, f64), sign: f64) -> f64 {
+        let (v, square) = now;
         let mut most = self.limits.acceleration;
-        let across = at.bend * square;
-        // Along and across share the tyres' circle; far within it there is no root to take.
-        let spare = self.grip * self.grip - across * across;
-        if most * most > spare {
-            most = larger(spare, 0.0).sqrt();
+        if square > at.held {
+            // Along and across share the tyres' circle.
+            let across = at.bend * square;
+            let spare = self.grip * self.grip - across * across;
+            most = smaller(most, larger(spare, 0.0).sqrt());
         }
+        let twisted = change * square;
         for i in 0..2 {
-            let base = at.p[i] * v + self.twist[i] * change * square;
-            // sign a r <= U - base where sign r > 0, else sign a r >= -U - base.
-            let slope = sign * at.r[i];
-            let room = if slope > 0.0 { self.volts - base } else { self.volts + base };
-            most = smaller(most, room * at.light[i]);
+            let taken = at.slow[i] * v + at.twist[i] * twisted;
+            most = smaller(most, at.full[i] - sign * taken);
         }
         larger(most, 0.02 * self.limits.acceleration)
     }
