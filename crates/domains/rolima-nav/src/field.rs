@@ -62,6 +62,15 @@ impl Field {
         sides.iter().fold(f64::MAX, |least, (n, d)| smaller(least, d - n.dot(p)))
     }
 
+    /// Whether all points keep a distance from every side, m.
+    #[inline]
+    fn holds<const N: usize>(&self, points: [Vec2; N], distance: f64) -> bool {
+        self.sides[..self.count].iter().all(|(n, d)| {
+            let furthest = points.iter().fold(f64::MIN, |most, p| larger(most, n.dot(*p)));
+            d - furthest >= distance
+        })
+    }
+
     /// The point, moved inwards so that it keeps this distance from every side where that can be.
     pub fn keep(&self, mut p: Vec2, distance: f64) -> Vec2 {
         for _ in 0..4 {
@@ -270,18 +279,18 @@ impl Surroundings<'_> {
     /// Whether all legs' control points keep the margin to the field: then so do the legs, as the
     /// field is convex and they lie in the hull of those points. Arcs are not looked at.
     fn holds_hulls(&self, path: &Path, margin: f64) -> bool {
-        let keeps = |p: Vec2| self.field.room(p) - self.radius >= margin;
+        let needed = self.radius + margin;
         path.legs().iter().all(|leg| match leg.shape {
-            Shape::Turn { from, .. } => keeps(from.position),
+            Shape::Turn { from, .. } => self.field.holds([from.position], needed),
             Shape::Arc { from, length, curvature: 0.0 } => {
-                keeps(from.position) && keeps(from.position + from.rotation.x_axis() * length)
+                let end = from.position + from.rotation.x_axis() * length;
+                self.field.holds([from.position, end], needed)
             }
             Shape::Arc { .. } => false,
             Shape::Cubic(c) => {
                 let third = 1.0 / 3.0;
-                [c.start, c.start + c.d0 * third, c.end - c.d2 * third, c.end]
-                    .into_iter()
-                    .all(keeps)
+                let hull = [c.start, c.start + c.d0 * third, c.end - c.d2 * third, c.end];
+                self.field.holds(hull, needed)
             }
         })
     }

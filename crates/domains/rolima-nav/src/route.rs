@@ -68,6 +68,17 @@ fn turned(pose: Pose2) -> Pose2 {
     Pose2 { rotation: Rot2 { c: -pose.rotation.c, s: -pose.rotation.s }, ..pose }
 }
 
+/// Whether a wide path is the one with the criterion: where that cannot be met on either axis, it is
+/// not asked for.
+fn is_the_same_as_narrow(from: Pose2, to: Pose2, kind: Kind) -> bool {
+    let can = match kind {
+        Kind::WideAhead => hermite::feasible(from, to),
+        Kind::WideBack => hermite::feasible(turned(from), turned(to)),
+        _ => return false,
+    };
+    can == Ok([false; 2])
+}
+
 /// About how long a path takes from rest to rest, s: speeds by curvature alone, and a share for
 /// speeding up and braking each time it stands.
 pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
@@ -133,6 +144,9 @@ pub fn route(
     let mut best: Option<Route> = None;
     let mut first: Option<Route> = None;
     for kind in KINDS {
+        if is_the_same_as_narrow(from, to, kind) {
+            continue;
+        }
         let path = match of_kind(from, to, kind) {
             Ok(path) => path,
             // A goal at the robot's own position is a matter of turning alone.

@@ -83,8 +83,18 @@ impl Tracker {
 
     /// Voltages for a frame: the reference now and at the frame's end.
     pub fn control(&self, robot: &State, now: &Moment, next: &Moment) -> Volts {
+        self.mend(robot, Self::errors(robot, now), now, next)
+    }
+
+    /// The same, where the errors are known.
+    pub(crate) fn mend(
+        &self,
+        robot: &State,
+        [e1, e2, e3]: [f64; 3],
+        now: &Moment,
+        next: &Moment,
+    ) -> Volts {
         let g = &self.gains;
-        let [e1, e2, e3] = Self::errors(robot, now);
         let (sine, cosine) = sin_cos(e3);
         let speed = (next.omega * next.omega + g.side * next.v * next.v).sqrt();
         let k1 = larger(2.0 * g.damping * speed, g.least_ahead);

@@ -44,6 +44,8 @@ pub struct Navigator {
     clock: f64,
     goal: Option<Goal>,
     planned: bool,
+    /// How long the way was to take when its kind was chosen, less what has passed since, s.
+    due: f64,
     /// Plans made, and those of them that were taken.
     made: u64,
     taken: u64,
@@ -53,6 +55,8 @@ pub struct Navigator {
 struct References {
     now: Moment,
     next: Moment,
+    /// How far the robot is behind the first, as [`Tracker::errors`] tells.
+    errors: [f64; 3],
 }
 
 /// A goal that moves further than this in a frame is another goal.
@@ -63,6 +67,10 @@ const SAME_GOAL: (f64, f64) = (0.002, 0.02);
 
 /// How long after the end of a plan the robot may settle, s.
 const SETTLE: f64 = 0.12;
+
+/// A plan for a goal that moved that takes more than this share of what is left of the old one, and so
+/// much longer, s, makes it look for another kind of path.
+const LATE: (f64, f64) = (1.2, 0.15);
 
 /// A robot that moves faster than its path can begin by this, m/s, brakes first; more for fast ones.
 const ABRUPT: (f64, f64) = (0.05, 0.04);
@@ -90,6 +98,7 @@ impl Navigator {
             clock: 0.0,
             goal: None,
             planned: false,
+            due: 0.0,
             made: 0,
             taken: 0,
         })
@@ -238,7 +247,7 @@ impl Navigator {
 
     fn follow(&mut self, state: &State, goal: Goal, wanted: &References) -> Output {
         let left = (self.plan().duration() - self.clock).max(0.0);
-        let volts = self.tracker.control(state, &wanted.now, &wanted.next);
+        let volts = self.tracker.mend(state, wanted.errors, &wanted.now, &wanted.next);
         self.clock += self.settings.period;
         let arrived = left == 0.0 && self.is_at(state, goal);
         let status = if arrived { Status::Arrived } else { Status::Driving };
@@ -246,9 +255,10 @@ impl Navigator {
     }
 
     /// What the plan in progress wants in this frame.
-    fn references(&self) -> Option<References> {
+    fn references(&self, state: &State) -> Option<References> {
         let (plan, clock) = (self.plan(), self.clock);
-        Some(References { now: plan.at(clock)?, next: plan.at(clock + self.settings.period)? })
+        let (now, next) = (plan.at(clock)?, plan.at(clock + self.settings.period)?);
+        Some(References { now, next, errors: Tracker::errors(state, &now) })
     }
 
     /// Decides whether to go on, and makes a new plan where not: what is wanted in this frame.
@@ -261,9 +271,9 @@ impl Navigator {
     ) -> Result<References, NavError> {
         let settings = &self.settings;
         let jumped = moved && self.goal.is_none_or(|old| !is_near(old, goal, OTHER_GOAL));
-        let under_way = self.references().filter(|wanted| {
-            self.planned && !jumped && !self.has_lost_track(state, &wanted.now)
-        });
+        let goes_on = self.planned && !jumped;
+        let under_way = if goes_on { self.references(state) } else { None };
+        let under_way = under_way.filter(|wanted| !self.has_lost_track(wanted));
         let Some(wanted) = under_way else {
             return self.start_anew(state, goal, surroundings);
         };
@@ -292,8 +302,8 @@ impl Navigator {
         Ok(wanted)
     }
 
-    fn has_lost_track(&self, state: &State, now: &Moment) -> bool {
-        let [ahead, aside, turn] = Tracker::errors(state, now);
+    fn has_lost_track(&self, wanted: &References) -> bool {
+        let [ahead, aside, turn] = wanted.errors;
         let far = (ahead * ahead + aside * aside).sqrt();
         far > self.settings.lost_track.0 || turn.abs() > self.settings.lost_track.1
     }
@@ -318,8 +328,8 @@ impl Navigator {
         let left = self.plan().duration() - self.clock - period;
         // Unless it must, it changes its mind only for a gain that is worth it.
         let worth = 0.95 * left - 0.03;
-        let path = match route::of_kind(next.pose, goal.pose, kind) {
-            Ok(path) => path,
+        let (path, first) = match self.begin(next, goal, kind) {
+            Ok(found) => found,
             Err(NavError::CoincidentPoses) => return Ok(()),
             Err(error) => return Err(error),
         };
@@ -329,12 +339,41 @@ impl Navigator {
         if !surroundings.allows(&path, self.settings.margin + spare) {
             return if moved { self.plan_otherwise(next, goal, surroundings) } else { Ok(()) };
         }
-        self.time(&path, (next.v.abs(), next.omega), goal.speed)?;
+        self.time(&path, (first, next.omega), goal.speed)?;
         let fresh = &self.plans[1 - self.current];
-        if moved || (fresh.is_smooth() && fresh.duration() < worth) {
+        let (takes, smooth) = (fresh.duration(), fresh.is_smooth());
+        self.due = if moved { self.due - period } else { left };
+        if moved && takes > LATE.0 * self.due + LATE.1 {
+            // The goal moves so that another kind of path may suit it better.
+            if let Ok(other) = self.prepare(&state_at(next), goal, surroundings) {
+                let fresh = &self.plans[1 - self.current];
+                if fresh.is_smooth() && (!smooth || fresh.duration() < takes) {
+                    self.due = fresh.duration();
+                    self.take(other, -period);
+                    return Ok(());
+                }
+            }
+            self.due = takes;
+            self.time(&path, (first, next.omega), goal.speed)?;
+        }
+        if moved || (smooth && takes < worth) {
             self.take(kind, -period);
         }
         Ok(())
+    }
+
+    /// A path of a kind, and the speed that it begins with. A robot that moves otherwise than the path
+    /// would begin brakes first, and goes on from there.
+    fn begin(&self, from: &Moment, goal: Goal, kind: Kind) -> Result<(Path, f64), NavError> {
+        let path = route::of_kind(from.pose, goal.pose, kind)?;
+        let first = along(&path, from.v);
+        if first >= from.v.abs() - self.abrupt() {
+            return Ok((path, first));
+        }
+        let (brake, stop) = braking(&state_at(from), self.settings.limits.acceleration);
+        let mut path = Path::of(brake);
+        path.append(&route::of_kind(stop, goal.pose, kind)?)?;
+        Ok((path, from.v.abs()))
     }
 
     /// The moved goal needs another kind of path.
@@ -344,14 +383,8 @@ impl Navigator {
         goal: Goal,
         surroundings: &Surroundings<'_>,
     ) -> Result<(), NavError> {
-        let state = State {
-            position: next.pose.position,
-            theta: next.pose.theta(),
-            v: next.v,
-            omega: next.omega,
-        };
-        self.start_anew(&state, goal, surroundings)?;
-        self.clock = -self.settings.period;
+        let kind = self.prepare(&state_at(next), goal, surroundings)?;
+        self.take(kind, -self.settings.period);
         Ok(())
     }
 
@@ -368,6 +401,10 @@ impl Navigator {
         self.taken += 1;
     }
 
+    fn abrupt(&self) -> f64 {
+        larger(ABRUPT.0, ABRUPT.1 * self.settings.limits.speed)
+    }
+
     /// A plan from where the robot is, of whatever kind is quickest.
     fn start_anew(
         &mut self,
@@ -375,13 +412,26 @@ impl Navigator {
         goal: Goal,
         surroundings: &Surroundings<'_>,
     ) -> Result<References, NavError> {
+        let kind = self.prepare(state, goal, surroundings)?;
+        self.take(kind, 0.0);
+        self.due = self.plan().duration();
+        self.references(state).ok_or(NavError::CoincidentPoses)
+    }
+
+    /// Times the quickest kind of path from a state beside the plan in progress.
+    fn prepare(
+        &mut self,
+        state: &State,
+        goal: Goal,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<Kind, NavError> {
         let limits = &self.settings.limits;
         let margin = self.settings.margin;
         self.made += 1;
         let found = route::route(state.pose(), goal.pose, surroundings, limits, margin)?;
         let mut route = found;
-        let mut first = along(&found, state.v);
-        let abrupt = larger(ABRUPT.0, ABRUPT.1 * limits.speed);
+        let mut first = along(&found.path, state.v);
+        let abrupt = self.abrupt();
         if first < state.v.abs() - abrupt {
             // It moves otherwise than the path begins: brake first, and plan from there.
             let (brake, stop) = braking(state, limits.acceleration);
@@ -407,8 +457,7 @@ impl Navigator {
                 self.time(&route.path, (first, state.omega), goal.speed)?;
             }
         }
-        self.take(route.kind, 0.0);
-        self.references().ok_or(NavError::CoincidentPoses)
+        Ok(route.kind)
     }
 }
 
@@ -423,8 +472,8 @@ fn is_near(a: Goal, b: Goal, (distance, angle): (f64, f64)) -> bool {
 }
 
 /// The speed that a path can begin with, of the one that the robot has.
-fn along(route: &Route, v: f64) -> f64 {
-    let Some(leg) = route.path.legs().first() else { return 0.0 };
+fn along(path: &Path, v: f64) -> f64 {
+    let Some(leg) = path.legs().first() else { return 0.0 };
     let sign = if leg.backwards { -1.0 } else { 1.0 };
     if matches!(leg.shape, Shape::Turn { .. }) { 0.0 } else { (sign * v).max(0.0) }
 }
@@ -442,6 +491,11 @@ fn braking(state: &State, deceleration: f64) -> (Leg, Pose2) {
     let leg = Leg { shape: Shape::Arc { from, length, curvature }, backwards };
     let stop = leg.pose(1.0);
     (leg, stop)
+}
+
+fn state_at(moment: &Moment) -> State {
+    let Moment { pose, v, omega, .. } = *moment;
+    State { position: pose.position, theta: pose.theta(), v, omega }
 }
 
 fn at_rest(pose: Pose2) -> Moment {

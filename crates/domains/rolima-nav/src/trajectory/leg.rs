@@ -3,7 +3,7 @@
 //! Of the thesis are s(lambda) of 5.6 (`way`, here by Gauss's rule) and the a1..b3 behind d0, d1, d2
 //! ([`Cubic`]); nodes, curvature and speeds are beyond it.
 
-use super::profile::{Point, Profile};
+use super::profile::{Points, Profile};
 use super::turning::Turning;
 use crate::path::{Cubic, Leg, Shape};
 use rolima_math::{larger, smaller};
@@ -41,7 +41,7 @@ pub(super) struct Timed {
     /// Time from the leg's start to each node, s.
     pub(super) time: [f64; NODES],
     /// What holds at each node.
-    pub(super) points: [Point; NODES],
+    pub(super) points: Points<NODES>,
     /// The course of a turn on the spot.
     pub(super) turn: Turning,
     pub(super) duration: f64,
@@ -54,7 +54,7 @@ pub(super) const EMPTY: Timed = Timed {
     curvature: [0.0; NODES],
     change: [0.0; PARTS],
     time: [0.0; NODES],
-    points: [Point::NONE; NODES],
+    points: Points::NONE,
     turn: Turning { change: 1.0, first: 0.0, top: 0.0, brake: 1.0 },
     duration: 0.0,
 };
@@ -148,9 +148,10 @@ pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
                 timed.way[j] = length * j as f64 / PARTS as f64;
                 timed.curvature[j] = curvature;
             }
-            let point = profile.point(curvature, 0.0, curvature.abs(), leg.backwards);
-            timed.points = [point; NODES];
             timed.change = [0.0; PARTS];
+            let bend = [curvature.abs(); NODES];
+            let curvature = &timed.curvature;
+            profile.lay(&mut timed.points, curvature, &[0.0; NODES], &bend, leg.backwards);
         }
         Shape::Cubic(curve) => lay_cubic(timed, &curve, leg.backwards, profile),
     }
@@ -161,36 +162,37 @@ pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
 /// of curvature.
 fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &Profile) {
     let between = lay_curve(timed, curve);
-    let bend_of = |curvature: &[f64; NODES], gap: f64, j: usize| {
-        let (a, b) = (f64::abs(curvature[j]), f64::abs(curvature[j + 1]));
+    let mut gaps = [0.0; PARTS];
+    let mut peaks = [0.0; PARTS];
+    for j in 0..PARTS {
+        gaps[j] = larger(timed.way[j + 1] - timed.way[j], 1e-12);
+        timed.change[j] = (timed.curvature[j + 1] - timed.curvature[j]) / gaps[j];
+        let (a, b) = (timed.curvature[j].abs(), timed.curvature[j + 1].abs());
         let most = larger(between[j], larger(a, b));
         // A peak may lie between the points that are looked at: the higher, the more they differ.
-        let peak = most + PEAK * (most - smaller(a, b));
-        if peak * gap <= WIDE {
-            return peak;
-        }
+        peaks[j] = most + PEAK * (most - smaller(a, b));
+    }
+    for j in 0..PARTS {
         // One that is narrow against the interval does not slow down all of it. Twice the tangent of
         // half the angle is that angle, or a little more.
-        let node = |j: usize| curve.derivative(j as f64 / PARTS as f64);
-        let (a, b) = (node(j), node(j + 1));
-        let cosine = larger(a.dot(b) + a.length() * b.length(), 1e-30);
-        let turn = smaller(2.0 * a.cross(b).abs() / cosine, core::f64::consts::PI);
-        smaller(peak, NARROW * turn / gap)
-    };
-    let (mut before, mut sharp) = (0.0, 0.0);
-    for j in 0..NODES {
-        let (after, next) = if j < PARTS {
-            let gap = larger(timed.way[j + 1] - timed.way[j], 1e-12);
-            timed.change[j] = (timed.curvature[j + 1] - timed.curvature[j]) / gap;
-            (timed.change[j], bend_of(&timed.curvature, gap, j))
-        } else {
-            (before, sharp)
-        };
-        let change = larger(f64::abs(before), f64::abs(after));
-        let bend = larger(sharp, next);
-        timed.points[j] = profile.point(timed.curvature[j], change, bend, backwards);
-        (before, sharp) = (after, next);
+        if peaks[j] * gaps[j] > WIDE {
+            let node = |j: usize| curve.derivative(j as f64 / PARTS as f64);
+            let (a, b) = (node(j), node(j + 1));
+            let cosine = larger(a.dot(b) + a.length() * b.length(), 1e-30);
+            let turn = smaller(2.0 * a.cross(b).abs() / cosine, core::f64::consts::PI);
+            peaks[j] = smaller(peaks[j], NARROW * turn / gaps[j]);
+        }
     }
+    let mut changes = [0.0; NODES];
+    let mut bends = [0.0; NODES];
+    for j in 0..PARTS {
+        let change = timed.change[j].abs();
+        changes[j] = larger(changes[j], change);
+        changes[j + 1] = change;
+        bends[j] = larger(bends[j], peaks[j]);
+        bends[j + 1] = peaks[j];
+    }
+    profile.lay(&mut timed.points, &timed.curvature, &changes, &bends, backwards);
 }
 
 /// The backward pass; the square of the speed at the leg's start.
@@ -202,25 +204,25 @@ pub(super) fn brake(timed: &mut Timed, profile: &Profile, end: f64) -> f64 {
     let mut v = square.sqrt();
     (timed.square[PARTS], timed.speed[PARTS]) = (square, v);
     for j in (0..PARTS).rev() {
-        let point = &timed.points[j];
+        let fastest = timed.points.fastest[j];
         // Some brake there always is: where what comes is no slower than this node allows, this node
         // alone decides, and no root waits for the one before.
-        (square, v) = if square >= point.fastest {
-            (point.fastest, point.fastest.sqrt())
+        (square, v) = if square >= fastest {
+            (fastest, fastest.sqrt())
         } else {
-            let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
+            let (twice, change) = (2.0 * (timed.way[j + 1] - timed.way[j]), timed.change[j]);
             let brake = smaller(
-                profile.acceleration(&timed.points[j + 1], change, (v, square), -1.0),
-                profile.acceleration(point, change, (v, square), -1.0),
+                profile.acceleration((&timed.points, j + 1), change, (v, square), -1.0),
+                profile.acceleration((&timed.points, j), change, (v, square), -1.0),
             );
-            let guess = smaller(square + 2.0 * brake * gap, point.fastest);
+            let guess = smaller(square + brake * twice, fastest);
             let guess_v = guess.sqrt();
-            let also = profile.acceleration(point, change, (guess_v, guess), -1.0);
+            let also = profile.acceleration((&timed.points, j), change, (guess_v, guess), -1.0);
             // Roots follow one another here and take most of the time: one a node, where that will do.
             if also >= brake {
                 (guess, guess_v)
             } else {
-                let slower = smaller(square + 2.0 * also * gap, point.fastest);
+                let slower = smaller(square + also * twice, fastest);
                 (slower, slower.sqrt())
             }
         };
@@ -241,22 +243,22 @@ pub(super) fn speed_up(timed: &mut Timed, profile: &Profile, first: f64) -> f64 
             (square, v) = (timed.square[j + 1], timed.speed[j + 1]);
             continue;
         }
-        let (gap, change) = (timed.way[j + 1] - timed.way[j], timed.change[j]);
-        let gain = profile.acceleration(&timed.points[j], change, (v, square), 1.0);
+        let (twice, change) = (2.0 * (timed.way[j + 1] - timed.way[j]), timed.change[j]);
+        let gain = profile.acceleration((&timed.points, j), change, (v, square), 1.0);
         // Less is left at the higher speed of the interval's end.
-        let guess = smaller(square + 2.0 * gain * gap, timed.square[j + 1]);
+        let guess = smaller(square + gain * twice, timed.square[j + 1]);
         let guess_v = guess.sqrt();
-        let also = profile.acceleration(&timed.points[j + 1], change, (guess_v, guess), 1.0);
+        let also = profile.acceleration((&timed.points, j + 1), change, (guess_v, guess), 1.0);
         let (mut next, mut next_v) = if also >= gain {
             (guess, guess_v)
         } else {
-            let slower = smaller(square + 2.0 * also * gap, timed.square[j + 1]);
+            let slower = smaller(square + also * twice, timed.square[j + 1]);
             (slower, slower.sqrt())
         };
         if too_fast {
             // Faster than the backward pass allows: as hard as the brakes can, until it is not.
-            let most = profile.acceleration(&timed.points[j], change, (v, square), -1.0);
-            let braked = square - 2.0 * most * gap;
+            let most = profile.acceleration((&timed.points, j), change, (v, square), -1.0);
+            let braked = square - most * twice;
             too_fast = braked > next;
             next = larger(next, braked);
             next_v = next.sqrt();

@@ -92,34 +92,35 @@ pub struct Profile {
     twist: [f64; 2],
 }
 
-/// What bounds the acceleration at a point, for both motors: the voltages' coefficients over r.
+/// What bounds speed and acceleration at points of a leg: the voltages' coefficients over r.
 ///
-/// A motor's |p v + q v^2 + r a| <= U says of a to either sign, U/|r| -+ (p/r v + q/r v^2), so that
-/// nothing is divided, and nothing compared with zero, per speed.
+/// Each motor's |p v + q v^2 + r a| <= U says that a is at most U/|r| - (p/r v + q/r v^2), and -a at
+/// most U/|r| + (p/r v + q/r v^2): nothing is divided, and nothing compared with zero, per speed. One
+/// array a coefficient, so that loops over points vectorise.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Point {
-    /// U/|r|, m/s2.
-    full: [f64; 2],
+pub(crate) struct Points<const N: usize> {
+    /// U/|r| of both motors, m/s2.
+    full: [[f64; N]; 2],
     /// p/r, 1/s.
-    slow: [f64; 2],
+    slow: [[f64; N]; 2],
     /// q/r for a change of curvature of 1/m2, m.
-    twist: [f64; 2],
-    /// Square of the largest speed at which the point can be passed.
-    pub(crate) fastest: f64,
-    /// Square of the speed up to which the tyres hold the whole acceleration too.
-    held: f64,
-    /// Sharpest bend nearby, 1/m.
-    bend: f64,
+    twist: [[f64; N]; 2],
+    /// Squares of the largest speeds at which the points can be passed.
+    pub(crate) fastest: [f64; N],
+    /// Squares of the speeds up to which the tyres hold the whole acceleration too.
+    held: [f64; N],
+    /// Sharpest bends nearby, 1/m.
+    bend: [f64; N],
 }
 
-impl Point {
+impl<const N: usize> Points<N> {
     pub(crate) const NONE: Self = Self {
-        full: [0.0; 2],
-        slow: [0.0; 2],
-        twist: [0.0; 2],
-        fastest: 0.0,
-        held: 0.0,
-        bend: 0.0,
+        full: [[0.0; N]; 2],
+        slow: [[0.0; N]; 2],
+        twist: [[0.0; N]; 2],
+        fastest: [0.0; N],
+        held: [0.0; N],
+        bend: [0.0; N],
     };
 }
 
@@ -152,60 +153,89 @@ impl Profile {
         &self.drive
     }
 
-    /// What holds at a point with this curvature (heading per way), the largest change of it per
-    /// metre and the sharpest bend nearby.
-    #[inline]
-    pub(crate) fn point(&self, curvature: f64, change: f64, bend: f64, backwards: bool) -> Point {
+    /// What holds at points with these curvatures (heading per way), largest changes of it per metre
+    /// and sharpest bends nearby.
+    pub(crate) fn lay<const N: usize>(
+        &self,
+        points: &mut Points<N>,
+        curvature: &[f64; N],
+        change: &[f64; N],
+        bend: &[f64; N],
+        backwards: bool,
+    ) {
         let sign = if backwards { -1.0 } else { 1.0 };
-        let r = times(&self.drive.b_inverse, [sign, curvature]);
-        let [p0, p1] = times(&self.hold, [sign, curvature]);
-        let p = [-p0, -p1];
-        let q = self.twist.map(|q| q * change);
-        let straight = 1.0 / larger(bend, 1e-9);
         let l = &self.limits;
-        let turning = l.turning * straight;
-        let mut fastest = smaller(l.speed * l.speed, turning * turning);
-        fastest = smaller(fastest, smaller(l.lateral, self.grip) * straight);
-        // |p v + q v^2| with no acceleration within nine tenths of the voltage, both signs at worst:
-        // v is the positive root of |q| v^2 + |p| v - 0.9 U. Compared without a root: few need one.
-        for i in 0..2 {
-            let (p, q, u) = (p[i].abs(), q[i].abs(), 0.9 * self.volts);
-            let left = u - q * fastest;
-            if left < 0.0 || p * p * fastest > left * left {
-                let v = 2.0 * u / (p + (p * p + 4.0 * q * u).sqrt());
-                fastest = v * v;
+        let (speed, lateral) = (l.speed * l.speed, smaller(l.lateral, self.grip));
+        let volts = 0.9 * self.volts;
+        let mut p = [[0.0; N]; 2];
+        let mut excess = [0.0; N];
+        for j in 0..N {
+            let r = times(&self.drive.b_inverse, [sign, curvature[j]]);
+            let held = times(&self.hold, [sign, curvature[j]]);
+            let straight = 1.0 / larger(bend[j], 1e-9);
+            let turning = l.turning * straight;
+            let fastest = smaller(smaller(speed, turning * turning), lateral * straight);
+            points.fastest[j] = fastest;
+            points.held[j] = self.held * straight;
+            points.bend[j] = bend[j];
+            let r = r.map(|r| larger(r.abs(), 1e-12).copysign(r));
+            let both = 1.0 / (r[0] * r[1]);
+            let over = [r[1] * both, r[0] * both];
+            for i in 0..2 {
+                p[i][j] = -held[i];
+                points.full[i][j] = self.volts * over[i].abs();
+                points.slow[i][j] = p[i][j] * over[i];
+                points.twist[i][j] = self.twist[i] * over[i];
+                // Above zero where |q| v^2 + |p| v > 0.9 U at the fastest; compared without a root, as
+                // few need one.
+                let left = volts - (self.twist[i] * change[j]).abs() * fastest;
+                excess[j] = larger(excess[j], p[i][j] * p[i][j] * fastest - left * left.abs());
             }
         }
-        let r = r.map(|r| larger(r.abs(), 1e-12).copysign(r));
-        let both = 1.0 / (r[0] * r[1]);
-        let over = [r[1] * both, r[0] * both];
-        Point {
-            full: over.map(|over| self.volts * over.abs()),
-            slow: [p[0] * over[0], p[1] * over[1]],
-            twist: [self.twist[0] * over[0], self.twist[1] * over[1]],
-            fastest,
-            held: self.held * straight,
-            bend,
+        for j in 0..N {
+            if excess[j] > 0.0 {
+                points.fastest[j] =
+                    self.within_volts(points.fastest[j], [p[0][j], p[1][j]], change[j]);
+            }
         }
+    }
+
+    /// The square of a speed, cut so that |p v + q v^2| with no acceleration is within nine tenths of
+    /// the voltage for both motors, both signs at worst: v is the positive root of
+    /// |q| v^2 + |p| v - 0.9 U.
+    fn within_volts(&self, square: f64, p: [f64; 2], change: f64) -> f64 {
+        let mut v = square.sqrt();
+        for i in 0..2 {
+            let (p, q, u) = (p[i].abs(), (self.twist[i] * change).abs(), 0.9 * self.volts);
+            if (q * v + p) * v > u {
+                v = 2.0 * u / (p + (p * p + 4.0 * q * u).sqrt());
+            }
+        }
+        v * v
     }
 
     /// Largest acceleration (`sign` 1) or deceleration (-1) at a point, a speed and its square, where
     /// the curvature changes by so much per metre, m/s2, not below a small positive floor: a point
     /// that has none is passed at its own largest speed.
     #[inline]
-    pub(crate) fn acceleration(&self, at: &Point, change: f64, now: (f64, f64), sign: f64) -> f64 {
-        let (v, square) = now;
+    pub(crate) fn acceleration<const N: usize>(
+        &self,
+        (points, j): (&Points<N>, usize),
+        change: f64,
+        (v, square): (f64, f64),
+        sign: f64,
+    ) -> f64 {
         let mut most = self.limits.acceleration;
-        if square > at.held {
+        if square > points.held[j] {
             // Along and across share the tyres' circle.
-            let across = at.bend * square;
+            let across = points.bend[j] * square;
             let spare = self.grip * self.grip - across * across;
             most = smaller(most, larger(spare, 0.0).sqrt());
         }
         let twisted = change * square;
         for i in 0..2 {
-            let taken = at.slow[i] * v + at.twist[i] * twisted;
-            most = smaller(most, at.full[i] - sign * taken);
+            let taken = points.slow[i][j] * v + points.twist[i][j] * twisted;
+            most = smaller(most, points.full[i][j] - sign * taken);
         }
         larger(most, 0.02 * self.limits.acceleration)
     }

@@ -110,7 +110,7 @@ impl Trajectory {
                 joints[i] = if i == 0 { joints[0] } else { 0.0 };
                 continue;
             }
-            let end = smaller(joints[i + 1], timed.points[PARTS].fastest);
+            let end = smaller(joints[i + 1], timed.points.fastest[PARTS]);
             let begin = brake(timed, profile, end);
             if i > 0 {
                 joints[i] = smaller(joints[i], begin);
