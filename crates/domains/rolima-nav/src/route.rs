@@ -11,7 +11,7 @@ use crate::path::hermite::{self, Wish};
 use crate::path::plan::turn_drive_turn;
 use crate::path::{Leg, Method, Path, Shape, plan};
 use crate::trajectory::Limits;
-use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
+use rolima_math::{Pose2, Rot2, Vec2, larger, smaller, wrap_angle};
 
 /// Kinds of paths that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,10 @@ pub enum Kind {
     WideBack,
     /// Turn, drive, turn.
     Turn,
+    /// A bend towards the goal's position and a turn there: what [`Kind::Turn`] becomes under way.
+    LineAhead,
+    /// The same, backwards.
+    LineBack,
     /// Around an obstacle.
     Around,
 }
@@ -51,17 +55,37 @@ pub fn of_kind(from: Pose2, to: Pose2, kind: Kind) -> Result<Path, NavError> {
         Kind::Back => backwards(from, to, Method::Cubic),
         Kind::WideBack => backwards(from, to, Method::Gentle),
         Kind::Turn | Kind::Around => turn_drive_turn(from, to),
+        Kind::LineAhead => line(from, to),
+        Kind::LineBack => reversed(&line(turned(from), turned(to))?),
     }
+}
+
+/// A bend that arrives along the line to the goal's position, and a turn to its heading.
+fn line(from: Pose2, to: Pose2) -> Result<Path, NavError> {
+    let way = (to.position - from.position).unit_or(from.rotation.x_axis());
+    let arrives = Pose2 { position: to.position, rotation: Rot2 { c: way.x, s: way.y } };
+    let curve = hermite::plan(from, arrives, Wish::Gentle)?.curve;
+    let mut path = Path::of(Leg::forwards(Shape::Cubic(curve)));
+    let by = wrap_angle(to.theta() - arrives.theta());
+    path.push(Leg::forwards(Shape::Turn { from: arrives, by }))?;
+    Ok(path)
 }
 
 /// The path of a robot that looks the other way, driven backwards.
 fn backwards(from: Pose2, to: Pose2, method: Method) -> Result<Path, NavError> {
-    let found = plan(turned(from), turned(to), method)?.path;
-    let mut path = Path::default();
-    for leg in found.legs() {
-        path.push(Leg { shape: leg.shape, backwards: !leg.backwards })?;
+    reversed(&plan(turned(from), turned(to), method)?.path)
+}
+
+/// What a robot that looks the other way drives, which is backwards. It turns on the spot as well.
+fn reversed(path: &Path) -> Result<Path, NavError> {
+    let mut other = Path::default();
+    for leg in path.legs() {
+        other.push(match leg.shape {
+            Shape::Turn { from, by } => Leg::forwards(Shape::Turn { from: turned(from), by }),
+            shape => Leg { shape, backwards: !leg.backwards },
+        })?;
     }
-    Ok(path)
+    Ok(other)
 }
 
 fn turned(pose: Pose2) -> Pose2 {

@@ -11,6 +11,7 @@
 //! thesis takes each, from where the robot is seen, so its reference never gets away from the
 //! robot), predicts over a delay, heeds others and walls, and says how it goes ([`Status`]).
 
+mod planning;
 mod sent;
 mod settings;
 
@@ -23,10 +24,11 @@ use crate::drive::{Drive, Volts};
 use crate::error::NavError;
 use crate::estimate::{Kalman, Sight, State};
 use crate::field::{Barrier, Obstacle, Surroundings};
-use crate::path::{Leg, Path, Shape};
-use crate::route::{self, Kind, Route};
+use crate::path::Path;
+use crate::route::Kind;
 use crate::trajectory::{Moment, Profile, Trajectory};
-use rolima_math::{Pose2, Rot2, larger, wrap_angle};
+use planning::is_near;
+use rolima_math::{Pose2, wrap_angle};
 
 /// The whole loop of a robot.
 #[derive(Clone, Debug)]
@@ -40,6 +42,8 @@ pub struct Navigator {
     plans: [Trajectory; 2],
     current: usize,
     kind: Kind,
+    /// Whether its first leg is one of braking.
+    brakes: bool,
     /// Time since the plan in progress began, s.
     clock: f64,
     goal: Option<Goal>,
@@ -59,21 +63,8 @@ struct References {
     errors: [f64; 3],
 }
 
-/// A goal that moves further than this in a frame is another goal.
-const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
-
 /// A goal that moves less than this is the same: vision of a ball is no better.
 const SAME_GOAL: (f64, f64) = (0.002, 0.02);
-
-/// How long after the end of a plan the robot may settle, s.
-const SETTLE: f64 = 0.12;
-
-/// A plan for a goal that moved that takes more than this share of what is left of the old one, and so
-/// much longer, s, makes it look for another kind of path.
-const LATE: (f64, f64) = (1.2, 0.15);
-
-/// A robot that moves faster than its path can begin by this, m/s, brakes first; more for fast ones.
-const ABRUPT: (f64, f64) = (0.05, 0.04);
 
 impl Navigator {
     /// For a drive.
@@ -95,6 +86,7 @@ impl Navigator {
             plans: [Trajectory::default(), Trajectory::default()],
             current: 0,
             kind: Kind::Turn,
+            brakes: false,
             clock: 0.0,
             goal: None,
             planned: false,
@@ -260,242 +252,6 @@ impl Navigator {
         let (now, next) = (plan.at(clock)?, plan.at(clock + self.settings.period)?);
         Some(References { now, next, errors: Tracker::errors(state, &now) })
     }
-
-    /// Decides whether to go on, and makes a new plan where not: what is wanted in this frame.
-    fn replan(
-        &mut self,
-        state: &State,
-        goal: Goal,
-        moved: bool,
-        surroundings: &Surroundings<'_>,
-    ) -> Result<References, NavError> {
-        let settings = &self.settings;
-        let jumped = moved && self.goal.is_none_or(|old| !is_near(old, goal, OTHER_GOAL));
-        let goes_on = self.planned && !jumped;
-        let under_way = if goes_on { self.references(state) } else { None };
-        let under_way = under_way.filter(|wanted| !self.has_lost_track(wanted));
-        let Some(wanted) = under_way else {
-            return self.start_anew(state, goal, surroundings);
-        };
-        let left = self.plan().duration() - self.clock;
-        if left <= -SETTLE && goal.speed == 0.0 {
-            // At the end, and settled. Errors ahead and in heading the tracker mends on the spot;
-            // one to the side takes another plan.
-            let [_, aside, _] = Tracker::errors(state, &at_rest(goal.pose));
-            return if moved || aside.abs() > settings.aside {
-                self.start_anew(state, goal, surroundings)
-            } else {
-                Ok(wanted)
-            };
-        }
-        if left <= 0.0 && goal.speed > 0.0 {
-            return self.start_anew(state, goal, surroundings);
-        }
-        let anything = !(surroundings.obstacles.is_empty() && surroundings.barriers.is_empty());
-        let blocked = anything && !surroundings.allows(self.plan().path(), 0.5 * settings.margin);
-        if blocked {
-            return self.start_anew(state, goal, surroundings);
-        }
-        self.go_on(&wanted.next, goal, moved, surroundings)?;
-        // A plan that was taken begins where the old one is at this frame's end: for the frame itself
-        // both want the same.
-        Ok(wanted)
-    }
-
-    fn has_lost_track(&self, wanted: &References) -> bool {
-        let [ahead, aside, turn] = wanted.errors;
-        let far = (ahead * ahead + aside * aside).sqrt();
-        far > self.settings.lost_track.0 || turn.abs() > self.settings.lost_track.1
-    }
-
-    /// A plan from where the reference will be at the end of this frame, taken if it is better.
-    fn go_on(
-        &mut self,
-        next: &Moment,
-        goal: Goal,
-        moved: bool,
-        surroundings: &Surroundings<'_>,
-    ) -> Result<(), NavError> {
-        let period = self.settings.period;
-        // A straight line under way is bent: turning on the spot would mean to stop, for a goal that
-        // moves by every millimetre, and never to leave the first turn.
-        let kind = match self.kind {
-            Kind::Around | Kind::Turn if next.v > 0.0 => Kind::WideAhead,
-            Kind::Around | Kind::Turn if next.v < 0.0 => Kind::WideBack,
-            Kind::Around => Kind::Turn,
-            same => same,
-        };
-        let left = self.plan().duration() - self.clock - period;
-        // Unless it must, it changes its mind only for a gain that is worth it.
-        let worth = 0.95 * left - 0.03;
-        let (path, first) = match self.begin(next, goal, kind) {
-            Ok(found) => found,
-            Err(NavError::CoincidentPoses) => return Ok(()),
-            Err(error) => return Err(error),
-        };
-        self.made += 1;
-        // A way around has room to spare; it is not left for one that only just passes.
-        let spare = if self.kind == Kind::Around { route::spare(surroundings) } else { 0.0 };
-        if !surroundings.allows(&path, self.settings.margin + spare) {
-            return if moved { self.plan_otherwise(next, goal, surroundings) } else { Ok(()) };
-        }
-        self.time(&path, (first, next.omega), goal.speed)?;
-        let fresh = &self.plans[1 - self.current];
-        let (takes, smooth) = (fresh.duration(), fresh.is_smooth());
-        self.due = if moved { self.due - period } else { left };
-        if moved && takes > LATE.0 * self.due + LATE.1 {
-            // The goal moves so that another kind of path may suit it better.
-            if let Ok(other) = self.prepare(&state_at(next), goal, surroundings) {
-                let fresh = &self.plans[1 - self.current];
-                if fresh.is_smooth() && (!smooth || fresh.duration() < takes) {
-                    self.due = fresh.duration();
-                    self.take(other, -period);
-                    return Ok(());
-                }
-            }
-            self.due = takes;
-            self.time(&path, (first, next.omega), goal.speed)?;
-        }
-        if moved || (smooth && takes < worth) {
-            self.take(kind, -period);
-        }
-        Ok(())
-    }
-
-    /// A path of a kind, and the speed that it begins with. A robot that moves otherwise than the path
-    /// would begin brakes first, and goes on from there.
-    fn begin(&self, from: &Moment, goal: Goal, kind: Kind) -> Result<(Path, f64), NavError> {
-        let path = route::of_kind(from.pose, goal.pose, kind)?;
-        let first = along(&path, from.v);
-        if first >= from.v.abs() - self.abrupt() {
-            return Ok((path, first));
-        }
-        let (brake, stop) = braking(&state_at(from), self.settings.limits.acceleration);
-        let mut path = Path::of(brake);
-        path.append(&route::of_kind(stop, goal.pose, kind)?)?;
-        Ok((path, from.v.abs()))
-    }
-
-    /// The moved goal needs another kind of path.
-    fn plan_otherwise(
-        &mut self,
-        next: &Moment,
-        goal: Goal,
-        surroundings: &Surroundings<'_>,
-    ) -> Result<(), NavError> {
-        let kind = self.prepare(&state_at(next), goal, surroundings)?;
-        self.take(kind, -self.settings.period);
-        Ok(())
-    }
-
-    /// Times a path from a speed and a turning, beside the plan in progress.
-    fn time(&mut self, path: &Path, now: (f64, f64), last: f64) -> Result<(), NavError> {
-        self.plans[1 - self.current].time_turning(path, &self.profile, now.0, now.1, last)
-    }
-
-    fn take(&mut self, kind: Kind, clock: f64) {
-        self.current = 1 - self.current;
-        self.kind = kind;
-        self.clock = clock;
-        self.planned = true;
-        self.taken += 1;
-    }
-
-    fn abrupt(&self) -> f64 {
-        larger(ABRUPT.0, ABRUPT.1 * self.settings.limits.speed)
-    }
-
-    /// A plan from where the robot is, of whatever kind is quickest.
-    fn start_anew(
-        &mut self,
-        state: &State,
-        goal: Goal,
-        surroundings: &Surroundings<'_>,
-    ) -> Result<References, NavError> {
-        let kind = self.prepare(state, goal, surroundings)?;
-        self.take(kind, 0.0);
-        self.due = self.plan().duration();
-        self.references(state).ok_or(NavError::CoincidentPoses)
-    }
-
-    /// Times the quickest kind of path from a state beside the plan in progress.
-    fn prepare(
-        &mut self,
-        state: &State,
-        goal: Goal,
-        surroundings: &Surroundings<'_>,
-    ) -> Result<Kind, NavError> {
-        let limits = &self.settings.limits;
-        let margin = self.settings.margin;
-        self.made += 1;
-        let found = route::route(state.pose(), goal.pose, surroundings, limits, margin)?;
-        let mut route = found;
-        let mut first = along(&found.path, state.v);
-        let abrupt = self.abrupt();
-        if first < state.v.abs() - abrupt {
-            // It moves otherwise than the path begins: brake first, and plan from there.
-            let (brake, stop) = braking(state, limits.acceleration);
-            let rest = route::route(stop, goal.pose, surroundings, limits, margin)?;
-            let mut path = Path::of(brake);
-            if path.append(&rest.path).is_ok() {
-                route = Route { path, ..rest };
-                first = state.v.abs();
-            }
-        }
-        self.time(&route.path, (first, state.omega), goal.speed)?;
-        let takes = self.plans[1 - self.current].duration();
-        // A bend that the rough time did not see has to be crept along: rather turn on the spot.
-        if takes > 2.0 * route.time + 1.0
-            && state.v.abs() <= abrupt
-            && let Ok(path) = route::of_kind(state.pose(), goal.pose, Kind::Turn)
-            && surroundings.allows(&path, margin)
-        {
-            self.time(&path, (0.0, state.omega), goal.speed)?;
-            if self.plans[1 - self.current].duration() < takes {
-                route = Route { path, kind: Kind::Turn, ..route };
-            } else {
-                self.time(&route.path, (first, state.omega), goal.speed)?;
-            }
-        }
-        Ok(route.kind)
-    }
-}
-
-/// Whether two goals are within a distance and an angle, and ask for the same speed.
-fn is_near(a: Goal, b: Goal, (distance, angle): (f64, f64)) -> bool {
-    let (p, q) = (a.pose.rotation.x_axis(), b.pose.rotation.x_axis());
-    (a.pose.position - b.pose.position).length_squared() <= distance * distance
-        // For such angles the sine will do.
-        && p.dot(q) > 0.0
-        && p.cross(q).abs() <= angle
-        && a.speed == b.speed
-}
-
-/// The speed that a path can begin with, of the one that the robot has.
-fn along(path: &Path, v: f64) -> f64 {
-    let Some(leg) = path.legs().first() else { return 0.0 };
-    let sign = if leg.backwards { -1.0 } else { 1.0 };
-    if matches!(leg.shape, Shape::Turn { .. }) { 0.0 } else { (sign * v).max(0.0) }
-}
-
-/// The way in which the robot comes to rest, and where.
-fn braking(state: &State, deceleration: f64) -> (Leg, Pose2) {
-    let length = state.v * state.v / (2.0 * deceleration);
-    let backwards = state.v < 0.0;
-    let own = state.pose();
-    let rotation =
-        if backwards { Rot2 { c: -own.rotation.c, s: -own.rotation.s } } else { own.rotation };
-    let from = Pose2 { rotation, ..own };
-    // It goes on turning as it did, within reason.
-    let curvature = (state.omega / state.v.abs().max(0.05)).clamp(-15.0, 15.0);
-    let leg = Leg { shape: Shape::Arc { from, length, curvature }, backwards };
-    let stop = leg.pose(1.0);
-    (leg, stop)
-}
-
-fn state_at(moment: &Moment) -> State {
-    let Moment { pose, v, omega, .. } = *moment;
-    State { position: pose.position, theta: pose.theta(), v, omega }
 }
 
 fn at_rest(pose: Pose2) -> Moment {

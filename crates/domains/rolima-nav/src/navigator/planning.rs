@@ -1,0 +1,333 @@
+//! Whether to follow the plan in progress on, and what else to do: step (a) of the algorithm of 5.6,
+//! and all that is beyond it.
+//!
+//! A plan is made every frame, of the kind that was chosen at first, from where the reference will be
+//! at the frame's end. It is taken if it is quicker, and always where the goal has moved. Another kind
+//! of path is looked for where the goal is another one, the robot is not where it should be, something
+//! is in the way, or a goal that moves is falling behind what its kind had promised.
+
+use super::{Goal, Navigator, References, at_rest};
+use crate::control::Tracker;
+use crate::error::NavError;
+use crate::estimate::State;
+use crate::field::Surroundings;
+use crate::path::{Leg, Path, Shape};
+use crate::route::{self, Kind, Route};
+use crate::trajectory::Moment;
+use rolima_math::{Pose2, Rot2, larger, smaller};
+
+/// A goal that moves further than this in a frame is another goal.
+const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
+
+/// How long after the end of a plan the robot may settle, s.
+const SETTLE: f64 = 0.12;
+
+/// A plan for a goal that moves, later than this times what its kind promised when it was chosen, and
+/// so much more, s, makes the robot look for another kind.
+const LATE: (f64, f64) = (1.3, 0.3);
+
+/// A robot that moves faster than its path can begin by this, m/s, brakes first; more for fast ones.
+const ABRUPT: (f64, f64) = (0.05, 0.04);
+
+/// A curve that is behind what it promised counts as so many times as long as it says: it will be longer
+/// still, as curves grow with the distance of a goal that runs away.
+const BEHIND: f64 = 1.15;
+
+/// A robot faces a goal that moves, or has it behind, within this tangent.
+const FACES: f64 = 0.2;
+
+/// A path that is chosen cannot begin faster than at so many times the fastest turning.
+const TURNING_AT_FIRST: f64 = 2.0;
+
+impl Navigator {
+    /// Decides whether to go on, and makes a new plan where not: what is wanted in this frame.
+    pub(super) fn replan(
+        &mut self,
+        state: &State,
+        goal: Goal,
+        moved: bool,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<References, NavError> {
+        let settings = &self.settings;
+        let jumped = moved && self.goal.is_none_or(|old| !is_near(old, goal, OTHER_GOAL));
+        let goes_on = self.planned && !jumped;
+        let under_way = if goes_on { self.references(state) } else { None };
+        let under_way = under_way.filter(|wanted| !self.has_lost_track(wanted));
+        let Some(wanted) = under_way else {
+            return self.start_anew(state, goal, surroundings);
+        };
+        let left = self.plan().duration() - self.clock;
+        if left <= -SETTLE && goal.speed == 0.0 {
+            // At the end, and settled. Errors ahead and in heading the tracker mends on the spot;
+            // one to the side takes another plan.
+            let [_, aside, _] = Tracker::errors(state, &at_rest(goal.pose));
+            return if moved || aside.abs() > settings.aside {
+                self.start_anew(state, goal, surroundings)
+            } else {
+                Ok(wanted)
+            };
+        }
+        if left <= 0.0 && goal.speed > 0.0 {
+            return self.start_anew(state, goal, surroundings);
+        }
+        let anything = !(surroundings.obstacles.is_empty() && surroundings.barriers.is_empty());
+        let blocked = anything && !surroundings.allows(self.plan().path(), 0.5 * settings.margin);
+        if blocked {
+            return self.start_anew(state, goal, surroundings);
+        }
+        self.go_on(&wanted.next, goal, moved, surroundings)?;
+        // A plan that was taken begins where the old one is at this frame's end: for the frame itself
+        // both want the same.
+        Ok(wanted)
+    }
+
+    fn has_lost_track(&self, wanted: &References) -> bool {
+        let [ahead, aside, turn] = wanted.errors;
+        let far = (ahead * ahead + aside * aside).sqrt();
+        far > self.settings.lost_track.0 || turn.abs() > self.settings.lost_track.1
+    }
+
+    /// A plan from where the reference will be at the end of this frame, taken if it is better.
+    fn go_on(
+        &mut self,
+        next: &Moment,
+        goal: Goal,
+        moved: bool,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<(), NavError> {
+        let period = self.settings.period;
+        let left = self.plan().duration() - self.clock - period;
+        let draft = match self.draft(next, goal, self.kind_from(next, goal, moved)) {
+            Ok(draft) => draft,
+            Err(NavError::CoincidentPoses) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        self.made += 1;
+        // A way around has room to spare; it is not left for one that only just passes.
+        let spare = if self.kind == Kind::Around { route::spare(surroundings) } else { 0.0 };
+        if !surroundings.allows(&draft.path, self.settings.margin + spare) {
+            if moved {
+                let other = self.prepare(&state_at(next), goal, surroundings, false)?;
+                self.take(&other, -period);
+            }
+            return Ok(());
+        }
+        let fresh = self.time(&draft, goal)?;
+        self.due = if moved { self.due - period } else { left };
+        if moved && fresh.takes > LATE.0 * self.due + LATE.1 {
+            // The goal moves so that another kind of path may suit it better.
+            if let Ok(other) = self.prepare(&state_at(next), goal, surroundings, true) {
+                let also = self.spare();
+                if also.smooth && (!fresh.smooth || also.takes < BEHIND * fresh.takes) {
+                    self.due = also.takes;
+                    self.take(&other, -period);
+                    return Ok(());
+                }
+            }
+            self.due = fresh.takes;
+            self.time(&draft, goal)?;
+        }
+        // Unless it must, it changes its mind only for a gain that is worth it.
+        if moved || (fresh.smooth && fresh.takes < 0.95 * left - 0.03) {
+            self.take(&draft, -period);
+        }
+        Ok(())
+    }
+
+    /// The kind of path to go on with. A straight line under way is bent: turning on the spot would
+    /// mean to stop, for a goal that moves by every millimetre, and never to leave the first turn.
+    fn kind_from(&self, next: &Moment, goal: Goal, moved: bool) -> Kind {
+        let straight = match self.kind {
+            Kind::Around | Kind::Turn | Kind::LineAhead | Kind::LineBack => true,
+            Kind::Ahead | Kind::Back | Kind::WideAhead | Kind::WideBack => false,
+        };
+        let brakes = self.brakes && next.parameter < 1.0;
+        if !straight {
+            return self.kind;
+        }
+        if next.v != 0.0 && !(moved && brakes) {
+            return match (next.v > 0.0, moved) {
+                (true, true) => Kind::LineAhead,
+                (true, false) => Kind::WideAhead,
+                (false, true) => Kind::LineBack,
+                (false, false) => Kind::WideBack,
+            };
+        }
+        let heading = next.pose.rotation.x_axis();
+        let way = goal.pose.position - next.pose.position;
+        let (along, aside) = (heading.dot(way), heading.cross(way).abs());
+        if moved && !brakes && aside < FACES * along {
+            Kind::LineAhead
+        } else if moved && !brakes && aside < -FACES * along {
+            Kind::LineBack
+        } else {
+            Kind::Turn
+        }
+    }
+
+    /// A path of a kind. A robot that moves otherwise than the path would begin brakes first, and goes
+    /// on from there.
+    fn draft(&self, from: &Moment, goal: Goal, kind: Kind) -> Result<Draft, NavError> {
+        let path = route::of_kind(from.pose, goal.pose, kind)?;
+        let first = along(&path, from.v);
+        let mut draft = Draft { path, kind, first, turning: from.omega, brakes: false };
+        if first < from.v.abs() - self.abrupt() {
+            let (brake, stop) = braking(&state_at(from), self.settings.limits.acceleration);
+            draft.brake_first(brake, &route::of_kind(stop, goal.pose, kind)?, from.v)?;
+        }
+        Ok(draft)
+    }
+
+    /// Times a draft beside the plan in progress.
+    fn time(&mut self, draft: &Draft, goal: Goal) -> Result<Timing, NavError> {
+        let Draft { path, first, turning, .. } = draft;
+        let spare = &mut self.plans[1 - self.current];
+        spare.time_turning(path, &self.profile, *first, *turning, goal.speed)?;
+        Ok(self.spare())
+    }
+
+    /// How the plan beside that in progress does.
+    fn spare(&self) -> Timing {
+        let plan = &self.plans[1 - self.current];
+        Timing { takes: plan.duration(), smooth: plan.is_smooth() }
+    }
+
+    /// Takes the plan beside that in progress, which was timed last.
+    fn take(&mut self, draft: &Draft, clock: f64) {
+        self.current = 1 - self.current;
+        self.kind = draft.kind;
+        self.brakes = draft.brakes;
+        self.clock = clock;
+        self.planned = true;
+        self.taken += 1;
+    }
+
+    /// How much faster than its path can begin a robot may be, m/s.
+    fn abrupt(&self) -> f64 {
+        larger(ABRUPT.0, ABRUPT.1 * self.settings.limits.speed)
+    }
+
+    /// A plan from where the robot is, of whatever kind is quickest.
+    fn start_anew(
+        &mut self,
+        state: &State,
+        goal: Goal,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<References, NavError> {
+        let draft = self.prepare(state, goal, surroundings, false)?;
+        self.take(&draft, 0.0);
+        self.due = self.plan().duration();
+        self.references(state).ok_or(NavError::CoincidentPoses)
+    }
+
+    /// Times the quickest kind of path from a state beside the plan in progress; `late` where that one
+    /// has fallen behind.
+    fn prepare(
+        &mut self,
+        state: &State,
+        goal: Goal,
+        surroundings: &Surroundings<'_>,
+        late: bool,
+    ) -> Result<Draft, NavError> {
+        let limits = self.settings.limits;
+        let margin = self.settings.margin;
+        self.made += 1;
+        let Route { path, kind, mut time } =
+            route::route(state.pose(), goal.pose, surroundings, &limits, margin)?;
+        let bend = path.legs().first().map_or(0.0, |leg| leg.curvature(0.0).abs());
+        let most = TURNING_AT_FIRST * limits.turning / larger(bend, 1e-9);
+        let first = smaller(along(&path, state.v), most);
+        let mut draft = Draft { path, kind, first, turning: state.omega, brakes: false };
+        if first < state.v.abs() - self.abrupt() {
+            // It moves otherwise than the path begins: brake first, and plan from there.
+            let (brake, stop) = braking(state, limits.acceleration);
+            let rest = route::route(stop, goal.pose, surroundings, &limits, margin)?;
+            if draft.brake_first(brake, &rest.path, state.v).is_ok() {
+                (draft.kind, time) = (rest.kind, rest.time);
+            }
+        }
+        let timing = self.time(&draft, goal)?;
+        // A bend that the rough time did not see has to be crept along, or the goal runs away: rather
+        // turn on the spot.
+        if (late || timing.takes > 2.0 * time + 1.0)
+            && let Ok(turn) = self.draft(&moment_of(state), goal, Kind::Turn)
+            && surroundings.allows(&turn.path, margin)
+        {
+            let worth = if late { BEHIND } else { 1.0 } * timing.takes;
+            if self.time(&turn, goal)?.takes < worth {
+                return Ok(turn);
+            }
+            self.time(&draft, goal)?;
+        }
+        Ok(draft)
+    }
+}
+
+/// A path with what it begins with.
+struct Draft {
+    path: Path,
+    kind: Kind,
+    /// The speed along it, m/s.
+    first: f64,
+    /// The robot's own turning, rad/s.
+    turning: f64,
+    /// Whether its first leg is one of braking.
+    brakes: bool,
+}
+
+impl Draft {
+    /// Another path, after braking from a speed.
+    fn brake_first(&mut self, brake: Leg, rest: &Path, v: f64) -> Result<(), NavError> {
+        let mut path = Path::of(brake);
+        path.append(rest)?;
+        (self.path, self.first, self.brakes) = (path, v.abs(), true);
+        Ok(())
+    }
+}
+
+/// How long a plan takes, and whether it goes on smoothly from the motion before.
+struct Timing {
+    takes: f64,
+    smooth: bool,
+}
+
+/// Whether two goals are within a distance and an angle, and ask for the same speed.
+pub(super) fn is_near(a: Goal, b: Goal, (distance, angle): (f64, f64)) -> bool {
+    let (p, q) = (a.pose.rotation.x_axis(), b.pose.rotation.x_axis());
+    (a.pose.position - b.pose.position).length_squared() <= distance * distance
+        // For such angles the sine will do.
+        && p.dot(q) > 0.0
+        && p.cross(q).abs() <= angle
+        && a.speed == b.speed
+}
+
+/// The speed of the robot's own that is along the beginning of a path.
+fn along(path: &Path, v: f64) -> f64 {
+    let Some(leg) = path.legs().first() else { return 0.0 };
+    let sign = if leg.backwards { -1.0 } else { 1.0 };
+    if matches!(leg.shape, Shape::Turn { .. }) { 0.0 } else { larger(sign * v, 0.0) }
+}
+
+/// The way in which the robot comes to rest, and where.
+fn braking(state: &State, deceleration: f64) -> (Leg, Pose2) {
+    let length = state.v * state.v / (2.0 * deceleration);
+    let backwards = state.v < 0.0;
+    let own = state.pose();
+    let rotation =
+        if backwards { Rot2 { c: -own.rotation.c, s: -own.rotation.s } } else { own.rotation };
+    let from = Pose2 { rotation, ..own };
+    // It goes on turning as it did, within reason.
+    let curvature = (state.omega / state.v.abs().max(0.05)).clamp(-15.0, 15.0);
+    let leg = Leg { shape: Shape::Arc { from, length, curvature }, backwards };
+    let stop = leg.pose(1.0);
+    (leg, stop)
+}
+
+fn state_at(moment: &Moment) -> State {
+    let Moment { pose, v, omega, .. } = *moment;
+    State { position: pose.position, theta: pose.theta(), v, omega }
+}
+
+fn moment_of(state: &State) -> Moment {
+    Moment { v: state.v, omega: state.omega, ..at_rest(state.pose()) }
+}

@@ -1,0 +1,138 @@
+//! Goals that change while the robot drives, and goals that move.
+
+use rolima_math::{Pose2, Stream, Vec2, normal_quantile, wrap_angle};
+use rolima_nav::drive::{Parameters, Step};
+use rolima_nav::estimate::State;
+use rolima_nav::field::Field;
+use rolima_nav::navigator::{Goal, Navigator, Output, Settings};
+use std::f64::consts::PI;
+
+/// A robot in the world of its own model, one frame late, with so many times the noise of vision.
+struct Toy {
+    navigator: Navigator,
+    step: Step,
+    state: State,
+    before: State,
+    noise: f64,
+    random: Stream,
+}
+
+impl Toy {
+    fn new(noise: f64, field: Field) -> Self {
+        let drive = Parameters { inertia: 3.3e-4, ..Parameters::THESIS }.drive().unwrap();
+        let settings = Settings { delay: 1, field, ..Settings::default() };
+        let navigator = Navigator::new(&drive, settings).unwrap();
+        let step = drive.over(settings.period).unwrap();
+        let (state, random) = (State::default(), Stream::new(3, 0, "vision"));
+        Self { navigator, step, state, before: state, noise, random }
+    }
+
+    fn period(&self) -> f64 {
+        self.step.period
+    }
+
+    fn state(&self) -> State {
+        self.state
+    }
+
+    /// A frame on the way to a goal.
+    fn frame(&mut self, goal: Pose2) -> Output {
+        let mut normal =
+            |sigma: f64| self.noise * sigma * normal_quantile(self.random.between(1e-12, 1.0));
+        let Vec2 { x, y } = self.before.position;
+        let theta = self.before.theta + normal(0.0175);
+        let seen = Pose2::new(x + normal(0.002), y + normal(0.002), theta);
+        self.before = self.state;
+        let output = self.navigator.frame(Some(seen), Some(Goal::stop_at(goal)), &[]);
+        self.state = self.state.after(&self.step, output.volts);
+        output
+    }
+}
+
+/// Somewhere on the field, 15 cm or more from its walls.
+fn place(random: &mut Stream) -> Pose2 {
+    let (x, y) = (random.between(-0.6, 0.6), random.between(-0.5, 0.5));
+    Pose2::new(x, y, random.between(-PI, PI))
+}
+
+fn share(of: &[f64], within: f64) -> f64 {
+    of.iter().filter(|&&x| x <= within).count() as f64 / of.len() as f64
+}
+
+/// How much the reference's way in a frame differs from that in the frame before, m, while goals
+/// follow one another every 0.9 s, each moving at a speed, m/s.
+fn jumps(speed: f64) -> Vec<f64> {
+    let mut random = Stream::new(7, 0, "jumps");
+    let mut all = vec![];
+    for _ in 0..100 {
+        let mut toy = Toy::new(0.0, Field::mirosot());
+        for _ in 0..3 {
+            let (goal, towards) = (place(&mut random), place(&mut random));
+            let course = (towards.position - goal.position).unit_or(Vec2::new(1.0, 0.0));
+            let seen: Vec<Vec2> = (0..30)
+                .map(|frame| {
+                    let by = course * (speed * toy.period() * f64::from(frame));
+                    let goal = Pose2 { position: goal.position + by, ..goal };
+                    toy.frame(goal).reference.position
+                })
+                .collect();
+            all.extend(seen.windows(3).map(|w| ((w[2] - w[1]) - (w[1] - w[0])).length()));
+        }
+    }
+    all
+}
+
+#[test]
+fn references_go_on_without_a_jump_when_goals_change_and_when_they_move() {
+    let Settings { limits, period, .. } = Settings::default();
+    // Speeding up and turning at once, as hard as the limits allow.
+    let most = limits.acceleration.hypot(limits.lateral) * period * period;
+    assert!(share(&jumps(0.0), most) > 0.985);
+    assert!(share(&jumps(0.2), 1.1 * most) > 0.94);
+}
+
+#[test]
+fn a_goal_that_is_set_while_it_drives_is_held_within_four_seconds() {
+    let mut random = Stream::new(11, 0, "changes");
+    let mut slowest = 0.0f64;
+    for _ in 0..1000 {
+        let mut toy = Toy::new(1.0, Field::mirosot());
+        let (first, goal) = (place(&mut random), place(&mut random));
+        for _ in 0..10 + random.next_u64() % 25 {
+            toy.frame(first);
+        }
+        let mut held = 0;
+        let frames = (0..400).take_while(|_| {
+            toy.frame(goal);
+            let own = toy.state();
+            let near = (own.position - goal.position).length() < 0.01
+                && wrap_angle(own.theta - goal.theta()).abs() < 0.052;
+            held = if near { held + 1 } else { 0 };
+            held < 16
+        });
+        slowest = slowest.max(frames.count() as f64 * toy.period());
+    }
+    assert!(slowest < 4.0, "{slowest} s");
+}
+
+#[test]
+fn a_goal_that_moves_on_is_caught_up_with() {
+    let mut random = Stream::new(5, 0, "runaway");
+    for speed in [0.2, 0.4, 0.6] {
+        let mut ends = vec![];
+        for _ in 0..150 {
+            let mut toy = Toy::new(0.0, Field::EVERYWHERE);
+            let goal = place(&mut random);
+            for frame in 0..267 {
+                let by = Vec2::new(speed * toy.period() * f64::from(frame), 0.0);
+                toy.frame(Pose2 { position: goal.position + by, ..goal });
+            }
+            let by = Vec2::new(speed * toy.period() * 267.0, 0.0);
+            ends.push((goal.position + by - toy.state().position).length());
+        }
+        // It stays behind by what it goes in the time in which it could stop, and a little.
+        let behind = 0.05 + speed * speed / (2.0 * Settings::default().limits.acceleration);
+        assert!(share(&ends, behind) > 0.85, "{speed}: {}", share(&ends, behind));
+        assert!(share(&ends, 0.5) == 1.0, "{speed}: {ends:?}");
+    }
+}
