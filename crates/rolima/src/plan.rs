@@ -203,6 +203,7 @@ fn leg_json(leg: &Leg) -> Value {
                 "k0_m": curve.d0.length(), "k1_m": curve.d2.length(),
                 "length_m": leg.way(1.0),
                 "curvature_most_per_m": finite(most), "curvature_most_at": at,
+                "curvature_bounds_per_m": curve.curvature_bounds().map(finite),
                 "extrema": curve.extrema(),
             })
         }
@@ -236,6 +237,7 @@ fn as_json(
         "method": method.name(), "from": pose_json(from), "to": pose_json(to),
         "length_m": path.length(), "turning_deg": path.turning().to_degrees(),
         "curvature_most_per_m": finite(path.largest_curvature()),
+        "curvature_bounds_per_m": path.curvature_bounds().map(finite),
         "time_s": time_s,
         "criterion": {
             "feasible": feasible == [true; 2], "met": x && y,

@@ -27,7 +27,13 @@ fn a_plan_has_coefficients_length_curvature_criterion_and_poses() {
     }
     let length = found["length_m"].as_f64().unwrap();
     assert!(length > 0.7 && length < 0.8, "{length}");
-    assert!(found["curvature_most_per_m"].as_f64().unwrap() > 0.0);
+    // It bends to the left, and back at the end: bounds on both sides, which the samples keep.
+    let most = found["curvature_most_per_m"].as_f64().unwrap();
+    let [low, high] = [0, 1].map(|i| found["curvature_bounds_per_m"][i].as_f64().unwrap());
+    assert!((low + 2.2638).abs() < 1e-3 && (high - 3.4352).abs() < 1e-3 && high == most);
+    let bends = found["samples"].as_array().unwrap().iter();
+    let mut bends = bends.map(|sample| sample["curvature_per_m"].as_f64().unwrap());
+    assert!(bends.all(|bend| bend >= low && bend <= high));
     let samples = found["samples"].as_array().unwrap();
     assert_eq!(samples.len(), 33);
     assert!((samples[32]["heading_deg"].as_f64().unwrap() - 50.0).abs() < 1e-9);

@@ -11,6 +11,8 @@ pub enum NavError {
     CoincidentPoses,
     /// A speed of zero or less, with which nothing is ever reached.
     ZeroSpeed,
+    /// A speed at the start or the goal below zero.
+    NegativeSpeed,
     /// A limit (acceleration, radius, period, supply) of zero or less, or not finite.
     BadLimit,
     /// Both tangents have the same slope: the parabola of section 5.4.1 does not exist.
@@ -38,6 +40,7 @@ impl NavError {
             Self::NotFinite => "not-finite",
             Self::CoincidentPoses => "coincident-poses",
             Self::ZeroSpeed => "zero-speed",
+            Self::NegativeSpeed => "negative-speed",
             Self::BadLimit => "bad-limit",
             Self::ParallelHeadings => "parallel-headings",
             Self::VerticalHeading => "vertical-heading",
@@ -57,6 +60,7 @@ impl fmt::Display for NavError {
             Self::NotFinite => "expected finite numbers of sane size",
             Self::CoincidentPoses => "start and goal have the same position",
             Self::ZeroSpeed => "expected a speed above zero",
+            Self::NegativeSpeed => "expected a speed of zero or more",
             Self::BadLimit => "expected a finite limit above zero",
             Self::ParallelHeadings => "both headings have the same slope: no parabola joins them",
             Self::VerticalHeading => "a heading of 90 or -90 degrees has no slope",

@@ -8,7 +8,7 @@ use rolima_nav::field::{Barrier, Surroundings};
 use rolima_nav::intercept::{Meeting, meet};
 use rolima_nav::path::{Method, plan};
 use rolima_nav::trajectory::{Limits, Profile, Trajectory};
-use rolima_nav::{Field, Goal, Navigator, Obstacle, Settings, Status, Volts};
+use rolima_nav::{Field, Goal, NavError, Navigator, Obstacle, Settings, Status, Volts};
 
 /// Numbers of which every fourth makes no sense.
 fn number(random: &mut Stream) -> f64 {
@@ -61,6 +61,21 @@ fn a_navigator_answers_any_nonsense_with_voltages() {
         }
     }
     assert!(states.iter().all(|&n| n > 1000), "{states:?}");
+}
+
+#[test]
+fn goals_that_make_no_sense_are_refused_by_name() {
+    let drive = Parameters::THESIS.drive().expect("a drive");
+    let good = Pose2::new(0.3, 0.2, 1.0);
+    for (pose, speed, error) in [
+        (Pose2::new(f64::NAN, 0.0, 0.0), 0.0, NavError::NotFinite),
+        (good, f64::INFINITY, NavError::NotFinite),
+        (good, -0.1, NavError::NegativeSpeed),
+    ] {
+        let mut navigator = Navigator::new(&drive, Settings::default()).expect("settings");
+        let output = navigator.frame(Some(Pose2::IDENTITY), Some(Goal { pose, speed }), &[]);
+        assert_eq!((output.status, output.volts), (Status::Refused(error), Volts::ZERO));
+    }
 }
 
 #[test]

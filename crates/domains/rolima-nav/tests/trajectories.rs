@@ -172,6 +172,6 @@ fn bad_limits_and_speeds_are_refused_by_name() {
     let path = plan(Pose2::IDENTITY, Pose2::new(1.0, 0.0, 0.0), Method::Cubic).unwrap().path;
     let mut trajectory = Trajectory::default();
     assert_eq!(trajectory.time(&path, &profile, f64::NAN, 0.0), Err(NavError::NotFinite));
-    assert_eq!(trajectory.time(&path, &profile, 0.0, -1.0), Err(NavError::BadLimit));
+    assert_eq!(trajectory.time(&path, &profile, 0.0, -1.0), Err(NavError::NegativeSpeed));
     assert_eq!(Trajectory::default().at(1.0), None);
 }

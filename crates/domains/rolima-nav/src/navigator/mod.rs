@@ -190,9 +190,14 @@ impl Navigator {
                 ..standing(Status::Idle)
             };
         };
-        if !(goal.pose.is_finite() && goal.speed.is_finite() && goal.speed >= 0.0) {
+        let refused = if !(goal.pose.is_finite() && goal.speed.is_finite()) {
+            Some(NavError::NotFinite)
+        } else {
+            (goal.speed < 0.0).then_some(NavError::NegativeSpeed)
+        };
+        if let Some(error) = refused {
             self.planned = false;
-            return standing(Status::Refused(NavError::NotFinite));
+            return standing(Status::Refused(error));
         }
         let field = self.settings.field;
         let (radius, pace) = (self.settings.radius, 0.5 * self.settings.limits.speed);

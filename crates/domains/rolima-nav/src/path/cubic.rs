@@ -161,9 +161,19 @@ impl Cubic {
     ///
     /// For reports: it looks at 256 points and narrows down the best.
     pub fn largest_curvature(&self) -> (f64, f64) {
+        self.peak(f64::abs)
+    }
+
+    /// Least and largest curvature, 1/m, positive to the left, found likewise.
+    pub fn curvature_bounds(&self) -> [f64; 2] {
+        [-self.peak(|k| -k).0, self.peak(|k| k).0]
+    }
+
+    /// The largest of something of the curvature, and where it is; infinite at cusps.
+    fn peak(&self, of: impl Fn(f64) -> f64) -> (f64, f64) {
         let value = |at: f64| {
             let still = self.derivative(at).length_squared() == 0.0;
-            if still { f64::INFINITY } else { self.curvature(at).abs() }
+            if still { f64::INFINITY } else { of(self.curvature(at)) }
         };
         let mut best = (value(0.0), 0.0);
         for i in 1..=256 {

@@ -261,6 +261,18 @@ impl Path {
         self.end()
     }
 
+    /// Least and largest curvature of the legs that are driven, 1/m, positive to the left of travel;
+    /// both zero where none is.
+    pub fn curvature_bounds(&self) -> [f64; 2] {
+        let bounds = |leg: &Leg| match leg.shape {
+            Shape::Turn { .. } => None,
+            Shape::Arc { curvature, .. } => Some([curvature; 2]),
+            Shape::Cubic(curve) => Some(curve.curvature_bounds()),
+        };
+        let all = self.legs().iter().filter_map(bounds);
+        all.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or([0.0; 2])
+    }
+
     /// Largest absolute curvature of the legs that are driven, 1/m.
     pub fn largest_curvature(&self) -> f64 {
         let driven = self.legs().iter().filter(|leg| !matches!(leg.shape, Shape::Turn { .. }));

@@ -98,6 +98,19 @@ const AT_NODES: [[f64; NODES]; 3] = {
     table
 };
 
+/// Shares of an arc's length at the nodes, denser towards its ends: long lines are sped up and braked
+/// on in a small part of them.
+const TO_THE_ENDS: [f64; NODES] = {
+    let mut table = [0.0; NODES];
+    let mut i = 0;
+    while i < NODES {
+        let l = i as f64 / PARTS as f64;
+        table[i] = l * l * (3.0 - 2.0 * l);
+        i += 1;
+    }
+    table
+};
+
 /// Ways and curvatures of a curve's nodes: three Gauss points an interval, exact to degree five.
 /// Returns the bend in the middle of each interval.
 fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [f64; PARTS] {
@@ -145,7 +158,7 @@ pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
         }
         Shape::Arc { length, curvature, .. } => {
             for j in 0..NODES {
-                timed.way[j] = length * j as f64 / PARTS as f64;
+                timed.way[j] = length * TO_THE_ENDS[j];
                 timed.curvature[j] = curvature;
             }
             timed.change = [0.0; PARTS];

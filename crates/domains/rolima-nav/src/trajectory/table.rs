@@ -85,7 +85,7 @@ impl Trajectory {
             return Err(NavError::NotFinite);
         }
         if first < 0.0 || last < 0.0 {
-            return Err(NavError::BadLimit);
+            return Err(NavError::NegativeSpeed);
         }
         self.path = *path;
         self.duration = 0.0;
