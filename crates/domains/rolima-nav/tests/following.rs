@@ -19,10 +19,10 @@ struct Toy {
 
 impl Toy {
     fn new(noise: f64, field: Field) -> Self {
-        let drive = Parameters { inertia: 3.3e-4, ..Parameters::THESIS }.drive().unwrap();
+        let drive = Parameters { inertia: 3.3e-4, ..Parameters::THESIS }.drive().expect("a drive");
         let settings = Settings { delay: 1, field, ..Settings::default() };
-        let navigator = Navigator::new(&drive, settings).unwrap();
-        let step = drive.over(settings.period).unwrap();
+        let navigator = Navigator::new(&drive, settings).expect("settings");
+        let step = drive.over(settings.period).expect("a period");
         let (state, random) = (State::default(), Stream::new(3, 0, "vision"));
         Self { navigator, step, state, before: state, noise, random }
     }
@@ -132,7 +132,7 @@ fn a_goal_that_moves_on_is_caught_up_with() {
         }
         // It stays behind by what it goes in the time in which it could stop, and a little.
         let behind = 0.05 + speed * speed / (2.0 * Settings::default().limits.acceleration);
-        assert!(share(&ends, behind) > 0.85, "{speed}: {}", share(&ends, behind));
-        assert!(share(&ends, 0.5) == 1.0, "{speed}: {ends:?}");
+        assert!(share(&ends, behind) > 0.95, "{speed}: {}", share(&ends, behind));
+        assert!(share(&ends, 0.4) == 1.0, "{speed}: {ends:?}");
     }
 }

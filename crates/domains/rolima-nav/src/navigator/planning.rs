@@ -232,7 +232,7 @@ impl Navigator {
         let limits = self.settings.limits;
         let margin = self.settings.margin;
         self.made += 1;
-        let Route { path, kind, mut time } =
+        let Route { path, kind, .. } =
             route::route(state.pose(), goal.pose, surroundings, &limits, margin)?;
         let bend = path.legs().first().map_or(0.0, |leg| leg.curvature(0.0).abs());
         let most = TURNING_AT_FIRST * limits.turning / larger(bend, 1e-9);
@@ -243,13 +243,13 @@ impl Navigator {
             let (brake, stop) = braking(state, limits.acceleration);
             let rest = route::route(stop, goal.pose, surroundings, &limits, margin)?;
             if draft.brake_first(brake, &rest.path, state.v).is_ok() {
-                (draft.kind, time) = (rest.kind, rest.time);
+                draft.kind = rest.kind;
             }
         }
         let timing = self.time(&draft, goal)?;
-        // A bend that the rough time did not see has to be crept along, or the goal runs away: rather
-        // turn on the spot.
-        if (late || timing.takes > 2.0 * time + 1.0)
+        // Rough times do not see bends that have to be crept along, nor goals that run away: turning on
+        // the spot may be quicker.
+        if draft.kind != Kind::Turn
             && let Ok(turn) = self.draft(&moment_of(state), goal, Kind::Turn)
             && surroundings.allows(&turn.path, margin)
         {

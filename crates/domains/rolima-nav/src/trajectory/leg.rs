@@ -13,7 +13,7 @@ pub(super) const PARTS: usize = 20;
 
 /// How much sharper a bend may be between the points that are looked at, as a share of how much
 /// they differ within an interval.
-const PEAK: f64 = 0.3;
+const PEAK: f64 = 0.5;
 
 /// How many times sharper than on average an interval's bend may count as. A curve that nearly has
 /// a cusp would be crept along for minutes otherwise; its turn takes that many times what it would
@@ -59,6 +59,19 @@ pub(super) const EMPTY: Timed = Timed {
     duration: 0.0,
 };
 
+/// Parameters of the nodes, denser towards a leg's ends: on long ones it is sped up and braked in a
+/// small part of them.
+pub(super) const AT: [f64; NODES] = {
+    let mut table = [0.0; NODES];
+    let mut i = 0;
+    while i < NODES {
+        let l = i as f64 / PARTS as f64;
+        table[i] = l * l * (3.0 - 2.0 * l);
+        i += 1;
+    }
+    table
+};
+
 /// Bernstein weights (1-l)^2, 2 l (1-l), l^2 at a parameter.
 const fn weights(l: f64) -> [f64; 3] {
     [(1.0 - l) * (1.0 - l), 2.0 * l * (1.0 - l), l * l]
@@ -79,7 +92,8 @@ const GAUSS: [[f64; 3 * PARTS]; 3] = {
         } else {
             OFF
         };
-        let w = weights(((i % PARTS) as f64 + 0.5 + offset) / PARTS as f64);
+        let (from, to) = (AT[i % PARTS], AT[i % PARTS + 1]);
+        let w = weights(from + (0.5 + offset) * (to - from));
         (table[0][i], table[1][i], table[2][i]) = (w[0], w[1], w[2]);
         i += 1;
     }
@@ -91,21 +105,8 @@ const AT_NODES: [[f64; NODES]; 3] = {
     let mut table = [[0.0; NODES]; 3];
     let mut i = 0;
     while i < NODES {
-        let w = weights(i as f64 / PARTS as f64);
+        let w = weights(AT[i]);
         (table[0][i], table[1][i], table[2][i]) = (w[0], w[1], w[2]);
-        i += 1;
-    }
-    table
-};
-
-/// Shares of an arc's length at the nodes, denser towards its ends: long lines are sped up and braked
-/// on in a small part of them.
-const TO_THE_ENDS: [f64; NODES] = {
-    let mut table = [0.0; NODES];
-    let mut i = 0;
-    while i < NODES {
-        let l = i as f64 / PARTS as f64;
-        table[i] = l * l * (3.0 - 2.0 * l);
         i += 1;
     }
     table
@@ -130,12 +131,11 @@ fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [f64; PARTS] {
         let bend = GAUSS[0][i] * bends[0] + GAUSS[1][i] * bends[1] + GAUSS[2][i] * bends[2];
         between[i] = 2.0 * bend.abs() / (speeds[i] * speeds[i] * speeds[i] + 1e-30);
     }
-    let share = 1.0 / (18.0 * PARTS as f64);
     let mut way = 0.0;
     timed.way[0] = 0.0;
     for j in 0..PARTS {
         let sum = 8.0 * speeds[j] + 5.0 * (speeds[PARTS + j] + speeds[2 * PARTS + j]);
-        way += share * sum;
+        way += (AT[j + 1] - AT[j]) / 18.0 * sum;
         timed.way[j + 1] = way;
     }
     for j in 0..NODES {
@@ -158,7 +158,7 @@ pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
         }
         Shape::Arc { length, curvature, .. } => {
             for j in 0..NODES {
-                timed.way[j] = length * TO_THE_ENDS[j];
+                timed.way[j] = length * AT[j];
                 timed.curvature[j] = curvature;
             }
             timed.change = [0.0; PARTS];
@@ -189,7 +189,7 @@ fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &Profil
         // One that is narrow against the interval does not slow down all of it. Twice the tangent of
         // half the angle is that angle, or a little more.
         if peaks[j] * gaps[j] > WIDE {
-            let node = |j: usize| curve.derivative(j as f64 / PARTS as f64);
+            let node = |j: usize| curve.derivative(AT[j]);
             let (a, b) = (node(j), node(j + 1));
             let cosine = larger(a.dot(b) + a.length() * b.length(), 1e-30);
             let turn = smaller(2.0 * a.cross(b).abs() / cosine, core::f64::consts::PI);

@@ -4,7 +4,7 @@
 //! which s(lambda) = alpha, step (c) x, y and theta there. Here alpha is the way of the profile up to
 //! a time, and [`Moment`] has the speeds beside the pose.
 
-use super::leg::{EMPTY, PARTS, Timed, brake, lay, speed_up};
+use super::leg::{AT, EMPTY, PARTS, Timed, brake, lay, speed_up};
 use super::profile::Profile;
 use super::turning::{Turning, turning};
 use crate::error::NavError;
@@ -218,16 +218,15 @@ fn driving(leg: &Leg, timed: &Timed, time: f64, index: usize) -> Moment {
     let a = (to - from) / span;
     let v = from + a * passed;
     let way = smaller(from * passed + 0.5 * a * passed * passed, gap);
-    let step = 1.0 / PARTS as f64;
     let own = match leg.shape {
         Shape::Cubic(curve) => {
             // Newton's steps on the arc length within the interval, which brackets the answer.
-            let start = low as f64 * step;
-            let mut at = start + step * if gap > 0.0 { way / gap } else { 1.0 };
+            let (start, end) = (AT[low], AT[high]);
+            let mut at = start + (end - start) * if gap > 0.0 { way / gap } else { 1.0 };
             for _ in 0..2 {
                 let miss = crate::path::length::rule(&curve, start, at) - way;
                 let speed = larger(curve.derivative(at).length(), 1e-12);
-                at = smaller(larger(at - miss / speed, start), start + step);
+                at = smaller(larger(at - miss / speed, start), end);
             }
             at
         }
