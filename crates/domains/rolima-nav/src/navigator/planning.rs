@@ -108,6 +108,7 @@ impl Navigator {
         if !surroundings.allows(&draft.path, self.settings.margin + spare) {
             if moved {
                 let other = self.prepare(&state_at(next), goal, surroundings, false)?;
+                self.due = self.spare().takes;
                 self.take(&other, -period);
             }
             return Ok(());
@@ -141,10 +142,12 @@ impl Navigator {
             Kind::Around | Kind::Turn | Kind::LineAhead | Kind::LineBack => true,
             Kind::Ahead | Kind::Back | Kind::WideAhead | Kind::WideBack => false,
         };
-        let brakes = self.brakes && next.parameter < 1.0;
         if !straight {
             return self.kind;
         }
+        let brakes = self.brakes && next.parameter < 1.0;
+        // A line to a goal ends with a turn, at rest.
+        let moved = moved && goal.speed == 0.0;
         if next.v != 0.0 && !(moved && brakes) {
             return match (next.v > 0.0, moved) {
                 (true, true) => Kind::LineAhead,
@@ -232,7 +235,7 @@ impl Navigator {
         let limits = self.settings.limits;
         let margin = self.settings.margin;
         self.made += 1;
-        let Route { path, kind, .. } =
+        let Route { path, kind, mut time } =
             route::route(state.pose(), goal.pose, surroundings, &limits, margin)?;
         let bend = path.legs().first().map_or(0.0, |leg| leg.curvature(0.0).abs());
         let most = TURNING_AT_FIRST * limits.turning / larger(bend, 1e-9);
@@ -243,13 +246,15 @@ impl Navigator {
             let (brake, stop) = braking(state, limits.acceleration);
             let rest = route::route(stop, goal.pose, surroundings, &limits, margin)?;
             if draft.brake_first(brake, &rest.path, state.v).is_ok() {
-                draft.kind = rest.kind;
+                (draft.kind, time) = (rest.kind, rest.time);
             }
         }
         let timing = self.time(&draft, goal)?;
         // Rough times do not see bends that have to be crept along, nor goals that run away: turning on
-        // the spot may be quicker.
+        // the spot may be quicker. It ends at rest, which a goal to be passed at speed allows only where
+        // a curve takes far too long.
         if draft.kind != Kind::Turn
+            && (goal.speed == 0.0 || timing.takes > 2.0 * time + 1.0)
             && let Ok(turn) = self.draft(&moment_of(state), goal, Kind::Turn)
             && surroundings.allows(&turn.path, margin)
         {

@@ -13,7 +13,7 @@
 //! nothing is left are too fast. A pass backwards from the end and one forwards from the start give
 //! the fastest profile within all limits, as seen at the nodes of a leg, of which each answers for the
 //! sharpest bend on both its sides. Speed, acceleration, side force and turning are kept between the
-//! nodes too; voltages to a tenth above their share of the supply, of which the rest is for
+//! nodes too; voltages to a twentieth above their share of the supply, of which the rest is for
 //! corrections. Only of bends far narrower than the way between two nodes, which are nearly turns on
 //! the spot, the turning is kept on average.
 
