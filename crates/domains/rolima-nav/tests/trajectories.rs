@@ -175,3 +175,25 @@ fn bad_limits_and_speeds_are_refused_by_name() {
     assert_eq!(trajectory.time(&path, &profile, 0.0, -1.0), Err(NavError::NegativeSpeed));
     assert_eq!(Trajectory::default().at(1.0), None);
 }
+
+#[test]
+fn a_trajectory_says_whether_it_goes_on_from_the_motion_it_was_given() {
+    let profile = Profile::new(&drives()[1], Limits::default()).unwrap();
+    let mut trajectory = Trajectory::default();
+    let to = |x: f64, y: f64| Pose2::new(x, y, 0.0);
+    let turn = plan(Pose2::IDENTITY, to(0.0, 0.5), Method::Turn).unwrap().path;
+    let line = plan(Pose2::IDENTITY, to(0.5, 0.0), Method::Cubic).unwrap().path;
+    for (path, speed, rate, smooth) in [
+        (&turn, 0.0, 0.0, true),
+        (&turn, 0.0, 5.0, true),
+        (&turn, 0.0, -5.0, false),
+        (&turn, 0.5, 0.0, false),
+        (&line, 0.5, 0.0, true),
+        (&line, 0.5, 5.0, false),
+        // Half a metre is too little to stop from this.
+        (&line, 1.3, 0.0, false),
+    ] {
+        trajectory.time_turning(path, &profile, speed, rate, 0.0).unwrap();
+        assert_eq!(trajectory.is_smooth(), smooth, "{speed} m/s, {rate} rad/s");
+    }
+}

@@ -22,6 +22,13 @@ const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
 /// How long after the end of a plan the robot may settle, s.
 const SETTLE: f64 = 0.12;
 
+/// A goal that is off by so many times what counts as having arrived, ahead and in heading, needs no
+/// plan.
+const MENDED: f64 = 4.0;
+
+/// At a goal to which this share of that distance is left there is nothing to do but to turn.
+const HAIR: f64 = 0.2;
+
 /// A plan for a goal that moves, later than this times what its kind promised when it was chosen, and
 /// so much more, s, makes the robot look for another kind.
 const LATE: (f64, f64) = (1.3, 0.3);
@@ -58,13 +65,15 @@ impl Navigator {
         };
         let left = self.plan().duration() - self.clock;
         if left <= -SETTLE && goal.speed == 0.0 {
-            // At the end, and settled. Errors ahead and in heading the tracker mends on the spot;
-            // one to the side takes another plan.
-            let [_, aside, _] = Tracker::errors(state, &at_rest(goal.pose));
-            return if moved || aside.abs() > settings.aside {
+            // At the end, and settled. Errors ahead and in heading the tracker mends on the spot, also
+            // those of a goal that trembles; one to the side takes another plan.
+            let still = at_rest(goal.pose);
+            let errors = Tracker::errors(state, &still);
+            let [_, aside, _] = errors.map(f64::abs);
+            return if aside > settings.aside || (moved && !self.can_mend(errors)) {
                 self.start_anew(state, goal, surroundings)
             } else {
-                Ok(wanted)
+                Ok(References { now: still, next: still, errors })
             };
         }
         if left <= 0.0 && goal.speed > 0.0 {
@@ -79,6 +88,13 @@ impl Navigator {
         // A plan that was taken begins where the old one is at this frame's end: for the frame itself
         // both want the same.
         Ok(wanted)
+    }
+
+    /// Whether the tracker alone brings a robot that stands to a goal from which it is so far off.
+    fn can_mend(&self, errors: [f64; 3]) -> bool {
+        let [ahead, aside, turn] = errors.map(f64::abs);
+        let (distance, angle) = self.settings.arrived;
+        ahead <= MENDED * distance && turn <= MENDED * angle && aside <= self.settings.aside
     }
 
     fn has_lost_track(&self, wanted: &References) -> bool {
@@ -97,6 +113,11 @@ impl Navigator {
     ) -> Result<(), NavError> {
         let period = self.settings.period;
         let left = self.plan().duration() - self.clock - period;
+        // As good as there: a goal that trembles would have it turn about over millimetres.
+        let stands = goal.speed == 0.0 && next.v.abs() <= self.abrupt();
+        if moved && stands && self.can_mend(Tracker::errors(&state_at(next), &at_rest(goal.pose))) {
+            return Ok(());
+        }
         let draft = match self.draft(next, goal, self.kind_from(next, goal, moved)) {
             Ok(draft) => draft,
             Err(NavError::CoincidentPoses) => return Ok(()),
@@ -114,12 +135,14 @@ impl Navigator {
             return Ok(());
         }
         let fresh = self.time(&draft, goal)?;
-        self.due = if moved { self.due - period } else { left };
+        self.due -= period;
         if moved && fresh.takes > LATE.0 * self.due + LATE.1 {
             // The goal moves so that another kind of path may suit it better.
             if let Ok(other) = self.prepare(&state_at(next), goal, surroundings, true) {
                 let also = self.spare();
-                if also.smooth && (!fresh.smooth || also.takes < BEHIND * fresh.takes) {
+                let is_line = matches!(draft.kind, Kind::LineAhead | Kind::LineBack);
+                let worth = if is_line { 1.0 } else { BEHIND } * fresh.takes;
+                if also.smooth && (!fresh.smooth || also.takes < worth) {
                     self.due = also.takes;
                     self.take(&other, -period);
                     return Ok(());
@@ -130,6 +153,7 @@ impl Navigator {
         }
         // Unless it must, it changes its mind only for a gain that is worth it.
         if moved || (fresh.smooth && fresh.takes < 0.95 * left - 0.03) {
+            self.due = smaller(self.due, fresh.takes);
             self.take(&draft, -period);
         }
         Ok(())
@@ -223,6 +247,15 @@ impl Navigator {
         self.references(state).ok_or(NavError::CoincidentPoses)
     }
 
+    /// A robot that stands at the goal's position but for a hair has to turn only, not to look first
+    /// where that hair points.
+    fn snapped(&self, state: &State, goal: Goal) -> State {
+        let gap = goal.pose.position - state.position;
+        let stands = state.v.abs() <= self.abrupt();
+        let at = stands && gap.length() <= HAIR * self.settings.arrived.0;
+        State { position: if at { goal.pose.position } else { state.position }, ..*state }
+    }
+
     /// Times the quickest kind of path from a state beside the plan in progress; `late` where that one
     /// has fallen behind.
     fn prepare(
@@ -234,6 +267,7 @@ impl Navigator {
     ) -> Result<Draft, NavError> {
         let limits = self.settings.limits;
         let margin = self.settings.margin;
+        let state = &self.snapped(state, goal);
         self.made += 1;
         let Route { path, kind, mut time } =
             route::route(state.pose(), goal.pose, surroundings, &limits, margin)?;

@@ -124,8 +124,12 @@ impl Trajectory {
             let timed = &mut self.timed[i];
             if let Shape::Turn { by, .. } = legs[i].shape {
                 let own = if by < 0.0 { -rate } else { rate };
-                let first = if i == 0 { larger(own, 0.0) } else { 0.0 };
-                timed.turn = Turning::new(by.abs(), first, profile.turn());
+                let turning = if i == 0 { larger(own, 0.0) } else { 0.0 };
+                timed.turn = Turning::new(by.abs(), turning, profile.turn());
+                if i == 0 {
+                    let brakes = timed.turn.brake <= timed.turn.change;
+                    self.smooth = first == 0.0 && own >= -TURNING_JUMP && brakes;
+                }
                 timed.duration = timed.turn.duration(by.abs());
                 square = 0.0;
             } else {
@@ -148,8 +152,9 @@ impl Trajectory {
     }
 
     /// Whether it goes on from the speed and the turning that it was given: no faster than can be
-    /// braked for what comes, and with no jump of the turning beyond 1.5 rad/s. One that does not
-    /// looks quicker than it is.
+    /// braked for what comes, and with no jump of the turning beyond 1.5 rad/s; a turn on the spot from
+    /// rest, and at no rate that is too fast for it or much against it. One that does not looks quicker
+    /// than it is.
     pub fn is_smooth(&self) -> bool {
         self.smooth
     }
