@@ -5,13 +5,18 @@
 //! robot passes without stopping. Beyond the thesis: everything else here. It has no obstacles in its
 //! figures, compares no kinds of paths and knows no time of a path; two obstacles in a row are ours.
 
+mod around;
+
+pub use around::around;
+pub(crate) use around::spare;
+
 use crate::error::NavError;
 use crate::field::Surroundings;
 use crate::path::hermite::{self, Wish};
 use crate::path::plan::turn_drive_turn;
 use crate::path::{Leg, Method, Path, Shape, plan};
 use crate::trajectory::Limits;
-use rolima_math::{Pose2, Rot2, Vec2, larger, smaller, wrap_angle};
+use rolima_math::{Pose2, Rot2, larger, smaller, wrap_angle};
 
 /// Kinds of paths that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +193,14 @@ pub fn route(
     }
     let first = first.ok_or(NavError::CoincidentPoses)?;
     let Some(best) = best else {
-        return around(from, to, &first, surroundings, limits, margin);
+        // What the quickest curve meets may not be what stands before the goal.
+        let straight = || {
+            let path = turn_drive_turn(from, to)?;
+            let straight = Route { path, kind: Kind::Turn, time: rough_time(&path, limits) };
+            around(from, to, &straight, surroundings, limits, margin)
+        };
+        let beside = around(from, to, &first, surroundings, limits, margin);
+        return if first.kind == Kind::Turn { beside } else { beside.or_else(|_| straight()) };
     };
     // Where something is in the way of the quickest, another kind may keep clear of it by a wide
     // detour: passing beside it may be quicker.
@@ -202,154 +214,11 @@ pub fn route(
     Ok(beside.ok().filter(|beside| beside.time < best.time).unwrap_or(best))
 }
 
-/// Most obstacles around the first one that are looked at in pairs.
-const MOST_IN_A_ROW: usize = 8;
-
-/// A path over an intermediate configuration beside the obstacle that a blocked path meets.
-pub fn around(
-    from: Pose2,
-    to: Pose2,
-    blocked: &Route,
-    surroundings: &Surroundings<'_>,
-    limits: &Limits,
-    margin: f64,
-) -> Result<Route, NavError> {
-    let meets = surroundings.closest(&blocked.path);
-    // Beside the field's edge there is nothing to go around: straight lines keep inside. Unless
-    // something stands before it.
-    let index = match meets.obstacle {
-        Some(index) => index,
-        None => {
-            if let Some(found) = over(from, to, &[], surroundings, limits, margin) {
-                return Ok(found);
-            }
-            surroundings.obstacle_near(&blocked.path, margin).ok_or(NavError::Blocked)?
-        }
-    };
-    let obstacle = surroundings.obstacles[index];
-    let way = (to.position - from.position).unit_or(Vec2::new(1.0, 0.0));
-    let mut best: Option<Route> = None;
-    for spread in [1.0, 1.35, 1.8] {
-        let reach = (obstacle.radius + surroundings.radius + margin + spare(surroundings)) * spread;
-        for side in [1.0, -1.0] {
-            let beside = obstacle.position + way.perp() * (side * reach);
-            let beside = surroundings.field.keep(beside, surroundings.radius + margin);
-            if let Some(found) = over(from, to, &[beside], surroundings, limits, margin)
-                && best.is_none_or(|old| found.time < old.time)
-            {
-                best = Some(found);
-            }
-        }
-        if best.is_some() {
-            break;
-        }
-    }
-    // Two in a row: beside the first, then beside whatever the rest of the way meets.
-    if best.is_none() {
-        best = two_in_a_row(from, to, obstacle.position, way, surroundings, limits, margin);
-    }
-    best.ok_or(NavError::Blocked)
-}
-
-/// Room beyond what must be kept, m: a path that passes a point bends around it.
-pub(crate) fn spare(surroundings: &Surroundings<'_>) -> f64 {
-    larger(0.01, 0.188 * surroundings.radius)
-}
-
-fn two_in_a_row(
-    from: Pose2,
-    to: Pose2,
-    first: Vec2,
-    way: Vec2,
-    surroundings: &Surroundings<'_>,
-    limits: &Limits,
-    margin: f64,
-) -> Option<Route> {
-    let mut best: Option<Route> = None;
-    // Some 40 cm among minirobots; few, so that a crowd does not cost more than a frame.
-    let far = larger(0.4, 7.5 * surroundings.radius);
-    let near = |position: Vec2| {
-        let others = surroundings.obstacles.iter();
-        others.filter(move |o| (o.position - position).length() < far).take(MOST_IN_A_ROW)
-    };
-    let reach = |radius: f64| (radius + surroundings.radius + margin + spare(surroundings)) * 1.1;
-    for a in near(first) {
-        for b in near(first) {
-            for sides in [(1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)] {
-                let keep = |p: Vec2| surroundings.field.keep(p, surroundings.radius + margin);
-                let p = keep(a.position + way.perp() * (sides.0 * reach(a.radius)));
-                let q = keep(b.position + way.perp() * (sides.1 * reach(b.radius)));
-                if let Some(found) = over(from, to, &[p, q], surroundings, limits, margin)
-                    && best.is_none_or(|old| found.time < old.time)
-                {
-                    best = Some(found);
-                }
-            }
-        }
-    }
-    best
-}
-
-/// The quickest allowed path over some points: curves that pass them, or straight lines with turns.
-fn over(
-    from: Pose2,
-    to: Pose2,
-    points: &[Vec2],
-    surroundings: &Surroundings<'_>,
-    limits: &Limits,
-    margin: f64,
-) -> Option<Route> {
-    let mut best: Option<Route> = None;
-    for kind in [Kind::WideAhead, Kind::WideBack, Kind::Turn] {
-        let Ok(path) = chain(from, to, points, kind) else { continue };
-        let time = rough_time(&path, limits);
-        let better = best.is_none_or(|old: Route| time < old.time);
-        if better && surroundings.allows(&path, margin) {
-            best = Some(Route { path, kind: Kind::Around, time });
-        }
-    }
-    best
-}
-
-fn chain(from: Pose2, to: Pose2, points: &[Vec2], kind: Kind) -> Result<Path, NavError> {
-    let mut path = Path::default();
-    let mut here = from;
-    for (i, &point) in points.iter().enumerate() {
-        let next = points.get(i + 1).copied().unwrap_or(to.position);
-        // Through each point along the line between its neighbours.
-        let course = (next - here.position).unit_or(Vec2::new(1.0, 0.0));
-        let facing = match kind {
-            Kind::WideBack => -course,
-            // A straight line: no turn on arrival.
-            Kind::Turn => (point - here.position).unit_or(course),
-            _ => course,
-        };
-        let via = Pose2 { position: point, rotation: Rot2 { c: facing.x, s: facing.y } };
-        path.append(&piece(here, via, kind)?)?;
-        here = via;
-    }
-    path.append(&piece(here, to, kind)?)?;
-    Ok(path)
-}
-
-fn piece(from: Pose2, to: Pose2, kind: Kind) -> Result<Path, NavError> {
-    match kind {
-        Kind::Turn => turn_drive_turn(from, to),
-        Kind::WideBack => {
-            let curve = hermite::plan(turned(from), turned(to), Wish::Gentle)?.curve;
-            Ok(Path::of(Leg { shape: Shape::Cubic(curve), backwards: true }))
-        }
-        _ => {
-            let curve = hermite::plan(from, to, Wish::Gentle)?.curve;
-            Ok(Path::of(Leg::forwards(Shape::Cubic(curve))))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::field::{Field, Obstacle};
+    use rolima_math::{Stream, Vec2};
 
     #[test]
     fn one_small_obstacle_makes_no_wide_detour() {
@@ -369,5 +238,44 @@ mod tests {
             assert!(found.path.length() < 1.05 * 32.0, "{:?} {}", found.kind, found.path.length());
             assert!(surroundings.closest(&found.path).room > 0.04);
         }
+    }
+
+    #[test]
+    fn among_five_robots_nearly_every_goal_has_a_way() {
+        let field = Field::mirosot();
+        let mut random = Stream::new(5, 0, "among");
+        let (mut all, mut blocked) = (0, 0);
+        while all < 3000 {
+            let mut place = || Vec2::new(random.between(-0.65, 0.65), random.between(-0.55, 0.55));
+            let others: [Vec2; 5] = core::array::from_fn(|_| place());
+            let ends = [place(), place()];
+            let close = |a: Vec2, b: Vec2, least: f64| (a - b).length() < least;
+            let near_other = |p: &Vec2| others.iter().any(|o| close(*o, *p, 0.13));
+            if close(ends[0], ends[1], 0.1) || ends.iter().any(near_other) {
+                continue;
+            }
+            let [from, to] = ends.map(|position| Pose2 {
+                position,
+                rotation: Rot2::from_angle(random.between(-3.2, 3.2)),
+            });
+            let obstacles =
+                others.map(|position| Obstacle { position, velocity: Vec2::ZERO, radius: 0.053 });
+            let surroundings = Surroundings {
+                field: &field,
+                obstacles: &obstacles,
+                barriers: &[],
+                radius: 0.053,
+                pace: 0.6,
+            };
+            all += 1;
+            match route(from, to, &surroundings, &Limits::default(), 0.006) {
+                Ok(found) => assert!(surroundings.allows(&found.path, 0.006)),
+                Err(error) => {
+                    assert_eq!(error, NavError::Blocked);
+                    blocked += 1;
+                }
+            }
+        }
+        assert!(blocked <= 18, "{blocked} of {all}");
     }
 }

@@ -1,0 +1,154 @@
+//! Ways around what is in the way: over intermediate configurations (section 5.1).
+
+use super::{Kind, Route, rough_time, turned};
+use crate::error::NavError;
+use crate::field::Surroundings;
+use crate::path::hermite::{self, Wish};
+use crate::path::plan::turn_drive_turn;
+use crate::path::{Leg, Path, Shape};
+use crate::trajectory::Limits;
+use rolima_math::{Pose2, Rot2, Vec2, larger};
+
+/// Most obstacles around the first one that are looked at in pairs.
+const MOST_IN_A_ROW: usize = 8;
+
+/// A path over an intermediate configuration beside the obstacle that a blocked path meets.
+pub fn around(
+    from: Pose2,
+    to: Pose2,
+    blocked: &Route,
+    surroundings: &Surroundings<'_>,
+    limits: &Limits,
+    margin: f64,
+) -> Result<Route, NavError> {
+    let meets = surroundings.closest(&blocked.path);
+    // Beside the field's edge there is nothing to go around: straight lines keep inside. Unless
+    // something stands before it.
+    let index = match meets.obstacle {
+        Some(index) => index,
+        None => {
+            if let Some(found) = over(from, to, &[], surroundings, limits, margin) {
+                return Ok(found);
+            }
+            surroundings.obstacle_near(&blocked.path, margin).ok_or(NavError::Blocked)?
+        }
+    };
+    let obstacle = surroundings.obstacles[index];
+    let way = (to.position - from.position).unit_or(Vec2::new(1.0, 0.0));
+    let mut best: Option<Route> = None;
+    for spread in [1.0, 1.35, 1.8] {
+        let reach = (obstacle.radius + surroundings.radius + margin + spare(surroundings)) * spread;
+        for side in [1.0, -1.0] {
+            let beside = obstacle.position + way.perp() * (side * reach);
+            let beside = surroundings.field.keep(beside, surroundings.radius + margin);
+            if let Some(found) = over(from, to, &[beside], surroundings, limits, margin)
+                && best.is_none_or(|old| found.time < old.time)
+            {
+                best = Some(found);
+            }
+        }
+        if best.is_some() {
+            break;
+        }
+    }
+    // Two in a row: beside the first, then beside whatever the rest of the way meets.
+    if best.is_none() {
+        best = two_in_a_row(from, to, obstacle.position, way, surroundings, limits, margin);
+    }
+    best.ok_or(NavError::Blocked)
+}
+
+/// Room beyond what must be kept, m: a path that passes a point bends around it.
+pub(crate) fn spare(surroundings: &Surroundings<'_>) -> f64 {
+    larger(0.01, 0.188 * surroundings.radius)
+}
+
+fn two_in_a_row(
+    from: Pose2,
+    to: Pose2,
+    first: Vec2,
+    way: Vec2,
+    surroundings: &Surroundings<'_>,
+    limits: &Limits,
+    margin: f64,
+) -> Option<Route> {
+    let mut best: Option<Route> = None;
+    // Some 40 cm among minirobots; few, so that a crowd does not cost more than a frame.
+    let far = larger(0.4, 7.5 * surroundings.radius);
+    let near = |position: Vec2| {
+        let others = surroundings.obstacles.iter();
+        others.filter(move |o| (o.position - position).length() < far).take(MOST_IN_A_ROW)
+    };
+    let reach = |radius: f64| (radius + surroundings.radius + margin + spare(surroundings)) * 1.1;
+    for a in near(first) {
+        for b in near(first) {
+            for sides in [(1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0)] {
+                let keep = |p: Vec2| surroundings.field.keep(p, surroundings.radius + margin);
+                let p = keep(a.position + way.perp() * (sides.0 * reach(a.radius)));
+                let q = keep(b.position + way.perp() * (sides.1 * reach(b.radius)));
+                if let Some(found) = over(from, to, &[p, q], surroundings, limits, margin)
+                    && best.is_none_or(|old| found.time < old.time)
+                {
+                    best = Some(found);
+                }
+            }
+        }
+    }
+    best
+}
+
+/// The quickest allowed path over some points: curves that pass them, or straight lines with turns.
+fn over(
+    from: Pose2,
+    to: Pose2,
+    points: &[Vec2],
+    surroundings: &Surroundings<'_>,
+    limits: &Limits,
+    margin: f64,
+) -> Option<Route> {
+    let mut best: Option<Route> = None;
+    for kind in [Kind::WideAhead, Kind::WideBack, Kind::Turn] {
+        let Ok(path) = chain(from, to, points, kind) else { continue };
+        let time = rough_time(&path, limits);
+        let better = best.is_none_or(|old: Route| time < old.time);
+        if better && surroundings.allows(&path, margin) {
+            best = Some(Route { path, kind: Kind::Around, time });
+        }
+    }
+    best
+}
+
+fn chain(from: Pose2, to: Pose2, points: &[Vec2], kind: Kind) -> Result<Path, NavError> {
+    let mut path = Path::default();
+    let mut here = from;
+    for (i, &point) in points.iter().enumerate() {
+        let next = points.get(i + 1).copied().unwrap_or(to.position);
+        // Through each point along the line between its neighbours.
+        let course = (next - here.position).unit_or(Vec2::new(1.0, 0.0));
+        let facing = match kind {
+            Kind::WideBack => -course,
+            // A straight line: no turn on arrival.
+            Kind::Turn => (point - here.position).unit_or(course),
+            _ => course,
+        };
+        let via = Pose2 { position: point, rotation: Rot2 { c: facing.x, s: facing.y } };
+        path.append(&piece(here, via, kind)?)?;
+        here = via;
+    }
+    path.append(&piece(here, to, kind)?)?;
+    Ok(path)
+}
+
+fn piece(from: Pose2, to: Pose2, kind: Kind) -> Result<Path, NavError> {
+    match kind {
+        Kind::Turn => turn_drive_turn(from, to),
+        Kind::WideBack => {
+            let curve = hermite::plan(turned(from), turned(to), Wish::Gentle)?.curve;
+            Ok(Path::of(Leg { shape: Shape::Cubic(curve), backwards: true }))
+        }
+        _ => {
+            let curve = hermite::plan(from, to, Wish::Gentle)?.curve;
+            Ok(Path::of(Leg::forwards(Shape::Cubic(curve))))
+        }
+    }
+}
