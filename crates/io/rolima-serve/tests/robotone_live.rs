@@ -368,7 +368,7 @@ fn maps_of_programs_that_vanish_go_with_them() {
     let mut honest = run.program();
     honest.wait().unwrap();
     let closed = gate.write().unwrap();
-    // 12 MiB each, of which none can be made before the gate opens.
+    // 12 MiB each, of which none can be made before the gate opens: 10 of them find room.
     let mut request = b"\x02\x0f\x00\x00\x00World.Maze.Load\x00\x00\xc0\x00".to_vec();
     request.resize(request.len() + (12 << 20), b'#');
     let mut vanished = vec![];
@@ -378,9 +378,12 @@ fn maps_of_programs_that_vanish_go_with_them() {
         vanished.push(stream);
     }
     wait_until(|| made.load(Ordering::SeqCst) == 1 && server.stats().requests > 30);
+    // Those that wait for their turn count, too.
+    wait_until(|| server.stats().refused == 20 && server.stats().arriving_bytes == 120 << 20);
     drop(vanished);
     // Their sessions end, and with them what they have sent, though nothing was made yet.
     wait_until(|| server.stats().clients == 1);
+    wait_until(|| server.stats().arriving_bytes == 12 << 20);
     // Time goes on meanwhile, and other requests are answered.
     let before = honest.get("Time").unwrap();
     for _ in 0..30 {
@@ -394,6 +397,7 @@ fn maps_of_programs_that_vanish_go_with_them() {
     assert!(honest.get("World.Robots").unwrap() > 1.0, "another world is there");
     // The one that was begun, and this one.
     assert_eq!(made.load(Ordering::SeqCst), 2);
+    assert_eq!(server.stats().arriving_bytes, 0);
 }
 
 #[test]
