@@ -47,7 +47,6 @@ impl Running {
         let mut live = Live::new(setup);
         let writer = StateWriter::create(Place::Anonymous, scene, &model).unwrap();
         let reader = writer.reader();
-        live.add_outlet(Box::new(writer));
         let (senses, outlet) = Senses::new().unwrap();
         live.add_outlet(Box::new(outlet));
         let (programs, shown) = (Programs::default(), Shown::default());
@@ -67,6 +66,8 @@ impl Running {
             shown: shown.clone(),
         });
         live.add_outlet(Box::new(outlet));
+        // Last: what viewers see, everybody has been told.
+        live.add_outlet(Box::new(writer));
         let server = RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots));
         let mailbox = live.mailbox();
         let send = live.mailbox();
@@ -302,8 +303,18 @@ fn viewers_are_told_where_a_traced_robot_has_been() {
     robot.set_trace(true).unwrap();
     traces(&mut viewer, |traces| traces.len() == 1 && traces[0].body == 0);
     robot.set_velocity([1.0, 0.0]).unwrap();
-    for _ in 0..180 {
-        robot.wait().unwrap();
+    // In lock step programs are ahead of what is shown, and traces are made of that: so that there
+    // are enough points, the viewer has to have seen every one of them.
+    let step_s = model("maze").step_s;
+    for _ in 0..20 {
+        for _ in 0..9 {
+            robot.wait().unwrap();
+        }
+        let time_s = f64::from(robot.get("Time").unwrap()) - 1e-3;
+        viewer.until(|kind| match kind {
+            Kind::Frame(frame) => (frame.step as f64 * step_s > time_s).then_some(()),
+            _ => None,
+        });
     }
     let [x, y, _] = robot.pose().unwrap();
     let [believed, ..] = robot.odometry().unwrap();
