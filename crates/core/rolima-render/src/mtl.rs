@@ -60,12 +60,13 @@ pub fn read_mtl(text: &str) -> Result<Materials, StageError> {
     Ok(materials)
 }
 
-/// Names of the MTL files that an OBJ file wants, as it says them: each on a line of its own.
-pub fn mtl_files(obj: &str) -> impl Iterator<Item = &str> {
-    obj.lines().filter_map(|line| {
+/// Names of the MTL files that an OBJ file wants, as it says them, each on a line of its own; with
+/// the numbers of the lines, from 1.
+pub fn mtl_files(obj: &str) -> impl Iterator<Item = (usize, &str)> {
+    obj.lines().enumerate().filter_map(|(at, line)| {
         let rest = line.trim_start().strip_prefix("mtllib")?;
         let name = rest.starts_with(char::is_whitespace).then(|| rest.trim())?;
-        (!name.is_empty()).then_some(name)
+        (!name.is_empty()).then_some((at + 1, name))
     })
 }
 
@@ -216,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_part_comes_in_metres_with_colours_of_its_own() {
-        assert_eq!(mtl_files(WEDGE).collect::<Vec<_>>(), ["a.mtl", "my colours.mtl"]);
+        assert_eq!(mtl_files(WEDGE).collect::<Vec<_>>(), [(1, "a.mtl"), (2, "my colours.mtl")]);
         let part = read(WEDGE).unwrap();
         assert_eq!(part.triangles, 3);
         // The vertex that no face has does not make the part larger.

@@ -5,6 +5,7 @@
 
 use crate::error::SceneError;
 use crate::files::Wanted;
+use crate::home::{Home, text_of};
 use crate::ledger::Origin;
 use crate::reader::{Fields, Key, OURS, Range, key};
 use crate::scene::Assembler;
@@ -151,16 +152,19 @@ impl Assembler {
     ) -> Option<(String, DrawnPart)> {
         let (name, text, home) = self.files.text(&mut self.log, wanted)?;
         let mut materials = Materials::new();
-        for (count, file) in mtl_files(&text).enumerate() {
+        for (count, (line, file)) in mtl_files(&text).enumerate() {
             if count >= MOST_MTL_FILES {
                 let expected = format!("at most {MOST_MTL_FILES} MTL files");
                 self.log.wrong(wanted.origin, wanted.key, expected, "more");
                 return None;
             }
-            let (mtl, text) = match home.text_beside(file) {
+            let (mtl, text) = match mtl_text(&home, file) {
                 Ok(found) => found,
-                Err(error) => {
-                    self.log.error(error);
+                Err(got) => {
+                    let line = u32::try_from(line).unwrap_or(u32::MAX);
+                    let origin = Origin::File { file: name.clone(), line, column: 1 };
+                    let expected = "an MTL file beside the OBJ file";
+                    self.log.wrong(&origin, "mtllib", expected, got);
                     return None;
                 }
             };
@@ -196,6 +200,14 @@ impl Assembler {
         self.drawn_shapes.push(shape.clone());
         Some(shape)
     }
+}
+
+/// Name and text of an MTL file beside an OBJ file; else what is there instead.
+fn mtl_text(home: &Home, file: &str) -> Result<(Arc<str>, String), String> {
+    let (name, home) =
+        home.find_beside(file).ok_or_else(|| format!("{file:?}, which is not there"))?;
+    let text = text_of(&name, &home).map_err(|error| error.to_string())?;
+    Ok((name, text))
 }
 
 /// What is wrong with a file, as `file:line: expected ..., got ...` where a line is.

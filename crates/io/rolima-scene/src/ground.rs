@@ -93,7 +93,8 @@ impl Assembler {
         let base = self.base(&fields, kind, !layers.is_empty());
         let plans: Vec<Plan> =
             layers.into_iter().filter_map(|(node, path)| self.layer(node, path)).collect();
-        let patches = self.patches(&fields);
+        let area = base.as_ref().map(|(base, _)| Area { min: base.min, max: base.max });
+        let patches = self.patches(&fields, area);
         let (factor, map) = self.friction(&fields);
         let edge = fields.word(&mut self.log, "edge", EDGES, Some(("extended", OURS)));
         let spec = self.fineness(&fields);
@@ -174,7 +175,8 @@ impl Assembler {
         }
     }
 
-    fn patches(&mut self, fields: &Fields<'_>) -> Vec<Patch> {
+    /// Reads the patches of a ground that lies there, if that could be read.
+    fn patches(&mut self, fields: &Fields<'_>, ground: Option<Area>) -> Vec<Patch> {
         let mut patches = vec![];
         for (node, path) in self.limited(fields, "patch") {
             let log = &mut self.log;
@@ -182,6 +184,11 @@ impl Assembler {
             let friction = fields.number(log, "friction", FACTOR, None);
             let colour = fields.colour(log, "colour");
             let Some(area) = self.rectangle(&fields) else { continue };
+            if let Some(ground) = ground.filter(|ground| !ground.overlaps(&area)) {
+                let expected = format!("a patch that lies on the ground, {}", corners(&ground));
+                let (origin, path) = (fields.origin, fields.path.clone());
+                self.log.wrong(origin, path, expected, format!("one {}", corners(&area)));
+            }
             if colour.is_some() {
                 let middle = 0.5 * (area.min.y + area.max.y);
                 let (from, to) = (Vec2::new(area.min.x, middle), Vec2::new(area.max.x, middle));
@@ -301,6 +308,11 @@ impl Assembler {
             self.log.wrong(&origin, path.to_owned(), expected, got);
         }
     }
+}
+
+/// From where to where an area is, for people.
+fn corners(Area { min, max }: &Area) -> String {
+    format!("from [{}, {}] to [{}, {}]", min.x, min.y, max.x, max.y)
 }
 
 /// Flat ground with a step that divides the scene's.

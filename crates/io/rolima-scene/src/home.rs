@@ -19,14 +19,6 @@ pub(crate) enum Home {
 }
 
 impl Home {
-    /// Name and text of a file beside this one.
-    pub(crate) fn text_beside(&self, wanted: &str) -> Result<(Arc<str>, String), SceneError> {
-        let missing =
-            || SceneError::Io { file: wanted.to_owned(), message: "not found".to_owned() };
-        let (name, home) = self.find_beside(wanted).ok_or_else(missing)?;
-        Ok((name.clone(), text_of(&name, &home)?))
-    }
-
     /// Name and home of a file beside this one, or a built-in one.
     pub(crate) fn find_beside(&self, wanted: &str) -> Option<(Arc<str>, Home)> {
         let mut builtin_paths = vec![];

@@ -121,7 +121,7 @@ fn drawn_wheels_are_as_large_as_the_wheels_and_shared() {
 
 #[test]
 fn mistakes_in_files_are_told_with_file_and_line() {
-    let cube = "mtllib missing.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let cube = "# a cube\nmtllib missing.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     let files = [
         ("bad.obj", "v 0 0 0\nv 1 0\n"),
         ("steel.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl steel\nf 1 2 3\n"),
@@ -131,10 +131,25 @@ fn mistakes_in_files_are_told_with_file_and_line() {
         ("colours.mtl", "newmtl shell\nKd 1 2 3\n"),
     ];
     let folder = Folder::new("mistakes", &files);
+    std::fs::write(
+        folder.0.join("odd.obj"),
+        cube.replace("# a cube\nmtllib missing", "mtllib odd"),
+    )
+    .expect("a file");
+    std::fs::write(folder.0.join("odd.mtl"), b"newmtl \xff\n").expect("a file");
     for (mesh, expected) in [
         ("\"bad.obj\"", "bad.obj:2: expected three finite coordinates, got `v 1 0`"),
         ("\"steel.obj\"", "steel.obj:4: expected a material of its MTL files, a plain colour"),
-        ("\"cube.obj\"", "missing.mtl: not found"),
+        (
+            "\"cube.obj\"",
+            "cube.obj:2: mtllib: expected an MTL file beside the OBJ file, got \"missing.mtl\", \
+             which is not there",
+        ),
+        (
+            "\"odd.obj\"",
+            "odd.obj:1: mtllib: expected an MTL file beside the OBJ file, got odd.mtl: not \
+             a text in UTF-8",
+        ),
         ("\"wedge.obj\"", "colours.mtl:2: expected three numbers from 0 to 1, got `Kd 1 2 3`"),
         ("\"flat.obj\"", "scene.toml:2: robot.0.chassis.height: expected a positive sum, got"),
         ("\"lost.obj\"", "scene.toml:3: robot.0.chassis.mesh: expected a file beside"),

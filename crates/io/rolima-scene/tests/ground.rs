@@ -124,6 +124,47 @@ fn friction_is_a_factor_and_patches_that_can_be_painted() {
 }
 
 #[test]
+fn a_patch_lies_on_the_ground_at_least_with_a_part() {
+    let scene = |min: [f64; 2], max: [f64; 2]| {
+        format!(
+            "[ground]\nsize = [20, 10]\ncenter = [5, 0]\n[[ground.patch]]\nmin = [0, 0]\nmax = [1, 1]\n\
+             friction = 1\n[[ground.patch]]\nmin = {min:?}\nmax = {max:?}\nfriction = 0.1\n"
+        )
+    };
+    // The ground is from [-5, -5] to [15, 5].
+    for (min, max, [x, y]) in [
+        ([-8.0, 0.0], [-4.0, 1.0], [-4.5, 0.5]),
+        ([14.0, 4.0], [30.0, 30.0], [14.5, 4.5]),
+        ([-50.0, -50.0], [50.0, 50.0], [5.0, 0.0]),
+        ([3.0, 4.5], [3.5, 6.0], [3.25, 4.75]),
+    ] {
+        let felt = ground(&scene(min, max)).terrain.friction(x, y);
+        assert_eq!(felt, 0.1, "{min:?} to {max:?}");
+    }
+    for (min, max) in [
+        ([-8.0, 0.0], [-6.0, 1.0]),
+        ([16.0, -5.0], [18.0, 5.0]),
+        ([0.0, -9.0], [1.0, -8.0]),
+        ([0.0, 6.0], [1.0, 7.0]),
+        // A border in common is nothing to stand on.
+        ([15.0, -5.0], [18.0, 5.0]),
+        ([-5.0, 5.0], [15.0, 9.0]),
+    ] {
+        let [[a, b], [c, d]] = [min, max];
+        assert_eq!(
+            wrong(&scene(min, max)),
+            format!(
+                "x.toml:8: ground.patch.1: expected a patch that lies on the ground, from [-5, -5] to \
+                 [15, 5], got one from [{a}, {b}] to [{c}, {d}]"
+            )
+        );
+    }
+    // Where the ground is not known, for a mistake in it, that alone is told.
+    let error = wrong(&scene([99.0, 0.0], [100.0, 1.0]).replace("[20, 10]", "[0, 10]"));
+    assert!(error.contains("ground.size") && !error.contains("patch"), "{error}");
+}
+
+#[test]
 fn fine_steps_divide_the_scene_s() {
     let step = |sim: &str, ground: &str| {
         let scene = format!("[sim]\nstep_s = {sim}\n[ground]\n{ground}");

@@ -47,7 +47,6 @@ impl Running {
         let mut live = Live::new(setup);
         let writer = StateWriter::create(Place::Anonymous, scene, &model).unwrap();
         let reader = writer.reader();
-        live.add_outlet(Box::new(writer));
         let (senses, outlet) = Senses::new().unwrap();
         live.add_outlet(Box::new(outlet));
         let (programs, shown) = (Programs::default(), Shown::default());
@@ -67,6 +66,8 @@ impl Running {
             shown: shown.clone(),
         });
         live.add_outlet(Box::new(outlet));
+        // Last: what viewers see, everybody has been told.
+        live.add_outlet(Box::new(writer));
         let server = RobotOneServer::start(RobotOneOptions::any_ports(), Arc::new(robots));
         let mailbox = live.mailbox();
         let send = live.mailbox();
@@ -302,8 +303,18 @@ fn viewers_are_told_where_a_traced_robot_has_been() {
     robot.set_trace(true).unwrap();
     traces(&mut viewer, |traces| traces.len() == 1 && traces[0].body == 0);
     robot.set_velocity([1.0, 0.0]).unwrap();
-    for _ in 0..180 {
-        robot.wait().unwrap();
+    // In lock step programs are ahead of what is shown, and traces are made of that: so that there
+    // are enough points, the viewer has to have seen every one of them.
+    let step_s = model("maze").step_s;
+    for _ in 0..20 {
+        for _ in 0..9 {
+            robot.wait().unwrap();
+        }
+        let time_s = f64::from(robot.get("Time").unwrap()) - 1e-3;
+        viewer.until(|kind| match kind {
+            Kind::Frame(frame) => (frame.step as f64 * step_s > time_s).then_some(()),
+            _ => None,
+        });
     }
     let [x, y, _] = robot.pose().unwrap();
     let [believed, ..] = robot.odometry().unwrap();
@@ -368,7 +379,7 @@ fn maps_of_programs_that_vanish_go_with_them() {
     let mut honest = run.program();
     honest.wait().unwrap();
     let closed = gate.write().unwrap();
-    // 12 MiB each, of which none can be made before the gate opens.
+    // 12 MiB each, of which none can be made before the gate opens: 10 of them find room.
     let mut request = b"\x02\x0f\x00\x00\x00World.Maze.Load\x00\x00\xc0\x00".to_vec();
     request.resize(request.len() + (12 << 20), b'#');
     let mut vanished = vec![];
@@ -378,9 +389,12 @@ fn maps_of_programs_that_vanish_go_with_them() {
         vanished.push(stream);
     }
     wait_until(|| made.load(Ordering::SeqCst) == 1 && server.stats().requests > 30);
+    // Those that wait for their turn count, too.
+    wait_until(|| server.stats().refused == 20 && server.stats().arriving_bytes == 120 << 20);
     drop(vanished);
     // Their sessions end, and with them what they have sent, though nothing was made yet.
     wait_until(|| server.stats().clients == 1);
+    wait_until(|| server.stats().arriving_bytes == 12 << 20);
     // Time goes on meanwhile, and other requests are answered.
     let before = honest.get("Time").unwrap();
     for _ in 0..30 {
@@ -394,6 +408,7 @@ fn maps_of_programs_that_vanish_go_with_them() {
     assert!(honest.get("World.Robots").unwrap() > 1.0, "another world is there");
     // The one that was begun, and this one.
     assert_eq!(made.load(Ordering::SeqCst), 2);
+    assert_eq!(server.stats().arriving_bytes, 0);
 }
 
 #[test]

@@ -13,8 +13,7 @@ use tokio_tungstenite::tungstenite::Message;
 #[test]
 fn pages_from_elsewhere_cannot_connect() {
     let run = Run::start("soccer", Place::Anonymous);
-    let limits = Limits { request_timeout: Duration::from_millis(300), ..Limits::default() };
-    let server = run.serve(ServerOptions { limits, ..options() });
+    let server = run.serve(options());
     let address = server.address();
     let own = format!("http://{address}");
     assert!(try_connect(address, "/ws", &[("Origin", own.as_str())]).is_ok());
@@ -27,12 +26,12 @@ fn pages_from_elsewhere_cannot_connect() {
         let answer = get(address, path, "evil.example");
         assert!(answer.starts_with("HTTP/1.1 403"), "{path}: {answer}");
     }
-    assert!(raw(address, b"GET / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 40"));
-    let twice = b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n";
-    assert!(raw(address, twice).starts_with("HTTP/1.1 40"));
-    let post =
-        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-    assert!(raw(address, post).starts_with("HTTP/1.1 405"));
+    let answer = |head: &str| raw(address, format!("{head}Connection: close\r\n\r\n").as_bytes());
+    assert!(answer("GET / HTTP/1.1\r\n").starts_with("HTTP/1.1 40"));
+    let twice = "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n";
+    assert!(answer(twice).starts_with("HTTP/1.1 40"));
+    let post = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n";
+    assert!(answer(post).starts_with("HTTP/1.1 405"));
 }
 
 #[test]
@@ -123,7 +122,8 @@ fn random_bytes_and_endless_heads_end_without_harm() {
             Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset),
         }
     }
-    assert!(connect(address).frame().key);
+    // A busy machine may be late with a good request, too, and ask again.
+    wait_until(|| get(address, "/healthz", "localhost").ends_with("ok\n"));
 }
 
 #[test]
@@ -172,20 +172,22 @@ fn two_hundred_viewers_that_vanish_leave_nothing_behind() {
 #[test]
 fn a_half_open_connection_is_noticed() {
     let run = Run::start("soccer", Place::Anonymous);
-    let limits = Limits { silence: Duration::from_millis(500), ..Limits::default() };
+    // A machine that stalls for most of this lets the lively one be silent, too.
+    let limits = Limits { silence: PATIENCE / 3, ..Limits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     // It reads nothing, so that it answers no question; small frames go into its buffers.
     let silent = connect(server.address());
     let mut lively = connect(server.address());
     wait_until(|| {
         lively.frame();
-        server.stats().cut_off == 1
+        server.stats().cut_off > 0
     });
     // One who answers stays, though it says nothing of its own.
     for _ in 0..100 {
         lively.frame();
     }
-    assert_eq!(server.stats().viewers, 1);
+    wait_until(|| server.stats().viewers == 1);
+    assert_eq!(server.stats().cut_off, 1);
     drop(silent);
 }
 

@@ -138,7 +138,8 @@ fn a_relay_shows_the_same_and_passes_controls_on() {
     let mut viewer = connect(relay.address());
     assert!(matches!(viewer.next(), Kind::Welcome(_)));
     assert!(viewer.frame().key);
-    assert!(!viewer.frame().key);
+    // Whole ones only for viewers that have skipped some, which a busy machine may cause.
+    viewer.until(|kind| matches!(kind, Kind::Frame(frame) if !frame.key).then_some(()));
     viewer.control(pb::control::Kind::Seed(77));
     viewer.until(|kind| match kind {
         Kind::Frame(frame) => frame.status.filter(|status| status.seed == 77),
@@ -176,16 +177,17 @@ fn frames_are_encoded_at_most_twice_for_any_number_of_viewers() {
 fn a_viewer_that_stops_reading_is_cut_off_and_others_do_not_notice() {
     // Large frames fill its buffers soon.
     let run = Run::start("crowd", Place::Anonymous);
-    let write_timeout = Duration::from_millis(300);
+    // A machine that stalls for so long lets the lively one stop reading, too.
+    let write_timeout = Duration::from_secs(5);
     let limits = Limits { write_timeout, ..Limits::default() };
     let server = run.serve(ServerOptions { limits, ..options() });
     let stalled = connect(server.address());
     let mut lively = connect(server.address());
     wait_until(|| {
         lively.frame();
-        server.stats().cut_off == 1
+        server.stats().cut_off > 0
     });
-    assert_eq!(server.stats().viewers, 1);
+    wait_until(|| server.stats().viewers == 1);
     let step = lively.frame().step;
     lively.until(|kind| matches!(kind, Kind::Frame(frame) if frame.step > step).then_some(()));
     drop(stalled);

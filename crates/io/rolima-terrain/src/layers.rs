@@ -106,6 +106,13 @@ impl Area {
     pub fn contains(&self, p: Vec2) -> bool {
         p.x >= self.min.x && p.x <= self.max.x && p.y >= self.min.y && p.y <= self.max.y
     }
+
+    /// Whether it has more than a border in common with another.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let along = |[a, b]: [f64; 2], [c, d]: [f64; 2]| a < d && c < b;
+        along([self.min.x, self.max.x], [other.min.x, other.max.x])
+            && along([self.min.y, self.max.y], [other.min.y, other.max.y])
+    }
 }
 
 impl Relief {

@@ -3,9 +3,9 @@
 
 use proptest::prelude::*;
 use rolima_wire::robotone::{
-    Asked, Decoder, Dialect, FramingLost, Given, MOST_DATA_BYTES, MOST_NAME_BYTES, NAMES, Quantity,
-    Refusal, Reply, ReplyDecoder, Taken, encode_data, encode_get, encode_number, encode_set,
-    encode_set_data, find, fuzz_entry,
+    Asked, Budget, Decoder, Dialect, FramingLost, Given, MOST_DATA_BYTES, MOST_NAME_BYTES, NAMES,
+    Quantity, Refusal, Reply, ReplyDecoder, Taken, encode_data, encode_get, encode_number,
+    encode_set, encode_set_data, find, fuzz_entry,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -79,13 +79,14 @@ fn the_bytes_are_those_of_the_released_programs() {
     assert_eq!(one(Dialect::Release, bytes), Ok(Asked::Set(row(Dialect::Release, "Pose.X"), 10.0)));
     // `setData`: the number of bytes as a number, then the bytes.
     let bytes = b"\x01\x0f\x00\x00\x00World.Maze.Load\x00\x00\xa0\x40R 0 0";
-    let load = Asked::SetData(row(Dialect::Release, "World.Maze.Load"), b"R 0 0".to_vec());
-    assert_eq!(one(Dialect::Release, bytes), Ok(load.clone()));
+    let load =
+        || Asked::SetData(row(Dialect::Release, "World.Maze.Load"), b"R 0 0".to_vec().into());
+    assert_eq!(one(Dialect::Release, bytes), Ok(load()));
     // The thesis: a get without value, and an op for data.
     let bytes = b"\x00\x06\x00\x00\x00Pose.X";
     assert_eq!(one(Dialect::Thesis, bytes), Ok(Asked::Get(row(Dialect::Thesis, "Pose.X"))));
     let bytes = b"\x02\x0f\x00\x00\x00World.Maze.Load\x05\x00\x00\x00R 0 0";
-    assert_eq!(one(Dialect::Thesis, bytes), Ok(load));
+    assert_eq!(one(Dialect::Thesis, bytes), Ok(load()));
 
     let mut out = vec![];
     encode_number(Dialect::Release, true, 10.0, &mut out);
@@ -223,6 +224,50 @@ fn a_decoder_holds_no_more_than_was_sent() {
     assert!(MOST.get() - before < 4096);
 }
 
+#[test]
+fn data_of_all_connections_share_a_budget() {
+    let name = "World.Maze.Load";
+    for dialect in Dialect::ALL {
+        let budget = Budget::new(1 << 20, 1000);
+        let mut bytes = vec![];
+        encode_set_data(dialect, name, &vec![1; 700_000], &mut bytes);
+        let head = bytes.len() - 700_000;
+        let mut decoders: Vec<Decoder> =
+            (0..3).map(|_| Decoder::within(dialect, &budget)).collect();
+        // Promises are free; of what comes, no more is held than there is for all.
+        for decoder in &mut decoders {
+            assert_eq!(decoder.feed(&mut &bytes[..head]), Ok(None));
+        }
+        assert_eq!(budget.held(), 0);
+        assert_eq!(decoders[0].feed(&mut &bytes[head..head + 600_000]), Ok(None));
+        assert_eq!(budget.held(), 600_000);
+        let most = HELD.get();
+        MOST.set(most);
+        for mut piece in bytes[head..head + 600_000].chunks(10_000) {
+            assert_eq!(decoders[1].feed(&mut piece), Ok(None));
+        }
+        assert_eq!(budget.held(), 600_000, "what was refused is given back");
+        assert!(MOST.get() - most < 500_000, "{} bytes", MOST.get() - most);
+        // What is small has its room, and what follows a refusal is understood.
+        encode_get(dialect, "Pose.X", &mut bytes);
+        let mut rest = &bytes[head + 600_000..];
+        let refused = Refusal::NoRoom { name, most: 1 << 20, got: 700_000 };
+        assert_eq!(decoders[1].feed(&mut rest), Ok(Some(Err(refused.clone()))));
+        assert_eq!(decoders[1].feed(&mut rest), Ok(Some(Ok(Asked::Get(row(dialect, "Pose.X"))))));
+        let told = refused.to_string();
+        assert!(told.contains("at most 1048576 bytes") && told.contains("these 700000"), "{told}");
+        assert_eq!(decoders[2].feed(&mut &bytes[head..head + 1000]), Ok(None));
+        assert_eq!(budget.held(), 601_000);
+        // Whole data keep their share until they are gone; others go with their decoder.
+        let whole = decoders[0].feed(&mut &bytes[head + 600_000..head + 700_000]);
+        let Ok(Some(Ok(Asked::SetData(_, data)))) = whole else { panic!("{:?}", whole.is_ok()) };
+        drop(decoders);
+        assert_eq!((data.as_ref().len(), budget.held()), (700_000, 700_000));
+        drop(data);
+        assert_eq!(budget.held(), 0);
+    }
+}
+
 fn asked() -> impl Strategy<Value = (usize, f32, Vec<u8>)> {
     (0..NAMES.len(), -1e6..1e6f32, proptest::collection::vec(any::<u8>(), 0..200))
 }
@@ -237,7 +282,7 @@ fn encode(dialect: Dialect, ask: &(usize, f32, Vec<u8>), get: bool, out: &mut Ve
         }
         Taken::Bytes => {
             encode_set_data(dialect, row.name, &ask.2, out);
-            Asked::SetData(row, ask.2.clone())
+            Asked::SetData(row, ask.2.clone().into())
         }
         _ => {
             encode_get(dialect, row.name, out);

@@ -3,7 +3,7 @@
 use super::robots::{RobotAct, RobotNow, Shot, Ticket, Undone, View, ViewMode, WorldChange};
 use super::session::{Latched, Session};
 use rolima_wire::robotone::{
-    Asked, CYCLE_S, Dialect, Quantity, Row, encode_data, encode_data_head, encode_number,
+    Asked, CYCLE_S, Dialect, Quantity, Row, Share, encode_data, encode_data_head, encode_number,
 };
 use std::sync::Arc;
 
@@ -23,8 +23,9 @@ impl Session {
                 Ok(())
             }
             Asked::SetData(_, data) => {
-                let size = data.len() as f32;
-                self.maze(WorldChange::Load(data)).await?;
+                let (bytes, share) = data.into_parts();
+                let size = bytes.len() as f32;
+                self.maze(WorldChange::Load(bytes), share).await?;
                 encode_number(self.dialect, true, size, &mut self.reply);
                 Ok(())
             }
@@ -82,7 +83,7 @@ impl Session {
         match row.quantity {
             Quantity::Robot => return self.select(number).await,
             Quantity::WorldMode => return self.mode(number).await,
-            Quantity::MazeClear => return self.maze(WorldChange::Clear).await,
+            Quantity::MazeClear => return self.maze(WorldChange::Clear, Share::default()).await,
             Quantity::ViewMode | Quantity::ViewZoom => return self.look(row.quantity, value),
             _ => {}
         }
@@ -159,27 +160,28 @@ impl Session {
             return Ok(());
         }
         let change = if wants_maze { WorldChange::Maze } else { WorldChange::Realistic };
-        self.change(change).await
+        self.change(change, Share::default()).await
     }
 
-    async fn maze(&mut self, change: WorldChange) -> Result<(), Undone> {
+    async fn maze(&mut self, change: WorldChange, share: Share) -> Result<(), Undone> {
         if !self.shared.robots.world().is_maze {
             return refused("mazes are for the maze mode: set World.Mode to 1 first".to_owned());
         }
-        self.change(change).await
+        self.change(change, share).await
     }
 
     /// Changes the world on a thread of its own, one change at a time.
     ///
     /// The turn goes with the work: a program that vanishes ends its waiting, but not what was
-    /// begun for it, and the next one's map stays with its program until that is done.
-    async fn change(&mut self, change: WorldChange) -> Result<(), Undone> {
+    /// begun for it, and the next one's map stays with its program until that is done. So does the
+    /// map's share of what all may hold.
+    async fn change(&mut self, change: WorldChange, share: Share) -> Result<(), Undone> {
         self.shared.robots.may_change(&change)?;
         let ended = || Undone::Refused("the world could not be read".to_owned());
         let turn = Arc::clone(&self.shared.changing).acquire_owned().await.map_err(|_| ended())?;
         let robots = Arc::clone(&self.shared.robots);
         let changing = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
+            let _held = (turn, share);
             robots.change_world(change)
         });
         let ticket: Ticket = changing.await.map_err(|_| ended())??;

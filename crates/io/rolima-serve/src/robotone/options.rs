@@ -6,6 +6,16 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// What data of all programs together may take that are on their way or wait for their turn, bytes.
+///
+/// A class of 64 that sends drawn mazes at once, 2 MiB each, fits in it, and so do eight of the
+/// largest maps (16 MiB). Without it 64 connections could make a server hold 1 GiB by sending half of
+/// what they promise; with less, maps of a large class are refused sooner, to be sent again.
+const ARRIVING_BYTES: usize = 128 << 20;
+/// What data of one program may take in any case, bytes: text maps and small pictures, so that those
+/// who fill the rest do not keep them out. All programs together pass the limit by 4 MiB at most.
+pub(super) const ALWAYS_BYTES: usize = 64 << 10;
+
 /// Takes lines for the log. Must not block.
 pub type RobotOneLog = Arc<dyn Fn(&str) + Send + Sync>;
 
@@ -62,11 +72,20 @@ pub struct RobotOneLimits {
     pub acts: usize,
     /// Lines for the log of one connection; what is beyond is counted. Default 20.
     pub lines: u64,
+    /// Bytes of data, of all programs together, that are on their way or wait for their turn; what
+    /// would pass them is refused. 64 KiB of each program have room in any case. Default 128 MiB.
+    pub arriving_bytes: usize,
 }
 
 impl Default for RobotOneLimits {
     fn default() -> Self {
-        Self { clients: 64, write_timeout: Duration::from_secs(10), acts: 4, lines: 20 }
+        Self {
+            clients: 64,
+            write_timeout: Duration::from_secs(10),
+            acts: 4,
+            lines: 20,
+            arriving_bytes: ARRIVING_BYTES,
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Sockets, the thread, start and end.
 
-use super::options::{RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
+use super::options::{ALWAYS_BYTES, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
 use super::robots::{Bell, Robots};
 use super::seats::Seats;
 use super::session::Session;
-use rolima_wire::robotone::Dialect;
+use rolima_wire::robotone::{Budget, Dialect};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -30,6 +30,8 @@ pub(super) struct Shared {
     pub(super) limits: RobotOneLimits,
     pub(super) prime_receive_window: bool,
     pub(super) log: RobotOneLog,
+    /// What data may take that are not dealt with yet.
+    pub(super) arriving: Budget,
     /// One world at a time is read.
     pub(super) changing: Arc<Semaphore>,
     pub(super) stats: Arc<Stats>,
@@ -61,6 +63,8 @@ pub struct RobotOneStats {
     pub refused: u64,
     /// Replies that did not leave in one piece, as the other side read too slowly.
     pub split: u64,
+    /// Data that are on their way or wait for their turn now, bytes.
+    pub arriving_bytes: u64,
 }
 
 /// The server of Robot One.
@@ -80,6 +84,7 @@ impl RobotOneServer {
         robots.ring(bell.clone());
         let (stop, stopped) = watch::channel(false);
         let stats = Arc::new(Stats::default());
+        let arriving = Budget::new(options.limits.arriving_bytes, ALWAYS_BYTES);
         let shared = Arc::new(Shared {
             seats: Seats::new(Arc::clone(&robots)),
             robots,
@@ -87,6 +92,7 @@ impl RobotOneServer {
             limits: options.limits,
             prime_receive_window: options.prime_receive_window,
             log: options.log,
+            arriving: arriving.clone(),
             changing: Arc::new(Semaphore::new(1)),
             stats: Arc::clone(&stats),
             stop: stopped,
@@ -102,7 +108,7 @@ impl RobotOneServer {
             // A map that is being read is waited for by nobody any more.
             runtime.shutdown_background();
         })?;
-        Ok(RobotOneHandle { addresses, stats, stop, serving: Some(serving) })
+        Ok(RobotOneHandle { addresses, stats, arriving, stop, serving: Some(serving) })
     }
 }
 
@@ -193,6 +199,7 @@ fn prepare(stream: &TcpStream) {
 pub struct RobotOneHandle {
     addresses: (Option<SocketAddr>, Option<SocketAddr>),
     stats: Arc<Stats>,
+    arriving: Budget,
     stop: watch::Sender<bool>,
     serving: Option<JoinHandle<()>>,
 }
@@ -216,6 +223,7 @@ impl RobotOneHandle {
             requests: of(&self.stats.requests),
             refused: of(&self.stats.refused),
             split: of(&self.stats.split),
+            arriving_bytes: self.arriving.held() as u64,
         }
     }
 

@@ -113,7 +113,7 @@ impl Session {
 
     async fn serve(&mut self) {
         self.begin().await;
-        let mut decoder = Decoder::new(self.dialect);
+        let mut decoder = Decoder::within(self.dialect, &self.shared.arriving);
         let mut buffer = vec![0; READ_BYTES];
         let mut is_told = false;
         loop {

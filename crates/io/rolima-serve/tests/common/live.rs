@@ -301,6 +301,9 @@ impl Viewer {
                 {
                     panic!("nothing for {PATIENCE:?}");
                 }
+                // The test was stopped and went on.
+                Err(tungstenite::Error::Io(error))
+                    if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(_) => return None,
             }
         }
@@ -339,8 +342,13 @@ impl Viewer {
     }
 
     pub fn say(&mut self, kind: client_message::Kind) {
+        self.try_say(kind).expect("sent");
+    }
+
+    /// None if the server has ended the connection.
+    pub fn try_say(&mut self, kind: client_message::Kind) -> Option<()> {
         let bytes = pb::ClientMessage { kind: Some(kind) }.encode_to_vec();
-        self.socket.send(Message::binary(bytes)).expect("sent");
+        self.socket.send(Message::binary(bytes)).ok()
     }
 
     pub fn control(&mut self, kind: pb::control::Kind) {

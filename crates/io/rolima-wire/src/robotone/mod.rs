@@ -24,18 +24,24 @@
 //! | module | what |
 //! |---|---|
 //! | `names` | the names, what they take and what they give |
+//! | `data` | data of requests, and what all connections may hold of them |
 //! | `request` | requests: decoder for servers, encoders for clients |
 //! | `reply` | replies: encoders for servers, decoder for clients |
+//! | `fuzz` | the entry of a fuzz target |
 
+mod data;
+mod fuzz;
 mod names;
 mod reply;
 mod request;
 
+pub use data::{Budget, Data, Share};
+pub use fuzz::fuzz_entry;
 pub use names::{Given, NAMES, Quantity, Row, Taken, find};
 pub use reply::{BadReply, Reply, ReplyDecoder, encode_data, encode_data_head, encode_number};
 pub use request::{
     Asked, Decoder, FramingLost, Refusal, encode_get, encode_set, encode_set_data,
-    encode_set_floats, fuzz_entry,
+    encode_set_floats,
 };
 
 /// Port of the [`Release`](Dialect::Release) dialect.

@@ -1,5 +1,6 @@
 //! Requests: a decoder for servers, encoders for clients.
 
+use super::data::{Budget, Data};
 use super::names::{Given, Row, Taken, find};
 use super::{Dialect, MOST_DATA_BYTES, MOST_NAME_BYTES};
 
@@ -11,14 +12,14 @@ const SET_DATA: u8 = 2;
 const MOST_SHOWN_BYTES: usize = 64;
 
 /// What a client asks; the name allows it, and numbers are finite.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub enum Asked {
     /// A quantity or one of its numbers.
     Get(&'static Row),
     /// Sets a number.
     Set(&'static Row, f32),
     /// Sets data.
-    SetData(&'static Row, Vec<u8>),
+    SetData(&'static Row, Data),
 }
 
 /// Why a request has no effect; what comes after it is understood.
@@ -60,6 +61,19 @@ pub enum Refusal {
         /// Of what.
         name: &'static str,
         /// How many came.
+        got: usize,
+    },
+    /// Data for which the server's [`Budget`] has no room now.
+    #[error(
+        "{name}: expected at most {most} bytes of data from all programs together that are on their \
+         way or wait for their turn, got more with these {got}: send them again later"
+    )]
+    NoRoom {
+        /// Of what.
+        name: &'static str,
+        /// What there is for all, bytes.
+        most: usize,
+        /// How many bytes these are.
         got: usize,
     },
     /// An op that does not exist.
@@ -107,7 +121,8 @@ pub struct Decoder {
     op: u8,
     name: Vec<u8>,
     row: Option<&'static Row>,
-    data: Vec<u8>,
+    data: Data,
+    budget: Option<Budget>,
     refusal: Option<Refusal>,
     lost: Option<FramingLost>,
 }
@@ -115,6 +130,15 @@ pub struct Decoder {
 impl Decoder {
     /// For a new connection.
     pub fn new(dialect: Dialect) -> Self {
+        Self::with(dialect, None)
+    }
+
+    /// For a new connection, whose data share a budget with those of others.
+    pub fn within(dialect: Dialect, budget: &Budget) -> Self {
+        Self::with(dialect, Some(budget.clone()))
+    }
+
+    fn with(dialect: Dialect, budget: Option<Budget>) -> Self {
         Self {
             dialect,
             place: Place::Head,
@@ -123,7 +147,8 @@ impl Decoder {
             op: 0,
             name: vec![],
             row: None,
-            data: vec![],
+            data: Data::default(),
+            budget,
             refusal: None,
             lost: None,
         }
@@ -155,7 +180,6 @@ impl Decoder {
                 Ok(Step::Whole(asked)) => {
                     self.place = Place::Head;
                     self.name.clear();
-                    self.data = vec![];
                     return Ok(Some(match self.refusal.take() {
                         Some(refusal) => Err(refusal),
                         None => asked,
@@ -229,6 +253,7 @@ impl Decoder {
         match size {
             None => Ok(Step::Whole(self.set(value, taken))),
             Some(left) => {
+                self.data = Data::within(self.budget.as_ref());
                 self.check_data(left, taken);
                 Ok(Step::On(Place::Data { left }))
             }
@@ -237,9 +262,12 @@ impl Decoder {
 
     fn in_data(&mut self, left: usize, bytes: &mut &[u8]) -> Result<Step, FramingLost> {
         let piece = split(bytes, left);
-        if self.refusal.is_none() {
-            self.data.reserve_exact(piece.len());
-            self.data.extend_from_slice(piece);
+        if self.refusal.is_none() && !self.data.push(piece) {
+            // What has come already makes room for others.
+            let got = std::mem::take(&mut self.data).as_ref().len() + left;
+            let most = self.budget.as_ref().map_or(0, Budget::most);
+            let name = self.row.map_or("", |row| row.name);
+            self.refuse(Refusal::NoRoom { name, most, got });
         }
         let left = left - piece.len();
         if left > 0 {
@@ -379,45 +407,4 @@ fn head(op: u8, name: &str, out: &mut Vec<u8>) {
     out.push(op);
     out.extend(i32::try_from(name.len()).unwrap_or(i32::MAX).to_le_bytes());
     out.extend(name.as_bytes());
-}
-
-/// Decodes whatever the bytes are, in pieces and as a whole: the entry of a fuzz target. The first
-/// byte says how long the pieces are.
-pub fn fuzz_entry(bytes: &[u8]) {
-    let Some((piece, bytes)) = bytes.split_first() else { return };
-    for dialect in Dialect::ALL {
-        let whole = all_of(dialect, bytes, usize::MAX);
-        let pieces = all_of(dialect, bytes, usize::from(*piece) + 1);
-        // As text, as a value that is refused may be no number, and that equals nothing.
-        let told = |asked: &[Result<Asked, Refusal>]| format!("{asked:?}");
-        assert_eq!(told(&whole.0), told(&pieces.0), "the same whatever the pieces");
-        assert_eq!(whole.1, pieces.1, "lost at the same place or not at all");
-        for asked in whole.0.iter().flatten() {
-            if let Asked::Set(_, value) = asked {
-                assert!(value.is_finite());
-            }
-        }
-    }
-    super::reply::fuzz_entry(bytes);
-}
-
-/// All that the bytes ask for, and how it ended.
-fn all_of(
-    dialect: Dialect,
-    bytes: &[u8],
-    piece: usize,
-) -> (Vec<Result<Asked, Refusal>>, Option<FramingLost>) {
-    let mut decoder = Decoder::new(dialect);
-    let mut asked = vec![];
-    for mut piece in bytes.chunks(piece.min(bytes.len().max(1))) {
-        loop {
-            match decoder.feed(&mut piece) {
-                Ok(Some(request)) => asked.push(request),
-                Ok(None) => break,
-                Err(lost) => return (asked, Some(lost)),
-            }
-        }
-        assert!(piece.is_empty(), "everything is used up");
-    }
-    (asked, None)
 }

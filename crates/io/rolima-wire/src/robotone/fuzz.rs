@@ -1,0 +1,44 @@
+//! The entry of a fuzz target.
+
+use super::{Asked, Decoder, Dialect, FramingLost, Refusal, reply};
+
+/// Decodes whatever the bytes are, in pieces and as a whole. The first byte says how long the pieces
+/// are.
+pub fn fuzz_entry(bytes: &[u8]) {
+    let Some((piece, bytes)) = bytes.split_first() else { return };
+    for dialect in Dialect::ALL {
+        let whole = all_of(dialect, bytes, usize::MAX);
+        let pieces = all_of(dialect, bytes, usize::from(*piece) + 1);
+        // As text, as a value that is refused may be no number, and that equals nothing.
+        let told = |asked: &[Result<Asked, Refusal>]| format!("{asked:?}");
+        assert_eq!(told(&whole.0), told(&pieces.0), "the same whatever the pieces");
+        assert_eq!(whole.1, pieces.1, "lost at the same place or not at all");
+        for asked in whole.0.iter().flatten() {
+            if let Asked::Set(_, value) = asked {
+                assert!(value.is_finite());
+            }
+        }
+    }
+    reply::fuzz_entry(bytes);
+}
+
+/// All that the bytes ask for, and how it ended.
+fn all_of(
+    dialect: Dialect,
+    bytes: &[u8],
+    piece: usize,
+) -> (Vec<Result<Asked, Refusal>>, Option<FramingLost>) {
+    let mut decoder = Decoder::new(dialect);
+    let mut asked = vec![];
+    for mut piece in bytes.chunks(piece.min(bytes.len().max(1))) {
+        loop {
+            match decoder.feed(&mut piece) {
+                Ok(Some(request)) => asked.push(request),
+                Ok(None) => break,
+                Err(lost) => return (asked, Some(lost)),
+            }
+        }
+        assert!(piece.is_empty(), "everything is used up");
+    }
+    (asked, None)
+}
