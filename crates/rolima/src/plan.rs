@@ -133,8 +133,56 @@ fn note_text(note: Note) -> Option<String> {
     match note {
         Note::None => None,
         Note::InsteadOf(why) => Some(format!("cubic instead: {why}")),
+        Note::HeadingsLost { first, last } => Some(lost_text(first, last)),
         Note::Divided => Some("divided by an intermediate pose".to_owned()),
         Note::Arcs => Some("arcs and lines: no curve keeps the radius".to_owned()),
+    }
+}
+
+/// What a printed curve loses, and what makes up for it.
+fn lost_text(first: f64, last: f64) -> String {
+    let end = |off: f64, verb: &str, place: &str| {
+        let degrees = off.to_degrees().abs();
+        if degrees > 179.995 {
+            return Some(format!("{verb} against the {place} heading"));
+        }
+        let side = if off > 0.0 { "left" } else { "right" };
+        let degrees = fixed(degrees, 2);
+        (off != 0.0)
+            .then(|| format!("{verb} {degrees} degrees to the {side} of the {place} heading"))
+    };
+    let ends = [end(first, "leaves", "first"), end(last, "arrives", "last")];
+    let lost = ends.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+    format!("the curve as printed {lost}; a turn on the spot makes up for it")
+}
+
+/// A curvature as people think of it.
+fn bend_text(curvature: f64) -> String {
+    let size = curvature.abs();
+    if size == 0.0 {
+        "none".to_owned()
+    } else if size.is_finite() {
+        format!("{} 1/m, radius {} m", fixed(size, 3), fixed(1.0 / size, 4))
+    } else {
+        "without bound: the curve stands still at a point".to_owned()
+    }
+}
+
+/// What became of the criterion on an axis. It speaks of one curve that is driven forwards; turns on
+/// the spot, backing up and lost headings may do what no such curve can.
+fn criterion_text(feasible: bool, met: bool, relaxed: Relaxed) -> String {
+    match (feasible, met) {
+        (true, true) => "can be met, and is".to_owned(),
+        (true, false) => {
+            let why = match relaxed {
+                Relaxed::Sharp => ": the bend would be too sharp",
+                Relaxed::NotAsked => ": this method does not ask for it",
+                Relaxed::No | Relaxed::Infeasible => "",
+            };
+            format!("can be met, and is not{why}")
+        }
+        (false, false) => "no single curve can meet it, and this path does not".to_owned(),
+        (false, true) => "no single curve can meet it, but this path does".to_owned(),
     }
 }
 
@@ -255,11 +303,7 @@ fn for_people(found: &Plan, from: Pose2, to: Pose2, method: Method, time_s: f64)
     let feasible = hermite::feasible(from, to).unwrap_or([false; 2]);
     let met = met(found);
     let most = path.largest_curvature();
-    let axis = |i: usize| {
-        let can = if feasible[i] { "can be met" } else { "cannot be met" };
-        let is = if met[i] { "met" } else { "not met" };
-        format!("{can}, {is} (relaxed: {})", relaxed_name(found.relaxed[i]))
-    };
+    let axis = |i: usize| criterion_text(feasible[i], met[i], found.relaxed[i]);
     let mut rows = vec![
         ["method".to_owned(), method.name().to_owned()],
         ["length".to_owned(), format!("{} m", fixed(path.length(), 6))],
@@ -267,10 +311,7 @@ fn for_people(found: &Plan, from: Pose2, to: Pose2, method: Method, time_s: f64)
             "turns on the spot".to_owned(),
             format!("{} degrees", fixed(path.turning().to_degrees(), 1)),
         ],
-        [
-            "largest curvature".to_owned(),
-            format!("{} 1/m, radius {} m", fixed(most, 3), fixed(1.0 / most, 4)),
-        ],
+        ["largest curvature".to_owned(), bend_text(most)],
         ["time, minirobot".to_owned(), format!("{} s", fixed(time_s, 2))],
         ["no extremum in x".to_owned(), axis(0)],
         ["no extremum in y".to_owned(), axis(1)],
@@ -286,11 +327,9 @@ fn for_people(found: &Plan, from: Pose2, to: Pose2, method: Method, time_s: f64)
                 format!("line of {} m{back}", fixed(length, 4))
             }
             Shape::Arc { length, curvature, .. } => {
-                format!(
-                    "arc of {} m, radius {} m{back}",
-                    fixed(length, 4),
-                    fixed(1.0 / curvature, 4)
-                )
+                let side = if curvature > 0.0 { "left" } else { "right" };
+                let radius = fixed(1.0 / curvature.abs(), 4);
+                format!("arc of {} m to the {side}, radius {radius} m{back}", fixed(length, 4))
             }
             Shape::Cubic(curve) => {
                 let c = curve.coefficients();
@@ -307,7 +346,8 @@ fn drawn(found: &Plan, from: Pose2, to: Pose2) -> String {
     let path = &found.path;
     let points: Vec<_> =
         (0..=400).map(|i| path.pose(path.end() * f64::from(i) / 400.0).position).collect();
-    let mut plot = Plot::map_around("Planned path", points.iter().copied());
+    let robots = [from, to].into_iter().flat_map(Plot::robot_corners);
+    let mut plot = Plot::map_around("Planned path", points.iter().copied().chain(robots));
     plot.rectangle(from.position, to.position, "#9aa0a6");
     plot.line(points, COLOURS[0], false);
     plot.robot(from, COLOURS[2]);

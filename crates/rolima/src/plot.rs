@@ -9,9 +9,20 @@ const RIGHT: f64 = 14.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 44.0;
 
+/// Half the side of a robot as drawn, m.
+const HALF_ROBOT: f64 = 0.0375;
+
 /// Colours that tell lines apart, also for those who see few.
 pub(crate) const COLOURS: [&str; 6] =
     ["#1f5fa8", "#c2571a", "#2e7d4f", "#7b4fa3", "#8a6d00", "#5f6368"];
+
+/// What stands before the words of a legend.
+#[derive(Clone, Copy, PartialEq)]
+enum Mark {
+    Line,
+    Dashes,
+    Band,
+}
 
 /// A plot in the making.
 pub(crate) struct Plot {
@@ -20,7 +31,7 @@ pub(crate) struct Plot {
     low: Vec2,
     high: Vec2,
     body: String,
-    legend: Vec<(String, String, bool)>,
+    legend: Vec<(String, String, Mark)>,
     title: String,
     labels: (String, String),
 }
@@ -112,12 +123,16 @@ impl Plot {
         }
     }
 
+    /// The corners of a robot as [`Self::robot`] draws it, for plots that must have room for it.
+    pub(crate) fn robot_corners(pose: Pose2) -> [Vec2; 4] {
+        let h = HALF_ROBOT;
+        [(h, h), (-h, h), (-h, -h), (h, -h)].map(|(x, y)| pose.transform(Vec2::new(x, y)))
+    }
+
     /// A robot of 7.5 cm with its nose.
     pub(crate) fn robot(&mut self, pose: Pose2, colour: &str) {
-        let h = 0.0375;
-        let corners = [(h, h), (-h, h), (-h, -h), (h, -h)];
-        let outline = self.points(corners.map(|(x, y)| pose.transform(Vec2::new(x, y))));
-        let nose = self.points([pose.position, pose.transform(Vec2::new(h, 0.0))]);
+        let outline = self.points(Self::robot_corners(pose));
+        let nose = self.points([pose.position, pose.transform(Vec2::new(HALF_ROBOT, 0.0))]);
         let _ = writeln!(
             self.body,
             r#"<polygon points="{outline}" stroke="{colour}"/><polyline points="{nose}" stroke="{colour}"/>"#
@@ -144,9 +159,27 @@ impl Plot {
         );
     }
 
+    /// A band of the horizontal axis, behind what is drawn later.
+    pub(crate) fn band(&mut self, from: f64, to: f64, colour: &str) {
+        let (x0, y0) = self.at(Vec2::new(from, self.high.y));
+        let (x1, y1) = self.at(Vec2::new(to, self.low.y));
+        let _ = writeln!(
+            self.body,
+            r#"<rect x="{x0:.1}" y="{y0:.1}" width="{:.1}" height="{:.1}" fill="{colour}" fill-opacity="0.25"/>"#,
+            x1 - x0,
+            y1 - y0
+        );
+    }
+
     /// A line of the legend.
     pub(crate) fn label(&mut self, words: &str, colour: &str, dashed: bool) {
-        self.legend.push((words.to_owned(), colour.to_owned(), dashed));
+        let mark = if dashed { Mark::Dashes } else { Mark::Line };
+        self.legend.push((words.to_owned(), colour.to_owned(), mark));
+    }
+
+    /// A line of the legend for a band.
+    pub(crate) fn band_label(&mut self, words: &str, colour: &str) {
+        self.legend.push((words.to_owned(), colour.to_owned(), Mark::Band));
     }
 
     /// The SVG.
@@ -172,13 +205,17 @@ impl Plot {
             r##"<text x="{x}" y="20" fill="#202124" font-size="14" font-weight="bold">{}</text>"##,
             escaped(&self.title)
         );
-        for (i, (words, colour, dashed)) in self.legend.iter().enumerate() {
+        for (i, (words, colour, mark)) in self.legend.iter().enumerate() {
             let y = TOP + 14.0 + 15.0 * i as f64;
             let (x0, x1) = (LEFT + 8.0, LEFT + 28.0);
-            let dash = if *dashed { r#" stroke-dasharray="5 4""# } else { "" };
+            let look = match mark {
+                Mark::Line => r#"stroke-width="1.7""#,
+                Mark::Dashes => r#"stroke-width="1.7" stroke-dasharray="5 4""#,
+                Mark::Band => r#"stroke-width="9" stroke-opacity="0.25""#,
+            };
             let _ = writeln!(
                 svg,
-                r##"<path d="M{x0} {:.1}H{x1}" stroke="{colour}" stroke-width="1.7"{dash}/><text x="{:.1}" y="{y:.1}" fill="#3c4043">{}</text>"##,
+                r##"<path d="M{x0} {:.1}H{x1}" stroke="{colour}" {look}/><text x="{:.1}" y="{y:.1}" fill="#3c4043">{}</text>"##,
                 y - 4.0,
                 x1 + 5.0,
                 escaped(words)

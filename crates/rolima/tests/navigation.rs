@@ -87,6 +87,78 @@ fn arcs_that_turn_back_do_not_meet_the_criterion() {
 }
 
 #[test]
+fn the_printed_curve_is_planned_as_printed_and_says_what_it_loses() {
+    for (to, off) in [("0.5,0.5,50", "31.65"), ("0.5,0.5,0", "71.57"), ("0.5,0.5,-50", "79.48")] {
+        let arguments = ["plan", "--from", "0,0,0", "--to", to, "--method", "printed"];
+        let found = result(&arguments);
+        let legs = found["legs"].as_array().expect("legs");
+        assert_eq!((&legs[0]["kind"], &legs[1]["kind"]), (&"turn".into(), &"cubic".into()));
+        // (a1, a2) = (0, dx), as the thesis has it.
+        assert_eq!((&legs[1]["a"][1], &legs[1]["a"][2]), (&0.0.into(), &0.5.into()));
+        let note = found["note"].as_str().expect("a note");
+        let told = format!("leaves {off} degrees to the left of the first heading");
+        assert!(note.contains(&told) && good(&arguments).contains(&told), "{note}");
+    }
+    let parabola = ["plan", "--from", "0,0,0", "--to", "0.5,0.5,-50", "--method", "quadratic"];
+    let note = result(&parabola)["note"].clone();
+    assert!(note.as_str().is_some_and(|n| n.contains("arrives against the last")), "{note}");
+    let none = ["plan", "--from", "0,0,0", "--to", "0,0.5,10", "--method", "printed"];
+    let note = result(&none)["note"].clone();
+    assert!(note.as_str().is_some_and(|n| n.starts_with("cubic instead:")), "{note}");
+}
+
+#[test]
+fn people_read_of_radii_sides_and_the_criterion_in_words_that_make_sense() {
+    let of =
+        |to: &str, method: &str| good(&["plan", "--from", "0,0,0", "--to", to, "--method", method]);
+    let arcs = of("0.3,0.1,180", "reeds-shepp");
+    assert!(arcs.contains("to the right, radius 0.1000 m") && !arcs.contains("-0.1"), "{arcs}");
+    let turn = of("0.5,0.5,-50", "turn");
+    assert!(turn.contains("no single curve can meet it, but this path does"), "{turn}");
+    assert!(turn.contains("largest curvature  none"), "{turn}");
+    assert!(of("0.5,0.5,50", "cubic").contains("can be met, and is\n"));
+}
+
+/// The numbers of an attribute of points, in pairs.
+fn pixels(points: &str) -> Vec<(f64, f64)> {
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    let pair = |text: &str| text.split_once(',').map(|(x, y)| (number(x), number(y)));
+    points.split_whitespace().filter_map(pair).collect()
+}
+
+/// What is drawn by elements of a name in a picture, each as its points.
+fn drawn(picture: &str, element: &str) -> Vec<Vec<(f64, f64)>> {
+    let start = format!("<{element} points=\"");
+    let all = picture.split(&start).skip(1);
+    all.map(|rest| pixels(rest.split('"').next().unwrap_or(""))).collect()
+}
+
+/// Whether points lie within the frame of a picture's axes.
+fn is_within_frame(picture: &str, points: &[(f64, f64)]) -> bool {
+    let frame = picture.split("<svg x=\"").nth(1).expect("a nested picture");
+    let mut words = frame.split('"').step_by(2).filter_map(|word| word.parse::<f64>().ok());
+    let [x, y, width, height] = [(); 4].map(|()| words.next().expect("a number"));
+    let within = |(px, py): (f64, f64)| {
+        px >= x - 0.1 && px <= x + width + 0.1 && py >= y - 0.1 && py <= y + height + 0.1
+    };
+    points.iter().copied().all(within)
+}
+
+#[test]
+fn a_drawn_plan_has_room_for_both_robots() {
+    let folder = folder("robots");
+    for (i, to) in ["0.05,0.05,225", "0.3,0,0", "0.001,0.2,90", "2,1,30"].into_iter().enumerate() {
+        let svg = folder.join(format!("{i}.svg")).to_string_lossy().into_owned();
+        good(&["plan", "--from", "0,0,45", "--to", to, "--svg", &svg]);
+        let picture = std::fs::read_to_string(&svg).unwrap();
+        // The rectangle between both poses, and both robots.
+        let outlines = drawn(&picture, "polygon");
+        assert_eq!(outlines.len(), 3);
+        assert!(outlines.iter().all(|points| is_within_frame(&picture, points)), "{to}");
+    }
+}
+
+#[test]
 fn bad_poses_are_told_by_name() {
     let told = |from: &str, to: &str| code_and_stderr(&["plan", "--from", from, "--to", to]);
     let (code, text) = told("0.1,0.2,30", "0.1,0.2,30");
@@ -99,6 +171,27 @@ fn bad_poses_are_told_by_name() {
         ["plan", "--from", "0,0,0", "--to", "1,0,0", "--method", "dubins", "--radius", "0"];
     let (code, text) = code_and_stderr(&radius);
     assert!(code == Some(2) && text.contains("bad-limit"), "{text}");
+    let radius =
+        ["plan", "--from", "0,0,0", "--to", "1,0,0", "--method", "dubins", "--radius", "1e12"];
+    let (code, text) = code_and_stderr(&radius);
+    assert!(code == Some(2) && text.contains("radius-out-of-scale"), "{text}");
+    // A turn on the spot is a path, if there is anything to turn.
+    let turn = ["plan", "--from", "0,0,0", "--to", "0,0,90", "--method", "turn"];
+    assert_eq!(result(&turn)["legs"].as_array().map(Vec::len), Some(1));
+}
+
+/// That no line runs where another does: somewhere they are ten pixels apart.
+fn all_differ(lines: &[Vec<(f64, f64)>]) {
+    assert_eq!(lines.len(), 6);
+    let away = |p: (f64, f64), line: &[(f64, f64)]| {
+        line.iter().map(|q| (p.0 - q.0).hypot(p.1 - q.1)).fold(f64::INFINITY, f64::min)
+    };
+    for (i, line) in lines.iter().enumerate() {
+        for other in &lines[..i] {
+            let leaves = |a: &[(f64, f64)], b: &[(f64, f64)]| a.iter().any(|&p| away(p, b) > 10.0);
+            assert!(leaves(line, other) || leaves(other, line), "line {i} hides another");
+        }
+    }
 }
 
 #[test]
@@ -134,6 +227,16 @@ fn the_report_has_every_figure_with_claims_and_pictures() {
         assert!(has, "{figure} has no picture");
     }
     assert!(!page.contains("NaN"), "a number is none");
+    assert!(!page.contains('`') && !page.contains("(s)") && page.contains("1 frame late"));
+    let picture = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a picture");
+    // References are shown to their end, and what is what.
+    for (name, count) in [("figure-5.9b.svg", 6), ("figure-5.9c.svg", 3)] {
+        let picture = picture(name);
+        let lines = drawn(&picture, "polyline");
+        assert_eq!((lines.len(), picture.matches("<text").count() > count), (count, true));
+        assert!(lines.iter().all(|line| is_within_frame(&picture, line)), "{name}");
+    }
+    all_differ(&drawn(&picture("beyond-paths.svg"), "polyline")[2..]);
     // What nobody claimed anything of is not said to pass.
     let of = |figure: &str, verdict: &str| {
         let all = claims.iter().filter(|claim| claim["figure"] == figure);

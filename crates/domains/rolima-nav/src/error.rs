@@ -15,12 +15,13 @@ pub enum NavError {
     NegativeSpeed,
     /// A limit (acceleration, radius, period, supply) of zero or less, or not finite.
     BadLimit,
+    /// A radius a thousand million times smaller or larger than the way from start to goal, whose
+    /// arcs are beyond what numbers resolve.
+    RadiusOutOfScale,
     /// Both tangents have the same slope: the parabola of section 5.4.1 does not exist.
     ParallelHeadings,
     /// A heading of +-90 degrees, whose tangent the printed form divides by.
     VerticalHeading,
-    /// The printed form arrives or leaves opposite to the heading: tangents have no direction.
-    DirectionLost,
     /// No displacement along x, which the printed third-degree form needs (section 5.5).
     NoDisplacement,
     /// No ellipse with axes along x and y goes through both poses (section 5.3).
@@ -42,9 +43,9 @@ impl NavError {
             Self::ZeroSpeed => "zero-speed",
             Self::NegativeSpeed => "negative-speed",
             Self::BadLimit => "bad-limit",
+            Self::RadiusOutOfScale => "radius-out-of-scale",
             Self::ParallelHeadings => "parallel-headings",
             Self::VerticalHeading => "vertical-heading",
-            Self::DirectionLost => "direction-lost",
             Self::NoDisplacement => "no-displacement",
             Self::NoEllipse => "no-ellipse",
             Self::SingularDrive => "singular-drive",
@@ -62,9 +63,11 @@ impl fmt::Display for NavError {
             Self::ZeroSpeed => "expected a speed above zero",
             Self::NegativeSpeed => "expected a speed of zero or more",
             Self::BadLimit => "expected a finite limit above zero",
+            Self::RadiusOutOfScale => {
+                "expected a radius less than 1e9 times smaller or larger than the way to the goal"
+            }
             Self::ParallelHeadings => "both headings have the same slope: no parabola joins them",
             Self::VerticalHeading => "a heading of 90 or -90 degrees has no slope",
-            Self::DirectionLost => "the curve would leave or arrive opposite to the heading",
             Self::NoDisplacement => "the printed form needs a displacement along x",
             Self::NoEllipse => "no upright ellipse joins these poses",
             Self::SingularDrive => "the motors' matrix cannot be inverted",

@@ -2,11 +2,11 @@
 
 mod common;
 use common::pair;
-use rolima_math::{Pose2, Stream, Vec2};
+use rolima_math::{Pose2, Rot2, Stream, Vec2};
 use rolima_nav::NavError;
 use rolima_nav::path::hermite::{self, Relaxed, Wish};
-use rolima_nav::path::thesis::{Case, Ellipse, Problem};
-use rolima_nav::path::{Leg, Method, Note, Path, Shape, plan};
+use rolima_nav::path::thesis::{self, Case, Ellipse, Problem};
+use rolima_nav::path::{Cubic, Leg, Method, Note, Path, Shape, plan};
 
 const MILLION: usize = 1_000_000;
 
@@ -147,12 +147,15 @@ fn the_choice_bends_hardly_more_than_the_best_of_a_fine_grid() {
 #[test]
 fn every_method_meets_both_poses_or_says_why_it_took_another() {
     let mut random = Stream::new(4, 0, "pairs");
+    // By one curve, by several, by arcs.
+    let mut bounded = [0; 3];
     for _ in 0..MILLION / 20 {
         let (from, to) = pair(&mut random);
         for method in [
             Method::Gentle,
             Method::Turn,
             Method::Quadratic,
+            Method::Printed,
             Method::Bounded(0.1),
             Method::Dubins(0.1),
             Method::ReedsShepp(0.1),
@@ -165,10 +168,106 @@ fn every_method_meets_both_poses_or_says_why_it_took_another() {
                 let bend = found.path.largest_curvature();
                 assert!(bend <= 1.0 / radius * (1.0 + 1e-9), "{method:?} bends by {bend}");
             }
+            if method == Method::Bounded(0.1) {
+                bounded[match found.note {
+                    Note::None => 0,
+                    Note::Divided => 1,
+                    _ => 2,
+                }] += 1;
+            }
         }
-        // The printed form starts with a derivative of zero; its heading there is a limit.
-        let printed = plan(from, to, Method::Printed).unwrap();
-        assert!((printed.path.pose(printed.path.end()).position - to.position).length() < 1e-9);
+    }
+    println!("one curve, several, arcs: {bounded:?}");
+    assert!(bounded.iter().all(|&n| n > 1000), "{bounded:?}");
+}
+
+/// The one curve of a path, and the turns on the spot before and after it, rad.
+fn curve_and_turns(path: &Path) -> (Cubic, [f64; 2]) {
+    let mut turns = [0.0; 2];
+    let mut found = None;
+    for leg in path.legs() {
+        match leg.shape {
+            Shape::Cubic(curve) => found = Some(curve),
+            Shape::Turn { by, .. } => turns[usize::from(found.is_some())] = by,
+            Shape::Arc { .. } => panic!("an arc"),
+        }
+    }
+    (found.expect("a curve"), turns)
+}
+
+#[test]
+fn the_printed_curves_are_planned_where_they_exist_and_say_which_heading_they_lose() {
+    let mut random = Stream::new(10, 0, "pairs");
+    // How often each curve is none, keeps both headings, loses the first, the last.
+    let mut seen = [[0; 4]; 2];
+    let mut checked = 0;
+    for _ in 0..MILLION / 20 {
+        let (from, to) = pair(&mut random);
+        let forms = [
+            (Method::Printed, thesis::printed(from, to)),
+            (Method::Quadratic, thesis::parabola(from, to)),
+        ];
+        for ((method, curve), seen) in forms.into_iter().zip(&mut seen) {
+            let found = plan(from, to, method).unwrap();
+            let Ok(curve) = curve else {
+                assert_eq!(found.note, Note::InsteadOf(curve.unwrap_err()), "{from:?} {to:?}");
+                let ours = plan(from, to, Method::Cubic).unwrap().path;
+                assert_eq!(found.path.legs().len(), ours.legs().len());
+                assert!((found.path.length() - ours.length()).abs() < 1e-9);
+                seen[0] += 1;
+                continue;
+            };
+            let (planned, turns) = curve_and_turns(&found.path);
+            // But for the rounding of the heading, which slopes of near-parallel headings enlarge.
+            let size = curve.d0.length() + curve.d1.length() + curve.d2.length();
+            assert_eq!((planned.start, planned.end), (from.position, to.position));
+            for (got, want) in
+                [(planned.d0, curve.d0), (planned.d1, curve.d1), (planned.d2, curve.d2)]
+            {
+                assert!((got - want).length() <= 1e-6 * size, "{method:?} {from:?} {to:?}");
+            }
+            let curve = planned;
+            let (first, last) = match found.note {
+                Note::None => (0.0, 0.0),
+                Note::HeadingsLost { first, last } => (first, last),
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(turns, [first, -last]);
+            // By where the curve goes just after its start and comes from just before its end.
+            let ends = [
+                (from, first, curve.d0, curve.point(1e-4) - curve.start),
+                (to, last, curve.d2, curve.end - curve.point(1.0 - 1e-4)),
+            ];
+            for (pose, off, slope, way) in ends {
+                // Not where it bends within a hair of its end, nor where rounding hides the way.
+                let still = slope.length() == 0.0 && curve.d1.length() > 0.01 * size;
+                let plain = still || slope.length() > 0.01 * size;
+                if plain && way.length() > 1e-10 * (1.0 + size) {
+                    let turned = Rot2::from_angle(off).after(pose.rotation).x_axis();
+                    let along = turned.dot(way) / way.length();
+                    assert!(along > 0.99, "{method:?} {from:?} {to:?} {off} {along}");
+                    checked += 1;
+                }
+            }
+            seen[1] += usize::from(found.note == Note::None);
+            seen[2] += usize::from(first != 0.0);
+            seen[3] += usize::from(last != 0.0);
+        }
+    }
+    assert!(seen.iter().flatten().all(|&n| n > 20) && checked > 10_000, "{seen:?} {checked}");
+}
+
+#[test]
+fn the_printed_curve_to_the_thesis_goals_loses_its_first_heading_by_a_known_angle() {
+    for degrees in [50.0f64, 0.0, -50.0] {
+        let to = Pose2::new(0.5, 0.5, degrees.to_radians());
+        let found = plan(Pose2::IDENTITY, to, Method::Printed).unwrap();
+        let (curve, _) = curve_and_turns(&found.path);
+        assert_eq!(curve.coefficients().a[..3], [0.0, 0.0, 0.5]);
+        // It leaves along (dx, 3 dy - 2 d_f dx), whatever the first heading is.
+        let expected = (3.0 - 2.0 * degrees.to_radians().tan()).atan();
+        let Note::HeadingsLost { first, last } = found.note else { panic!("{:?}", found.note) };
+        assert!((first - expected).abs() < 1e-12 && last == 0.0, "{first} {last}");
     }
 }
 
@@ -325,6 +424,13 @@ fn bad_poses_are_refused_by_name_and_nothing_is_ever_nan() {
         for method in [Method::Bounded(radius), Method::Dubins(radius), Method::ReedsShepp(radius)]
         {
             assert_eq!(plan(Pose2::IDENTITY, good, method).err(), Some(NavError::BadLimit));
+        }
+    }
+    for radius in [1e12, 1e-12] {
+        for method in [Method::Bounded(radius), Method::Dubins(radius), Method::ReedsShepp(radius)]
+        {
+            let refused = plan(Pose2::IDENTITY, good, method).err();
+            assert_eq!(refused, Some(NavError::RadiusOutOfScale));
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{Claim, Section, Verdict};
 use crate::plot::{COLOURS, Plot};
 use crate::scene::builtin;
+use crate::text::counted;
 use anyhow::Result;
 use rolima_core::{Model, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
@@ -177,12 +178,13 @@ fn whole_loop(model: &Arc<Model>) -> Result<Section> {
         );
         plot.line(way(&pids), COLOURS[1], false);
         plot.line(way(&tracker), COLOURS[0], false);
-        plot.line(way(&grips), COLOURS[2], false);
+        // Both presets go nearly the same way: dashes let the one below be seen.
+        plot.line(way(&grips), COLOURS[2], true);
         plot.robot(goal, "#202124");
-        plot.label("first path", "#5f6368", true);
+        plot.label("our path as planned at rest", "#5f6368", true);
         plot.label("thesis's PIDs, 20 s", COLOURS[1], false);
         plot.label("tracker, minirobot-2001", COLOURS[0], false);
-        plot.label("tracker, minirobot", COLOURS[2], false);
+        plot.label("tracker, minirobot", COLOURS[2], true);
         pictures.push(plot.finish());
         theirs.push(pids.errors(goal));
         volts.push(pids.volts);
@@ -201,7 +203,8 @@ fn whole_loop(model: &Arc<Model>) -> Result<Section> {
         id: "figure-6.7",
         title: "Figure 6.7: planning, references and control together".to_owned(),
         setting: "From (0, 0, 0) to (0.5, 0.5) m with +50, 0 and -50 degrees, replanning every 30 ms, as in the thesis. Its PIDs on \
-                  minirobot-2001; our tracker on both presets.".to_owned(),
+                  minirobot-2001; our tracker on both presets. Grey dashes: the path that our cubic plans at the start, before the \
+                  robot has moved; the tracker may find a quicker kind of path, and the PIDs leave it.".to_owned(),
         claims: vec![
             Claim::new(
                 "the robot always reaches the final configuration with an error near zero",
@@ -271,7 +274,7 @@ fn estimators() -> Result<Section> {
         for row in rows {
             let is_filter = row.estimator == ESTIMATORS[5];
             claims.push(Claim::new(
-                &format!("{}, {delay} frame(s) late", row.estimator.name()),
+                &format!("{}, {} late", row.estimator.name(), counted(delay, "frame")),
                 format!(
                     "{:.1} mm, {:.1} degrees; in gaps {:.1} mm, {:.1} degrees, lost in {:.0}% of them",
                     1e3 * row.position, row.heading.to_degrees(), 1e3 * row.position_in_gaps,

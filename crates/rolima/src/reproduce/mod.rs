@@ -17,6 +17,7 @@ mod senses;
 
 use crate::failure::say;
 use crate::plot::escaped;
+use crate::text::counted;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -177,6 +178,31 @@ vertical-align:top}th{background:#f5f6f7}.pass{color:#1b6e3c;font-weight:600}.fa
 .both{color:#8a5a00;font-weight:600}.measured{color:#5f6368}.pictures{display:flex;flex-wrap:wrap;gap:.5rem}.pictures svg{max-width:100%;height:auto;\
 border:1px solid #eceef0}.setting{color:#5f6368}";
 
+/// The verb that fits a count.
+fn either(count: usize, one: &'static str, many: &'static str) -> &'static str {
+    if count == 1 { one } else { many }
+}
+
+/// Escaped text in which what stands between backticks is code.
+fn with_code(text: &str) -> String {
+    let parts: Vec<String> = text.split('`').map(escaped).collect();
+    let last = parts.len() - 1;
+    let mut html = String::new();
+    for (i, part) in parts.iter().enumerate() {
+        // A last backtick without its partner stays one.
+        match i % 2 {
+            1 if i < last => {
+                let _ = write!(html, "<code>{part}</code>");
+            }
+            1 => {
+                let _ = write!(html, "`{part}");
+            }
+            _ => html.push_str(part),
+        }
+    }
+    html
+}
+
 fn page(parts: &[(&str, Vec<Section>)]) -> String {
     let all = || parts.iter().flat_map(|(_, sections)| sections).flat_map(|s| &s.claims);
     let count = |verdict: Verdict| all().filter(|claim| claim.verdict == verdict).count();
@@ -184,12 +210,16 @@ fn page(parts: &[(&str, Vec<Section>)]) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width\"><title>Rolimã: figures of the papers</title><style>{STYLE}</style></head><body>\n\
          <h1>Figures of the papers, made again</h1>\n<p>Each with what the paper claims and what is measured here. The papers' \
-         pictures are not in the texts: where they leave conditions open, ours are stated. {} claims hold, {} do not, {} cannot \
-         be right as printed: those show both. {} rows are measured beside them, without a claim.</p>\n",
-        count(Verdict::Pass),
+         pictures are not in the texts: where they leave conditions open, ours are stated. {} {}, {} {}, {} cannot be right as \
+         printed and {} shown both ways. {} {} measured beside them, without a claim.</p>\n",
+        counted(count(Verdict::Pass), "claim"),
+        either(count(Verdict::Pass), "holds", "hold"),
         count(Verdict::Fail),
+        either(count(Verdict::Fail), "does not", "do not"),
         count(Verdict::Both),
-        count(Verdict::Measured)
+        either(count(Verdict::Both), "is", "are"),
+        counted(count(Verdict::Measured), "row"),
+        either(count(Verdict::Measured), "is", "are"),
     );
     for (paper, sections) in parts {
         let _ = writeln!(html, "<h2>{}</h2>", escaped(paper));
@@ -199,7 +229,7 @@ fn page(parts: &[(&str, Vec<Section>)]) -> String {
                 "<h3 id=\"{}\">{}</h3>\n<p class=\"setting\">{}</p>",
                 section.id,
                 escaped(&section.title),
-                escaped(&section.setting)
+                with_code(&section.setting)
             );
             html.push_str("<table><tr><th>claimed</th><th>measured</th><th></th></tr>\n");
             for claim in &section.claims {
@@ -208,8 +238,8 @@ fn page(parts: &[(&str, Vec<Section>)]) -> String {
                 let _ = writeln!(
                     html,
                     "<tr><td>{}</td><td>{}</td><td class=\"{class}\">{name}</td></tr>",
-                    escaped(&claim.claim),
-                    escaped(&claim.measured)
+                    with_code(&claim.claim),
+                    with_code(&claim.measured)
                 );
             }
             html.push_str("</table>\n<div class=\"pictures\">\n");
@@ -219,4 +249,33 @@ fn page(parts: &[(&str, Vec<Section>)]) -> String {
     }
     html.push_str("</body></html>\n");
     html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backticks_become_code_and_the_rest_is_escaped() {
+        assert_eq!(with_code("a < b, `c > d`."), "a &lt; b, <code>c &gt; d</code>.");
+        assert_eq!(with_code("`x` and `y"), "<code>x</code> and `y");
+        assert_eq!(with_code(""), "");
+    }
+
+    #[test]
+    fn counts_and_verbs_agree() {
+        let of = |verdict| Claim::new("a", "b".to_owned(), verdict);
+        let section = |claims| Section {
+            id: "x",
+            title: "x".to_owned(),
+            setting: String::new(),
+            claims,
+            pictures: vec![],
+        };
+        let text = page(&[("p", vec![section(vec![of(Verdict::Pass), of(Verdict::Fail)])])]);
+        assert!(text.contains("1 claim holds, 1 does not, 0 cannot"), "{text}");
+        let two = vec![of(Verdict::Pass), of(Verdict::Pass), of(Verdict::Measured)];
+        let text = page(&[("p", vec![section(two)])]);
+        assert!(text.contains("2 claims hold, 0 do not") && text.contains("1 row is measured"));
+    }
 }

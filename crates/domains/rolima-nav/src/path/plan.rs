@@ -25,9 +25,14 @@ pub enum Method {
     Cubic,
     /// Third degree without the criterion: gentlest bend.
     Gentle,
-    /// Third degree as the thesis prints it, (a1, a2) = (0, dx): for its figures.
+    /// Third degree as the thesis prints it, (a1, a2) = (0, dx): for its figures, not for driving.
+    ///
+    /// a1 = 0 leaves the first heading at 0/0, and tangents do not know front from back, so this
+    /// curve as a rule leaves or arrives otherwise than the headings say. The path is that curve
+    /// with a turn on the spot before or after it, and [`Note::HeadingsLost`] says by how much.
     Printed,
-    /// Second degree (section 5.4.1).
+    /// Second degree (section 5.4.1), as printed: it may leave or arrive against a heading, which
+    /// is made up for and told as with [`Method::Printed`].
     Quadratic,
     /// Turn, drive, turn (section 5.2), forwards or backwards, whichever turns less.
     Turn,
@@ -56,13 +61,21 @@ impl Method {
 }
 
 /// What else is worth knowing about a plan.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Note {
     /// Nothing.
     #[default]
     None,
     /// The method has no curve for these poses, for this reason; this is [`Method::Cubic`]'s.
     InsteadOf(NavError),
+    /// The printed curve does not keep the headings: turns on the spot make up for them.
+    HeadingsLost {
+        /// From the heading at the start to the direction in which the curve leaves, rad, positive
+        /// to the left; 0 where it is kept.
+        first: f64,
+        /// From the heading at the goal to the direction in which the curve arrives, rad.
+        last: f64,
+    },
     /// One curve would have a cusp or bend too sharply: an intermediate pose divides it.
     Divided,
     /// Curves cannot keep the radius: arcs and lines do.
@@ -88,8 +101,10 @@ impl Plan {
 
 /// A path from a pose to another that a robot with two wheels can drive.
 ///
-/// Refused are non-finite poses, coincident positions, and radii that are not above zero; all other
-/// pairs get a path.
+/// Refused are non-finite poses, coincident positions (except by [`Method::Turn`], if the headings
+/// differ), radii that are not above zero, and those beyond any scale of the way
+/// ([`NavError::RadiusOutOfScale`]); all other pairs get a path that leaves and arrives with the
+/// headings asked for, in their direction.
 #[inline]
 pub fn plan(from: Pose2, to: Pose2, method: Method) -> Result<Plan, NavError> {
     match method {
@@ -172,18 +187,32 @@ fn divided(from: Pose2, to: Pose2, single: &Choice) -> Option<Plan> {
     (worst < single.sharpness).then_some(Plan { path, relaxed, note: Note::Divided })
 }
 
-/// A printed form where it exists and keeps the directions, else our own with the reason.
+/// A printed form where it exists, else our own with the reason. Where its curve does not keep the
+/// headings, turns on the spot make a path of it that can be driven.
 fn printed(from: Pose2, to: Pose2, curve: Result<Cubic, NavError>) -> Result<Plan, NavError> {
-    let why = match curve {
-        Ok(curve) if thesis::keeps_directions(&curve, from, to) => {
-            return Ok(Plan::new(of(curve), Note::None));
-        }
-        Ok(_) => NavError::DirectionLost,
+    let curve = match curve {
+        Ok(curve) => curve,
         Err(refused @ (NavError::NotFinite | NavError::CoincidentPoses)) => return Err(refused),
-        Err(singular) => singular,
+        Err(singular) => {
+            let ours = by_cubic(from, to, Wish::NoExtremum)?;
+            return Ok(Plan { note: Note::InsteadOf(singular), ..ours });
+        }
     };
-    let ours = by_cubic(from, to, Wish::NoExtremum)?;
-    Ok(Plan { note: Note::InsteadOf(why), ..ours })
+    // What rounding leaves of a heading that is kept.
+    const KEPT: f64 = 1e-9;
+    let [first, last] =
+        thesis::off_headings(&curve, from, to).map(|off| if off.abs() > KEPT { off } else { 0.0 });
+    let mut path = Path::default();
+    if first != 0.0 {
+        path.push(Leg::forwards(Shape::Turn { from, by: first }))?;
+    }
+    path.push(Leg::forwards(Shape::Cubic(curve)))?;
+    if last != 0.0 {
+        let arrived = Pose2 { position: to.position, rotation: curve.direction(1.0) };
+        path.push(Leg::forwards(Shape::Turn { from: arrived, by: -last }))?;
+    }
+    let kept = first == 0.0 && last == 0.0;
+    Ok(Plan::new(path, if kept { Note::None } else { Note::HeadingsLost { first, last } }))
 }
 
 /// Checks poses; displacement and distance.
@@ -250,7 +279,7 @@ fn by_word(
     // Angles of a circle that is billions of times smaller or larger than the way mean nothing.
     let ratio = distance / radius;
     if !(1e-9..1e9).contains(&ratio) {
-        return Err(NavError::BadLimit);
+        return Err(NavError::RadiusOutOfScale);
     }
     let seen = from.inverse_transform(to.position) * (1.0 / radius);
     let turn = wrap_angle(to.theta() - from.theta());
@@ -281,36 +310,46 @@ fn by_word(
     Ok(path)
 }
 
-/// Curves of at least this radius: one, or several over poses of the Dubins path, or that itself.
+/// Curves of at least this radius: one, or several over poses of a Dubins path, or arcs.
 fn bounded(from: Pose2, to: Pose2, radius: f64) -> Result<Plan, NavError> {
     let arcs = by_word(from, to, radius, words::dubins)?;
     let most = 1.0 / radius;
-    let fits = |curve: &Cubic| curve.largest_curvature().0 <= most;
-    for parts in [1, 2, 4] {
-        let mut path = Path::default();
-        let mut start = from;
-        let mut good = true;
-        for part in 1..=parts {
-            let goal = if part == parts {
-                to
-            } else {
-                arcs.pose(arcs.parameter_at(arcs.length() * f64::from(part) / f64::from(parts)))
-            };
-            match hermite::plan(start, goal, Wish::Gentle) {
-                Ok(choice) if fits(&choice.curve) => {
-                    path.push(Leg::forwards(Shape::Cubic(choice.curve)))?;
-                }
-                _ => {
-                    good = false;
-                    break;
-                }
+    if let Some(path) = curves_along(&arcs, from, to, most, 1) {
+        return Ok(Plan::new(path, Note::None));
+    }
+    // A curve bends more than the arc it follows somewhere, so the arcs are wider than they need be;
+    // of those that do the shortest.
+    let mut best: Option<Path> = None;
+    for wider in [1.05, 1.15, 1.3] {
+        let Ok(wide) = by_word(from, to, wider * radius, words::dubins) else { continue };
+        for parts in [2, 3, 4, 6, 8] {
+            if let Some(path) = curves_along(&wide, from, to, most, parts)
+                && best.is_none_or(|best| path.length() < best.length())
+            {
+                best = Some(path);
             }
-            start = goal;
-        }
-        if good {
-            let note = if parts == 1 { Note::None } else { Note::Divided };
-            return Ok(Plan::new(path, note));
         }
     }
-    Ok(Plan::new(arcs, Note::Arcs))
+    Ok(match best {
+        Some(path) => Plan::new(path, Note::Divided),
+        None => Plan::new(arcs, Note::Arcs),
+    })
+}
+
+/// Curves from pose to pose at equal distances along a path, if none bends more than this, 1/m.
+fn curves_along(along: &Path, from: Pose2, to: Pose2, most: f64, parts: u32) -> Option<Path> {
+    let mut path = Path::default();
+    let mut start = from;
+    for part in 1..=parts {
+        let share = f64::from(part) / f64::from(parts);
+        let goal =
+            if part == parts { to } else { along.pose(along.parameter_at(along.length() * share)) };
+        let curve = hermite::plan(start, goal, Wish::Gentle).ok()?.curve;
+        if curve.largest_curvature().0 > most {
+            return None;
+        }
+        path.push(Leg::forwards(Shape::Cubic(curve))).ok()?;
+        start = goal;
+    }
+    Some(path)
 }

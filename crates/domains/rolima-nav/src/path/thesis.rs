@@ -2,7 +2,7 @@
 //!
 //! They work with tangents of the headings, d_i = tan theta_i and d_f = tan theta_f, and so cannot
 //! tell front from back; where dx = 0 they have no solution. They are here for the thesis's
-//! figures and for comparison; [`super::hermite`] has neither fault.
+//! figures and for comparison ([`off_headings`] says what they lose); [`super::hermite`] has neither fault.
 //!
 //! | case | free coefficients | equation |
 //! |---|---|---|
@@ -266,7 +266,8 @@ pub fn printed(from: Pose2, to: Pose2) -> Result<Cubic, NavError> {
     if problem.gap[0].abs() < COINCIDENT && problem.case != Case::BothVertical {
         return Err(NavError::NoDisplacement);
     }
-    Ok(problem.curve(problem.printed_choice()))
+    // Steep slopes make large coefficients, whose sum misses the goal by their rounding.
+    Ok(Cubic { end: to.position, ..problem.curve(problem.printed_choice()) })
 }
 
 /// The second-degree curve of section 5.4.1 (equation 5.3), as printed: tangents only, so it may
@@ -284,19 +285,24 @@ pub fn parabola(from: Pose2, to: Pose2) -> Result<Cubic, NavError> {
     let [dx, dy] = p.gap;
     let a1 = 2.0 * (p.last_slope * dx - dy) / spread;
     let b1 = p.first_slope * a1;
-    Ok(Cubic::from_coefficients(&Coefficients {
+    let curve = Cubic::from_coefficients(&Coefficients {
         a: [p.start[0], a1, dx - a1, 0.0],
         b: [p.start[1], b1, dy - b1, 0.0],
-    }))
+    });
+    Ok(Cubic { end: to.position, ..curve })
 }
 
-/// Whether a curve leaves and arrives along the headings, not against them.
+/// By how much a curve leaves and arrives off the headings, rad, positive to the left of them.
+pub fn off_headings(curve: &Cubic, from: Pose2, to: Pose2) -> [f64; 2] {
+    [(0.0, from), (1.0, to)].map(|(at, pose)| {
+        let (heading, way) = (pose.rotation.x_axis(), curve.direction(at).x_axis());
+        rolima_math::atan2(heading.cross(way), heading.dot(way))
+    })
+}
+
+/// Whether a curve leaves and arrives along the headings, not against them or beside them.
 pub fn keeps_directions(curve: &Cubic, from: Pose2, to: Pose2) -> bool {
-    let agrees = |at: f64, pose: Pose2| {
-        // Beyond rounding only the sign is in question, except where the curve starts with no speed.
-        curve.direction(at).x_axis().dot(pose.rotation.x_axis()) > 1.0 - 1e-12
-    };
-    agrees(0.0, from) && agrees(1.0, to)
+    off_headings(curve, from, to).iter().all(|off| off.abs() < 1e-6)
 }
 
 /// The ellipse of section 5.3 with axes along x and y, through both poses.
