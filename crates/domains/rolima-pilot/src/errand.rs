@@ -266,7 +266,8 @@ impl Errand {
         while self.corner < last {
             let (this, next) = (way[self.corner], way[self.corner + 1]);
             let reached = (this - here.position).length() < self.settings.radius;
-            if !reached && !is_clear(&self.walls, [here.position, next], self.keep()) {
+            // The guide's sight, not that of walls alone: it went around others that stand, too.
+            if !reached && !self.guide.sees(&self.walls, here.position, next) {
                 break;
             }
             self.corner += 1;

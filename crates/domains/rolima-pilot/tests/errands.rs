@@ -1,7 +1,7 @@
 //! Robots of all kinds are sent to poses: they get there, around others and walls.
 
 use rolima_core::{Model, World};
-use rolima_math::{Pose2, Vec2, wrap_angle};
+use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_pilot::errand::{Errand, Progress, Refusal};
 use rolima_pilot::pilot::{steps_of_frame, truth_of};
 use rolima_scene::{Source, load};
@@ -123,6 +123,55 @@ fn a_goal_where_somebody_stands_is_waited_for_and_taken_when_it_is_free() {
     assert!(world.place_body(slot(1), Pose2::new(0.4, 0.19, 0.5)));
     let went = drive(&mut world, 0, Pose2::new(0.4, 0.1, 0.0), 5.0);
     assert!(went.arrived_s.is_some(), "{went:?}");
+}
+
+#[test]
+fn one_that_stands_among_others_finds_the_way_around_them() {
+    // The others stand as they do before a match; straight on and beside them, all is blocked.
+    let mut world = World::new(model("soccer", &["driver=none"]));
+    let slot = world.model().robots[0].slot;
+    assert!(world.place_body(slot, Pose2::new(-0.306, 0.364, 2.788)));
+    let went = drive(&mut world, 0, Pose2::new(0.5, -0.5, 0.0), 8.0);
+    assert!(went.arrived_s.is_some_and(|s| s < 6.0), "{went:?}");
+}
+
+/// A field whose robots stand anywhere, clear of each other, and a goal that is clear of them.
+fn random_field(model: &Arc<Model>, random: &mut Stream) -> (World, Pose2) {
+    let mut world = World::new(model.clone());
+    // The ball lies in a corner: a goal that it is pushed into would put all robots elsewhere.
+    let ball = Vec2::new(0.72, 0.62);
+    assert!(world.place_body(model.ball_slots[0], Pose2::new(ball.x, ball.y, 0.0)));
+    let mut taken = vec![ball];
+    let mut free = |random: &mut Stream| loop {
+        let p = Vec2::new(random.between(-0.65, 0.65), random.between(-0.55, 0.55));
+        // The circles around two robots, and room for one that goes beside them.
+        if taken.iter().all(|other| (p - *other).length() > 0.14) {
+            taken.push(p);
+            return Pose2::new(p.x, p.y, random.between(-3.1, 3.1));
+        }
+    };
+    for robot in &model.robots {
+        assert!(world.place_body(robot.slot, free(random)));
+    }
+    let goal = free(random);
+    (world, goal)
+}
+
+#[test]
+fn nearly_every_goal_among_robots_that_stand_anywhere_is_reached() {
+    const FIELDS: u32 = 400;
+    let model = model("soccer", &["driver=none"]);
+    let mut random = Stream::new(7, 0, "fields");
+    let mut failed = vec![];
+    for field in 0..FIELDS {
+        let (mut world, goal) = random_field(&model, &mut random);
+        let went = drive(&mut world, 0, goal, 12.0);
+        if went.arrived_s.is_none() {
+            failed.push((field, went));
+        }
+    }
+    println!("{} of {FIELDS} not reached", failed.len());
+    assert!(failed.len() <= 2, "{failed:#?}");
 }
 
 /// A robot in a pocket that opens behind it.
