@@ -215,6 +215,94 @@ fn what_makes_no_sense_is_refused_by_name_and_a_closed_room_is_blocked() {
     assert_eq!(went.touches, 0);
 }
 
+/// Sends a robot off, takes its goal away after some frames, and lets it brake. Returns its speed
+/// then, m/s, how far it went on, m, and the steps in which anything touched anything.
+fn called_back(world: &mut World, errand: &mut Errand, after: u32) -> (f64, f64, u32) {
+    let mut touches = 0;
+    let mut steps = |world: &mut World| {
+        for _ in 0..steps_of_frame(world) {
+            world.step();
+            touches += u32::from(world.contact_points() > 0);
+        }
+    };
+    for _ in 0..after {
+        errand.frame(world);
+        steps(world);
+    }
+    errand.brake();
+    let then = truth_of(world, errand.slot()).expect("a robot");
+    let (mut here, mut way, mut frames) = (then.pose.position, 0.0, 0);
+    while !errand.braking_frame(world) {
+        steps(world);
+        let now = truth_of(world, errand.slot()).expect("a robot").pose.position;
+        way += (now - here).length();
+        here = now;
+        frames += 1;
+        assert!(frames < 400, "it brakes for ever");
+    }
+    let now = truth_of(world, errand.slot()).expect("a robot");
+    let limits = errand.settings().limits;
+    assert!(now.velocity.length() < 0.02 * limits.speed, "{now:?}");
+    assert!(now.omega.abs() < 0.02 * limits.turning, "{now:?}");
+    (then.velocity.length(), way, touches)
+}
+
+#[test]
+fn one_whose_goal_is_taken_away_stands_within_its_braking_distance() {
+    for (scene, robot, goal, frames) in [
+        ("navigation", "minirobot", (0.6, 0.3), 25),
+        ("navigation", "minirobot-2001", (0.6, 0.3), 25),
+        ("maze", "robot-one", (6.0, 4.0), 60),
+        ("maze", "pioneer-p3dx", (6.0, 4.0), 150),
+    ] {
+        let mut world = World::new(model(scene, &[&format!("robot={robot}")]));
+        let goal = Pose2::new(goal.0, goal.1, 0.0);
+        let mut errand = Errand::new(&world, 0, goal).expect("a goal");
+        let (v, way, touches) = called_back(&mut world, &mut errand, frames);
+        let limits = errand.settings().limits;
+        let least = v * v / (2.0 * limits.acceleration);
+        let what = format!("{robot}: {way} m from {v} m/s, {least} m at its limit");
+        println!("{what}");
+        assert!(v > 0.6 * limits.speed, "{what}");
+        // A frame passes before it brakes as hard as it may.
+        assert!(way < 1.1 * least + v * 0.03, "{what}");
+        assert!(way > 0.8 * least, "harder than allowed: {what}");
+        assert_eq!(touches, 0, "{what}");
+    }
+}
+
+#[test]
+fn it_brakes_along_its_way_wherever_that_is_and_can_be_sent_again() {
+    // Out of the pocket and around it: turns on the spot, curves and corners that are passed.
+    let model = pocket();
+    let mut fast = 0.0;
+    for after in (0..200).step_by(8) {
+        let mut world = World::new(model.clone());
+        let goal = Pose2::new(0.7, 0.0, 0.0);
+        let mut errand = Errand::new(&world, 0, goal).expect("a goal");
+        let (v, way, touches) = called_back(&mut world, &mut errand, after);
+        let limits = errand.settings().limits;
+        let most = 1.2 * v * v / (2.0 * limits.acceleration) + v * 0.03 + 0.01;
+        assert!(way < most && touches == 0, "after {after}: {way} m from {v} m/s, {touches}");
+        fast = v.max(fast);
+    }
+    assert!(fast > 0.8, "{fast}");
+    let mut world = World::new(model);
+    let mut errand = Errand::new(&world, 0, Pose2::new(0.7, 0.0, 0.0)).expect("a goal");
+    (0..40).for_each(|_| {
+        errand.frame(&mut world);
+        (0..steps_of_frame(&world)).for_each(|_| world.step());
+    });
+    errand.brake();
+    assert!(!errand.braking_frame(&mut world));
+    errand.send_to(&world, Pose2::new(-0.7, 0.0, 0.0)).expect("a goal");
+    for _ in 0..200 {
+        errand.frame(&mut world);
+        (0..steps_of_frame(&world)).for_each(|_| world.step());
+    }
+    assert_eq!(errand.shown().progress, Progress::Arrived);
+}
+
 #[test]
 fn a_robot_that_is_put_elsewhere_goes_on_from_there() {
     let model = model("navigation", &[]);
