@@ -4,7 +4,9 @@
 //! a speed controller or not. Robots and loose objects near its way are avoided, balls are not: they
 //! are there to be played. Where walls stand between it and the goal, a [`Guide`] finds the way.
 
+use crate::braking::Braking;
 use crate::guide::{Guide, Search};
+use crate::nearest::{MOST_HEEDED, Nearest};
 use crate::pilot::{drive_of, send, steps_of_frame, truth_of};
 use crate::walls::{barriers_of, is_clear, room_at};
 use rolima_core::World;
@@ -13,8 +15,6 @@ use rolima_nav::{
     Barrier, Caps, Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Status,
 };
 
-/// Most obstacles and most walls that a robot heeds: the nearest.
-const MOST_HEEDED: usize = 32;
 /// So many frames in a row without a way, and another one is sought, around those who stand.
 const PATIENCE: u32 = 10;
 /// After a search that found nothing it waits for so many frames.
@@ -113,6 +113,8 @@ pub struct Errand {
     /// Plans of navigators before this one, and what was last shown.
     plans: u64,
     drawn: Option<(u64, usize)>,
+    /// Once its goal is taken away.
+    braking: Option<Braking>,
 }
 
 impl Errand {
@@ -158,6 +160,7 @@ impl Errand {
             },
             plans: 0,
             drawn: None,
+            braking: None,
         };
         errand.send_to(world, goal)?;
         Ok(errand)
@@ -175,6 +178,7 @@ impl Errand {
             return Err(Refusal::InWall);
         }
         self.goal = goal;
+        self.braking = None;
         self.shown.progress = Progress::Driving;
         let here = truth_of(world, self.slot).map(|truth| truth.pose);
         self.shown.reference = here.unwrap_or(goal);
@@ -223,11 +227,40 @@ impl Errand {
         self.show(here, target, &output);
     }
 
+    /// Takes the goal away: frames are those of [`Errand::braking_frame`] from now on.
+    pub fn brake(&mut self) {
+        self.braking = Some(Braking::new(&self.navigator, &self.drive));
+    }
+
+    /// One frame of a robot whose goal was taken away: it brakes within its limits, along the way that
+    /// it was on. Returns whether it stands, and the errand is over.
+    pub fn braking_frame(&mut self, world: &mut World) -> bool {
+        let truth = truth_of(world, self.slot).filter(|_| !is_quarantined(world, self.slot));
+        let Some(here) = truth.map(|truth| truth.pose) else { return true };
+        // Whoever is put elsewhere stands there.
+        if self.has_jumped(here) {
+            return true;
+        }
+        self.last = Some(here.position);
+        let idle = self.navigator.frame(Some(here), None, &[]);
+        let (navigator, drive) = (&self.navigator, &self.drive);
+        let braking = self.braking.get_or_insert_with(|| Braking::new(navigator, drive));
+        let volts = braking.frame(&idle.state, &self.settings).unwrap_or(idle.volts);
+        let is_over = braking.is_over(&idle.state, &self.settings);
+        self.navigator.was_sent(volts);
+        send(world, self.robot, volts);
+        is_over
+    }
+
+    fn has_jumped(&self, here: Pose2) -> bool {
+        let most = 2.0 * self.settings.period * self.settings.limits.speed + self.settings.radius;
+        self.last.is_some_and(|last| (here.position - last).length() > most)
+    }
+
     /// A robot that was put elsewhere starts over from there.
     fn notice_jumps(&mut self, here: Option<Pose2>) {
         let Some(here) = here else { return };
-        let most = 2.0 * self.settings.period * self.settings.limits.speed + self.settings.radius;
-        if self.last.is_some_and(|last| (here.position - last).length() > most)
+        if self.has_jumped(here)
             && let Ok(fresh) = Navigator::new(&self.drive, self.settings)
         {
             self.plans += self.navigator.taken();
@@ -266,7 +299,8 @@ impl Errand {
         while self.corner < last {
             let (this, next) = (way[self.corner], way[self.corner + 1]);
             let reached = (this - here.position).length() < self.settings.radius;
-            if !reached && !is_clear(&self.walls, [here.position, next], self.keep()) {
+            // The guide's sight, not that of walls alone: it went around others that stand, too.
+            if !reached && !self.guide.sees(&self.walls, here.position, next) {
                 break;
             }
             self.corner += 1;
@@ -373,39 +407,6 @@ impl Errand {
         }));
         self.shown.beyond.clear();
         self.shown.beyond.extend(beyond.iter().skip(1).take(MOST_SHOWN));
-    }
-}
-
-/// The nearest few of many.
-#[derive(Clone, Debug)]
-struct Nearest<T> {
-    found: Vec<(f64, T)>,
-}
-
-impl<T> Default for Nearest<T> {
-    fn default() -> Self {
-        Self { found: Vec::with_capacity(MOST_HEEDED) }
-    }
-}
-
-impl<T> Nearest<T> {
-    /// Kept if it is among the nearest; the farthest is the first.
-    fn offer(&mut self, distance: f64, one: T) {
-        if self.found.len() < MOST_HEEDED {
-            self.found.push((distance, one));
-        } else if distance < self.found[0].0 {
-            self.found[0] = (distance, one);
-        } else {
-            return;
-        }
-        let last = self.found.len() - 1;
-        let by_distance = |&i: &usize, &j: &usize| self.found[i].0.total_cmp(&self.found[j].0);
-        let farthest = (0..=last).max_by(by_distance).unwrap_or(0);
-        self.found.swap(0, farthest);
-    }
-
-    fn take(&mut self, all: &mut Vec<T>) {
-        all.extend(self.found.drain(..).map(|(_, one)| one));
     }
 }
 

@@ -285,8 +285,9 @@ impl Guide {
         self.search = Search::Found;
     }
 
-    /// Whether a straight piece is good enough: clear of walls, and of what else is in the grid.
-    fn sees(&self, walls: &[Barrier], a: Vec2, b: Vec2) -> bool {
+    /// Whether a straight piece is good enough: clear of walls, and of what else is in the grid, which
+    /// is others that stood when the way was asked for.
+    pub(crate) fn sees(&self, walls: &[Barrier], a: Vec2, b: Vec2) -> bool {
         let length = (b - a).length();
         let looks = (length / self.cell) as usize + 1;
         let is_free = |i: usize| {

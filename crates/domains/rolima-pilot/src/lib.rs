@@ -7,14 +7,17 @@
 //! | [`pilot`] | a navigator at a robot of a world |
 //! | [`others`] | the other robots, as vision and least squares tell them |
 //! | [`errand`] | a robot of any kind that is sent to a pose, among others and walls |
+//! | `braking` | how it comes to rest when its goal is taken away |
 //! | [`guide`], [`walls`] | a way among walls, where one straight piece does not do |
 //! | [`tasks`] | random goals, and how well they are reached |
 //! | [`soccer`] | others in the way, a rolling ball |
 //! | [`thesis`] | the thesis's own controller |
 //! | [`tables`] | comparisons of estimators and of controllers |
 
+mod braking;
 pub mod errand;
 pub mod guide;
+mod nearest;
 pub mod others;
 pub mod pilot;
 pub mod soccer;

@@ -1,7 +1,7 @@
 //! Robots of all kinds are sent to poses: they get there, around others and walls.
 
 use rolima_core::{Model, World};
-use rolima_math::{Pose2, Vec2, wrap_angle};
+use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_pilot::errand::{Errand, Progress, Refusal};
 use rolima_pilot::pilot::{steps_of_frame, truth_of};
 use rolima_scene::{Source, load};
@@ -125,6 +125,55 @@ fn a_goal_where_somebody_stands_is_waited_for_and_taken_when_it_is_free() {
     assert!(went.arrived_s.is_some(), "{went:?}");
 }
 
+#[test]
+fn one_that_stands_among_others_finds_the_way_around_them() {
+    // The others stand as they do before a match; straight on and beside them, all is blocked.
+    let mut world = World::new(model("soccer", &["driver=none"]));
+    let slot = world.model().robots[0].slot;
+    assert!(world.place_body(slot, Pose2::new(-0.306, 0.364, 2.788)));
+    let went = drive(&mut world, 0, Pose2::new(0.5, -0.5, 0.0), 8.0);
+    assert!(went.arrived_s.is_some_and(|s| s < 6.0), "{went:?}");
+}
+
+/// A field whose robots stand anywhere, clear of each other, and a goal that is clear of them.
+fn random_field(model: &Arc<Model>, random: &mut Stream) -> (World, Pose2) {
+    let mut world = World::new(model.clone());
+    // The ball lies in a corner: a goal that it is pushed into would put all robots elsewhere.
+    let ball = Vec2::new(0.72, 0.62);
+    assert!(world.place_body(model.ball_slots[0], Pose2::new(ball.x, ball.y, 0.0)));
+    let mut taken = vec![ball];
+    let mut free = |random: &mut Stream| loop {
+        let p = Vec2::new(random.between(-0.65, 0.65), random.between(-0.55, 0.55));
+        // The circles around two robots, and room for one that goes beside them.
+        if taken.iter().all(|other| (p - *other).length() > 0.14) {
+            taken.push(p);
+            return Pose2::new(p.x, p.y, random.between(-3.1, 3.1));
+        }
+    };
+    for robot in &model.robots {
+        assert!(world.place_body(robot.slot, free(random)));
+    }
+    let goal = free(random);
+    (world, goal)
+}
+
+#[test]
+fn nearly_every_goal_among_robots_that_stand_anywhere_is_reached() {
+    const FIELDS: u32 = 400;
+    let model = model("soccer", &["driver=none"]);
+    let mut random = Stream::new(7, 0, "fields");
+    let mut failed = vec![];
+    for field in 0..FIELDS {
+        let (mut world, goal) = random_field(&model, &mut random);
+        let went = drive(&mut world, 0, goal, 12.0);
+        if went.arrived_s.is_none() {
+            failed.push((field, went));
+        }
+    }
+    println!("{} of {FIELDS} not reached", failed.len());
+    assert!(failed.len() <= 2, "{failed:#?}");
+}
+
 /// A robot in a pocket that opens behind it.
 fn pocket() -> Arc<Model> {
     let wall = |from: &str, to: &str| {
@@ -164,6 +213,94 @@ fn what_makes_no_sense_is_refused_by_name_and_a_closed_room_is_blocked() {
     let went = drive(&mut world, 0, Pose2::new(-16.0, -16.0, 0.0), 3.0);
     assert_eq!((went.arrived_s, went.progress), (None, Progress::Blocked), "{went:?}");
     assert_eq!(went.touches, 0);
+}
+
+/// Sends a robot off, takes its goal away after some frames, and lets it brake. Returns its speed
+/// then, m/s, how far it went on, m, and the steps in which anything touched anything.
+fn called_back(world: &mut World, errand: &mut Errand, after: u32) -> (f64, f64, u32) {
+    let mut touches = 0;
+    let mut steps = |world: &mut World| {
+        for _ in 0..steps_of_frame(world) {
+            world.step();
+            touches += u32::from(world.contact_points() > 0);
+        }
+    };
+    for _ in 0..after {
+        errand.frame(world);
+        steps(world);
+    }
+    errand.brake();
+    let then = truth_of(world, errand.slot()).expect("a robot");
+    let (mut here, mut way, mut frames) = (then.pose.position, 0.0, 0);
+    while !errand.braking_frame(world) {
+        steps(world);
+        let now = truth_of(world, errand.slot()).expect("a robot").pose.position;
+        way += (now - here).length();
+        here = now;
+        frames += 1;
+        assert!(frames < 400, "it brakes for ever");
+    }
+    let now = truth_of(world, errand.slot()).expect("a robot");
+    let limits = errand.settings().limits;
+    assert!(now.velocity.length() < 0.02 * limits.speed, "{now:?}");
+    assert!(now.omega.abs() < 0.02 * limits.turning, "{now:?}");
+    (then.velocity.length(), way, touches)
+}
+
+#[test]
+fn one_whose_goal_is_taken_away_stands_within_its_braking_distance() {
+    for (scene, robot, goal, frames) in [
+        ("navigation", "minirobot", (0.6, 0.3), 25),
+        ("navigation", "minirobot-2001", (0.6, 0.3), 25),
+        ("maze", "robot-one", (6.0, 4.0), 60),
+        ("maze", "pioneer-p3dx", (6.0, 4.0), 150),
+    ] {
+        let mut world = World::new(model(scene, &[&format!("robot={robot}")]));
+        let goal = Pose2::new(goal.0, goal.1, 0.0);
+        let mut errand = Errand::new(&world, 0, goal).expect("a goal");
+        let (v, way, touches) = called_back(&mut world, &mut errand, frames);
+        let limits = errand.settings().limits;
+        let least = v * v / (2.0 * limits.acceleration);
+        let what = format!("{robot}: {way} m from {v} m/s, {least} m at its limit");
+        println!("{what}");
+        assert!(v > 0.6 * limits.speed, "{what}");
+        // A frame passes before it brakes as hard as it may.
+        assert!(way < 1.1 * least + v * 0.03, "{what}");
+        assert!(way > 0.8 * least, "harder than allowed: {what}");
+        assert_eq!(touches, 0, "{what}");
+    }
+}
+
+#[test]
+fn it_brakes_along_its_way_wherever_that_is_and_can_be_sent_again() {
+    // Out of the pocket and around it: turns on the spot, curves and corners that are passed.
+    let model = pocket();
+    let mut fast = 0.0;
+    for after in (0..200).step_by(8) {
+        let mut world = World::new(model.clone());
+        let goal = Pose2::new(0.7, 0.0, 0.0);
+        let mut errand = Errand::new(&world, 0, goal).expect("a goal");
+        let (v, way, touches) = called_back(&mut world, &mut errand, after);
+        let limits = errand.settings().limits;
+        let most = 1.2 * v * v / (2.0 * limits.acceleration) + v * 0.03 + 0.01;
+        assert!(way < most && touches == 0, "after {after}: {way} m from {v} m/s, {touches}");
+        fast = v.max(fast);
+    }
+    assert!(fast > 0.8, "{fast}");
+    let mut world = World::new(model);
+    let mut errand = Errand::new(&world, 0, Pose2::new(0.7, 0.0, 0.0)).expect("a goal");
+    (0..40).for_each(|_| {
+        errand.frame(&mut world);
+        (0..steps_of_frame(&world)).for_each(|_| world.step());
+    });
+    errand.brake();
+    assert!(!errand.braking_frame(&mut world));
+    errand.send_to(&world, Pose2::new(-0.7, 0.0, 0.0)).expect("a goal");
+    for _ in 0..200 {
+        errand.frame(&mut world);
+        (0..steps_of_frame(&world)).for_each(|_| world.step());
+    }
+    assert_eq!(errand.shown().progress, Progress::Arrived);
 }
 
 #[test]

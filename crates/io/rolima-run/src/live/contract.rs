@@ -201,7 +201,7 @@ pub enum Act {
         /// Where to.
         pose: Pose2,
     },
-    /// Takes a robot's goal away; it stands.
+    /// Takes a robot's goal away; it brakes within its limits, along the way that it was on, and stands.
     NoGoal {
         /// Number of the robot.
         robot: u32,

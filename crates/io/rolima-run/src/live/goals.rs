@@ -22,10 +22,19 @@ struct Sent {
     first_plan: u32,
 }
 
+/// A robot whose goal was taken away, until it stands.
+struct Braking {
+    robot: u32,
+    errand: Box<Errand>,
+    due: u64,
+}
+
 /// The goals of a world's robots, in the order of robots.
 #[derive(Default)]
 pub(super) struct Goals {
     sent: Vec<Sent>,
+    /// At most as many as may have goals; a robot is not in both.
+    braking: Vec<Braking>,
     /// Told plans of goals that are gone, so that none has the number of another.
     plans: u32,
 }
@@ -33,7 +42,7 @@ pub(super) struct Goals {
 impl Goals {
     /// Whether no robot goes anywhere.
     pub(super) fn is_empty(&self) -> bool {
-        self.sent.is_empty()
+        self.sent.is_empty() && self.braking.is_empty()
     }
 
     /// Whether a robot is under way to its goal, or there.
@@ -57,27 +66,55 @@ impl Goals {
             self.sent[i].goal = goal;
             return true;
         }
+        if let Some(i) = self.braking.iter().position(|braking| braking.robot == robot)
+            && self.braking[i].errand.send_to(world, goal).is_ok()
+        {
+            let Braking { errand, due, .. } = self.braking.remove(i);
+            self.forget(robot);
+            self.put(robot, goal, Ok(errand), due);
+            return true;
+        }
         let errand = Errand::new(world, robot, goal).map(Box::new);
         let is_sent = errand.is_ok();
-        if let Ok(i) = place {
-            self.forget(i);
-        }
-        let i = self.place(robot).unwrap_or_else(|i| i);
-        self.sent.insert(i, Sent { robot, goal, errand, due, first_plan: self.plans });
+        // A robot that cannot go there does not go on to where it was sent before.
+        self.call_back(robot);
+        self.put(robot, goal, errand, due);
         is_sent
     }
 
-    /// Takes a robot's goal away; returns whether it was going there.
-    pub(super) fn cancel(&mut self, robot: u32) -> bool {
-        let Ok(i) = self.place(robot) else { return false };
-        self.forget(i).errand.is_ok()
+    /// Takes a robot's goal away, and what is shown of one that was refused. Returns whether it has to
+    /// brake, and does.
+    pub(super) fn call_back(&mut self, robot: u32) -> bool {
+        let brakes = self.halt(robot);
+        self.forget(robot);
+        brakes
+    }
+
+    /// Takes the goal of a robot that goes somewhere away. Returns whether it brakes; a refusal is
+    /// shown on.
+    pub(super) fn halt(&mut self, robot: u32) -> bool {
+        if self.is_going(robot)
+            && let Some(Sent { errand: Ok(mut errand), due, .. }) = self.forget(robot)
+            && self.braking.len() < MOST_GOALS
+        {
+            errand.brake();
+            self.braking.push(Braking { robot, errand, due });
+        }
+        self.braking.iter().any(|braking| braking.robot == robot)
+    }
+
+    /// Leaves a robot to somebody else.
+    pub(super) fn leave(&mut self, robot: u32) {
+        self.forget(robot);
+        self.braking.retain(|braking| braking.robot != robot);
     }
 
     /// Takes all goals away.
     pub(super) fn clear(&mut self) {
-        while let Some(last) = self.sent.len().checked_sub(1) {
-            self.forget(last);
+        while let Some(last) = self.sent.last() {
+            self.forget(last.robot);
         }
+        self.braking.clear();
     }
 
     /// Lets those act whose frame is due before the next step.
@@ -89,12 +126,25 @@ impl Goals {
                 errand.frame(world);
             }
         }
+        self.braking.retain_mut(|braking| {
+            if braking.due > now {
+                return true;
+            }
+            braking.due = now + steps_of_frame(world);
+            let stands = braking.errand.braking_frame(world);
+            if stands {
+                // From here on as any robot that was stopped.
+                let _ = world.stop(braking.robot);
+            }
+            !stands
+        });
     }
 
     /// How many steps there are before the next frame of any.
     pub(super) fn steps_to_next(&self, world: &World) -> u64 {
         let now = world.state().step;
-        let next = self.sent.iter().map(|sent| sent.due).min();
+        let braking = self.braking.iter().map(|braking| braking.due);
+        let next = self.sent.iter().map(|sent| sent.due).chain(braking).min();
         next.map_or(u64::MAX, |due| due.saturating_sub(now).max(1))
     }
 
@@ -109,11 +159,16 @@ impl Goals {
         }
     }
 
-    fn forget(&mut self, i: usize) -> Sent {
-        let sent = self.sent.remove(i);
+    fn put(&mut self, robot: u32, goal: Pose2, errand: Result<Box<Errand>, Refusal>, due: u64) {
+        let i = self.place(robot).unwrap_or_else(|i| i);
+        self.sent.insert(i, Sent { robot, goal, errand, due, first_plan: self.plans });
+    }
+
+    fn forget(&mut self, robot: u32) -> Option<Sent> {
+        let sent = self.sent.remove(self.place(robot).ok()?);
         let told = sent.errand.as_ref().map_or(0, |errand| errand.shown().plan);
         self.plans = self.plans.max(sent.first_plan.wrapping_add(told).wrapping_add(1));
-        sent
+        Some(sent)
     }
 
     fn place(&self, robot: u32) -> Result<usize, usize> {

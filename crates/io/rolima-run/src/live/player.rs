@@ -60,29 +60,31 @@ impl Player {
             Act::Command { robot, command } => {
                 let is_taken = world.command(robot, command).is_ok();
                 if is_taken {
-                    self.goals.cancel(robot);
+                    self.goals.leave(robot);
                 }
                 is_taken
             }
-            Act::Stop { robot } => {
-                self.goals.cancel(robot);
-                world.stop(robot).is_ok()
-            }
+            // One that goes somewhere brakes under control. What was refused is shown on: silence stops
+            // robots, too, and must not take the reason from those who read it.
+            Act::Stop { robot } => self.goals.halt(robot) || world.stop(robot).is_ok(),
             Act::Goal { robot, pose } => {
                 let was_going = self.goals.is_going(robot);
                 let is_sent = self.goals.send(world, robot, pose);
-                // A robot that cannot go there does not go on to where it was sent before.
-                if was_going && !self.goals.is_going(robot) {
+                if was_going && !is_sent && !self.goals.halt(robot) {
                     let _ = world.stop(robot);
                 }
                 is_sent
             }
             Act::NoGoal { robot } => {
-                let is_known = (robot as usize) < world.model().robots.len();
-                if self.goals.cancel(robot) { world.stop(robot).is_ok() } else { is_known }
+                let was_going = self.goals.is_going(robot);
+                let brakes = self.goals.call_back(robot);
+                if was_going && !brakes {
+                    return world.stop(robot).is_ok();
+                }
+                (robot as usize) < world.model().robots.len()
             }
             Act::Release { robot } => {
-                self.goals.cancel(robot);
+                self.goals.leave(robot);
                 world.release(robot);
                 (robot as usize) < world.model().robots.len()
             }

@@ -25,7 +25,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Takes a robot's goal away; it stands, and stays whose it is.
+    /// Takes a robot's goal away; it brakes, stands, and stays whose it is.
     pub(super) fn call_back(&self, body: u32, visitor: &Visitor) -> Result<(), String> {
         let tick = self.robot(body)?;
         self.check_program(body)?;
