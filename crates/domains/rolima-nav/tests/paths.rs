@@ -265,7 +265,8 @@ fn the_printed_curve_to_the_thesis_goals_loses_its_first_heading_by_a_known_angl
         let (curve, _) = curve_and_turns(&found.path);
         assert_eq!(curve.coefficients().a[..3], [0.0, 0.0, 0.5]);
         // It leaves along (dx, 3 dy - 2 d_f dx), whatever the first heading is.
-        let expected = (3.0 - 2.0 * degrees.to_radians().tan()).atan();
+        let (sine, cosine) = rolima_math::sin_cos(degrees.to_radians());
+        let expected = rolima_math::atan2(3.0 - 2.0 * sine / cosine, 1.0);
         let Note::HeadingsLost { first, last } = found.note else { panic!("{:?}", found.note) };
         assert!((first - expected).abs() < 1e-12 && last == 0.0, "{first} {last}");
     }
