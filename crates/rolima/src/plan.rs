@@ -129,12 +129,15 @@ fn relaxed_name(relaxed: Relaxed) -> &'static str {
     }
 }
 
-fn note_text(note: Note) -> Option<String> {
-    match note {
+fn note_text(found: &Plan) -> Option<String> {
+    match found.note {
         Note::None => None,
         Note::InsteadOf(why) => Some(format!("cubic instead: {why}")),
         Note::HeadingsLost { first, last } => Some(lost_text(first, last)),
-        Note::Divided => Some("divided by an intermediate pose".to_owned()),
+        Note::Divided => Some(match found.path.legs().len() {
+            0..=2 => "divided by an intermediate pose".to_owned(),
+            legs => format!("divided by {} intermediate poses", legs - 1),
+        }),
         Note::Arcs => Some("arcs and lines: no curve keeps the radius".to_owned()),
     }
 }
@@ -292,7 +295,7 @@ fn as_json(
             "x": { "feasible": feasible[0], "met": x, "relaxed": relaxed_name(found.relaxed[0]) },
             "y": { "feasible": feasible[1], "met": y, "relaxed": relaxed_name(found.relaxed[1]) },
         },
-        "note": note_text(found.note),
+        "note": note_text(found),
         "legs": path.legs().iter().map(leg_json).collect::<Vec<_>>(),
         "samples": (0..samples).filter_map(sample).collect::<Vec<_>>(),
     })
@@ -316,7 +319,7 @@ fn for_people(found: &Plan, from: Pose2, to: Pose2, method: Method, time_s: f64)
         ["no extremum in x".to_owned(), axis(0)],
         ["no extremum in y".to_owned(), axis(1)],
     ];
-    if let Some(note) = note_text(found.note) {
+    if let Some(note) = note_text(found) {
         rows.push(["note".to_owned(), note]);
     }
     for (i, leg) in path.legs().iter().enumerate() {

@@ -184,7 +184,8 @@ fn bad_poses_are_told_by_name() {
 fn all_differ(lines: &[Vec<(f64, f64)>]) {
     assert_eq!(lines.len(), 6);
     let away = |p: (f64, f64), line: &[(f64, f64)]| {
-        line.iter().map(|q| (p.0 - q.0).hypot(p.1 - q.1)).fold(f64::INFINITY, f64::min)
+        let square = |q: &(f64, f64)| (p.0 - q.0) * (p.0 - q.0) + (p.1 - q.1) * (p.1 - q.1);
+        line.iter().map(|q| square(q).sqrt()).fold(f64::INFINITY, f64::min)
     };
     for (i, line) in lines.iter().enumerate() {
         for other in &lines[..i] {

@@ -76,7 +76,7 @@ pub enum Note {
         /// From the heading at the goal to the direction in which the curve arrives, rad.
         last: f64,
     },
-    /// One curve would have a cusp or bend too sharply: an intermediate pose divides it.
+    /// One curve would have a cusp or bend too sharply: intermediate poses divide it.
     Divided,
     /// Curves cannot keep the radius: arcs and lines do.
     Arcs,
