@@ -90,7 +90,7 @@ fn at(plan: &Trajectory, clock: f64) -> Option<Moment> {
     let beyond = clock - plan.duration();
     if beyond > 0.0 {
         let heading = moment.pose.rotation.x_axis();
-        moment.pose.position = moment.pose.position + heading * (moment.v * beyond);
+        moment.pose.position += heading * (moment.v * beyond);
         moment.omega = 0.0;
     }
     Some(moment)
