@@ -34,9 +34,9 @@ export class Errands {
     if (app.send({ set_goal: { body, x, y, heading, cancel: false } })) app.goals.ask(body, performance.now());
   }
 
-  /** Takes a robot's goal away; it stands. */
+  /** Takes a robot's goal away; it brakes and stands. */
   cancel(body: number): void {
-    if (this.app.send({ set_goal: { body, x: 0, y: 0, heading: 0, cancel: true } })) this.app.goals.take(body);
+    if (this.app.send({ set_goal: { body, x: 0, y: 0, heading: 0, cancel: true } })) this.app.goals.callBack(body);
   }
 
   /** Before each picture: what is to be drawn of goals. */

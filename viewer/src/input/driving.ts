@@ -67,8 +67,8 @@ export class Driving {
     const robot = this.robot();
     if (robot === undefined) return;
     const turn = this.claims.turn(robot, this.holder(robot), moving, now);
-    // A robot that drives by itself is left alone until somebody takes the wheel.
-    if (turn === 'drive' && !moving && this.app.goals.drives(robot, now)) return;
+    // A robot that was sent somewhere is left alone until somebody takes the wheel.
+    if (turn === 'drive' && !moving && this.app.goals.isLeftAlone(robot, now)) return;
     if (turn === 'drive') this.drive(robot, asked, now);
     else if (turn === 'claim') this.ask(robot, now);
     else if (turn === 'blocked' && this.mayTell(now)) this.tellDriver(robot);

@@ -45,6 +45,8 @@ export class GoalBook {
   private readonly asked = new Map<number, number>();
   /** Driven by hand since: the goal is over, though it may still be told of. */
   private readonly taken = new Set<number>();
+  /** Called back by this page: they brake by themselves. */
+  private readonly calledBack = new Set<number>();
 
   get all(): readonly GoalNow[] {
     return [...this.known.values()];
@@ -54,7 +56,7 @@ export class GoalBook {
     return body === undefined ? undefined : this.known.get(body);
   }
 
-  /** Whether a robot drives by itself: commands by hand must rest then. */
+  /** Whether a robot drives by itself: it stays on its way when others are selected. */
   drives(body: number, now: number): boolean {
     const at = this.asked.get(body);
     if (at !== undefined && now - at < ANSWER_MS) return true;
@@ -62,16 +64,33 @@ export class GoalBook {
     return goal !== undefined && goal.state !== 'refused' && !this.taken.has(body);
   }
 
+  /**
+   * Whether a robot is not to be told by hand to stand still: it drives or brakes by itself, or it was refused, which a
+   * command would end before anybody has read why.
+   */
+  isLeftAlone(body: number, now: number): boolean {
+    const isRefused = this.known.get(body)?.state === 'refused' && !this.taken.has(body);
+    return isRefused || this.calledBack.has(body) || this.drives(body, now);
+  }
+
   /** This page has sent a robot somewhere. */
   ask(body: number, now: number): void {
     this.asked.set(body, now);
     this.taken.delete(body);
+    this.calledBack.delete(body);
   }
 
   /** This page drives a robot by hand, or gives it back. */
   take(body: number): void {
     this.asked.delete(body);
+    this.calledBack.delete(body);
     if (this.known.has(body)) this.taken.add(body);
+  }
+
+  /** This page has taken a robot's goal away. */
+  callBack(body: number): void {
+    this.take(body);
+    this.calledBack.add(body);
   }
 
   /** A new connection or a new scene. */
@@ -79,6 +98,7 @@ export class GoalBook {
     this.known.clear();
     this.asked.clear();
     this.taken.clear();
+    this.calledBack.clear();
   }
 
   /** What the simulator tells: all goals there are. Returns false for those of another scene. */

@@ -20,9 +20,13 @@ export function goalText(goal: GoalNow): string {
   return goal.state === 'driving' ? `${state}, ${t('goalLeft', { way: number(goal.leftM, goal.leftM < 10 ? 2 : 1) })}` : state;
 }
 
-/** The same, as short as can be. */
+const BADGES: Record<Exclude<GoalState, 'driving'>, TextKey> = {
+  searching: 'badgeSearching', arrived: 'goalArrived', blocked: 'badgeBlocked', lost: 'badgeLost', refused: 'badgeRefused',
+};
+
+/** The same in a word: a robot's name and a button stand beside it. */
 export function goalBadge(goal: GoalNow): string {
-  return goal.state === 'driving' ? `→ ${number(goal.leftM, goal.leftM < 10 ? 2 : 1)} m` : t(STATES[goal.state]);
+  return goal.state === 'driving' ? `→ ${number(goal.leftM, goal.leftM < 10 ? 2 : 1)} m` : t(BADGES[goal.state]);
 }
 
 export function goalCard(app: App, errands: Errands): HTMLElement {

@@ -6,7 +6,7 @@ import { wrap } from '../state/angle';
 import { DRIVEN, QUARANTINED, SLIPS } from '../state/snapshot';
 import { number, t } from '../text';
 import { css, h, setText } from './dom';
-import { goalBadge } from './goalcard';
+import { goalBadge, goalText } from './goalcard';
 
 const ROW_PX = 86;
 const SPARE_ROWS = 2;
@@ -147,6 +147,7 @@ export class RobotList {
     const badge = goal ? goalBadge(goal) : mine ? t('drivenByYou') : driver ? driver.name
       : flags & QUARANTINED ? t('quarantined') : flags & DRIVEN ? t('drivenOutside') : flags & SLIPS ? t('slips') : '';
     setText(row.badge, badge);
+    row.badge.title = goal ? goalText(goal) : badge;
     row.badge.className = `badge ${goal ? (goal.state === 'arrived' ? 'mine' : goal.state === 'driving' ? 'going' : 'bad') : mine ? 'mine' : driver ? 'other' : flags & QUARANTINED ? 'bad' : ''}`;
     row.badge.hidden = badge === '';
     setText(row.button, t(mine ? 'release' : 'drive'));

@@ -139,6 +139,11 @@ describe.skipIf(!REAL)('a robot that is sent', () => {
     // The tool is still in the hand; a second Escape puts it away.
     await drag(viewer, 20, 0, 0, 1);
     await untilGoal(viewer, name, 'refused');
+    // Long enough to be read: longer than idle commands wait (0.2 s), and than silence is borne (0.5 s).
+    const { timeS } = await viewer.state();
+    await viewer.until((s) => s.timeS > timeS + 1.5);
+    expect((await goalOf(viewer, name))?.state).toBe('refused');
+    expect(await viewer.page.isVisible('#goal-text')).toBe(true);
     expect(await viewer.page.textContent('#goal-text')).toBe('the goal is in a wall, or too near to one');
     await drag(viewer, 5, 4, Math.PI / 2, 4);
     await untilGoal(viewer, name, 'arrived');
@@ -146,8 +151,26 @@ describe.skipIf(!REAL)('a robot that is sent', () => {
     const goal = (await goalOf(viewer, name))!;
     expect(Math.hypot(there.x - goal.x, there.y - goal.y)).toBeLessThan(0.06);
     expect(turned(there.heading, Math.PI / 2)).toBeLessThan(0.1);
+    // Called back under way: it brakes by itself, so nothing is sent that would end that.
+    await drag(viewer, -5, -5, Math.PI, 4);
+    await untilGoal(viewer, name, 'driving');
+    await viewer.untilBody(name, (b) => b.speed > 0.5);
+    await viewer.page.evaluate(() => {
+      const { app } = window.rolima;
+      const send = app.send.bind(app);
+      app.send = (message) => {
+        if (message.drive) document.body.dataset.drives = String(Number(document.body.dataset.drives ?? 0) + 1);
+        return send(message);
+      };
+    });
     await viewer.page.click('#goal-cancel');
     await expect.poll(() => goalOf(viewer, name), { timeout: 90_000 }).toBeUndefined();
+    const called = await viewer.state();
+    await viewer.until((s) => s.timeS > called.timeS + 3);
+    const stands = await viewer.body(name);
+    expect(stands.speed).toBeLessThan(0.02);
+    expect(Math.hypot(stands.x + 5, stands.y + 5)).toBeGreaterThan(1);
+    expect(await viewer.page.evaluate(() => document.body.dataset.drives)).toBeUndefined();
     await viewer.page.keyboard.press('Escape');
     expect(await viewer.page.getAttribute('#tools [data-value=pull]', 'aria-pressed')).toBe('true');
     await viewer.close();

@@ -59,6 +59,28 @@ describe('the book of goals', () => {
     expect(book.all).toEqual([]);
   });
 
+  it('leaves a refusal to be read, and one that was called back to brake, until hands move', () => {
+    const book = new GoalBook();
+    book.ask(2, 0);
+    book.hear(told(goal({ state: GoalState.REFUSED })), 3);
+    expect(book.isLeftAlone(2, 9000)).toBe(true);
+    expect(book.drives(2, 9000)).toBe(false); // it is given back when another one is selected
+    book.take(2);
+    expect(book.isLeftAlone(2, 9001)).toBe(false);
+    book.ask(2, 9100);
+    book.hear(told(goal()), 3);
+    book.callBack(2);
+    expect(book.isLeftAlone(2, 20000)).toBe(true);
+    expect(book.drives(2, 20000)).toBe(false);
+    book.hear(told(), 3);
+    expect(book.isLeftAlone(2, 20001)).toBe(true);
+    book.take(2);
+    expect(book.isLeftAlone(2, 20002)).toBe(false);
+    book.callBack(2);
+    book.clear();
+    expect(book.isLeftAlone(2, 20003)).toBe(false);
+  });
+
   it('is sent again after hands were on it', () => {
     const book = new GoalBook();
     book.hear(told(goal()), 3);
