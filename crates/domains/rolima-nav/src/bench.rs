@@ -78,7 +78,7 @@ pub struct LoopWork {
     /// Noise of vision, drawn beforehand: it is the camera's work, not the chain's.
     noise: Vec<[f64; 3]>,
     goals: Vec<Pose2>,
-    /// Whether the goal moves by half a centimetre with every frame, so that each makes a plan.
+    /// Whether the goal moves by half a centimetre with every frame, so that nearly each makes a plan.
     moving: bool,
     frame: usize,
 }

@@ -113,7 +113,7 @@ const BENCHMARKS: &[Benchmark] = &[
     },
     Benchmark {
         name: "nav-loop",
-        what: "frames/s of one robot's whole chain, estimate, plan, time, control; a new plan in each",
+        what: "frames/s of one robot's whole chain, estimate, plan, time, control; a new plan in nearly each",
         run: nav::nav_loop,
     },
     Benchmark {
