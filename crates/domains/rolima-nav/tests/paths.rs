@@ -272,3 +272,19 @@ fn a_pair_a_hair_apart_still_gets_a_finite_path() {
         }
     }
 }
+
+#[test]
+fn without_the_criterion_a_sharp_bend_is_never_sharper_than_with_it() {
+    let mut random = Stream::new(12, 0, "pairs");
+    let (mut sharp, mut worse) = (0, 0.0f64);
+    for _ in 0..MILLION / 10 {
+        let (from, to) = pair(&mut random);
+        let with = hermite::plan(from, to, Wish::NoExtremum).unwrap().sharpness;
+        let without = hermite::plan(from, to, Wish::Gentle).unwrap().sharpness;
+        if without > hermite::SHARP {
+            sharp += 1;
+            worse = worse.max(without / with);
+        }
+    }
+    assert!(sharp > 100 && worse < 1.0001, "{sharp} sharp ones, at worst {worse} times");
+}
