@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { BodyReport, StateReport } from '../../src/hook';
 import { MockServer } from '../mock/server';
 import { Simulator } from './simulator';
@@ -49,6 +49,8 @@ export class Session {
   async open(options: { width?: number; height?: number; query?: Record<string, string>; locale?: string; touch?: boolean; before?: () => void } = {}): Promise<Viewer> {
     const { width = 640, height = 440, query = {}, locale = 'en-US', touch = false } = options;
     const context = await this.browser.newContext({ viewport: { width, height }, locale, hasTouch: touch, isMobile: touch });
+    // A test that fails does not come to close its page, which would go on drawing beside all tests after it.
+    onTestFinished(() => context.close());
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
     page.on('console', (message) => {
