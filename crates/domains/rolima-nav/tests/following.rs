@@ -131,7 +131,7 @@ fn a_goal_that_is_set_while_it_drives_is_held_within_four_seconds() {
 fn a_goal_that_moves_on_is_caught_up_with_at_any_period() {
     let mut random = Stream::new(5, 0, "runaway");
     let mut far = vec![];
-    for (period, tasks) in [(0.03, 60), (0.01, 30), (0.001, 8)] {
+    for (period, tasks) in [(0.03, 200), (0.01, 30), (0.001, 8)] {
         for speed in [0.1, 0.2, 0.4, 0.6, 0.8] {
             for _ in 0..tasks {
                 let mut toy = Toy::with_period(period, 0.0, Field::EVERYWHERE);
@@ -147,6 +147,8 @@ fn a_goal_that_moves_on_is_caught_up_with_at_any_period() {
                 // vision.
                 let stop = speed * speed / (2.0 * Settings::default().limits.acceleration);
                 far.push(end - stop - 0.06 * speed);
+                // With frames of vision none is left behind; here a curve must count as longer than it is.
+                assert!(period < 0.03 || end - stop < 0.5, "{end} m behind at {speed} m/s");
             }
         }
     }
