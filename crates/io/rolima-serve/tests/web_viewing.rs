@@ -188,6 +188,7 @@ fn a_viewer_that_stops_reading_is_cut_off_and_others_do_not_notice() {
         server.stats().cut_off > 0
     });
     wait_until(|| server.stats().viewers == 1);
+    assert_eq!(server.stats().cut_off, 1);
     let step = lively.frame().step;
     lively.until(|kind| matches!(kind, Kind::Frame(frame) if frame.step > step).then_some(()));
     drop(stalled);
