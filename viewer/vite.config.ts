@@ -33,6 +33,7 @@ export default defineConfig({
           // Software rendering on a busy machine is slow: waiting is bounded, but generously.
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          expect: { poll: { timeout: 90_000, interval: 50 } },
           // A machine that stalls for seconds cuts drivers off, as it should: such a run shows nothing.
           retry: 2,
           fileParallelism: false,

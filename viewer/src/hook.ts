@@ -84,9 +84,9 @@ export interface StateReport {
   pictures: number;
   /** Pictures of the selected robot's camera that were shown, and the number of the last one. */
   eye: { shown: number; last: number };
-  /** What programs want: whether the view follows them (undefined where none wants anything), robots whose ways are
-   * drawn for them, and pieces of these ways. */
-  program: { view: boolean | undefined; traced: string[]; pieces: number };
+  /** What programs want: whether the view follows them and how near it is to be (undefined where none wants anything),
+   * robots whose ways are drawn for them, and pieces of these ways. */
+  program: { view: boolean | undefined; zoom: number | undefined; traced: string[]; pieces: number };
 }
 
 declare global {
@@ -159,7 +159,7 @@ export function installHook(
       seed: app.status?.seed, camera: app.cameraMode, selected: app.body(app.selected)?.name,
       frames: app.framesReceived, view: app.view?.kind, pictures: pictures(), eye: eye(),
       program: {
-        view: app.programs.look && app.programs.follows,
+        view: app.programs.look && app.programs.follows, zoom: app.programs.look?.zoom,
         traced: app.programs.traced.map((n) => app.body(n)?.name ?? ''), pieces: app.programs.pieces,
       },
     }),

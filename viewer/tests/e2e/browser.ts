@@ -19,7 +19,7 @@ const ARGUMENTS = [
   '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
 ];
-/** Bounds of all waiting, ms. */
+/** Bounds of waiting for the browser, ms; those of polling are in vite.config.ts. */
 const PATIENCE = 90_000;
 
 export class Session {
@@ -107,8 +107,7 @@ export class Viewer {
   /** Waits until the page's state is as said. */
   async until(condition: (state: StateReport) => boolean): Promise<StateReport> {
     await expect
-      .poll(async () => this.page.evaluate(() => window.rolima?.state()).then((s) => (s && condition(s) ? 'as expected' : JSON.stringify(s))),
-        { timeout: PATIENCE, interval: 50 })
+      .poll(async () => this.page.evaluate(() => window.rolima?.state()).then((s) => (s && condition(s) ? 'as expected' : JSON.stringify(s))))
       .toBe('as expected');
     return this.state();
   }
@@ -116,8 +115,7 @@ export class Viewer {
   /** Waits until a body is as said. */
   async untilBody(name: string, condition: (body: BodyReport) => boolean): Promise<BodyReport> {
     await expect
-      .poll(async () => this.page.evaluate((n) => window.rolima.body(n), name).then((b) => (b && condition(b) ? 'as expected' : JSON.stringify(b))),
-        { timeout: PATIENCE, interval: 50 })
+      .poll(async () => this.page.evaluate((n) => window.rolima.body(n), name).then((b) => (b && condition(b) ? 'as expected' : JSON.stringify(b))))
       .toBe('as expected');
     return this.body(name);
   }

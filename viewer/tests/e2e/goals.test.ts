@@ -46,7 +46,7 @@ async function drag(viewer: Viewer, x: number, y: number, heading: number, far: 
 const goalOf = (viewer: Viewer, name: string) => viewer.page.evaluate((n) => window.rolima.goal(n), name);
 
 async function untilGoal(viewer: Viewer, name: string, state: string): Promise<void> {
-  await expect.poll(async () => (await goalOf(viewer, name))?.state, { timeout: 90_000, interval: 50 }).toBe(state);
+  await expect.poll(async () => (await goalOf(viewer, name))?.state).toBe(state);
 }
 
 function turned(a: number, b: number): number {
@@ -62,7 +62,7 @@ describe.skipIf(!REAL)('a robot that is sent', () => {
     await drag(viewer, 0.4, 0.35, 2, 0.2);
     await viewer.untilBody('robot', (b) => b.driver !== '');
     // Sent while it is under way: seen with a path before it is there.
-    await expect.poll(async () => (await goalOf(viewer, 'robot'))?.points ?? 0, { timeout: 90_000, interval: 20 }).toBeGreaterThan(4);
+    await expect.poll(async () => (await goalOf(viewer, 'robot'))?.points ?? 0, { interval: 20 }).toBeGreaterThan(4);
     const goal = (await goalOf(viewer, 'robot'))!;
     expect(Math.hypot(goal.x - 0.4, goal.y - 0.35)).toBeLessThan(0.01);
     expect(turned(goal.heading, 2)).toBeLessThan(0.06);
@@ -77,7 +77,7 @@ describe.skipIf(!REAL)('a robot that is sent', () => {
     expect((await goalOf(viewer, 'robot'))?.state).toBe('arrived');
     // Keys take the wheel, and the goal is gone.
     await viewer.page.keyboard.down('ArrowUp');
-    await expect.poll(() => goalOf(viewer, 'robot'), { timeout: 90_000 }).toBeUndefined();
+    await expect.poll(() => goalOf(viewer, 'robot')).toBeUndefined();
     await viewer.page.keyboard.up('ArrowUp');
     await viewer.untilBody('robot', (b) => Math.abs(b.voltsLeft) < 0.01 && Math.abs(b.voltsRight) < 0.01);
     await viewer.close();
@@ -107,7 +107,7 @@ describe.skipIf(!REAL)('a robot that is sent', () => {
     await viewer.page.click('#tools [data-value=goal]');
     await drag(viewer, 0.5, 0.1, 0, 0.15);
     // The new goal is there, not the one that it has reached.
-    await expect.poll(async () => (await goalOf(viewer, 'blue-1'))?.x ?? -1, { timeout: 90_000, interval: 20 }).toBeGreaterThan(0.4);
+    await expect.poll(async () => (await goalOf(viewer, 'blue-1'))?.x ?? -1, { interval: 20 }).toBeGreaterThan(0.4);
     await viewer.page.evaluate(() => window.rolima.select('blue-3'));
     await untilGoal(viewer, 'blue-1', 'arrived');
     const there = await viewer.body('blue-1');
@@ -164,7 +164,7 @@ describe.skipIf(!REAL)('a robot that is sent', () => {
       };
     });
     await viewer.page.click('#goal-cancel');
-    await expect.poll(() => goalOf(viewer, name), { timeout: 90_000 }).toBeUndefined();
+    await expect.poll(() => goalOf(viewer, name)).toBeUndefined();
     const called = await viewer.state();
     await viewer.until((s) => s.timeS > called.timeS + 3);
     const stands = await viewer.body(name);

@@ -107,7 +107,7 @@ describe.skipIf(!process.env.ROLIMA)('rough ground', () => {
     await expect.poll(async () => {
       const flat = await litGround(viewer);
       return flat.length > 60 && spread(flat) < 6 ? 'even' : `${flat.length} places, ${spread(flat)}`;
-    }, { timeout: 60_000 }).toBe('even');
+    }).toBe('even');
     await viewer.page.evaluate(() => window.rolima.app.control({ load: 'hills' }));
     await viewer.until((s) => s.scene === 'hills' && s.timeS > 0);
     await look();
@@ -117,7 +117,7 @@ describe.skipIf(!process.env.ROLIMA)('rough ground', () => {
       const slopes = hills.filter(({ slope }) => slope > 0.1);
       const shows = slopes.length > 60 && spread(slopes) > 8 && correlation(slopes) > 0.35;
       return shows ? 'lit by its slopes' : `${slopes.length} places, ${spread(slopes)}, ${correlation(slopes)}`;
-    }, { timeout: 60_000 }).toBe('lit by its slopes');
+    }).toBe('lit by its slopes');
     expect(session.errors).toEqual([]);
     await viewer.close();
   });
@@ -182,7 +182,7 @@ describe.skipIf(!process.env.ROLIMA)('rough ground', () => {
     // Half over the edge of the high block.
     await place(viewer, name, 6, 6.42, 0);
     const lying = await viewer.untilBody(name, (b) => b.space!.tilt > 1.3);
-    await expect.poll(() => viewer.page.locator('.notice.warning').allTextContents(), { timeout: 30_000 })
+    await expect.poll(() => viewer.page.locator('.notice.warning').allTextContents())
       .toEqual(expect.arrayContaining([expect.stringContaining('rolled over')]));
     expect(lying.space!.tilt).toBeGreaterThan(1.3);
     await viewer.page.click('.vehicle-right.urgent');
@@ -225,7 +225,7 @@ describe.skipIf(!process.env.ROLIMA)('rough ground', () => {
     await viewer.page.keyboard.down('ArrowUp');
     await viewer.until((s) => s.paused === true);
     await viewer.page.keyboard.up('ArrowUp');
-    await expect.poll(() => viewer.page.locator('.notice.warning').allTextContents(), { timeout: 30_000 })
+    await expect.poll(() => viewer.page.locator('.notice.warning').allTextContents())
       .toEqual(expect.arrayContaining([expect.stringContaining('the run has ended')]));
     const { timeS } = await viewer.state();
     expect((await viewer.body(name)).x).toBeGreaterThan(35.9);

@@ -216,7 +216,7 @@ describe('the page', () => {
     await viewer.page.click('.plots .empty button');
     await viewer.page.locator('.plot-area canvas').nth(1).waitFor();
     const saving = viewer.page.waitForEvent('download');
-    await expect.poll(() => viewer.page.evaluate(() => window.rolima.app.recorder.times.length), { timeout: 60_000 }).toBeGreaterThan(5);
+    await expect.poll(() => viewer.page.evaluate(() => window.rolima.app.recorder.times.length)).toBeGreaterThan(5);
     await viewer.page.click('.export-csv');
     const stream = await (await saving).createReadStream();
     let text = '';
@@ -232,7 +232,7 @@ describe('the page', () => {
     const viewer = await session.openMatch({ width: 900, height: 700 });
     const row = viewer.page.locator('[data-robot="blue-2"] .position');
     const before = await row.textContent();
-    await expect.poll(() => row.textContent(), { timeout: 60_000 }).not.toBe(before);
+    await expect.poll(() => row.textContent()).not.toBe(before);
     expect(await viewer.page.locator('.robot-row:visible').count()).toBe(6);
     await viewer.close();
   });

@@ -1,17 +1,19 @@
 // What programs of Robot One want people to see, in a real browser: against the mock, or a simulator (ROLIMA).
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PNG } from 'pngjs';
 import { FOREIGN, Session, type Viewer } from './browser';
 import { program, type Program } from './program';
 
 let session: Session;
 let running: Program | undefined;
-beforeAll(async () => {
+// What programs want outlives them and the scene: each test has a simulator that has not been asked for anything.
+beforeEach(async () => {
   session = await Session.start();
 });
-afterAll(async () => {
+afterEach(async () => {
   await running?.end();
+  running = undefined;
   await session?.stop();
 });
 
@@ -24,7 +26,6 @@ async function openMaze(options: Parameters<Session['open']>[0] = {}): Promise<{
   });
   await viewer.until((s) => s.scene === 'maze' && s.timeS > 0);
   const name = await viewer.page.evaluate(() => window.rolima.app.body(0)!.name);
-  await running?.end();
   running = await program(session.server!);
   return { viewer, robot: running, name };
 }
@@ -53,12 +54,13 @@ describe.skipIf(FOREIGN)('a program of Robot One', () => {
     expect((await viewer.state()).program.view).toBeUndefined();
     await expect.poll(() => viewer.page.locator('#program-view').isVisible()).toBe(false);
     await robot.look('third', 0.5);
-    await viewer.until((s) => s.camera === 'chase' && s.selected === name && s.program.view === true);
+    await viewer.until((s) => s.camera === 'chase' && s.selected === name && s.program.view === true && s.program.zoom === 0.5);
+    await viewer.pictures(2);
     const usual = await distance(viewer);
     await robot.look('third', 0);
     await expect.poll(() => distance(viewer)).toBeLessThan(usual / 3);
     await robot.look('top', 1);
-    await viewer.until((s) => s.camera === 'top');
+    await viewer.until((s) => s.camera === 'top' && s.program.zoom === 1);
     await viewer.pictures(2);
     const far = await distance(viewer);
     await robot.look('top', 0);
@@ -69,6 +71,7 @@ describe.skipIf(FOREIGN)('a program of Robot One', () => {
     await viewer.page.keyboard.press('4');
     await viewer.until((s) => s.camera === 'orbit' && s.program.view === false);
     await robot.look('top', 0.5);
+    await viewer.until((s) => s.program.zoom === 0.5);
     await viewer.pictures(5);
     expect((await viewer.state()).camera).toBe('orbit');
     await viewer.page.locator('#program-view').click();

@@ -4,8 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PNG } from 'pngjs';
 import { FOREIGN, Session, type Viewer } from './browser';
 
-const PATIENCE = { timeout: 90_000, interval: 50 };
-
 let session: Session;
 beforeAll(async () => {
   session = await Session.start();
@@ -29,7 +27,7 @@ async function openMaze(options: Parameters<Session['open']>[0] = {}): Promise<{
 
 async function untilSensed(viewer: Viewer, name: string, condition: (sensed: Record<string, number[]>) => boolean) {
   const read = () => viewer.page.evaluate((n) => window.rolima.sensed(n), name);
-  await expect.poll(async () => read().then((s) => (s && condition(s) ? 'as expected' : JSON.stringify(s))), PATIENCE).toBe('as expected');
+  await expect.poll(async () => read().then((s) => (s && condition(s) ? 'as expected' : JSON.stringify(s)))).toBe('as expected');
   return (await read())!;
 }
 
@@ -122,7 +120,7 @@ describe('the senses of the selected robot', () => {
     }), name);
     expect(late).toBe(0);
     await viewer.page.evaluate(() => window.rolima.select(undefined));
-    await expect.poll(() => viewer.page.evaluate((n) => window.rolima.sensed(n), name), PATIENCE).toBeUndefined();
+    await expect.poll(() => viewer.page.evaluate((n) => window.rolima.sensed(n), name)).toBeUndefined();
     await viewer.close();
   });
 
@@ -144,15 +142,15 @@ describe('the senses of the selected robot', () => {
       window.rolima.app.change({ dock: true, tab: 'sensors', eye: false });
     }, name);
     const told = other.page.locator('[data-sensor="gps"] .sigma input[type="number"]').nth(1);
-    await expect.poll(() => told.inputValue(), PATIENCE).toBe('0.5');
-    await expect.poll(() => gps.locator('.sigma input[type="number"]').nth(1).inputValue(), PATIENCE).toBe('0.5');
+    await expect.poll(() => told.inputValue()).toBe('0.5');
+    await expect.poll(() => gps.locator('.sigma input[type="number"]').nth(1).inputValue()).toBe('0.5');
     await other.close();
     const error = gps.locator('.sensor-values dd').nth(2);
-    await expect.poll(() => error.textContent(), PATIENCE).toMatch(/^0\.[1-9]|^[1-9]/);
+    await expect.poll(() => error.textContent()).toMatch(/^0\.[1-9]|^[1-9]/);
     // A sensor's own plot.
     await viewer.page.locator('[data-sensor="lidar"] [data-label="sensorPlot"]').click();
     await viewer.page.locator('.chip', { hasText: 'lidar ahead' }).waitFor();
-    await expect.poll(() => viewer.page.evaluate(() => window.rolima.app.recorder.columns[0]?.at(-1)), PATIENCE).toBeGreaterThan(1);
+    await expect.poll(() => viewer.page.evaluate(() => window.rolima.app.recorder.columns[0]?.at(-1))).toBeGreaterThan(1);
     await viewer.page.evaluate(() => window.rolima.app.control({ reset: true }));
     await viewer.close();
   });
