@@ -124,6 +124,23 @@ fn friction_is_a_factor_and_patches_that_can_be_painted() {
 }
 
 #[test]
+fn a_layer_covers_at_least_one_node_of_the_ground() {
+    // Nodes are at -10, 0 and 10 m.
+    let scene = |layer: &str| {
+        format!("[ground]\nsize = [20, 20]\nnodes = [3, 3]\n[[ground.layer]]\n{layer}\n")
+    };
+    let block = |min: [f64; 2], max: [f64; 2]| {
+        scene(&format!("kind = \"block\"\nmin = {min:?}\nmax = {max:?}\nheight = 0.5\nside = 0.1"))
+    };
+    assert_eq!(ground(&block([-1.0, -1.0], [1.0, 1.0])).terrain.height(0.0, 0.0), 0.5);
+    for (min, max) in [([2.0, 2.0], [8.0, 8.0]), ([12.0, 0.0], [14.0, 1.0])] {
+        let error = wrong(&block(min, max));
+        assert!(error.starts_with("x.toml:4: ground.layer.0"), "{error}");
+        assert!(error.contains("expected a layer over at least one node of the ground"), "{error}");
+    }
+}
+
+#[test]
 fn a_patch_lies_on_the_ground_at_least_with_a_part() {
     let scene = |min: [f64; 2], max: [f64; 2]| {
         format!(

@@ -153,15 +153,18 @@ fn node(area: Area, (nx, ny): (usize, usize), (i, j): (usize, usize)) -> Vec2 {
     Vec2::new(at(area.min.x, area.max.x, i, nx), at(area.min.y, area.max.y, j, ny))
 }
 
-/// Lays a layer over a terrain. `name` is for errors: a height that is not finite is one.
+/// Lays a layer over a terrain. `name` is for errors: a height that is not finite is one, and a
+/// layer that changes nothing, as it covers no node.
 pub fn lay(spec: &mut TerrainSpec, layer: &Layer, name: &str) -> Result<(), TerrainError> {
     let area = Area { min: spec.min, max: spec.max };
     let Grid { nx, ny, ref mut values } = spec.heights;
     let mut stack = vec![];
+    let mut covers = 0;
     for j in 0..ny {
         for i in 0..nx {
             let p = node(area, (nx, ny), (i, j));
             let Some(z) = layer.relief.height(p, &mut stack) else { continue };
+            covers += 1;
             if !z.is_finite() {
                 let got = format!("{z} at x = {}, y = {}", p.x, p.y);
                 return Err(TerrainError::file(name, "finite heights", got));
@@ -174,6 +177,11 @@ pub fn lay(spec: &mut TerrainSpec, layer: &Layer, name: &str) -> Result<(), Terr
                 Join::Set => z,
             };
         }
+    }
+    if covers == 0 {
+        let expected = "a layer over at least one node of the ground";
+        let got = "none below it: it lies beside the ground or between its nodes";
+        return Err(TerrainError::file(name, expected, got));
     }
     Ok(())
 }

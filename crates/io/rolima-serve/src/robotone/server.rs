@@ -171,17 +171,31 @@ async fn accept(listener: tokio::net::TcpListener, dialect: Dialect, shared: Arc
             continue;
         }
         prepare(&stream);
-        stats.clients.fetch_add(1, Relaxed);
         let client = stats.connections.fetch_add(1, Relaxed) + 1;
-        let shared = Arc::clone(&shared);
-        let robots = Arc::clone(&shared.robots);
+        let place = Place::take(Arc::clone(&shared));
         tokio::spawn(async move {
             let client = u32::try_from(client).unwrap_or(u32::MAX);
-            Session::new(stream, from, dialect, client, shared).run().await;
-            let left = stats.clients.fetch_sub(1, Relaxed) - 1;
-            // If it is refused, more is published than need be.
-            let _ = robots.connected(left);
+            Session::new(stream, from, dialect, client, Arc::clone(&place.0)).run().await;
+            drop(place);
         });
+    }
+}
+
+/// A program's place among those that may be connected, given back however its session ends.
+struct Place(Arc<Shared>);
+
+impl Place {
+    fn take(shared: Arc<Shared>) -> Self {
+        shared.stats.clients.fetch_add(1, Relaxed);
+        Self(shared)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let left = self.0.stats.clients.fetch_sub(1, Relaxed) - 1;
+        // If it is refused, more is published than need be.
+        let _ = self.0.robots.connected(left);
     }
 }
 

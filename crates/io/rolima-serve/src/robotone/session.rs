@@ -4,10 +4,12 @@ use super::robots::{Driver, Rgb, RobotAct, Robots, Ticket, Undone};
 use super::seats::Seat;
 use super::server::{Shared, stopped};
 use super::told::Told;
+use futures_util::FutureExt;
 use rolima_wire::robotone::{Asked, Decoder, Dialect, Given, Refusal, encode_data, encode_number};
 use std::collections::VecDeque;
 use std::io::IoSlice;
 use std::net::SocketAddr;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -90,9 +92,14 @@ impl Session {
     /// Answers until the program goes, is lost or the server ends; then gives its robot back.
     pub(super) async fn run(mut self) {
         let stop = self.shared.stop.clone();
-        tokio::select! {
-            () = self.serve() => {}
-            () = stopped(stop) => {}
+        // A fault of ours costs this program its connection, not its robot to everybody.
+        let served = AssertUnwindSafe(self.serve()).catch_unwind();
+        let is_faulty = tokio::select! {
+            served = served => served.is_err(),
+            () = stopped(stop) => false,
+        };
+        if is_faulty {
+            self.told.tell(&"a fault of the server; the connection is closed");
         }
         self.stream = None;
         self.give_back().await;

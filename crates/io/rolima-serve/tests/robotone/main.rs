@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // in helpers too
 
 mod arriving;
+mod faulty;
 mod hostile;
 mod names;
 mod programs;
