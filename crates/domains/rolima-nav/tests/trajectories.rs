@@ -2,9 +2,9 @@
 
 mod common;
 use common::pair;
-use rolima_math::{Pose2, Stream, wrap_angle};
+use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::drive::Parameters;
-use rolima_nav::path::{Method, Path, plan};
+use rolima_nav::path::{Cubic, Leg, Method, Path, Shape, plan};
 use rolima_nav::trajectory::{Limits, Profile, Trajectory};
 use rolima_nav::{Drive, NavError};
 
@@ -83,6 +83,73 @@ fn speed_acceleration_turning_side_force_and_voltage_stay_within_their_limits() 
     // plans may use is well within the rest, which is for corrections.
     assert!(worst.volts < 1.05, "{worst:?}");
     assert!(worst.above < 2e-4 * worst.looks, "{worst:?}");
+}
+
+/// How far a robot turns along a path in all, rad.
+fn turning(path: &Path) -> f64 {
+    let driven = path.legs().iter().filter(|leg| !matches!(leg.shape, Shape::Turn { .. }));
+    let of_leg = |leg: &Leg| {
+        let heading = |i: u32| leg.pose(f64::from(i) / 1000.0).theta();
+        (0..1000).map(|i| wrap_angle(heading(i + 1) - heading(i)).abs()).sum::<f64>()
+    };
+    path.turning() + driven.map(of_leg).sum::<f64>()
+}
+
+/// Poses of which one is off the other's axis by anything down to nanometres: the curve that keeps
+/// the criterion then has a bend of any sharpness.
+fn hair_off_axis(random: &mut Stream) -> (Pose2, Pose2) {
+    let (from, mut to) = pair(random);
+    let off = random.between(-1.0, 1.0) * rolima_math::exp(random.between(-20.0, -2.0));
+    if random.uniform() < 0.5 {
+        to.position.x = from.position.x + off;
+    } else {
+        to.position.y = from.position.y + off;
+    }
+    (from, to)
+}
+
+/// A curve that all but stands still somewhere.
+fn nearly_cusped(random: &mut Stream) -> Path {
+    let mut vector = || Vec2::new(random.between(-1.0, 1.0), random.between(-1.0, 1.0));
+    let (d0, d2, rest) = (vector(), vector(), vector());
+    let (at, small) = (random.between(0.02, 0.98), rolima_math::exp(random.between(-25.0, -3.0)));
+    let left = 1.0 - at;
+    let d1 = (rest * small - d0 * (left * left) - d2 * (at * at)) * (0.5 / (at * left));
+    let end = (d0 + d1 + d2) * (1.0 / 3.0);
+    Path::of(Leg::forwards(Shape::Cubic(Cubic::hermite(Vec2::ZERO, d0, end, d2))))
+}
+
+#[test]
+fn no_bend_however_narrow_is_crept_along_or_turned_at_any_rate() {
+    let limits = Limits::default();
+    let mut random = Stream::new(21, 0, "narrow");
+    let mut pairs: Vec<(Pose2, Pose2)> = (0..3000).map(|_| hair_off_axis(&mut random)).collect();
+    let degree = 1f64.to_radians();
+    for off in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 0.0] {
+        pairs.push((Pose2::IDENTITY, Pose2::new(1.0, off, 90.0 * degree)));
+        pairs.push((Pose2::new(0.0, 0.0, degree), Pose2::new(off, 1.0, degree)));
+    }
+    let planned = pairs.iter().filter_map(|&(from, to)| plan(from, to, Method::Cubic).ok());
+    let mut paths: Vec<Path> = planned.map(|found| found.path).collect();
+    paths.extend((0..1000).map(|_| nearly_cusped(&mut random)));
+    let mut sharp = 0;
+    for drive in drives() {
+        let profile = Profile::new(&drive, limits).unwrap();
+        let mut trajectory = Trajectory::default();
+        for path in &paths {
+            sharp += u32::from(path.largest_curvature() > 1e4);
+            trajectory.time(path, &profile, 0.0, 0.0).unwrap();
+            let straight = path.length() / limits.speed + limits.speed / limits.acceleration;
+            let most = 3.0 * (straight + turning(path) / limits.turning);
+            let takes = trajectory.duration();
+            assert!(takes < most, "{takes} s, not {most} s: {:?}", path.legs());
+            for i in 0..=100 {
+                let m = trajectory.at(takes * f64::from(i) / 100.0).unwrap();
+                assert!(m.omega.abs() < 1.5 * limits.turning, "{m:?}: {:?}", path.legs());
+            }
+        }
+    }
+    assert!(sharp > 1000, "{sharp} of them are sharp");
 }
 
 #[test]

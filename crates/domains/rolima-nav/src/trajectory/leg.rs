@@ -15,13 +15,13 @@ pub(super) const PARTS: usize = 20;
 /// they differ within an interval.
 const PEAK: f64 = 0.5;
 
-/// How many times sharper than on average an interval's bend may count as. A curve that nearly has
-/// a cusp would be crept along for minutes otherwise; its turn takes that many times what it would
-/// take on the spot.
+/// How many times sharper than on average an interval's bend may count as, and the curvatures at its
+/// ends, of which the voltages for their change are told. A curve that nearly has a cusp would be crept
+/// along for minutes otherwise; its turn takes some times what it would take on the spot.
 const NARROW: f64 = 2.5;
 
 /// An interval that would turn by no more than this at its sharpest, rad, is not looked at for that.
-const WIDE: f64 = 0.3;
+pub(super) const WIDE: f64 = 0.3;
 
 /// Nodes of a leg.
 pub(super) const NODES: usize = PARTS + 1;
@@ -113,8 +113,9 @@ const AT_NODES: [[f64; NODES]; 3] = {
 };
 
 /// Ways and curvatures of a curve's nodes: three Gauss points an interval, exact to degree five.
-/// Returns the bend in the middle of each interval.
-fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [f64; PARTS] {
+/// Returns the bend in the middle of each interval, and the product of the directions at its ends: below
+/// zero where it turns by more than a quarter.
+fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [[f64; PARTS]; 2] {
     let (d0, d1, d2) = (curve.d0, curve.d1, curve.d2);
     // P' x P'' of a curve is of second degree, like P' itself.
     let bends = [d0.cross(d1), 0.5 * d0.cross(d2), d1.cross(d2)];
@@ -138,16 +139,22 @@ fn lay_curve(timed: &mut Timed, curve: &Cubic) -> [f64; PARTS] {
         way += (AT[j + 1] - AT[j]) / 18.0 * sum;
         timed.way[j + 1] = way;
     }
+    let (mut xs, mut ys) = ([0.0; NODES], [0.0; NODES]);
     for j in 0..NODES {
         let [w0, w1, w2] = [AT_NODES[0][j], AT_NODES[1][j], AT_NODES[2][j]];
         let x = w0 * d0.x + w1 * d1.x + w2 * d2.x;
         let y = w0 * d0.y + w1 * d1.y + w2 * d2.y;
+        (xs[j], ys[j]) = (x, y);
         let bend = 2.0 * (w0 * bends[0] + w1 * bends[1] + w2 * bends[2]);
         let square = x * x + y * y;
         // At a cusp the curve stands still, and so must the robot: any large number will do.
         timed.curvature[j] = bend / (square * square.sqrt() + 1e-30);
     }
-    between
+    let mut ends = [0.0; PARTS];
+    for j in 0..PARTS {
+        ends[j] = xs[j] * xs[j + 1] + ys[j] * ys[j + 1];
+    }
+    [between, ends]
 }
 
 /// Ways and curvatures of the nodes, and what holds there.
@@ -170,11 +177,26 @@ pub(super) fn lay(timed: &mut Timed, leg: &Leg, profile: &Profile) {
     }
 }
 
+/// What the bend of an interval that is narrow against it may count as, 1/m: [`NARROW`] times its turn
+/// over its length, m.
+pub(super) fn narrow(curve: &Cubic, interval: usize, gap: f64) -> f64 {
+    let [a, b] = [interval, interval + 1].map(|j| curve.derivative(AT[j]));
+    // Twice the tangent of half the angle is that angle, or a little more.
+    let cosine = larger(a.dot(b) + a.length() * b.length(), 1e-30);
+    let turn = smaller(2.0 * a.cross(b).abs() / cosine, core::f64::consts::PI);
+    NARROW * turn / gap
+}
+
+/// A number cut to a size.
+pub(super) fn within(x: f64, most: f64) -> f64 {
+    smaller(larger(x, -most), most)
+}
+
 /// What holds at a curve's nodes. A node answers for the intervals on both its sides: with their
 /// sharpest bend, as speeds fall and bends rise between nodes, and with the larger of the changes
 /// of curvature.
 fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &Profile) {
-    let between = lay_curve(timed, curve);
+    let [between, ends] = lay_curve(timed, curve);
     let mut gaps = [0.0; PARTS];
     let mut peaks = [0.0; PARTS];
     for j in 0..PARTS {
@@ -185,15 +207,30 @@ fn lay_cubic(timed: &mut Timed, curve: &Cubic, backwards: bool, profile: &Profil
         // A peak may lie between the points that are looked at: the higher, the more they differ.
         peaks[j] = most + PEAK * (most - smaller(a, b));
     }
+    // What the nodes' curvatures count as at most, by the intervals beside them.
+    let mut caps = [0.0; NODES];
+    let mut capped = false;
     for j in 0..PARTS {
-        // One that is narrow against the interval does not slow down all of it. Twice the tangent of
-        // half the angle is that angle, or a little more.
-        if peaks[j] * gaps[j] > WIDE {
-            let node = |j: usize| curve.derivative(AT[j]);
-            let (a, b) = (node(j), node(j + 1));
-            let cosine = larger(a.dot(b) + a.length() * b.length(), 1e-30);
-            let turn = smaller(2.0 * a.cross(b).abs() / cosine, core::f64::consts::PI);
-            peaks[j] = smaller(peaks[j], NARROW * turn / gaps[j]);
+        let mut cap = f64::INFINITY;
+        // One that is narrow against the interval does not slow down all of it: neither by its bend nor
+        // by how that changes. One so narrow that no point saw it well shows in the turn: of a curve's
+        // twenty intervals none turns by a quarter otherwise.
+        let unseen = ends[j] < 0.0;
+        if peaks[j] * gaps[j] > WIDE || unseen {
+            cap = narrow(curve, j, gaps[j]);
+            if peaks[j] > cap || unseen {
+                peaks[j] = cap;
+                let [a, b] = [j, j + 1].map(|j| within(timed.curvature[j], cap));
+                timed.change[j] = (b - a) / gaps[j];
+                capped = true;
+            }
+        }
+        caps[j] = larger(caps[j], cap);
+        caps[j + 1] = cap;
+    }
+    if capped {
+        for (curvature, cap) in timed.curvature.iter_mut().zip(caps) {
+            *curvature = within(*curvature, cap);
         }
     }
     let mut changes = [0.0; NODES];
@@ -288,8 +325,9 @@ fn keep_time(timed: &mut Timed) {
     let mut takes = [0.0; PARTS];
     for (j, takes) in takes.iter_mut().enumerate() {
         let gap = timed.way[j + 1] - timed.way[j];
-        // Both slow ends of an interval of no length would divide by zero.
-        *takes = 2.0 * larger(gap, 0.0) / larger(timed.speed[j] + timed.speed[j + 1], 1e-6);
+        // Both slow ends of an interval of no length would divide by zero. Ways of micrometres that turn
+        // are slower than any robot's speed.
+        *takes = 2.0 * larger(gap, 0.0) / larger(timed.speed[j] + timed.speed[j + 1], 1e-12);
     }
     let mut time = 0.0;
     timed.time[0] = 0.0;

@@ -4,7 +4,7 @@
 //! which s(lambda) = alpha, step (c) x, y and theta there. Here alpha is the way of the profile up to
 //! a time, and [`Moment`] has the speeds beside the pose.
 
-use super::leg::{AT, EMPTY, PARTS, Timed, brake, lay, speed_up};
+use super::leg::{AT, EMPTY, PARTS, Timed, WIDE, brake, lay, narrow, speed_up, within};
 use super::profile::Profile;
 use super::turning::{Turning, turning};
 use crate::error::NavError;
@@ -209,6 +209,16 @@ fn joint(before: &Leg, after: &Leg) -> f64 {
     v * v
 }
 
+/// The curvature at a leg's own parameter, as the speeds of its interval took it: the very peak of a
+/// bend that is narrow against the interval would ask for any turning.
+fn bend(leg: &Leg, own: f64, interval: usize, gap: f64) -> f64 {
+    let k = leg.curvature(own);
+    match leg.shape {
+        Shape::Cubic(curve) if k.abs() * gap > WIDE => within(k, narrow(&curve, interval, gap)),
+        _ => k,
+    }
+}
+
 fn driving(leg: &Leg, timed: &Timed, time: f64, index: usize) -> Moment {
     // Times are sorted: the interval by halving.
     let (mut low, mut high) = (0, PARTS);
@@ -238,7 +248,7 @@ fn driving(leg: &Leg, timed: &Timed, time: f64, index: usize) -> Moment {
         _ => larger((timed.way[low] + way) / larger(timed.way[PARTS], 1e-12), 0.0),
     };
     let own = smaller(own, 1.0);
-    let k = leg.curvature(own);
+    let k = bend(leg, own, low, gap);
     let change = timed.change[low];
     let sign = if leg.backwards { -1.0 } else { 1.0 };
     Moment {
