@@ -31,7 +31,7 @@ struct Shares {
     turning: f64,
     lateral: f64,
     grip: f64,
-    /// Of bends gentler than 25 1/m.
+    /// Of paths no bend of which is sharper than 200 1/m.
     volts: f64,
     above: f64,
     looks: f64,
@@ -65,7 +65,7 @@ fn speed_acceleration_turning_side_force_and_voltage_stay_within_their_limits() 
                 let volts = drive.feed_forward(m.v, m.omega, m.dv, m.domega);
                 let volts = volts.right.abs().max(volts.left.abs());
                 let allowed = limits.voltage_share * drive.supply;
-                if bend < 25.0 {
+                if bend < 200.0 {
                     share(&mut worst.volts, volts, allowed);
                 }
                 worst.looks += 1.0;
@@ -235,6 +235,10 @@ fn bad_limits_and_speeds_are_refused_by_name() {
     assert_eq!(refused(Limits { speed: 0.0, ..good }), Some(NavError::ZeroSpeed));
     assert_eq!(refused(Limits { speed: f64::NAN, ..good }), Some(NavError::NotFinite));
     assert_eq!(refused(Limits { acceleration: -1.0, ..good }), Some(NavError::BadLimit));
+    // More than the whole supply or grip there is not.
+    assert_eq!(refused(Limits { voltage_share: 1.01, ..good }), Some(NavError::BadLimit));
+    assert_eq!(refused(Limits { grip_share: 1.01, ..good }), Some(NavError::BadLimit));
+    assert_eq!(refused(Limits { voltage_share: 1.0, grip_share: 1.0, ..good }), None);
     let profile = Profile::new(&drive, good).unwrap();
     let path = plan(Pose2::IDENTITY, Pose2::new(1.0, 0.0, 0.0), Method::Cubic).unwrap().path;
     let mut trajectory = Trajectory::default();

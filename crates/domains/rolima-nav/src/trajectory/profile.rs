@@ -12,10 +12,12 @@
 //! so at a given speed each motor bounds the acceleration from both sides, and speeds at which
 //! nothing is left are too fast. A pass backwards from the end and one forwards from the start give
 //! the fastest profile within all limits, as seen at the nodes of a leg, of which each answers for the
-//! sharpest bend on both its sides. Speed, acceleration, side force and turning are kept between the
-//! nodes too; voltages to a twentieth above their share of the supply, of which the rest is for
-//! corrections. Only of bends far narrower than the way between two nodes, which are nearly turns on
-//! the spot, the turning is kept on average.
+//! sharpest bend on both its sides. Between the nodes too, speed, acceleration and side force are kept,
+//! and turning to a fiftieth. Where no bend of the path is sharper than 200 1/m (a radius of 5 mm), the
+//! voltages are at most a twentieth above their share of the supply, of which the rest is for
+//! corrections. Sharper bends are nearly turns on the spot, far narrower than the way between two nodes:
+//! their turning is kept on average, and turning into them may ask for more than there is, as some
+//! acceleration along the way is always left ([`Limits::acceleration`]).
 
 use crate::drive::{Drive, times};
 use crate::error::NavError;
@@ -34,9 +36,9 @@ pub struct Limits {
     pub turning: f64,
     /// Largest change of turning, rad/s2, on the spot.
     pub turning_change: f64,
-    /// Share of the supply that the feed-forward may use; the rest is for corrections.
+    /// Share of the supply that the feed-forward may use, at most 1; the rest is for corrections.
     pub voltage_share: f64,
-    /// Share of the tyres' grip that may be used.
+    /// Share of the tyres' grip that may be used, at most 1.
     pub grip_share: f64,
 }
 
@@ -56,7 +58,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Refuses what is zero, negative or not finite.
+    /// Refuses what is zero, negative or not finite, and shares above the whole.
     pub fn check(&self) -> Result<(), NavError> {
         let all = [
             self.speed,
@@ -73,7 +75,9 @@ impl Limits {
         if self.speed <= 0.0 {
             return Err(NavError::ZeroSpeed);
         }
-        if all.iter().all(|&x| x > 0.0) { Ok(()) } else { Err(NavError::BadLimit) }
+        let shares = [self.voltage_share, self.grip_share];
+        let good = all.iter().all(|&x| x > 0.0) && shares.iter().all(|&x| x <= 1.0);
+        if good { Ok(()) } else { Err(NavError::BadLimit) }
     }
 }
 
