@@ -4,7 +4,7 @@ mod common;
 use common::pair;
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::drive::Parameters;
-use rolima_nav::path::{Cubic, Leg, Method, Path, Shape, plan};
+use rolima_nav::path::{Cubic, Leg, Method, Path, Shape, length, plan};
 use rolima_nav::trajectory::{Limits, Profile, Trajectory};
 use rolima_nav::{Drive, NavError};
 
@@ -257,5 +257,23 @@ fn a_turn_on_the_spot_goes_on_from_rest_and_from_turning_its_own_way() {
     {
         trajectory.time_turning(&path, &profile, speed, rate, 0.0).unwrap();
         assert_eq!(trajectory.is_smooth(), smooth, "{speed} m/s, {rate} rad/s");
+    }
+}
+
+#[test]
+fn a_length_that_is_no_number_is_the_start_of_any_leg_and_path() {
+    for path in paths(40) {
+        for way in [f64::NAN, f64::NEG_INFINITY, -1.0] {
+            for leg in path.legs() {
+                let turns = matches!(leg.shape, Shape::Turn { .. });
+                assert_eq!(leg.parameter_at(way), if turns { 1.0 } else { 0.0 }, "{way}: {leg:?}");
+                if let Shape::Cubic(curve) = leg.shape {
+                    assert_eq!(length::parameter_at(&curve, 0.25, way), 0.25);
+                }
+            }
+            let (at, start) = (path.pose(path.parameter_at(way)), path.pose(0.0));
+            assert!((at.position - start.position).length() < 1e-12, "{way}: {at:?}");
+        }
+        assert_eq!(path.parameter_at(f64::INFINITY), path.end());
     }
 }

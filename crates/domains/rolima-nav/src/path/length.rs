@@ -50,12 +50,13 @@ pub fn between(curve: &Cubic, from: f64, to: f64) -> f64 {
     halved(curve, from, to, rule(curve, from, to), 0)
 }
 
-/// The parameter at which the length from `from` on is `way` m; 1 where the curve is shorter.
+/// The parameter at which the length from `from` on is `way` m; 1 where the curve is shorter, `from` for
+/// what is no length.
 ///
 /// Newton's steps, each checked against a bracket that only shrinks; a step that leaves the
 /// bracket is replaced by halving it.
 pub fn parameter_at(curve: &Cubic, from: f64, way: f64) -> f64 {
-    if way <= 0.0 {
+    if way.is_nan() || way <= 0.0 {
         return from;
     }
     let whole = between(curve, from, 1.0);

@@ -26,7 +26,7 @@ pub use cubic::Cubic;
 pub use plan::{Method, Note, Plan, plan};
 
 use crate::error::NavError;
-use rolima_math::{Pose2, Rot2, Vec2, sin_cos};
+use rolima_math::{Pose2, Rot2, Vec2, larger, sin_cos, smaller};
 
 /// Most legs of a path: five of a Reeds-Shepp word, or three ways of turn-drive-turn's parts.
 pub const MOST_LEGS: usize = 9;
@@ -120,13 +120,14 @@ impl Leg {
         }
     }
 
-    /// The parameter at a length from the leg's start, m; 1 beyond its end.
+    /// The parameter at a length from the leg's start, m; 1 beyond its end, 0 for what is no length.
     pub fn parameter_at(&self, way: f64) -> f64 {
+        let way = larger(way, 0.0);
         match self.shape {
             Shape::Turn { .. } => 1.0,
             Shape::Arc { length, .. } => {
                 if length > 0.0 {
-                    (way / length).clamp(0.0, 1.0)
+                    smaller(way / length, 1.0)
                 } else {
                     1.0
                 }
@@ -248,9 +249,10 @@ impl Path {
         self.legs().iter().map(turn).sum()
     }
 
-    /// The parameter at an arc length from the start, m; the end beyond it.
+    /// The parameter at an arc length from the start, m; the end beyond it, the start for what is no
+    /// length.
     pub fn parameter_at(&self, way: f64) -> f64 {
-        let mut left = way;
+        let mut left = larger(way, 0.0);
         for (index, leg) in self.legs().iter().enumerate() {
             let length = leg.way(1.0);
             if left < length {
