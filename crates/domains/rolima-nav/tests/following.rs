@@ -4,7 +4,8 @@ use rolima_math::{Pose2, Stream, Vec2, normal_quantile, wrap_angle};
 use rolima_nav::drive::{Parameters, Step};
 use rolima_nav::estimate::State;
 use rolima_nav::field::Field;
-use rolima_nav::navigator::{Goal, Navigator, Output, Settings};
+use rolima_nav::navigator::{Goal, Navigator, Output, Settings, Status};
+use rolima_nav::{NavError, Volts};
 use std::collections::VecDeque;
 use std::f64::consts::PI;
 
@@ -46,16 +47,66 @@ impl Toy {
 
     /// A frame on the way to a goal.
     fn frame(&mut self, goal: Pose2) -> Output {
+        self.frame_seen(goal, true)
+    }
+
+    /// The same, where it may be that vision sees nothing.
+    fn frame_seen(&mut self, goal: Pose2, is_seen: bool) -> Output {
         let mut normal =
             |sigma: f64| self.noise * sigma * normal_quantile(self.random.between(1e-12, 1.0));
-        let late = self.before.pop_back().expect("a pose of a while ago");
+        // Without a delay, the pose of now.
         self.before.push_front(self.state.pose());
+        let late = self.before.pop_back().expect("a pose of a while ago");
         let Vec2 { x, y } = late.position;
         let theta = late.theta() + normal(0.0175);
         let seen = Pose2::new(x + normal(0.002), y + normal(0.002), theta);
-        let output = self.navigator.frame(Some(seen), Some(Goal::stop_at(goal)), &[]);
+        let seen = is_seen.then_some(seen);
+        let output = self.navigator.frame(seen, Some(Goal::stop_at(goal)), &[]);
         self.state = self.state.after(&self.step, output.volts);
         output
+    }
+
+    /// Drives to a goal until it is that fast, m/s.
+    fn speed_up(&mut self, goal: Pose2, speed: f64) {
+        for _ in 0..(3.0 / self.period()) as u32 {
+            if self.state.v.abs() >= speed {
+                return;
+            }
+            self.frame(goal);
+        }
+        panic!("{:?} never got that fast", self.state);
+    }
+
+    /// Drives on unseen until the next frame finds it lost.
+    fn lose(&mut self, goal: Pose2) {
+        let horizon = Settings::default().noise.horizon;
+        for _ in 0..(horizon / self.period() + 0.5) as u32 {
+            assert_eq!(self.frame_seen(goal, false).status, Status::Driving);
+        }
+    }
+}
+
+/// What a robot does from when it has to stop: how far it gets, m, its largest loss of speed in a frame,
+/// m/s, and how fast it is in the end, m/s.
+struct Stop {
+    distance: f64,
+    loss: f64,
+    last: f64,
+}
+
+impl Stop {
+    /// Over two seconds of frames.
+    fn of(toy: &mut Toy, mut frame: impl FnMut(&mut Toy)) -> Self {
+        let mut stop = Self { distance: 0.0, loss: 0.0, last: 0.0 };
+        for _ in 0..(2.0 / toy.period()) as u32 {
+            let before = toy.state();
+            frame(toy);
+            let after = toy.state();
+            stop.distance += (after.position - before.position).length();
+            stop.loss = stop.loss.max(before.v.abs() - after.v.abs());
+            stop.last = after.v.abs();
+        }
+        stop
     }
 }
 
@@ -191,5 +242,142 @@ fn another_heading_at_the_same_place_is_turned_to_on_the_spot() {
         let own = toy.state();
         assert!(wrap_angle(own.theta - by).abs() < 0.02, "{gap} {by}: {own:?}");
         assert!(own.position.length() < 0.002 && turned < by.abs() + 0.2, "{gap} {by}: {turned}");
+    }
+}
+
+/// Goals straight ahead, in a bend, and behind, far enough away to get fast.
+const FAR: [(f64, f64, f64); 3] = [(4.0, 0.0, 0.0), (3.0, 2.0, 1.5), (-4.0, 0.5, 0.0)];
+
+#[test]
+fn a_robot_that_is_lost_brakes_within_its_limits_and_stands() {
+    let most = Settings::default().limits.acceleration;
+    for (period, noise) in [(0.03, 0.0), (0.03, 1.0), (0.01, 1.0), (0.001, 0.0)] {
+        for (x, y, theta) in FAR {
+            let goal = Pose2::new(x, y, theta);
+            let mut toy = Toy::with_period(period, noise, Field::EVERYWHERE);
+            toy.speed_up(goal, 1.0);
+            toy.lose(goal);
+            let v = toy.state().v.abs();
+            let mut last = Volts::ZERO;
+            let stop = Stop::of(&mut toy, |toy| {
+                let output = toy.frame_seen(goal, false);
+                assert_eq!(output.status, Status::Lost);
+                last = output.volts;
+            });
+            // Noise has it believe to be some centimetres a second faster or slower than it is, which it
+            // then rolls out.
+            let doubt = 0.05 * noise;
+            let far = v * v / (2.0 * most) + v * period + 2.0 * doubt;
+            let all = (stop.distance, stop.loss, stop.last);
+            assert!(stop.distance < far, "{period} {noise} from {v} m/s: {all:?}, not {far}");
+            assert!(stop.loss < (1.0 + 1e-6) * most * period + 1e-3 * noise, "{all:?}");
+            assert!(stop.last <= doubt + 1e-6, "{all:?}");
+            assert_eq!(last, Volts::ZERO);
+        }
+    }
+}
+
+#[test]
+fn a_lost_robot_stops_about_as_soon_where_the_model_is_a_tenth_off() {
+    let most = Settings::default().limits.acceleration;
+    let own = Parameters { inertia: 3.3e-4, ..Parameters::THESIS };
+    let [d, e] = own.motor_constant;
+    for other in [
+        Parameters { mass: 1.1 * own.mass, ..own },
+        Parameters { mass: 0.9 * own.mass, ..own },
+        Parameters { motor_constant: [0.9 * d, 0.9 * e], ..own },
+        Parameters { friction: own.friction.map(|f| 0.9 * f), ..own },
+    ] {
+        let goal = Pose2::new(4.0, 0.0, 0.0);
+        let mut toy = Toy::new(1.0, Field::EVERYWHERE);
+        toy.step = other.drive().expect("a drive").over(0.03).expect("a period");
+        toy.speed_up(goal, 1.0);
+        toy.lose(goal);
+        let v = toy.state().v;
+        let stop = Stop::of(&mut toy, |toy| {
+            toy.frame_seen(goal, false);
+        });
+        // Without brakes it is more than a metre and a half in the same time.
+        let far = 1.3 * v * v / (2.0 * most) + 0.03 * v + 0.1;
+        let all = (stop.distance, stop.loss, stop.last);
+        assert!(stop.distance < far && stop.last < 0.1, "{other:?} from {v} m/s: {all:?}");
+    }
+}
+
+#[test]
+fn a_robot_whose_goal_is_refused_stops_and_stands() {
+    let most = Settings::default().limits.acceleration;
+    let bad = Pose2::new(f64::NAN, 0.0, 0.0);
+    for noise in [0.0, 1.0] {
+        for (x, y, theta) in FAR {
+            let mut toy = Toy::new(noise, Field::EVERYWHERE);
+            toy.speed_up(Pose2::new(x, y, theta), 1.0);
+            let v = toy.state().v.abs();
+            let stop = Stop::of(&mut toy, |toy| {
+                assert_eq!(toy.frame(bad).status, Status::Refused(NavError::NotFinite));
+            });
+            let far = v * v / (2.0 * most) + 2.0 * v * toy.period();
+            let all = (stop.distance, stop.loss, stop.last);
+            assert!(stop.distance < far, "{noise} from {v} m/s: {all:?}, not {far}");
+            assert!(stop.last < 1e-6 + 0.03 * noise, "{all:?}");
+        }
+    }
+}
+
+#[test]
+fn a_robot_that_is_seen_again_goes_on_from_how_it_moves() {
+    let most = Settings::default().limits.acceleration;
+    for noise in [0.0, 1.0] {
+        for (x, y, theta) in FAR {
+            for unseen in [1, 5, 12, 60] {
+                let goal = Pose2::new(x, y, theta);
+                let mut toy = Toy::new(noise, Field::EVERYWHERE);
+                toy.speed_up(goal, 1.0);
+                toy.lose(goal);
+                for _ in 0..unseen {
+                    assert_eq!(toy.frame_seen(goal, false).status, Status::Lost);
+                }
+                let before = toy.state();
+                let output = toy.frame(goal);
+                assert_eq!(output.status, Status::Driving);
+                let off = (output.reference.position - before.position).length();
+                assert!(off < 0.001 + 0.015 * noise, "{unseen}: {off} m off");
+                for frame in 0..30 {
+                    let v = toy.state().v;
+                    toy.frame(goal);
+                    let change = (toy.state().v - v).abs();
+                    let calm = (1.2 + 0.8 * noise) * most * toy.period();
+                    assert!(change < calm, "{noise} {unseen}, {frame}: {change} m/s, not {calm}");
+                }
+                for _ in 0..200 {
+                    toy.frame(goal);
+                }
+                let end = (toy.state().position - goal.position).length();
+                assert!(end < 0.01, "{unseen}: {end} m from the goal");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lost_robot_does_not_brake_for_a_motion_that_no_motor_gives() {
+    let mut toy = Toy::new(0.0, Field::EVERYWHERE);
+    // Vision takes another for it, which is thrown past at 15 m/s.
+    for i in 0..30 {
+        let seen = Pose2::new(0.45 * f64::from(i), 0.0, 0.0);
+        toy.navigator.frame(Some(seen), Some(Goal::stop_at(Pose2::IDENTITY)), &[]);
+    }
+    toy.lose(Pose2::IDENTITY);
+    let output = toy.frame_seen(Pose2::IDENTITY, false);
+    assert!(output.state.v > 8.0, "{output:?}");
+    assert_eq!((output.status, output.volts), (Status::Lost, Volts::ZERO));
+}
+
+#[test]
+fn a_robot_that_nobody_ever_saw_gets_no_voltage() {
+    let mut toy = Toy::new(0.0, Field::EVERYWHERE);
+    for _ in 0..100 {
+        let output = toy.frame_seen(Pose2::new(1.0, 0.0, 0.0), false);
+        assert_eq!((output.status, output.volts), (Status::Lost, Volts::ZERO));
     }
 }

@@ -152,7 +152,12 @@ impl Kalman {
         let seen = seen.filter(|pose| pose.is_finite());
         let found_again = self.sight() == Sight::Lost;
         match seen {
-            Some(pose) if found_again => self.start(pose),
+            Some(pose) if found_again => {
+                if self.seen {
+                    self.predict(held);
+                }
+                self.start(pose);
+            }
             Some(pose) => {
                 self.predict(held);
                 self.update(pose);
@@ -176,16 +181,43 @@ impl Kalman {
             .is_finite()
     }
 
+    /// Begins at a pose. A robot that was lost and is found about where it should be moves as it
+    /// should, too: it may not even have come to rest.
     fn start(&mut self, pose: Pose2) {
+        let expected = self.seen && !self.is_blow(self.misses(pose));
+        let State { v, omega, .. } = if expected { self.state } else { State::default() };
+        // Otherwise it may move already: a metre and some turns a second.
+        let [.., speed, turning] = if expected { self.errors() } else { [0.0, 0.0, 0.0, 1.0, 6.0] };
         let n = &self.noise;
-        self.state = State { position: pose.position, theta: pose.theta(), v: 0.0, omega: 0.0 };
+        self.state = State { position: pose.position, theta: pose.theta(), v, omega };
         self.p = [[0.0; 5]; 5];
-        // It may move already: a metre and some turns a second.
-        let first = [n.position, n.position, n.heading, 1.0, 6.0];
+        let first = [n.position, n.position, n.heading, speed, turning];
         for (i, error) in first.into_iter().enumerate() {
             self.p[i][i] = error * error;
         }
         (self.seen, self.missed) = (true, 0);
+    }
+
+    /// How far a pose is from the predicted one: x, y (m), heading (rad).
+    fn misses(&self, pose: Pose2) -> [f64; 3] {
+        let s = &self.state;
+        [
+            pose.position.x - s.position.x,
+            pose.position.y - s.position.y,
+            wrap_angle(pose.theta() - s.theta),
+        ]
+    }
+
+    /// Variances of what vision tells: x, y, heading.
+    fn blurs(&self) -> [f64; 3] {
+        let n = &self.noise;
+        [n.position, n.position, n.heading].map(|error| error * error)
+    }
+
+    /// A blow or a hand: what the motion was says nothing about what it is.
+    fn is_blow(&self, misses: [f64; 3]) -> bool {
+        let (gate, blurs) = (self.noise.gate, self.blurs());
+        (0..3).any(|i| misses[i] * misses[i] > gate * gate * (self.p[i][i] + blurs[i]))
     }
 
     fn predict(&mut self, held: Volts) {
@@ -240,28 +272,17 @@ impl Kalman {
     }
 
     fn update(&mut self, pose: Pose2) {
-        let n = self.noise;
-        let s = &self.state;
-        let misses = [
-            pose.position.x - s.position.x,
-            pose.position.y - s.position.y,
-            wrap_angle(pose.theta() - s.theta),
-        ];
-        let errors = [n.position, n.position, n.heading];
-        // A blow or a hand: what the motion was says nothing about what it is.
-        let blow = (0..3).any(|i| {
-            let spread = self.p[i][i] + errors[i] * errors[i];
-            misses[i] * misses[i] > n.gate * n.gate * spread
-        });
-        if blow {
+        let (misses, blurs) = (self.misses(pose), self.blurs());
+        if self.is_blow(misses) {
             for (i, error) in [0.05, 0.05, 0.5, 0.5, 5.0].into_iter().enumerate() {
                 self.p[i][i] += error * error;
             }
         }
+        let s = &self.state;
         let mut x = [s.position.x, s.position.y, s.theta, s.v, s.omega];
         let before = x;
         for i in 0..3 {
-            let spread = self.p[i][i] + errors[i] * errors[i];
+            let spread = self.p[i][i] + blurs[i];
             // What the coordinates before this one have already moved.
             let miss = misses[i] - (x[i] - before[i]);
             let column: [f64; 5] = core::array::from_fn(|k| self.p[k][i]);

@@ -28,7 +28,7 @@ use crate::path::Path;
 use crate::route::Kind;
 use crate::trajectory::{Moment, Profile, Trajectory};
 use planning::is_near;
-use rolima_math::{Pose2, wrap_angle};
+use rolima_math::{Pose2, larger, wrap_angle};
 
 /// The whole loop of a robot.
 #[derive(Clone, Debug)]
@@ -65,6 +65,9 @@ struct References {
 
 /// A goal that moves less than this is the same: vision of a ball is no better.
 const SAME_GOAL: (f64, f64) = (0.002, 0.02);
+
+/// Slower than this, m/s and rad/s, nothing is left to be braked.
+const AT_REST: (f64, f64) = (1e-6, 1e-5);
 
 impl Navigator {
     /// For a drive.
@@ -171,24 +174,16 @@ impl Navigator {
         goal: Option<Goal>,
         (obstacles, barriers): (&[Obstacle], &[Barrier]),
     ) -> Output {
-        let standing = |status: Status| Output {
-            volts: Volts::ZERO,
-            status,
-            state,
-            reference: state.pose(),
-            left: 0.0,
-        };
         if self.filter.sight() == Sight::Lost {
             self.planned = false;
-            return standing(Status::Lost);
+            return Output {
+                volts: self.brake_blindly(&state),
+                ..self.stand(&state, Status::Lost)
+            };
         }
         let Some(goal) = goal else {
             self.planned = false;
-            let still = at_rest(state.pose());
-            return Output {
-                volts: self.tracker.control(&state, &still, &still),
-                ..standing(Status::Idle)
-            };
+            return self.stand(&state, Status::Idle);
         };
         let refused = if !(goal.pose.is_finite() && goal.speed.is_finite()) {
             Some(NavError::NotFinite)
@@ -197,7 +192,7 @@ impl Navigator {
         };
         if let Some(error) = refused {
             self.planned = false;
-            return standing(Status::Refused(error));
+            return self.stand(&state, Status::Refused(error));
         }
         let field = self.settings.field;
         let (radius, pace) = (self.settings.radius, 0.5 * self.settings.limits.speed);
@@ -215,15 +210,11 @@ impl Navigator {
                 self.planned = false;
                 return self.hold(&state, goal);
             }
-            Err(NavError::Blocked) => {
-                self.planned = false;
-                let still = at_rest(state.pose());
-                let volts = self.tracker.control(&state, &still, &still);
-                return Output { volts, ..standing(Status::Blocked) };
-            }
             Err(error) => {
                 self.planned = false;
-                return standing(Status::Refused(error));
+                let blocked = error == NavError::Blocked;
+                let status = if blocked { Status::Blocked } else { Status::Refused(error) };
+                return self.stand(&state, status);
             }
         };
         self.follow(&state, goal, &references)
@@ -233,6 +224,36 @@ impl Navigator {
         let (distance, angle) = self.settings.arrived;
         (goal.pose.position - state.position).length() <= distance
             && wrap_angle(goal.pose.theta() - state.theta).abs() <= angle
+    }
+
+    /// Stops the robot where it is seen to be.
+    fn stand(&self, state: &State, status: Status) -> Output {
+        let still = at_rest(state.pose());
+        let volts = self.tracker.control(state, &still, &still);
+        Output { volts, status, state: *state, reference: state.pose(), left: 0.0 }
+    }
+
+    /// Slows down a robot that nobody sees, by the model alone and within the limits; no voltage once it
+    /// should stand. On their own the motors would let it roll for metres.
+    fn brake_blindly(&self, state: &State) -> Volts {
+        let (step, drive) = (self.filter.step(), self.profile.drive());
+        let own = [state.v, state.omega];
+        let needs = drive.feed_forward(state.v, state.omega, 0.0, 0.0);
+        // A motion that the whole supply could not keep up is an error of vision: to brake for it would
+        // drive the robot off.
+        let believed = needs.right.abs().max(needs.left.abs()) <= drive.supply;
+        let stands = own[0].abs() <= AT_REST.0 && own[1].abs() <= AT_REST.1;
+        if stands || !believed {
+            return Volts::ZERO;
+        }
+        let changes = [self.settings.limits.acceleration, self.profile.turn().0];
+        let coasts = step.after(own, Volts::ZERO);
+        // What friction alone brakes harder is left to it.
+        let wanted = core::array::from_fn(|i| {
+            let slower = larger(own[i].abs() - changes[i] * step.period, 0.0).copysign(own[i]);
+            if coasts[i].abs() < slower.abs() { coasts[i] } else { slower }
+        });
+        step.volts_for(own, wanted).within(drive.supply)
     }
 
     fn hold(&self, state: &State, goal: Goal) -> Output {

@@ -173,9 +173,9 @@ pub enum Status {
     Arrived,
     /// Every way is blocked: it stands and tries again.
     Blocked,
-    /// Not seen for too long: it stands.
+    /// Not seen for too long: it brakes within its limits from how it should move, and stands.
     Lost,
-    /// The goal was refused.
+    /// The goal was refused: it stops and stands.
     Refused(NavError),
 }
 
