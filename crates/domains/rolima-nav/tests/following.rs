@@ -264,9 +264,9 @@ fn a_robot_that_is_lost_brakes_within_its_limits_and_stands() {
                 assert_eq!(output.status, Status::Lost);
                 last = output.volts;
             });
-            // Noise has it believe to be some centimetres a second faster or slower than it is, which it
+            // Noise has it believe to be some millimetres a second faster or slower than it is, which it
             // then rolls out.
-            let doubt = 0.05 * noise;
+            let doubt = 0.01 * noise;
             let far = v * v / (2.0 * most) + v * period + 2.0 * doubt;
             let all = (stop.distance, stop.loss, stop.last);
             assert!(stop.distance < far, "{period} {noise} from {v} m/s: {all:?}, not {far}");
