@@ -5,10 +5,18 @@
 //! | here | thesis |
 //! |---|---|
 //! | z = (v, omega) | **v** of 6.1 and 6.2 |
-//! | [`Volts`] | e_d and e_e of 6.9 |
+//! | [`Volts`] | **e** = (e_d, e_e) of 6.9 |
 //! | [`Parameters`] | the list at the end of 6.1.1, names as there |
-//! | t in [`Parameters::drive`] | T of 6.1, (v, omega) to wheel speeds |
-//! | mass, damping, push there | M_v, B_v, K_v of 6.12 |
+//! | t in [`Parameters::drive`] | T of 6.1, (v, omega) to wheel speeds; its transpose takes the motors' torques **tau** = (tau_d, tau_e) to **f** in 6.7 |
+//! | z', of which [`Drive::feed_forward`] takes dv and domega | **v**' of 6.5; **f** = (f, tau), the force and the torque on the robot of 6.5 and 6.6, is eliminated between 6.8 and 6.11 |
+//! | [`Parameters::mass`], [`Parameters::inertia`] | the diagonal of M_r of 6.5 and 6.8 |
+//! | [`Parameters::friction`] | beta_lin and beta_ang, the diagonal of B_r of 6.5 and 6.8 |
+//! | [`Parameters::conductance`] | rho_d and rho_e, the diagonal of R_m of 6.9 |
+//! | [`Parameters::motor_constant`] | K_d and K_e, the diagonal of K_m of 6.9 and 6.10 |
+//! | [`Parameters::wheel_inertia`] | J_d and J_e, the diagonal of J_m of 6.10 |
+//! | [`Parameters::axle_friction`] | beta_d and beta_e, the diagonal of B_m of 6.10 |
+//! | drag in [`Parameters::drive`] | R_m K_m^2 + B_m of 6.11 |
+//! | mass, damping, push there | M_v = M_r + T' J_m T, B_v = B_r + T' (R_m K_m^2 + B_m) T, K_v = T' R_m K_m of 6.12: 6.8 with 6.11 |
 //! | [`Drive::a`], [`Drive::b`] | -M_v^-1 B_v and M_v^-1 K_v, the upper rows of A(theta) and B |
 //! | [`Drive::supply`] | V_cc of 6.2.1 |
 //! | [`Drive::grip`], [`Drive::feed_forward`], [`Step`], [`Volts::within`] | beyond the thesis |

@@ -193,8 +193,9 @@ fn draw_chart(svg: &mut String, panel: &Panel, quantity: &Quantity, courses: &[C
     text(svg, (panel.left + panel.width, panel.top + panel.height + 32.0), "small end", "time, s");
 }
 
-const HEAD: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 720" font-family="Helvetica, Arial, sans-serif" fill="none" stroke-linejoin="round" stroke-linecap="round">
-<style>text { fill: #202124; stroke: none } .title { font-size: 20px; font-weight: bold } .name { font-size: 15px; font-weight: bold } .axis { font-size: 13px } .small { font-size: 12px; fill: #5f6368 } .on-wall { fill: #202124 } .middle { text-anchor: middle } .end { text-anchor: end }</style>
+/// Styles are for this picture alone: in the report all share one page.
+const HEAD: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" class="contacts" viewBox="0 0 960 720" font-family="Helvetica, Arial, sans-serif" fill="none" stroke-linejoin="round" stroke-linecap="round">
+<style>.contacts text { fill: #202124; stroke: none } .contacts .title { font-size: 20px; font-weight: bold } .contacts .name { font-size: 15px; font-weight: bold } .contacts .axis { font-size: 13px } .contacts .small { font-size: 12px; fill: #5f6368 } .contacts .on-wall { fill: #202124 } .contacts .middle { text-anchor: middle } .contacts .end { text-anchor: end }</style>
 <defs><pattern id="hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="9" height="9" fill="#eceff1"/><path d="M0 0V9" stroke="#b0b6bb" stroke-width="1.5"/></pattern></defs>
 <rect width="960" height="720" fill="#ffffff"/>
 "##;
@@ -266,8 +267,8 @@ pub(super) fn sections() -> Result<Vec<Section>> {
             format!("it comes to rest {:.2} degrees off the wall", off_the_wall(&last)),
             Verdict::of(off_the_wall(&last) < 1.0),
         ),
-        Claim::new(
-            "(ours) it never enters the wall, and its energy never grows",
+        Claim::ours(
+            "it never enters the wall, and its energy never grows",
             format!("deepest {:.4} mm; {gains} steps with a gain", 1e3 * deepest.max(0.0)),
             Verdict::of(deepest < 5e-5 && gains == 0),
         ),

@@ -4,16 +4,21 @@
 //! | module | figures |
 //! |---|---|
 //! | `estimation` | 4.2-4.6 of the navigation thesis |
-//! | `paths` | 5.4, 5.5, 5.8, 5.9 |
-//! | `control` | 6.5-6.7, and tables that the thesis has not |
+//! | `paths` | 5.4, 5.5, 5.8 |
+//! | `trajectories` | 5.9 |
+//! | `whole_loop` | 6.5-6.7 |
+//! | `outlook`, `control` | what the thesis has no figure of: other paths, obstacles, tables |
 //! | `contacts` | 13 of the 2001 paper |
 //! | `senses` | 10 and 13 of the Robot One thesis |
 
 mod contacts;
 mod control;
 mod estimation;
+mod outlook;
 mod paths;
 mod senses;
+mod trajectories;
+mod whole_loop;
 
 use crate::failure::say;
 use crate::plot::escaped;
@@ -86,16 +91,24 @@ impl Verdict {
     }
 }
 
-/// A claim of a paper beside a measurement.
+/// A claim of a paper, or one of our own, beside a measurement.
 pub(crate) struct Claim {
     claim: String,
     measured: String,
     verdict: Verdict,
+    /// Whether it is ours: it is counted apart from the papers'.
+    is_ours: bool,
 }
 
 impl Claim {
+    /// A paper's.
     fn new(claim: &str, measured: String, verdict: Verdict) -> Self {
-        Self { claim: claim.to_owned(), measured, verdict }
+        Self { claim: claim.to_owned(), measured, verdict, is_ours: false }
+    }
+
+    /// Ours, which the text says.
+    fn ours(claim: &str, measured: String, verdict: Verdict) -> Self {
+        Self { is_ours: true, ..Self::new(&format!("(ours) {claim}"), measured, verdict) }
     }
 }
 
@@ -117,6 +130,10 @@ pub(crate) fn reproduce(arguments: &ReproduceArguments) -> Result<()> {
     if wants(What::Nav) {
         let mut sections = estimation::sections()?;
         sections.extend(paths::sections()?);
+        sections.push(trajectories::section()?);
+        sections.push(outlook::paths()?);
+        sections.extend(whole_loop::sections()?);
+        sections.push(outlook::avoidance()?);
         sections.extend(control::sections()?);
         let thesis = "D. P. F. Pedrosa, “Sistema de Navegação para Robôs Móveis Autônomos”, \
                       UFRN, 2001";
@@ -157,7 +174,7 @@ fn line(section: &Section, claim: &Claim, json: bool) -> String {
     if json {
         let line = json!({
             "figure": section.id, "claim": claim.claim, "measured": claim.measured,
-            "verdict": claim.verdict.name(),
+            "verdict": claim.verdict.name(), "ours": claim.is_ours,
         });
         line.to_string()
     } else {
@@ -203,23 +220,38 @@ fn with_code(text: &str) -> String {
     html
 }
 
+/// How many claims hold, the papers' and ours apart.
+fn summary(claims: &[&Claim]) -> String {
+    let count = |ours: bool, verdict: Verdict| {
+        claims.iter().filter(|claim| claim.is_ours == ours && claim.verdict == verdict).count()
+    };
+    let [pass, fail, both] =
+        [Verdict::Pass, Verdict::Fail, Verdict::Both].map(|verdict| count(false, verdict));
+    let [good, bad] = [Verdict::Pass, Verdict::Fail].map(|verdict| count(true, verdict));
+    let measured = count(false, Verdict::Measured) + count(true, Verdict::Measured);
+    format!(
+        "{} of the papers {}, {fail} {}, {both} cannot be right as printed and {} shown both ways. Of our own, marked (ours), \
+         {good} {}, {bad} {}. {} {} measured beside them, without a claim.",
+        counted(pass, "claim"),
+        either(pass, "holds", "hold"),
+        either(fail, "does not", "do not"),
+        either(both, "is", "are"),
+        either(good, "holds", "hold"),
+        either(bad, "does not", "do not"),
+        counted(measured, "row"),
+        either(measured, "is", "are"),
+    )
+}
+
 fn page(parts: &[(&str, Vec<Section>)]) -> String {
-    let all = || parts.iter().flat_map(|(_, sections)| sections).flat_map(|s| &s.claims);
-    let count = |verdict: Verdict| all().filter(|claim| claim.verdict == verdict).count();
+    let all: Vec<&Claim> =
+        parts.iter().flat_map(|(_, sections)| sections).flat_map(|s| &s.claims).collect();
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" \
          content=\"width=device-width\"><title>Rolimã: figures of the papers</title><style>{STYLE}</style></head><body>\n\
          <h1>Figures of the papers, made again</h1>\n<p>Each with what the paper claims and what is measured here. The papers' \
-         pictures are not in the texts: where they leave conditions open, ours are stated. {} {}, {} {}, {} cannot be right as \
-         printed and {} shown both ways. {} {} measured beside them, without a claim.</p>\n",
-        counted(count(Verdict::Pass), "claim"),
-        either(count(Verdict::Pass), "holds", "hold"),
-        count(Verdict::Fail),
-        either(count(Verdict::Fail), "does not", "do not"),
-        count(Verdict::Both),
-        either(count(Verdict::Both), "is", "are"),
-        counted(count(Verdict::Measured), "row"),
-        either(count(Verdict::Measured), "is", "are"),
+         pictures are not in the texts: where they leave conditions open, ours are stated.</p>\n<p class=\"summary\">{}</p>\n",
+        summary(&all)
     );
     for (paper, sections) in parts {
         let _ = writeln!(html, "<h2>{}</h2>", escaped(paper));
@@ -265,17 +297,23 @@ mod tests {
     #[test]
     fn counts_and_verbs_agree() {
         let of = |verdict| Claim::new("a", "b".to_owned(), verdict);
-        let section = |claims| Section {
-            id: "x",
-            title: "x".to_owned(),
-            setting: String::new(),
-            claims,
-            pictures: vec![],
-        };
-        let text = page(&[("p", vec![section(vec![of(Verdict::Pass), of(Verdict::Fail)])])]);
-        assert!(text.contains("1 claim holds, 1 does not, 0 cannot"), "{text}");
-        let two = vec![of(Verdict::Pass), of(Verdict::Pass), of(Verdict::Measured)];
-        let text = page(&[("p", vec![section(two)])]);
-        assert!(text.contains("2 claims hold, 0 do not") && text.contains("1 row is measured"));
+        let ours = |verdict| Claim::ours("a", "b".to_owned(), verdict);
+        let told = |claims: &[Claim]| summary(&claims.iter().collect::<Vec<_>>());
+        let text = told(&[of(Verdict::Pass), of(Verdict::Fail)]);
+        assert!(text.starts_with("1 claim of the papers holds, 1 does not, 0 cannot"), "{text}");
+        let two = [of(Verdict::Pass), of(Verdict::Pass), of(Verdict::Measured), of(Verdict::Both)];
+        let text = told(&two);
+        assert!(text.starts_with("2 claims of the papers hold, 0 do not, 1 cannot"), "{text}");
+        assert!(
+            text.contains("and is shown")
+                && text.ends_with("1 row is measured beside them, without a claim.")
+        );
+        // What we claim ourselves does not make the papers look better, nor worse.
+        let mixed =
+            [of(Verdict::Pass), ours(Verdict::Pass), ours(Verdict::Pass), ours(Verdict::Fail)];
+        let text = told(&mixed);
+        assert!(text.starts_with("1 claim of the papers holds, 0 do not, 0 cannot"), "{text}");
+        assert!(text.contains("Of our own, marked (ours), 2 hold, 1 does not."), "{text}");
+        assert_eq!(mixed[1].claim, "(ours) a");
     }
 }

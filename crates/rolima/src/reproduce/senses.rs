@@ -24,9 +24,10 @@ struct Picture {
 
 impl Picture {
     fn new(title: &str, caption: &str, min: Vec2, width: f64) -> Self {
+        // Styles are for these pictures alone: in the report all share one page.
         let mut svg = String::from(
-            r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 680 710" font-family="Helvetica, Arial, sans-serif" fill="none" stroke-linejoin="round">
-<style>text { fill: #202124; stroke: none } .title { font-size: 20px; font-weight: bold } .axis { font-size: 13px } .small { font-size: 12px; fill: #5f6368 } .middle { text-anchor: middle } .end { text-anchor: end }</style>
+            r##"<svg xmlns="http://www.w3.org/2000/svg" class="senses" viewBox="0 0 680 710" font-family="Helvetica, Arial, sans-serif" fill="none" stroke-linejoin="round">
+<style>.senses text { fill: #202124; stroke: none } .senses .title { font-size: 20px; font-weight: bold } .senses .axis { font-size: 13px } .senses .small { font-size: 12px; fill: #5f6368 } .senses .middle { text-anchor: middle } .senses .end { text-anchor: end }</style>
 <rect width="680" height="710" fill="#ffffff"/>
 "##,
         );

@@ -14,7 +14,9 @@
 //! |---|---|
 //! | [`Fit::order`], [`Fit::forgetting`] | n of 4.3, lambda of 4.2 |
 //! | [`LeastSquares::parameters`] | theta of 4.2: alpha, beta, gamma of 4.3 |
+//! | residual in `learn` | y - theta' **x** of 4.2: what J of equation 4.1 sums the squares of; forgetting weights those of k frames ago by lambda^k |
 //! | past | **x** of 4.2 (equation 4.2) |
+//! | none is kept: p stands for it | X of equation 4.3, as P = (X X')^-1 with the same weights |
 //! | p, [`LeastSquares::trace`] | P of 4.2 and its trace |
 //! | gain in `learn` | **k** of 4.2 |
 //! | [`LeastSquares::predicted`] | theta' x, the estimate of 4.2 |
