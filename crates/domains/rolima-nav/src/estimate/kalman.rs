@@ -6,7 +6,7 @@
 //! independent. The thesis has the state ([`State`]: its **x** of section 6.1.1) and no filter; gain,
 //! covariance, noise and gate are those of the textbooks.
 
-use super::Sight;
+use super::{Sight, is_pose};
 use crate::drive::{Drive, Step, Volts};
 use crate::error::NavError;
 use rolima_math::{Pose2, Vec2, larger, sin_cos, wrap_angle};
@@ -149,7 +149,7 @@ impl Kalman {
 
     /// One frame: the voltages held since the last one, and the pose seen at its end, if any.
     pub fn frame(&mut self, held: Volts, seen: Option<Pose2>) {
-        let seen = seen.filter(|pose| pose.is_finite());
+        let seen = seen.filter(|&pose| is_pose(pose));
         let found_again = self.sight() == Sight::Lost;
         match seen {
             Some(pose) if found_again => self.start(pose),

@@ -26,9 +26,9 @@
 //! ruins the fit, so its trace is bounded; the error of what fills a gap is predicted from the
 //! residuals and the fit's own response; and an unstable fit is not trusted beyond the horizon.
 
-use super::{Sight, Unwrap};
+use super::{FURTHEST, Sight, Unwrap, is_pose};
 use crate::error::NavError;
-use rolima_math::{Pose2, larger};
+use rolima_math::{Pose2, larger, wrap_angle};
 
 /// Largest order n.
 pub const MOST_ORDER: usize = 10;
@@ -89,29 +89,35 @@ impl LeastSquares {
         if !good {
             return Err(NavError::BadLimit);
         }
-        let count = if fit.inputs { 3 * fit.order } else { fit.order };
-        let mut theta = [0.0; MOST];
-        if fit.order > 1 {
-            (theta[0], theta[1]) = (2.0, -1.0);
-        } else {
-            theta[0] = 1.0;
-        }
-        let mut p = [[0.0; MOST]; MOST];
-        for (i, row) in p.iter_mut().enumerate().take(count) {
-            row[i] = FIRST_COVARIANCE;
-        }
-        Ok(Self {
+        let mut new = Self {
             fit,
-            count,
-            theta,
-            p,
+            count: if fit.inputs { 3 * fit.order } else { fit.order },
+            theta: [0.0; MOST],
+            p: [[0.0; MOST]; MOST],
             past: [0.0; MOST],
             filled: 0,
             square: 0.0,
             updates: 0,
             missed: 0,
             seen: false,
-        })
+        };
+        new.forget();
+        Ok(new)
+    }
+
+    /// Forgets all that was learnt, and knows the past still.
+    fn forget(&mut self) {
+        self.theta = [0.0; MOST];
+        self.p = [[0.0; MOST]; MOST];
+        if self.fit.order > 1 {
+            (self.theta[0], self.theta[1]) = (2.0, -1.0);
+        } else {
+            self.theta[0] = 1.0;
+        }
+        for (i, row) in self.p.iter_mut().enumerate().take(self.count) {
+            row[i] = FIRST_COVARIANCE;
+        }
+        (self.square, self.updates) = (0.0, 0);
     }
 
     /// The parameters, alpha_1.. first, then beta and gamma.
@@ -119,11 +125,16 @@ impl LeastSquares {
         &self.theta[..self.count]
     }
 
-    /// Starts with other parameters; the thesis draws them at random.
-    pub fn start_with(&mut self, parameters: &[f64]) {
-        for (own, given) in self.theta.iter_mut().take(self.count).zip(parameters) {
-            *own = *given;
+    /// Starts with other parameters, as many as there are; the thesis draws them at random.
+    pub fn start_with(&mut self, parameters: &[f64]) -> Result<(), NavError> {
+        if !parameters.iter().all(|&parameter| is_sane(parameter)) {
+            return Err(NavError::NotFinite);
         }
+        if parameters.len() != self.count {
+            return Err(NavError::BadLimit);
+        }
+        self.theta[..self.count].copy_from_slice(parameters);
+        Ok(())
     }
 
     /// Trace of P.
@@ -139,12 +150,21 @@ impl LeastSquares {
 
     /// One frame: the measured value, if there is one, and the inputs (normalised voltages u^e,
     /// u^d) that hold from now on. Returns the value to use.
+    ///
+    /// A value that is no number, or beyond 1e6, counts as not measured; such inputs as going on as
+    /// they were. Before the first measured value there is nothing to fit and nothing to fill: zero
+    /// is returned, and [`LeastSquares::sight`] says that it is lost.
     pub fn frame(&mut self, measured: Option<f64>, inputs: [f64; 2]) -> f64 {
-        let order = self.fit.order;
-        let ready = self.filled >= order;
+        let measured = measured.filter(|&y| is_sane(y));
+        if measured.is_some() && self.missed > 0 && self.sight() == Sight::Lost {
+            // What filled a gap that was too long is no past to learn from.
+            self.filled = 0;
+        }
+        let ready = self.filled >= self.fit.order;
         let predicted = if ready { self.predicted() } else { self.past[0] };
-        let good = measured.filter(|y| y.is_finite());
-        let value = match good {
+        // An unstable fit may run away; what it says is lost by then, but must stay a number.
+        let predicted = if is_sane(predicted) { predicted } else { self.past[0] };
+        let value = match measured {
             Some(y) => {
                 if ready {
                     self.learn(y - predicted);
@@ -157,8 +177,6 @@ impl LeastSquares {
                 predicted
             }
         };
-        // An unstable fit may run away; what it says is lost by then, but must stay a number.
-        let value = if value.abs() < 1e6 { value } else { self.past[0] };
         self.remember(value, inputs);
         value
     }
@@ -170,18 +188,26 @@ impl LeastSquares {
             px[i] = (0..n).map(|j| self.p[i][j] * self.past[j]).sum();
         }
         let lambda = self.fit.forgetting;
-        let under = lambda + (0..n).map(|i| self.past[i] * px[i]).sum::<f64>();
+        // x' P x is never below zero but by rounding.
+        let under = lambda + larger((0..n).map(|i| self.past[i] * px[i]).sum(), 0.0);
         // The trace may grow back to where it began and no further.
         let bounded = self.trace() >= FIRST_COVARIANCE * n as f64 * lambda;
         let scale = if bounded { 1.0 } else { 1.0 / lambda };
+        let mut sum = 0.0;
         for i in 0..n {
             let gain = px[i] / under;
             self.theta[i] += gain * residual;
+            sum += self.theta[i];
             for j in i..n {
                 let entry = (self.p[i][j] - gain * px[j]) * scale;
                 self.p[i][j] = entry;
                 self.p[j][i] = entry;
+                sum += entry;
             }
+        }
+        if !sum.is_finite() {
+            self.forget();
+            return;
         }
         // Rounding must not make a variance negative.
         for i in 0..n {
@@ -194,22 +220,23 @@ impl LeastSquares {
     }
 
     fn remember(&mut self, value: f64, inputs: [f64; 2]) {
-        let order = self.fit.order;
-        for (group, newest) in [value, inputs[0], inputs[1]].into_iter().enumerate() {
-            if group > 0 && !self.fit.inputs {
-                break;
-            }
-            let start = group * order;
-            self.past.copy_within(start..start + order - 1, start + 1);
-            self.past[start] = newest;
-        }
-        if self.filled == 0 {
+        let (order, groups) = (self.fit.order, self.groups());
+        shift(&mut self.past, order, groups, value, inputs);
+        if !self.seen {
+            // Nothing was measured yet: there is no value, and zero is a place like any other.
+            self.past[..order].fill(0.0);
+        } else if self.filled == 0 {
             // The first value stands for those before it.
             self.past[..order].fill(value);
             self.filled = 1;
         } else if self.missed == 0 {
             self.filled = (self.filled + 1).min(order);
         }
+    }
+
+    /// How many of value, left and right input the past has.
+    fn groups(&self) -> usize {
+        if self.fit.inputs { 3 } else { 1 }
     }
 
     /// Frames ahead of the last one, with inputs that go on as they are: for delays.
@@ -221,26 +248,16 @@ impl LeastSquares {
     /// first of them; those given here hold in the frames after it, oldest first, and the last of
     /// all goes on.
     pub fn ahead_with(&self, inputs: &[[f64; 2]], frames: u32) -> f64 {
-        let order = self.fit.order;
+        let (order, n) = (self.fit.order, self.count);
         let mut past = self.past;
         let mut value = past[0];
         let mut inputs = inputs.iter();
         for _ in 0..frames.min(100) {
-            let n = self.count;
             value = self.theta[..n].iter().zip(&past[..n]).map(|(a, b)| a * b).sum();
-            let next = inputs.next();
-            let groups = if self.fit.inputs { 3 } else { 1 };
-            for group in 0..groups {
-                let start = group * order;
-                let newest = match group {
-                    0 => value,
-                    input => next.map_or(past[start], |next| next[input - 1]),
-                };
-                past.copy_within(start..start + order - 1, start + 1);
-                past[start] = newest;
-            }
+            let next = inputs.next().copied().unwrap_or([f64::NAN; 2]);
+            shift(&mut past, order, self.groups(), value, next);
         }
-        if value.abs() < 1e6 { value } else { self.past[0] }
+        if is_sane(value) { value } else { self.past[0] }
     }
 
     /// Predicted standard error after so many filled frames, in the coordinate's unit: the
@@ -275,6 +292,25 @@ impl LeastSquares {
     }
 }
 
+/// What a coordinate or an input can be.
+fn is_sane(value: f64) -> bool {
+    value.abs() < FURTHEST
+}
+
+/// The past a frame later. Inputs that are no numbers go on as they were.
+fn shift(past: &mut [f64; MOST], order: usize, groups: usize, value: f64, inputs: [f64; 2]) {
+    for group in 0..groups {
+        let start = group * order;
+        let newest = match group {
+            0 => value,
+            input if is_sane(inputs[input - 1]) => inputs[input - 1],
+            _ => past[start],
+        };
+        past.copy_within(start..start + order - 1, start + 1);
+        past[start] = newest;
+    }
+}
+
 /// A robot's pose by three fits, the heading unwrapped (section 4.3.1).
 #[derive(Clone, Debug)]
 pub struct PoseFit {
@@ -303,10 +339,16 @@ impl PoseFit {
 
     /// One frame: the pose seen, if any, and the inputs that hold from now on; the pose to use.
     pub fn frame(&mut self, seen: Option<Pose2>, inputs: [f64; 2]) -> Pose2 {
-        let seen = seen.filter(|pose| pose.is_finite());
+        let seen = seen.filter(|&pose| is_pose(pose));
         let x = self.x.frame(seen.map(|p| p.position.x), inputs);
         let y = self.y.frame(seen.map(|p| p.position.y), inputs);
-        let heading = seen.map(|pose| self.unwrap.next(pose.theta()));
+        let mut heading = seen.map(|pose| self.unwrap.next(pose.theta()));
+        if let Some(turned) = heading.filter(|&turned| !is_sane(turned)) {
+            // It has spun for days: the turns are counted from here on.
+            self.unwrap = Unwrap::default();
+            self.theta.filled = 0;
+            heading = Some(self.unwrap.next(wrap_angle(turned)));
+        }
         let theta = self.theta.frame(heading, inputs);
         if heading.is_none() {
             self.unwrap.expect(theta);
@@ -340,5 +382,30 @@ impl PoseFit {
             };
         }
         worst
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fit_that_is_no_number_begins_again() {
+        for spoilt in 0..3 {
+            let mut fit = LeastSquares::new(Fit { inputs: false, ..Fit::default() }).unwrap();
+            for k in 0..50 {
+                fit.frame(Some(0.01 * f64::from(k)), [0.0; 2]);
+            }
+            match spoilt {
+                0 => fit.theta[1] = f64::NAN,
+                1 => fit.p[0][1] = f64::INFINITY,
+                _ => fit.p[1][1] = f64::NAN,
+            }
+            for k in 50..60 {
+                assert!(fit.frame(Some(0.01 * f64::from(k)), [0.0; 2]).is_finite());
+            }
+            assert!((fit.predicted() - 0.6).abs() < 1e-6, "{spoilt}: {:?}", fit.parameters());
+            assert!(fit.trace().is_finite() && fit.error_after(3) < 1e-3);
+        }
     }
 }
