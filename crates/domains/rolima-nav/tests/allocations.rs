@@ -6,7 +6,7 @@ use rolima_math::{Pose2, Stream, Vec2};
 use rolima_nav::bench::{LoopWork, PlanWork};
 use rolima_nav::control::Provisional;
 use rolima_nav::drive::Parameters;
-use rolima_nav::estimate::{Fit, PoseFit, Rolling, RollingNoise, State};
+use rolima_nav::estimate::{Fit, MOST_TURN, PoseFit, Rolling, RollingNoise, State};
 use rolima_nav::intercept::{Meeting, meet};
 use rolima_nav::navigator::MOST_DELAY;
 use rolima_nav::path::{Method, plan};
@@ -148,7 +148,7 @@ fn the_whole_loop_does_not_allocate_at_30_ms_or_at_1_khz() {
         let step = drive.over(period).expect("a period");
         let settings = Settings { period, delay, ..Settings::default() };
         let mut navigator = Navigator::new(&drive, settings).expect("settings");
-        let mut fit = PoseFit::new(Fit::default()).expect("a fit");
+        let mut fit = PoseFit::new(Fit::default(), MOST_TURN).expect("a fit");
         let mut pids = Provisional::new(9.0).expect("a supply");
         let obstacles =
             [Obstacle { position: Vec2::new(0.25, 0.25), velocity: Vec2::ZERO, radius: 0.05 }];

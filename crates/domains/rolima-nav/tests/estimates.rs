@@ -1,8 +1,8 @@
 //! Claims about estimates: what gaps, noise and delay do to them.
 
-use rolima_math::{Pose2, Stream, normal_quantile, wrap_angle};
+use rolima_math::{Pose2, Stream, Vec2, normal_quantile, wrap_angle};
 use rolima_nav::drive::Parameters;
-use rolima_nav::estimate::{Fit, Kalman, LeastSquares, Noise, PoseFit, Sight, State};
+use rolima_nav::estimate::{Fit, Kalman, LeastSquares, MOST_TURN, Noise, PoseFit, Sight, State};
 use rolima_nav::{Drive, NavError, Volts};
 
 const PERIOD: f64 = 0.03;
@@ -175,7 +175,7 @@ fn a_gap_in_a_smooth_motion_is_filled_to_a_few_millimetres_then_the_robot_is_los
     // An opponent: no known inputs, on a wide circle, as vision sees it.
     let fit = Fit { inputs: false, ..Fit::default() };
     let mut random = Stream::new(5, 0, "fit");
-    let mut poses = PoseFit::new(fit).unwrap();
+    let mut poses = PoseFit::new(fit, MOST_TURN).unwrap();
     assert_eq!(poses.sight(), Sight::Lost);
     let truth = |k: u32| {
         let a = 0.02 * f64::from(k);
@@ -198,6 +198,100 @@ fn a_gap_in_a_smooth_motion_is_filled_to_a_few_millimetres_then_the_robot_is_los
     assert_eq!(poses.sight(), Sight::Lost);
     poses.frame(Some(truth(211)), [0.0; 2]);
     assert_eq!(poses.sight(), Sight::Seen);
+}
+
+/// How a robot moves: the voltages that it gets in a frame, from those of the frame before.
+type Motion = fn(&mut Stream, u32, Volts) -> Volts;
+
+/// Over many gaps of ten frames: how often a filled value is within two predicted standard errors of
+/// the truth, by coordinate and frame of the gap, and the mean squares of errors and predictions.
+struct Coverage {
+    inside: [[f64; 10]; 3],
+    squares: [[[f64; 2]; 10]; 3],
+}
+
+fn coverage(fit: Fit, motion: Motion, frames_before: impl Fn(u32) -> u32) -> Coverage {
+    const TRIALS: u32 = 300;
+    let step = drive().over(PERIOD).unwrap();
+    let mut found = Coverage { inside: [[0.0; 10]; 3], squares: [[[0.0; 2]; 10]; 3] };
+    for trial in 0..TRIALS {
+        let mut random = Stream::new(10, u64::from(trial), "gaps");
+        let mut poses = PoseFit::new(fit, MOST_TURN).unwrap();
+        let (position, theta) = (Vec2::new(0.3, -0.2), random.between(-3.0, 3.0));
+        let mut truth = State { position, theta, ..State::default() };
+        let (mut held, before) = (Volts::ZERO, frames_before(trial));
+        for frame in 0..before + 10 {
+            let seen = (frame < before).then(|| blurred(&mut random, truth.pose(), 0.002, 0.0175));
+            held = motion(&mut random, frame, held);
+            let filled = poses.frame(seen, [held.left / 9.0, held.right / 9.0]);
+            if frame >= before {
+                let gap = (frame - before) as usize;
+                let miss = filled.position - truth.position;
+                let errors = [miss.x, miss.y, wrap_angle(filled.theta() - truth.theta)];
+                for (i, fit) in poses.fits().into_iter().enumerate() {
+                    let predicted = fit.error_after(gap as u32 + 1);
+                    let is_inside = errors[i].abs() < 2.0 * predicted;
+                    found.inside[i][gap] += f64::from(u8::from(is_inside)) / f64::from(TRIALS);
+                    found.squares[i][gap][0] += errors[i] * errors[i];
+                    found.squares[i][gap][1] += predicted * predicted;
+                }
+            }
+            truth = truth.after(&step, held);
+        }
+    }
+    found
+}
+
+const MOTIONS: [(&str, Motion); 6] = [
+    ("stands", |_, _, _| Volts::ZERO),
+    ("straight", |_, _, _| Volts { right: 1.2, left: 1.2 }),
+    ("tight circle", |_, _, _| Volts { right: 2.6, left: 2.0 }),
+    ("wide circle", |_, _, _| Volts { right: 0.82, left: 0.78 }),
+    ("slow circle", |_, _, _| Volts { right: 0.5, left: 0.3 }),
+    ("wanders", voltages),
+];
+
+#[test]
+fn the_error_of_filled_frames_is_as_predicted() {
+    let (mut shares, mut ratios) = (vec![], vec![]);
+    for (order, inputs) in [(2, true), (2, false), (3, true), (3, false), (5, true)] {
+        for (name, motion) in MOTIONS {
+            let fit = Fit { order, inputs, ..Fit::default() };
+            let found = coverage(fit, motion, |trial| 60 + trial % 200);
+            for (i, coordinate) in ["x", "y", "theta"].into_iter().enumerate() {
+                for gap in 0..10 {
+                    let share = found.inside[i][gap];
+                    let [actual, predicted] = found.squares[i][gap].map(f64::sqrt);
+                    let ratio = predicted / actual;
+                    let what = format!(
+                        "n = {order}, inputs {inputs}, {name}, {coordinate} after {}: {share:.2} inside, \
+                         predicted {ratio:.2} of actual",
+                        gap + 1
+                    );
+                    if [0, 2, 5, 9].contains(&gap) {
+                        println!("{what}");
+                    }
+                    // Two standard errors hold 95%. At the end of a long gap in a slow bend, whose
+                    // errors were smaller before it, somewhat less; where a robot stands, and few
+                    // errors are all there is to tell how small they are, more.
+                    assert!(share > 0.84, "{what}");
+                    assert!((0.85..2.2).contains(&ratio), "{what}");
+                    shares.push(share);
+                    ratios.push(ratio);
+                }
+            }
+        }
+    }
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+    let low = shares.iter().filter(|&&share| share < 0.9).count();
+    println!(
+        "{} inside, {low} of {} below 0.9, predicted {} of actual",
+        mean(&shares),
+        shares.len(),
+        mean(&ratios)
+    );
+    assert!((0.94..0.98).contains(&mean(&shares)), "{}", mean(&shares));
+    assert!((1.0..1.3).contains(&mean(&ratios)), "{}", mean(&ratios));
 }
 
 #[test]
@@ -223,7 +317,7 @@ fn circling(random: &mut Stream, k: u32) -> (Pose2, [f64; 2]) {
 fn one_bad_number_does_not_poison_a_fit() {
     for bad in [f64::NAN, f64::INFINITY, 1e300, -1e6] {
         let mut random = Stream::new(7, 0, "fit");
-        let mut poses = PoseFit::new(Fit::default()).unwrap();
+        let mut poses = PoseFit::new(Fit::default(), MOST_TURN).unwrap();
         let mut clean = poses.clone();
         for k in 0..400 {
             let (seen, inputs) = circling(&mut random, k);
@@ -335,7 +429,7 @@ fn what_filled_a_gap_that_was_too_long_is_not_learnt_from() {
 #[test]
 fn a_robot_that_spins_for_days_is_still_seen() {
     let fit = Fit { inputs: false, ..Fit::default() };
-    let mut poses = PoseFit::new(fit).unwrap();
+    let mut poses = PoseFit::new(fit, MOST_TURN).unwrap();
     for k in 0..340_000 {
         poses.frame(Some(Pose2::new(0.1, 0.2, 3.0 * f64::from(k))), [0.0; 2]);
         assert_eq!(poses.sight(), Sight::Seen, "frame {k}");
@@ -346,14 +440,22 @@ fn a_robot_that_spins_for_days_is_still_seen() {
 #[test]
 fn nonsense_is_taken_as_not_seen_and_bad_settings_are_refused() {
     let mut filter = Kalman::new(&drive(), PERIOD, Noise::default()).unwrap();
-    let mut poses = PoseFit::new(Fit::default()).unwrap();
+    let mut poses = PoseFit::new(Fit::default(), MOST_TURN).unwrap();
     filter.frame(Volts::ZERO, Some(Pose2::IDENTITY));
-    poses.frame(Some(Pose2::IDENTITY), [0.0; 2]);
+    for _ in 0..3 {
+        poses.frame(Some(Pose2::IDENTITY), [0.0; 2]);
+    }
     let nonsense = Pose2::new(f64::NAN, 0.0, 0.0);
     filter.frame(Volts::ZERO, Some(nonsense));
     assert_eq!(filter.sight(), Sight::Filled(1));
     assert!(poses.frame(Some(nonsense), [0.0; 2]).is_finite());
     assert_eq!(poses.sight(), Sight::Filled(1));
+    // How one moves that was seen once, only a model can say.
+    let mut once = PoseFit::new(Fit::default(), MOST_TURN).unwrap();
+    once.frame(Some(Pose2::IDENTITY), [0.0; 2]);
+    assert_eq!(once.sight(), Sight::Seen);
+    assert_eq!(once.frame(None, [0.0; 2]), Pose2::IDENTITY);
+    assert_eq!(once.sight(), Sight::Lost);
     filter.frame(Volts { right: f64::NAN, left: 0.0 }, Some(Pose2::IDENTITY));
     assert!(filter.state().pose().is_finite());
     let bad = Noise { speed: 0.0, ..Noise::default() };

@@ -3,7 +3,7 @@
 use rolima_math::{Pose2, Rot2, Stream, Vec2};
 use rolima_nav::control::Provisional;
 use rolima_nav::drive::Parameters;
-use rolima_nav::estimate::{Fit, PoseFit, Rolling, RollingNoise};
+use rolima_nav::estimate::{Fit, MOST_TURN, PoseFit, Rolling, RollingNoise};
 use rolima_nav::field::{Barrier, Surroundings};
 use rolima_nav::intercept::{Meeting, meet};
 use rolima_nav::path::{Method, plan};
@@ -139,7 +139,7 @@ fn plans_and_trajectories_of_nonsense_are_refused_or_finite() {
 #[test]
 fn estimators_controllers_and_meetings_survive_nonsense() {
     let mut random = Stream::new(4, 0, "nonsense");
-    let mut fit = PoseFit::new(Fit::default()).expect("a fit");
+    let mut fit = PoseFit::new(Fit::default(), MOST_TURN).expect("a fit");
     let mut ball = Rolling::new(0.03, RollingNoise::default()).expect("a ball");
     let mut pids = Provisional::new(9.0).expect("a supply");
     let field = Field::mirosot();

@@ -6,7 +6,7 @@ use crate::thesis::{self, Use};
 use crate::vision::{Blur, Vision};
 use rolima_core::{Model, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
-use rolima_nav::estimate::{Fit, Kalman, Noise, PoseFit, Sight};
+use rolima_nav::estimate::{Fit, Kalman, MOST_TURN, Noise, PoseFit, Sight};
 use rolima_nav::{NavError, Volts};
 use std::sync::Arc;
 
@@ -140,7 +140,8 @@ pub struct EstimatorRow {
     pub position: f64,
     /// The same of the heading, rad.
     pub heading: f64,
-    /// Root mean square error of the position within gaps, as far as it is not lost, m.
+    /// Root mean square error of the position in all frames of the gaps, m: the same frames for
+    /// every estimator, those in which it says that the robot is lost included.
     pub position_in_gaps: f64,
     /// The same of the heading, rad.
     pub heading_in_gaps: f64,
@@ -178,7 +179,8 @@ pub fn estimator_row(
     let mut running = match estimator {
         Estimator::LastSeen => Running::Last(None),
         Estimator::LeastSquares { order, inputs } => {
-            Running::Fit(Box::new(PoseFit::new(Fit { order, inputs, ..Fit::default() })?))
+            let fit = Fit { order, inputs, ..Fit::default() };
+            Running::Fit(Box::new(PoseFit::new(fit, MOST_TURN)?))
         }
         Estimator::Kalman => {
             Running::Filter(Box::new(Kalman::new(&drive, FRAME_S, noise_of(blur))?))
@@ -224,11 +226,8 @@ pub fn estimator_row(
                 seen_sum.add(pose, truth);
             } else {
                 gaps += 1;
-                if sight == Sight::Lost {
-                    lost += 1;
-                } else {
-                    gap_sum.add(pose, truth);
-                }
+                lost += u32::from(sight == Sight::Lost);
+                gap_sum.add(pose, truth);
             }
         }
         let goal = goals[frame / 50 % goals.len()].goal;

@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`rls`] | recursive least squares per coordinate, as the thesis has it; needs no model |
+//! | [`rls`], [`pose`] | recursive least squares per coordinate, as the thesis has it; needs no model |
 //! | [`kalman`] | extended Kalman filter on the true model; needs the voltages sent |
 //! | [`rolling`] | a rolling ball's position and velocity |
 //! | [`unwrap`](Unwrap) | headings without jumps of a full turn |
@@ -11,12 +11,15 @@
 //!
 //! Both fill gaps up to a horizon, say how uncertain they are, and then say that the robot is lost.
 
+mod foresight;
 pub mod kalman;
+pub mod pose;
 pub mod rls;
 pub mod rolling;
 
 pub use kalman::{Kalman, Noise, State};
-pub use rls::{Fit, LeastSquares, PoseFit};
+pub use pose::{MOST_TURN, PoseFit};
+pub use rls::{Fit, LeastSquares};
 pub use rolling::{Rolling, RollingNoise};
 
 use rolima_math::{Pose2, Vec2, wrap_angle};

@@ -19,16 +19,18 @@
 //! | gain in `learn` | **k** of 4.2 |
 //! | [`LeastSquares::predicted`] | theta' x, the estimate of 4.2 |
 //! | inputs of [`LeastSquares::frame`] | u^e, u^d of 4.3 |
-//! | [`PoseFit`] | x, y, theta of 4.3, theta normalised as in 4.3.1 |
+//! | [`PoseFit`](super::PoseFit) | x, y, theta of 4.3, theta normalised as in 4.3.1 |
 //! | [`Fit::horizon`], [`Fit::most_error`], [`LeastSquares::error_after`], [`LeastSquares::ahead`], [`LeastSquares::sight`] | beyond the thesis |
 //!
 //! Beyond the thesis: a standing robot excites nothing, and P would grow as 0.995^-k until rounding
-//! ruins the fit, so its trace is bounded; the error of what fills a gap is predicted from the
-//! residuals and the fit's own response; and an unstable fit is not trusted beyond the horizon.
+//! ruins the fit, so its trace is bounded; the error of what fills a gap is predicted from how far
+//! off gaps of the same length would have ended lately (`foresight`); and an unstable fit is not
+//! trusted beyond the horizon.
 
-use super::{FURTHEST, Sight, Unwrap, is_pose};
+use super::foresight::Foresight;
+use super::{FURTHEST, Sight};
 use crate::error::NavError;
-use rolima_math::{Pose2, larger, wrap_angle};
+use rolima_math::larger;
 
 /// Largest order n.
 pub const MOST_ORDER: usize = 10;
@@ -50,7 +52,8 @@ pub struct Fit {
     pub forgetting: f64,
     /// Frames that are filled before the robot is lost.
     pub horizon: u32,
-    /// Predicted standard error above which it is lost earlier, in the coordinate's unit.
+    /// Predicted standard error above which it is lost earlier, in the coordinate's unit: m of a
+    /// place, rad of a heading. (A [`PoseFit`](super::PoseFit) takes the heading's apart.)
     pub most_error: f64,
 }
 
@@ -72,9 +75,7 @@ pub struct LeastSquares {
     past: [f64; MOST],
     /// How many values the past has, up to the order.
     filled: usize,
-    /// Mean square of the residuals, forgetting.
-    square: f64,
-    updates: u32,
+    foresight: Foresight,
     missed: u32,
     seen: bool,
 }
@@ -96,8 +97,7 @@ impl LeastSquares {
             p: [[0.0; MOST]; MOST],
             past: [0.0; MOST],
             filled: 0,
-            square: 0.0,
-            updates: 0,
+            foresight: Foresight::NEW,
             missed: 0,
             seen: false,
         };
@@ -117,7 +117,6 @@ impl LeastSquares {
         for (i, row) in self.p.iter_mut().enumerate().take(self.count) {
             row[i] = FIRST_COVARIANCE;
         }
-        (self.square, self.updates) = (0.0, 0);
     }
 
     /// The parameters, alpha_1.. first, then beta and gamma.
@@ -156,17 +155,24 @@ impl LeastSquares {
     /// is returned, and [`LeastSquares::sight`] says that it is lost.
     pub fn frame(&mut self, measured: Option<f64>, inputs: [f64; 2]) -> f64 {
         let measured = measured.filter(|&y| is_sane(y));
-        if measured.is_some() && self.missed > 0 && self.sight() == Sight::Lost {
+        if measured.is_some() && self.has_strayed() {
             // What filled a gap that was too long is no past to learn from.
-            self.filled = 0;
+            self.begin_again();
         }
-        let ready = self.filled >= self.fit.order;
+        let order = self.fit.order;
+        let ready = self.filled >= order;
         let predicted = if ready { self.predicted() } else { self.past[0] };
         // An unstable fit may run away; what it says is lost by then, but must stay a number.
         let predicted = if is_sane(predicted) { predicted } else { self.past[0] };
+        if self.filled > 0 {
+            let (alphas, rest) = self.theta[..self.count].split_at(order);
+            let driven = rest.iter().zip(&self.past[order..]).map(|(a, b)| a * b).sum();
+            self.foresight.go_on(alphas, driven);
+        }
         let value = match measured {
             Some(y) => {
                 if ready {
+                    self.foresight.judge(y, order);
                     self.learn(y - predicted);
                 }
                 (self.missed, self.seen) = (0, true);
@@ -213,10 +219,6 @@ impl LeastSquares {
         for i in 0..n {
             self.p[i][i] = larger(self.p[i][i], 1e-12);
         }
-        self.updates = self.updates.saturating_add(1);
-        // The first residuals, before the parameters have settled, say nothing about later ones.
-        let share = if self.updates < 30 { 0.2 } else { 0.05 };
-        self.square += share * (residual * residual - self.square);
     }
 
     fn remember(&mut self, value: f64, inputs: [f64; 2]) {
@@ -229,8 +231,11 @@ impl LeastSquares {
             // The first value stands for those before it.
             self.past[..order].fill(value);
             self.filled = 1;
-        } else if self.missed == 0 {
-            self.filled = (self.filled + 1).min(order);
+            self.foresight.begin(value);
+        } else {
+            let measured = self.missed == 0;
+            self.filled = (self.filled + usize::from(measured)).min(order);
+            self.foresight.keep(value, measured);
         }
     }
 
@@ -260,23 +265,28 @@ impl LeastSquares {
         if is_sane(value) { value } else { self.past[0] }
     }
 
-    /// Predicted standard error after so many filled frames, in the coordinate's unit: the
-    /// residuals' root mean square, carried through the fit's own response to one of them.
+    /// Predicted standard error of what is filled after so many frames, in the coordinate's unit (m,
+    /// or rad of a heading): as far off as such gaps would have ended in the last second, less the
+    /// noise of vision that was then looked at; after none, that noise. Infinite as long as nothing was foretold, or less was
+    /// seen than the fit has past values.
     pub fn error_after(&self, frames: u32) -> f64 {
         let order = self.fit.order;
-        let mut response = [0.0; MOST_ORDER];
-        response[0] = 1.0;
-        let mut sum = 0.0;
-        for _ in 0..frames.min(1000) {
-            sum += response[0] * response[0];
-            let next: f64 = (0..order).map(|i| self.theta[i] * response[i]).sum();
-            response.copy_within(0..order - 1, 1);
-            response[0] = next;
-            if sum > 1e12 {
-                break;
-            }
+        if self.filled < order {
+            return f64::INFINITY;
         }
-        (self.square * sum).sqrt()
+        self.foresight.error_after(frames, &self.theta[..order])
+    }
+
+    /// Whether a gap is longer than what is filled, or its end is known too badly.
+    fn has_strayed(&self) -> bool {
+        let error = || self.error_after(self.missed);
+        self.missed > self.fit.horizon
+            || (self.missed > 0 && error().is_finite() && error() > self.fit.most_error)
+    }
+
+    /// The next value that is measured stands for all before it.
+    pub(super) fn begin_again(&mut self) {
+        self.filled = 0;
     }
 
     /// Whether there is something to go by.
@@ -293,7 +303,7 @@ impl LeastSquares {
 }
 
 /// What a coordinate or an input can be.
-fn is_sane(value: f64) -> bool {
+pub(super) fn is_sane(value: f64) -> bool {
     value.abs() < FURTHEST
 }
 
@@ -308,80 +318,6 @@ fn shift(past: &mut [f64; MOST], order: usize, groups: usize, value: f64, inputs
         };
         past.copy_within(start..start + order - 1, start + 1);
         past[start] = newest;
-    }
-}
-
-/// A robot's pose by three fits, the heading unwrapped (section 4.3.1).
-#[derive(Clone, Debug)]
-pub struct PoseFit {
-    x: LeastSquares,
-    y: LeastSquares,
-    theta: LeastSquares,
-    unwrap: Unwrap,
-}
-
-impl PoseFit {
-    /// Three fits of the same kind.
-    pub fn new(fit: Fit) -> Result<Self, NavError> {
-        let one = LeastSquares::new(fit)?;
-        Ok(Self { x: one.clone(), y: one.clone(), theta: one, unwrap: Unwrap::default() })
-    }
-
-    /// The three fits: x, y, theta.
-    pub fn fits(&self) -> [&LeastSquares; 3] {
-        [&self.x, &self.y, &self.theta]
-    }
-
-    /// The same, to be changed.
-    pub fn fits_mut(&mut self) -> [&mut LeastSquares; 3] {
-        [&mut self.x, &mut self.y, &mut self.theta]
-    }
-
-    /// One frame: the pose seen, if any, and the inputs that hold from now on; the pose to use.
-    pub fn frame(&mut self, seen: Option<Pose2>, inputs: [f64; 2]) -> Pose2 {
-        let seen = seen.filter(|&pose| is_pose(pose));
-        let x = self.x.frame(seen.map(|p| p.position.x), inputs);
-        let y = self.y.frame(seen.map(|p| p.position.y), inputs);
-        let mut heading = seen.map(|pose| self.unwrap.next(pose.theta()));
-        if let Some(turned) = heading.filter(|&turned| !is_sane(turned)) {
-            // It has spun for days: the turns are counted from here on.
-            self.unwrap = Unwrap::default();
-            self.theta.filled = 0;
-            heading = Some(self.unwrap.next(wrap_angle(turned)));
-        }
-        let theta = self.theta.frame(heading, inputs);
-        if heading.is_none() {
-            self.unwrap.expect(theta);
-        }
-        Pose2::new(x, y, theta)
-    }
-
-    /// The pose so many frames ahead of the last one.
-    pub fn ahead(&self, frames: u32) -> Pose2 {
-        self.ahead_with(&[], frames)
-    }
-
-    /// The same with the inputs of the frames after the next one, see
-    /// [`LeastSquares::ahead_with`].
-    pub fn ahead_with(&self, inputs: &[[f64; 2]], frames: u32) -> Pose2 {
-        let [x, y, theta] = self.fits().map(|fit| fit.ahead_with(inputs, frames));
-        Pose2::new(x, y, theta)
-    }
-
-    /// The worst of the three.
-    pub fn sight(&self) -> Sight {
-        let mut worst = Sight::Seen;
-        for sight in self.fits().map(LeastSquares::sight) {
-            worst = match (worst, sight) {
-                (Sight::Lost, _) | (_, Sight::Lost) => Sight::Lost,
-                (Sight::Filled(a), Sight::Filled(b)) => Sight::Filled(a.max(b)),
-                (Sight::Filled(a), Sight::Seen) | (Sight::Seen, Sight::Filled(a)) => {
-                    Sight::Filled(a)
-                }
-                (Sight::Seen, Sight::Seen) => Sight::Seen,
-            };
-        }
-        worst
     }
 }
 
@@ -401,10 +337,10 @@ mod tests {
                 1 => fit.p[0][1] = f64::INFINITY,
                 _ => fit.p[1][1] = f64::NAN,
             }
-            for k in 50..60 {
+            for k in 50..80 {
                 assert!(fit.frame(Some(0.01 * f64::from(k)), [0.0; 2]).is_finite());
             }
-            assert!((fit.predicted() - 0.6).abs() < 1e-6, "{spoilt}: {:?}", fit.parameters());
+            assert!((fit.predicted() - 0.8).abs() < 1e-6, "{spoilt}: {:?}", fit.parameters());
             assert!(fit.trace().is_finite() && fit.error_after(3) < 1e-3);
         }
     }
