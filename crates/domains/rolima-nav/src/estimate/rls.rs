@@ -268,7 +268,8 @@ impl LeastSquares {
     /// Predicted standard error of what is filled after so many frames, in the coordinate's unit (m,
     /// or rad of a heading): as far off as such gaps would have ended in the last second, less the
     /// noise of vision that was then looked at; after none, that noise. Infinite as long as nothing was foretold, or less was
-    /// seen than the fit has past values.
+    /// seen than the fit has past values. While a fit still learns a motion that begins, for some 60
+    /// frames, it is further off than this says.
     pub fn error_after(&self, frames: u32) -> f64 {
         let order = self.fit.order;
         if self.filled < order {
