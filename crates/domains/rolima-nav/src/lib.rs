@@ -2,7 +2,7 @@
 //!
 //! Poses and voltages in, poses and voltages out: nothing here knows the simulator, so the same
 //! code steers a real robot. No call looks at a clock, blocks or allocates (but for `new` of both
-//! works in [`bench`], which no robot calls); all of it runs at 1 kHz with room to spare. Bad input
+//! works in [`mod@bench`], which no robot calls); all of it runs at 1 kHz with room to spare. Bad input
 //! gives a [`NavError`], or counts as not seen; it never becomes NaN.
 //!
 //! The chain is that of D. P. F. Pedrosa, "Sistema de Navegação para Robôs Móveis Autônomos"
