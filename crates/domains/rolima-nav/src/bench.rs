@@ -1,5 +1,6 @@
 //! What the navigation benchmarks do, without a clock: the caller times [`PlanWork::plans`] and
-//! [`LoopWork::frames`], which return a hash of what they found. Beyond the thesis.
+//! [`LoopWork::frames`], which return a hash of what they found. Beyond the thesis. Only making the works
+//! allocates: poses and noise are drawn beforehand.
 
 use crate::drive::{Drive, Parameters, Volts};
 use crate::error::NavError;

@@ -3,6 +3,7 @@
 //! Beyond the thesis, all of it: section 5.1 speaks of an "obstacle near the path" and leaves open
 //! what that is. Here it is one that comes closer to the path than both radii and a margin.
 
+use crate::error::NavError;
 use crate::path::{Leg, MOST_LEGS, Path, Shape};
 use rolima_math::{Vec2, larger, smaller};
 
@@ -188,7 +189,24 @@ struct Look {
     parameter: f64,
 }
 
+/// Furthest that something may be away, m, or its radius be: beyond it squares overflow.
+const FURTHEST: f64 = 1e12;
+
 impl Surroundings<'_> {
+    /// Refuses what cannot be: places, velocities and radii that are not finite (or beyond 1e12),
+    /// and radii below zero.
+    pub fn check(&self) -> Result<(), NavError> {
+        let near = |p: Vec2| p.x.abs() < FURTHEST && p.y.abs() < FURTHEST;
+        let sane = |o: &Obstacle| near(o.position) && near(o.velocity) && o.radius.abs() < FURTHEST;
+        let known = |b: &Barrier| b.ends.iter().all(|&p| near(p)) && b.radius.abs() < FURTHEST;
+        if !(self.obstacles.iter().all(sane) && self.barriers.iter().all(known)) {
+            return Err(NavError::NotFinite);
+        }
+        let solid = self.obstacles.iter().all(|o| o.radius >= 0.0)
+            && self.barriers.iter().all(|b| b.radius >= 0.0);
+        if solid { Ok(()) } else { Err(NavError::BadLimit) }
+    }
+
     /// Room around the robot's outline at a point and time from now, s.
     pub fn room(&self, p: Vec2, time: f64) -> (f64, Option<usize>) {
         self.room_on([p, p], time)

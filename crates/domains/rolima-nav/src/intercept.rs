@@ -3,12 +3,13 @@
 //! Beyond the thesis, which says in chapter 7 that replanning every frame lets a robot pursue the
 //! ball, and has no more of it.
 
-use crate::estimate::Rolling;
+use crate::error::NavError;
+use crate::estimate::{FURTHEST, Rolling};
 use crate::field::Field;
 use crate::navigator::Goal;
 use crate::route::{Kind, of_kind, rough_time};
 use crate::trajectory::Limits;
-use rolima_math::{Pose2, Rot2, Vec2};
+use rolima_math::{Pose2, Rot2, Vec2, smaller};
 
 /// How to meet a ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,19 +35,34 @@ const TIMES: [f64; 20] = [
 ];
 
 /// The earliest goal at which robot and ball can meet, and when, s from the ball's last frame.
-/// Where the robot is too slow for all, the ball's last place.
-pub fn meet(robot: Pose2, ball: &Rolling, limits: &Limits, meeting: &Meeting) -> (Goal, f64) {
+/// Where the robot is too slow for all times that are tried, where the ball is after the last of
+/// them, 5 s. A ball that is lost counts as rolling on as it did, and one that was never seen lies
+/// at the origin: whether to go for it says [`Rolling::sight`].
+///
+/// Refused are numbers that are not finite, in the meeting or the robot's pose, limits and touches
+/// below zero, and speeds below zero.
+pub fn meet(
+    robot: Pose2,
+    ball: &Rolling,
+    limits: &Limits,
+    meeting: &Meeting,
+) -> Result<(Goal, f64), NavError> {
+    limits.check()?;
+    meeting.check()?;
+    if !robot.is_finite() {
+        return Err(NavError::NotFinite);
+    }
     let mut last = (goal_at(ball.motion().0, meeting), 0.0);
+    let mut before = 0.0;
     for time in TIMES {
-        let (goal, takes) = look(robot, ball, limits, meeting, time);
+        let (goal, takes) = look(robot, ball, limits, meeting, time)?;
         last = (goal, time);
         if takes + meeting.early <= time {
             // Between this time and the one before; halving is enough for centimetres.
-            let before = TIMES.iter().copied().filter(|&t| t < time).fold(0.0, f64::max);
             let (mut low, mut high) = (before, time);
             for _ in 0..4 {
                 let middle = 0.5 * (low + high);
-                let (goal, takes) = look(robot, ball, limits, meeting, middle);
+                let (goal, takes) = look(robot, ball, limits, meeting, middle)?;
                 if takes + meeting.early <= middle {
                     (high, last) = (middle, (goal, middle));
                 } else {
@@ -55,25 +71,43 @@ pub fn meet(robot: Pose2, ball: &Rolling, limits: &Limits, meeting: &Meeting) ->
             }
             break;
         }
+        before = time;
     }
-    last
+    Ok(last)
 }
 
+impl Meeting {
+    fn check(&self) -> Result<(), NavError> {
+        let numbers = [self.touch, self.speed, self.margin, self.early];
+        if !(self.aim.is_finite() && numbers.iter().all(|x| x.is_finite())) {
+            return Err(NavError::NotFinite);
+        }
+        if self.speed < 0.0 {
+            return Err(NavError::NegativeSpeed);
+        }
+        let far = self.touch < 0.0 || self.touch > FURTHEST || self.margin.abs() > FURTHEST;
+        if far { Err(NavError::BadLimit) } else { Ok(()) }
+    }
+}
+
+/// Where the ball is met at a time, and how long the robot takes to get there, s.
 fn look(
     robot: Pose2,
     ball: &Rolling,
     limits: &Limits,
     meeting: &Meeting,
     time: f64,
-) -> (Goal, f64) {
+) -> Result<(Goal, f64), NavError> {
     let goal = goal_at(ball.after(time).0, meeting);
-    let takes = [Kind::WideAhead, Kind::Turn]
-        .into_iter()
-        .filter_map(|kind| of_kind(robot, goal.pose, kind).ok())
-        .map(|path| rough_time(&path, limits))
-        .fold(f64::INFINITY, f64::min);
-    // Robot and goal in the same place: it is there.
-    (goal, if takes.is_finite() { takes } else { 0.0 })
+    let curve = of_kind(robot, goal.pose, Kind::WideAhead).map(|path| rough_time(&path, limits));
+    let turn = of_kind(robot, goal.pose, Kind::Turn).map(|path| rough_time(&path, limits));
+    match (curve, turn) {
+        (Ok(curve), Ok(turn)) => Ok((goal, smaller(curve, turn))),
+        (Ok(takes), Err(_)) | (Err(_), Ok(takes)) => Ok((goal, takes)),
+        // Robot and goal in the same place, looking the same way: it is there.
+        (Err(_), Err(NavError::CoincidentPoses)) => Ok((goal, 0.0)),
+        (Err(_), Err(error)) => Err(error),
+    }
 }
 
 /// Behind the ball, looking at the aim through it.
@@ -82,4 +116,107 @@ fn goal_at(ball: Vec2, meeting: &Meeting) -> Goal {
     let position = meeting.field.keep(ball - course * meeting.touch, meeting.margin);
     let rotation = Rot2 { c: course.x, s: course.y };
     Goal { pose: Pose2 { position, rotation }, speed: meeting.speed }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimate::RollingNoise;
+
+    const MEETING: Meeting = Meeting {
+        aim: Vec2::new(0.75, 0.0),
+        touch: 0.054,
+        speed: 0.3,
+        field: Field::EVERYWHERE,
+        margin: 0.06,
+        early: 0.1,
+    };
+
+    /// A ball that was seen for a second, and is at the origin by now.
+    fn rolling(velocity: Vec2, deceleration: f64) -> Rolling {
+        let noise = RollingNoise { deceleration, ..RollingNoise::default() };
+        let mut ball = Rolling::new(0.03, noise).unwrap();
+        for k in -33..=0 {
+            ball.frame(Some(velocity * (0.03 * f64::from(k))));
+        }
+        ball
+    }
+
+    #[test]
+    fn it_is_there_before_the_ball_and_looks_through_it_at_the_aim() {
+        let limits = Limits::default();
+        let robot = Pose2::new(0.3, -0.5, 1.0);
+        for early in [0.1, 0.6] {
+            let ball = rolling(Vec2::new(0.0, -0.2), 0.0);
+            let meeting = Meeting { early, ..MEETING };
+            let (goal, time) = meet(robot, &ball, &limits, &meeting).unwrap();
+            let there = ball.after(time).0;
+            assert!(((there - goal.pose.position).length() - 0.054).abs() < 1e-12);
+            let (to_ball, to_aim) = (there - goal.pose.position, meeting.aim - there);
+            assert!(to_ball.cross(to_aim).abs() < 1e-12 && to_ball.dot(to_aim) > 0.0);
+            assert!((goal.pose.rotation.x_axis() - to_aim.unit_or(Vec2::ZERO)).length() < 1e-12);
+            assert_eq!(goal.speed, 0.3);
+            // As early as asked, and no earlier than a tenth of a second more.
+            let takes = look(robot, &ball, &limits, &meeting, time).unwrap().1;
+            assert!((early..early + 0.1).contains(&(time - takes)), "{} for {early}", time - takes);
+        }
+    }
+
+    #[test]
+    fn a_ball_that_is_too_fast_is_met_where_it_is_after_the_longest_time() {
+        let limits = Limits::default();
+        let ball = rolling(Vec2::new(-3.0, 0.0), 0.0);
+        let (goal, time) = meet(Pose2::IDENTITY, &ball, &limits, &MEETING).unwrap();
+        assert_eq!(time, 5.0);
+        let there = ball.after(5.0).0;
+        assert!(((there - goal.pose.position).length() - 0.054).abs() < 1e-9);
+        assert!(there.x < -10.0, "{there:?}");
+    }
+
+    #[test]
+    fn near_the_fields_side_the_margin_is_kept() {
+        let field = Field::rectangle(0.75, 0.65);
+        let ball = rolling(Vec2::new(-0.4, 0.0), 0.0);
+        let meeting = Meeting { field, early: 4.5, ..MEETING };
+        let (goal, _) = meet(Pose2::IDENTITY, &ball, &Limits::default(), &meeting).unwrap();
+        assert!((field.room(goal.pose.position) - 0.06).abs() < 1e-9, "{goal:?}");
+    }
+
+    #[test]
+    fn a_robot_that_is_there_need_not_go() {
+        let ball = rolling(Vec2::ZERO, 0.1);
+        let meeting = Meeting { early: 0.0, ..MEETING };
+        let there = goal_at(ball.motion().0, &meeting);
+        let (goal, time) = meet(there.pose, &ball, &Limits::default(), &meeting).unwrap();
+        assert_eq!((goal, time), (there, 0.0));
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_name() {
+        let (ball, limits) = (rolling(Vec2::ZERO, 0.1), Limits::default());
+        let refused = |robot: Pose2, limits: &Limits, meeting: Meeting| {
+            meet(robot, &ball, limits, &meeting).err()
+        };
+        for bad in [f64::NAN, f64::INFINITY] {
+            let robot = Pose2::new(bad, 0.0, 0.0);
+            assert_eq!(refused(robot, &limits, MEETING), Some(NavError::NotFinite));
+            let turned = Pose2 { rotation: Rot2 { c: bad, s: 0.0 }, ..Pose2::IDENTITY };
+            assert_eq!(refused(turned, &limits, MEETING), Some(NavError::NotFinite));
+            for meeting in [
+                Meeting { aim: Vec2::new(bad, 0.0), ..MEETING },
+                Meeting { touch: bad, ..MEETING },
+                Meeting { speed: bad, ..MEETING },
+                Meeting { margin: bad, ..MEETING },
+                Meeting { early: bad, ..MEETING },
+            ] {
+                assert_eq!(refused(Pose2::IDENTITY, &limits, meeting), Some(NavError::NotFinite));
+            }
+        }
+        let backwards = Meeting { speed: -0.1, ..MEETING };
+        assert_eq!(refused(Pose2::IDENTITY, &limits, backwards), Some(NavError::NegativeSpeed));
+        let inside = Meeting { touch: -0.1, ..MEETING };
+        assert_eq!(refused(Pose2::IDENTITY, &limits, inside), Some(NavError::BadLimit));
+        let still = Limits { speed: 0.0, ..limits };
+        assert_eq!(refused(Pose2::IDENTITY, &still, MEETING), Some(NavError::ZeroSpeed));
+    }
 }

@@ -1,8 +1,9 @@
 //! Navigation of two-wheeled robots: estimate, plan, time, control.
 //!
 //! Poses and voltages in, poses and voltages out: nothing here knows the simulator, so the same
-//! code steers a real robot. No call allocates, looks at a clock or blocks; all of it runs at
-//! 1 kHz with room to spare. Bad input gives a [`NavError`], never NaN.
+//! code steers a real robot. No call looks at a clock, blocks or allocates (but for `new` of both
+//! works in [`mod@bench`], which no robot calls); all of it runs at 1 kHz with room to spare. Bad input
+//! gives a [`NavError`], or counts as not seen; it never becomes NaN.
 //!
 //! The chain is that of D. P. F. Pedrosa, "Sistema de Navegação para Robôs Móveis Autônomos"
 //! (UFRN, 2001), "the thesis" below. Each module says which of its equations it has, and where it

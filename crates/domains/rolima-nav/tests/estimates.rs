@@ -1,31 +1,11 @@
 //! Claims about estimates: what gaps, noise and delay do to them.
 
+#[path = "common/seen.rs"]
+mod seen;
 use rolima_math::{Pose2, Stream, normal_quantile, wrap_angle};
-use rolima_nav::drive::Parameters;
-use rolima_nav::estimate::{Fit, Kalman, LeastSquares, Noise, PoseFit, Sight, State};
-use rolima_nav::{Drive, NavError, Volts};
-
-const PERIOD: f64 = 0.03;
-
-fn drive() -> Drive {
-    let parameters = Parameters { inertia: 3.3e-4, ..Parameters::THESIS };
-    parameters.drive().expect("a drive")
-}
-
-/// Voltages that wander, held for ten frames.
-fn voltages(random: &mut Stream, frame: u32, last: Volts) -> Volts {
-    if frame.is_multiple_of(10) {
-        Volts { right: random.between(-4.0, 5.0), left: random.between(-4.0, 5.0) }
-    } else {
-        last
-    }
-}
-
-fn blurred(random: &mut Stream, pose: Pose2, position: f64, heading: f64) -> Pose2 {
-    let mut normal = || normal_quantile(random.between(1e-12, 1.0));
-    let (x, y, t) = (normal() * position, normal() * position, normal() * heading);
-    Pose2::new(pose.position.x + x, pose.position.y + y, pose.theta() + t)
-}
+use rolima_nav::estimate::{Fit, Kalman, LeastSquares, MOST_TURN, Noise, PoseFit, Sight, State};
+use rolima_nav::{NavError, Volts};
+use seen::{PERIOD, blurred, drive, voltages};
 
 #[test]
 fn the_filter_is_better_than_vision_and_knows_how_good_it_is() {
@@ -175,7 +155,7 @@ fn a_gap_in_a_smooth_motion_is_filled_to_a_few_millimetres_then_the_robot_is_los
     // An opponent: no known inputs, on a wide circle, as vision sees it.
     let fit = Fit { inputs: false, ..Fit::default() };
     let mut random = Stream::new(5, 0, "fit");
-    let mut poses = PoseFit::new(fit).unwrap();
+    let mut poses = PoseFit::new(fit, MOST_TURN).unwrap();
     assert_eq!(poses.sight(), Sight::Lost);
     let truth = |k: u32| {
         let a = 0.02 * f64::from(k);
@@ -200,29 +180,156 @@ fn a_gap_in_a_smooth_motion_is_filled_to_a_few_millimetres_then_the_robot_is_los
     assert_eq!(poses.sight(), Sight::Seen);
 }
 
+/// A robot that drives a circle, as vision sees it, and the inputs that make it do so.
+fn circling(random: &mut Stream, k: u32) -> (Pose2, [f64; 2]) {
+    let a = 0.05 * f64::from(k);
+    let truth = Pose2::new(0.3 + 0.4 * rolima_math::cos(a), 0.4 * rolima_math::sin(a), a + 1.57);
+    (blurred(random, truth, 0.002, 0.0175), [0.3, 0.4])
+}
+
 #[test]
-fn the_predicted_error_grows_with_the_gap() {
-    let mut fit = LeastSquares::new(Fit { inputs: false, ..Fit::default() }).unwrap();
-    let mut random = Stream::new(6, 0, "fit");
-    for k in 0..300 {
-        fit.frame(Some(0.01 * f64::from(k) + 0.002 * random.between(-1.0, 1.0)), [0.0; 2]);
+fn one_bad_number_does_not_poison_a_fit() {
+    for bad in [f64::NAN, f64::INFINITY, 1e300, -1e6] {
+        let mut random = Stream::new(7, 0, "fit");
+        let mut poses = PoseFit::new(Fit::default(), MOST_TURN).unwrap();
+        let mut clean = poses.clone();
+        for k in 0..400 {
+            let (seen, inputs) = circling(&mut random, k);
+            let told = match k {
+                100 => Pose2::new(bad, seen.position.y, seen.theta()),
+                150 => Pose2::new(seen.position.x, bad, seen.theta()),
+                _ => seen,
+            };
+            let given = if k == 200 { [bad, inputs[1]] } else { inputs };
+            poses.frame(Some(told), given);
+            clean.frame((k != 100 && k != 150).then_some(seen), inputs);
+            for (fit, other) in poses.fits().into_iter().zip(clean.fits()) {
+                assert!(fit.parameters().iter().all(|x| x.is_finite()), "{bad} in frame {k}");
+                assert!(fit.trace().is_finite(), "{bad} in frame {k}");
+                // The inputs do not change, so one that is not known is as if it were.
+                assert_eq!(fit.parameters(), other.parameters(), "{bad} in frame {k}");
+            }
+        }
+        assert_eq!(poses.ahead_with(&[[bad; 2]], 3), clean.ahead(3));
+        for _ in 0..3 {
+            assert!(poses.frame(None, [bad; 2]).is_finite());
+            assert!(poses.fits().iter().all(|fit| fit.error_after(3).is_finite()));
+        }
+        assert_eq!(poses.sight(), Sight::Filled(3));
     }
-    let errors: Vec<f64> = (1..=8).map(|n| fit.error_after(n)).collect();
-    assert!(errors.windows(2).all(|w| w[1] >= w[0]), "{errors:?}");
-    assert!(errors[0] > 0.0005 && errors[7] < 0.1, "{errors:?}");
+}
+
+#[test]
+fn the_largest_numbers_that_are_taken_make_no_nan() {
+    // Parameters and values at the edge of what is taken, and a model that makes no sense.
+    let mut random = Stream::new(8, 0, "fit");
+    for order in [1, 2, 10] {
+        let mut fit = LeastSquares::new(Fit { order, ..Fit::default() }).unwrap();
+        let first: Vec<f64> = (0..3 * order).map(|_| random.between(-9e5, 9e5)).collect();
+        fit.start_with(&first).unwrap();
+        for _ in 0..5000 {
+            let y = (random.uniform() < 0.8).then(|| random.between(-9.9e5, 9.9e5));
+            let value = fit.frame(y, [random.between(-9e5, 9e5), random.between(-1e-9, 1e-9)]);
+            assert!(value.is_finite() && fit.trace().is_finite() && fit.predicted().is_finite());
+            assert!(!fit.error_after(5).is_nan() && fit.ahead(100).is_finite());
+        }
+    }
+}
+
+#[test]
+fn first_parameters_are_numbers_and_as_many_as_there_are() {
+    let mut fit = LeastSquares::new(Fit::default()).unwrap();
+    let before = fit.parameters().to_vec();
+    for bad in [f64::NAN, f64::NEG_INFINITY, 1e300] {
+        let start = fit.start_with(&[1.0, bad, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(start, Err(NavError::NotFinite));
+    }
+    assert_eq!(fit.start_with(&[1.0]), Err(NavError::BadLimit));
+    assert_eq!(fit.start_with(&[1.0; 7]), Err(NavError::BadLimit));
+    assert_eq!(fit.parameters(), before);
+    fit.start_with(&[0.5, 0.4, 0.3, 0.2, 0.1, 0.0]).unwrap();
+    assert_eq!(fit.parameters(), [0.5, 0.4, 0.3, 0.2, 0.1, 0.0]);
+}
+
+#[test]
+fn what_is_not_seen_at_first_leaves_no_trace() {
+    for inputs in [true, false] {
+        let fit = Fit { inputs, ..Fit::default() };
+        let [mut late, mut at_once] = [(); 2].map(|()| LeastSquares::new(fit).unwrap());
+        let mut random = Stream::new(9, 0, "fit");
+        for _ in 0..3 {
+            assert_eq!(late.frame(None, [0.0; 2]), 0.0);
+            assert_eq!(late.sight(), Sight::Lost);
+        }
+        for _ in 0..10 {
+            let seen = 1.0 + random.between(-0.002, 0.002);
+            late.frame(Some(seen), [0.0; 2]);
+            at_once.frame(Some(seen), [0.0; 2]);
+        }
+        assert_eq!(late.parameters(), at_once.parameters());
+        assert_eq!(late.error_after(5), at_once.error_after(5));
+        assert!(late.error_after(5) < 0.02, "{}", late.error_after(5));
+        // An early gap is filled, not lost.
+        for gap in 1..=5 {
+            let filled = late.frame(None, [0.0; 2]);
+            assert!((filled - 1.0).abs() < 0.02, "{filled} after {gap}");
+            assert_eq!(late.sight(), Sight::Filled(gap));
+        }
+    }
+}
+
+#[test]
+fn what_filled_a_gap_that_was_too_long_is_not_learnt_from() {
+    let fit = Fit { inputs: false, ..Fit::default() };
+    let mut fit = LeastSquares::new(fit).unwrap();
+    for k in 0..100 {
+        fit.frame(Some(0.01 * f64::from(k)), [0.0; 2]);
+    }
+    let before = fit.parameters().to_vec();
+    for _ in 0..1000 {
+        fit.frame(None, [0.0; 2]);
+    }
+    assert_eq!(fit.sight(), Sight::Lost);
+    // Taken by hand, ten metres from where it would have gone, and set going again.
+    for k in 0..4 {
+        fit.frame(Some(0.01 * f64::from(k)), [0.0; 2]);
+    }
+    for (a, b) in fit.parameters().iter().zip(before) {
+        assert!((a - b).abs() < 0.01, "{a} after, {b} before");
+    }
+    assert!((fit.predicted() - 0.04).abs() < 1e-3, "{}", fit.predicted());
+}
+
+#[test]
+fn a_robot_that_spins_for_days_is_still_seen() {
+    let fit = Fit { inputs: false, ..Fit::default() };
+    let mut poses = PoseFit::new(fit, MOST_TURN).unwrap();
+    for k in 0..340_000 {
+        poses.frame(Some(Pose2::new(0.1, 0.2, 3.0 * f64::from(k))), [0.0; 2]);
+        assert_eq!(poses.sight(), Sight::Seen, "frame {k}");
+    }
+    assert!(wrap_angle(poses.ahead(1).theta() - 3.0 * 340_000.0).abs() < 1e-3);
 }
 
 #[test]
 fn nonsense_is_taken_as_not_seen_and_bad_settings_are_refused() {
     let mut filter = Kalman::new(&drive(), PERIOD, Noise::default()).unwrap();
-    let mut poses = PoseFit::new(Fit::default()).unwrap();
+    let mut poses = PoseFit::new(Fit::default(), MOST_TURN).unwrap();
     filter.frame(Volts::ZERO, Some(Pose2::IDENTITY));
-    poses.frame(Some(Pose2::IDENTITY), [0.0; 2]);
+    for _ in 0..3 {
+        poses.frame(Some(Pose2::IDENTITY), [0.0; 2]);
+    }
     let nonsense = Pose2::new(f64::NAN, 0.0, 0.0);
     filter.frame(Volts::ZERO, Some(nonsense));
     assert_eq!(filter.sight(), Sight::Filled(1));
     assert!(poses.frame(Some(nonsense), [0.0; 2]).is_finite());
     assert_eq!(poses.sight(), Sight::Filled(1));
+    // How one moves that was seen once, only a model can say.
+    let mut once = PoseFit::new(Fit::default(), MOST_TURN).unwrap();
+    once.frame(Some(Pose2::IDENTITY), [0.0; 2]);
+    assert_eq!(once.sight(), Sight::Seen);
+    assert_eq!(once.frame(None, [0.0; 2]), Pose2::IDENTITY);
+    assert_eq!(once.sight(), Sight::Lost);
     filter.frame(Volts { right: f64::NAN, left: 0.0 }, Some(Pose2::IDENTITY));
     assert!(filter.state().pose().is_finite());
     let bad = Noise { speed: 0.0, ..Noise::default() };

@@ -3,7 +3,7 @@
 use rolima_math::{Pose2, Rot2, Stream, Vec2};
 use rolima_nav::control::Provisional;
 use rolima_nav::drive::Parameters;
-use rolima_nav::estimate::{Fit, PoseFit, Rolling, RollingNoise};
+use rolima_nav::estimate::{Fit, MOST_TURN, PoseFit, Rolling, RollingNoise};
 use rolima_nav::field::{Barrier, Surroundings};
 use rolima_nav::intercept::{Meeting, meet};
 use rolima_nav::path::{Method, plan};
@@ -82,19 +82,22 @@ fn goals_that_make_no_sense_are_refused_by_name() {
 fn a_navigator_recovers_from_nonsense() {
     let drive = Parameters { inertia: 3.3e-4, ..Parameters::THESIS }.drive().expect("a drive");
     let step = drive.over(0.03).expect("a period");
-    let mut navigator = Navigator::new(&drive, Settings::default()).expect("settings");
-    let mut random = Stream::new(2, 0, "nonsense");
-    for _ in 0..500 {
-        let goal = Goal { pose: pose(&mut random), speed: number(&mut random) };
-        navigator.frame(Some(pose(&mut random)), Some(goal), &[]);
+    for seed in 0..40 {
+        let mut navigator = Navigator::new(&drive, Settings::default()).expect("settings");
+        let mut random = Stream::new(2, seed, "nonsense");
+        for _ in 0..500 {
+            let goal = Goal { pose: pose(&mut random), speed: number(&mut random) };
+            navigator.frame(Some(pose(&mut random)), Some(goal), &[]);
+        }
+        let mut state = rolima_nav::estimate::State::default();
+        let goal = Goal::stop_at(Pose2::new(0.3, -0.2, 1.0));
+        for _ in 0..150 {
+            let output = navigator.frame(Some(state.pose()), Some(goal), &[]);
+            state = state.after(&step, output.volts);
+        }
+        let off = (state.position - goal.pose.position).length();
+        assert!(off < 0.005, "{seed}: {state:?}");
     }
-    let mut state = rolima_nav::estimate::State::default();
-    let goal = Goal::stop_at(Pose2::new(0.3, -0.2, 1.0));
-    for _ in 0..150 {
-        let output = navigator.frame(Some(state.pose()), Some(goal), &[]);
-        state = state.after(&step, output.volts);
-    }
-    assert!((state.position - goal.pose.position).length() < 0.005, "{state:?}");
 }
 
 #[test]
@@ -136,15 +139,24 @@ fn plans_and_trajectories_of_nonsense_are_refused_or_finite() {
 #[test]
 fn estimators_controllers_and_meetings_survive_nonsense() {
     let mut random = Stream::new(4, 0, "nonsense");
-    let mut fit = PoseFit::new(Fit::default()).expect("a fit");
+    let mut fit = PoseFit::new(Fit::default(), MOST_TURN).expect("a fit");
     let mut ball = Rolling::new(0.03, RollingNoise::default()).expect("a ball");
     let mut pids = Provisional::new(9.0).expect("a supply");
     let field = Field::mirosot();
+    let (mut met, mut refused) = (0, 0);
     for _ in 0..20_000 {
-        let inputs = [random.between(-1.0, 1.0), random.between(-1.0, 1.0)];
+        let inputs = [number(&mut random), number(&mut random)];
         let seen = (random.uniform() < 0.7).then(|| pose(&mut random));
         assert!(fit.frame(seen, inputs).is_finite());
+        assert!(fit.ahead_with(&[[number(&mut random); 2]], 3).is_finite());
+        for one in fit.fits() {
+            assert!(one.parameters().iter().all(|x| x.is_finite()) && one.trace().is_finite());
+            assert!(!one.error_after(6).is_nan());
+        }
         ball.frame((random.uniform() < 0.7).then(|| vector(&mut random)));
+        for (p, v) in [ball.motion(), ball.after(number(&mut random))] {
+            assert!(p.is_finite() && v.is_finite(), "{ball:?}");
+        }
         let volts = pids.control(pose(&mut random), pose(&mut random), number(&mut random));
         assert!(volts.right.abs() <= 9.0 && volts.left.abs() <= 9.0);
         let meeting = Meeting {
@@ -155,7 +167,16 @@ fn estimators_controllers_and_meetings_survive_nonsense() {
             margin: 0.06,
             early: 0.1,
         };
-        let _ = meet(pose(&mut random), &ball, &Limits::default(), &meeting);
+        match meet(pose(&mut random), &ball, &Limits::default(), &meeting) {
+            Ok((goal, time)) => {
+                assert!(goal.pose.is_finite() && (0.0..=5.0).contains(&time), "{goal:?}, {time}");
+                met += 1;
+            }
+            Err(error) => {
+                assert!(matches!(error, NavError::NotFinite | NavError::BadLimit), "{error}");
+                refused += 1;
+            }
+        }
         let ends = [vector(&mut random), vector(&mut random)];
         let barriers = [Barrier { ends, radius: number(&mut random) }];
         let around = Surroundings {
@@ -167,4 +188,31 @@ fn estimators_controllers_and_meetings_survive_nonsense() {
         };
         let _ = around.room(vector(&mut random), number(&mut random));
     }
+    assert!(met > 1000 && refused > 1000, "{met} met, {refused} refused");
+}
+
+#[test]
+fn what_cannot_be_in_the_way_is_refused_by_name() {
+    let drive = Parameters::THESIS.drive().expect("a drive");
+    let goal = Goal::stop_at(Pose2::new(0.5, 0.2, 1.0));
+    let good = Obstacle { position: Vec2::new(0.2, 0.4), velocity: Vec2::ZERO, radius: 0.05 };
+    let wall = Barrier { ends: [Vec2::new(0.0, 1.0), Vec2::new(1.0, 1.0)], radius: 0.01 };
+    let status = |obstacle: Obstacle, barrier: Barrier| {
+        let mut navigator = Navigator::new(&drive, Settings::default()).expect("settings");
+        let seen = Some(Pose2::IDENTITY);
+        navigator.frame_among(seen, Some(goal), &[good, obstacle], &[wall, barrier]).status
+    };
+    assert_eq!(status(good, wall), Status::Driving);
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+        let refused = Status::Refused(NavError::NotFinite);
+        assert_eq!(status(Obstacle { position: Vec2::new(0.0, bad), ..good }, wall), refused);
+        assert_eq!(status(Obstacle { velocity: Vec2::new(bad, 0.0), ..good }, wall), refused);
+        assert_eq!(status(Obstacle { radius: bad, ..good }, wall), refused);
+        let end = Vec2::new(bad, 1.0);
+        assert_eq!(status(good, Barrier { ends: [wall.ends[0], end], ..wall }), refused);
+        assert_eq!(status(good, Barrier { radius: bad, ..wall }), refused);
+    }
+    let hollow = Status::Refused(NavError::BadLimit);
+    assert_eq!(status(Obstacle { radius: -0.1, ..good }, wall), hollow);
+    assert_eq!(status(good, Barrier { radius: -0.1, ..wall }), hollow);
 }

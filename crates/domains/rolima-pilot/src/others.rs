@@ -10,7 +10,7 @@ use crate::pilot::{FRAME_S, truth_of};
 use crate::vision::{Blur, Vision};
 use rolima_core::World;
 use rolima_math::{Stream, Vec2};
-use rolima_nav::estimate::{Fit, PoseFit, Sight};
+use rolima_nav::estimate::{Fit, MOST_TURN, PoseFit, Sight};
 use rolima_nav::{NavError, Obstacle};
 
 /// Past values of a fit: a circle whose middle is not the origin takes three, which the two of the
@@ -62,7 +62,7 @@ impl Others {
                 slot,
                 radius: model.body(slot).map_or(0.0, |body| body.radius),
                 eyes: Vision::new(blur, Stream::new(seed, number, "others")),
-                fit: PoseFit::new(fit)?,
+                fit: PoseFit::new(fit, MOST_TURN)?,
                 known: None,
             })
         };

@@ -116,9 +116,10 @@ pub fn chase(
         let seen = truth.and_then(|pose| eyes.frame(pose)).map(|pose| pose.position);
         track.frame(seen);
         let state = *pilot.navigator().filter().state();
-        let goal = (track.sight() != Sight::Lost && frame as f64 * frame_s > 0.13)
-            .then(|| meet(state.pose(), &track, &settings.limits, &meeting).0);
-        pilot.frame(&mut world, goal);
+        let meets = (track.sight() != Sight::Lost && frame as f64 * frame_s > 0.13)
+            .then(|| meet(state.pose(), &track, &settings.limits, &meeting))
+            .transpose()?;
+        pilot.frame(&mut world, meets.map(|(goal, _)| goal));
         for step in 0..steps {
             world.step();
             if touches_ball(&world, robot, ball, radius) {

@@ -6,7 +6,7 @@ use crate::thesis::{self, Use};
 use crate::vision::{Blur, Vision};
 use rolima_core::{Model, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
-use rolima_nav::estimate::{Fit, Kalman, Noise, PoseFit, Sight};
+use rolima_nav::estimate::{Fit, Kalman, MOST_TURN, Noise, PoseFit, Sight};
 use rolima_nav::{NavError, Volts};
 use std::sync::Arc;
 
@@ -140,10 +140,13 @@ pub struct EstimatorRow {
     pub position: f64,
     /// The same of the heading, rad.
     pub heading: f64,
-    /// Root mean square error of the position within gaps, as far as it is not lost, m.
+    /// Root mean square error of the position in all frames of the gaps, m: the same frames for
+    /// every estimator, those in which it says that the robot is lost included.
     pub position_in_gaps: f64,
     /// The same of the heading, rad.
     pub heading_in_gaps: f64,
+    /// How many frames those are.
+    pub gap_frames: u32,
     /// Share of the frames within gaps in which it says that the robot is lost.
     pub lost: f64,
 }
@@ -178,7 +181,8 @@ pub fn estimator_row(
     let mut running = match estimator {
         Estimator::LastSeen => Running::Last(None),
         Estimator::LeastSquares { order, inputs } => {
-            Running::Fit(Box::new(PoseFit::new(Fit { order, inputs, ..Fit::default() })?))
+            let fit = Fit { order, inputs, ..Fit::default() };
+            Running::Fit(Box::new(PoseFit::new(fit, MOST_TURN)?))
         }
         Estimator::Kalman => {
             Running::Filter(Box::new(Kalman::new(&drive, FRAME_S, noise_of(blur))?))
@@ -189,7 +193,7 @@ pub fn estimator_row(
     let steps = steps_of_frame(&world);
     let mut sent = vec![Volts::ZERO; delay + 1];
     let (mut seen_sum, mut gap_sum) = (Sum::default(), Sum::default());
-    let (mut gaps, mut lost) = (0u32, 0u32);
+    let mut lost = 0u32;
     for frame in 0..2000usize {
         let truth = truth_of(&world, slot).map_or(Pose2::IDENTITY, |truth| truth.pose);
         let seen = eyes.frame(truth);
@@ -223,12 +227,8 @@ pub fn estimator_row(
             if seen.is_some() {
                 seen_sum.add(pose, truth);
             } else {
-                gaps += 1;
-                if sight == Sight::Lost {
-                    lost += 1;
-                } else {
-                    gap_sum.add(pose, truth);
-                }
+                lost += u32::from(sight == Sight::Lost);
+                gap_sum.add(pose, truth);
             }
         }
         let goal = goals[frame / 50 % goals.len()].goal;
@@ -239,8 +239,16 @@ pub fn estimator_row(
     }
     let (position, heading) = seen_sum.roots();
     let (position_in_gaps, heading_in_gaps) = gap_sum.roots();
-    let lost = f64::from(lost) / f64::from(gaps.max(1));
-    Ok(EstimatorRow { estimator, position, heading, position_in_gaps, heading_in_gaps, lost })
+    let gap_frames = gap_sum.count;
+    Ok(EstimatorRow {
+        estimator,
+        position,
+        heading,
+        position_in_gaps,
+        heading_in_gaps,
+        gap_frames,
+        lost: f64::from(lost) / f64::from(gap_frames.max(1)),
+    })
 }
 
 /// The filter is told how good vision is.
@@ -252,7 +260,7 @@ fn noise_of(blur: Blur) -> Noise {
 struct Sum {
     position: f64,
     heading: f64,
-    count: f64,
+    count: u32,
 }
 
 impl Sum {
@@ -261,11 +269,33 @@ impl Sum {
         let turn = wrap_angle(pose.theta() - truth.theta());
         self.position += gap.length_squared();
         self.heading += turn * turn;
-        self.count += 1.0;
+        self.count += 1;
     }
 
     fn roots(&self) -> (f64, f64) {
-        let count = self.count.max(1.0);
+        let count = f64::from(self.count.max(1));
         ((self.position / count).sqrt(), (self.heading / count).sqrt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::TASK_BLUR;
+    use rolima_scene::{Source, load};
+
+    #[test]
+    fn errors_in_gaps_are_over_the_same_frames_for_every_estimator() {
+        let scene = load(&Source::BuiltIn("navigation.toml".to_owned()), &[]).unwrap();
+        let model = Arc::new(scene.compile().unwrap());
+        // Longer than any fit fills.
+        let blur = Blur { gaps: 0.01, gap_length: 14, ..TASK_BLUR };
+        let rows = ESTIMATORS.map(|estimator| estimator_row(&model, estimator, blur, 2).unwrap());
+        for row in &rows {
+            assert_eq!(row.gap_frames, rows[0].gap_frames, "{row:?}");
+            let fits = matches!(row.estimator, Estimator::LeastSquares { .. });
+            assert_eq!(row.lost > 0.2, fits, "{row:?}");
+        }
+        assert!(rows[0].gap_frames > 100);
     }
 }

@@ -84,7 +84,7 @@ fn estimators() -> Result<Section> {
         id: "beyond-estimation",
         title: "Beyond the thesis: estimators compared".to_owned(),
         setting: "Root mean square errors of the pose now, predicted over the delay, while a minirobot drives from goal to goal for a \
-                  minute; vision of 2 mm and 1 degree with gaps of 6 frames. The filter on the true model passes if it is off by less than half of what the best of the others is.".to_owned(),
+                  minute; vision of 2 mm and 1 degree with gaps of 6 frames, and errors in gaps over all their frames. The filter on the true model passes if it is off by less than half of what the best of the others is.".to_owned(),
         claims,
         pictures: vec![],
     })

@@ -6,7 +6,7 @@
 //! independent. The thesis has the state ([`State`]: its **x** of section 6.1.1) and no filter; gain,
 //! covariance, noise and gate are those of the textbooks.
 
-use super::Sight;
+use super::{Sight, is_pose};
 use crate::drive::{Drive, Step, Volts};
 use crate::error::NavError;
 use rolima_math::{Pose2, Vec2, larger, sin_cos, wrap_angle};
@@ -91,6 +91,8 @@ pub struct Kalman {
     strays: [f64; 5],
     /// Frames that are filled before the robot is lost.
     horizon: u32,
+    /// Half a circle a frame, rad/s.
+    fastest: f64,
     state: State,
     p: Covariance,
     missed: u32,
@@ -115,6 +117,7 @@ impl Kalman {
             noise,
             strays,
             horizon: super::frames_of(noise.horizon, period),
+            fastest: core::f64::consts::PI / period,
             state: State::default(),
             p: [[0.0; 5]; 5],
             missed: 0,
@@ -147,9 +150,10 @@ impl Kalman {
         }
     }
 
-    /// One frame: the voltages held since the last one, and the pose seen at its end, if any.
+    /// One frame: the voltages held since the last one, and the pose seen at its end, if any. A pose
+    /// that is no number, or beyond [`FURTHEST`](super::FURTHEST), counts as not seen.
     pub fn frame(&mut self, held: Volts, seen: Option<Pose2>) {
-        let seen = seen.filter(|pose| pose.is_finite());
+        let seen = seen.filter(|&pose| is_pose(pose));
         let found_again = self.sight() == Sight::Lost;
         match seen {
             Some(pose) if found_again => {
@@ -175,9 +179,18 @@ impl Kalman {
         }
     }
 
+    /// Whether there are numbers, and a turning that vision can tell: half a circle a frame looks the
+    /// same both ways, and with a full one a robot seems to stand.
     fn is_sane(&self) -> bool {
         let s = &self.state;
-        (s.position.x + s.position.y + s.theta + s.v + s.omega + self.p[0][0] + self.p[4][4])
+        let told = s.omega.abs() < self.fastest;
+        told && (s.position.x
+            + s.position.y
+            + s.theta
+            + s.v
+            + s.omega
+            + self.p[0][0]
+            + self.p[4][4])
             .is_finite()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`rls`] | recursive least squares per coordinate, as the thesis has it; needs no model |
+//! | [`rls`], [`pose`] | recursive least squares per coordinate, as the thesis has it; needs no model |
 //! | [`kalman`] | extended Kalman filter on the true model; needs the voltages sent |
 //! | [`rolling`] | a rolling ball's position and velocity |
 //! | [`unwrap`](Unwrap) | headings without jumps of a full turn |
@@ -11,15 +11,22 @@
 //!
 //! Both fill gaps up to a horizon, say how uncertain they are, and then say that the robot is lost.
 
+mod foresight;
 pub mod kalman;
+pub mod pose;
 pub mod rls;
 pub mod rolling;
 
 pub use kalman::{Kalman, Noise, State};
-pub use rls::{Fit, LeastSquares, PoseFit};
+pub use pose::{MOST_TURN, PoseFit};
+pub use rls::{Fit, LeastSquares};
 pub use rolling::{Rolling, RollingNoise};
 
-use rolima_math::wrap_angle;
+use rolima_math::{Pose2, Vec2, wrap_angle};
+
+/// What is told to be this far away, m, or further is told wrong and counts as not seen: its square
+/// would drown all that an estimator knows.
+pub const FURTHEST: f64 = 1e6;
 
 /// Whether there is an estimate, and of what kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +37,16 @@ pub enum Sight {
     Filled(u32),
     /// Not seen for longer than the horizon, or never.
     Lost,
+}
+
+/// Whether something can be there.
+fn is_place(p: Vec2) -> bool {
+    p.x.abs() < FURTHEST && p.y.abs() < FURTHEST
+}
+
+/// Whether a robot can be there, and look there.
+fn is_pose(pose: Pose2) -> bool {
+    is_place(pose.position) && pose.is_finite()
 }
 
 /// Whole frames of a time, s.

@@ -21,16 +21,18 @@
 //! | gain in `learn` | **k** of 4.2 |
 //! | [`LeastSquares::predicted`] | theta' x, the estimate of 4.2 |
 //! | inputs of [`LeastSquares::frame`] | u^e, u^d of 4.3 |
-//! | [`PoseFit`] | x, y, theta of 4.3, theta normalised as in 4.3.1 |
+//! | [`PoseFit`](super::PoseFit) | x, y, theta of 4.3, theta normalised as in 4.3.1 |
 //! | [`Fit::horizon`], [`Fit::most_error`], [`LeastSquares::error_after`], [`LeastSquares::ahead`], [`LeastSquares::sight`] | beyond the thesis |
 //!
 //! Beyond the thesis: a standing robot excites nothing, and P would grow as 0.995^-k until rounding
-//! ruins the fit, so its trace is bounded; the error of what fills a gap is predicted from the
-//! residuals and the fit's own response; and an unstable fit is not trusted beyond the horizon.
+//! ruins the fit, so its trace is bounded; the error of what fills a gap is predicted from how far
+//! off gaps of the same length would have ended lately (`foresight`); and an unstable fit is not
+//! trusted beyond the horizon.
 
-use super::{Sight, Unwrap};
+use super::foresight::Foresight;
+use super::{FURTHEST, Sight};
 use crate::error::NavError;
-use rolima_math::{Pose2, larger};
+use rolima_math::larger;
 
 /// Largest order n.
 pub const MOST_ORDER: usize = 10;
@@ -52,7 +54,8 @@ pub struct Fit {
     pub forgetting: f64,
     /// Frames that are filled before the robot is lost.
     pub horizon: u32,
-    /// Predicted standard error above which it is lost earlier, in the coordinate's unit.
+    /// Predicted standard error above which it is lost earlier, in the coordinate's unit: m of a
+    /// place, rad of a heading. (A [`PoseFit`](super::PoseFit) takes the heading's apart.)
     pub most_error: f64,
 }
 
@@ -74,9 +77,7 @@ pub struct LeastSquares {
     past: [f64; MOST],
     /// How many values the past has, up to the order.
     filled: usize,
-    /// Mean square of the residuals, forgetting.
-    square: f64,
-    updates: u32,
+    foresight: Foresight,
     missed: u32,
     seen: bool,
 }
@@ -91,29 +92,33 @@ impl LeastSquares {
         if !good {
             return Err(NavError::BadLimit);
         }
-        let count = if fit.inputs { 3 * fit.order } else { fit.order };
-        let mut theta = [0.0; MOST];
-        if fit.order > 1 {
-            (theta[0], theta[1]) = (2.0, -1.0);
-        } else {
-            theta[0] = 1.0;
-        }
-        let mut p = [[0.0; MOST]; MOST];
-        for (i, row) in p.iter_mut().enumerate().take(count) {
-            row[i] = FIRST_COVARIANCE;
-        }
-        Ok(Self {
+        let mut new = Self {
             fit,
-            count,
-            theta,
-            p,
+            count: if fit.inputs { 3 * fit.order } else { fit.order },
+            theta: [0.0; MOST],
+            p: [[0.0; MOST]; MOST],
             past: [0.0; MOST],
             filled: 0,
-            square: 0.0,
-            updates: 0,
+            foresight: Foresight::NEW,
             missed: 0,
             seen: false,
-        })
+        };
+        new.forget();
+        Ok(new)
+    }
+
+    /// Forgets all that was learnt, and knows the past still.
+    fn forget(&mut self) {
+        self.theta = [0.0; MOST];
+        self.p = [[0.0; MOST]; MOST];
+        if self.fit.order > 1 {
+            (self.theta[0], self.theta[1]) = (2.0, -1.0);
+        } else {
+            self.theta[0] = 1.0;
+        }
+        for (i, row) in self.p.iter_mut().enumerate().take(self.count) {
+            row[i] = FIRST_COVARIANCE;
+        }
     }
 
     /// The parameters, alpha_1.. first, then beta and gamma.
@@ -121,11 +126,16 @@ impl LeastSquares {
         &self.theta[..self.count]
     }
 
-    /// Starts with other parameters; the thesis draws them at random.
-    pub fn start_with(&mut self, parameters: &[f64]) {
-        for (own, given) in self.theta.iter_mut().take(self.count).zip(parameters) {
-            *own = *given;
+    /// Starts with other parameters, as many as there are; the thesis draws them at random.
+    pub fn start_with(&mut self, parameters: &[f64]) -> Result<(), NavError> {
+        if !parameters.iter().all(|&parameter| is_sane(parameter)) {
+            return Err(NavError::NotFinite);
         }
+        if parameters.len() != self.count {
+            return Err(NavError::BadLimit);
+        }
+        self.theta[..self.count].copy_from_slice(parameters);
+        Ok(())
     }
 
     /// Trace of P.
@@ -141,14 +151,30 @@ impl LeastSquares {
 
     /// One frame: the measured value, if there is one, and the inputs (normalised voltages u^e,
     /// u^d) that hold from now on. Returns the value to use.
+    ///
+    /// A value that is no number, or beyond 1e6, counts as not measured; such inputs as going on as
+    /// they were. Before the first measured value there is nothing to fit and nothing to fill: zero
+    /// is returned, and [`LeastSquares::sight`] says that it is lost.
     pub fn frame(&mut self, measured: Option<f64>, inputs: [f64; 2]) -> f64 {
+        let measured = measured.filter(|&y| is_sane(y));
+        if measured.is_some() && self.has_strayed() {
+            // What filled a gap that was too long is no past to learn from.
+            self.begin_again();
+        }
         let order = self.fit.order;
         let ready = self.filled >= order;
         let predicted = if ready { self.predicted() } else { self.past[0] };
-        let good = measured.filter(|y| y.is_finite());
-        let value = match good {
+        // An unstable fit may run away; what it says is lost by then, but must stay a number.
+        let predicted = if is_sane(predicted) { predicted } else { self.past[0] };
+        if self.filled > 0 {
+            let (alphas, rest) = self.theta[..self.count].split_at(order);
+            let driven = rest.iter().zip(&self.past[order..]).map(|(a, b)| a * b).sum();
+            self.foresight.go_on(alphas, driven);
+        }
+        let value = match measured {
             Some(y) => {
                 if ready {
+                    self.foresight.judge(y, order);
                     self.learn(y - predicted);
                 }
                 (self.missed, self.seen) = (0, true);
@@ -159,8 +185,6 @@ impl LeastSquares {
                 predicted
             }
         };
-        // An unstable fit may run away; what it says is lost by then, but must stay a number.
-        let value = if value.abs() < 1e6 { value } else { self.past[0] };
         self.remember(value, inputs);
         value
     }
@@ -172,46 +196,54 @@ impl LeastSquares {
             px[i] = (0..n).map(|j| self.p[i][j] * self.past[j]).sum();
         }
         let lambda = self.fit.forgetting;
-        let under = lambda + (0..n).map(|i| self.past[i] * px[i]).sum::<f64>();
+        // x' P x is never below zero but by rounding.
+        let under = lambda + larger((0..n).map(|i| self.past[i] * px[i]).sum(), 0.0);
         // The trace may grow back to where it began and no further.
         let bounded = self.trace() >= FIRST_COVARIANCE * n as f64 * lambda;
         let scale = if bounded { 1.0 } else { 1.0 / lambda };
+        let mut sum = 0.0;
         for i in 0..n {
             let gain = px[i] / under;
             self.theta[i] += gain * residual;
+            sum += self.theta[i];
             for j in i..n {
                 let entry = (self.p[i][j] - gain * px[j]) * scale;
                 self.p[i][j] = entry;
                 self.p[j][i] = entry;
+                sum += entry;
             }
+        }
+        if !sum.is_finite() {
+            self.forget();
+            return;
         }
         // Rounding must not make a variance negative.
         for i in 0..n {
             self.p[i][i] = larger(self.p[i][i], 1e-12);
         }
-        self.updates = self.updates.saturating_add(1);
-        // The first residuals, before the parameters have settled, say nothing about later ones.
-        let share = if self.updates < 30 { 0.2 } else { 0.05 };
-        self.square += share * (residual * residual - self.square);
     }
 
     fn remember(&mut self, value: f64, inputs: [f64; 2]) {
-        let order = self.fit.order;
-        for (group, newest) in [value, inputs[0], inputs[1]].into_iter().enumerate() {
-            if group > 0 && !self.fit.inputs {
-                break;
-            }
-            let start = group * order;
-            self.past.copy_within(start..start + order - 1, start + 1);
-            self.past[start] = newest;
-        }
-        if self.filled == 0 {
+        let (order, groups) = (self.fit.order, self.groups());
+        shift(&mut self.past, order, groups, value, inputs);
+        if !self.seen {
+            // Nothing was measured yet: there is no value, and zero is a place like any other.
+            self.past[..order].fill(0.0);
+        } else if self.filled == 0 {
             // The first value stands for those before it.
             self.past[..order].fill(value);
             self.filled = 1;
-        } else if self.missed == 0 {
-            self.filled = (self.filled + 1).min(order);
+            self.foresight.begin(value);
+        } else {
+            let measured = self.missed == 0;
+            self.filled = (self.filled + usize::from(measured)).min(order);
+            self.foresight.keep(value, measured);
         }
+    }
+
+    /// How many of value, left and right input the past has.
+    fn groups(&self) -> usize {
+        if self.fit.inputs { 3 } else { 1 }
     }
 
     /// Frames ahead of the last one, with inputs that go on as they are: for delays.
@@ -223,45 +255,41 @@ impl LeastSquares {
     /// first of them; those given here hold in the frames after it, oldest first, and the last of
     /// all goes on.
     pub fn ahead_with(&self, inputs: &[[f64; 2]], frames: u32) -> f64 {
-        let order = self.fit.order;
+        let (order, n) = (self.fit.order, self.count);
         let mut past = self.past;
         let mut value = past[0];
         let mut inputs = inputs.iter();
         for _ in 0..frames.min(100) {
-            let n = self.count;
             value = self.theta[..n].iter().zip(&past[..n]).map(|(a, b)| a * b).sum();
-            let next = inputs.next();
-            let groups = if self.fit.inputs { 3 } else { 1 };
-            for group in 0..groups {
-                let start = group * order;
-                let newest = match group {
-                    0 => value,
-                    input => next.map_or(past[start], |next| next[input - 1]),
-                };
-                past.copy_within(start..start + order - 1, start + 1);
-                past[start] = newest;
-            }
+            let next = inputs.next().copied().unwrap_or([f64::NAN; 2]);
+            shift(&mut past, order, self.groups(), value, next);
         }
-        if value.abs() < 1e6 { value } else { self.past[0] }
+        if is_sane(value) { value } else { self.past[0] }
     }
 
-    /// Predicted standard error after so many filled frames, in the coordinate's unit: the
-    /// residuals' root mean square, carried through the fit's own response to one of them.
+    /// Predicted standard error of what is filled after so many frames, in the coordinate's unit (m,
+    /// or rad of a heading): as far off as such gaps would have ended in the last second, less the
+    /// noise of vision that was then looked at; after none, that noise. Infinite as long as nothing was foretold, or less was
+    /// seen than the fit has past values. While a fit still learns a motion that begins, for some 60
+    /// frames, it is further off than this says.
     pub fn error_after(&self, frames: u32) -> f64 {
         let order = self.fit.order;
-        let mut response = [0.0; MOST_ORDER];
-        response[0] = 1.0;
-        let mut sum = 0.0;
-        for _ in 0..frames.min(1000) {
-            sum += response[0] * response[0];
-            let next: f64 = (0..order).map(|i| self.theta[i] * response[i]).sum();
-            response.copy_within(0..order - 1, 1);
-            response[0] = next;
-            if sum > 1e12 {
-                break;
-            }
+        if self.filled < order {
+            return f64::INFINITY;
         }
-        (self.square * sum).sqrt()
+        self.foresight.error_after(frames, &self.theta[..order])
+    }
+
+    /// Whether a gap is longer than what is filled, or its end is known too badly.
+    fn has_strayed(&self) -> bool {
+        let error = || self.error_after(self.missed);
+        self.missed > self.fit.horizon
+            || (self.missed > 0 && error().is_finite() && error() > self.fit.most_error)
+    }
+
+    /// The next value that is measured stands for all before it.
+    pub(super) fn begin_again(&mut self) {
+        self.filled = 0;
     }
 
     /// Whether there is something to go by.
@@ -277,70 +305,46 @@ impl LeastSquares {
     }
 }
 
-/// A robot's pose by three fits, the heading unwrapped (section 4.3.1).
-#[derive(Clone, Debug)]
-pub struct PoseFit {
-    x: LeastSquares,
-    y: LeastSquares,
-    theta: LeastSquares,
-    unwrap: Unwrap,
+/// What a coordinate or an input can be.
+pub(super) fn is_sane(value: f64) -> bool {
+    value.abs() < FURTHEST
 }
 
-impl PoseFit {
-    /// Three fits of the same kind.
-    pub fn new(fit: Fit) -> Result<Self, NavError> {
-        let one = LeastSquares::new(fit)?;
-        Ok(Self { x: one.clone(), y: one.clone(), theta: one, unwrap: Unwrap::default() })
+/// The past a frame later. Inputs that are no numbers go on as they were.
+fn shift(past: &mut [f64; MOST], order: usize, groups: usize, value: f64, inputs: [f64; 2]) {
+    for group in 0..groups {
+        let start = group * order;
+        let newest = match group {
+            0 => value,
+            input if is_sane(inputs[input - 1]) => inputs[input - 1],
+            _ => past[start],
+        };
+        past.copy_within(start..start + order - 1, start + 1);
+        past[start] = newest;
     }
+}
 
-    /// The three fits: x, y, theta.
-    pub fn fits(&self) -> [&LeastSquares; 3] {
-        [&self.x, &self.y, &self.theta]
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// The same, to be changed.
-    pub fn fits_mut(&mut self) -> [&mut LeastSquares; 3] {
-        [&mut self.x, &mut self.y, &mut self.theta]
-    }
-
-    /// One frame: the pose seen, if any, and the inputs that hold from now on; the pose to use.
-    pub fn frame(&mut self, seen: Option<Pose2>, inputs: [f64; 2]) -> Pose2 {
-        let seen = seen.filter(|pose| pose.is_finite());
-        let x = self.x.frame(seen.map(|p| p.position.x), inputs);
-        let y = self.y.frame(seen.map(|p| p.position.y), inputs);
-        let heading = seen.map(|pose| self.unwrap.next(pose.theta()));
-        let theta = self.theta.frame(heading, inputs);
-        if heading.is_none() {
-            self.unwrap.expect(theta);
+    #[test]
+    fn a_fit_that_is_no_number_begins_again() {
+        for spoilt in 0..3 {
+            let mut fit = LeastSquares::new(Fit { inputs: false, ..Fit::default() }).unwrap();
+            for k in 0..50 {
+                fit.frame(Some(0.01 * f64::from(k)), [0.0; 2]);
+            }
+            match spoilt {
+                0 => fit.theta[1] = f64::NAN,
+                1 => fit.p[0][1] = f64::INFINITY,
+                _ => fit.p[1][1] = f64::NAN,
+            }
+            for k in 50..80 {
+                assert!(fit.frame(Some(0.01 * f64::from(k)), [0.0; 2]).is_finite());
+            }
+            assert!((fit.predicted() - 0.8).abs() < 1e-6, "{spoilt}: {:?}", fit.parameters());
+            assert!(fit.trace().is_finite() && fit.error_after(3) < 1e-3);
         }
-        Pose2::new(x, y, theta)
-    }
-
-    /// The pose so many frames ahead of the last one.
-    pub fn ahead(&self, frames: u32) -> Pose2 {
-        self.ahead_with(&[], frames)
-    }
-
-    /// The same with the inputs of the frames after the next one, see
-    /// [`LeastSquares::ahead_with`].
-    pub fn ahead_with(&self, inputs: &[[f64; 2]], frames: u32) -> Pose2 {
-        let [x, y, theta] = self.fits().map(|fit| fit.ahead_with(inputs, frames));
-        Pose2::new(x, y, theta)
-    }
-
-    /// The worst of the three.
-    pub fn sight(&self) -> Sight {
-        let mut worst = Sight::Seen;
-        for sight in self.fits().map(LeastSquares::sight) {
-            worst = match (worst, sight) {
-                (Sight::Lost, _) | (_, Sight::Lost) => Sight::Lost,
-                (Sight::Filled(a), Sight::Filled(b)) => Sight::Filled(a.max(b)),
-                (Sight::Filled(a), Sight::Seen) | (Sight::Seen, Sight::Filled(a)) => {
-                    Sight::Filled(a)
-                }
-                (Sight::Seen, Sight::Seen) => Sight::Seen,
-            };
-        }
-        worst
     }
 }

@@ -5,7 +5,7 @@
 //! A Kalman filter with two states an axis; both axes have the same covariance. Least squares
 //! ([`super::rls`]) fill gaps of a ball as well, but where it will be in a second takes a velocity.
 
-use super::Sight;
+use super::{Sight, is_place};
 use crate::error::NavError;
 use rolima_math::{Vec2, larger, smaller};
 
@@ -29,6 +29,9 @@ impl Default for RollingNoise {
         Self { position: 0.002, velocity: 0.058, deceleration: 0.1, gate: 5.0, horizon: 0.45 }
     }
 }
+
+/// Longest time, s, over which a ball is followed: all have rolled out by then.
+pub const LONGEST: f64 = 1e6;
 
 /// The filter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,9 +71,19 @@ impl Rolling {
         })
     }
 
-    /// One frame: the position seen, if any.
+    /// One frame: the position seen, if any. One that is no number, or beyond
+    /// [`FURTHEST`](super::FURTHEST), counts as not seen.
     pub fn frame(&mut self, seen: Option<Vec2>) {
-        let seen = seen.filter(|p| p.is_finite());
+        self.follow(seen.filter(|&p| is_place(p)));
+        let sum = self.position + self.velocity;
+        if !(sum.x + sum.y + self.p[0] + self.p[1] + self.p[2]).is_finite() {
+            // Settings beyond all scale; what was known is lost.
+            (self.seen, self.missed) = (false, 0);
+            (self.position, self.velocity, self.p) = (Vec2::ZERO, Vec2::ZERO, [0.0; 3]);
+        }
+    }
+
+    fn follow(&mut self, seen: Option<Vec2>) {
         if self.sight() == Sight::Lost {
             if let Some(position) = seen {
                 let r = self.noise.position * self.noise.position;
@@ -122,8 +135,10 @@ impl Rolling {
         (self.position, self.velocity)
     }
 
-    /// Position and velocity so many seconds after the last frame; it rolls out and stands.
+    /// Position and velocity so many seconds after the last frame; it rolls out and stands. A time
+    /// that is no number counts as none, and none is longer than [`LONGEST`] either way.
     pub fn after(&self, time: f64) -> (Vec2, Vec2) {
+        let time = if time.is_nan() { 0.0 } else { time.clamp(-LONGEST, LONGEST) };
         let speed = self.velocity.length();
         let slow = self.noise.deceleration;
         let rolls = if slow > 0.0 { smaller(time, speed / slow) } else { time };
@@ -155,6 +170,38 @@ mod tests {
         }
         assert_eq!(ball.sight(), Sight::Filled(15));
         ball.frame(None);
+        assert_eq!(ball.sight(), Sight::Lost);
+    }
+
+    #[test]
+    fn what_is_told_beyond_all_scale_is_not_seen() {
+        let mut ball = Rolling::new(0.03, RollingNoise::default()).unwrap();
+        for bad in [f64::NAN, f64::INFINITY, 1e300, -1e6] {
+            for k in 0..60 {
+                ball.frame(Some(Vec2::new(0.01 * f64::from(k), 0.0)));
+            }
+            let (at, v) = ball.motion();
+            ball.frame(Some(Vec2::new(bad, 0.0)));
+            assert_eq!(ball.sight(), Sight::Filled(1), "{bad}");
+            let (then, _) = ball.motion();
+            assert!((then - at - v * 0.03).length() < 1e-3, "{bad}: {then:?}");
+        }
+        for time in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+            let (p, v) = ball.after(time);
+            assert!(p.is_finite() && v.is_finite(), "{time}: {p:?}, {v:?}");
+        }
+        assert_eq!(ball.after(f64::NAN), ball.motion());
+    }
+
+    #[test]
+    fn settings_whose_squares_overflow_lose_the_ball() {
+        let huge = RollingNoise { position: 1e200, velocity: 1e200, ..RollingNoise::default() };
+        let mut ball = Rolling::new(0.03, huge).unwrap();
+        for k in 0..20 {
+            ball.frame(Some(Vec2::new(0.01 * f64::from(k), 0.0)));
+            let ((p, v), (q, w)) = (ball.motion(), ball.after(5.0));
+            assert!(p.is_finite() && v.is_finite() && q.is_finite() && w.is_finite());
+        }
         assert_eq!(ball.sight(), Sight::Lost);
     }
 

@@ -21,6 +21,7 @@ pub fn around(
     limits: &Limits,
     margin: f64,
 ) -> Result<Route, NavError> {
+    surroundings.check()?;
     let meets = surroundings.closest(&blocked.path);
     // Beside the field's edge there is nothing to go around: straight lines keep inside. Unless
     // something stands before it.

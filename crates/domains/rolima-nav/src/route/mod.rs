@@ -162,7 +162,7 @@ pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
 }
 
 /// The quickest path that keeps its distance; around an obstacle if none does, or if that is
-/// quicker.
+/// quicker. What cannot be around a robot ([`Surroundings::check`]) is refused.
 pub fn route(
     from: Pose2,
     to: Pose2,
@@ -170,6 +170,7 @@ pub fn route(
     limits: &Limits,
     margin: f64,
 ) -> Result<Route, NavError> {
+    surroundings.check()?;
     let mut best: Option<Route> = None;
     let mut first: Option<Route> = None;
     for kind in KINDS {

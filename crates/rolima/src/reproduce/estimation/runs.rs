@@ -119,7 +119,7 @@ fn fitted_to(data: &Data, seen: &[Option<Pose2>], order: usize, of: Of) -> Resul
         LeastSquares::new(Fit { order, horizon: 100, most_error: 1e9, ..Fit::default() })?;
     let mut random = Stream::new(9 + data.run, order as u64, "first parameters");
     let first: Vec<f64> = (0..3 * order).map(|_| random.between(-1.0, 1.0)).collect();
-    fit.start_with(&first);
+    fit.start_with(&first)?;
     let (mut unwrap, mut true_unwrap) = (Unwrap::default(), Unwrap::default());
     let mut course = Course { measured: vec![], estimated: vec![], errors: vec![] };
     for (pose, seen) in data.truth.iter().zip(seen) {
