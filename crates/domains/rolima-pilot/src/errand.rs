@@ -8,7 +8,7 @@ use crate::braking::Braking;
 use crate::guide::{Guide, Search};
 use crate::nearest::{MOST_HEEDED, Nearest};
 use crate::pilot::{drive_of, send, steps_of_frame, truth_of};
-use crate::walls::{barriers_of, is_clear, room_at};
+use crate::walls::{barriers_of, is_clear, is_in_wall, room_at};
 use rolima_core::World;
 use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
 use rolima_nav::{
@@ -174,7 +174,8 @@ impl Errand {
         if !sane {
             return Err(Refusal::NotFinite);
         }
-        if room_at(&self.walls, goal.position) < IN_WALL * self.settings.radius {
+        let room = room_at(&self.walls, goal.position);
+        if room < IN_WALL * self.settings.radius || is_in_wall(&world.model().walls, goal.position) {
             return Err(Refusal::InWall);
         }
         self.goal = goal;
