@@ -12,6 +12,7 @@
 //! | [`guide`], [`walls`] | a way among walls, where one straight piece does not do |
 //! | [`tasks`] | random goals, and how well they are reached |
 //! | [`soccer`] | others in the way, a rolling ball |
+//! | `striker` | how a robot comes to a ball that it is to send somewhere |
 //! | [`thesis`] | the thesis's own controller |
 //! | [`tables`] | comparisons of estimators and of controllers |
 
@@ -23,6 +24,7 @@ pub mod others;
 pub mod pilot;
 mod progress;
 pub mod soccer;
+mod striker;
 pub mod tables;
 pub mod tasks;
 pub mod thesis;
