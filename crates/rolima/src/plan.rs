@@ -113,8 +113,7 @@ pub(crate) fn plan(arguments: &PlanArguments) -> Result<()> {
 
 /// How long the minirobot takes from rest to rest, s.
 fn time_of(found: &Plan) -> Result<f64> {
-    let robot = Parameters { inertia: 3.3e-4, grip: 0.8 * 9.80665, ..Parameters::THESIS };
-    let profile = Profile::new(&robot.drive()?, Limits::default())?;
+    let profile = Profile::new(&Parameters::MINIROBOT.drive()?, Limits::default())?;
     let mut trajectory = Trajectory::default();
     trajectory.time(&found.path, &profile, 0.0, 0.0)?;
     Ok(trajectory.duration())
