@@ -4,11 +4,12 @@
 import { GoalState as Told, type Goal, type Goals } from '../proto/live.js';
 import type { Pose } from './sketch';
 
-export type GoalState = 'driving' | 'searching' | 'arrived' | 'blocked' | 'lost' | 'refused';
+export type GoalState = 'driving' | 'searching' | 'arrived' | 'blocked' | 'lost' | 'unplanned' | 'refused';
 
 const STATES: Record<number, GoalState> = {
   [Told.DRIVING]: 'driving', [Told.SEARCHING]: 'searching', [Told.ARRIVED]: 'arrived',
   [Told.BLOCKED]: 'blocked', [Told.LOST]: 'lost', [Told.REFUSED]: 'refused',
+  [Told.UNPLANNED]: 'unplanned',
 };
 
 /** A robot that was sent to a pose. */
@@ -16,7 +17,7 @@ export interface GoalNow {
   readonly body: number;
   readonly goal: Pose;
   readonly state: GoalState;
-  /** Why it was refused, in the simulator's words. */
+  /** Why it was refused, or has no plan, in the simulator's words. */
   readonly reason: string;
   /** Where it should be now. */
   readonly reference: Pose;

@@ -41,14 +41,14 @@ const NOTICES = (Object.keys(en) as TextKey[]).filter((key) => key.startsWith('n
 
 /** A notice that this page knows, in its language; any other as it came. */
 export function noticeText(text: string): string {
-  return inOurWords(text, NOTICES) ?? text;
+  return inOurWords(text, NOTICES, noticeText) ?? text;
 }
 
-/** The first of our texts whose English is what the simulator said, with its words put in. */
-export function inOurWords(text: string, keys: readonly TextKey[]): string | undefined {
+/** The first of our texts whose English is what the simulator said, with its words put in; a reason in ours, too. */
+export function inOurWords(text: string, keys: readonly TextKey[], reason?: (why: string) => string): string | undefined {
   for (const key of keys) {
     const words = patternOf(key).exec(text)?.groups;
-    if (words) return t(key, words);
+    if (words) return t(key, words.why && reason ? { ...words, why: reason(words.why) } : words);
   }
   return undefined;
 }

@@ -2,32 +2,9 @@
 
 import type { App } from '../app';
 import type { Errands } from '../errands';
-import type { GoalNow, GoalState } from '../state/goals';
-import { number, t, type TextKey } from '../text';
-import { noticeText } from '../text/server';
+import { goalText } from '../text/goals';
 import { h, iconButton, setText } from './dom';
 import { icon } from './icons';
-
-const STATES: Record<GoalState, TextKey> = {
-  driving: 'goalDriving', searching: 'goalSearching', arrived: 'goalArrived', blocked: 'goalBlocked', lost: 'goalLost',
-  refused: 'goalRefused',
-};
-
-/** A few words: how it goes, and how far it is. */
-export function goalText(goal: GoalNow): string {
-  if (goal.state === 'refused') return noticeText(goal.reason) || t('goalRefused');
-  const state = t(STATES[goal.state]);
-  return goal.state === 'driving' ? `${state}, ${t('goalLeft', { way: number(goal.leftM, goal.leftM < 10 ? 2 : 1) })}` : state;
-}
-
-const BADGES: Record<Exclude<GoalState, 'driving'>, TextKey> = {
-  searching: 'badgeSearching', arrived: 'goalArrived', blocked: 'badgeBlocked', lost: 'badgeLost', refused: 'badgeRefused',
-};
-
-/** The same in a word: a robot's name and a button stand beside it. */
-export function goalBadge(goal: GoalNow): string {
-  return goal.state === 'driving' ? `→ ${number(goal.leftM, goal.leftM < 10 ? 2 : 1)} m` : t(BADGES[goal.state]);
-}
 
 export function goalCard(app: App, errands: Errands): HTMLElement {
   const name = h('b');

@@ -6,7 +6,7 @@ import { wrap } from '../state/angle';
 import { DRIVEN, QUARANTINED, SLIPS } from '../state/snapshot';
 import { number, t } from '../text';
 import { css, h, setText } from './dom';
-import { goalBadge, goalText } from './goalcard';
+import { goalBadge, goalText } from '../text/goals';
 
 const ROW_PX = 86;
 const SPARE_ROWS = 2;

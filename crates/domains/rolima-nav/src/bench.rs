@@ -90,7 +90,7 @@ const PER_GOAL: usize = 80;
 impl LoopWork {
     /// Goals on the soccer field, vision of 2 mm and 1 degree, one frame late.
     pub fn new(seed: u64, moving: bool) -> Result<Self, NavError> {
-        let drive = Parameters { inertia: 3.3e-4, ..Parameters::THESIS }.drive()?;
+        let drive = Parameters { grip: f64::INFINITY, ..Parameters::MINIROBOT }.drive()?;
         let field = Field::mirosot();
         let settings = Settings { delay: 1, field, ..Settings::default() };
         let mut random = Stream::new(seed, 0, "loop");

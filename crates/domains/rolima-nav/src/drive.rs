@@ -98,6 +98,10 @@ impl Parameters {
         grip: f64::INFINITY,
     };
 
+    /// The simulator's preset `minirobot`: the moment of inertia of a cube, where the thesis's is 25
+    /// times too small, and tyres that slip on a board (0.8 g).
+    pub const MINIROBOT: Self = Self { inertia: 3.3e-4, grip: 0.8 * 9.80665, ..Self::THESIS };
+
     /// A and B of equation 6.12. The thesis's element-wise B_v lost beta_ang; it is here.
     pub fn drive(&self) -> Result<Drive, NavError> {
         let half = 0.5 * self.wheel_distance;

@@ -4,11 +4,13 @@
 //! a speed controller or not. Robots and loose objects near its way are avoided, balls are not: they
 //! are there to be played. Where walls stand between it and the goal, a [`Guide`] finds the way.
 
+pub use crate::progress::{Progress, Refusal, Shown};
+
 use crate::braking::Braking;
 use crate::guide::{Guide, Search};
 use crate::nearest::{MOST_HEEDED, Nearest};
 use crate::pilot::{drive_of, send, steps_of_frame, truth_of};
-use crate::walls::{barriers_of, is_clear, room_at};
+use crate::walls::{barriers_of, is_clear, is_in_wall, room_at};
 use rolima_core::World;
 use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
 use rolima_nav::{
@@ -27,66 +29,6 @@ const STANDING: f64 = 0.05;
 const MOST_SHOWN: usize = 64;
 /// Time between them, s, where the plan is not too long for it.
 const SHOWN_EVERY: f64 = 0.1;
-
-/// Why a goal cannot be gone for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// There is no such robot, or none that navigation can drive.
-    Robot(NavError),
-    /// The goal is not finite, or absurdly far away.
-    NotFinite,
-    /// The goal is in a wall, or too near to one.
-    InWall,
-}
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Robot(why) => write!(f, "navigation cannot drive this robot: {why}"),
-            Self::NotFinite => write!(f, "expected a goal within the world"),
-            Self::InWall => write!(f, "the goal is in a wall, or too near to one"),
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-/// How an errand goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Progress {
-    /// It is on its way.
-    #[default]
-    Driving,
-    /// It stands and looks for a way among the walls.
-    Searching,
-    /// It is there, and stays.
-    Arrived,
-    /// Every way is blocked: it stands and tries again.
-    Blocked,
-    /// It is not seen any more (in quarantine): it stands.
-    Lost,
-}
-
-/// What an errand shows.
-#[derive(Clone, Debug, Default)]
-pub struct Shown {
-    /// How it goes.
-    pub progress: Progress,
-    /// Where the robot should be now.
-    pub reference: Pose2,
-    /// Way that is left, m, and time that the plan in progress still takes, s.
-    pub left: (f64, f64),
-    /// Counts the plans.
-    pub plan: u32,
-    /// References of the plan in progress, `every` s apart from its begin; the end last.
-    pub references: Vec<Vec2>,
-    /// Time between references, s.
-    pub every: f64,
-    /// Time since the plan in progress began, s.
-    pub clock: f64,
-    /// Where the way goes on after it, over corners to the goal.
-    pub beyond: Vec<Vec2>,
-}
 
 /// A robot that is sent to a pose.
 #[derive(Clone, Debug)]
@@ -174,7 +116,9 @@ impl Errand {
         if !sane {
             return Err(Refusal::NotFinite);
         }
-        if room_at(&self.walls, goal.position) < IN_WALL * self.settings.radius {
+        let room = room_at(&self.walls, goal.position);
+        if room < IN_WALL * self.settings.radius || is_in_wall(&world.model().walls, goal.position)
+        {
             return Err(Refusal::InWall);
         }
         self.goal = goal;
@@ -366,13 +310,7 @@ impl Errand {
 
     fn show(&mut self, here: Option<Pose2>, target: Option<Goal>, output: &Output) {
         let is_last = target.is_some_and(|goal| goal.pose == self.goal && goal.speed == 0.0);
-        self.shown.progress = match (output.status, self.guide.search()) {
-            (Status::Lost, _) => Progress::Lost,
-            (_, Search::Working) => Progress::Searching,
-            (Status::Blocked, _) | (_, Search::Nowhere) => Progress::Blocked,
-            (Status::Arrived, _) if is_last => Progress::Arrived,
-            _ => Progress::Driving,
-        };
+        self.shown.progress = Progress::of(output.status, self.guide.search(), is_last);
         self.shown.reference = output.reference;
         let key = (self.plans + self.navigator.taken(), self.corner);
         let Some((trajectory, clock)) = self.navigator.trajectory() else {

@@ -7,10 +7,12 @@
 //! | [`pilot`] | a navigator at a robot of a world |
 //! | [`others`] | the other robots, as vision and least squares tell them |
 //! | [`errand`] | a robot of any kind that is sent to a pose, among others and walls |
+//! | `progress` | how it gets on, and why it may not be sent |
 //! | `braking` | how it comes to rest when its goal is taken away |
 //! | [`guide`], [`walls`] | a way among walls, where one straight piece does not do |
 //! | [`tasks`] | random goals, and how well they are reached |
 //! | [`soccer`] | others in the way, a rolling ball |
+//! | `striker` | how a robot comes to a ball that it is to send somewhere |
 //! | [`thesis`] | the thesis's own controller |
 //! | [`tables`] | comparisons of estimators and of controllers |
 
@@ -20,7 +22,9 @@ pub mod guide;
 mod nearest;
 pub mod others;
 pub mod pilot;
+mod progress;
 pub mod soccer;
+mod striker;
 pub mod tables;
 pub mod tasks;
 pub mod thesis;
@@ -29,4 +33,5 @@ pub mod walls;
 
 pub use errand::{Errand, Progress, Refusal};
 pub use pilot::{Pilot, drive_of};
+pub use rolima_nav::NavError;
 pub use vision::{Blur, Vision};

@@ -5,7 +5,7 @@ use crate::vision::{Blur, Vision};
 use rolima_core::model::DriveModel;
 use rolima_core::{Volts as WorldVolts, World};
 use rolima_math::{Pose2, Stream, Vec2};
-use rolima_nav::{Drive, Goal, NavError, Navigator, Output, Settings, Volts};
+use rolima_nav::{Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Volts};
 
 /// Time between frames of a camera, s (the thesis: 30 ms).
 pub const FRAME_S: f64 = 0.03;
@@ -49,6 +49,7 @@ pub struct Pilot {
     navigator: Navigator,
     vision: Vision,
     others: Others,
+    heeded: Vec<Obstacle>,
 }
 
 impl Pilot {
@@ -76,6 +77,8 @@ impl Pilot {
             navigator: Navigator::new(&drive, settings)?,
             vision: Vision::new(blur, random),
             others: Others::new(world, robot, period, blur, seed)?,
+            // The others, and one more thing.
+            heeded: Vec::with_capacity(model.robots.len() + 1),
         })
     }
 
@@ -91,10 +94,21 @@ impl Pilot {
 
     /// One frame: looks, decides, and commands the robot until the next.
     pub fn frame(&mut self, world: &mut World, goal: Option<Goal>) -> Output {
-        let obstacles = self.others.frame(world);
+        self.frame_heeding(world, goal, None)
+    }
+
+    /// The same with something else in the way, such as a ball that is not to be touched yet.
+    pub fn frame_heeding(
+        &mut self,
+        world: &mut World,
+        goal: Option<Goal>,
+        also: Option<Obstacle>,
+    ) -> Output {
+        self.heeded.clear();
+        self.heeded.extend(self.others.frame(world).iter().copied().chain(also));
         let truth = truth_of(world, self.slot).map(|truth| truth.pose);
         let seen = truth.and_then(|pose| self.vision.frame(pose));
-        let output = self.navigator.frame(seen, goal, obstacles);
+        let output = self.navigator.frame(seen, goal, &self.heeded);
         send(world, self.robot, output.volts);
         output
     }

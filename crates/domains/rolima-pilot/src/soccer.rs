@@ -1,12 +1,13 @@
 //! Situations on the soccer field: others in the way, a rolling ball.
 
 use crate::pilot::{Pilot, send, truth_of};
-use crate::tasks::{Outcome, Referee, Rule, Task};
+use crate::striker::Striker;
+use crate::tasks::{Outcome, Referee, Rule, Task, out_of_the_way};
 use crate::vision::{Blur, Vision};
 use rolima_core::{Model, World};
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_nav::estimate::{Rolling, RollingNoise, Sight};
-use rolima_nav::intercept::{Meeting, meet};
+use rolima_nav::intercept::Meeting;
 use rolima_nav::{Field, Goal, NavError, Settings, Volts};
 use std::sync::Arc;
 
@@ -37,35 +38,26 @@ pub fn among_others(
     for (slot, pose) in slots.iter().skip(1).zip(others) {
         world.place_body(*slot, *pose);
     }
-    for (i, slot) in world.model().ball_slots.clone().into_iter().enumerate() {
-        world.place_body(slot, Pose2::new(3.0 + i as f64, 3.0, 0.0));
-    }
+    out_of_the_way(&mut world);
     for robot in 1..slots.len() as u32 {
         send(&mut world, robot, Volts::ZERO);
     }
     let mut pilot = Pilot::new(&world, 0, settings, blur, Stream::new(task.seed, 0, "vision"))?;
-    let mut referee = Referee::new(task, rule);
     let (mut touches, mut stood, mut longest) = (0, 0.0f64, 0.0f64);
-    let (steps, step_s) = (pilot.steps(), world.model().step_s);
-    let frame_s = steps as f64 * step_s;
-    for frame in 0..(rule.within_s / frame_s).round() as u64 {
-        pilot.frame(&mut world, Some(Goal::stop_at(task.goal)));
-        for _ in 0..steps {
-            world.step();
-            touches += u32::from(world.contact_points() > 0);
-            let Some(truth) = truth_of(&world, own) else { continue };
-            referee.step(truth.pose, step_s);
-            let is_still = truth.velocity.length() < 0.005 && truth.omega.abs() < 0.05;
-            let on_its_way = frame as f64 * frame_s > 0.5
-                && (truth.pose.position - task.goal.position).length() > 0.03;
-            stood = if is_still && on_its_way { stood + step_s } else { 0.0 };
-            longest = longest.max(stood);
-        }
-        if referee.is_done() {
-            break;
-        }
-    }
-    Ok(Passage { outcome: referee.outcome(), touches, stood_s: longest })
+    let step_s = world.model().step_s;
+    let (frame, goal) = ((own, pilot.steps()), Goal::stop_at(task.goal));
+    let act = |world: &mut World| {
+        pilot.frame(world, Some(goal));
+    };
+    let outcome = Referee::new(task, rule).watch(&mut world, frame, act, |world, truth| {
+        touches += u32::from(world.contact_points() > 0);
+        let is_still = truth.velocity.length() < 0.005 && truth.omega.abs() < 0.05;
+        let on_its_way =
+            world.time_s() > 0.5 && (truth.pose.position - task.goal.position).length() > 0.03;
+        stood = if is_still && on_its_way { stood + step_s } else { 0.0 };
+        longest = longest.max(stood);
+    });
+    Ok(Passage { outcome, touches, stood_s: longest })
 }
 
 /// A ball at a place with a velocity, and a robot that is to meet it.
@@ -83,13 +75,41 @@ pub struct Chase {
     pub seed: u64,
 }
 
-/// Robot 0 goes to meet ball 0; the time of the first touch, s, within ten seconds.
+/// How a robot met a ball.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// When they touched first, s.
+    pub time_s: f64,
+    /// Where the ball was then, as seen from the robot: ahead and to its left, m.
+    pub at: Vec2,
+    /// The ball's velocity along the way to the aim, and across it, [`AFTER_S`] later, m/s.
+    pub sent: Vec2,
+}
+
+impl Touch {
+    /// Whether the ball was before the robot's front, between its sides.
+    pub fn is_in_front(&self) -> bool {
+        self.at.x >= HALF && self.at.y.abs() <= HALF
+    }
+
+    /// Whether the ball then rolled towards the aim, within 45 degrees.
+    pub fn is_towards_aim(&self) -> bool {
+        self.sent.x > self.sent.y.abs()
+    }
+}
+
+/// So long after the first touch the ball's course is looked at, s.
+pub const AFTER_S: f64 = 0.2;
+/// Half a side of the robot, a cube of 7.5 cm, m.
+const HALF: f64 = 0.0375;
+
+/// Robot 0 goes to meet ball 0 and to send it to the aim; how they touch first, within ten seconds.
 pub fn chase(
     model: &Arc<Model>,
     chase: &Chase,
     settings: Settings,
     blur: Blur,
-) -> Result<Option<f64>, NavError> {
+) -> Result<Option<Touch>, NavError> {
     let mut world = World::with_seed(model.clone(), chase.seed);
     let robot = world.model().robots.first().ok_or(NavError::BadLimit)?.slot;
     let ball = *world.model().ball_slots.first().ok_or(NavError::BadLimit)?;
@@ -102,41 +122,54 @@ pub fn chase(
     let frame_s = steps as f64 * step_s;
     let mut track = Rolling::new(frame_s, RollingNoise::default())?;
     let radius = world.model().body(ball).map_or(0.02, |body| body.radius);
-    let meeting = Meeting {
+    let strike = Meeting {
         aim: chase.aim,
         // Front of a cube of 7.5 cm against the ball, and a little into it.
-        touch: 0.0375 + radius - 0.005,
+        touch: HALF + radius - 0.005,
         speed: 0.3,
         field: Field::mirosot(),
         margin: settings.radius + settings.margin,
         early: 0.1,
     };
+    let own = world.model().body(robot).map_or(settings.radius, |body| body.radius);
+    let mut striker = Striker::new(strike, own, radius, blur.delay as f64 * frame_s);
+    let mut touch: Option<Touch> = None;
     for frame in 0..(10.0 / frame_s) as u64 {
         let truth = truth_of(&world, ball).map(|truth| truth.pose);
         let seen = truth.and_then(|pose| eyes.frame(pose)).map(|pose| pose.position);
         track.frame(seen);
         let state = *pilot.navigator().filter().state();
-        let meets = (track.sight() != Sight::Lost && frame as f64 * frame_s > 0.13)
-            .then(|| meet(state.pose(), &track, &settings.limits, &meeting))
-            .transpose()?;
-        pilot.frame(&mut world, meets.map(|(goal, _)| goal));
+        let knows = track.sight() != Sight::Lost && frame as f64 * frame_s > 0.13;
+        let wish = knows.then(|| striker.frame(&state, &track, &settings.limits)).transpose()?;
+        let (goal, keep_off) = wish.map_or((None, None), |(goal, off)| (Some(goal), off));
+        pilot.frame_heeding(&mut world, goal, keep_off);
         for step in 0..steps {
             world.step();
-            if touches_ball(&world, robot, ball, radius) {
-                return Ok(Some(frame_s * frame as f64 + step_s * step as f64));
+            let (Some(robot), Some(ball)) = (truth_of(&world, robot), truth_of(&world, ball))
+            else {
+                continue;
+            };
+            let time_s = frame_s * frame as f64 + step_s * step as f64;
+            let at = robot.pose.inverse_transform(ball.pose.position);
+            match &mut touch {
+                None if touches(at, radius) => {
+                    touch = Some(Touch { time_s, at, sent: Vec2::ZERO });
+                }
+                Some(touch) if time_s >= touch.time_s + AFTER_S => {
+                    let course = (chase.aim - ball.pose.position).unit_or(Vec2::new(1.0, 0.0));
+                    let v = ball.velocity;
+                    touch.sent = Vec2::new(course.dot(v), course.cross(v));
+                    return Ok(Some(*touch));
+                }
+                _ => {}
             }
         }
     }
-    Ok(None)
+    Ok(touch)
 }
 
-/// Whether the cube's outline and the ball are within half a millimetre.
-fn touches_ball(world: &World, robot: u32, ball: u32, radius: f64) -> bool {
-    let (Some(robot), Some(ball)) = (truth_of(world, robot), truth_of(world, ball)) else {
-        return false;
-    };
-    let seen = robot.pose.inverse_transform(ball.pose.position);
-    let half = 0.0375;
-    let beyond = Vec2::new((seen.x.abs() - half).max(0.0), (seen.y.abs() - half).max(0.0));
+/// Whether the cube's outline and a ball that is there, as seen from it, are within half a millimetre.
+fn touches(at: Vec2, radius: f64) -> bool {
+    let beyond = Vec2::new((at.x.abs() - HALF).max(0.0), (at.y.abs() - HALF).max(0.0));
     beyond.length() < radius + 0.0005
 }

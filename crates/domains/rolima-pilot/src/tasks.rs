@@ -1,6 +1,6 @@
 //! Random goals on the soccer field, and how well they are reached.
 
-use crate::pilot::{Pilot, truth_of};
+use crate::pilot::{Pilot, Truth, truth_of};
 use crate::vision::Blur;
 use core::f64::consts::PI;
 use rolima_core::{Model, World};
@@ -44,7 +44,7 @@ pub struct Outcome {
     pub distance: f64,
     /// Error of the heading at the end, rad.
     pub angle: f64,
-    /// How far it went beyond the goal along the goal's heading or the way to it, m.
+    /// How far it went beyond the goal along the straight way from start to goal, m.
     pub overshoot: f64,
 }
 
@@ -113,6 +113,32 @@ impl Referee {
         }
     }
 
+    /// Lets a world run until the goal is held by the robot in a slot, or its time is over. Frames
+    /// have so many steps; `act` is called before each frame, `look` after each step.
+    pub fn watch(
+        mut self,
+        world: &mut World,
+        (slot, steps): (u32, u64),
+        mut act: impl FnMut(&mut World),
+        mut look: impl FnMut(&World, &Truth),
+    ) -> Outcome {
+        let step_s = world.model().step_s;
+        let frames = (self.rule.within_s / (steps as f64 * step_s)).round() as u64;
+        for _ in 0..frames {
+            act(world);
+            for _ in 0..steps {
+                world.step();
+                let Some(truth) = truth_of(world, slot) else { continue };
+                self.step(truth.pose, step_s);
+                look(world, &truth);
+            }
+            if self.is_done() {
+                break;
+            }
+        }
+        self.outcome()
+    }
+
     /// Whether the goal was held for long enough.
     pub fn is_done(&self) -> bool {
         self.reached.is_some()
@@ -144,21 +170,11 @@ pub fn run(
     out_of_the_way(&mut world);
     let random = Stream::new(task.seed, 0, "vision");
     let mut pilot = Pilot::new(&world, 0, settings, blur, random)?;
-    let mut referee = Referee::new(task, rule);
-    let (steps, step_s) = (pilot.steps(), world.model().step_s);
-    let frames = (rule.within_s / (steps as f64 * step_s)).round() as u64;
-    for _ in 0..frames {
-        pilot.frame(&mut world, Some(Goal::stop_at(task.goal)));
-        for _ in 0..steps {
-            world.step();
-            let truth = truth_of(&world, slot).map_or(Pose2::IDENTITY, |truth| truth.pose);
-            referee.step(truth, step_s);
-        }
-        if referee.is_done() {
-            break;
-        }
-    }
-    Ok(referee.outcome())
+    let (frame, goal) = ((slot, pilot.steps()), Goal::stop_at(task.goal));
+    let act = |world: &mut World| {
+        pilot.frame(world, Some(goal));
+    };
+    Ok(Referee::new(task, rule).watch(&mut world, frame, act, |_, _| {}))
 }
 
 /// Balls out of the field: the robot is alone.

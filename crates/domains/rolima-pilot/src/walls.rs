@@ -36,6 +36,22 @@ fn edges(corners: &[Vec2], barriers: &mut Vec<Barrier>) {
     }
 }
 
+/// Whether a point lies in a wall. Of a thick block the barriers are only its edges, so that the
+/// middle of one has as much room as an empty hall.
+pub fn is_in_wall(walls: &[Part], p: Vec2) -> bool {
+    walls.iter().any(|part| match part {
+        Part::Circle { center, radius } => (p - *center).length_squared() <= radius * radius,
+        Part::Box { pose, half } => {
+            let own = pose.inverse_transform(p);
+            own.x.abs() <= half.x && own.y.abs() <= half.y
+        }
+        Part::Polygon(polygon) => {
+            let corners = polygon.vertices.iter().zip(&polygon.normals).take(polygon.count);
+            corners.into_iter().all(|(corner, outward)| outward.dot(p - *corner) <= 0.0)
+        }
+    })
+}
+
 /// Distance of the nearest wall from a point, m; without bound where there is none.
 pub fn room_at(walls: &[Barrier], p: Vec2) -> f64 {
     walls.iter().fold(f64::INFINITY, |least, wall| smaller(least, wall.distance(p)))

@@ -201,6 +201,43 @@ fn walls_are_gone_around_and_a_goal_in_a_wall_is_refused() {
 }
 
 #[test]
+fn a_goal_anywhere_in_a_solid_block_is_refused_and_beside_it_is_not() {
+    // A block, a turned block and a wedge, all of them many times larger than the robot.
+    let text = "title = \"blocks\"\n[[robot]]\nname = \"robot\"\npreset = \"minirobot\"\n\
+        [[wall]]\nkind = \"segment\"\nfrom = [2.0, 0.0]\nto = [4.0, 0.0]\nthickness = 2.0\n\
+        [[wall]]\nkind = \"segment\"\nfrom = [-3.7, -0.7]\nto = [-2.3, 0.7]\nthickness = 2.0\n\
+        [[wall]]\nkind = \"polygon\"\nvertices = [[-1.0, 2.0], [1.0, 2.0], [0.0, 4.0]]\n";
+    let source = Source::Text { name: "blocks".to_owned(), text: text.to_owned() };
+    let model = load(&source, &[]).expect("a good scene").compile().expect("a good model");
+    let mut world = World::new(Arc::new(model));
+    let sent = |x: f64, y: f64| Errand::new(&world, 0, Pose2::new(x, y, 0.0)).err();
+    let inside = [
+        (3.0, 0.0),
+        (2.3, 0.7),
+        (3.9, -0.9),
+        (-3.0, 0.0),
+        (-3.0, 1.3),
+        (-4.3, 0.0),
+        (0.0, 2.7),
+        (-0.7, 2.2),
+        (0.3, 3.1),
+    ];
+    for (x, y) in inside {
+        assert_eq!(sent(x, y), Some(Refusal::InWall), "{x}, {y}");
+    }
+    // The turned block's and the wedge's corners leave room beside them.
+    for (x, y) in [(1.8, 0.0), (-3.9, 0.9), (-2.1, -0.9), (0.7, 3.2), (-0.7, 3.2)] {
+        assert_eq!(sent(x, y), None, "{x}, {y}");
+    }
+    let mut errand = Errand::new(&world, 0, Pose2::new(1.0, 0.0, 0.0)).expect("a free goal");
+    let old = errand.goal();
+    assert_eq!(errand.send_to(&world, Pose2::new(3.0, 0.0, 0.0)), Err(Refusal::InWall));
+    assert_eq!(errand.goal(), old);
+    let went = drive(&mut world, 0, Pose2::new(4.5, 0.0, 0.0), 20.0);
+    assert!(went.arrived_s.is_some() && went.touches == 0, "around the block: {went:?}");
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_by_name_and_a_closed_room_is_blocked() {
     let maze = model("maze", &[]);
     let mut world = World::new(maze);

@@ -77,16 +77,20 @@ fn gaps_of_as_many_milliseconds_are_driven_through() {
 }
 
 #[test]
-fn a_rolling_ball_is_met() {
+fn a_rolling_ball_is_met_by_the_front_and_rolls_towards_the_aim() {
     let model = model("navigation.toml", &[]);
     let mut random = Stream::new(3, 0, "chase");
-    let (mut met, count) = (0, 20);
+    let (mut met, mut sent, count) = (0, 0, 40);
     for seed in 0..count {
         let robot = Pose2::new(random.between(-0.6, 0.0), random.between(-0.5, 0.5), 0.0);
         let ball = Vec2::new(random.between(0.1, 0.4), random.between(-0.3, 0.3));
         let velocity = Vec2::new(random.between(-0.25, 0.15), random.between(-0.2, 0.2));
         let task = Chase { robot, ball, velocity, aim: Vec2::new(0.8, 0.0), seed };
-        met += u32::from(chase(&model, &task, settings(), BLUR).unwrap().is_some());
+        let touch = chase(&model, &task, settings(), BLUR).unwrap();
+        met += u32::from(touch.is_some());
+        sent += u32::from(touch.is_some_and(|t| t.is_in_front() && t.is_towards_aim()));
     }
-    assert!(met >= 19, "{met} of {count}");
+    println!("{met} met, {sent} sent, of {count}");
+    assert!(met >= 38, "{met} of {count}");
+    assert!(sent >= 36, "{sent} of {count}");
 }

@@ -123,37 +123,79 @@ fn robots_in_the_way_are_passed_without_touching_them_and_without_standing() {
     assert!(stood <= count * 5 / 100, "{stood} of {count} stood");
 }
 
-#[test]
-fn a_rolling_ball_is_met() {
+/// How balls were met.
+#[derive(Debug, Default)]
+struct Met {
+    touched: u64,
+    /// By the front of the robot.
+    in_front: u64,
+    /// And rolled towards the aim afterwards.
+    sent: u64,
+    times: Vec<f64>,
+}
+
+fn meet_all(chases: impl Iterator<Item = Chase>) -> Met {
     let model = model("navigation.toml", &[]);
-    let mut random = Stream::new(3, 0, "chase");
-    let (mut met, count) = (0, 100);
-    let mut times = vec![];
-    for seed in 0..count {
-        let task = Chase {
-            robot: Pose2::new(
-                random.between(-0.6, 0.0),
-                random.between(-0.5, 0.5),
-                random.between(-3.1, 3.1),
-            ),
-            ball: Vec2::new(random.between(0.1, 0.4), random.between(-0.3, 0.3)),
-            velocity: Vec2::new(random.between(-0.25, 0.15), random.between(-0.2, 0.2)),
-            aim: Vec2::new(0.8, 0.0),
-            seed,
+    let mut met = Met::default();
+    for task in chases {
+        let Some(touch) = chase(&model, &task, field_settings(), TASK_BLUR).expect("good settings")
+        else {
+            continue;
         };
-        if let Some(time) = chase(&model, &task, field_settings(), TASK_BLUR).unwrap() {
-            met += 1;
-            times.push(time);
-        }
+        met.touched += 1;
+        met.in_front += u64::from(touch.is_in_front());
+        met.sent += u64::from(touch.is_in_front() && touch.is_towards_aim());
+        met.times.push(touch.time_s);
     }
-    times.sort_by(f64::total_cmp);
-    println!(
-        "{met} of {count} met, median {:?} s, latest {:?}",
-        times.get(times.len() / 2),
-        times.last()
-    );
-    assert!(met >= count * 95 / 100, "{met} of {count}");
-    assert!(times[times.len() / 2] < 3.0);
+    met.times.sort_by(f64::total_cmp);
+    met
+}
+
+#[test]
+fn a_rolling_ball_is_met_by_the_front_and_rolls_towards_the_aim() {
+    const COUNT: u64 = 400;
+    let mut random = Stream::new(3, 0, "chase");
+    let met = meet_all((0..COUNT).map(|seed| Chase {
+        robot: Pose2::new(
+            random.between(-0.6, 0.0),
+            random.between(-0.5, 0.5),
+            random.between(-3.1, 3.1),
+        ),
+        ball: Vec2::new(random.between(0.1, 0.4), random.between(-0.3, 0.3)),
+        velocity: Vec2::new(random.between(-0.25, 0.15), random.between(-0.2, 0.2)),
+        aim: Vec2::new(0.8, 0.0),
+        seed,
+    }));
+    let median = met.times[met.times.len() / 2];
+    let (touched, front, sent) = (met.touched, met.in_front, met.sent);
+    println!("of {COUNT}: {touched} met, {front} in front, {sent} sent; median {median} s");
+    assert!(touched >= COUNT * 97 / 100, "{touched} of {COUNT}");
+    assert!(front >= COUNT * 92 / 100, "{front} of {COUNT} in front");
+    assert!(sent >= COUNT * 92 / 100, "{sent} of {COUNT} sent towards the aim");
+    assert!(median < 2.5, "{median}");
+}
+
+#[test]
+fn a_ball_is_gone_around_where_the_robot_is_on_the_side_of_the_aim() {
+    const COUNT: u64 = 400;
+    let mut random = Stream::new(4, 0, "chase");
+    // Robot and ball anywhere, to either goal.
+    let met = meet_all((0..COUNT).map(|seed| {
+        let mut place = |x: f64, y: f64| Vec2::new(random.between(-x, x), random.between(-y, y));
+        let (robot, mut ball) = (place(0.6, 0.5), place(0.4, 0.4));
+        while (ball - robot).length() < 0.15 {
+            ball = place(0.4, 0.4);
+        }
+        let (velocity, aim) = (place(0.2, 0.2), if seed % 2 == 0 { 0.8 } else { -0.8 });
+        let robot = Pose2::new(robot.x, robot.y, random.between(-3.1, 3.1));
+        Chase { robot, ball, velocity, aim: Vec2::new(aim, 0.0), seed }
+    }));
+    let median = met.times[met.times.len() / 2];
+    let (touched, front, sent) = (met.touched, met.in_front, met.sent);
+    println!("of {COUNT}: {touched} met, {front} in front, {sent} sent; median {median} s");
+    assert!(touched >= COUNT * 97 / 100, "{touched} of {COUNT}");
+    assert!(sent >= COUNT * 92 / 100, "{sent} of {COUNT} sent towards the aim");
+    assert!(median < 3.0, "{median}");
 }
 
 #[test]

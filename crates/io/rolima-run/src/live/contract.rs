@@ -3,7 +3,7 @@
 use crate::speed::Speed;
 use rolima_core::{Command, Event, Frame, Model, SenseState};
 use rolima_math::{Pose2, Vec2};
-use rolima_pilot::Refusal;
+use rolima_pilot::{NavError, Refusal};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
@@ -305,6 +305,8 @@ pub enum GoalStatus {
     Blocked,
     /// It is not seen any more (in quarantine).
     Lost,
+    /// There is no plan from where it is, and why: it stands and tries again.
+    Unplanned(NavError),
     /// It cannot go there.
     Refused(Refusal),
 }

@@ -195,6 +195,7 @@ impl Sent {
                     Progress::Arrived => GoalStatus::Arrived,
                     Progress::Blocked => GoalStatus::Blocked,
                     Progress::Lost => GoalStatus::Lost,
+                    Progress::Unplanned(why) => GoalStatus::Unplanned(why),
                 };
                 shown.reference = now.reference;
                 (shown.left_m, shown.left_s) = now.left;

@@ -66,6 +66,7 @@ pub use goals::MOST_GOALS;
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use player::Player;
+pub use rolima_pilot::{NavError, Refusal};
 pub use run::{Live, Outcome};
 pub use schedule::Schedule;
 pub use setup::Setup;

@@ -62,6 +62,7 @@ fn message_of(shown: &GoalShown, with_path: bool) -> pb::Goal {
         GoalStatus::Arrived => (State::Arrived, String::new()),
         GoalStatus::Blocked => (State::Blocked, String::new()),
         GoalStatus::Lost => (State::Lost, String::new()),
+        GoalStatus::Unplanned(why) => (State::Unplanned, why.to_string()),
         GoalStatus::Refused(why) => (State::Refused, why.to_string()),
     };
     let path = with_path.then(|| {
@@ -88,5 +89,25 @@ fn message_of(shown: &GoalShown, with_path: bool) -> pb::Goal {
         plan: shown.plan,
         clock_s: shown.clock_s as f32,
         path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rolima_run::live::{NavError, Refusal};
+
+    #[test]
+    fn what_stands_in_the_way_is_told_with_its_reason() {
+        use pb::goal::State;
+        let told = |status| {
+            let goal = message_of(&GoalShown { status, ..GoalShown::default() }, false);
+            (goal.state(), goal.reason)
+        };
+        let legs = NavError::TooManyLegs;
+        assert_eq!(told(GoalStatus::Unplanned(legs)), (State::Unplanned, legs.to_string()));
+        let wall = Refusal::InWall;
+        assert_eq!(told(GoalStatus::Refused(wall)), (State::Refused, wall.to_string()));
+        assert_eq!(told(GoalStatus::Driving), (State::Driving, String::new()));
     }
 }

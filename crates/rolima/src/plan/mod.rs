@@ -1,105 +1,31 @@
 //! `rolima plan`: a path between two poses, with its numbers.
 
-use crate::failure::{Usage, say};
+mod arguments;
+
+pub(crate) use arguments::PlanArguments;
+
+use crate::failure::say;
 use crate::plot::{COLOURS, Plot};
 use crate::text::{columns, fixed};
 use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
 use rolima_math::Pose2;
+use rolima_nav::NavError;
 use rolima_nav::drive::Parameters;
 use rolima_nav::path::hermite::{self, Relaxed};
 use rolima_nav::path::{Leg, Method, Note, Plan, Shape, plan as find};
 use rolima_nav::trajectory::{Limits, Profile, Trajectory};
 use serde_json::{Value, json};
-use std::path::PathBuf;
-
-#[derive(Debug, Args)]
-pub(crate) struct PlanArguments {
-    /// Start: x and y in metres, heading in degrees
-    #[arg(long, value_name = "X,Y,DEG", value_parser = pose, allow_hyphen_values = true)]
-    from: Pose2,
-
-    /// Goal: x and y in metres, heading in degrees
-    #[arg(long, value_name = "X,Y,DEG", value_parser = pose, allow_hyphen_values = true)]
-    to: Pose2,
-
-    /// How to get there
-    #[arg(long, value_enum, default_value_t = Way::Cubic)]
-    method: Way,
-
-    /// Least radius, m, for bounded, dubins and reeds-shepp
-    #[arg(long, value_name = "METRES", default_value_t = 0.1)]
-    radius: f64,
-
-    /// How many poses to print, both ends included
-    #[arg(long, value_name = "N", default_value_t = 33, value_parser = clap::value_parser!(u32).range(2..=100_000))]
-    samples: u32,
-
-    /// Draw it here
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Way {
-    /// Third degree, without extrema where that can be, least curvature
-    Cubic,
-    /// Third degree, least curvature
-    Gentle,
-    /// Third degree as the thesis prints it
-    Printed,
-    /// Second degree
-    Quadratic,
-    /// Turn, drive, turn
-    Turn,
-    /// Third degree with a least radius
-    Bounded,
-    /// Arcs and lines, forwards
-    Dubins,
-    /// Arcs and lines, both ways
-    ReedsShepp,
-}
-
-impl Way {
-    fn method(self, radius: f64) -> Method {
-        match self {
-            Self::Cubic => Method::Cubic,
-            Self::Gentle => Method::Gentle,
-            Self::Printed => Method::Printed,
-            Self::Quadratic => Method::Quadratic,
-            Self::Turn => Method::Turn,
-            Self::Bounded => Method::Bounded(radius),
-            Self::Dubins => Method::Dubins(radius),
-            Self::ReedsShepp => Method::ReedsShepp(radius),
-        }
-    }
-}
-
-fn pose(text: &str) -> Result<Pose2, String> {
-    let parts: Vec<Option<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
-    match parts[..] {
-        [Some(x), Some(y), Some(degrees)] => Ok(Pose2::new(x, y, f64::to_radians(degrees))),
-        _ => {
-            Err("expected x and y in metres and a heading in degrees, such as 0.5,-0.2,90"
-                .to_owned())
-        }
-    }
-}
 
 /// Plans, and says what came of it.
 pub(crate) fn plan(arguments: &PlanArguments) -> Result<()> {
-    let (from, to) = (arguments.from, arguments.to);
-    let method = arguments.method.method(arguments.radius);
-    let found =
-        find(from, to, method).map_err(|error| Usage(format!("{}: {error}", error.name())))?;
-    let time_s = time_of(&found)?;
+    let (from, to) = (arguments.from.pose, arguments.to.pose);
+    let method = arguments.method()?;
+    let found = find(from, to, method).map_err(|error| arguments.refused(error))?;
+    let time_s = time_of(&found).map_err(|error| arguments.refused(error))?;
     if let Some(path) = &arguments.svg {
-        std::fs::write(path, drawn(&found, from, to))
-            .with_context(|| path.to_string_lossy().into_owned())?;
+        std::fs::write(path, drawn(&found, from, to)).with_context(|| {
+            format!("--svg: expected a file that can be written, got `{}`", path.display())
+        })?;
     }
     if arguments.json {
         say(&as_json(&found, from, to, method, arguments.samples, time_s).to_string())?;
@@ -112,9 +38,8 @@ pub(crate) fn plan(arguments: &PlanArguments) -> Result<()> {
 }
 
 /// How long the minirobot takes from rest to rest, s.
-fn time_of(found: &Plan) -> Result<f64> {
-    let robot = Parameters { inertia: 3.3e-4, grip: 0.8 * 9.80665, ..Parameters::THESIS };
-    let profile = Profile::new(&robot.drive()?, Limits::default())?;
+fn time_of(found: &Plan) -> Result<f64, NavError> {
+    let profile = Profile::new(&Parameters::MINIROBOT.drive()?, Limits::default())?;
     let mut trajectory = Trajectory::default();
     trajectory.time(&found.path, &profile, 0.0, 0.0)?;
     Ok(trajectory.duration())
@@ -356,18 +281,4 @@ fn drawn(found: &Plan, from: Pose2, to: Pose2) -> String {
     plot.robot(from, COLOURS[2]);
     plot.robot(to, COLOURS[1]);
     plot.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn poses_are_read_and_nonsense_is_told() {
-        let read = pose("0.5, -0.2,90").unwrap();
-        assert!((read.theta().to_degrees() - 90.0).abs() < 1e-9 && read.position.y == -0.2);
-        for text in ["", "1,2", "1,2,3,4", "a,b,c"] {
-            assert!(pose(text).unwrap_err().contains("0.5,-0.2,90"), "{text}");
-        }
-    }
 }

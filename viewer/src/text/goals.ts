@@ -1,0 +1,29 @@
+// How a robot that was sent to a pose gets on, in words. No browser needed.
+
+import type { GoalNow, GoalState } from '../state/goals';
+import { number, t, type TextKey } from '.';
+import { noticeText } from './server';
+
+const STATES: Record<GoalState, TextKey> = {
+  driving: 'goalDriving', searching: 'goalSearching', arrived: 'goalArrived', blocked: 'goalBlocked', lost: 'goalLost',
+  unplanned: 'goalUnplanned', refused: 'goalRefused',
+};
+
+/** A few words: how it goes, and how far it is. */
+export function goalText(goal: GoalNow): string {
+  const why = noticeText(goal.reason);
+  if (goal.state === 'refused') return why || t('goalRefused');
+  const state = t(STATES[goal.state]);
+  if (goal.state === 'unplanned') return why ? `${state}: ${why}` : state;
+  return goal.state === 'driving' ? `${state}, ${t('goalLeft', { way: number(goal.leftM, goal.leftM < 10 ? 2 : 1) })}` : state;
+}
+
+const BADGES: Record<Exclude<GoalState, 'driving'>, TextKey> = {
+  searching: 'badgeSearching', arrived: 'goalArrived', blocked: 'badgeBlocked', lost: 'badgeLost',
+  unplanned: 'badgeUnplanned', refused: 'badgeRefused',
+};
+
+/** The same in a word: a robot's name and a button stand beside it. */
+export function goalBadge(goal: GoalNow): string {
+  return goal.state === 'driving' ? `→ ${number(goal.leftM, goal.leftM < 10 ? 2 : 1)} m` : t(BADGES[goal.state]);
+}
