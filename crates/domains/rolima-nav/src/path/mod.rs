@@ -7,6 +7,7 @@
 //! | module | what | thesis |
 //! |---|---|---|
 //! | [`cubic`] | third-degree curves | 5.4.2 |
+//! | `bend` | where they bend most | beyond |
 //! | [`hermite`] | their free coefficients, with directions and without singular cases | 5.5, B |
 //! | [`thesis`] | second and third degree and the ellipse, as printed | 5.3, 5.4, B |
 //! | [`words`] | Dubins and Reeds-Shepp | 5.2, outlook |
@@ -15,6 +16,7 @@
 //!
 //! Legs, and driving them backwards, are beyond the thesis, whose paths are one curve forwards.
 
+mod bend;
 pub mod cubic;
 pub mod hermite;
 pub mod length;

@@ -15,7 +15,7 @@ use super::words::{self, Letter, Word};
 use super::{Leg, Path, Shape, thesis};
 use crate::COINCIDENT;
 use crate::error::NavError;
-use rolima_math::{Pose2, Rot2, Vec2, atan2, wrap_angle};
+use rolima_math::{Pose2, Rot2, Vec2, atan2, larger, wrap_angle};
 
 /// How to get from a pose to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -162,29 +162,44 @@ fn by_cubic(from: Pose2, to: Pose2, wish: Wish) -> Result<Plan, NavError> {
     Ok(divided(from, to, &choice).unwrap_or(single))
 }
 
-/// Two curves over a pose beside the middle, heading from start to goal, where one would have to
-/// reverse on the spot: headings (nearly) on the line between both, at least one pointing back.
+/// Two curves over a pose between start and goal, where one would have to reverse nearly on the spot.
+///
+/// As a rule that pose is beside the middle and heads from start to goal: one heading points back, or
+/// both do to opposite sides. Where both point back and to the same side, the way winds: it
+/// leaves on that side, crosses the line in its middle, and comes to the goal from the other.
 fn divided(from: Pose2, to: Pose2, single: &Choice) -> Option<Plan> {
     let gap = to.position - from.position;
     let distance = gap.length();
     let along = gap * (1.0 / distance);
+    let middle = (from.position + to.position) * 0.5;
+    let (first, last) = (from.rotation.x_axis(), to.rotation.x_axis());
     // The side to which the headings that point back already lean.
     let lean = |t: Vec2| (1.0 - t.dot(along)) * along.cross(t);
-    let left = lean(from.rotation.x_axis()) - lean(to.rotation.x_axis()) >= 0.0;
-    let beside = along.perp() * if left { 0.5 * distance } else { -0.5 * distance };
-    let via = Pose2 {
-        position: (from.position + to.position) * 0.5 + beside,
-        rotation: Rot2 { c: along.x, s: along.y },
-    };
+    let side = if lean(first) - lean(last) >= 0.0 { 0.5 * distance } else { -0.5 * distance };
+    let beside =
+        Pose2 { position: middle + along.perp() * side, rotation: Rot2 { c: along.x, s: along.y } };
+    let (mut path, mut worst) = by_way_of(from, beside, to)?;
+    if worst * distance > SHARP {
+        let across = if along.cross(first + last) > 0.0 { -along.perp() } else { along.perp() };
+        let winding = Pose2 { position: middle, rotation: Rot2 { c: across.x, s: across.y } };
+        let (other, bend) = by_way_of(from, winding, to)?;
+        if bend < worst {
+            (path, worst) = (other, bend);
+        }
+    }
+    let relaxed = single.relaxed.map(|r| if r == Relaxed::No { Relaxed::Sharp } else { r });
+    (worst * distance < single.sharpness).then_some(Plan { path, relaxed, note: Note::Divided })
+}
+
+/// Two curves over an intermediate pose, and their largest curvature, 1/m.
+fn by_way_of(from: Pose2, via: Pose2, to: Pose2) -> Option<(Path, f64)> {
     let first = hermite::plan(from, via, Wish::Quick).ok()?;
     let second = hermite::plan(via, to, Wish::Quick).ok()?;
     // Sharpness is relative to each part's own distance.
     let bend = |c: &Choice| c.sharpness / (c.curve.end - c.curve.start).length();
-    let worst = bend(&first).max(bend(&second)) * distance;
     let mut path = of(first.curve);
     path.push(Leg::forwards(Shape::Cubic(second.curve))).ok()?;
-    let relaxed = single.relaxed.map(|r| if r == Relaxed::No { Relaxed::Sharp } else { r });
-    (worst < single.sharpness).then_some(Plan { path, relaxed, note: Note::Divided })
+    Some((path, larger(bend(&first), bend(&second))))
 }
 
 /// A printed form where it exists, else our own with the reason. Where its curve does not keep the
