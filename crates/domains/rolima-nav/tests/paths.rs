@@ -6,6 +6,8 @@ use core::f64::consts::{FRAC_PI_2, PI};
 use rolima_math::{Pose2, Stream, Vec2, exp, sin_cos};
 use rolima_nav::NavError;
 use rolima_nav::path::hermite::{self, Relaxed, Wish};
+use rolima_nav::path::plan::turn_drive_turn;
+use rolima_nav::path::thesis::Problem;
 use rolima_nav::path::{Leg, Method, Note, Path, Shape, plan};
 
 const MILLION: usize = 1_000_000;
@@ -309,8 +311,26 @@ fn bad_poses_are_refused_by_name_and_nothing_is_ever_nan() {
             }
         }
         assert_eq!(plan(good, good, method).err(), Some(NavError::CoincidentPoses), "{method:?}");
-        let far = Pose2::new(1e200, 0.0, 0.0);
-        assert_eq!(plan(good, far, method).err(), Some(NavError::NotFinite), "{method:?}");
+        // Far away, and far away together: the way may be short, the coordinates still mean nothing.
+        for far in [1e12, 1e15, 1e200, 1e300] {
+            for (from, to) in [
+                (good, Pose2::new(far, 0.0, 0.0)),
+                (Pose2::new(0.0, -far, 0.0), good),
+                (Pose2::new(far, 0.0, 0.0), Pose2::new(far, 1.0, 0.0)),
+                (Pose2::new(0.3, far, 0.0), Pose2::new(0.0, far, 1.0)),
+            ] {
+                let refused = plan(from, to, method).err();
+                assert_eq!(refused, Some(NavError::NotFinite), "{method:?} {far}");
+                assert_eq!(hermite::feasible(from, to).err(), Some(NavError::NotFinite));
+                assert_eq!(Problem::new(from, to).err(), Some(NavError::NotFinite));
+                let turns = turn_drive_turn(from, to).err();
+                assert_eq!(turns, Some(NavError::NotFinite));
+            }
+        }
+        // Within the bound a millimetre is still one.
+        let (from, to) = (Pose2::new(9e11, 0.0, 0.0), Pose2::new(9e11, 1.0, 0.0));
+        let path = plan(from, to, method).unwrap().path;
+        assert!((path.pose(path.end()).position - to.position).length() < 1e-3, "{method:?}");
     }
     for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         for method in [Method::Bounded(radius), Method::Dubins(radius), Method::ReedsShepp(radius)]

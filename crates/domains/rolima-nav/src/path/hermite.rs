@@ -16,6 +16,7 @@
 
 use super::bend::{largest_bend, unit_curve};
 use super::cubic::Cubic;
+use super::is_near;
 use crate::COINCIDENT;
 use crate::error::NavError;
 use rolima_math::{Pose2, Vec2, larger, smaller};
@@ -35,9 +36,6 @@ pub const SHARP: f64 = 30.0;
 /// A cosine or sine, or a share of the distance, below this counts as zero: headings of exactly 90
 /// degrees have a cosine of some 6e-17.
 const NOTHING: f64 = 1e-15;
-
-/// Furthest that goals may be away, m.
-const FURTHEST: f64 = 1e12;
 
 /// What a loop counts as, as the square of a curvature times the distance: worse than any bend.
 const LOOP: f64 = 1e12;
@@ -108,8 +106,8 @@ fn setting(from: Pose2, to: Pose2) -> Result<Setting, NavError> {
         v * scale
     };
     let (t0, t1) = (heading(from), heading(to));
-    let sum = square + t0.x + t0.y + t1.x + t1.y + from.position.x + from.position.y;
-    if !(sum.is_finite() && square < FURTHEST * FURTHEST) {
+    let near = is_near(from.position) && is_near(to.position);
+    if !(near && (t0.x + t0.y + t1.x + t1.y).is_finite()) {
         return Err(NavError::NotFinite);
     }
     if square < COINCIDENT * COINCIDENT {

@@ -33,6 +33,19 @@ use rolima_math::{Pose2, Rot2, Vec2, sin_cos};
 /// Most legs of a path: five of a Reeds-Shepp word, or three ways of turn-drive-turn's parts.
 pub const MOST_LEGS: usize = 9;
 
+/// Furthest coordinate of a pose, m: beyond it a millimetre is lost in rounding. All methods refuse
+/// poses from there on.
+///
+/// Headings are directions here and need no such bound; whoever makes them of angles knows whether those
+/// still mean anything.
+pub const FURTHEST: f64 = 1e12;
+
+/// Whether a position is finite and nearer than [`FURTHEST`].
+#[inline]
+pub(crate) fn is_near(position: Vec2) -> bool {
+    position.x.abs() < FURTHEST && position.y.abs() < FURTHEST
+}
+
 /// The form of a leg.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {

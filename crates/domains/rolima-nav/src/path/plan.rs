@@ -12,7 +12,7 @@
 use super::cubic::Cubic;
 use super::hermite::{self, Choice, Relaxed, SHARP, Wish};
 use super::words::{self, Letter, Word};
-use super::{Leg, Path, Shape, thesis};
+use super::{Leg, Path, Shape, is_near, thesis};
 use crate::COINCIDENT;
 use crate::error::NavError;
 use rolima_math::{Pose2, Rot2, Vec2, atan2, larger, wrap_angle};
@@ -101,7 +101,7 @@ impl Plan {
 
 /// A path from a pose to another that a robot with two wheels can drive.
 ///
-/// Refused are non-finite poses, coincident positions (except by [`Method::Turn`], if the headings
+/// Refused are poses that are not finite or further away than [`super::FURTHEST`], coincident positions (except by [`Method::Turn`], if the headings
 /// differ), radii that are not above zero, and those beyond any scale of the way
 /// ([`NavError::RadiusOutOfScale`]); all other pairs get a path that leaves and arrives with the
 /// headings asked for, in their direction.
@@ -114,16 +114,12 @@ pub fn plan(from: Pose2, to: Pose2, method: Method) -> Result<Plan, NavError> {
     }
 }
 
-/// Furthest coordinate, m: beyond it a millimetre is lost in rounding.
-const FURTHEST: f64 = 1e12;
-
 /// The pose with a rotation of length one.
 fn sane(pose: Pose2) -> Result<Pose2, NavError> {
     let Rot2 { c, s } = pose.rotation;
     let scale = 1.0 / (c * c + s * s).sqrt();
-    let near = pose.position.x.abs() < FURTHEST && pose.position.y.abs() < FURTHEST;
     let rotation = Rot2 { c: c * scale, s: s * scale };
-    let good = near && scale > 0.0 && (rotation.c + rotation.s).is_finite();
+    let good = is_near(pose.position) && scale > 0.0 && (rotation.c + rotation.s).is_finite();
     if good { Ok(Pose2 { rotation, ..pose }) } else { Err(NavError::NotFinite) }
 }
 
@@ -234,7 +230,8 @@ fn printed(from: Pose2, to: Pose2, curve: Result<Cubic, NavError>) -> Result<Pla
 fn apart(from: Pose2, to: Pose2) -> Result<(Vec2, f64), NavError> {
     let gap = to.position - from.position;
     let distance = gap.length();
-    if !(from.is_finite() && to.is_finite() && distance.is_finite()) {
+    let near = is_near(from.position) && is_near(to.position);
+    if !(near && from.is_finite() && to.is_finite()) {
         return Err(NavError::NotFinite);
     }
     Ok((gap, distance))
