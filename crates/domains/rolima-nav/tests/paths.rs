@@ -348,6 +348,22 @@ fn bad_poses_are_refused_by_name_and_nothing_is_ever_nan() {
 }
 
 #[test]
+fn whole_turns_at_one_place_are_no_turn() {
+    for start in [0.0, 30.0, -135.0] {
+        let from = Pose2::new(0.3, 0.2, f64::to_radians(start));
+        for turns in [-2777.0, -2.0, -1.0, 0.0, 1.0, 2.0, 2777.0] {
+            let to = Pose2::new(0.3, 0.2, f64::to_radians(start + 360.0 * turns));
+            let refused = plan(from, to, Method::Turn).err();
+            assert_eq!(refused, Some(NavError::CoincidentPoses), "{start} {turns}");
+        }
+        // The least that is one.
+        let to = Pose2::new(0.3, 0.2, f64::to_radians(start) + 1e-9);
+        let path = plan(from, to, Method::Turn).unwrap().path;
+        assert!((path.turning() - 1e-9).abs() < 1e-14 && path.length() == 0.0);
+    }
+}
+
+#[test]
 fn a_pair_a_hair_apart_still_gets_a_finite_path() {
     let mut random = Stream::new(9, 0, "pairs");
     for _ in 0..20_000 {

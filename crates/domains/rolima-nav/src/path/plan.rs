@@ -237,6 +237,10 @@ fn apart(from: Pose2, to: Pose2) -> Result<(Vec2, f64), NavError> {
     Ok((gap, distance))
 }
 
+/// Turns up to this are none, rad: what rounding leaves of whole turns, of which there may be thousands
+/// in a heading that was given in degrees.
+const NO_TURN: f64 = 1e-11;
+
 /// A turn towards the goal (or away from it), a straight line, a turn to the goal's heading. A goal
 /// at the start's own position is a turn only, unless the headings coincide as well.
 pub fn turn_drive_turn(from: Pose2, to: Pose2) -> Result<Path, NavError> {
@@ -244,7 +248,7 @@ pub fn turn_drive_turn(from: Pose2, to: Pose2) -> Result<Path, NavError> {
     let (start, goal) = (from.theta(), to.theta());
     if distance < COINCIDENT {
         let by = wrap_angle(goal - start);
-        if by == 0.0 {
+        if by.abs() <= NO_TURN {
             return Err(NavError::CoincidentPoses);
         }
         return Ok(Path::of(Leg::forwards(Shape::Turn { from, by })));
@@ -258,7 +262,6 @@ pub fn turn_drive_turn(from: Pose2, to: Pose2) -> Result<Path, NavError> {
     let line = Pose2 { position: from.position, rotation: Rot2::from_angle(travel) };
     let turned = Rot2::from_angle(first).after(from.rotation);
     // Turns of nothing are left out: a path may be passed through without stopping for them.
-    const NO_TURN: f64 = 1e-12;
     let mut path = Path::default();
     if first.abs() > NO_TURN {
         path.push(Leg::forwards(Shape::Turn { from, by: first }))?;
