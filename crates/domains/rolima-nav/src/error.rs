@@ -5,7 +5,7 @@ use core::fmt;
 /// Why there is no plan, no trajectory or no estimate. Nothing here ever answers with NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NavError {
-    /// A pose, speed or time is not finite, or so far away that squares overflow.
+    /// A pose, speed or time is not finite, or a pose further away than [`crate::path::FURTHEST`].
     NotFinite,
     /// Start and goal have the same position (closer than [`crate::COINCIDENT`]).
     CoincidentPoses,

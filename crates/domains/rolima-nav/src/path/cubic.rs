@@ -19,6 +19,7 @@
 //! | [`Cubic::extrema`] | the roots of dx/dlambda and dy/dlambda of 5.5 |
 //! | curvature, loops, Bernstein form | beyond the thesis |
 
+use super::bend;
 use rolima_math::{Rot2, Vec2};
 
 /// A third-degree curve of a parameter from 0 to 1.
@@ -159,7 +160,8 @@ impl Cubic {
 
     /// Largest absolute curvature, 1/m, to some 1e-3 relative, and where it is; infinite at cusps.
     ///
-    /// For reports: it looks at 256 points and narrows down the best.
+    /// For reports: it looks at 256 points and the slow places between them, where alone a cusp can
+    /// hide, and narrows down the best.
     pub fn largest_curvature(&self) -> (f64, f64) {
         self.peak(f64::abs)
     }
@@ -172,12 +174,14 @@ impl Cubic {
     /// The largest of something of the curvature, and where it is; infinite at cusps.
     fn peak(&self, of: impl Fn(f64) -> f64) -> (f64, f64) {
         let value = |at: f64| {
-            let still = self.derivative(at).length_squared() == 0.0;
+            // Rounding leaves something of a cusp's speed, and of a straight line that turns back no bend.
+            let (speed, change) = (self.derivative(at), self.second_derivative(at));
+            let still = speed.length_squared() <= 1e-28 * change.length_squared();
             if still { f64::INFINITY } else { of(self.curvature(at)) }
         };
         let mut best = (value(0.0), 0.0);
-        for i in 1..=256 {
-            let at = f64::from(i) / 256.0;
+        let slow = bend::slow_places(self).into_iter().flatten();
+        for at in (1..=256).map(|i| f64::from(i) / 256.0).chain(slow) {
             let here = value(at);
             if here > best.0 {
                 best = (here, at);
@@ -284,9 +288,26 @@ mod tests {
     }
 
     #[test]
+    fn a_cusp_between_the_points_looked_at_bends_infinitely() {
+        let mut stream = Stream::new(5, 0, "cubic");
+        for i in 0..1000 {
+            // P' = (l - cusp) (start + slope l), with all of it on one line now and then.
+            let (cusp, v) = (stream.between(0.01, 0.99), random(&mut stream));
+            let (start, slope) = (v.start, if i % 3 == 0 { v.start * v.end.x } else { v.end });
+            let d0 = start * -cusp;
+            let d2 = (start + slope) * (1.0 - cusp);
+            let d1 = d0 + (start - slope * cusp) * 0.5;
+            let end = (d0 + d1 + d2) * (1.0 / 3.0);
+            let (most, at) = (Cubic { start: Vec2::ZERO, end, d0, d1, d2 }).largest_curvature();
+            let other = start.length() < 1.5 * slope.length();
+            assert!(most > 1e9 && (other || (at - cusp).abs() < 1e-9), "{cusp} {most} {at}");
+        }
+    }
+
+    #[test]
     fn a_loop_is_seen_exactly_when_the_sampled_curve_crosses_itself() {
         let mut stream = Stream::new(4, 0, "cubic");
-        let mut loops = 0;
+        let (mut loops, mut clear) = (0, 0);
         for _ in 0..3000 {
             let mut curve = random(&mut stream);
             curve = Cubic::hermite(curve.start, curve.d0 * 3.0, curve.end, curve.d2 * 3.0);
@@ -301,7 +322,21 @@ mod tests {
                 loops += 1;
                 assert!(curve.crosses_itself(), "{curve:?}");
             }
+            // Clearly none: pieces that are not neighbours stay further apart than any is long,
+            // and none turns back among its neighbours, where a loop could be smaller than they are.
+            const NEIGHBOURS: usize = 10;
+            let longest = points.windows(2).map(|w| (w[1] - w[0]).length()).fold(0.0, f64::max);
+            let apart = |i: usize, j: usize| (points[i] - points[j]).length() > 2.0 * longest;
+            let ahead = |i: usize, j: usize| {
+                (points[i + 1] - points[i]).dot(points[j + 1] - points[j]) > 0.0
+            };
+            if (0..200).all(|i| (i + NEIGHBOURS..=200).all(|j| apart(i, j)))
+                && (0..200).all(|i| (i + 1..200.min(i + NEIGHBOURS)).all(|j| ahead(i, j)))
+            {
+                clear += 1;
+                assert!(!curve.crosses_itself(), "{curve:?}");
+            }
         }
-        assert!(loops > 100, "{loops}");
+        assert!(loops > 100 && clear > 1000, "{loops} {clear}");
     }
 }

@@ -14,7 +14,9 @@
 //! [`MOST_PULL`] times the distance: without such a bound ever larger curves bend ever less. The
 //! search looks at five curves, and ends some 10% above the least on average.
 
+use super::bend::{largest_bend, unit_curve};
 use super::cubic::Cubic;
+use super::is_near;
 use crate::COINCIDENT;
 use crate::error::NavError;
 use rolima_math::{Pose2, Vec2, larger, smaller};
@@ -35,14 +37,8 @@ pub const SHARP: f64 = 30.0;
 /// degrees have a cosine of some 6e-17.
 const NOTHING: f64 = 1e-15;
 
-/// Furthest that goals may be away, m.
-const FURTHEST: f64 = 1e12;
-
 /// What a loop counts as, as the square of a curvature times the distance: worse than any bend.
 const LOOP: f64 = 1e12;
-
-/// Points at which the curvature is compared.
-const LOOKS: usize = 12;
 
 /// Which axes keep the criterion, and why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,8 +106,8 @@ fn setting(from: Pose2, to: Pose2) -> Result<Setting, NavError> {
         v * scale
     };
     let (t0, t1) = (heading(from), heading(to));
-    let sum = square + t0.x + t0.y + t1.x + t1.y + from.position.x + from.position.y;
-    if !(sum.is_finite() && square < FURTHEST * FURTHEST) {
+    let near = is_near(from.position) && is_near(to.position);
+    if !(near && (t0.x + t0.y + t1.x + t1.y).is_finite()) {
         return Err(NavError::NotFinite);
     }
     if square < COINCIDENT * COINCIDENT {
@@ -276,95 +272,4 @@ fn first_guess(t0: Vec2, t1: Vec2) -> (f64, f64) {
         smaller(larger(over / larger(under, 0.05), LEAST_PULL), MOST_PULL)
     };
     (pull(c0, s0, c1, s1), pull(c1, s1, c0, s0))
-}
-
-/// Weights of the Bernstein coefficients at the points looked at: (1-l)^2, 2 l (1-l), l^2.
-const WEIGHTS: [[f64; LOOKS]; 3] = {
-    let mut w = [[0.0; LOOKS]; 3];
-    let mut i = 0;
-    while i < LOOKS {
-        let l = i as f64 / (LOOKS - 1) as f64;
-        w[0][i] = (1.0 - l) * (1.0 - l);
-        w[1][i] = 2.0 * l * (1.0 - l);
-        w[2][i] = l * l;
-        i += 1;
-    }
-    w
-};
-
-/// The curve from (0, 0) to (1, 0) with these derivatives.
-#[inline]
-fn unit_curve(d0: Vec2, d2: Vec2) -> Cubic {
-    let d1 = Vec2::new(3.0 - d0.x - d2.x, -d0.y - d2.y);
-    Cubic { start: Vec2::ZERO, end: Vec2::new(1.0, 0.0), d0, d1, d2 }
-}
-
-/// Square of the largest curvature of the curve from (0, 0) to (1, 0) with these derivatives, as
-/// far as [`LOOKS`] points and the slowest place tell; huge for cusps. Infinite
-/// where it is above `bound`: most are sorted out early.
-#[inline]
-fn largest_bend(d0: Vec2, d2: Vec2, bound: f64) -> f64 {
-    let d1 = Vec2::new(3.0 - d0.x - d2.x, -d0.y - d2.y);
-    let (x01, x02, x12) = (d0.cross(d1), 0.5 * d0.cross(d2), d1.cross(d2));
-    // Most curves that bend too much do so at an end.
-    let too_much = |cross: f64, d: Vec2| {
-        let speed = d.length_squared();
-        4.0 * cross * cross >= bound * speed * speed * speed
-    };
-    if too_much(x01, d0) || too_much(x12, d2) {
-        return f64::INFINITY;
-    }
-    let mut bends = [0.0; LOOKS];
-    let mut speeds = [0.0; LOOKS];
-    // Squares and cubes are compared before anything is divided.
-    let mut excess = [0.0; LOOKS];
-    for i in 0..LOOKS {
-        let [w0, w1, w2] = [WEIGHTS[0][i], WEIGHTS[1][i], WEIGHTS[2][i]];
-        let dx = w0 * d0.x + w1 * d1.x + w2 * d2.x;
-        let dy = w0 * d0.y + w1 * d1.y + w2 * d2.y;
-        let bend = 2.0 * (w0 * x01 + w1 * x02 + w2 * x12);
-        let speed = dx * dx + dy * dy;
-        speeds[i] = speed;
-        bends[i] = bend * bend;
-        excess[i] = bend * bend - bound * (speed * speed * speed);
-    }
-    if excess.iter().fold(-1.0, |most, &over| larger(most, over)) >= 0.0 {
-        return f64::INFINITY;
-    }
-    let mut worst = 0.0;
-    for i in 0..LOOKS {
-        let speed = speeds[i];
-        worst = larger(worst, bends[i] / (speed * speed * speed + 1e-100));
-    }
-    let mut slowest = 0;
-    for i in 1..LOOKS {
-        if speeds[i] < speeds[slowest] {
-            slowest = i;
-        }
-    }
-    let curve = unit_curve(d0, d2);
-    // A sharp bend hides between the points only where the curve gets much slower there, as its first
-    // and second derivative tell; the ends are points.
-    let third = (d0 - d1 * 2.0 + d2) * 2.0;
-    let mut at = slowest as f64 / (LOOKS - 1) as f64;
-    let newton = |at: f64| {
-        let (p, q) = (curve.derivative(at), curve.second_derivative(at));
-        (p.dot(q), q.dot(q) + p.dot(third))
-    };
-    let (mut miss, mut slope) = newton(at);
-    let outwards = (slowest == 0 && miss >= 0.0) || (slowest + 1 == LOOKS && miss <= 0.0);
-    if !outwards && miss * miss >= 0.3 * speeds[slowest] * slope {
-        for _ in 0..3 {
-            if slope <= 1e-12 {
-                break;
-            }
-            at = smaller(larger(at - miss / slope, 0.0), 1.0);
-            (miss, slope) = newton(at);
-        }
-        let speed = curve.derivative(at).length_squared();
-        let bend = curve.bend(at);
-        // A straight line driven back and forth has no bend and still a cusp.
-        worst = larger(worst, (bend * bend + 1e-24) / (speed * speed * speed + 1e-48));
-    }
-    worst
 }

@@ -7,6 +7,7 @@
 //! | module | what | thesis |
 //! |---|---|---|
 //! | [`cubic`] | third-degree curves | 5.4.2 |
+//! | `bend` | where they bend most | beyond |
 //! | [`hermite`] | their free coefficients, with directions and without singular cases | 5.5, B |
 //! | [`thesis`] | second and third degree and the ellipse, as printed | 5.3, 5.4, B |
 //! | [`words`] | Dubins and Reeds-Shepp | 5.2, outlook |
@@ -15,6 +16,7 @@
 //!
 //! Legs, and driving them backwards, are beyond the thesis, whose paths are one curve forwards.
 
+mod bend;
 pub mod cubic;
 pub mod hermite;
 pub mod length;
@@ -30,6 +32,19 @@ use rolima_math::{Pose2, Rot2, Vec2, larger, sin_cos, smaller};
 
 /// Most legs of a path: five of a Reeds-Shepp word, or three ways of turn-drive-turn's parts.
 pub const MOST_LEGS: usize = 9;
+
+/// Furthest coordinate of a pose, m: beyond it a millimetre is lost in rounding. All methods refuse
+/// poses from there on.
+///
+/// Headings are directions here and need no such bound; whoever makes them of angles knows whether those
+/// still mean anything.
+pub const FURTHEST: f64 = 1e12;
+
+/// Whether a position is finite and nearer than [`FURTHEST`].
+#[inline]
+pub(crate) fn is_near(position: Vec2) -> bool {
+    position.x.abs() < FURTHEST && position.y.abs() < FURTHEST
+}
 
 /// The form of a leg.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,10 +12,10 @@
 use super::cubic::Cubic;
 use super::hermite::{self, Choice, Relaxed, SHARP, Wish};
 use super::words::{self, Letter, Word};
-use super::{Leg, Path, Shape, thesis};
+use super::{Leg, Path, Shape, is_near, thesis};
 use crate::COINCIDENT;
 use crate::error::NavError;
-use rolima_math::{Pose2, Rot2, Vec2, atan2, wrap_angle};
+use rolima_math::{Pose2, Rot2, Vec2, atan2, larger, wrap_angle};
 
 /// How to get from a pose to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -101,7 +101,7 @@ impl Plan {
 
 /// A path from a pose to another that a robot with two wheels can drive.
 ///
-/// Refused are non-finite poses, coincident positions (except by [`Method::Turn`], if the headings
+/// Refused are poses that are not finite or further away than [`super::FURTHEST`], coincident positions (except by [`Method::Turn`], if the headings
 /// differ), radii that are not above zero, and those beyond any scale of the way
 /// ([`NavError::RadiusOutOfScale`]); all other pairs get a path that leaves and arrives with the
 /// headings asked for, in their direction.
@@ -114,16 +114,12 @@ pub fn plan(from: Pose2, to: Pose2, method: Method) -> Result<Plan, NavError> {
     }
 }
 
-/// Furthest coordinate, m: beyond it a millimetre is lost in rounding.
-const FURTHEST: f64 = 1e12;
-
 /// The pose with a rotation of length one.
 fn sane(pose: Pose2) -> Result<Pose2, NavError> {
     let Rot2 { c, s } = pose.rotation;
     let scale = 1.0 / (c * c + s * s).sqrt();
-    let near = pose.position.x.abs() < FURTHEST && pose.position.y.abs() < FURTHEST;
     let rotation = Rot2 { c: c * scale, s: s * scale };
-    let good = near && scale > 0.0 && (rotation.c + rotation.s).is_finite();
+    let good = is_near(pose.position) && scale > 0.0 && (rotation.c + rotation.s).is_finite();
     if good { Ok(Pose2 { rotation, ..pose }) } else { Err(NavError::NotFinite) }
 }
 
@@ -162,29 +158,44 @@ fn by_cubic(from: Pose2, to: Pose2, wish: Wish) -> Result<Plan, NavError> {
     Ok(divided(from, to, &choice).unwrap_or(single))
 }
 
-/// Two curves over a pose beside the middle, heading from start to goal, where one would have to
-/// reverse on the spot: headings (nearly) on the line between both, at least one pointing back.
+/// Two curves over a pose between start and goal, where one would have to reverse nearly on the spot.
+///
+/// As a rule that pose is beside the middle and heads from start to goal: one heading points back, or
+/// both do to opposite sides. Where both point back and to the same side, the way winds: it
+/// leaves on that side, crosses the line in its middle, and comes to the goal from the other.
 fn divided(from: Pose2, to: Pose2, single: &Choice) -> Option<Plan> {
     let gap = to.position - from.position;
     let distance = gap.length();
     let along = gap * (1.0 / distance);
+    let middle = (from.position + to.position) * 0.5;
+    let (first, last) = (from.rotation.x_axis(), to.rotation.x_axis());
     // The side to which the headings that point back already lean.
     let lean = |t: Vec2| (1.0 - t.dot(along)) * along.cross(t);
-    let left = lean(from.rotation.x_axis()) - lean(to.rotation.x_axis()) >= 0.0;
-    let beside = along.perp() * if left { 0.5 * distance } else { -0.5 * distance };
-    let via = Pose2 {
-        position: (from.position + to.position) * 0.5 + beside,
-        rotation: Rot2 { c: along.x, s: along.y },
-    };
+    let side = if lean(first) - lean(last) >= 0.0 { 0.5 * distance } else { -0.5 * distance };
+    let beside =
+        Pose2 { position: middle + along.perp() * side, rotation: Rot2 { c: along.x, s: along.y } };
+    let (mut path, mut worst) = by_way_of(from, beside, to)?;
+    if worst * distance > SHARP {
+        let across = if along.cross(first + last) > 0.0 { -along.perp() } else { along.perp() };
+        let winding = Pose2 { position: middle, rotation: Rot2 { c: across.x, s: across.y } };
+        let (other, bend) = by_way_of(from, winding, to)?;
+        if bend < worst {
+            (path, worst) = (other, bend);
+        }
+    }
+    let relaxed = single.relaxed.map(|r| if r == Relaxed::No { Relaxed::Sharp } else { r });
+    (worst * distance < single.sharpness).then_some(Plan { path, relaxed, note: Note::Divided })
+}
+
+/// Two curves over an intermediate pose, and their largest curvature, 1/m.
+fn by_way_of(from: Pose2, via: Pose2, to: Pose2) -> Option<(Path, f64)> {
     let first = hermite::plan(from, via, Wish::Quick).ok()?;
     let second = hermite::plan(via, to, Wish::Quick).ok()?;
     // Sharpness is relative to each part's own distance.
     let bend = |c: &Choice| c.sharpness / (c.curve.end - c.curve.start).length();
-    let worst = bend(&first).max(bend(&second)) * distance;
     let mut path = of(first.curve);
     path.push(Leg::forwards(Shape::Cubic(second.curve))).ok()?;
-    let relaxed = single.relaxed.map(|r| if r == Relaxed::No { Relaxed::Sharp } else { r });
-    (worst < single.sharpness).then_some(Plan { path, relaxed, note: Note::Divided })
+    Some((path, larger(bend(&first), bend(&second))))
 }
 
 /// A printed form where it exists, else our own with the reason. Where its curve does not keep the
@@ -219,11 +230,16 @@ fn printed(from: Pose2, to: Pose2, curve: Result<Cubic, NavError>) -> Result<Pla
 fn apart(from: Pose2, to: Pose2) -> Result<(Vec2, f64), NavError> {
     let gap = to.position - from.position;
     let distance = gap.length();
-    if !(from.is_finite() && to.is_finite() && distance.is_finite()) {
+    let near = is_near(from.position) && is_near(to.position);
+    if !(near && from.is_finite() && to.is_finite()) {
         return Err(NavError::NotFinite);
     }
     Ok((gap, distance))
 }
+
+/// Turns up to this are none, rad: what rounding leaves of whole turns, of which there may be thousands
+/// in a heading that was given in degrees.
+const NO_TURN: f64 = 1e-11;
 
 /// A turn towards the goal (or away from it), a straight line, a turn to the goal's heading. A goal
 /// at the start's own position is a turn only, unless the headings coincide as well.
@@ -232,7 +248,7 @@ pub fn turn_drive_turn(from: Pose2, to: Pose2) -> Result<Path, NavError> {
     let (start, goal) = (from.theta(), to.theta());
     if distance < COINCIDENT {
         let by = wrap_angle(goal - start);
-        if by == 0.0 {
+        if by.abs() <= NO_TURN {
             return Err(NavError::CoincidentPoses);
         }
         return Ok(Path::of(Leg::forwards(Shape::Turn { from, by })));
@@ -246,7 +262,6 @@ pub fn turn_drive_turn(from: Pose2, to: Pose2) -> Result<Path, NavError> {
     let line = Pose2 { position: from.position, rotation: Rot2::from_angle(travel) };
     let turned = Rot2::from_angle(first).after(from.rotation);
     // Turns of nothing are left out: a path may be passed through without stopping for them.
-    const NO_TURN: f64 = 1e-12;
     let mut path = Path::default();
     if first.abs() > NO_TURN {
         path.push(Leg::forwards(Shape::Turn { from, by: first }))?;

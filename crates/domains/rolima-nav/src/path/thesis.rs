@@ -15,6 +15,7 @@
 //! both axes are mirrored where needed, which turns the signs of the coefficients and slopes.
 
 use super::cubic::{Coefficients, Cubic};
+use super::is_near;
 use crate::COINCIDENT;
 use crate::error::NavError;
 use rolima_math::Pose2;
@@ -54,7 +55,8 @@ impl Problem {
     /// From two poses.
     pub fn new(from: Pose2, to: Pose2) -> Result<Self, NavError> {
         let gap = to.position - from.position;
-        if !(from.is_finite() && to.is_finite() && gap.length_squared().is_finite()) {
+        let near = is_near(from.position) && is_near(to.position);
+        if !(near && from.is_finite() && to.is_finite()) {
             return Err(NavError::NotFinite);
         }
         if gap.length() < COINCIDENT {
