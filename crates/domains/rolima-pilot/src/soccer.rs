@@ -75,6 +75,21 @@ pub struct Chase {
     pub seed: u64,
 }
 
+/// Balls that roll at up to 0.3 m/s in the right half of the field and are to go into the right goal,
+/// and robots that stand anywhere in the left half.
+pub fn random_chases(count: u64, seed: u64) -> Vec<Chase> {
+    let mut random = Stream::new(seed, 0, "chase");
+    let mut draw = |low: f64, high: f64| random.between(low, high);
+    let chase = |seed: u64| Chase {
+        robot: Pose2::new(draw(-0.6, 0.0), draw(-0.5, 0.5), draw(-3.1, 3.1)),
+        ball: Vec2::new(draw(0.1, 0.4), draw(-0.3, 0.3)),
+        velocity: Vec2::new(draw(-0.25, 0.15), draw(-0.2, 0.2)),
+        aim: Vec2::new(0.8, 0.0),
+        seed,
+    };
+    (0..count).map(chase).collect()
+}
+
 /// How a robot met a ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {

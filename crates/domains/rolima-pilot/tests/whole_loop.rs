@@ -4,7 +4,7 @@ use rolima_core::{Model, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::{Goal, Settings, Status};
 use rolima_pilot::pilot::{Pilot, steps_of_frame, truth_of};
-use rolima_pilot::soccer::{Chase, among_others, chase};
+use rolima_pilot::soccer::{Chase, among_others, chase, random_chases};
 use rolima_pilot::tasks::{self, RULE, Task, field_settings, random_tasks, summary};
 use rolima_pilot::vision::{Blur, TASK_BLUR};
 use rolima_scene::{Source, load};
@@ -154,18 +154,7 @@ fn meet_all(chases: impl Iterator<Item = Chase>) -> Met {
 #[test]
 fn a_rolling_ball_is_met_by_the_front_and_rolls_towards_the_aim() {
     const COUNT: u64 = 400;
-    let mut random = Stream::new(3, 0, "chase");
-    let met = meet_all((0..COUNT).map(|seed| Chase {
-        robot: Pose2::new(
-            random.between(-0.6, 0.0),
-            random.between(-0.5, 0.5),
-            random.between(-3.1, 3.1),
-        ),
-        ball: Vec2::new(random.between(0.1, 0.4), random.between(-0.3, 0.3)),
-        velocity: Vec2::new(random.between(-0.25, 0.15), random.between(-0.2, 0.2)),
-        aim: Vec2::new(0.8, 0.0),
-        seed,
-    }));
+    let met = meet_all(random_chases(COUNT, 3).into_iter());
     let median = met.times[met.times.len() / 2];
     let (touched, front, sent) = (met.touched, met.in_front, met.sent);
     println!("of {COUNT}: {touched} met, {front} in front, {sent} sent; median {median} s");

@@ -6,12 +6,15 @@ use super::timer::thread_cpu_s;
 use crate::scene::builtin;
 use crate::summary::hex;
 use anyhow::{Result, ensure};
+use rolima_core::Model;
 use rolima_math::Hash64;
 use rolima_nav::bench::{LoopWork, PlanWork};
+use rolima_pilot::soccer::{chase, random_chases};
 use rolima_pilot::tables::{CONTROLLERS, ESTIMATORS, controller_row, estimator_row};
 use rolima_pilot::tasks::{RULE, Task, field_settings, random_tasks, run, summary};
 use rolima_pilot::vision::{Blur, TASK_BLUR};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 const RUNS: usize = 7;
 const SEED: u64 = 1;
@@ -107,10 +110,28 @@ pub(super) fn nav_tasks() -> Result<Outcome> {
         ("latest_of_100_s".to_owned(), json!(late)),
         ("goals".to_owned(), json!(tasks.len())),
         ("state_hash".to_owned(), json!(hex(hash.finish()))),
+        ("balls".to_owned(), balls(&model)?),
         ("controllers".to_owned(), Value::Object(controllers)),
         ("estimators".to_owned(), Value::Object(estimators)),
     ]);
     Ok(Outcome { value: Spread::of(vec![share]), unit: "share", details })
+}
+
+/// How rolling balls are met: by anything, and by the front so that they roll towards the aim.
+fn balls(model: &Arc<Model>) -> Result<Value> {
+    const COUNT: u64 = 400;
+    let (mut sent, mut times) = (0, vec![]);
+    for task in random_chases(COUNT, SEED) {
+        if let Some(touch) = chase(model, &task, field_settings(), TASK_BLUR)? {
+            sent += u64::from(touch.is_in_front() && touch.is_towards_aim());
+            times.push(touch.time_s);
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    let median_s = times.get(times.len() / 2).copied().unwrap_or(f64::INFINITY);
+    let share = |part: u64| part as f64 / COUNT as f64;
+    let (met, sent) = (share(times.len() as u64), share(sent));
+    Ok(json!({ "count": COUNT, "met": met, "sent": sent, "median_s": finite(median_s) }))
 }
 
 fn finite(x: f64) -> Value {
