@@ -150,20 +150,26 @@ fn of(curve: Cubic) -> Path {
 #[inline]
 fn by_cubic(from: Pose2, to: Pose2, wish: Wish) -> Result<Plan, NavError> {
     let choice = hermite::plan(from, to, wish)?;
-    let single = Plan { path: of(choice.curve), relaxed: choice.relaxed, note: Note::None };
     // The criterion is kept whatever it costs; without it a sharp bend is worth an intermediate pose.
-    if choice.sharpness <= SHARP || choice.feasible() {
-        return Ok(single);
-    }
-    Ok(divided(from, to, &choice).unwrap_or(single))
+    let sharp = choice.sharpness > SHARP && !choice.feasible();
+    Ok(match if sharp { divided(from, to, choice.sharpness) } else { None } {
+        None => Plan { path: of(choice.curve), relaxed: choice.relaxed, note: Note::None },
+        Some([first, second]) => {
+            let mut path = of(first);
+            path.push(Leg::forwards(Shape::Cubic(second)))?;
+            let given_up = |r| if r == Relaxed::No { Relaxed::Sharp } else { r };
+            Plan { path, relaxed: choice.relaxed.map(given_up), note: Note::Divided }
+        }
+    })
 }
 
-/// Two curves over a pose between start and goal, where one would have to reverse nearly on the spot.
+/// Two curves over a pose between start and goal, where one would have to reverse nearly on the spot,
+/// if they bend less than this over the distance.
 ///
 /// As a rule that pose is beside the middle and heads from start to goal: one heading points back, or
 /// both do to opposite sides. Where both point back and to the same side, the way winds: it
 /// leaves on that side, crosses the line in its middle, and comes to the goal from the other.
-fn divided(from: Pose2, to: Pose2, single: &Choice) -> Option<Plan> {
+fn divided(from: Pose2, to: Pose2, sharpness: f64) -> Option<[Cubic; 2]> {
     let gap = to.position - from.position;
     let distance = gap.length();
     let along = gap * (1.0 / distance);
@@ -174,28 +180,25 @@ fn divided(from: Pose2, to: Pose2, single: &Choice) -> Option<Plan> {
     let side = if lean(first) - lean(last) >= 0.0 { 0.5 * distance } else { -0.5 * distance };
     let beside =
         Pose2 { position: middle + along.perp() * side, rotation: Rot2 { c: along.x, s: along.y } };
-    let (mut path, mut worst) = by_way_of(from, beside, to)?;
+    let (mut curves, mut worst) = by_way_of(from, beside, to)?;
     if worst * distance > SHARP {
         let across = if along.cross(first + last) > 0.0 { -along.perp() } else { along.perp() };
         let winding = Pose2 { position: middle, rotation: Rot2 { c: across.x, s: across.y } };
         let (other, bend) = by_way_of(from, winding, to)?;
         if bend < worst {
-            (path, worst) = (other, bend);
+            (curves, worst) = (other, bend);
         }
     }
-    let relaxed = single.relaxed.map(|r| if r == Relaxed::No { Relaxed::Sharp } else { r });
-    (worst * distance < single.sharpness).then_some(Plan { path, relaxed, note: Note::Divided })
+    (worst * distance < sharpness).then_some(curves)
 }
 
 /// Two curves over an intermediate pose, and their largest curvature, 1/m.
-fn by_way_of(from: Pose2, via: Pose2, to: Pose2) -> Option<(Path, f64)> {
+fn by_way_of(from: Pose2, via: Pose2, to: Pose2) -> Option<([Cubic; 2], f64)> {
     let first = hermite::plan(from, via, Wish::Quick).ok()?;
     let second = hermite::plan(via, to, Wish::Quick).ok()?;
     // Sharpness is relative to each part's own distance.
     let bend = |c: &Choice| c.sharpness / (c.curve.end - c.curve.start).length();
-    let mut path = of(first.curve);
-    path.push(Leg::forwards(Shape::Cubic(second.curve))).ok()?;
-    Some((path, larger(bend(&first), bend(&second))))
+    Some(([first.curve, second.curve], larger(bend(&first), bend(&second))))
 }
 
 /// A printed form where it exists, else our own with the reason. Where its curve does not keep the
