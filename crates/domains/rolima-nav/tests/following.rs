@@ -381,3 +381,16 @@ fn a_robot_that_nobody_ever_saw_gets_no_voltage() {
         assert_eq!((output.status, output.volts), (Status::Lost, Volts::ZERO));
     }
 }
+
+#[test]
+fn a_robot_that_is_pushed_aside_arrives_again() {
+    let goal = Pose2::new(0.3, -0.2, 1.0);
+    for tenths in 20..100 {
+        let aside = 1e-4 * f64::from(tenths);
+        let mut toy = Toy::new(0.0, Field::EVERYWHERE);
+        let arrived = |toy: &mut Toy| (0..150).map(|_| toy.frame(goal).status).last();
+        assert_eq!(arrived(&mut toy), Some(Status::Arrived));
+        toy.state.position += toy.state.pose().rotation.x_axis().perp() * aside;
+        assert_eq!(arrived(&mut toy), Some(Status::Arrived), "{aside} m");
+    }
+}

@@ -47,6 +47,8 @@ pub struct Navigator {
     /// Time since the plan in progress began, s.
     clock: f64,
     goal: Option<Goal>,
+    /// For how long it has not moved, s.
+    steady: f64,
     planned: bool,
     /// How long the way was to take when its kind was chosen, less what has passed since, s.
     due: f64,
@@ -92,6 +94,7 @@ impl Navigator {
             brakes: false,
             clock: 0.0,
             goal: None,
+            steady: 0.0,
             planned: false,
             due: 0.0,
             made: 0,
@@ -198,6 +201,7 @@ impl Navigator {
         let (radius, pace) = (self.settings.radius, 0.5 * self.settings.limits.speed);
         let surroundings = Surroundings { field: &field, obstacles, barriers, radius, pace };
         let moved = self.goal.is_none_or(|old| !is_near(old, goal, SAME_GOAL));
+        self.steady = if moved { 0.0 } else { self.steady + self.settings.period };
         let outcome = self.replan(&state, goal, moved, &surroundings);
         // What the plan is for: a goal that creeps away is noticed once it has crept far enough.
         if moved || outcome.is_err() {

@@ -22,6 +22,9 @@ const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
 /// How long after the end of a plan the robot may settle, s.
 const SETTLE: f64 = 0.12;
 
+/// A goal that has not moved for so long, s, does not tremble.
+const STEADY: f64 = 0.5;
+
 /// A goal that is off by so many times what counts as having arrived, ahead and in heading, needs no
 /// plan.
 const MENDED: f64 = 4.0;
@@ -70,7 +73,9 @@ impl Navigator {
             let still = at_rest(goal.pose);
             let errors = Tracker::errors(state, &still);
             let [_, aside, _] = errors.map(f64::abs);
-            return if aside > settings.aside || (moved && !self.can_mend(errors)) {
+            let near = smaller(settings.aside, settings.arrived.0);
+            let most = if self.steady > STEADY { near } else { settings.aside };
+            return if aside > most || (moved && !self.can_mend(errors)) {
                 self.start_anew(state, goal, surroundings)
             } else {
                 Ok(References { now: still, next: still, errors })

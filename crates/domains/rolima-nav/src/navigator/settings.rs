@@ -55,7 +55,8 @@ pub struct Settings {
     /// Robot and reference further apart than this, m and rad: the plan is given up.
     pub lost_track: (f64, f64),
     /// How far to the side of the goal it may come to rest, m: some four standard errors of an
-    /// estimate from vision of 2 mm, so that noise alone does not send it off again.
+    /// estimate from vision of 2 mm, so that noise alone does not send it off again. At a goal that
+    /// does not move, no further than what counts as having arrived.
     pub aside: f64,
 }
 
