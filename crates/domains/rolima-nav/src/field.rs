@@ -4,7 +4,7 @@
 //! what that is. Here it is one that comes closer to the path than both radii and a margin.
 
 use crate::error::NavError;
-use crate::path::{Leg, MOST_LEGS, Path, Shape};
+use crate::path::{FURTHEST, Leg, MOST_LEGS, Path, Shape, is_near};
 use rolima_math::{Vec2, larger, smaller};
 
 /// Most sides of a field.
@@ -189,16 +189,13 @@ struct Look {
     parameter: f64,
 }
 
-/// Furthest that something may be away, m, or its radius be: beyond it squares overflow.
-const FURTHEST: f64 = 1e12;
-
 impl Surroundings<'_> {
-    /// Refuses what cannot be: places, velocities and radii that are not finite (or beyond 1e12),
+    /// Refuses what cannot be: places, velocities and radii that are not finite (or beyond [`FURTHEST`]),
     /// and radii below zero.
     pub fn check(&self) -> Result<(), NavError> {
-        let near = |p: Vec2| p.x.abs() < FURTHEST && p.y.abs() < FURTHEST;
-        let sane = |o: &Obstacle| near(o.position) && near(o.velocity) && o.radius.abs() < FURTHEST;
-        let known = |b: &Barrier| b.ends.iter().all(|&p| near(p)) && b.radius.abs() < FURTHEST;
+        let sane =
+            |o: &Obstacle| is_near(o.position) && is_near(o.velocity) && o.radius.abs() < FURTHEST;
+        let known = |b: &Barrier| b.ends.iter().all(|&p| is_near(p)) && b.radius.abs() < FURTHEST;
         if !(self.obstacles.iter().all(sane) && self.barriers.iter().all(known)) {
             return Err(NavError::NotFinite);
         }

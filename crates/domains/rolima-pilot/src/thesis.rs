@@ -89,22 +89,13 @@ pub fn run(
     crate::tasks::out_of_the_way(&mut world);
     let mut eyes = Vision::new(blur, Stream::new(task.seed, 0, "vision"));
     let mut control = ThesisLoop::new(supply, used)?;
-    let mut referee = Referee::new(task, rule);
-    let (steps, step_s) = (steps_of_frame(&world), world.model().step_s);
-    for _ in 0..(rule.within_s / FRAME_S).round() as u64 {
-        let seen = truth_of(&world, slot).and_then(|truth| eyes.frame(truth.pose));
+    let steps = steps_of_frame(&world);
+    let act = |world: &mut World| {
+        let seen = truth_of(world, slot).and_then(|truth| eyes.frame(truth.pose));
         let (_, volts) = control.frame(seen, task.goal);
-        send(&mut world, 0, volts);
-        for _ in 0..steps {
-            world.step();
-            let truth = truth_of(&world, slot).map_or(Pose2::IDENTITY, |truth| truth.pose);
-            referee.step(truth, step_s);
-        }
-        if referee.is_done() {
-            break;
-        }
-    }
-    Ok(referee.outcome())
+        send(world, 0, volts);
+    };
+    Ok(Referee::new(task, rule).watch(&mut world, (slot, steps), act, |_, _| {}))
 }
 
 #[cfg(test)]

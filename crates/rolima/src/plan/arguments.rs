@@ -4,7 +4,7 @@ use crate::failure::Usage;
 use clap::{Args, ValueEnum};
 use rolima_math::Pose2;
 use rolima_nav::NavError;
-use rolima_nav::path::Method;
+use rolima_nav::path::{FURTHEST, Method};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -41,8 +41,6 @@ pub(crate) struct PlanArguments {
 
 /// Least radius where none is given, m.
 const RADIUS_M: f64 = 0.1;
-/// Coordinates are below this, m: beyond it navigation has no millimetres.
-const FURTHEST_M: f64 = 1e12;
 /// Headings are at most this, degrees: of larger ones little more than rounding is left in a turn.
 const MOST_DEGREES: f64 = 1e6;
 
@@ -128,13 +126,13 @@ impl FromStr for Given {
             return Err(format!("{expected}, such as 0.5,-0.2,90"));
         };
         // What is not a number compares false.
-        let is_near = x.abs() < FURTHEST_M && y.abs() < FURTHEST_M;
+        let is_near = x.abs() < FURTHEST && y.abs() < FURTHEST;
         if is_near && degrees.abs() <= MOST_DEGREES {
             let pose = Pose2::new(x, y, f64::to_radians(degrees));
             return Ok(Self { pose, text: text.to_owned() });
         }
         let name = NavError::NotFinite.name();
-        let bounds = format!("{FURTHEST_M:e} m and {MOST_DEGREES:e} degrees");
+        let bounds = format!("{FURTHEST:e} m and {MOST_DEGREES:e} degrees");
         Err(format!("expected finite numbers within {bounds}, such as 0.5,-0.2,90 ({name})"))
     }
 }

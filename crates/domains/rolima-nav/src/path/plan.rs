@@ -101,10 +101,10 @@ impl Plan {
 
 /// A path from a pose to another that a robot with two wheels can drive.
 ///
-/// Refused are poses that are not finite or further away than [`super::FURTHEST`], coincident positions (except by [`Method::Turn`], if the headings
-/// differ), radii that are not above zero, and those beyond any scale of the way
-/// ([`NavError::RadiusOutOfScale`]); all other pairs get a path that leaves and arrives with the
-/// headings asked for, in their direction.
+/// Refused are poses that are not finite or further away than [`super::FURTHEST`], coincident positions
+/// (except by [`Method::Turn`], if the headings differ), radii that are not above zero, and those beyond
+/// any scale of the way ([`NavError::RadiusOutOfScale`]); all other pairs get a path that leaves and
+/// arrives with the headings asked for, in their direction.
 #[inline]
 pub fn plan(from: Pose2, to: Pose2, method: Method) -> Result<Plan, NavError> {
     match method {
