@@ -21,6 +21,9 @@ const FURTHEST: f64 = 4.0;
 /// What it is taken for trembles as well: by no more than this times the same standard error.
 const BAND: f64 = 1.5;
 
+/// Less than this, m and rad, is rounding.
+const NOTHING: f64 = 1e-9;
+
 /// What a goal trembles about, and by how much.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Calm {
@@ -53,10 +56,10 @@ impl Calm {
         // How much of the difference is kept up: nothing, where it does not tremble.
         let keep = |off: f64, most: f64| if off > most { most / off } else { 1.0 - share };
         let mut pose = goal.pose;
-        if far > 0.0 {
+        if far > NOTHING {
             pose.position -= off * keep(off.length(), far);
         }
-        if wide > 0.0 {
+        if wide > NOTHING {
             let back = -turned * keep(turned.abs(), wide);
             pose.rotation = Rot2::from_angle(back).after(pose.rotation);
         }
@@ -98,7 +101,7 @@ fn difference(from: Pose2, to: Pose2) -> (Vec2, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rolima_math::{Stream, normal_quantile, wrap_angle};
+    use rolima_math::{Stream, normal_quantile};
 
     const PERIOD: f64 = 0.03;
 
@@ -125,8 +128,7 @@ mod tests {
         for frame in 0..200 {
             let (x, theta) = (0.02 * f64::from(frame), 0.01 * f64::from(frame));
             let taken = take(&mut calm, x, -0.5 * x, theta);
-            assert!((taken.position - Vec2::new(x, -0.5 * x)).length() < 1e-12);
-            assert!(wrap_angle(taken.theta() - theta).abs() < 1e-12);
+            assert_eq!(taken, Pose2::new(x, -0.5 * x, theta));
         }
     }
 
