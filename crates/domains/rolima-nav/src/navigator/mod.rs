@@ -4,19 +4,23 @@
 //! and gives voltages for the frame to come. The plan in progress is followed on unless the new one
 //! is quicker, or the goal has moved, or it is blocked, or the robot is not where it should be. New
 //! plans start where the reference will be, not where the robot is estimated to be: references then
-//! go on without a jump, and noise does not shake the plan.
+//! go on without a jump, and noise does not shake the plan. Nor does a goal that trembles, which is taken
+//! for what it trembles about.
 //!
 //! It is the loop of section 6.4 and the algorithm of 5.6: (a) a path, (b) the next reference on it,
 //! (c) its pose, to the controller. Beyond the thesis: it compares the new plan with the old one (the
 //! thesis takes each, from where the robot is seen, so its reference never gets away from the
 //! robot), predicts over a delay, heeds others and walls, and says how it goes ([`Status`]).
 
+mod calm;
+mod draft;
 mod planning;
 mod sent;
 mod settings;
 
 pub use settings::{Caps, Goal, MOST_DELAY, Output, Settings, Status};
 
+use calm::Calm;
 use sent::Sent;
 
 use crate::control::Tracker;
@@ -27,7 +31,7 @@ use crate::field::{Barrier, Obstacle, Surroundings};
 use crate::path::Path;
 use crate::route::Kind;
 use crate::trajectory::{Moment, Profile, Trajectory};
-use planning::is_near;
+use planning::{OTHER_GOAL, is_near};
 use rolima_math::{Pose2, larger, wrap_angle};
 
 /// The whole loop of a robot.
@@ -47,6 +51,8 @@ pub struct Navigator {
     /// Time since the plan in progress began, s.
     clock: f64,
     goal: Option<Goal>,
+    /// What it trembles about.
+    calm: Calm,
     /// For how long it has not moved, s.
     steady: f64,
     planned: bool,
@@ -65,7 +71,7 @@ struct References {
     errors: [f64; 3],
 }
 
-/// A goal that moves less than this is the same: vision of a ball is no better.
+/// A goal that moves less than this is the same, or less than it trembles.
 const SAME_GOAL: (f64, f64) = (0.002, 0.02);
 
 /// Slower than this, m/s and rad/s, nothing is left to be braked.
@@ -94,6 +100,7 @@ impl Navigator {
             brakes: false,
             clock: 0.0,
             goal: None,
+            calm: Calm::default(),
             steady: 0.0,
             planned: false,
             due: 0.0,
@@ -186,6 +193,7 @@ impl Navigator {
         }
         let Some(goal) = goal else {
             self.planned = false;
+            self.calm = Calm::default();
             return self.stand(&state, Status::Idle);
         };
         let refused = if !(goal.pose.is_finite() && goal.speed.is_finite()) {
@@ -200,7 +208,9 @@ impl Navigator {
         let field = self.settings.field;
         let (radius, pace) = (self.settings.radius, 0.5 * self.settings.limits.speed);
         let surroundings = Surroundings { field: &field, obstacles, barriers, radius, pace };
-        let moved = self.goal.is_none_or(|old| !is_near(old, goal, SAME_GOAL));
+        let goal = self.calm.take(goal, self.settings.period, |a, b| is_near(a, b, OTHER_GOAL));
+        let same = self.calm.same(SAME_GOAL);
+        let moved = self.goal.is_none_or(|old| !is_near(old, goal, same));
         self.steady = if moved { 0.0 } else { self.steady + self.settings.period };
         let outcome = self.replan(&state, goal, moved, &surroundings);
         // What the plan is for: a goal that creeps away is noticed once it has crept far enough.

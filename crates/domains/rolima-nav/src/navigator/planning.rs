@@ -6,18 +6,18 @@
 //! of path is looked for where the goal is another one, the robot is not where it should be, something
 //! is in the way, or a goal that moves is falling behind what its kind had promised.
 
+use super::draft::{Draft, Timing, along, braking, moment_of, state_at};
 use super::{Goal, Navigator, References, at_rest};
 use crate::control::Tracker;
 use crate::error::NavError;
 use crate::estimate::State;
 use crate::field::Surroundings;
-use crate::path::{Leg, Path, Shape};
-use crate::route::{self, Kind, Route};
-use crate::trajectory::Moment;
-use rolima_math::{Pose2, Rot2, larger, smaller};
+use crate::route::{self, End, Kind, Route};
+use crate::trajectory::{Moment, Trajectory};
+use rolima_math::{Pose2, larger, smaller};
 
 /// A goal that moves further than this in a frame is another goal.
-const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
+pub(super) const OTHER_GOAL: (f64, f64) = (0.05, 0.35);
 
 /// How long after the end of a plan the robot may settle, s.
 const SETTLE: f64 = 0.12;
@@ -131,20 +131,26 @@ impl Navigator {
         self.made += 1;
         // A way around has room to spare; it is not left for one that only just passes.
         let spare = if self.kind == Kind::Around { route::spare(surroundings) } else { 0.0 };
-        if !surroundings.allows(&draft.path, self.settings.margin + spare) {
-            if moved {
+        let fresh = if surroundings.allows(&draft.path, self.settings.margin + spare) {
+            // Nor is one that passes the goal at its speed left for one that does not.
+            let fast = !self.ends_slowly(self.plan(), goal);
+            Some(self.time(&draft, goal)?).filter(|fresh| !(fast && fresh.slow))
+        } else {
+            None
+        };
+        let Some(fresh) = fresh else {
+            if moved && !(goal.speed > 0.0 && self.ends_near(goal)) {
                 let other = self.prepare(&state_at(next), goal, surroundings, false)?;
-                self.due = self.spare().takes;
+                self.due = self.spare(goal).takes;
                 self.take(&other, -period);
             }
             return Ok(());
-        }
-        let fresh = self.time(&draft, goal)?;
+        };
         self.due -= period;
         if moved && fresh.takes > LATE.0 * self.due + LATE.1 {
             // The goal moves so that another kind of path may suit it better.
             if let Ok(other) = self.prepare(&state_at(next), goal, surroundings, true) {
-                let also = self.spare();
+                let also = self.spare(goal);
                 let is_line = matches!(draft.kind, Kind::LineAhead | Kind::LineBack);
                 let worth = if is_line { 1.0 } else { BEHIND } * fresh.takes;
                 if also.smooth && (!fresh.smooth || also.takes < worth) {
@@ -164,6 +170,20 @@ impl Navigator {
         Ok(())
     }
 
+    /// Whether a plan passes a goal too slowly.
+    fn ends_slowly(&self, plan: &Trajectory, goal: Goal) -> bool {
+        let least = route::TOO_SLOW * smaller(goal.speed, self.settings.limits.speed);
+        goal.speed > 0.0 && plan.at(plan.duration()).is_none_or(|end| end.v < least)
+    }
+
+    /// Whether the plan in progress ends as good as at a goal.
+    fn ends_near(&self, goal: Goal) -> bool {
+        let path = self.plan().path();
+        let pose = path.pose(path.end());
+        let (distance, angle) = self.settings.arrived;
+        is_near(goal, Goal { pose, ..goal }, (MENDED * distance, MENDED * angle))
+    }
+
     /// The kind of path to go on with. A straight line under way is bent: turning on the spot would
     /// mean to stop, for a goal that moves by every millimetre, and never to leave the first turn.
     fn kind_from(&self, next: &Moment, goal: Goal, moved: bool) -> Kind {
@@ -178,7 +198,7 @@ impl Navigator {
         // A line to a goal ends with a turn, at rest.
         let moved = moved && goal.speed == 0.0;
         if next.v != 0.0 && !(moved && brakes) {
-            return match (next.v > 0.0, moved) {
+            return match (next.v > 0.0 || goal.speed > 0.0, moved) {
                 (true, true) => Kind::LineAhead,
                 (true, false) => Kind::WideAhead,
                 (false, true) => Kind::LineBack,
@@ -215,13 +235,17 @@ impl Navigator {
         let Draft { path, first, turning, .. } = draft;
         let spare = &mut self.plans[1 - self.current];
         spare.time_turning(path, &self.profile, *first, *turning, goal.speed)?;
-        Ok(self.spare())
+        Ok(self.spare(goal))
     }
 
     /// How the plan beside that in progress does.
-    fn spare(&self) -> Timing {
+    fn spare(&self, goal: Goal) -> Timing {
         let plan = &self.plans[1 - self.current];
-        Timing { takes: plan.duration(), smooth: plan.is_smooth() }
+        Timing {
+            takes: plan.duration(),
+            smooth: plan.is_smooth(),
+            slow: self.ends_slowly(plan, goal),
+        }
     }
 
     /// Takes the plan beside that in progress, which was timed last.
@@ -261,6 +285,29 @@ impl Navigator {
         State { position: if at { goal.pose.position } else { state.position }, ..*state }
     }
 
+    /// The path that `find` finds from a state, and about how long it takes, s.
+    fn begin(
+        &self,
+        state: &State,
+        find: impl Fn(Pose2) -> Result<Route, NavError>,
+    ) -> Result<(Draft, f64), NavError> {
+        let limits = &self.settings.limits;
+        let Route { path, kind, mut time } = find(state.pose())?;
+        let bend = path.legs().first().map_or(0.0, |leg| leg.curvature(0.0).abs());
+        let most = TURNING_AT_FIRST * limits.turning / larger(bend, 1e-9);
+        let first = smaller(along(&path, state.v), most);
+        let mut draft = Draft { path, kind, first, turning: state.omega, brakes: false };
+        if first < state.v.abs() - self.abrupt() {
+            // It moves otherwise than the path begins: brake first, and plan from there.
+            let (brake, stop) = braking(state, limits.acceleration);
+            let rest = find(stop)?;
+            if draft.brake_first(brake, &rest.path, state.v).is_ok() {
+                (draft.kind, time) = (rest.kind, rest.time);
+            }
+        }
+        Ok((draft, time))
+    }
+
     /// Times the quickest kind of path from a state beside the plan in progress; `late` where that one
     /// has fallen behind.
     fn prepare(
@@ -270,25 +317,26 @@ impl Navigator {
         surroundings: &Surroundings<'_>,
         late: bool,
     ) -> Result<Draft, NavError> {
-        let limits = self.settings.limits;
-        let margin = self.settings.margin;
+        let (limits, margin) = (self.settings.limits, self.settings.margin);
         let state = &self.snapped(state, goal);
+        let (to, end) = (goal.pose, end_of(goal));
         self.made += 1;
-        let Route { path, kind, mut time } =
-            route::route(state.pose(), goal.pose, surroundings, &limits, margin)?;
-        let bend = path.legs().first().map_or(0.0, |leg| leg.curvature(0.0).abs());
-        let most = TURNING_AT_FIRST * limits.turning / larger(bend, 1e-9);
-        let first = smaller(along(&path, state.v), most);
-        let mut draft = Draft { path, kind, first, turning: state.omega, brakes: false };
-        if first < state.v.abs() - self.abrupt() {
-            // It moves otherwise than the path begins: brake first, and plan from there.
-            let (brake, stop) = braking(state, limits.acceleration);
-            let rest = route::route(stop, goal.pose, surroundings, &limits, margin)?;
-            if draft.brake_first(brake, &rest.path, state.v).is_ok() {
-                (draft.kind, time) = (rest.kind, rest.time);
+        let (draft, time) =
+            self.begin(state, |from| route::route(from, to, end, surroundings, &limits, margin))?;
+        let timing = self.time(&draft, goal)?;
+        if timing.slow {
+            // Too close to the goal to get that fast, or in too narrow a bend.
+            let behind = self.begin(state, |from| {
+                route::with_run_up(from, to, goal.speed, surroundings, &limits, margin)
+            });
+            if let Ok((behind, _)) = behind {
+                let other = self.time(&behind, goal)?;
+                if !other.slow && other.takes < timing.takes + route::AGAIN {
+                    return Ok(behind);
+                }
+                self.time(&draft, goal)?;
             }
         }
-        let timing = self.time(&draft, goal)?;
         // Rough times do not see bends that have to be crept along, nor goals that run away: turning on
         // the spot may be quicker. It ends at rest, which a goal to be passed at speed allows only where
         // a curve takes far too long.
@@ -307,34 +355,6 @@ impl Navigator {
     }
 }
 
-/// A path with what it begins with.
-struct Draft {
-    path: Path,
-    kind: Kind,
-    /// The speed along it, m/s.
-    first: f64,
-    /// The robot's own turning, rad/s.
-    turning: f64,
-    /// Whether its first leg is one of braking.
-    brakes: bool,
-}
-
-impl Draft {
-    /// Another path, after braking from a speed.
-    fn brake_first(&mut self, brake: Leg, rest: &Path, v: f64) -> Result<(), NavError> {
-        let mut path = Path::of(brake);
-        path.append(rest)?;
-        (self.path, self.first, self.brakes) = (path, v.abs(), true);
-        Ok(())
-    }
-}
-
-/// How long a plan takes, and whether it goes on smoothly from the motion before.
-struct Timing {
-    takes: f64,
-    smooth: bool,
-}
-
 /// Whether two goals are within a distance and an angle, and ask for the same speed.
 pub(super) fn is_near(a: Goal, b: Goal, (distance, angle): (f64, f64)) -> bool {
     let (p, q) = (a.pose.rotation.x_axis(), b.pose.rotation.x_axis());
@@ -345,33 +365,6 @@ pub(super) fn is_near(a: Goal, b: Goal, (distance, angle): (f64, f64)) -> bool {
         && a.speed == b.speed
 }
 
-/// The speed of the robot's own that is along the beginning of a path.
-fn along(path: &Path, v: f64) -> f64 {
-    let Some(leg) = path.legs().first() else { return 0.0 };
-    let sign = if leg.backwards { -1.0 } else { 1.0 };
-    if matches!(leg.shape, Shape::Turn { .. }) { 0.0 } else { larger(sign * v, 0.0) }
-}
-
-/// The way in which the robot comes to rest, and where.
-fn braking(state: &State, deceleration: f64) -> (Leg, Pose2) {
-    let length = state.v * state.v / (2.0 * deceleration);
-    let backwards = state.v < 0.0;
-    let own = state.pose();
-    let rotation =
-        if backwards { Rot2 { c: -own.rotation.c, s: -own.rotation.s } } else { own.rotation };
-    let from = Pose2 { rotation, ..own };
-    // It goes on turning as it did, within reason.
-    let curvature = (state.omega / state.v.abs().max(0.05)).clamp(-15.0, 15.0);
-    let leg = Leg { shape: Shape::Arc { from, length, curvature }, backwards };
-    let stop = leg.pose(1.0);
-    (leg, stop)
-}
-
-fn state_at(moment: &Moment) -> State {
-    let Moment { pose, v, omega, .. } = *moment;
-    State { position: pose.position, theta: pose.theta(), v, omega }
-}
-
-fn moment_of(state: &State) -> Moment {
-    Moment { v: state.v, omega: state.omega, ..at_rest(state.pose()) }
+fn end_of(goal: Goal) -> End {
+    if goal.speed > 0.0 { End::Passing(goal.speed) } else { End::AtRest }
 }

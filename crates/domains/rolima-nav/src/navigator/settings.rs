@@ -20,7 +20,8 @@ pub const MOST_DELAY: usize = 127;
 pub struct Goal {
     /// The pose to reach.
     pub pose: Pose2,
-    /// Speed on arrival, m/s: 0 to stop there, more to pass through or to kick.
+    /// Speed on arrival, m/s: 0 to stop there, more to pass through along its heading, or to kick. Where
+    /// there is no room for a run-up, it is reached at rest.
     pub speed: f64,
 }
 

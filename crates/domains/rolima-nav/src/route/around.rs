@@ -1,6 +1,6 @@
 //! Ways around what is in the way: over intermediate configurations (section 5.1).
 
-use super::{Kind, Route, rough_time, turned};
+use super::{End, Kind, Route, cost, turned};
 use crate::error::NavError;
 use crate::field::Surroundings;
 use crate::path::hermite::{self, Wish};
@@ -12,10 +12,12 @@ use rolima_math::{Pose2, Rot2, Vec2, larger};
 /// Most obstacles around the first one that are looked at in pairs.
 const MOST_IN_A_ROW: usize = 8;
 
-/// A path over an intermediate configuration beside the obstacle that a blocked path meets.
+/// A path over an intermediate configuration beside the obstacle that a blocked path meets. One that ends
+/// at a speed is driven ahead all the way.
 pub fn around(
     from: Pose2,
     to: Pose2,
+    end: End,
     blocked: &Route,
     surroundings: &Surroundings<'_>,
     limits: &Limits,
@@ -28,21 +30,21 @@ pub fn around(
     let index = match meets.obstacle {
         Some(index) => index,
         None => {
-            if let Some(found) = over(from, to, &[], surroundings, limits, margin) {
+            if let Some(found) = over(from, to, end, &[], surroundings, limits, margin) {
                 return Ok(found);
             }
             surroundings.obstacle_near(&blocked.path, margin).ok_or(NavError::Blocked)?
         }
     };
     let obstacle = surroundings.obstacles[index];
-    let way = (to.position - from.position).unit_or(Vec2::new(1.0, 0.0));
+    let way = course(from, to);
     let mut best: Option<Route> = None;
     for spread in [1.0, 1.35, 1.8] {
         let reach = (obstacle.radius + surroundings.radius + margin + spare(surroundings)) * spread;
         for side in [1.0, -1.0] {
             let beside = obstacle.position + way.perp() * (side * reach);
             let beside = surroundings.field.keep(beside, surroundings.radius + margin);
-            if let Some(found) = over(from, to, &[beside], surroundings, limits, margin)
+            if let Some(found) = over(from, to, end, &[beside], surroundings, limits, margin)
                 && best.is_none_or(|old| found.time < old.time)
             {
                 best = Some(found);
@@ -54,9 +56,13 @@ pub fn around(
     }
     // Two in a row: beside the first, then beside whatever the rest of the way meets.
     if best.is_none() {
-        best = two_in_a_row(from, to, obstacle.position, way, surroundings, limits, margin);
+        best = two_in_a_row(from, to, end, obstacle.position, surroundings, limits, margin);
     }
     best.ok_or(NavError::Blocked)
+}
+
+fn course(from: Pose2, to: Pose2) -> Vec2 {
+    (to.position - from.position).unit_or(Vec2::new(1.0, 0.0))
 }
 
 /// Room beyond what must be kept, m: a path that passes a point bends around it.
@@ -67,12 +73,13 @@ pub(crate) fn spare(surroundings: &Surroundings<'_>) -> f64 {
 fn two_in_a_row(
     from: Pose2,
     to: Pose2,
+    end: End,
     first: Vec2,
-    way: Vec2,
     surroundings: &Surroundings<'_>,
     limits: &Limits,
     margin: f64,
 ) -> Option<Route> {
+    let way = course(from, to);
     let mut best: Option<Route> = None;
     // Some 40 cm among minirobots; few, so that a crowd does not cost more than a frame.
     let far = larger(0.4, 7.5 * surroundings.radius);
@@ -87,7 +94,7 @@ fn two_in_a_row(
                 let keep = |p: Vec2| surroundings.field.keep(p, surroundings.radius + margin);
                 let p = keep(a.position + way.perp() * (sides.0 * reach(a.radius)));
                 let q = keep(b.position + way.perp() * (sides.1 * reach(b.radius)));
-                if let Some(found) = over(from, to, &[p, q], surroundings, limits, margin)
+                if let Some(found) = over(from, to, end, &[p, q], surroundings, limits, margin)
                     && best.is_none_or(|old| found.time < old.time)
                 {
                     best = Some(found);
@@ -102,15 +109,17 @@ fn two_in_a_row(
 fn over(
     from: Pose2,
     to: Pose2,
+    end: End,
     points: &[Vec2],
     surroundings: &Surroundings<'_>,
     limits: &Limits,
     margin: f64,
 ) -> Option<Route> {
     let mut best: Option<Route> = None;
-    for kind in [Kind::WideAhead, Kind::WideBack, Kind::Turn] {
+    let all = [Kind::WideAhead, Kind::WideBack, Kind::Turn];
+    for &kind in if end == End::AtRest { &all[..] } else { &all[..1] } {
         let Ok(path) = chain(from, to, points, kind) else { continue };
-        let time = rough_time(&path, limits);
+        let time = cost(&path, end, limits);
         let better = best.is_none_or(|old: Route| time < old.time);
         if better && surroundings.allows(&path, margin) {
             best = Some(Route { path, kind: Kind::Around, time });

@@ -3,12 +3,16 @@
 //! The thesis proposes, for an obstacle near the path, "a new intermediate configuration, far
 //! enough from the obstacle": [`around`] puts one beside it, heading along the path, so that the
 //! robot passes without stopping. Beyond the thesis: everything else here. It has no obstacles in its
-//! figures, compares no kinds of paths and knows no time of a path; two obstacles in a row are ours.
+//! figures, compares no kinds of paths and knows no time of a path; two obstacles in a row are ours, and
+//! so are run-ups to goals that are passed at a speed.
 
 mod around;
+mod passing;
 
 pub use around::around;
 pub(crate) use around::spare;
+pub use passing::End;
+pub(crate) use passing::{AGAIN, TOO_SLOW, with_run_up};
 
 use crate::error::NavError;
 use crate::field::Surroundings;
@@ -16,6 +20,7 @@ use crate::path::hermite::{self, Wish};
 use crate::path::plan::turn_drive_turn;
 use crate::path::{Leg, Method, Path, Shape, plan};
 use crate::trajectory::Limits;
+use passing::cost;
 use rolima_math::{Pose2, Rot2, larger, smaller, wrap_angle};
 
 /// Kinds of paths that are compared.
@@ -39,7 +44,15 @@ pub enum Kind {
     Around,
 }
 
+/// Those for a goal to stop at, and for one to be passed at a speed: they end moving ahead.
 const KINDS: [Kind; 5] = [Kind::Ahead, Kind::Back, Kind::WideAhead, Kind::WideBack, Kind::Turn];
+const PASSING: [Kind; 2] = [Kind::Ahead, Kind::WideAhead];
+
+/// The fastest that a bend can be driven, m/s.
+fn fastest(curvature: f64, limits: &Limits) -> f64 {
+    let bend = larger(curvature.abs(), 1e-6);
+    smaller(limits.speed, smaller((limits.lateral / bend).sqrt(), limits.turning / bend))
+}
 
 /// A chosen path.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,10 +129,7 @@ pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
     let mut stands = true;
     let mut was_backwards = None;
     for leg in path.legs() {
-        let speed = |k: f64| {
-            let bend = larger(k.abs(), 1e-6);
-            smaller(limits.speed, smaller((limits.lateral / bend).sqrt(), limits.turning / bend))
-        };
+        let speed = |k: f64| fastest(k, limits);
         let stands_between = was_backwards.is_some_and(|b| b != leg.backwards);
         match leg.shape {
             Shape::Turn { by, .. } => {
@@ -163,17 +173,38 @@ pub fn rough_time(path: &Path, limits: &Limits) -> f64 {
 
 /// The quickest path that keeps its distance; around an obstacle if none does, or if that is
 /// quicker. What cannot be around a robot ([`Surroundings::check`]) is refused.
+///
+/// Where no curve through a goal that is to be passed keeps its distance, it is one with a run-up from
+/// behind the goal, and at last one that ends there at rest.
 pub fn route(
     from: Pose2,
     to: Pose2,
+    end: End,
     surroundings: &Surroundings<'_>,
     limits: &Limits,
     margin: f64,
 ) -> Result<Route, NavError> {
     surroundings.check()?;
+    let found = quickest(from, to, end, surroundings, limits, margin);
+    match (end, found) {
+        (End::Passing(speed), Err(_)) => with_run_up(from, to, speed, surroundings, limits, margin)
+            .or_else(|_| quickest(from, to, End::AtRest, surroundings, limits, margin)),
+        _ => found,
+    }
+}
+
+fn quickest(
+    from: Pose2,
+    to: Pose2,
+    end: End,
+    surroundings: &Surroundings<'_>,
+    limits: &Limits,
+    margin: f64,
+) -> Result<Route, NavError> {
     let mut best: Option<Route> = None;
     let mut first: Option<Route> = None;
-    for kind in KINDS {
+    let kinds = if end == End::AtRest { &KINDS[..] } else { &PASSING };
+    for &kind in kinds {
         if is_the_same_as_narrow(from, to, kind) {
             continue;
         }
@@ -183,7 +214,7 @@ pub fn route(
             Err(NavError::CoincidentPoses) if kind != Kind::Turn => continue,
             Err(error) => return Err(error),
         };
-        let time = rough_time(&path, limits);
+        let time = cost(&path, end, limits);
         let found = Route { path, kind, time };
         if first.is_none_or(|old| time < old.time) {
             first = Some(found);
@@ -197,10 +228,10 @@ pub fn route(
         // What the quickest curve meets may not be what stands before the goal.
         let straight = || {
             let path = turn_drive_turn(from, to)?;
-            let straight = Route { path, kind: Kind::Turn, time: rough_time(&path, limits) };
-            around(from, to, &straight, surroundings, limits, margin)
+            let straight = Route { path, kind: Kind::Turn, time: cost(&path, end, limits) };
+            around(from, to, end, &straight, surroundings, limits, margin)
         };
-        let beside = around(from, to, &first, surroundings, limits, margin);
+        let beside = around(from, to, end, &first, surroundings, limits, margin);
         return if first.kind == Kind::Turn { beside } else { beside.or_else(|_| straight()) };
     };
     // Where something is in the way of the quickest, another kind may keep clear of it by a wide
@@ -211,7 +242,7 @@ pub fn route(
     if !in_the_way {
         return Ok(best);
     }
-    let beside = around(from, to, &first, surroundings, limits, margin);
+    let beside = around(from, to, end, &first, surroundings, limits, margin);
     Ok(beside.ok().filter(|beside| beside.time < best.time).unwrap_or(best))
 }
 
@@ -235,7 +266,7 @@ mod tests {
                 pace: 1.0,
             };
             let (from, to) = (Pose2::new(-16.0, 0.0, 0.0), Pose2::new(16.0, 0.0, 0.0));
-            let found = route(from, to, &surroundings, &limits, 0.05).unwrap();
+            let found = route(from, to, End::AtRest, &surroundings, &limits, 0.05).unwrap();
             assert!(found.path.length() < 1.05 * 32.0, "{:?} {}", found.kind, found.path.length());
             assert!(surroundings.closest(&found.path).room > 0.04);
         }
@@ -269,7 +300,7 @@ mod tests {
                 pace: 0.6,
             };
             all += 1;
-            match route(from, to, &surroundings, &Limits::default(), 0.006) {
+            match route(from, to, End::AtRest, &surroundings, &Limits::default(), 0.006) {
                 Ok(found) => assert!(surroundings.allows(&found.path, 0.006)),
                 Err(error) => {
                     assert_eq!(error, NavError::Blocked);

@@ -1,0 +1,126 @@
+//! Goals that are passed at a speed: what a path to them has to end like, and run-ups to them.
+//!
+//! Beyond the thesis. Such a goal is passed ahead: a robot that came to it backwards, or crept through a
+//! narrow bend there, would not be where it should be next, and would come again and again.
+
+use super::{Kind, Route, fastest, quickest, rough_time};
+use crate::error::NavError;
+use crate::field::Surroundings;
+use crate::path::{Leg, Path, Shape};
+use crate::trajectory::Limits;
+use rolima_math::{Pose2, smaller};
+
+/// How a path ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum End {
+    /// At rest: it may be driven backwards, and end with a turn on the spot.
+    AtRest,
+    /// At a speed, m/s, along the heading there.
+    Passing(f64),
+}
+
+/// A goal that is passed at less than this share of its speed is as good as missed: what it takes to come
+/// to it again, s, counts as well.
+pub(crate) const TOO_SLOW: f64 = 0.8;
+pub(crate) const AGAIN: f64 = 2.0;
+
+/// Run-ups to a goal that is to be passed, in lengths that it takes to get that fast.
+const RUN_UPS: [f64; 2] = [2.0, 1.2];
+
+/// Whether a path cannot end as it should: with a turn on the spot, or a bend too narrow for the speed.
+fn misses(path: &Path, end: End, limits: &Limits) -> bool {
+    const LAST_PARTS: [f64; 5] = [1.0, 0.95, 0.9, 0.8, 0.7];
+    let (End::Passing(speed), Some(leg)) = (end, path.legs().last()) else { return false };
+    if leg.backwards || matches!(leg.shape, Shape::Turn { .. }) {
+        return true;
+    }
+    let to = leg.pose(1.0).position;
+    let least = LAST_PARTS.into_iter().fold(f64::INFINITY, |least, at| {
+        let (slow, rest) = (fastest(leg.curvature(at), limits), leg.pose(at).position - to);
+        smaller(least, slow * slow + 2.0 * limits.acceleration * rest.length())
+    });
+    let wanted = TOO_SLOW * smaller(speed, limits.speed);
+    least < wanted * wanted
+}
+
+/// About how long a path takes, s, and how long what has to be done again.
+pub(super) fn cost(path: &Path, end: End, limits: &Limits) -> f64 {
+    rough_time(path, limits) + if misses(path, end, limits) { AGAIN } else { 0.0 }
+}
+
+/// To a place behind the goal, at rest, and from there straight on through it.
+pub(crate) fn with_run_up(
+    from: Pose2,
+    to: Pose2,
+    speed: f64,
+    surroundings: &Surroundings<'_>,
+    limits: &Limits,
+    margin: f64,
+) -> Result<Route, NavError> {
+    let speed = smaller(speed, limits.speed);
+    let behind = |length: f64| to.position - to.rotation.x_axis() * length;
+    let has_room = |length: &f64| surroundings.room(behind(*length), 0.0).0 >= margin;
+    // Twice what it takes to get that fast, or little more than that where there is no room.
+    let lengths = RUN_UPS.map(|times| times * 0.5 * speed * speed / limits.acceleration);
+    let length = lengths.into_iter().find(has_room).ok_or(NavError::Blocked)?;
+    let behind = Pose2 { position: behind(length), ..to };
+    let mut path = quickest(from, behind, End::AtRest, surroundings, limits, margin)?.path;
+    path.push(Leg::forwards(Shape::Arc { from: behind, length, curvature: 0.0 }))?;
+    if !surroundings.allows(&path, margin) {
+        return Err(NavError::Blocked);
+    }
+    Ok(Route { path, kind: Kind::Around, time: rough_time(&path, limits) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Field;
+    use crate::route::route;
+    use rolima_math::{Stream, wrap_angle};
+
+    fn within(field: &Field) -> Surroundings<'_> {
+        Surroundings { field, obstacles: &[], barriers: &[], radius: 0.053, pace: 0.6 }
+    }
+
+    #[test]
+    fn paths_through_a_goal_end_ahead_and_not_in_a_bend_too_narrow_for_its_speed() {
+        let (field, limits) = (Field::mirosot(), Limits::default());
+        let surroundings =
+            Surroundings { field: &field, obstacles: &[], barriers: &[], radius: 0.053, pace: 0.6 };
+        let mut random = Stream::new(6, 0, "through");
+        for _ in 0..1000 {
+            let mut place = || {
+                let (x, y) = (random.between(-0.65, 0.65), random.between(-0.55, 0.55));
+                Pose2::new(x, y, random.between(-3.2, 3.2))
+            };
+            let (from, to) = (place(), place());
+            let end = End::Passing(0.3);
+            let found = route(from, to, end, &surroundings, &limits, 0.006).unwrap();
+            let behind = with_run_up(from, to, 0.3, &surroundings, &limits, 0.006);
+            if let Ok(behind) = behind {
+                assert!(!misses(&behind.path, end, &limits));
+                assert!(surroundings.allows(&behind.path, 0.006));
+                let last = behind.path.pose(behind.path.end());
+                assert!((last.position - to.position).length() < 1e-9);
+                assert!(wrap_angle(last.theta() - to.theta()).abs() < 1e-9);
+            }
+            // At rest only where there is no room to pass.
+            let last = found.path.legs().last().unwrap();
+            let ahead = !last.backwards && !matches!(last.shape, Shape::Turn { .. });
+            assert!(ahead || behind.is_err(), "{from:?} {to:?}: {:?}", found.kind);
+        }
+    }
+
+    #[test]
+    fn a_goal_where_the_robot_already_stands_is_passed_with_a_run_up() {
+        let surroundings = within(&Field::EVERYWHERE);
+        let (here, limits) = (Pose2::new(0.2, 0.1, 1.0), Limits::default());
+        let found = route(here, here, End::Passing(0.3), &surroundings, &limits, 0.006).unwrap();
+        let [back, on] = found.path.legs() else { panic!("{:?}", found.path.legs()) };
+        assert!(back.backwards && !on.backwards);
+        assert!(2.0 * limits.acceleration * on.way(1.0) > 0.3 * 0.3);
+        let stays = route(here, here, End::AtRest, &surroundings, &limits, 0.006);
+        assert_eq!(stays.err(), Some(NavError::CoincidentPoses));
+    }
+}
