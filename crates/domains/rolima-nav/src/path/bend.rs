@@ -105,13 +105,17 @@ pub(super) fn largest_bend(d0: Vec2, d2: Vec2, bound: f64) -> f64 {
     let dips = dips_beside(slowing, &speeds);
     if largest(&dips) >= 0.0 {
         let slowing = Slowing::new(slowing);
+        let mut last = -1.0;
         for (i, &dip) in dips.iter().enumerate() {
-            if dip >= 0.0 {
-                let at = slowing.least_near(i as f64 * GAP);
+            let from = i as f64 * GAP;
+            // Both points beside a dip tell of it.
+            if dip >= 0.0 && from - last > BESIDE * GAP {
+                let at = slowing.least_near(from);
+                last = at;
                 let speed = curve.derivative(at).length_squared();
                 let bend = curve.bend(at);
                 // A straight line driven back and forth has no bend and still a cusp.
-                let square = (bend * bend + 1e-24) / (speed * speed * speed + 1e-48);
+                let square = (bend * bend + 1e-12) / (speed * speed * speed + 1e-36);
                 worst = larger(worst, smaller(square, CUSP));
             }
         }
@@ -193,7 +197,7 @@ impl Slowing {
             let step = self.value(at) / slope;
             at = smaller(larger(at - step, 0.0), 1.0);
             // What is left after it is some square of it.
-            if step.abs() < 1e-4 {
+            if step.abs() < 3e-3 {
                 break;
             }
         }
