@@ -244,11 +244,18 @@ fn search_with(s: &Setting, keep: [bool; 2], steps: &[f64], no_loops: bool) -> F
     if best.square > 1e-18 {
         for &factor in steps {
             let back = 1.0 / factor;
-            for (f0, f1) in [(factor, 1.0), (1.0, factor), (back, 1.0), (1.0, back)] {
+            let mut kept = None;
+            for (i, (f0, f1)) in
+                [(factor, 1.0), (1.0, factor), (back, 1.0), (1.0, back)].into_iter().enumerate()
+            {
+                // Right after its opposite a step only leads back.
+                if kept.is_some_and(|kept| i == kept + 2) {
+                    continue;
+                }
                 // From the best so far: a good step is kept.
                 let tried = look(best.k0 * f0, best.k1 * f1, best.square);
                 if tried.square < best.square {
-                    best = tried;
+                    (best, kept) = (tried, Some(i));
                 }
             }
         }
