@@ -76,8 +76,11 @@ pub(crate) fn with_run_up(
 mod tests {
     use super::*;
     use crate::field::Field;
-    use crate::route::route;
+    use crate::route::{PASSING, of_kind, route};
     use rolima_math::{Stream, wrap_angle};
+
+    /// What it takes to come again, s.
+    const AGAIN_S: f64 = 2.0;
 
     fn within(field: &Field) -> Surroundings<'_> {
         Surroundings { field, obstacles: &[], barriers: &[], radius: 0.053, pace: 0.6 }
@@ -89,6 +92,7 @@ mod tests {
         let surroundings =
             Surroundings { field: &field, obstacles: &[], barriers: &[], radius: 0.053, pace: 0.6 };
         let mut random = Stream::new(6, 0, "through");
+        let mut narrow = 0;
         for _ in 0..1000 {
             let mut place = || {
                 let (x, y) = (random.between(-0.65, 0.65), random.between(-0.55, 0.55));
@@ -105,11 +109,21 @@ mod tests {
                 assert!((last.position - to.position).length() < 1e-9);
                 assert!(wrap_angle(last.theta() - to.theta()).abs() < 1e-9);
             }
+            if misses(&found.path, end, &limits) {
+                narrow += 1;
+                // What passes as it should takes longer than to come again.
+                let takes = rough_time(&found.path, &limits);
+                for path in PASSING.into_iter().filter_map(|kind| of_kind(from, to, kind).ok()) {
+                    let passes = surroundings.allows(&path, 0.006) && !misses(&path, end, &limits);
+                    assert!(!passes || rough_time(&path, &limits) >= takes + AGAIN_S, "{to:?}");
+                }
+            }
             // At rest only where there is no room to pass.
             let last = found.path.legs().last().unwrap();
             let ahead = !last.backwards && !matches!(last.shape, Shape::Turn { .. });
             assert!(ahead || behind.is_err(), "{from:?} {to:?}: {:?}", found.kind);
         }
+        assert!(narrow < 40, "{narrow}");
     }
 
     #[test]
