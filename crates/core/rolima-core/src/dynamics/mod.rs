@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`stick`] | robots whose wheels stick: equation 8, a whole block at a time |
 //! | [`slip`] | robots whose tyres have let go, one by one |
+//! | `tyre` | the friction of one sliding tyre |
 //! | [`ball`] | balls: equation 9, or sliding and rolling |
 //! | [`object`] | loose objects sliding on the ground |
 //! | `rough` | vehicles on rough ground |
@@ -15,6 +16,7 @@ pub mod object;
 mod rough;
 pub mod slip;
 pub mod stick;
+pub(crate) mod tyre;
 
 use crate::events::{Event, EventKind};
 use crate::scratch::Scratch;
