@@ -16,11 +16,12 @@ pub struct Pressing {
 }
 
 impl Solver {
-    /// The normal impulse at a point of a contact, N s.
+    /// The normal impulse at a point of a contact, N s: what hit, and what pressed.
     pub(crate) fn impulse(&self, model: &Model, c: &Contact, point: usize) -> f64 {
         let p = &c.points[point];
         if model.contact.response != ContactResponse::EquivalentSphere || p.normal <= 0.0 {
-            return p.normal;
+            // A face that hit counts at its first point.
+            return p.normal + if point == 0 { c.struck } else { 0.0 };
         }
         // Spheres exchange speeds, not impulses.
         let (a, b) = (&self.bodies[c.a as usize], &self.bodies[c.b as usize]);
@@ -42,11 +43,12 @@ impl World {
         });
         let flat = solver.contacts.iter().flat_map(move |c| {
             let a = &solver.bodies[c.a as usize];
-            (0..c.count).filter(|&i| c.points[i].normal > 0.0).map(move |i| {
+            (0..c.count).filter_map(move |i| {
+                let impulse = solver.impulse(&self.model, c, i);
                 let [arm_a, arm_b] = c.arms(i);
                 // A wall does not move, a body has moved on by now and took the point along.
                 let point = if c.b == 0 { arm_b } else { a.pose.position + arm_a };
-                Pressing { point, impulse: solver.impulse(&self.model, c, i) }
+                (impulse > 0.0).then_some(Pressing { point, impulse })
             })
         });
         flat.chain(rough)

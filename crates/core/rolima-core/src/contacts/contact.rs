@@ -21,15 +21,15 @@ pub(crate) struct ContactPoint {
     pub allowance: f64,
     /// Normal impulse, N s.
     pub normal: f64,
-    /// Below this the normal impulse does not sink again.
-    pub floor: f64,
+    /// Speed up to which it only presses when it closes, m/s: faster, it hits.
+    pub presses_below: f64,
     /// Which corners and edges touch.
     pub feature: u32,
     /// Distance at the start of the substep, m.
     pub gap: f64,
     /// Approach speed before the contacts, m/s.
     pub approach: f64,
-    /// Normal impulse before bouncing, for the next step's warm start.
+    /// Normal impulse to start from.
     pub kept: f64,
 }
 
@@ -61,14 +61,15 @@ pub(crate) struct Contact {
     pub inverse: Rows,
     /// Inverse of the normal rows' coupling (n1 n1, n1 n2, n2 n2); zero where there is none.
     pub inverse_normals: [f64; 3],
-    /// Energy that the normal rows have taken, J.
-    pub absorbed: f64,
     pub restitution: f64,
     /// Whether it pressed in the last step.
     pub known: bool,
-    /// Whether it bounces.
-    pub bounces: bool,
-    /// Friction impulse before bouncing, for the next step's warm start.
+    /// When it hits, s since the start of the substep; infinite if it does not.
+    pub hit_at: f64,
+    /// Normal impulse of its hits in this substep, N s, and the fastest of them, m/s.
+    pub struck: f64,
+    pub hit_speed: f64,
+    /// Friction impulse to start from.
     pub tangent_kept: f64,
     /// Its name, for the warm start.
     pub key: u64,
@@ -118,9 +119,10 @@ impl Contact {
             coupling: [0.0; 6],
             inverse: [0.0; 3],
             inverse_normals: [0.0; 3],
-            absorbed: 0.0,
             known: false,
-            bounces: false,
+            hit_at: f64::INFINITY,
+            struck: 0.0,
+            hit_speed: 0.0,
         }
     }
 
@@ -197,6 +199,12 @@ impl Contact {
         self.points[0].normal > 0.0 || self.points[1].normal > 0.0
     }
 
+    /// Work that row impulses `d` do, from relative velocities `u`, J.
+    pub(crate) fn work(&self, u: Rows, d: Rows) -> f64 {
+        let [_, _, _, k1t, k2t, ktt] = self.coupling;
+        self.normal_work(u, d) + d[2] * (u[2] + 0.5 * (k1t * d[0] + k2t * d[1] + ktt * d[2]))
+    }
+
     /// Work that row impulses `d` do on the normal rows, from relative velocities `u`, J.
     pub(crate) fn normal_work(&self, u: Rows, d: Rows) -> f64 {
         let [k11, k12, k22, k1t, k2t, _] = self.coupling;
@@ -257,9 +265,8 @@ impl Contact {
     fn solve_normal(&mut self, i: usize, u: &mut Rows, d: &mut Rows) {
         let own = self.coupling[2 * i];
         let p = &mut self.points[i];
-        let wanted = larger(p.normal - (u[i] + p.allowance) * self.inverse[i], p.floor);
+        let wanted = larger(p.normal - (u[i] + p.allowance) * self.inverse[i], 0.0);
         let add = wanted - p.normal;
-        self.absorbed -= add * (u[i] + 0.5 * own * add);
         d[i] += add;
         p.normal = wanted;
         u[i] += own * add;
@@ -273,7 +280,7 @@ impl Contact {
         let [k11, k12, k22, ..] = self.coupling;
         let (miss_p, miss_q) = (u[0] + p.allowance, u[1] + q.allowance);
         // What each row may let go at most.
-        let (free_p, free_q) = (p.floor - p.normal, q.floor - q.normal);
+        let (free_p, free_q) = (-p.normal, -q.normal);
         let [i, j, k] = self.inverse_normals;
         let both = (-(i * miss_p + j * miss_q), -(j * miss_p + k * miss_q));
         let p_alone = -(miss_p + k12 * free_q) * self.inverse[0];
@@ -297,8 +304,6 @@ impl Contact {
         let add_q = choose(!is_p & is_q, q_alone, free_q);
         let add_p = choose(is_both, both.0, add_p);
         let add_q = choose(is_both, both.1, add_q);
-        self.absorbed -= add_p * (u[0] + 0.5 * (k11 * add_p + k12 * add_q))
-            + add_q * (u[1] + 0.5 * (k12 * add_p + k22 * add_q));
         self.points[0].normal += add_p;
         self.points[1].normal += add_q;
         d[0] += add_p;

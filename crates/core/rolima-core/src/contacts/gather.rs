@@ -4,7 +4,7 @@ use super::broad::{Pair, WALL_BASE};
 use super::contact::Contact;
 use super::narrow::Manifold;
 use super::solver::{Solver, SolverBody};
-use super::{SKIN, key_of, narrow, overlap};
+use super::{SKIN, key_of, narrow, overlap, parts_of};
 use crate::state::{Block, CachedImpulse, State, place};
 use rolima_math::Pose2;
 use rolima_model::{BodyKind, Model, Part};
@@ -62,7 +62,9 @@ impl Solver {
         self.last.clear();
         for c in &self.contacts {
             for p in c.points[..c.count].iter().filter(|p| p.normal > 0.0) {
-                let known = CachedImpulse { key: c.key, feature: p.feature, ..Default::default() };
+                // Enough to be known again; the push of one substep is no good guess for the next.
+                let normal = f64::MIN_POSITIVE;
+                let known = CachedImpulse { key: c.key, feature: p.feature, normal, tangent: 0.0 };
                 self.last.push(known);
             }
         }
@@ -121,8 +123,11 @@ impl Solver {
         let (block, lane) = place(slot);
         let pose = before[block].pose(lane);
         let after = &state.motion[block];
+        let turning = (after.omega[lane] - before[block].omega[lane]).abs();
         let mut b = SolverBody {
             slot,
+            gained: (after.velocity(lane) - before[block].velocity(lane)).length()
+                + turning * body.radius,
             kind: body.kind,
             pose,
             velocity: after.velocity(lane),
@@ -161,15 +166,7 @@ fn each_manifold(
     margin: f64,
     mut each: impl FnMut(&Manifold, [usize; 2]),
 ) -> Result<f64, f64> {
-    let Some(body_a) = model.body(pair.a) else { return Err(f64::INFINITY) };
-    let parts_a = &model.shapes[body_a.shape as usize].parts;
-    let parts_b: &[Part] = match pair.b.checked_sub(WALL_BASE) {
-        Some(wall) => core::slice::from_ref(&model.walls[wall as usize]),
-        None => match model.body(pair.b) {
-            Some(b) => &model.shapes[b.shape as usize].parts,
-            None => return Err(f64::INFINITY),
-        },
-    };
+    let [parts_a, parts_b] = parts(model, pair);
     let mut nearest = f64::INFINITY;
     let mut any = false;
     for (i, part_a) in parts_a.iter().enumerate() {
@@ -187,4 +184,29 @@ fn each_manifold(
         }
     }
     if any { Ok(nearest) } else { Err(nearest) }
+}
+
+/// The parts of both bodies of a pair; the second may be a wall.
+fn parts(model: &Model, pair: Pair) -> [&[Part]; 2] {
+    let of_body = |slot: u32| -> &[Part] {
+        model.body(slot).map_or(&[], |body| &model.shapes[body.shape as usize].parts)
+    };
+    let second = match pair.b.checked_sub(WALL_BASE) {
+        Some(wall) => core::slice::from_ref(&model.walls[wall as usize]),
+        None => of_body(pair.b),
+    };
+    [of_body(pair.a), second]
+}
+
+/// Where the two parts of a contact touch, or nearly, with their bodies at these poses.
+pub(crate) fn manifold_of(
+    model: &Model,
+    c: &Contact,
+    [pose_a, pose_b]: [Pose2; 2],
+    margin: f64,
+) -> Option<Manifold> {
+    let [parts_a, parts_b] = parts(model, c.pair);
+    let [i, j] = parts_of(c.key);
+    let (a, b) = (parts_a.get(i)?, parts_b.get(j)?);
+    narrow::collide_at((a, pose_a), (b, pose_b), margin).ok()
 }

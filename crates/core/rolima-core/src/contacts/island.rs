@@ -14,10 +14,10 @@
 
 use super::contact::Contact;
 use super::ground::Resting;
+use super::hits::{Hits, TOUCH};
 use super::solver::SolverBody;
 use super::tyres::Sliding;
 use rolima_math::{Vec2, larger};
-use rolima_model::Model;
 
 /// A sweep that changes no relative velocity by more than this ends the solving, m/s.
 const TOLERANCE: f64 = 1e-5;
@@ -37,8 +37,6 @@ pub(crate) struct Island<'a> {
     pub sliding: &'a mut Vec<Sliding>,
     /// Loose objects with friction under them.
     pub resting: &'a mut Vec<Resting>,
-    /// Whether a contact of it bounces.
-    pub bounces: bool,
 }
 
 impl Island<'_> {
@@ -65,21 +63,16 @@ impl Island<'_> {
             let c = &mut self.contacts[i as usize];
             let (a, b) = (&self.bodies[c.a as usize], &self.bodies[c.b as usize]);
             c.couple(a, b);
-            c.absorbed = 0.0;
             c.tangent = c.tangent_kept;
             for p in &mut c.points[..c.count] {
                 p.allowance = p.gap.max(0.0) / h;
                 p.normal = p.kept;
-                p.floor = 0.0;
             }
         }
         for &i in self.order {
-            let c = &mut self.contacts[i as usize];
+            let c = &self.contacts[i as usize];
             if c.presses() {
-                let (a, b) = (&self.bodies[c.a as usize], &self.bodies[c.b as usize]);
-                let (u, d) = (c.relative_velocities(a, b), c.impulses());
-                c.absorbed -= c.normal_work(u, d);
-                c.apply(self.bodies, d);
+                c.apply(self.bodies, c.impulses());
             }
         }
     }
@@ -112,6 +105,13 @@ impl Island<'_> {
             if !any {
                 break;
             }
+        }
+    }
+
+    /// Lets the tyres act that let go in a hit, before anything presses.
+    pub(crate) fn rub_all(&mut self) {
+        for tyres in self.sliding.iter_mut() {
+            tyres.rub(&mut self.bodies[tyres.body as usize]);
         }
     }
 
@@ -194,8 +194,8 @@ struct Extent {
     bodies: [u32; 2],
     /// Whether anything in it closes or presses.
     active: bool,
-    /// Whether a contact of it bounces.
-    bounces: bool,
+    /// Whether a contact of it hits.
+    hits: bool,
 }
 
 impl Groups {
@@ -213,33 +213,39 @@ impl Groups {
         self.islands.len()
     }
 
-    /// Contacts and bodies of an island, and whether something bounces in it.
+    /// Contacts and bodies of an island, and whether something hits in it.
     pub(crate) fn get(&self, i: usize) -> (&[u32], &[u32], bool) {
-        let Extent { contacts: [c, c_end], bodies: [b, b_end], bounces, .. } = self.islands[i];
+        let Extent { contacts: [c, c_end], bodies: [b, b_end], hits, .. } = self.islands[i];
         let order = &self.order[c as usize..c_end as usize];
-        (order, &self.members[b as usize..b_end as usize], bounces)
+        (order, &self.members[b as usize..b_end as usize], hits)
     }
 
-    /// Notes which contacts bounce, and splits those that matter into islands.
+    /// Notes which contacts hit, and splits those that matter into islands.
     pub(crate) fn split(
         &mut self,
-        model: &Model,
+        hits: &Hits<'_>,
         contacts: &mut [Contact],
         bodies: &[SolverBody],
-        h: f64,
     ) {
-        let threshold = model.contact.restitution_threshold;
+        let h = hits.h;
         self.join(contacts, bodies.len());
         for c in contacts.iter_mut() {
+            let (a, b) = (&bodies[c.a as usize], &bodies[c.b as usize]);
+            let presses_below = hits.presses_below(a, b);
             let mut matters = false;
-            for p in &c.points[..c.count] {
-                // What pressed in the last step is no new hit, however fast it still closes.
-                c.bounces |= p.approach > threshold && c.restitution > 0.0 && !c.known;
-                matters |= p.kept > 0.0 || p.gap <= p.approach * h;
+            for p in &mut c.points[..c.count] {
+                // What pressed in the last step only hits where it closes faster than by itself.
+                let pressed = if p.kept > 0.0 { larger(p.approach, 0.0) } else { 0.0 };
+                p.presses_below = presses_below + pressed;
+                let closes = p.gap <= p.approach * h;
+                matters |= p.kept > 0.0 || closes;
+                if closes && p.approach > p.presses_below {
+                    c.hit_at = c.hit_at.min(larger((p.gap - TOUCH) / p.approach, 0.0));
+                }
             }
             let island = &mut self.of_leader[self.parent[c.a as usize] as usize];
             island.active |= matters;
-            island.bounces |= c.bounces;
+            island.hits |= c.hit_at < h;
             island.contacts[1] += 1;
         }
         self.lay_out();

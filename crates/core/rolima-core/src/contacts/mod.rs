@@ -2,9 +2,10 @@
 //!
 //! The dynamics stage has moved every body as if nothing touched. This stage looks, from the poses
 //! at the start of the step, for everything that could touch on the way, finds the impulses, and
-//! moves again only the bodies that got one. Gaps enter the constraints (u_n >= -gap/h), so a body
-//! stops at a wall instead of in it, however thin the wall is; where things move far in a step,
-//! the touching bodies are advanced in several substeps.
+//! moves again only the bodies that got one. What hits does so at its own time, one hit after the
+//! other; then what presses is solved for the whole step, with the gaps in the constraints
+//! (u_n >= -gap/h), so that a body stops at a wall instead of in it, however thin the wall is. Where
+//! things move far in a step, the touching bodies are advanced in several substeps.
 //!
 //! | module | what |
 //! |---|---|
@@ -15,8 +16,10 @@
 //! | `gather` | the bodies and contacts of a step, from poses |
 //! | [`solver`] | solving them, from the last warm start to the next |
 //! | `contact` | one contact: its rows and their solution |
+//! | `hits` | which contacts hit, when, and in which order (`rigid`) |
+//! | `impact` | the law of one impact (`rigid`) |
 //! | `island` | contacts that hang together: their preparation and their sweeps (`rigid`) |
-//! | [`restitution`] | bouncing that never gains energy (`rigid`) |
+//! | [`energy`] | what presses never gains energy (`rigid`) |
 //! | [`tyres`] | when a pushed robot's tyres let go |
 //! | `ground` | friction of loose objects on the ground |
 //! | [`sphere`] | the paper's equivalent spheres (`equivalent-sphere`) |
@@ -25,14 +28,16 @@
 
 pub mod broad;
 pub(crate) mod contact;
+pub mod energy;
 mod find;
 mod gather;
 mod ground;
+mod hits;
+mod impact;
 mod island;
 mod mover;
 pub mod narrow;
 pub mod overlap;
-pub mod restitution;
 pub(crate) mod rough;
 pub mod solver;
 pub mod sphere;
@@ -44,6 +49,7 @@ use crate::scratch::Scratch;
 use crate::state::{CachedImpulse, State, place};
 use broad::{Pair, WALL_BASE};
 use gather::Reachable;
+use hits::Hits;
 pub(crate) use mover::Movers;
 use rolima_math::Vec2;
 use rolima_model::{BodyKind, ContactResponse, Model};
@@ -90,15 +96,15 @@ fn resolve(
     scratch.substep_s = h;
     let solver = &mut scratch.solver;
     solver.remember(&state.impulses);
+    let push = find::push_allowance(way) / f64::from(substeps);
+    let margin = SKIN + relative / f64::from(substeps) + push;
     for i in 0..substeps {
         if i > 0 {
-            let push = find::push_allowance(way) / f64::from(substeps);
-            let margin = SKIN + relative / f64::from(substeps) + push;
             solver.collide_again(model, Reachable { margin, push, h });
         }
         match model.contact.response {
             ContactResponse::Rigid => {
-                solver.solve_rigid(model, (state, &scratch.before), h);
+                solver.solve_rigid(&Hits { model, h, margin }, (state, &scratch.before));
             }
             ContactResponse::EquivalentSphere => {
                 sphere::respond(model, solver, h, &mut state.sphere_energy);
@@ -193,6 +199,11 @@ pub(crate) fn key_of(pair: Pair, part_a: usize, part_b: usize) -> u64 {
     u64::from(pair.a) << 37 | u64::from(b) << 12 | (part_a as u64) << 6 | part_b as u64
 }
 
+/// Numbers of the parts of both bodies in the name of a contact.
+pub(crate) fn parts_of(key: u64) -> [usize; 2] {
+    [(key >> 6 & 63) as usize, (key & 63) as usize]
+}
+
 impl CachedImpulse {
     /// Whether it belongs to this point.
     fn is(&self, key: u64, feature: u32) -> bool {
@@ -201,16 +212,14 @@ impl CachedImpulse {
 }
 
 impl Solver {
-    /// Notes contacts that began with a hit.
+    /// Notes contacts that hit, and those that began to press so fast.
     fn note_impacts(&mut self, model: &Model) {
         let threshold = model.contact.restitution_threshold.max(1e-3);
         for c in &self.contacts {
-            for p in &c.points[..c.count] {
-                if p.approach > threshold && p.normal > 0.0 && !c.known && self.impacts.len() < 256
-                {
-                    self.impacts.push(solver::Impact { pair: c.pair, speed: p.approach });
-                    break;
-                }
+            let pressed = c.points[..c.count].iter().filter(|p| p.normal > 0.0 && !c.known);
+            let speed = pressed.map(|p| p.approach).fold(c.hit_speed, f64::max);
+            if speed > threshold && self.impacts.len() < 256 {
+                self.impacts.push(solver::Impact { pair: c.pair, speed });
             }
         }
     }

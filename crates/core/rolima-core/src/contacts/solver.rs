@@ -3,9 +3,10 @@
 use super::broad::Pair;
 use super::contact::Contact;
 use super::ground::Resting;
+use super::hits::Hits;
 use super::island::{Groups, Island};
 use super::tyres::Sliding;
-use super::{restitution, tyres};
+use super::{energy, tyres};
 use crate::state::{Block, CachedImpulse, State, place};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::{BodyKind, Model};
@@ -43,6 +44,8 @@ pub(crate) struct SolverBody {
     pub wheel_speeds: [f64; 2],
     /// Whether its tyres let go in this substep.
     pub released: bool,
+    /// Speed that its own forces gave it in this step at most, at any of its points, m/s.
+    pub gained: f64,
     /// Sum of the contacts' impulses on it, N s.
     pub impulse: Vec2,
     pub angular_impulse: f64,
@@ -67,6 +70,7 @@ impl SolverBody {
         changed: 0,
         wheel_speeds: [0.0; 2],
         released: false,
+        gained: 0.0,
         impulse: Vec2::ZERO,
         angular_impulse: 0.0,
     };
@@ -169,26 +173,18 @@ impl Solver {
         self.last.extend_from_slice(impulses);
     }
 
-    /// Solves the contacts of a substep, island by island; robots whose tyres cannot hold are let
-    /// loose on the way.
-    pub(crate) fn solve_rigid(
-        &mut self,
-        model: &Model,
-        (state, before): (&State, &[Block]),
-        h: f64,
-    ) {
-        for body in &mut self.bodies {
-            (body.free_velocity, body.free_omega) = (body.velocity, body.omega);
-            body.released = false;
-        }
+    /// Solves the contacts of a substep, island by island: first what hits, then what presses.
+    pub(crate) fn solve_rigid(&mut self, hits: &Hits<'_>, (state, before): (&State, &[Block])) {
+        let (model, h) = (hits.model, hits.h);
         self.warm_start(h);
-        self.groups.split(model, &mut self.contacts, &self.bodies, h);
+        self.groups.split(hits, &mut self.contacts, &self.bodies);
         for i in 0..self.groups.len() {
-            let (order, members, bounces) = self.groups.get(i);
+            let (order, members, any_hits) = self.groups.get(i);
             self.sliding.clear();
             self.resting.clear();
             for &number in members {
-                let body = &self.bodies[number as usize];
+                let body = &mut self.bodies[number as usize];
+                body.released = false;
                 if let (BodyKind::Object, Some(known)) = (body.kind, model.body(body.slot)) {
                     let block = place(body.slot).0;
                     let motion = (&before[block], &state.motion[block]);
@@ -202,16 +198,21 @@ impl Solver {
                 members,
                 sliding: &mut self.sliding,
                 resting: &mut self.resting,
-                bounces,
             };
-            tyres::let_go_at_once(&mut island, model, state, h);
+            if any_hits {
+                hits.run(&mut island);
+            }
+            for &number in members {
+                let body = &mut island.bodies[number as usize];
+                (body.free_velocity, body.free_omega) = (body.velocity, body.omega);
+            }
             let mut share = solve_island(&mut island, model, state, h);
             if share < 1.0 {
                 island.cool_down();
                 share = solve_island(&mut island, model, state, h);
             }
             if share < 1.0 {
-                restitution::scale_back(&mut island, share);
+                energy::scale_back(&mut island, share);
                 // Unfinished sweeps and rounding are no event.
                 self.energy_caps += u32::from(share < 0.999);
             }
@@ -264,12 +265,12 @@ impl Solver {
         impulses.clear();
         for c in &self.contacts {
             // Each point keeps a share of the friction, in case only one of them stays.
-            let tangent = c.tangent_kept / c.count as f64;
+            let tangent = c.tangent / c.count as f64;
             for p in c.points[..c.count].iter().filter(|p| p.normal > 0.0) {
                 impulses.push(CachedImpulse {
                     key: c.key,
                     feature: p.feature,
-                    normal: p.kept / h,
+                    normal: p.normal / h,
                     tangent: tangent / h,
                 });
             }
@@ -277,11 +278,12 @@ impl Solver {
     }
 }
 
-/// Solves an island: compression, tyres that let go, bouncing. Returns the share of the impulses
+/// Solves what presses in an island, and the tyres that let go. Returns the share of the impulses
 /// that gains no energy.
 fn solve_island(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -> f64 {
     let iterations = model.contact.iterations;
     island.prepare(h);
+    island.rub_all();
     island.sweep(iterations, true);
     let mut held = false;
     for _ in 0..tyres::PASSES {
@@ -294,6 +296,5 @@ fn solve_island(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -
     if !held {
         island.sum_impulses();
     }
-    restitution::bounce(island, iterations);
-    restitution::harmless_share(island)
+    energy::harmless_share(island)
 }

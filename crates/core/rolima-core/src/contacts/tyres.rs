@@ -6,9 +6,10 @@
 //! circle holds, the robot is let loose and its contacts are solved again, together with the
 //! kinetic friction of its tyres, which now act against their slip.
 
+use super::energy::energy_from;
 use super::island::Island;
-use super::restitution::energy_from;
 use super::solver::SolverBody;
+use crate::dynamics::tyre;
 use crate::state::{State, place};
 use rolima_math::Vec2;
 use rolima_model::{DriveModel, Model, Wheel};
@@ -41,25 +42,44 @@ impl Sliding {
         let mut own = heading.unrotate(body.velocity);
         let mut change = 0.0f64;
         for (i, w) in self.wheels.iter().enumerate() {
-            let slip = Vec2::new(own.x - w.left * body.omega - w.radius * self.speeds[i], own.y);
-            let answer_x = body.inverse_mass
-                + w.left * w.left * body.inverse_inertia
-                + w.radius * w.radius / w.inertia;
-            let stop = Vec2::new(slip.x / answer_x, slip.y / body.inverse_mass);
-            let mut wanted = self.impulses[i] - stop;
-            let size = wanted.length();
-            if size > self.limit {
-                wanted = wanted * (self.limit / size);
-            }
-            let add = wanted - self.impulses[i];
+            let answer = self.answer(body, i);
+            let given = self.impulses[i];
+            let slip = self.slip((own, body.omega), i);
+            let without = slip - Vec2::new(answer.x * given.x, answer.y * given.y);
+            let (wanted, _) = tyre::friction(without, answer, self.limit);
+            let add = wanted - given;
             self.impulses[i] = wanted;
             own += add * body.inverse_mass;
             body.omega -= w.left * add.x * body.inverse_inertia;
             self.speeds[i] -= w.radius * add.x / w.inertia;
-            change = change.max((add.x * answer_x).abs()).max((add.y * body.inverse_mass).abs());
+            change = change.max((add.x * answer.x).abs()).max((add.y * answer.y).abs());
         }
         body.velocity = heading.rotate(own);
         change
+    }
+
+    /// Velocity of a tyre's contact patch over the ground, for a body that moves so in its own frame.
+    fn slip(&self, (own, omega): (Vec2, f64), wheel: usize) -> Vec2 {
+        let w = &self.wheels[wheel];
+        Vec2::new(own.x - w.left * omega - w.radius * self.speeds[wheel], own.y)
+    }
+
+    /// How the slip of a tyre answers to its impulse along and across.
+    fn answer(&self, body: &SolverBody, wheel: usize) -> Vec2 {
+        let w = &self.wheels[wheel];
+        let turning = w.left * w.left * body.inverse_inertia;
+        let rolling = w.radius * w.radius / w.inertia;
+        Vec2::new(body.inverse_mass + turning + rolling, body.inverse_mass)
+    }
+
+    /// Whether the tyres hold again: both circles suffice, and nothing slips.
+    fn holds(&self, body: &SolverBody) -> bool {
+        let own = (body.pose.rotation.unrotate(body.velocity), body.omega);
+        let limit = self.limit * self.limit;
+        (0..2).all(|i| {
+            self.impulses[i].length_squared() < limit
+                && self.slip(own, i).length_squared() < HELD * HELD
+        })
     }
 
     /// Energy that contacts and tyres give the robot, scaled by s: (l, q) of l s + q s^2/2.
@@ -87,55 +107,45 @@ impl Sliding {
     }
 }
 
-/// Gives the wheel speeds of sliding robots back to their bodies.
+/// A tyre slower than this over the ground holds again, m/s.
+const HELD: f64 = 1e-4;
+
+/// Gives the wheel speeds of sliding robots back to their bodies; where the tyres have stopped all
+/// slip, they hold again.
 pub(crate) fn hand_over(island: &mut Island<'_>) {
     for tyres in island.sliding.iter() {
-        island.bodies[tyres.body as usize].wheel_speeds = tyres.speeds;
+        let body = &mut island.bodies[tyres.body as usize];
+        body.wheel_speeds = tyres.speeds;
+        if tyres.holds(body) {
+            body.velocity = body.pose.rotation.x_axis() * body.forward_speed();
+            body.hold();
+        }
     }
 }
 
-/// A hit that asks for this many times a tyre's grip lets it go without solving first.
-const CLEARLY: f64 = 4.0;
-
-/// Lets loose robots that are hit so hard that there is no doubt, from a guess of the impulse.
-pub(crate) fn let_go_at_once(island: &mut Island<'_>, model: &Model, state: &State, h: f64) {
-    if !island.bounces {
+/// Lets a robot loose that is being hit, if its tyres have a limit: in no time they give nothing.
+/// They act again over the `time` that is left of the substep, s.
+pub(crate) fn let_go_in_hit(island: &mut Island<'_>, number: u32, model: &Model, time: f64) {
+    let body = &mut island.bodies[number as usize];
+    if !body.grips {
         return;
     }
-    for &m in island.members {
-        let body = &mut island.bodies[m as usize];
-        (body.impulse, body.angular_impulse) = (Vec2::ZERO, 0.0);
+    let drive = &model.drives[body.drive as usize];
+    if !drive.has_traction_limit() {
+        return;
     }
-    for &i in island.order {
-        let c = &island.contacts[i as usize];
-        if !c.bounces {
-            continue;
-        }
-        let (a, b) = (&island.bodies[c.a as usize], &island.bodies[c.b as usize]);
-        if !(a.grips || b.grips) {
-            continue;
-        }
-        let hit = if c.points[1].approach > c.points[0].approach { 1 } else { 0 };
-        let p = &c.points[hit];
-        let answer = a.inverse_mass
-            + b.inverse_mass
-            + p.lever_a * p.lever_a * a.inverse_inertia
-            + p.lever_b * p.lever_b * b.inverse_inertia;
-        let size = p.approach / answer;
-        for (number, size, lever) in [(c.a, size, p.lever_a), (c.b, -size, p.lever_b)] {
-            let body = &mut island.bodies[number as usize];
-            body.impulse += c.normal_direction * size;
-            body.angular_impulse += lever * size;
-        }
-    }
-    for &m in island.members {
-        let body = &mut island.bodies[m as usize];
-        if body.grips {
-            let (v, omega) = body.answer(body.impulse, body.angular_impulse);
-            let now = (body.free_velocity + v, body.free_omega + omega);
-            island.sliding.extend(release((m, body), now, model, state, (h, CLEARLY)));
-        }
-    }
+    body.let_loose();
+    body.released = true;
+    let rolling = drive.rolling_wheel_speeds(body.forward_speed(), body.omega);
+    island.sliding.push(Sliding {
+        body: number,
+        wheels: drive.wheels,
+        rolling,
+        speeds: rolling,
+        first: [Vec2::ZERO; 2],
+        impulses: [Vec2::ZERO; 2],
+        limit: drive.grip_kinetic * time,
+    });
 }
 
 /// Sums the bodies' impulses, lets loose every robot whose tyres cannot hold, and marks it as changed: its contacts have to
@@ -150,7 +160,7 @@ pub(crate) fn let_go(island: &mut Island<'_>, model: &Model, state: &State, h: f
         if !body.grips {
             continue;
         }
-        if let Some(mut tyres) = release((m, body), now, model, state, (h, 1.0)) {
+        if let Some(mut tyres) = release((m, body), now, model, state, h) {
             any = true;
             body.changed = 1;
             let (v, omega) = body.answer(body.impulse, body.angular_impulse);
@@ -171,14 +181,14 @@ pub(crate) fn let_go(island: &mut Island<'_>, model: &Model, state: &State, h: f
     any
 }
 
-/// Lets a gripping robot loose if its tyres would have to give more than `factor` times what they
-/// can, to let the contacts bring it to the velocities `now`.
+/// Lets a gripping robot loose if its tyres would have to give more than they can, to let the
+/// contacts bring it to the velocities `now`.
 fn release(
     (number, body): (u32, &mut SolverBody),
     now: (Vec2, f64),
     model: &Model,
     state: &State,
-    (h, factor): (f64, f64),
+    h: f64,
 ) -> Option<Sliding> {
     if body.impulse == Vec2::ZERO && body.angular_impulse == 0.0 {
         return None;
@@ -194,7 +204,7 @@ fn release(
     let now = (now.0.dot(heading.x_axis()), now.1);
     let side = heading.y_axis().dot(body.impulse);
     let held = tyre_impulses(drive, h, free, now, volts, side);
-    let limit = factor * drive.grip_static * h;
+    let limit = drive.grip_static * h;
     if held.iter().all(|p| p.length_squared() <= limit * limit) {
         return None;
     }

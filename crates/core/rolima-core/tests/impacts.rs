@@ -1,0 +1,506 @@
+//! Impacts against Stronge's model, integrated here by itself, and against geometry: at any phase of
+//! a step, at any angle, of discs, boxes and free robot shapes against walls and one another.
+
+mod common;
+use common::*;
+use rolima_core::World;
+use rolima_core::model::*;
+use rolima_math::{Pose2, Stream, Vec2};
+
+/// A body at an instant: position, angle, velocity, turning, mass, inertia.
+#[derive(Clone, Copy, Debug)]
+struct Body {
+    at: Vec2,
+    angle: f64,
+    v: Vec2,
+    omega: f64,
+    mass: f64,
+    inertia: f64,
+}
+
+impl Body {
+    const WALL: Self = Self {
+        at: Vec2::ZERO,
+        angle: 0.0,
+        v: Vec2::ZERO,
+        omega: 0.0,
+        mass: f64::INFINITY,
+        inertia: f64::INFINITY,
+    };
+
+    fn later(&self, t: f64) -> Self {
+        Self { at: self.at + self.v * t, angle: self.angle + self.omega * t, ..*self }
+    }
+
+    fn speed_at(&self, point: Vec2) -> Vec2 {
+        self.v + (point - self.at).perp() * self.omega
+    }
+
+    fn push(&mut self, p: Vec2, point: Vec2) {
+        self.v += p * (1.0 / self.mass);
+        self.omega += (point - self.at).cross(p) / self.inertia;
+    }
+}
+
+/// Stronge's model in small impulses: compression, then restitution until e^2 of the work is back;
+/// Coulomb friction against the slip of every instant. `n` is from b to a.
+fn integrate(a: &mut Body, b: &mut Body, point: Vec2, n: Vec2, e: f64, mu: f64) {
+    let t = n.perp();
+    let slip = |a: &Body, b: &Body| a.speed_at(point) - b.speed_at(point);
+    let approach = -n.dot(slip(a, b));
+    let lever = |x: &Body, d: Vec2| {
+        let l = (point - x.at).cross(d);
+        1.0 / x.mass + l * l / x.inertia
+    };
+    let (k_n, k_t) = (lever(a, n) + lever(b, n), lever(a, t) + lever(b, t));
+    let dp = 1e-5 * approach / k_n;
+    let (mut taken, mut given) = (0.0, 0.0);
+    for _ in 0..10_000_000 {
+        let before = slip(a, b);
+        a.push(n * dp, point);
+        b.push(n * -dp, point);
+        // Within the cone, what stops the slip.
+        let wanted = -t.dot(slip(a, b)) / k_t;
+        let friction = wanted.clamp(-mu * dp, mu * dp);
+        a.push(t * friction, point);
+        b.push(t * -friction, point);
+        let work = 0.5 * n.dot(before + slip(a, b)) * dp;
+        if work < 0.0 {
+            taken -= work;
+        } else {
+            given += work;
+            if given >= e * e * taken {
+                return;
+            }
+        }
+    }
+    panic!("an impact without end");
+}
+
+/// A convex outline: corners around the origin, or a disc.
+#[derive(Clone, Debug)]
+enum Outline {
+    Disc(f64),
+    Corners(Vec<Vec2>),
+}
+
+impl Outline {
+    /// Its corners in the world.
+    fn corners(&self, body: &Body) -> Vec<Vec2> {
+        let (s, c) = body.angle.sin_cos();
+        let Self::Corners(corners) = self else { return vec![] };
+        corners.iter().map(|p| body.at + Vec2::new(c * p.x - s * p.y, s * p.x + c * p.y)).collect()
+    }
+}
+
+/// Distance of two shapes, the point between them, and the normal from b to a; None where they
+/// overlap.
+fn distance(a: (&[Outline], &Body), b: (&[Outline], &Body)) -> Option<(f64, Vec2, Vec2)> {
+    let mut best = (f64::INFINITY, Vec2::ZERO, Vec2::ZERO);
+    for p in a.0 {
+        for q in b.0 {
+            let found = distance_of_convex((p, a.1), (q, b.1))?;
+            if found.0 < best.0 {
+                best = found;
+            }
+        }
+    }
+    Some(best)
+}
+
+fn distance_of_convex(a: (&Outline, &Body), b: (&Outline, &Body)) -> Option<(f64, Vec2, Vec2)> {
+    use Outline::{Corners, Disc};
+    let nearest = |p: Vec2, corners: &[Vec2]| {
+        (0..corners.len())
+            .map(|i| {
+                let (from, to) = (corners[i], corners[(i + 1) % corners.len()]);
+                let along = to - from;
+                let s = ((p - from).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+                from + along * s
+            })
+            .min_by(|x, y| (*x - p).length().total_cmp(&(*y - p).length()))
+            .expect("corners")
+    };
+    let inside = |p: Vec2, corners: &[Vec2]| {
+        (0..corners.len()).all(|i| {
+            let (from, to) = (corners[i], corners[(i + 1) % corners.len()]);
+            (to - from).cross(p - from) > 0.0
+        })
+    };
+    match (a.0, b.0) {
+        (Disc(r), Disc(q)) => {
+            let between = a.1.at - b.1.at;
+            let gap = between.length() - r - q;
+            let n = between * (1.0 / between.length());
+            (gap > 0.0).then_some((gap, b.1.at + n * (q + 0.5 * gap), n))
+        }
+        (Disc(r), Corners(_)) => {
+            let corners = b.0.corners(b.1);
+            let foot = nearest(a.1.at, &corners);
+            let between = a.1.at - foot;
+            let gap = between.length() - r;
+            let n = between * (1.0 / between.length());
+            (gap > 0.0 && !inside(a.1.at, &corners)).then_some((gap, foot + n * (0.5 * gap), n))
+        }
+        (Corners(_), Disc(_)) => distance_of_convex(b, a).map(|(gap, point, n)| (gap, point, -n)),
+        (Corners(_), Corners(_)) => {
+            let (pa, pb) = (a.0.corners(a.1), b.0.corners(b.1));
+            if pa.iter().any(|p| inside(*p, &pb)) || pb.iter().any(|p| inside(*p, &pa)) {
+                return None;
+            }
+            let mut best = (f64::INFINITY, Vec2::ZERO, Vec2::ZERO);
+            for &p in &pa {
+                let q = nearest(p, &pb);
+                let gap = (p - q).length();
+                if gap < best.0 {
+                    best = (gap, (p + q) * 0.5, (p - q) * (1.0 / gap));
+                }
+            }
+            for &q in &pb {
+                let p = nearest(q, &pa);
+                let gap = (p - q).length();
+                if gap < best.0 {
+                    best = (gap, (p + q) * 0.5, (p - q) * (1.0 / gap));
+                }
+            }
+            Some(best)
+        }
+    }
+}
+
+/// The first contact of two that move freely: time, point, normal.
+fn first_contact(
+    a: (&[Outline], &Body),
+    b: (&[Outline], &Body),
+    most: f64,
+) -> Option<(f64, Vec2, Vec2)> {
+    let mut t = 0.0;
+    let mut last = None;
+    let fastest = (a.1.v - b.1.v).length() + 0.08 * (a.1.omega.abs() + b.1.omega.abs());
+    while t < most {
+        let Some((gap, point, n)) = distance((a.0, &a.1.later(t)), (b.0, &b.1.later(t))) else {
+            return last;
+        };
+        last = Some((t, point, n));
+        if gap < 1e-8 {
+            return last;
+        }
+        t += (gap / fastest).max(1e-10);
+    }
+    None
+}
+
+/// A kind of body that can be thrown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Ball,
+    Disc,
+    Box,
+    Hexagon,
+    /// A robot with a hollow front.
+    Fork,
+}
+
+impl Kind {
+    fn parts(self) -> Vec<PartSpec> {
+        match self {
+            Self::Ball => vec![PartSpec::Circle { center: Vec2::ZERO, radius: 0.02135 }],
+            Self::Disc => vec![PartSpec::Circle { center: Vec2::ZERO, radius: 0.03 }],
+            Self::Box => vec![rolima_model::shape::centred_box(0.075, 0.075)],
+            Self::Hexagon => {
+                let corner = |i: i32| {
+                    let angle = f64::from(i) * core::f64::consts::FRAC_PI_3;
+                    Vec2::new(0.045 * angle.cos(), 0.045 * angle.sin())
+                };
+                vec![PartSpec::Polygon { vertices: (0..6).map(corner).collect() }]
+            }
+            Self::Fork => {
+                let piece = |x: f64, y: f64, size: [f64; 2]| PartSpec::Box {
+                    pose: Pose2::new(x, y, 0.0),
+                    size,
+                };
+                vec![
+                    piece(-0.01, 0.0, [0.055, 0.075]),
+                    piece(0.0275, 0.03, [0.02, 0.015]),
+                    piece(0.0275, -0.03, [0.02, 0.015]),
+                ]
+            }
+        }
+    }
+
+    fn outlines(self) -> Vec<Outline> {
+        let outline = |part: PartSpec| match part {
+            PartSpec::Circle { radius, .. } => Outline::Disc(radius),
+            PartSpec::Polygon { vertices } => Outline::Corners(vertices),
+            PartSpec::Box { pose, size: [x, y] } => Outline::Corners(
+                [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
+                    .map(|(i, j)| pose.position + Vec2::new(i * x, j * y))
+                    .to_vec(),
+            ),
+        };
+        self.parts().into_iter().map(outline).collect()
+    }
+
+    /// Adds one to a scene.
+    fn add(self, spec: &mut SceneSpec, name: &str, body: &Body) {
+        let pose = Pose2::new(body.at.x, body.at.y, body.angle);
+        if self == Self::Ball {
+            let ball = free_ball(name, body.at, body.v);
+            return spec.balls.push(BallSpec { mass: body.mass, ..ball });
+        }
+        spec.objects.push(ObjectSpec {
+            shape: self.parts(),
+            mass: body.mass,
+            inertia: Some(body.inertia),
+            ..free_box(name, pose, body.v, body.omega)
+        });
+    }
+}
+
+fn kind(rng: &mut Stream) -> Kind {
+    use Kind::{Ball, Box, Disc, Fork, Hexagon};
+    [Ball, Disc, Box, Hexagon, Fork][(rng.next_u64() % 5) as usize]
+}
+
+fn body(rng: &mut Stream, kind: Kind) -> Body {
+    let mass = rng.between(0.04, 0.6);
+    // Balls are solid spheres.
+    let inertia = match kind {
+        Kind::Ball => 0.4 * mass * 0.02135 * 0.02135,
+        _ => mass * rng.between(4e-4, 1.5e-3),
+    };
+    Body {
+        at: Vec2::ZERO,
+        angle: rng.between(-3.0, 3.0),
+        v: Vec2::ZERO,
+        omega: if kind == Kind::Ball { 0.0 } else { rng.between(-20.0, 20.0) },
+        mass,
+        inertia,
+    }
+}
+
+/// A single contact: two that will meet, or one and a wall.
+struct Shot {
+    spec: SceneSpec,
+    a: (Kind, Body),
+    /// None is the wall, above y = -0.1.
+    b: Option<(Kind, Body)>,
+    e: f64,
+    mu: f64,
+}
+
+fn shot(rng: &mut Stream) -> Shot {
+    let mut spec = SceneSpec::default();
+    let (e, mu) = (rng.uniform(), rng.between(0.0, 1.2));
+    spec.contact.restitution = PairTable::uniform(e);
+    spec.contact.friction = PairTable::uniform(mu);
+    let k = kind(rng);
+    let mut a = (k, body(rng, k));
+    let direction = rng.between(-1.3, 1.3);
+    let speed = rng.between(0.3, 5.0);
+    a.1.v = Vec2::new(direction.sin(), -direction.cos()) * speed;
+    let b = (rng.uniform() < 0.5).then(|| {
+        let k = kind(rng);
+        let mut b = (k, body(rng, k));
+        b.1.v = Vec2::new(rng.between(-1.0, 1.0), rng.between(-1.0, 1.0));
+        b
+    });
+    let mut shot = Shot { spec, a, b, e, mu };
+    match &mut shot.b {
+        None => {
+            shot.a.1.at = Vec2::new(0.0, -0.1 + rng.between(0.06, 0.08));
+            shot.spec.walls.push(segment((-3.0, -0.15), (3.0, -0.15), 0.1));
+        }
+        Some(b) => {
+            let aside = rng.between(-0.03, 0.03);
+            let direction = (shot.a.1.v - b.1.v) * (1.0 / (shot.a.1.v - b.1.v).length());
+            shot.a.1.at = direction * -rng.between(0.11, 0.13) + direction.perp() * aside;
+        }
+    }
+    shot
+}
+
+impl Shot {
+    /// Both after the first contact by the integrated model, the contact's time and approach speed,
+    /// and for how long after it nothing else touches.
+    fn expected(&self) -> Option<([Body; 2], f64, f64, f64)> {
+        let wall = vec![Outline::Corners(vec![
+            Vec2::new(-3.0, -0.2),
+            Vec2::new(3.0, -0.2),
+            Vec2::new(3.0, -0.1),
+            Vec2::new(-3.0, -0.1),
+        ])];
+        let outline_a = self.a.0.outlines();
+        let (outline_b, body_b) = match &self.b {
+            Some((kind, body)) => (kind.outlines(), *body),
+            None => (wall, Body::WALL),
+        };
+        let (t, point, n) = first_contact((&outline_a, &self.a.1), (&outline_b, &body_b), 0.2)?;
+        let (mut a, mut b) = (self.a.1.later(t), body_b.later(t));
+        let approach = -n.dot(a.speed_at(point) - b.speed_at(point));
+        if approach < 0.05 {
+            return None;
+        }
+        integrate(&mut a, &mut b, point, n, self.e, self.mu);
+        // Just apart, to look for what comes next.
+        let (later_a, later_b) = (a.later(1e-5), b.later(1e-5));
+        let next = first_contact((&outline_a, &later_a), (&outline_b, &later_b), 0.05);
+        Some(([a, b], t, approach, next.map_or(0.05, |(t, ..)| t)))
+    }
+
+    /// The bodies of a world of this shot.
+    fn now(&self, w: &World) -> Vec<(Vec2, f64)> {
+        let bodies = w.frame().bodies;
+        let of = |name: &str| {
+            let spec = &w.model().spec;
+            let ball = spec.balls.iter().position(|b| b.name == name);
+            let i = ball.unwrap_or_else(|| {
+                let objects = spec.objects.iter().position(|o| o.name == name).expect("there");
+                spec.balls.len() + objects
+            });
+            (bodies[i].velocity, bodies[i].omega)
+        };
+        if self.b.is_some() { vec![of("a"), of("b")] } else { vec![of("a")] }
+    }
+
+    /// Its world, begun `ahead` s after the start.
+    fn world(&self, step_s: f64, ahead: f64) -> World {
+        let mut spec = self.spec.clone();
+        spec.sim.step_s = step_s;
+        self.a.0.add(&mut spec, "a", &self.a.1.later(ahead));
+        if let Some((kind, b)) = &self.b {
+            kind.add(&mut spec, "b", &b.later(ahead));
+        }
+        let mut w = world(&spec);
+        // Balls start without spin, and may have some here.
+        w.step();
+        w
+    }
+}
+
+#[test]
+fn a_thousand_random_contacts_end_as_stronges_model_says_at_any_phase_of_the_step() {
+    let mut rng = Stream::new(17, 0, "impacts");
+    let (mut done, mut worst, mut worst_phase) = (0, 0.0f64, 0.0f64);
+    let mut off = vec![];
+    while done < 1000 {
+        let shot = shot(&mut rng);
+        let Some((after, time, approach, quiet)) = shot.expected() else { continue };
+        if quiet < 0.004 {
+            continue;
+        }
+        done += 1;
+        let mut outcomes: Vec<Vec<(Vec2, f64)>> = vec![];
+        for phase in 0..4 {
+            let ahead = 2.5e-4 * f64::from(phase);
+            let mut w = shot.world(1e-3, ahead);
+            let steps = ((time - ahead) / 1e-3).floor() as u64 + 1;
+            w.steps(steps);
+            outcomes.push(shot.now(&w));
+        }
+        for outcome in &outcomes {
+            for (i, (v, omega)) in outcome.iter().enumerate() {
+                let error = (*v - after[i].v).length().max(0.04 * (omega - after[i].omega).abs());
+                worst = worst.max(error / approach);
+                if error > 0.01 * approach {
+                    off.push((done, i, error / approach));
+                }
+                let (first, turning) = outcomes[0][i];
+                let apart = (*v - first).length().max(0.04 * (omega - turning).abs());
+                worst_phase = worst_phase.max(apart / approach);
+            }
+        }
+    }
+    println!("worst error {worst:.2e}, between phases {worst_phase:.2e} of the approach speed");
+    assert!(off.is_empty(), "{} off by more than 1 %: {off:?}", off.len());
+    assert!(worst_phase < 1e-3, "phases differ by {worst_phase} of the approach speed");
+}
+
+/// Where the paths of a body's touching point before and after its hit meet, as seen from the wall.
+#[test]
+fn bodies_turn_where_the_wall_is() {
+    let mut rng = Stream::new(23, 0, "place");
+    let (mut worst, mut done) = (0.0f64, 0);
+    while done < 400 {
+        let mut shot = shot(&mut rng);
+        if shot.b.is_some() {
+            continue;
+        }
+        // Up to 20 m/s at 1 ms.
+        shot.a.1.v = shot.a.1.v * rng.between(1.0, 4.0);
+        let Some((_, time, approach, quiet)) = shot.expected() else { continue };
+        if quiet < 0.004 || approach * 1e-3 < 1e-4 {
+            continue;
+        }
+        done += 1;
+        let mut w = shot.world(1e-3, 0.0);
+        w.steps(time.div_euclid(1e-3) as u64 + 1);
+        let after = w.frame().bodies[0];
+        let t = 1e-3 * w.state().step as f64;
+        // Both paths of the centre are straight: where they meet, the hit was.
+        let (p, v) = (shot.a.1.at, shot.a.1.v);
+        let (q, u) = (after.pose.position - after.velocity * t, after.velocity);
+        // Least squares of p + v s = q + u s over the time s of the hit.
+        let s = (q - p).dot(v - u) / (v - u).length_squared();
+        let off = (s - time).abs() * approach;
+        worst = worst.max(off / (approach * 1e-3));
+        let apart = (p + v * s - q - u * s).length();
+        assert!(apart < 0.05 * approach * 1e-3, "paths pass by {apart} m");
+        assert!(off < 0.05 * approach * 1e-3, "turned {off} m from the wall at {approach} m/s");
+    }
+    println!("worst {worst:.2e} of v h");
+}
+
+#[test]
+fn a_frictionless_elastic_heap_keeps_its_energy() {
+    for seed in 0..4 {
+        let mut rng = Stream::new(seed, 0, "heap");
+        let mut spec = SceneSpec::default();
+        spec.contact.restitution = PairTable::uniform(1.0);
+        spec.contact.friction = PairTable::uniform(0.0);
+        spec.walls = square_hall(0.4);
+        for i in 0..12 {
+            let at = Vec2::new(f64::from(i % 4) * 0.18 - 0.27, f64::from(i / 4) * 0.18 - 0.18);
+            let pose = Pose2::new(at.x, at.y, rng.between(-3.0, 3.0));
+            let v = Vec2::new(rng.between(-1.5, 1.5), rng.between(-1.5, 1.5));
+            spec.objects.push(free_box(&format!("o{i}"), pose, v, rng.between(-10.0, 10.0)));
+        }
+        let mut w = world(&spec);
+        let before = w.kinetic_energy();
+        let mut last = before;
+        for _ in 0..30_000 {
+            w.step();
+            let now = w.kinetic_energy();
+            assert!(now <= last * (1.0 + 1e-9), "{last} J became {now} J");
+            last = now;
+        }
+        println!("heap {seed} keeps {:.2} %", 100.0 * last / before);
+        assert!(last > 0.95 * before, "it keeps {} of its energy", last / before);
+    }
+}
+
+#[test]
+fn nearly_flat_elastic_hits_lose_nothing() {
+    let mut rng = Stream::new(29, 0, "flat");
+    for case in 0..2000 {
+        let mut spec = SceneSpec::default();
+        spec.contact.restitution = PairTable::uniform(1.0);
+        spec.contact.friction = PairTable::uniform(0.0);
+        // From a rad down to nothing.
+        let tilt = if case % 10 == 0 { 0.0 } else { 10f64.powf(rng.between(-9.0, 0.0)) };
+        let pose = Pose2::new(rng.between(-2e-3, 0.0), 0.0, tilt);
+        let v = Vec2::new(rng.between(0.2, 6.0), rng.between(-2.0, 2.0));
+        spec.objects.push(free_box("a", pose, v, 0.0));
+        spec.walls.push(segment((0.08, -1.0), (0.08, 1.0), 0.02));
+        let mut w = world(&spec);
+        let before = w.kinetic_energy();
+        w.steps((0.1 / v.x / 1e-3) as u64 + 20);
+        let b = w.frame().bodies[0];
+        assert!(b.velocity.x < 0.0, "case {case}: {b:?}");
+        let left = w.kinetic_energy() / before;
+        assert!((left - 1.0).abs() < 1e-3, "case {case}, tilt {tilt}: {left} of the energy");
+        if tilt == 0.0 {
+            assert!((b.velocity.x + v.x).abs() < 1e-9 && b.omega.abs() < 1e-6, "{b:?}");
+        }
+    }
+}
