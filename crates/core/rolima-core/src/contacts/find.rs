@@ -27,6 +27,10 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
         let [a, b] = broad.sweepers[i];
         let swept = sweeps[a as usize] + sweeps[b as usize];
         let pair = broad.pairs[i];
+        // Nothing has moved since the two were seen at rest and apart, as a ball beside a wall.
+        if broad.quiet[i] == swept && way < GENTLE && !presses(state, pair) {
+            continue;
+        }
         let [a, b] = movers.pair(model, at, [pair.a, pair.b]);
         if a.is_out || b.is_out {
             continue;
@@ -39,12 +43,9 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
             // Circles do not turn, and the list holds every pair that gets past here.
             Err(gap)
         } else if own == 0.0 && way < GENTLE && !presses(state, pair) {
-            // Both at rest and nothing between them: only an overlap needs to be looked after. While
-            // neither moves there is none if there was none.
-            if broad.quiet[i] != swept {
-                let overlap = solver.collide_if_overlapping(model, at, pair, [a.pose, b.pose]);
-                broad.quiet[i] = if overlap { f64::NAN } else { swept };
-            }
+            // Both at rest and nothing between them: only an overlap needs to be looked after.
+            let overlap = solver.collide_if_overlapping(model, at, pair, [a.pose, b.pose]);
+            broad.quiet[i] = if overlap { f64::NAN } else { swept };
             continue;
         } else {
             let reachable = Reachable { margin: SKIN + own + push, push, h: model.step_s };

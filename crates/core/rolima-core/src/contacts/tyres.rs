@@ -9,7 +9,7 @@
 use super::energy::energy_from;
 use super::island::Island;
 use super::solver::SolverBody;
-use crate::dynamics::tyre;
+use crate::dynamics::tyre::{self, Answers};
 use crate::state::{State, place};
 use rolima_math::Vec2;
 use rolima_model::{DriveModel, Model, Wheel};
@@ -23,6 +23,7 @@ pub(crate) struct Sliding {
     /// Number of the body in the solver.
     pub body: u32,
     wheels: [Wheel; 2],
+    answers: Answers,
     /// Wheel speeds (right, left) before the contacts and now, rad/s.
     rolling: [f64; 2],
     speeds: [f64; 2],
@@ -39,22 +40,25 @@ impl Sliding {
     /// change of a slip velocity.
     pub(crate) fn rub(&mut self, body: &mut SolverBody) -> f64 {
         let heading = body.pose.rotation;
-        let mut own = heading.unrotate(body.velocity);
+        let own = (heading.unrotate(body.velocity), body.omega);
+        let k = &self.answers;
+        let [p, q] = self.impulses;
+        let across = k.across * (p.y + q.y);
+        let given = [
+            Vec2::new(k.along[0] * p.x + k.along_other * q.x, across),
+            Vec2::new(k.along[1] * q.x + k.along_other * p.x, across),
+        ];
+        let without = [0, 1].map(|i| self.slip(own, i) - given[i]);
+        let friction = tyre::friction_of_pair(without, k, [self.limit; 2]);
         let mut change = 0.0f64;
         for (i, w) in self.wheels.iter().enumerate() {
-            let answer = self.answer(body, i);
-            let given = self.impulses[i];
-            let slip = self.slip((own, body.omega), i);
-            let without = slip - Vec2::new(answer.x * given.x, answer.y * given.y);
-            let (wanted, _) = tyre::friction(without, answer, self.limit);
-            let add = wanted - given;
-            self.impulses[i] = wanted;
-            own += add * body.inverse_mass;
+            let add = friction.impulses[i] - self.impulses[i];
+            body.velocity += heading.rotate(add) * body.inverse_mass;
             body.omega -= w.left * add.x * body.inverse_inertia;
             self.speeds[i] -= w.radius * add.x / w.inertia;
-            change = change.max((add.x * answer.x).abs()).max((add.y * answer.y).abs());
+            change = change.max((add.x * k.along[i]).abs()).max((add.y * k.across).abs());
         }
-        body.velocity = heading.rotate(own);
+        self.impulses = friction.impulses;
         change
     }
 
@@ -62,14 +66,6 @@ impl Sliding {
     fn slip(&self, (own, omega): (Vec2, f64), wheel: usize) -> Vec2 {
         let w = &self.wheels[wheel];
         Vec2::new(own.x - w.left * omega - w.radius * self.speeds[wheel], own.y)
-    }
-
-    /// How the slip of a tyre answers to its impulse along and across.
-    fn answer(&self, body: &SolverBody, wheel: usize) -> Vec2 {
-        let w = &self.wheels[wheel];
-        let turning = w.left * w.left * body.inverse_inertia;
-        let rolling = w.radius * w.radius / w.inertia;
-        Vec2::new(body.inverse_mass + turning + rolling, body.inverse_mass)
     }
 
     /// Whether the tyres hold again: both circles suffice, and nothing slips.
@@ -140,6 +136,7 @@ pub(crate) fn let_go_in_hit(island: &mut Island<'_>, number: u32, model: &Model,
     island.sliding.push(Sliding {
         body: number,
         wheels: drive.wheels,
+        answers: Answers::of(drive),
         rolling,
         speeds: rolling,
         first: [Vec2::ZERO; 2],
@@ -220,6 +217,7 @@ fn release(
     Some(Sliding {
         body: number,
         wheels: drive.wheels,
+        answers: Answers::of(drive),
         rolling,
         speeds: rolling,
         first: impulses,

@@ -9,26 +9,25 @@
 //! m (vy' + omega vx) = sum F_y - beta_lin vy      J_w w'   = rho K e - (rho K^2 + beta) w - r F_x
 //! ```
 //!
-//! A step is divided into parts of at most [`LONGEST_PART_S`]. Each is semi-implicit: motors and
-//! viscous friction first, then the impulses of both tyres ([`tyre::friction`]) for the slip at its
-//! end; the way is that of the mean velocity. When no wheel slides any more, equation 8 takes over.
+//! A step is divided into parts of at most [`LONGEST_PART_S`]. In each, motors and tyres act for one
+//! half, the robot coasts and turns, and motors and tyres act for the other half; so errors of
+//! direction cancel. Motors are implicit, and so are tyres ([`tyre::friction_of_pair`]), for the slip
+//! at the end of their half. The way is that of the mean velocity. When no wheel slides any more,
+//! equation 8 takes over.
 
-use super::tyre;
+use super::tyre::{self, Answers};
 use crate::state::{Block, VoltBlock};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::DriveModel;
 
 /// Longest part of a step of a slipping robot, s. Directions of slip are taken at the end of a part,
 /// so errors grow with it.
-const LONGEST_PART_S: f64 = 2.5e-4;
+const LONGEST_PART_S: f64 = 1e-3;
 
 /// Most parts of a step.
 const MOST_PARTS: f64 = 64.0;
 
-/// Most sweeps over the two wheels; each wheel sees the other's impulse through the body.
-const SWEEPS: usize = 12;
-
-/// A wheel slower than this over the ground sticks, m/s: what sweeps leave of a slip that stopped.
+/// A wheel slower than this over the ground sticks, m/s: what rounding leaves of a slip that stopped.
 const STICKS: f64 = 1e-6;
 
 /// Velocity and turning of a robot in its own frame, and its wheel speeds (right, left).
@@ -77,28 +76,46 @@ fn part(
     motion: &mut Motion,
     volts: [f64; 2],
 ) -> bool {
-    let spec = &drive.spec;
     let from = pose.rotation.rotate(motion.velocity);
-    let turning = motion.omega;
     let held = [0, 1].map(|i| motion.slip(drive, i).length_squared() < STICKS * STICKS);
-    // Motors, axles and the body's viscous friction, implicitly: never overshoots.
-    for (i, w) in drive.wheels.iter().enumerate() {
-        let k = h / w.inertia;
-        let speed = &mut motion.wheel_speeds[i];
-        *speed = (*speed + k * w.torque_per_volt * volts[i]) / (1.0 + k * w.drag);
-    }
-    motion.velocity = motion.velocity * (1.0 / (1.0 + h * spec.friction_linear / spec.mass));
-    motion.omega /= 1.0 + h * spec.friction_angular / spec.inertia;
-    // The robot turns under its velocity, which shows as side slip; then the tyres act.
-    let rotation = pose.rotation.turned(0.5 * h * (turning + motion.omega));
-    motion.velocity = rotation.unrotate(pose.rotation.rotate(motion.velocity));
-    let slides = rub(drive, h, motion, held);
-    pose.position += (from + rotation.rotate(motion.velocity)) * (0.5 * h);
-    pose.rotation = rotation;
+    let slides = if held == [false; 2] {
+        motion.run_motors(drive, 0.5 * h, volts);
+        let slides = rub(drive, 0.5 * h, motion, held);
+        motion.coast(drive, h, pose);
+        motion.run_motors(drive, 0.5 * h, volts);
+        // Wheels that hold again may need the grip of the whole part for what turning asks of them.
+        rub(drive, if slides { 0.5 * h } else { h }, motion, held)
+    } else {
+        motion.run_motors(drive, h, volts);
+        motion.coast(drive, h, pose);
+        rub(drive, h, motion, held)
+    };
+    pose.position += (from + pose.rotation.rotate(motion.velocity)) * (0.5 * h);
     slides
 }
 
 impl Motion {
+    /// Motors and axles over `h`, implicitly, so that they never overshoot.
+    fn run_motors(&mut self, drive: &DriveModel, h: f64, volts: [f64; 2]) {
+        for (i, w) in drive.wheels.iter().enumerate() {
+            let speed = &mut self.wheel_speeds[i];
+            let torque = w.torque_per_volt * volts[i];
+            *speed = (*speed * w.inertia + h * torque) / (w.inertia + h * w.drag);
+        }
+    }
+
+    /// The body's viscous friction over `h`, implicitly; the robot turns under its velocity, which
+    /// shows as side slip.
+    fn coast(&mut self, drive: &DriveModel, h: f64, pose: &mut Pose2) {
+        let spec = &drive.spec;
+        let v = self.velocity * (spec.mass / (spec.mass + h * spec.friction_linear));
+        let turning = self.omega;
+        self.omega *= spec.inertia / (spec.inertia + h * spec.friction_angular);
+        let rotation = pose.rotation.turned(0.5 * h * (turning + self.omega));
+        self.velocity = rotation.unrotate(pose.rotation.rotate(v));
+        pose.rotation = rotation;
+    }
+
     /// Velocity of a tyre's contact patch over the ground.
     fn slip(&self, drive: &DriveModel, wheel: usize) -> Vec2 {
         let w = &drive.wheels[wheel];
@@ -118,55 +135,20 @@ impl Motion {
 /// Lets both tyres act over `h`; those that were `held` by static friction stay held if that
 /// suffices. Returns whether one slides.
 fn rub(drive: &DriveModel, h: f64, motion: &mut Motion, held: [bool; 2]) -> bool {
-    let mut limits = held.map(|held| h * if held { drive.grip_static } else { drive.grip_kinetic });
-    let start = *motion;
-    for _ in 0..=held.len() {
-        *motion = start;
-        let slides = stop_slip(drive, limits, motion);
-        let mut lets_go = false;
-        for i in 0..2 {
-            if slides[i] && limits[i] > h * drive.grip_kinetic {
-                limits[i] = h * drive.grip_kinetic;
-                lets_go = true;
-            }
-        }
-        if !lets_go {
-            return slides[0] || slides[1];
-        }
-    }
-    true
-}
-
-/// Applies the impulses of both tyres, each at most its limit, N s. Returns which of them slide.
-fn stop_slip(drive: &DriveModel, limits: [f64; 2], motion: &mut Motion) -> [bool; 2] {
-    let inverse_mass = 1.0 / drive.spec.mass;
-    let answers = drive.wheels.map(|w| {
-        let turning = w.left * w.left / drive.spec.inertia;
-        Vec2::new(inverse_mass + turning + w.radius * w.radius / w.inertia, inverse_mass)
-    });
-    // Both wheels stop the same side slip: at first, each takes half of it.
-    let start = *motion;
-    let mut impulses = [Vec2::ZERO; 2];
-    let mut slides = [false; 2];
-    for i in 0..2 {
-        let halved = Vec2::new(answers[i].x, 2.0 * answers[i].y);
-        (impulses[i], slides[i]) = tyre::friction(start.slip(drive, i), halved, limits[i]);
-        motion.push(drive, i, impulses[i]);
-    }
-    for _ in 0..SWEEPS {
-        let mut change = 0.0f64;
-        for i in 0..2 {
-            let (p, k) = (impulses[i], answers[i]);
-            let without = motion.slip(drive, i) - Vec2::new(k.x * p.x, k.y * p.y);
-            let (wanted, slide) = tyre::friction(without, k, limits[i]);
-            let add = wanted - p;
-            motion.push(drive, i, add);
-            (impulses[i], slides[i]) = (wanted, slide);
-            change = change.max((add.x * k.x).abs()).max((add.y * k.y).abs());
-        }
-        if change <= 0.1 * STICKS {
+    let slips = [motion.slip(drive, 0), motion.slip(drive, 1)];
+    let answers = Answers::of(drive);
+    let kinetic = h * drive.grip_kinetic;
+    let mut limits = held.map(|held| if held { h * drive.grip_static } else { kinetic });
+    let mut friction = tyre::friction_of_pair(slips, &answers, limits);
+    for _ in 0..held.len() {
+        let lets_go = [0, 1].map(|i| friction.slides[i] && limits[i] > kinetic);
+        if lets_go == [false; 2] {
             break;
         }
+        limits = [0, 1].map(|i| if lets_go[i] { kinetic } else { limits[i] });
+        friction = tyre::friction_of_pair(slips, &answers, limits);
     }
-    slides
+    motion.push(drive, 0, friction.impulses[0]);
+    motion.push(drive, 1, friction.impulses[1]);
+    friction.slides[0] || friction.slides[1]
 }
