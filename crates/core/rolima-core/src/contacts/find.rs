@@ -11,6 +11,9 @@ use rolima_model::Model;
 /// Nothing that moves less than this in a step can push a body at rest far into its neighbour, m.
 const GENTLE: f64 = 2e-3;
 
+/// How often a hit is followed to further bodies beyond the order of their slots.
+const PASSES: u32 = 4;
+
 /// Fills the solver with the contacts that are possible in this step.
 ///
 /// Returns the largest way of two bodies against one another.
@@ -62,14 +65,58 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
             swept - (a.most_swept + b.most_swept) + gap - SKIN
         };
     }
+    if way <= GENTLE && solver.most_hit > push {
+        relative = relative.max(pass_on(model, state, scratch, push));
+    }
+    relative
+}
+
+/// Takes in the pairs that were left out because nothing but `push` was expected of others, and of
+/// which a body will be hit harder, or may be by a hit that is passed on. Returns the largest way of two
+/// of them against one another.
+fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f64 {
+    let Scratch { broad, solver, movers, before, sweeps, .. } = scratch;
+    let at = (state, &before[..]);
+    broad.wake(sweeps, solver.most_hit);
+    let sorted = solver.contacts.len();
+    let mut relative = 0.0f64;
+    for _ in 0..PASSES {
+        let mut more = false;
+        for &i in &broad.awake {
+            let pair = broad.pairs[i as usize];
+            let hit = solver.hit_way(pair.a).max(solver.hit_way(pair.b));
+            let [s, t] = broad.sweepers[i as usize];
+            let swept = sweeps[s as usize] + sweeps[t as usize];
+            if hit <= push || swept + hit < broad.limits[i as usize] || solver.has(pair, sorted) {
+                continue;
+            }
+            let [a, b] = movers.pair(model, at, [pair.a, pair.b]);
+            if a.is_out || b.is_out {
+                continue;
+            }
+            let own = (a.way - b.way).length() + a.turn + b.turn;
+            let reachable = Reachable { margin: SKIN + own + hit, push: hit, h: model.step_s };
+            let known = solver.contacts.len();
+            let found = solver.collide(model, at, pair, [a.pose, b.pose], reachable);
+            if found.is_ok() && solver.contacts.len() > known {
+                relative = relative.max(own);
+                solver.note_hit(pair, hit);
+                more = true;
+            }
+        }
+        if !more {
+            break;
+        }
+    }
+    solver.near.sort_unstable();
     relative
 }
 
 /// How far a third body may push one in a step that moves nothing farther than `way` by itself.
 ///
-/// A heavy body can hit a light one away at twice its own speed. Where nothing is fast, a push may
-/// close some of that, a few millimetres at most, before the next step sees it: that keeps most
-/// neighbours in a crowd out of the solver.
+/// A heavy body can hit a light one away at twice its own speed. Where nothing is fast, less is
+/// expected at first, and [`pass_on`] looks again at the neighbours of those that are hit: that keeps
+/// most neighbours in a crowd out of the solver.
 pub(super) fn push_allowance(way: f64) -> f64 {
     if way > GENTLE { 2.0 * way } else { 0.5 * way }
 }

@@ -92,13 +92,17 @@ impl Solver {
     ) {
         let [a, b] = numbers.map(|n| &self.bodies[n as usize]);
         let mut approaches = [0.0; 2];
-        let mut closes = false;
+        let threshold = model.contact.restitution_threshold;
+        let (mut closes, mut hit) = (false, 0.0f64);
         for (p, approach) in manifold.points[..manifold.count].iter().zip(&mut approaches) {
             let at = |body: &SolverBody| {
                 body.velocity + (p.position - body.pose.position).perp() * body.omega
             };
             *approach = manifold.normal.dot(at(b) - at(a));
             closes |= p.gap - *approach * h <= SKIN + push;
+            if p.gap <= *approach * h && *approach > threshold {
+                hit = hit.max(*approach);
+            }
         }
         if closes {
             let origins = (a.pose.position, b.pose.position);
@@ -110,6 +114,10 @@ impl Solver {
                 restitution: model.contact.restitution[kinds.0][kinds.1],
                 ..Contact::new((key_of(pair, i, j), pair), manifold, approaches, origins)
             });
+        }
+        if hit > 0.0 {
+            // An elastic hit turns the approach round, and a light body takes all of it.
+            self.note_hit(pair, 2.0 * hit * h);
         }
     }
 

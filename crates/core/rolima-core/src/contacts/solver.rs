@@ -44,6 +44,8 @@ pub(crate) struct SolverBody {
     pub wheel_speeds: [f64; 2],
     /// Whether its tyres let go in this substep.
     pub released: bool,
+    /// How far a hit in this step may throw it, m; zero if it is not hit.
+    pub hit_way: f64,
     /// Speed that its own forces gave it in this step at most, at any of its points, m/s.
     pub gained: f64,
     /// Sum of the contacts' impulses on it, N s.
@@ -70,6 +72,7 @@ impl SolverBody {
         changed: 0,
         wheel_speeds: [0.0; 2],
         released: false,
+        hit_way: 0.0,
         gained: 0.0,
         impulse: Vec2::ZERO,
         angular_impulse: 0.0,
@@ -130,6 +133,8 @@ pub struct Solver {
     pub(super) number_of: Vec<u32>,
     /// Pairs that may touch in this step.
     pub(super) near: Vec<Pair>,
+    /// How far a hit in this step may throw a body at most, m.
+    pub(super) most_hit: f64,
     /// Impulses to start from.
     pub(super) last: Vec<CachedImpulse>,
     groups: Groups,
@@ -152,6 +157,7 @@ impl Solver {
             sliding: Vec::with_capacity(slots),
             resting: Vec::with_capacity(slots),
             near: Vec::with_capacity(4 * slots + 64),
+            most_hit: 0.0,
             last: Vec::with_capacity(4 * slots + 64),
         }
     }
@@ -163,8 +169,34 @@ impl Solver {
         self.bodies.truncate(1);
         self.contacts.clear();
         self.near.clear();
+        self.most_hit = 0.0;
         self.impacts.clear();
         self.energy_caps = 0;
+    }
+
+    /// How far a hit in this step may throw the body in a slot, m; nothing throws a wall.
+    pub(super) fn hit_way(&self, slot: u32) -> f64 {
+        let number = self.number_of.get(slot as usize).map_or(0, |number| *number);
+        self.bodies[number as usize].hit_way
+    }
+
+    /// Whether there is a contact of a pair, the first of them being in order.
+    pub(super) fn has(&self, pair: Pair, sorted: usize) -> bool {
+        let (first, rest) = self.contacts.split_at(sorted);
+        let at = first.partition_point(|c| c.pair < pair);
+        first.get(at).is_some_and(|c| c.pair == pair) || rest.iter().any(|c| c.pair == pair)
+    }
+
+    /// Notes that both bodies of a pair may be hit, and thrown so far.
+    pub(super) fn note_hit(&mut self, pair: Pair, way: f64) {
+        self.most_hit = self.most_hit.max(way);
+        for slot in [pair.a, pair.b] {
+            let number = self.number_of.get(slot as usize).map_or(0, |number| *number);
+            if number != 0 {
+                let body = &mut self.bodies[number as usize];
+                body.hit_way = body.hit_way.max(way);
+            }
+        }
     }
 
     /// Keeps last step's impulses for the warm start.
@@ -223,8 +255,13 @@ impl Solver {
 
     /// Takes over the impulses of the last step.
     fn warm_start(&mut self, h: f64) {
-        let mut from = 0;
+        let (mut from, mut before) = (0, 0);
         for c in &mut self.contacts {
+            // Nearly all come in the order of their names.
+            if c.key < before {
+                from = self.last.partition_point(|l| l.key < c.key);
+            }
+            before = c.key;
             while from < self.last.len() && self.last[from].key < c.key {
                 from += 1;
             }
@@ -274,6 +311,9 @@ impl Solver {
                     tangent: tangent / h,
                 });
             }
+        }
+        if !impulses.is_sorted_by_key(|i| i.key) {
+            impulses.sort_unstable_by_key(|i| (i.key, i.feature));
         }
     }
 }
