@@ -274,7 +274,7 @@ fn the_errors_of_a_robot_can_be_set() {
 /// A vehicle on hills, with errors.
 fn vehicle_on_hills(rate: f64) -> World {
     let mut scene = common::rough::hills();
-    let spec = presets::named("skid-steer").unwrap();
+    let spec = presets::named("skid-steer").expect("a preset");
     let mut robot = common::rough::vehicle("one", spec, Pose2::new(1.0, 2.0, 0.3));
     robot.servo = Some(Default::default());
     let motion = MotionErrorSpec { sigma_linear: 0.002, sigma_angular: 0.002 };

@@ -5,7 +5,7 @@
 //! looked for. A robot that stands stays where it is, to the bit.
 //!
 //! An error moves a pose and no velocity, so that nothing is hit by it: it is done only where nothing
-//! is within reach of the robot in this step, by shapes and poses alone ([`clear`]). So it carries
+//! is within reach of the robot in this step, by shapes and poses alone (`clear`). So it carries
 //! nobody into a wall, gains no energy, and bodies that the next stage touches have none.
 
 use crate::contacts::broad::{self, WALL_BASE};
