@@ -8,7 +8,7 @@
 //! | module | what |
 //! |---|---|
 //! | this one | arguments, turns, the run |
-//! | [`checkout`] | the other revision as a checkout of its own, and both programs built |
+//! | [`checkout`] | both programs, built alike |
 //! | [`ratios`] | ratios of speed and their table |
 
 mod checkout;
@@ -33,17 +33,17 @@ const DEFAULT_ROUNDS: u32 = 5;
 const LEGEND: &str = "\
 new/old: median over the rounds of new by old speed, above 1 is faster; beside it the lowest and the
 highest round. `same`: both ended in the same state, so they did the same work. What the machine alone
-does to a ratio shows where nothing was changed: `cargo xtask bench-against HEAD` in a clean tree.
+does to a ratio shows where nothing was changed: `cargo xtask bench-against HEAD` in a clean tree. How
+the compiler lays out code may shift a ratio by some percent either way without any reason in the source.
 ";
 
 /// Builds both sides, lets them take turns, prints the table.
 pub(crate) fn bench_against(arguments: &[String]) -> Result<()> {
     let options = Options::parse(arguments)?;
     let revision = checkout::resolve(&options.revision)?;
-    println!("old: {revision}");
-    println!("new: {}", checkout::this_tree()?);
-    let old = checkout::build_revision(&revision)?;
-    let new = checkout::build_this_tree()?;
+    let tree = checkout::working_tree()?;
+    println!("old: {revision}\nnew: {tree}");
+    let [old, new] = checkout::build([&revision, &tree])?;
     for (side, program) in [(&*options.revision, &old), ("this working tree", &new)] {
         knows(side, &known_names(program)?, &options.names)?;
     }

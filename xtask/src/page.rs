@@ -33,13 +33,17 @@ pub(crate) fn build() -> Result<()> {
     })
 }
 
+/// What the page of this checkout was built from; nothing where there is none.
+pub(crate) fn stamp() -> Option<Vec<u8>> {
+    fs::read(viewer().join("dist").join(STAMP)).ok()
+}
+
 /// Gives another checkout the page of this one as it stands, be there one or not, so that programs
 /// built from both have as much in them. What is there already is left alone: a touched file would
 /// have its program built again.
 pub(crate) fn copy_to(checkout: &Path) -> Result<()> {
     let (ours, theirs) = (viewer().join("dist"), checkout.join("viewer").join("dist"));
-    let stamp = |page: &Path| fs::read(page.join(STAMP)).ok();
-    if theirs.is_dir() && stamp(&ours) == stamp(&theirs) {
+    if theirs.is_dir() && stamp() == fs::read(theirs.join(STAMP)).ok() {
         return Ok(());
     }
     if theirs.is_dir() {
