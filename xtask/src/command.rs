@@ -13,6 +13,16 @@ pub(crate) fn repository() -> PathBuf {
     here.parent().unwrap_or(here).to_owned()
 }
 
+/// Where cargo puts what it builds of this repository.
+pub(crate) fn target_folder() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| repository().join("target"), PathBuf::from)
+}
+
+/// The simulator of a release build.
+pub(crate) fn release_program(target: &Path) -> PathBuf {
+    target.join("release").join(format!("rolima{}", env::consts::EXE_SUFFIX))
+}
+
 /// A program that starts in the repository's root.
 pub(crate) fn program(name: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
     let mut command = Command::new(name);

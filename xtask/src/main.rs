@@ -2,6 +2,8 @@
 //!
 //! Written in Rust rather than shell so that they work wherever Rolimã builds.
 
+mod bench_against;
+mod bench_lines;
 mod bench_peers;
 mod command;
 mod golden;
@@ -28,6 +30,10 @@ Commands:
   figures         make the figures of the papers again: out/reproduce/index.html
   bench-peers     the benchmarks beside other engines, with ratios (--rounds N, 3 by default;
                   --only NAME for one of them)
+  bench-against REV [NAMES...]
+                  how much faster or slower than revision REV this working tree is, uncommitted changes
+                  included: both are built and take turns (--rounds N, 5 by default; --core N keeps
+                  them on one core); without names those of the planar engine and `fleet`
   help            this text
 
 Environment:
@@ -59,6 +65,7 @@ fn dispatch(name: &str, arguments: &[String]) -> Result<()> {
         "test" => nothing_more(name, arguments).and_then(|()| test::test()),
         "page" => nothing_more(name, arguments).and_then(|()| page::build()),
         "figures" => nothing_more(name, arguments).and_then(|()| figures()),
+        "bench-against" => bench_against::bench_against(arguments),
         "bench-peers" => bench_peers::bench_peers(arguments),
         "help" | "-h" | "--help" => {
             print!("{HELP}");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::command::{program, repository, succeed, works};
+use crate::command::{program, release_program, repository, succeed, target_folder, works};
 
 /// What the page is made of, besides its own sources.
 const SCHEMA: &str = "crates/io/rolima-wire/proto/live.proto";
@@ -33,6 +33,39 @@ pub(crate) fn build() -> Result<()> {
     })
 }
 
+/// What the page of this checkout was built from; nothing where there is none.
+pub(crate) fn stamp() -> Option<Vec<u8>> {
+    fs::read(viewer().join("dist").join(STAMP)).ok()
+}
+
+/// Gives another checkout the page of this one as it stands, be there one or not, so that programs
+/// built from both have as much in them. What is there already is left alone: a touched file would
+/// have its program built again.
+pub(crate) fn copy_to(checkout: &Path) -> Result<()> {
+    let (ours, theirs) = (viewer().join("dist"), checkout.join("viewer").join("dist"));
+    if theirs.is_dir() && stamp() == fs::read(theirs.join(STAMP)).ok() {
+        return Ok(());
+    }
+    if theirs.is_dir() {
+        fs::remove_dir_all(&theirs)
+            .with_context(|| format!("{} cannot be removed", theirs.display()))?;
+    }
+    let mut files = Vec::new();
+    if ours.is_dir() {
+        list(&ours, &mut files)?;
+    }
+    let make = |folder: &Path| {
+        fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))
+    };
+    make(&theirs)?;
+    for file in files {
+        let copy = theirs.join(file.strip_prefix(&ours).unwrap_or(&file));
+        make(copy.parent().unwrap_or(&theirs))?;
+        fs::copy(&file, &copy).with_context(|| format!("{} cannot be copied", file.display()))?;
+    }
+    Ok(())
+}
+
 /// Tests the page's logic, then the page itself in Chromium against this simulator.
 pub(crate) fn test() -> Result<()> {
     if !works(&mut npm(&["--version"])) {
@@ -41,9 +74,7 @@ pub(crate) fn test() -> Result<()> {
     }
     succeed(&mut npm(&["test", "--silent"]))?;
     let chromium = chromium()?;
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| repository().join("target"), PathBuf::from);
-    let simulator = target.join("release").join(format!("rolima{}", std::env::consts::EXE_SUFFIX));
+    let simulator = release_program(&target_folder());
     let mut on_simulator = npm(&["run", "--silent", "test:e2e"]);
     succeed(on_simulator.env("CHROMIUM", &chromium).env("ROLIMA", simulator))
 }

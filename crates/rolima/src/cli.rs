@@ -127,6 +127,12 @@ pub(crate) struct RunArguments {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// With --json: print the world as a line at the first instant and after every so much simulated
+    /// time, too, rounded to whole steps; nobody can take part in such a run
+    #[arg(long = "every", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, requires = "json",
+        conflicts_with_all = ["commands", "listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
+    pub(crate) every_s: Option<f64>,
+
     #[command(flatten)]
     pub(crate) live: LiveArguments,
 

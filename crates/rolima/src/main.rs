@@ -5,7 +5,8 @@
 //! | `cli` | what may be written on the command line |
 //! | `failure` | errors, and the exit code of each |
 //! | `scene` | from an argument to a compiled scene |
-//! | `run`, `replay`, `summary`, `score` | `rolima run`, and what it prints |
+//! | `run`, `replay`, `samples`, `summary`, `score` | `rolima run`, and what it prints |
+//! | `quantities` | the list of all that it tells programs |
 //! | `guests` | the page, and what other processes see of a run |
 //! | `view` | `rolima run --tui` |
 //! | `watch` | `rolima view` |
@@ -32,10 +33,12 @@ mod map;
 mod picture;
 mod plan;
 mod plot;
+mod quantities;
 mod replay;
 mod reproduce;
 mod robotone;
 mod run;
+mod samples;
 mod scene;
 mod scenes;
 mod score;

@@ -3,10 +3,9 @@
 use crate::cli::RunArguments;
 use crate::failure::{Usage, say, tell};
 use crate::scene;
-use crate::summary::{Ended, as_json, for_people, hex};
+use crate::summary::{Ended, as_json, for_people, hex, unpaced};
 use anyhow::{Result, bail};
 use rolima_core::Model;
-use rolima_run::Report;
 use rolima_run::live::log::{LogReader, Progress, Replay, Replayed};
 use rolima_run::live::{MapSource, Player};
 use std::path::Path;
@@ -46,15 +45,7 @@ pub(crate) fn replay(
             break replayed;
         }
     };
-    let wall_s = begin.elapsed().as_secs_f64();
-    let simulated_s = player.simulated_s();
-    let report = Report {
-        steps: replayed.steps,
-        simulated_s,
-        wall_s,
-        real_time_factor: if wall_s > 0.0 { simulated_s / wall_s } else { 0.0 },
-        ..Report::default()
-    };
+    let report = unpaced(&player, begin.elapsed().as_secs_f64());
     let ended = Ended { world: player.world(), report: &report, live: false };
     say(&if arguments.json { as_json(&ended).to_string() } else { for_people(&ended) })?;
     compare(&replayed, file)

@@ -4,7 +4,7 @@ use crate::cli::RunArguments;
 use crate::failure::{Over, Usage, say, tell};
 use crate::scene::{self, Opened};
 use crate::summary::{Ended, as_json, end_told, for_people};
-use crate::{guests, replay, view};
+use crate::{guests, replay, samples, view};
 use anyhow::{Context, Result, bail};
 use rolima_core::Model;
 use rolima_run::live::log::{Header, LogWriter};
@@ -31,6 +31,9 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
     let stop = stop_on_signals()?;
     if let Some(log) = &arguments.live.commands {
         return pool.install(|| replay::replay(arguments, model, log, &stop));
+    }
+    if let Some(every_s) = arguments.every_s {
+        return pool.install(|| samples::run(arguments, every_s, model, &stop));
     }
     let view = view_for(arguments)?;
     let setup = Setup { map, ..setup(arguments, view, &model, &stop)? };

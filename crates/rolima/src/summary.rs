@@ -1,13 +1,12 @@
 //! What a run prints when it ends.
 
+use crate::quantities::robots::{self, Attitude};
+use crate::quantities::{self, sphere_energy};
 use crate::score;
 use crate::text::{columns, counted, fixed, readable, thousands};
-use rolima_core::model::ContactResponse;
-use rolima_core::state::place;
 use rolima_core::{EventKind, World};
-use rolima_math::{Vec3, atan2};
 use rolima_run::Report;
-use rolima_run::live::Lateness;
+use rolima_run::live::{Lateness, Player};
 use serde_json::{Map, Value, json};
 
 /// Most robots in a summary for people.
@@ -21,71 +20,22 @@ pub(crate) struct Ended<'a> {
     pub(crate) live: bool,
 }
 
-/// A robot at the end of a run.
-struct RobotEnd<'a> {
-    name: &'a str,
-    /// x, y in m and heading in rad.
-    pose: [f64; 3],
-    /// Speed along the heading, m/s, and turning, rad/s.
-    twist: [f64; 2],
-    /// On rough ground.
-    space: Option<SpaceEnd>,
-}
-
-/// How a vehicle lies at the end of a run.
-struct SpaceEnd {
-    /// Height of its origin, m.
-    height: f64,
-    /// To the right and with the nose up, rad, and how far its up axis is from the vertical.
-    roll: f64,
-    pitch: f64,
-    tilt: f64,
-    /// Upwards, m/s.
-    climbing: f64,
-    rolled_over: bool,
-}
-
-fn space(world: &World, robot: u32) -> Option<SpaceEnd> {
-    let (spatial, rough) = (world.model().spatial.as_ref()?, world.state().rough.as_ref()?);
-    let vehicle = rough.vehicle(robot)?;
-    let known = spatial.vehicles.get(robot as usize)?;
-    let [forward, left, up] = vehicle.state.orientation.axes();
-    let level = |v: Vec3| (v.x * v.x + v.y * v.y).sqrt();
-    Some(SpaceEnd {
-        height: vehicle.frame(known).position.z,
-        roll: atan2(left.z, up.z),
-        pitch: atan2(forward.z, level(forward)),
-        tilt: atan2(level(up), up.z),
-        climbing: vehicle.state.velocity.z,
-        rolled_over: vehicle.state.rolled_over,
-    })
-}
-
-fn robots(world: &World) -> impl ExactSizeIterator<Item = RobotEnd<'_>> {
-    world.model().robots.iter().enumerate().map(|(number, robot)| {
-        let (block, lane) = place(robot.slot);
-        let motion = &world.state().motion[block];
-        let pose = motion.pose(lane);
-        RobotEnd {
-            name: &robot.name,
-            pose: [pose.position.x, pose.position.y, pose.theta()],
-            // A robot's velocity is kept in its own frame, so this is the speed along its heading.
-            twist: [motion.vx[lane], motion.omega[lane]],
-            space: space(world, number as u32),
-        }
-    })
+/// How far a player got in this much wall time, s, that did not go by the clock.
+pub(crate) fn unpaced(player: &Player, wall_s: f64) -> Report {
+    let simulated_s = player.simulated_s();
+    Report {
+        steps: player.steps_done(),
+        simulated_s,
+        wall_s,
+        real_time_factor: if wall_s > 0.0 { simulated_s / wall_s } else { 0.0 },
+        ..Report::default()
+    }
 }
 
 /// Why and when the scene ended the run, if it did.
 pub(crate) fn end_told(world: &World) -> Option<String> {
     let robot = &world.model().robots[world.end()?.robot as usize];
     Some(format!("{} left the terrain at {:.3} s", robot.name, world.time_s()))
-}
-
-/// Energy that the published spheres made from nothing, and lost, J, if the scene uses them.
-fn sphere_energy(world: &World) -> Option<[f64; 2]> {
-    let has_spheres = world.model().contact.response == ContactResponse::EquivalentSphere;
-    has_spheres.then_some(world.state().sphere_energy)
 }
 
 /// A hash as 16 hexadecimal digits.
@@ -96,72 +46,17 @@ pub(crate) fn hex(hash: u64) -> String {
 /// The result for programs.
 pub(crate) fn as_json(ended: &Ended<'_>) -> Value {
     let Ended { world, report, .. } = *ended;
-    let events: Map<String, Value> = EventKind::ALL
-        .iter()
-        .map(|&kind| (kind.name().to_owned(), world.state().event_count(kind).into()))
-        .collect();
-    let robots: Vec<Value> = robots(world)
-        .enumerate()
-        .map(|(i, robot)| {
-            let mut shown = json!({ "name": robot.name, "pose": robot.pose, "twist": robot.twist });
-            if let Some(space) = robot.space {
-                shown["height"] = json!(space.height);
-                shown["roll"] = json!(space.roll);
-                shown["pitch"] = json!(space.pitch);
-                shown["tilt"] = json!(space.tilt);
-                shown["climbing"] = json!(space.climbing);
-                shown["rolled_over"] = json!(space.rolled_over);
-            }
-            let devices = world.model().devices_of(i as u32);
-            if !devices.is_empty() {
-                let readings = devices.map(|device| {
-                    (world.model().devices[device].name.clone(), json!(world.reading(device)))
-                });
-                shown["sensors"] = Value::Object(readings.collect());
-            }
-            shown
-        })
-        .collect();
-    let balls = world.model().spec.balls.iter().zip(&world.model().ball_slots);
-    let balls: Vec<Value> = balls
-        .map(|(ball, &slot)| {
-            let (block, lane) = place(slot);
-            let motion = &world.state().motion[block];
-            let position = motion.pose(lane).position;
-            json!({
-                "name": ball.name,
-                "position": [position.x, position.y],
-                "velocity": [motion.vx[lane], motion.vy[lane]],
-            })
-        })
-        .collect();
-    let scores: Map<String, Value> = score::by_team(world.model(), &world.state().scores)
-        .into_iter()
-        .map(|(team, goals)| (team.to_owned(), goals.into()))
-        .collect();
-    let mut result = json!({
-        "simulated_s": report.simulated_s,
-        "steps": report.steps,
-        "wall_s": report.wall_s,
-        "real_time_factor": report.real_time_factor,
-        "state_hash": hex(world.state_hash()),
-        "events": events,
-        "robots": robots,
-        "seed": world.state().seed,
-        "balls": balls,
-        "scores": scores,
-    });
-    if let Some(end) = world.end() {
-        let robot = &world.model().robots[end.robot as usize].name;
-        result["end"] = json!({ "kind": "left_terrain", "robot": robot, "time_s": world.time_s() });
-    }
-    if let Some(energy) = sphere_energy(world) {
-        result["sphere_energy_j"] = json!(energy);
-    }
+    let mut result = Map::from_iter([
+        ("simulated_s".to_owned(), report.simulated_s.into()),
+        ("steps".to_owned(), report.steps.into()),
+        ("wall_s".to_owned(), report.wall_s.into()),
+        ("real_time_factor".to_owned(), report.real_time_factor.into()),
+    ]);
+    result.extend(quantities::of_world(world));
     if ended.live {
-        result["deadlines"] = deadlines(report);
+        result.insert("deadlines".to_owned(), deadlines(report));
     }
-    result
+    Value::Object(result)
 }
 
 /// How well a run kept to the clock.
@@ -228,8 +123,8 @@ pub(crate) fn for_people(ended: &Ended<'_>) -> String {
 }
 
 fn robot_table(world: &World) -> Vec<String> {
-    let all = robots(world);
-    let count = all.len();
+    let frame = world.frame();
+    let count = world.model().robots.len();
     if count == 0 {
         return vec![];
     }
@@ -239,14 +134,14 @@ fn robot_table(world: &World) -> Vec<String> {
     if world.state().rough.is_some() {
         rows[0].extend(["z m", "roll deg", "pitch deg"].map(|unit| format!("{unit:>9}")));
     }
-    rows.extend(all.take(MOST_ROBOTS).map(|robot| {
-        let [x, y, theta] = robot.pose;
-        let [v, omega] = robot.twist;
+    rows.extend(robots::each(world, &frame).take(MOST_ROBOTS).map(|robot| {
+        let [x, y, theta] = robot.pose();
+        let [v, omega] = robot.twist();
         let numbers =
             [fixed(x, 4), fixed(y, 4), fixed(theta.to_degrees(), 1), fixed(v, 3), fixed(omega, 3)];
-        let mut row = vec![robot.name.to_owned()];
+        let mut row = vec![robot.name().to_owned()];
         row.extend(numbers.map(|number| format!("{number:>8}")));
-        if let Some(SpaceEnd { height, roll, pitch, .. }) = robot.space {
+        if let Some(Attitude { height, roll, pitch, .. }) = robot.attitude() {
             let numbers =
                 [fixed(height, 4), fixed(roll.to_degrees(), 1), fixed(pitch.to_degrees(), 1)];
             row.extend(numbers.map(|number| format!("{number:>9}")));

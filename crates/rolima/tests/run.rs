@@ -22,6 +22,9 @@ fn json_has_every_key_with_its_type() {
         "seed",
         "balls",
         "scores",
+        "objects",
+        "contacts",
+        "kinetic_energy_j",
         "deadlines",
     ];
     assert_eq!(keys, expected);

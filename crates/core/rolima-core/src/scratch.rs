@@ -4,6 +4,7 @@ use crate::contacts::Movers;
 use crate::contacts::broad::Broad;
 use crate::contacts::solver::Solver;
 use crate::dynamics::Reach;
+use crate::dynamics::errors::ErrorScratch;
 use crate::events::EventLog;
 use crate::frame::Frame;
 use crate::sensors::SenseScratch;
@@ -22,6 +23,8 @@ pub struct Scratch {
     pub(crate) sweeps: Vec<f64>,
     /// How far this step's motion without contacts reaches at most.
     pub(crate) reach: Reach,
+    /// Errors of the motion in this step.
+    pub(crate) errors: ErrorScratch,
     /// Robots with voltages waiting.
     pub(crate) queued: Vec<u32>,
     /// Robots whose voltages changed in this step.
@@ -69,6 +72,7 @@ impl Scratch {
             slipped: state.slipping.clone(),
             sweeps: vec![0.0; model.bodies.len() + 1],
             reach: Reach::default(),
+            errors: ErrorScratch::new(model, state),
             queued: waiting(state),
             commanded_now: Vec::with_capacity(2 * model.robots.len()),
             servos: (0..model.robots.len() as u32)

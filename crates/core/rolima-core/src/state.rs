@@ -1,5 +1,6 @@
 //! Everything that changes while a world runs, complete and serialisable.
 
+use crate::dynamics::errors::{self, Drift};
 use rolima_math::{Hash64, Pose2, Rot2, Stream, Vec2};
 use rolima_model::{BodyKind, LANES, Model};
 
@@ -150,6 +151,8 @@ pub struct State {
     pub inside: Vec<bool>,
     /// How often each kind of event happened.
     pub event_counts: [u64; EVENT_KINDS],
+    /// What the errors of the executed motion are drawn from, by robot; of those with odometry.
+    pub drifts: Vec<Drift>,
     /// The sensors and what they read last.
     pub senses: SenseState,
     /// Energy that the `equivalent-sphere` response made from nothing, and lost, J.
@@ -189,6 +192,7 @@ impl State {
             scores: vec![0; model.spec.zones.len()],
             inside: vec![false; model.spec.zones.len() * model.ball_slots.len()],
             event_counts: [0; EVENT_KINDS],
+            drifts: errors::drifts(model, seed),
             senses: SenseState::new(model, seed),
             sphere_energy: [0.0; 2],
             rough: model.spatial.as_ref().map(|spatial| Box::new(RoughState::new(model, spatial))),
@@ -317,6 +321,10 @@ impl State {
         let kinds = if self.rough.is_some() { EVENT_KINDS } else { FLAT_EVENT_KINDS };
         self.event_counts[..kinds].iter_mut().for_each(|n| visitor.word(n));
         self.sphere_energy.iter_mut().for_each(|e| visitor.number(e));
+        for drift in &mut self.drifts {
+            visitor.word(&mut drift.stream.key);
+            visitor.word(&mut drift.stream.drawn);
+        }
         self.senses.visit(&mut |word| visitor.word(word));
         if let Some(rough) = &mut self.rough {
             rough.visit(visitor);

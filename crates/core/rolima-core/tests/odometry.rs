@@ -2,11 +2,10 @@
 
 mod sense_kit;
 
-use rolima_core::model::{Model, Rate, SensorKind, WallSpec};
-use rolima_core::{Command, World};
-use rolima_math::{Pose2, Vec2, wrap_angle};
+use rolima_core::Command;
+use rolima_core::model::{Rate, SensorKind};
+use rolima_math::{Pose2, wrap_angle};
 use sense_kit::{close, pose, preset, reading, world};
-use std::sync::Arc;
 
 #[test]
 fn ideal_odometry_is_the_true_pose_at_any_step() {
@@ -66,60 +65,6 @@ fn odometry_drifts_by_its_systematic_errors() {
     let (uneven, _) = believed("radius_factor_right = 1.001\nradius_factor_left = 0.999");
     // A bend of 0.002 r/(r 0.7) a metre: after 10 m half of it aside.
     close(uneven[1], 0.5 * way * way * 0.002 / 0.7, 2e-3);
-}
-
-#[test]
-fn errors_of_the_executed_motion_move_the_robot_and_not_its_belief() {
-    let errors = "[[robot.sensor]]\nkind = \"odometry\"\nsigma_linear = 0.002\n\
-                  sigma_angular_deg = 0.05";
-    let spec = preset("robot-one", errors);
-    let model = Arc::new(Model::compile(&spec).unwrap());
-    let (mut along, mut turns) = (vec![], vec![]);
-    for seed in 0..200 {
-        let mut world = World::with_seed(model.clone(), seed);
-        world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
-        world.steps(2000);
-        let (truth, odometry) = (pose(&world), reading(&world, "odometry"));
-        assert!(odometry[1].abs() < 1e-9 && odometry[2].abs() < 1e-9, "it believes in a line");
-        along.push(truth.position.x - odometry[0]);
-        turns.push(truth.theta());
-    }
-    let spread = |xs: &[f64]| {
-        let mean = xs.iter().sum::<f64>() / xs.len() as f64;
-        assert!(mean.abs() < 0.4 * xs.iter().map(|x| x.abs()).fold(0.0, f64::max), "{mean}");
-        (xs.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / xs.len() as f64).sqrt()
-    };
-    // 120 cycles in 2 s: sigma sqrt(120). A sample of 200 has it to 5 %; 4 of those.
-    let root = 120f64.sqrt();
-    let (way, turn) = (spread(&along) / (0.002 * root), spread(&turns));
-    assert!((0.8..1.2).contains(&way), "{way}");
-    let turn = turn / (0.05f64.to_radians() * root);
-    assert!((0.8..1.2).contains(&turn), "{turn}");
-    // A robot that stands is not moved.
-    let mut still = World::with_seed(model, 1);
-    still.steps(1000);
-    assert_eq!(pose(&still).position, Vec2::ZERO);
-}
-
-#[test]
-fn errors_of_the_motion_never_carry_a_robot_through_a_wall() {
-    let errors =
-        "[[robot.sensor]]\nkind = \"odometry\"\nsigma_linear = 5.0\nsigma_angular_deg = 90";
-    let mut spec = preset("robot-one", errors);
-    let corner = |x: f64, y: f64| Vec2::new(x, y);
-    let corners = [corner(-2.0, -2.0), corner(2.0, -2.0), corner(2.0, 2.0), corner(-2.0, 2.0)];
-    for i in 0..4 {
-        let (from, to) = (corners[i], corners[(i + 1) % 4]);
-        spec.walls.push(WallSpec::Segment { from, to, thickness: 0.0, height: 1.0 });
-    }
-    let mut world = world(&spec);
-    for i in 0..40 {
-        let v = if i % 2 == 0 { 3.0 } else { -3.0 };
-        world.command(0, Command::Velocity { v, omega: 1.0 }).unwrap();
-        world.steps(100);
-        let at = pose(&world).position;
-        assert!(at.x.abs() < 2.0 && at.y.abs() < 2.0, "{at:?}");
-    }
 }
 
 #[test]

@@ -8,10 +8,12 @@
 //! | [`ball`] | balls: equation 9, or sliding and rolling |
 //! | [`object`] | loose objects sliding on the ground |
 //! | `rough` | vehicles on rough ground |
+//! | [`errors`] | errors of the executed motion |
 //! | [`energy`] | kinetic energy, for tests and statistics |
 
 pub mod ball;
 pub mod energy;
+pub mod errors;
 pub mod object;
 mod rough;
 pub mod slip;
@@ -111,6 +113,7 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
     if reach.broken || state.quarantined.iter().any(|&q| q != 0) {
         quarantine(model, state, scratch);
     }
+    errors::run(model, state, scratch);
 }
 
 /// The robots' part of the state, borrowed apart so that blocks can be worked on in parallel.

@@ -4,7 +4,7 @@ use super::SenseScratch;
 use rolima_math::Stream;
 use rolima_model::{DeviceModel, Model, ModelError, OdometrySpec, SensorKind, check_sigma};
 use rolima_sensors::sensors::{
-    Bumper, Encoders, Gps, Imu, Lidar, MotionError, Odometry, Sonar, View, WheelBase,
+    Bumper, Encoders, Gps, Imu, Lidar, Odometry, Sonar, View, WheelBase,
 };
 use rolima_sensors::words::{number, stream};
 use rolima_sensors::{Truth, Words};
@@ -24,7 +24,9 @@ pub(crate) struct CameraState {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Device {
     Gps(Gps),
-    Odometry(Odometry, MotionError),
+    /// With the standard deviations of way, m, and turn, rad, of the executed motion in 1/60 s, for
+    /// the dynamics.
+    Odometry(Odometry, [f64; 2]),
     Encoders(Encoders),
     Imu(Imu),
     Lidar(Box<Lidar>),
@@ -65,10 +67,10 @@ impl Device {
                     distance: drive.wheel_distance,
                 };
                 let home = model.spec.robots[known.robot as usize].pose;
-                let motion = MotionError::new(spec.motion, seed, robot, name);
+                let sigma = [spec.motion.sigma_linear, spec.motion.sigma_angular];
                 // What slips turns the wheels further, which all who count them see.
                 let counted = OdometrySpec { slip: 0.0, ..*spec };
-                Self::Odometry(Odometry::new(counted, wheels, home), motion)
+                Self::Odometry(Odometry::new(counted, wheels, home), sigma)
             }
             SensorKind::Lidar(spec) => {
                 let lidar = Lidar::new(*spec, seed, robot, name);
@@ -151,9 +153,7 @@ impl Device {
     pub(super) fn sigma(&self, axis: usize) -> Option<f64> {
         match self {
             Self::Gps(gps) => gps.state.sigma.get(axis).copied(),
-            Self::Odometry(_, motion) => {
-                [motion.state.sigma_linear, motion.state.sigma_angular].get(axis).copied()
-            }
+            Self::Odometry(_, sigma) => sigma.get(axis).copied(),
             Self::Imu(imu) => {
                 let s = &imu.state;
                 let all =
@@ -177,9 +177,9 @@ impl Device {
         let pair = |own: usize, other: f64| if own == axis { sigma } else { other };
         match self {
             Self::Gps(gps) => gps.set_sigma(axis, sigma),
-            Self::Odometry(_, motion) => {
-                let s = motion.state;
-                motion.set_sigma(pair(0, s.sigma_linear), pair(1, s.sigma_angular))
+            Self::Odometry(_, own) => {
+                *own = [pair(0, own[0]), pair(1, own[1])];
+                Ok(())
             }
             Self::Imu(imu) => {
                 let s = imu.state;
@@ -201,9 +201,9 @@ impl Words for Device {
     fn words(&mut self, each: &mut dyn FnMut(&mut u64)) {
         match self {
             Self::Gps(gps) => gps.state.words(each),
-            Self::Odometry(odometry, motion) => {
+            Self::Odometry(odometry, sigma) => {
                 odometry.state.words(each);
-                motion.state.words(each);
+                sigma.iter_mut().for_each(|x| number(x, each));
             }
             Self::Encoders(encoders) => encoders.state.words(each),
             Self::Imu(imu) => imu.state.words(each),

@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `wheels` | how far wheels have turned; errors of the executed motion |
+//! | `wheels` | how far wheels have turned |
 //! | `device` | one sensor with its state |
 //! | `planes` | the world cut at the heights at which sensors cast rays |
 //! | `space` | the same for rough ground, uncut |
@@ -124,7 +124,6 @@ impl SenseState {
 pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
     if !state.senses.devices.is_empty() {
         wheels::count(model, state, scratch);
-        wheels::err(model, state, scratch);
         press(model, state, scratch);
         if state.step + 1 >= state.senses.next {
             read(model, state, scratch, state.step + 1);

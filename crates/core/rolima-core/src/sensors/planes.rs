@@ -25,12 +25,8 @@ pub(crate) struct SenseScratch {
     pub(super) touches: Vec<(u32, Touch)>,
     /// Robots whose wheels are counted, and how much further they turn than they roll.
     pub(super) counted: Vec<(u32, f64)>,
-    /// Slots of bodies that something presses on, sorted.
-    pub(super) touched: Vec<u32>,
     /// Sensors that are bumpers.
     pub(super) bumpers: Vec<u32>,
-    /// Sensors that are odometry.
-    pub(super) odometries: Vec<u32>,
     /// For each sensor that is odometry, the encoders of its robot.
     pub(super) encoders: Vec<Option<u32>>,
 }
@@ -81,10 +77,9 @@ impl SenseScratch {
         };
         let counted = robots.iter().map(|&robot| (robot, further(robot))).collect();
         let is_bumper = |kind: &SensorKind| matches!(kind, SensorKind::Bumper(_));
-        let numbered = devices.clone().enumerate().filter(|(_, d)| is_bumper(&d.kind));
+        let numbered = devices.enumerate().filter(|(_, d)| is_bumper(&d.kind));
         let bumpers: Vec<u32> = numbered.map(|(i, _)| i as u32).collect();
         let has_bumpers = !bumpers.is_empty();
-        let odometries = devices.enumerate().filter(|(_, d)| is_odometry(&d.kind));
         let space = space::of(model, &mut by_slot);
         Self {
             placed: vec![false; planes.len().max(1)],
@@ -94,9 +89,7 @@ impl SenseScratch {
             rays: Scratch::default(),
             touches: Vec::with_capacity(if has_bumpers { 8 * model.robots.len() + 64 } else { 0 }),
             counted,
-            touched: Vec::with_capacity(model.bodies.len() + 1),
             bumpers,
-            odometries: odometries.map(|(i, _)| i as u32).collect(),
             encoders,
         }
     }

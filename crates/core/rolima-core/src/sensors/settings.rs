@@ -85,6 +85,15 @@ impl SenseState {
         self.devices.get(device)?.sigma(axis)
     }
 
+    /// Standard deviations of way, m, and turn, rad, of the executed motion in 1/60 s; none where the
+    /// sensor is no odometry.
+    pub(crate) fn motion_sigma(&self, device: usize) -> Option<[f64; 2]> {
+        match self.devices.get(device)? {
+            Device::Odometry(_, sigma) => Some(*sigma),
+            _ => None,
+        }
+    }
+
     /// What a camera's errors are drawn from; none where the sensor is no camera.
     pub fn camera_noise(&self, device: usize) -> Option<CameraNoise> {
         match self.devices.get(device)? {

@@ -54,10 +54,17 @@ impl MotionError {
         Ok(())
     }
 
+    /// As [`MotionErrorState::draw`].
+    pub fn draw(&mut self, step_s: f64, moves: bool) -> (f64, f64) {
+        self.state.draw(step_s, moves)
+    }
+}
+
+impl MotionErrorState {
     /// What a step of `step_s` s adds to the way along the heading, m, and to the turn, rad.
     /// Takes two draws, also where the robot stands and both are zero.
     pub fn draw(&mut self, step_s: f64, moves: bool) -> (f64, f64) {
-        let MotionErrorState { sigma_linear, sigma_angular, stream } = &mut self.state;
+        let Self { sigma_linear, sigma_angular, stream } = self;
         let scale = if moves { (step_s / CYCLE_S).sqrt() } else { 0.0 };
         let way = gaussian(stream, *sigma_linear * scale);
         let turn = gaussian(stream, *sigma_angular * scale);

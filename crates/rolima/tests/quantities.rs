@@ -1,0 +1,212 @@
+//! What `rolima run --json` tells of bodies, wheels and contacts, checked by physics.
+
+mod common;
+
+use common::{code_and_stderr, good, result};
+use serde_json::Value;
+
+/// Standard gravity, m/s2: what scenes have unless they say otherwise.
+const GRAVITY: f64 = 9.80665;
+
+/// A scene of a test, as a file.
+fn scene(name: &str, text: &str) -> String {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&file, text).expect("the file can be written");
+    file.to_str().expect("a path of text").to_owned()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("not a number: {value}"))
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap_or_else(|| panic!("not a list: {value}")).iter().map(number).collect()
+}
+
+fn close(got: f64, expected: f64, most: f64) {
+    assert!((got - expected).abs() <= most, "expected {expected} +- {most}, got {got}");
+}
+
+/// A parameter of a scene, by its key.
+fn parameter(scene: &str, key: &str) -> f64 {
+    let text = good(&["describe", scene, "--json"]);
+    let described: Value = serde_json::from_str(&text).expect("JSON");
+    let all = described["parameters"].as_array().expect("a list");
+    let row = all.iter().find(|row| row["key"] == key);
+    let shown = row.unwrap_or_else(|| panic!("{scene} has no {key}"))["value"].as_str();
+    shown.and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("{key}: {shown:?}"))
+}
+
+#[test]
+fn wheels_that_stick_turn_as_fast_as_the_robot_rolls_and_have_no_slip() {
+    let run = result(&["run", "open-loop", "--for", "3", "--set", "right=5", "--set", "left=6"]);
+    let of = |key: &str| parameter("open-loop", &format!("robot.0.drive.{key}"));
+    let robot = &run["robots"][0];
+    let (v, omega) = (number(&robot["speed_forward"]), number(&robot["omega"]));
+    let radii = [of("wheel_radius_right"), of("wheel_radius_left")];
+    let lever = 0.5 * of("wheel_distance");
+    let spins = numbers(&robot["wheel_speeds"]);
+    close(spins[0], (v + lever * omega) / radii[0], 1e-12);
+    close(spins[1], (v - lever * omega) / radii[1], 1e-12);
+    assert_eq!((&robot["kind"], &robot["slips"]), (&"robot".into(), &false.into()));
+    for (wheel, side) in robot["wheels"].as_array().unwrap().iter().zip(["right", "left"]) {
+        assert_eq!(wheel["side"], side);
+        assert_eq!(numbers(&wheel["slip_velocity"]), [0.0, 0.0]);
+    }
+    // Ohm's law, behind the voltage that the turning motor makes.
+    assert_eq!(numbers(&robot["volts"]), [5.0, 6.0]);
+    let amps = numbers(&robot["amps"]);
+    close(amps[0], of("conductance_right") * (5.0 - of("motor_constant_right") * spins[0]), 1e-12);
+    let wheels = of("wheel_inertia_right") * spins[0] * spins[0]
+        + of("wheel_inertia_left") * spins[1] * spins[1];
+    let energy = 0.5 * (of("mass") * v * v + of("inertia") * omega * omega + wheels);
+    close(number(&run["kinetic_energy_j"]), energy, 1e-12);
+    // The same in the world.
+    let (pose, velocity) = (numbers(&robot["pose"]), numbers(&robot["velocity"]));
+    close(number(&robot["heading_deg"]), pose[2].to_degrees(), 0.0);
+    close(velocity[0], v * rolima_math::cos(pose[2]), 1e-12);
+    close(velocity[1], v * rolima_math::sin(pose[2]), 1e-12);
+    assert_eq!(number(&robot["speed_left"]), 0.0);
+}
+
+#[test]
+fn wheels_that_spin_on_ice_turn_faster_than_they_roll() {
+    let ice = ["--set", "robot.0.drive.traction.mu_static=0.02"];
+    let ice = [&ice[..], &["--set", "robot.0.drive.traction.mu_kinetic=0.01"]].concat();
+    let file = scene(
+        "ice.toml",
+        "[[robot]]\npreset = \"minirobot\"\ndriver = { kind = \"constant\", left = 9, right = 9 }\n",
+    );
+    let run = result(&[&["run", &file, "--for", "0.5"][..], &ice[..]].concat());
+    let robot = &run["robots"][0];
+    assert!(robot["slips"] == true && run["events"]["slip"].as_u64() > Some(0), "{robot}");
+    let radius = parameter(&file, "robot.0.drive.wheel_radius_right");
+    let wheel = &robot["wheels"][0];
+    let (v, slip) = (number(&robot["speed_forward"]), numbers(&wheel["slip_velocity"]));
+    close(slip[0], v - radius * number(&wheel["spin"]), 1e-12);
+    assert!(slip[0] < -0.1, "{slip:?}");
+    // Two wheels that slide carry all the weight: m dv/dt = mu m g - b v.
+    let of = |key: &str| parameter(&file, &format!("robot.0.drive.{key}"));
+    let decay = of("friction_linear") / of("mass");
+    close(v, 0.01 * GRAVITY / decay * (1.0 - rolima_math::exp(-0.5 * decay)), 1e-3 * v);
+}
+
+#[test]
+fn a_pushed_box_moves_with_the_robot_and_presses_with_its_friction() {
+    let file = scene(
+        "push.toml",
+        "[[robot]]\nname = \"one\"\npreset = \"minirobot\"\n\
+         driver = { kind = \"constant\", left = 5, right = 5 }\n\
+         [[object]]\nname = \"box\"\npose = [0.2, 0, 0]\nmass = 0.1\nground_friction = 0.3\n\
+         shape = [{ kind = \"box\", size = [0.1, 0.1] }]\n",
+    );
+    let text = good(&["run", &file, "--for", "1", "--json", "--every", "0.01"]);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (run, before) = (&lines[100], &lines[99]);
+    let (robot, object) = (&run["robots"][0], &run["objects"][0]);
+    assert_eq!((&object["name"], &object["kind"]), (&"box".into(), &"object".into()));
+    let speed = |body: &Value| {
+        let v = numbers(&body["velocity"]);
+        (v[0] * v[0] + v[1] * v[1]).sqrt()
+    };
+    let v = speed(object);
+    assert!(v > 0.1, "{robot}");
+    close(v, speed(robot), 0.01 * v);
+    close(number(&object["omega"]), number(&robot["omega"]), 1e-9);
+    let gap = numbers(&object["pose"])[0] - numbers(&robot["pose"])[0];
+    close(gap, 0.05 + 0.0375, 5e-4);
+    let contacts = run["contacts"].as_array().unwrap();
+    assert!(!contacts.is_empty());
+    let force = contacts.iter().map(|c| number(&c["impulse"])).sum::<f64>() / 1e-3;
+    // What friction takes, and what makes it faster.
+    let gains = (v - speed(&before["objects"][0])) / 0.01;
+    close(force, 0.1 * (0.3 * GRAVITY + gains), 0.02 * force);
+}
+
+#[test]
+fn a_ball_that_rolls_has_its_speed_as_roll() {
+    let file =
+        scene("roll.toml", "[[ball]]\nname = \"ball\"\nposition = [0, 0]\nvelocity = [1, 0]\n");
+    let run = result(&["run", &file, "--for", "1"]);
+    let ball = &run["balls"][0];
+    let (velocity, roll) = (numbers(&ball["velocity"]), numbers(&ball["roll"]));
+    assert!(velocity[0] > 0.1 && ball["kind"] == "ball");
+    close(roll[0], velocity[0], 1e-12);
+}
+
+#[test]
+fn the_wheels_of_a_vehicle_carry_its_weight() {
+    let run = result(&["run", "flat", "--for", "3"]);
+    for (number_of, robot) in run["robots"].as_array().unwrap().iter().enumerate() {
+        let wheels = robot["wheels"].as_array().unwrap();
+        let sum = |key: &str| wheels.iter().map(|wheel| number(&wheel[key])).sum::<f64>();
+        let weight = GRAVITY * parameter("flat", &format!("robot.{number_of}.chassis.mass"));
+        close(sum("load"), weight, 0.02 * weight);
+        close(sum("suspension_force"), weight, 0.02 * weight);
+        assert!(wheels.iter().all(|wheel| number(&wheel["compression"]) > 0.0), "{robot}");
+    }
+    // A crate that lies on the plane: all six ways to move.
+    let object = &run["objects"][0];
+    close(number(&object["height"]), 0.0, 5e-3);
+    assert_eq!(numbers(&object["orientation"]).len(), 4);
+    for key in ["velocity_in_space", "omega_in_space"] {
+        assert!(numbers(&object[key]).iter().all(|x| x.abs() < 1e-2), "{object}");
+    }
+}
+
+#[test]
+fn a_vehicle_that_climbs_tells_the_slip_and_the_forces_of_its_wheels() {
+    let file = scene(
+        "climb.toml",
+        "[ground]\nkind = \"expression\"\nz = \"0.1 * x\"\nsize = [200, 20]\n\
+         [[robot]]\npreset = \"skid-steer\"\n\
+         driver = { kind = \"constant\", left = 20, right = 20 }\n",
+    );
+    let run = result(&["run", &file, "--for", "10"]);
+    let robot = &run["robots"][0];
+    let wheels = robot["wheels"].as_array().unwrap();
+    let sum = |key: &str| wheels.iter().map(|wheel| number(&wheel[key])).sum::<f64>();
+    // At a constant speed by now: the tyres hold against what pulls down the slope.
+    let weight = GRAVITY * parameter(&file, "robot.0.chassis.mass");
+    let (sin, cos) = (0.1 / 1.01f64.sqrt(), 1.0 / 1.01f64.sqrt());
+    close(sum("load"), weight * cos, 0.02 * weight);
+    close(sum("force_forward"), weight * sin, 0.02 * weight * sin);
+    for wheel in wheels {
+        // A wheel that drives turns a little faster than it rolls.
+        let (slip, ratio) = (numbers(&wheel["slip_velocity"]), number(&wheel["slip_ratio"]));
+        let rolls = 0.165 * number(&wheel["spin"]);
+        assert!(ratio > 0.0 && ratio < 0.1 && number(&wheel["current"]) > 0.0, "{wheel}");
+        close(-slip[0] / rolls, ratio, 0.05 * ratio);
+        close(number(&wheel["slip_angle"]), 0.0, 1e-3);
+    }
+    let (space, level) = (numbers(&robot["velocity_in_space"]), numbers(&robot["velocity"]));
+    close(space[2], 0.1 * level[0], 1e-3 * level[0]);
+}
+
+#[test]
+fn a_line_for_every_interval_has_the_same_keys_and_changes_no_bit() {
+    let plain = result(&["run", "soccer", "--for", "1"]);
+    let text = good(&["run", "soccer", "--for", "1", "--json", "--every", "0.3"]);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    // At 0, 0.3, 0.6 and 0.9 s; then the result.
+    let times: Vec<f64> = lines[..4].iter().map(|line| number(&line["time_s"])).collect();
+    assert_eq!((lines.len(), times), (5, vec![0.0, 0.3, 0.6, 0.9]));
+    for key in ["state_hash", "robots", "balls", "objects", "events", "scores", "kinetic_energy_j"]
+    {
+        assert!(lines[..4].iter().all(|line| line.get(key).is_some()), "{key}");
+        assert_eq!(lines[4][key], plain[key], "{key}");
+    }
+    // Each line is the result of a run that ends there.
+    let shorter = result(&["run", "soccer", "--for", "0.6"]);
+    assert_eq!(lines[2]["robots"], shorter["robots"]);
+    assert_eq!(lines[2]["state_hash"], shorter["state_hash"]);
+}
+
+#[test]
+fn intervals_need_json_and_nobody_who_takes_part() {
+    let (code, said) = code_and_stderr(&["run", "soccer", "--every", "1", "--for", "1"]);
+    assert!(code == Some(2) && said.contains("--json"), "{said}");
+    let lock = ["run", "soccer", "--json", "--every", "1", "--lock-step", "1"];
+    let (code, said) = code_and_stderr(&lock);
+    assert!(code == Some(2) && said.contains("--lock-step"), "{said}");
+}
