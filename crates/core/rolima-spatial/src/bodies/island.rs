@@ -24,7 +24,7 @@ const RELATIVE_TOLERANCE: f64 = 1e-5;
 
 /// Most sweeps of a phase. A heap that has not settled by then sags by thousandths of a millimetre,
 /// and gains nothing.
-const MOST_SWEEPS: u32 = 24;
+const MOST_SWEEPS: u32 = 20;
 
 /// Where something is hit, so many points are solved at least: a body alone needs ten sweeps, a long
 /// thin one a hundred.
