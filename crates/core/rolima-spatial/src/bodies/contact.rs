@@ -70,9 +70,8 @@ pub(crate) struct Contact {
     mass_across: f64,
     /// Speed at which it closes when it touches, m/s.
     pub(crate) closing: f64,
-    /// Least velocity along the normal, m/s, and least impulse.
+    /// Least velocity along the normal, m/s.
     target: f64,
-    floor: f64,
     /// Impulses along the normal and across it, N s.
     pub(crate) impulse: f64,
     rub: [f64; 2],
@@ -113,7 +112,6 @@ impl Contact {
             mass_across: 1.0 / most,
             closing: larger(square, 0.0).sqrt(),
             target: -larger(found.gap, 0.0) / h,
-            floor: 0.0,
             impulse: 0.0,
             rub: [0.0; 2],
             left: 0.0,
@@ -125,15 +123,20 @@ impl Contact {
         self.normal.speed(&movers[self.found.movers[0]], &movers[self.found.movers[1]])
     }
 
-    /// From stopping to rebounding: what pressed, or has just closed, must end with this speed at
-    /// least, and no impulse is taken back.
+    /// Whether it pressed, or closes within the round. Of a face's corners three may press, or
+    /// two, and all of them touch.
+    pub(crate) fn touches(&self) -> bool {
+        self.impulse > 0.0 || self.left <= CLOSED
+    }
+
+    /// From stopping to rebounding: what touches must end with this speed at least.
     pub(crate) fn rebound(&mut self, threshold: f64) {
-        let hit = self.impulse > 0.0 && self.closing >= threshold;
-        self.floor = self.impulse;
-        self.target = if hit { self.found.restitution * self.closing } else { 0.0 };
-        if self.impulse == 0.0 && self.left > CLOSED {
-            self.target = f64::MIN;
-        }
+        let hit = self.closing >= threshold;
+        self.target = match (self.touches(), hit) {
+            (true, true) => self.found.restitution * self.closing,
+            (true, false) => 0.0,
+            (false, _) => f64::MIN,
+        };
     }
 
     /// Solves it while all others hold still. Returns the largest change of its velocities, m/s.
@@ -141,7 +144,7 @@ impl Contact {
     pub(crate) fn solve(&mut self, movers: &mut [Mover]) -> f64 {
         let Some([a, b]) = two(movers, self.found.movers) else { return 0.0 };
         let lacks = (self.target - self.normal.speed(a, b)) * self.mass;
-        let new = larger(self.impulse + lacks, self.floor);
+        let new = larger(self.impulse + lacks, 0.0);
         let change = new - self.impulse;
         if new == 0.0 && change == 0.0 {
             return 0.0;
@@ -175,13 +178,13 @@ impl Contact {
         } else {
             -larger(self.left, 0.0) / h
         };
-        (self.impulse, self.rub, self.floor) = (0.0, [0.0; 2], 0.0);
+        (self.impulse, self.rub) = (0.0, [0.0; 2]);
         self.found.friction = 0.0;
     }
 }
 
-/// What counts as closed at the end of a round, m.
-const CLOSED: f64 = 1e-9;
+/// What counts as closed at the end of a round, m: more than solving leaves undone.
+const CLOSED: f64 = 1e-6;
 
 /// Overlap that is left alone, m: pushing it out would lift what rests for ever.
 pub(crate) const SLOP: f64 = 2e-5;

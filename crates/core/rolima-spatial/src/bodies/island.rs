@@ -3,7 +3,7 @@
 //! | phase | what |
 //! |---|---|
 //! | stop | No contact closes by more than its gap within the round; nothing bounces. Poses follow these velocities. |
-//! | rebound | What was hit faster than the threshold gets back e times the speed at which it closed, at all points at once; what else touched does not close any more. Impulses only grow. |
+//! | rebound | What was hit faster than the threshold gets back e times the speed at which it closed, at all points at once; what else touched does not close any more. |
 //! | push apart | Overlaps, from turning and from ground that bends, are taken out of poses, not velocities. |
 //! | limit | Should there be more energy at the end than there was, what is lifted and the rebound are cut. |
 //!
