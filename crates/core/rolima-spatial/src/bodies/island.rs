@@ -9,8 +9,8 @@
 //!
 //! Each is done by sweeps: every point is solved while all others hold still, until nothing changes
 //! any more. Solving a point for a target that does not part takes energy, so stopping never gains
-//! any, however few sweeps are made. One sweep for restitution, which is what rapier makes, leaves a
-//! face of four points turning, and faster than it came.
+//! any, however few sweeps are made. A rebound needs as many: one sweep leaves a face of four points
+//! turning, and faster than it came.
 
 use super::contact::{Contact, SLOP};
 use super::mover::{Mover, Speed};
