@@ -12,7 +12,7 @@ use crate::model::SpatialModel;
 use parry3d_f64::math::Pose;
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d_f64::shape::SharedShape;
-use rolima_math::Vec3;
+use rolima_math::{Vec2, Vec3};
 
 /// How far beyond what may close in a round things are looked at, m.
 const AHEAD: f64 = 1e-3;
@@ -69,7 +69,7 @@ pub(crate) fn find(
     let placed: Vec<Placed> = pieces.iter().map(|p| place(p, &movers[p.mover], h)).collect();
     let mut manifolds: Vec<ContactManifold<(), ()>> = vec![];
     for (i, (one, here)) in pieces.iter().zip(&placed).enumerate() {
-        if let (Some(skin), true) = (one.skin, one.mover > 0) {
+        if let (Some(skin), true) = (one.skin, may_touch_ground(model, one, here)) {
             let parties = [None, Some(one.party)];
             let ahead = AHEAD + here.way;
             for n in meeting.surface.contacts(skin, &here.pose, ahead) {
@@ -112,6 +112,15 @@ pub(crate) fn find(
                 }
             }
         }
+    }
+}
+
+/// Whether a piece moves and is not above all ground under it.
+fn may_touch_ground(model: &SpatialModel, piece: &Piece<'_>, here: &Placed) -> bool {
+    let Bounds { low, high } = here.bounds;
+    piece.mover > 0 && {
+        let under = model.terrain.slopes(Vec2::new(low.x, low.y), Vec2::new(high.x, high.y));
+        low.z <= under.top
     }
 }
 
