@@ -6,7 +6,7 @@ impl World {
     /// Advances the world by one step of [`rolima_model::Model::step_s`].
     ///
     /// Cannot fail, does not block, and allocates nothing once the world is warm; on rough ground
-    /// that holds while no body is near another or on the ground awake, as those go through rapier.
+    /// that holds while no body is near another or on the ground awake, as those list their contacts.
     /// A world that has come to its [end](World::end) stays as it is.
     pub fn step(&mut self) {
         if self.end().is_some() {

@@ -142,7 +142,7 @@ fn a_roll_over_is_an_event_and_putting_down_rights_it() {
     let mut pushes = 0;
     while world.state().event_count(EventKind::RolledOver) == 0 && pushes < 200 {
         let at = world.frame().bodies[0].pose.position;
-        assert!(world.push(0, at, rolima_math::Vec2::new(60.0, 0.0)));
+        assert!(world.push(0, at, rolima_math::Vec2::new(50.0, 0.0)));
         world.steps(50);
         pushes += 1;
     }

@@ -269,3 +269,28 @@ fn things_are_put_elsewhere_and_pushed() {
     world.command(0, Volts { right: 1.0, left: 1.0 }).expect("a good command");
     world.steps(10);
 }
+
+#[test]
+fn a_crate_that_slides_into_a_wall_face_on_comes_back_with_restitution_times_its_speed() {
+    for e in [0.0, 0.2, 0.6, 1.0] {
+        for speed in [0.5, 1.0, 2.0, 5.0] {
+            for heading in [0.0, 1.1] {
+                let forward = Pose2::new(0.0, 0.0, heading);
+                let at = |x: f64, y: f64| forward.transform(Vec2::new(x, y));
+                let mut scene = flat();
+                scene.contact.restitution.object_wall = e;
+                scene.walls.push(wall(at(0.5, -3.0), at(0.5, 3.0)));
+                scene.objects = vec![ObjectSpec {
+                    velocity: at(speed, 0.0),
+                    ground_friction: 0.0,
+                    ..crate_at("crate", forward, 8.0)
+                }];
+                let mut world = world(&scene);
+                world.steps((0.25 / speed * 1e3) as u64 + 50);
+                let velocity = world.frame().bodies[0].velocity;
+                let back = -velocity.dot(at(1.0, 0.0)) / speed;
+                assert!((back - e).abs() < 0.02, "{speed} m/s, e {e}, {heading}: {back}");
+            }
+        }
+    }
+}

@@ -38,7 +38,7 @@ pub fn world(name: &str) -> Result<SpatialWorld, ModelError> {
         ..Hills::default()
     };
     let terrain = Arc::new(Terrain::new(hills.terrain()?)?);
-    // Vehicles that meet would need rapier; these runs hold without the feature `bodies` too.
+    // Vehicles that meet would need parry; these runs hold without the feature `bodies` too.
     let mut spec = SpatialSpec { outer_steps: 0, ..SpatialSpec::new(terrain) };
     let all = [presets::vivi(), presets::skid_steer(), presets::rover(), presets::robot_one()];
     if name == "vehicle_fine" {

@@ -16,7 +16,7 @@
 //! | `hull` | the bare chassis on the ground |
 //! | `vehicle` | the fine step |
 //! | `stand` | how things lie on the ground, vehicles set in motion; means of their sides |
-//! | [`bodies`] | free bodies and obstacles, and how they meet vehicles, through rapier |
+//! | [`bodies`] | free bodies and obstacles, and how they meet vehicles |
 //! | [`presets`], [`bench`](mod@bench), [`golden`] | known vehicles; what benchmarks and golden tests run |
 //! | [`world`] | commands, events, snapshots |
 

@@ -151,7 +151,7 @@ impl Default for WheelSpec {
             tyre: TyreLaw::default(),
             relaxation: 0.05,
             side_relaxation: 0.05,
-            bristle_damping_s: 5e-3,
+            bristle_damping_s: 0.03,
             ball: false,
         }
     }

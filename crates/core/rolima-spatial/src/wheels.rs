@@ -29,6 +29,9 @@ const ACROSS: f64 = 0.1;
 /// Relaxation of a sliding tyre: at most so many times shorter than of a gripping one.
 const MOST_HASTE: f64 = 20.0;
 
+/// Least sharpness of a tyre that has any: on ice it may have none.
+const SOFTEST: f64 = 1e-3;
+
 /// Least part of the suspension's force that a contact's direction may balance: below, a wheel
 /// jams itself against an edge.
 const LEAST_BALANCE: f64 = 0.25;
@@ -109,6 +112,9 @@ struct Between {
     sy: Lanes,
     /// Change of the bristles' slip with the speed of slipping, s/m.
     answer: Lanes,
+    /// Damping of the bristles, in steps, and their slip before, as it counts.
+    damped: Lanes,
+    old: Lanes,
 }
 
 /// One step of a block's wheels. With `fresh`, tyre and axle friction are evaluated, else their
@@ -154,6 +160,8 @@ fn kinematics(
         sx: zero,
         sy: zero,
         answer: zero,
+        damped: zero,
+        old: zero,
     };
     let [n, t, b] = motion.axes;
     let (v, omega, at) = (motion.velocity, motion.omega, motion.position);
@@ -205,8 +213,15 @@ fn kinematics(
         let (a, b, e) = (rolling.abs(), along.abs(), ACROSS * across.abs());
         let renew = larger(larger(a, b), e);
         let renew_side = larger(larger(b, e), ACROSS * a);
+        let (sharp, sharp_side) = (w.grip[3][l], w.grip[4][l]);
+        let slides = rolling - along;
+        // Turned round, the tread springs back from its deflection at the peak: what slid beyond is
+        // no spring.
         let (old, old_side) = (w.bristle[0][l], w.bristle[1][l]);
-        let (far, far_side) = (old * w.grip[3][l], old_side * w.grip[4][l]);
+        let old = if slides * old < 0.0 { clamp(old, 1.0 / larger(sharp, SOFTEST)) } else { old };
+        let most = 1.0 / larger(sharp_side, SOFTEST);
+        let old_side = if across * old_side > 0.0 { clamp(old_side, most) } else { old_side };
+        let (far, far_side) = (old * sharp, old_side * sharp_side);
         let haste = smaller((1.0 + far * far + far_side * far_side).sqrt(), MOST_HASTE);
         let rate_x = dt * c.per_relaxation[l] * haste;
         let rate_y = dt * c.per_side_relaxation[l] * haste;
@@ -214,15 +229,17 @@ fn kinematics(
         let decay_side = 1.0 + renew_side * rate_y;
         let both = 1.0 / (decay * decay_side);
         let (keep, keep_side) = (decay_side * both, decay * both);
-        let new = (old + rate_x * (rolling - along)) * keep;
+        let new = (old + rate_x * slides) * keep;
         let new_side = (old_side - rate_y * across) * keep_side;
         // In the air bristles stand up at once.
         let touches = force > 0.0;
         w.bristle[1][l] = if touches { new_side } else { 0.0 };
-        let damped = c.bristle[l];
-        k.per_up[l] = per_up;
+        // Damped at rest; rolling renews the tread, which damps by itself.
+        let damped = c.bristle[l] / (1.0 + c.bristle[l] * (decay - 1.0));
+        let damped_side = c.bristle[l] / (1.0 + c.bristle[l] * (decay_side - 1.0));
+        (k.per_up[l], k.damped[l], k.old[l]) = (per_up, damped, old);
         k.sx[l] = new + damped * (new - old);
-        k.sy[l] = new_side + damped * (new_side - old_side);
+        k.sy[l] = new_side + damped_side * (new_side - old_side);
         (k.up[l], k.per_q[l], k.p[l], k.s[l]) = (mz, per_q, p, s);
         (k.contact[0][l], k.contact[1][l], k.contact[2][l]) = (cx, cy, cz);
         (k.h_rate[l], k.force[l], k.omega[l]) = (rate, force, spin);
@@ -277,7 +294,7 @@ fn forces(
         let balance = larger(mz + fx * ex_up + fy * ey_up, LEAST_BALANCE);
         let load = k.force[l] / balance;
         // The new spin: everything is linear in it but dry friction, which takes its part off.
-        let (omega, bristle) = (k.omega[l], w.bristle[0][l]);
+        let (omega, bristle, damped) = (k.omega[l], k.old[l], k.damped[l]);
         let most = c.most_torque[l];
         let free = c.torque_per_volt[l] * w.volts[l] - c.torque_per_speed[l] * omega;
         let drive = clamp(free, most);
@@ -290,7 +307,7 @@ fn forces(
         let axle_torque = axle.s0 * z_free + axle.s1 * (z_free - z) * per_dt + axle.s2 * omega;
         let axle_slope = (axle.s0 + axle.s1 * per_dt) * reach + axle.s2;
         let secant = load * w.grip[0][l];
-        let slip_slope = r * k.answer[l] * (1.0 + c.bristle[l]);
+        let slip_slope = r * k.answer[l] * (1.0 + damped);
         let dry = w.brake[l] + c.dry_torque[l] + c.rolling[l] * load;
         let others = c.inertia[l] + dt * axle_slope;
         let motor_stiff = dt * motor_slope;
@@ -331,7 +348,7 @@ fn forces(
         w.angle[l] += dt * new;
         let touches = k.force[l] > 0.0;
         // From the damped slip back to the bristles' own.
-        let built = (k.sx[l] + c.bristle[l] * bristle) / (1.0 + c.bristle[l]);
+        let built = (k.sx[l] + damped * bristle) / (1.0 + damped);
         let built = built + k.answer[l] * r * change;
         w.bristle[0][l] = if touches { built } else { 0.0 };
         w.axle[l] = z_free + reach * change;

@@ -1,26 +1,28 @@
-//! Vehicles as guests in rapier's world.
+//! Vehicles as guests among bodies.
 
 use super::Party;
-use super::meet::{VEHICLES, collider};
-use super::press::Press;
-use super::solid::{MeetModel, our_rotation, ours, their_rotation, theirs};
+use super::find::Piece;
+use super::mover::{Mover, Speed};
+use super::solid::{MeetModel, their_rotation, theirs};
 use crate::model::{SpatialModel, VehicleModel};
 use crate::world::Vehicle;
-use rapier3d_f64::prelude::{PhysicsWorld, Pose, RigidBodyBuilder, RigidBodyHandle, SharedShape};
-use rolima_math::{Quat, Sym3, Vec3};
+use parry3d_f64::math::Pose;
+use rolima_math::{Quat, Vec3};
 
-/// A vehicle for the time of one meeting in rapier's world.
+/// A vehicle for the time of one meeting.
 pub(crate) struct Guest {
     pub(crate) index: usize,
-    body: RigidBodyHandle,
-    pub(crate) velocity: Vec3,
-    pub(crate) omega: Vec3,
+    /// Its mover; 0 if it is stopped, and never moves.
+    mover: usize,
+    /// Mean speed of its own steps.
+    pub(crate) own: Speed,
 }
 
 impl Guest {
-    pub(crate) fn insert(
-        world: &mut PhysicsWorld,
-        (model, meeting): (&SpatialModel, &MeetModel),
+    /// Puts a vehicle among the movers at its old place, with the mean speed of its own steps.
+    pub(crate) fn insert<'a>(
+        (movers, pieces): (&mut Vec<Mover>, &mut Vec<Piece<'a>>),
+        (model, meeting): (&SpatialModel, &'a MeetModel),
         index: usize,
         vehicle: &Vehicle,
         (position, orientation): (Vec3, Quat),
@@ -28,69 +30,61 @@ impl Guest {
     ) -> Self {
         let (state, spec) = (&vehicle.state, &model.vehicles[index].spec);
         let stopped = state.is_stopped();
-        let velocity = (state.position - position) * (1.0 / dt);
-        let omega = mean_omega(orientation, state.orientation, dt);
-        let body = if stopped {
-            RigidBodyBuilder::fixed()
-        } else {
-            RigidBodyBuilder::dynamic()
-                .linvel(theirs(velocity))
-                .angvel(theirs(omega))
-                .gravity_scale(0.0)
-                .additional_mass_properties(meeting.vehicles[index])
+        let party = Party::Vehicle(index as u32);
+        let own = Speed {
+            velocity: (state.position - position) * (1.0 / dt),
+            omega: mean_omega(orientation, state.orientation, dt),
         };
-        let pose = Pose::from_parts(theirs(position), their_rotation(orientation));
-        let body = world.insert_body(body.pose(pose).can_sleep(false));
-        let at = |v: Vec3| Pose::from_parts(theirs(v), their_rotation(Quat::IDENTITY));
-        let mut shapes = vec![meeting.chassis[index].clone()];
-        for (i, wheel) in spec.wheels.iter().enumerate() {
+        let mut place = Pose::IDENTITY;
+        let mut mover = 0;
+        if stopped {
+            place = Pose::from_parts(theirs(position), their_rotation(orientation));
+        } else {
+            // Without what spins: a blow does not turn the wheels.
+            let inertia = model.vehicles[index].inertia;
+            let mut guest = Mover::new(Vec3::ZERO, (position, orientation), own)
+                .weighing(spec.chassis.mass, inertia);
+            guest.radius = meeting.reach[index];
+            guest.is_guest = true;
+            // In the air gravity has pulled it; on the ground its wheels hold it.
+            let loaded = (0..spec.wheels.len()).any(|i| vehicle.reading(i, |r| r.load) > 0.0);
+            if !loaded && !state.hull_near {
+                guest.pull = Vec3::new(0.0, 0.0, -model.spec.gravity);
+            }
+            mover = movers.len();
+            movers.push(guest);
+        }
+        let (shape, at) = &meeting.chassis[index];
+        pieces.push(Piece { mover, party, shape, place: place * *at, skin: None });
+        for (i, (wheel, shape)) in spec.wheels.iter().zip(&meeting.wheels[index]).enumerate() {
             // A stopped vehicle's readings are not part of the state.
             let lift = if stopped { 0.0 } else { vehicle.reading(i, |r| r.compression) };
             let hub = wheel.position + Vec3::new(0.0, 0.0, lift.clamp(0.0, wheel.radius));
-            let shape = if wheel.ball {
-                SharedShape::ball(wheel.radius)
-            } else {
-                SharedShape::cylinder(0.5 * wheel.width, wheel.radius)
-            };
-            shapes.push((shape, at(hub)));
+            let at = Pose::from_parts(theirs(hub), their_rotation(Quat::IDENTITY));
+            pieces.push(Piece { mover, party, shape, place: place * at, skin: None });
         }
-        for (shape, place) in shapes {
-            let part = collider(shape, place, Some(Party::Vehicle(index as u32)), VEHICLES);
-            world.colliders.insert_with_parent(part, body, &mut world.bodies);
-        }
-        Self { index, body, velocity, omega }
+        Self { index, mover, own }
     }
 
-    /// If it pressed on something, pose and change of velocity go back to the vehicle.
-    pub(crate) fn take_back(
-        &self,
-        world: &PhysicsWorld,
-        presses: &[Press],
-        model: &VehicleModel,
-        vehicle: &mut Vehicle,
-    ) {
-        let own = Some(Party::Vehicle(self.index as u32));
-        let pressed = presses.iter().any(|p| p.a == own || p.b == own);
-        let body = &world.bodies[self.body];
-        let change = ours(body.linvel()) - self.velocity;
-        let turn = ours(body.angvel()) - self.omega;
+    /// If something pressed on it, pose and change of velocity go back to the vehicle.
+    pub(crate) fn take_back(&self, movers: &[Mover], model: &VehicleModel, vehicle: &mut Vehicle) {
+        let mover = &movers[self.mover];
+        let change = mover.speed.velocity - self.own.velocity;
+        let turn = mover.speed.omega - self.own.omega;
         let state = &mut vehicle.state;
-        if !pressed || state.is_stopped() || !change.is_finite() || !turn.is_finite() {
+        if !mover.pressed || state.is_stopped() || !change.is_finite() || !turn.is_finite() {
             return;
         }
         state.velocity += change;
-        // The same inertia as in rapier's world, wheels fixed.
-        let c = &model.spec.chassis;
-        let inertia = Sym3 { diagonal: c.inertia, beside: c.products };
-        let momentum = inertia.times(state.orientation.unrotate(turn));
+        let momentum = model.inertia.times(state.orientation.unrotate(turn));
         state.momentum += state.orientation.rotate(momentum);
-        state.position = ours(body.translation());
-        state.orientation = our_rotation(body.rotation());
+        state.position = mover.position();
+        state.orientation = mover.orientation;
     }
 }
 
 /// Mean angular velocity, in the world, from one orientation to another, rad/s. The turn of a step
-/// is small: the sine of half of it is near enough to its half for rapier to arrive there.
+/// is small: the sine of half of it is near enough to its half to arrive there.
 fn mean_omega(from: Quat, to: Quat, dt: f64) -> Vec3 {
     let back = Quat { w: from.w, x: -from.x, y: -from.y, z: -from.z };
     let turn = to * back;

@@ -6,18 +6,28 @@
 //! | `check` | whether that can be |
 //! | `state` | what changes: bodies, and where vehicles were when they last met |
 //! | `near` | who can touch whom: all else is left alone |
-//! | `solid` | shapes and masses as rapier wants them |
+//! | `solid` | shapes and masses, made once |
 //! | `skin`, `surface` | contacts of bodies with the ground |
-//! | `meet`, `guest`, `press` | one outer step through rapier; vehicles in it; who pressed on whom |
+//! | `find` | all contacts of a round; between bodies by parry |
+//! | `mover`, `contact`, `island` | what moves; one point of contact; how those that hang together are solved |
+//! | `meet`, `guest`, `press` | one outer step; vehicles in it; who pressed on whom |
 //!
 //! All but the first three need the feature `bodies`. Without it a world has no bodies, and vehicles that
 //! do not meet one another ([`crate::SpatialSpec::outer_steps`] 0, or only one vehicle).
 
 mod check;
 #[cfg(feature = "bodies")]
+mod contact;
+#[cfg(feature = "bodies")]
+mod find;
+#[cfg(feature = "bodies")]
 mod guest;
 #[cfg(feature = "bodies")]
+mod island;
+#[cfg(feature = "bodies")]
 mod meet;
+#[cfg(feature = "bodies")]
+mod mover;
 #[cfg(feature = "bodies")]
 mod near;
 #[cfg(feature = "bodies")]

@@ -10,7 +10,7 @@ use crate::model::SpatialModel;
 use crate::world::Vehicle;
 use rolima_math::{Quat, Vec3, larger, smaller};
 
-/// How much nearer than touching things may come unseen, m: rapier's own reach ahead is below it.
+/// How much nearer than touching things may come unseen, m: what contacts look ahead is below it.
 pub(crate) const MARGIN: f64 = 0.03;
 
 /// A box along the axes.
@@ -31,7 +31,7 @@ impl Bounds {
         Self { low: middle - r, high: middle + r }
     }
 
-    fn overlaps(&self, other: &Self) -> bool {
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
         let apart = larger(self.low.x - other.high.x, other.low.x - self.high.x);
         let apart = larger(apart, larger(self.low.y - other.high.y, other.low.y - self.high.y));
         larger(apart, larger(self.low.z - other.high.z, other.low.z - self.high.z)) <= 0.0

@@ -1,16 +1,16 @@
-//! Shapes and masses as rapier wants them, made once.
+//! Shapes and masses, made once; shapes as parry wants them.
 
 use super::near::{Bounds, MARGIN};
-use super::skin::skins;
-use super::surface::{Surface, address};
+use super::skin::{Skin, skins};
+use super::surface::Surface;
 use super::{BodyShape, BodySpec, Part, REST_S};
 use crate::model::{SpatialModel, VehicleModel};
-use crate::spec::VehicleSpec;
-use rapier3d_f64::prelude::{MassProperties, Matrix, Pose, Rotation, SharedShape, Vector};
+use crate::spec::{VehicleSpec, WheelSpec};
+use parry3d_f64::mass_properties::MassProperties;
+use parry3d_f64::math::{Pose, Rotation, Vector};
+use parry3d_f64::shape::SharedShape;
 use rolima_check::ModelError;
 use rolima_math::{Quat, Sym3, Vec3};
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// What meetings need and does not change.
 #[derive(Clone)]
@@ -20,9 +20,9 @@ pub(crate) struct MeetModel {
     pub(crate) surface: Surface,
     /// Farthest point of each vehicle, wheels pushed in, m.
     pub(crate) reach: Vec<f64>,
-    pub(crate) vehicles: Vec<MassProperties>,
-    /// The chassis of each vehicle.
+    /// The chassis of each vehicle, and its wheels in their order.
     pub(crate) chassis: Vec<(SharedShape, Pose)>,
+    pub(crate) wheels: Vec<Vec<SharedShape>>,
     /// Steps at rest from which a body sleeps.
     pub(crate) rest_steps: u64,
 }
@@ -38,9 +38,12 @@ impl core::fmt::Debug for MeetModel {
 #[derive(Clone)]
 pub(crate) struct Solid {
     pub(crate) parts: Vec<(SharedShape, Pose)>,
-    /// None for what never moves.
-    pub(crate) mass: Option<MassProperties>,
-    /// Inverse of the mass, 1/kg, and of the inertia about the centre of mass, in its own frame.
+    /// What the ground feels of the parts; none of what never moves.
+    pub(crate) skins: Vec<Skin>,
+    /// Mass, kg, none for what never moves; inertia about the centre of mass, in its own frame.
+    pub(crate) mass: Option<f64>,
+    pub(crate) inertia: Sym3,
+    /// Their inverses.
     pub(crate) per_mass: f64,
     pub(crate) inverse_inertia: Sym3,
     /// Centre of mass, m.
@@ -56,38 +59,29 @@ pub(crate) struct Solid {
 impl MeetModel {
     pub(crate) fn new(model: &SpatialModel) -> Result<Self, ModelError> {
         let spec = &model.spec;
+        let cell = model.terrain.cell();
+        let cell = cell.x.min(cell.y);
         let solids = spec
             .bodies
             .iter()
             .enumerate()
-            .map(|(i, b)| Solid::new(&format!("body.{i}"), b))
+            .map(|(i, b)| Solid::new(&format!("body.{i}"), b, cell))
             .collect::<Result<Vec<_>, _>>()?;
-        let cell = model.terrain.cell();
-        let mut all = BTreeMap::new();
-        for (solid, body) in solids.iter().zip(&spec.bodies).filter(|(s, _)| !s.is_fixed()) {
-            let skins = skins(&body.shape, cell.x.min(cell.y));
-            all.extend(solid.parts.iter().map(|(shape, _)| address(shape)).zip(skins));
-        }
         let reach =
             |v: &VehicleModel| v.reach + v.spec.wheels.iter().map(|w| w.radius).fold(0.0, f64::max);
-        let properties = |v: &VehicleModel| {
-            let c = &v.spec.chassis;
-            let inertia = Sym3 { diagonal: c.inertia, beside: c.products };
-            MassProperties::with_inertia_matrix(Vector::ZERO, c.mass, matrix(&inertia))
-        };
         Ok(Self {
             solids,
-            surface: Surface { terrain: model.terrain.clone(), skins: Arc::new(all) },
+            surface: Surface { terrain: model.terrain.clone() },
             reach: model.vehicles.iter().map(reach).collect(),
-            vehicles: model.vehicles.iter().map(properties).collect(),
             chassis: model.vehicles.iter().enumerate().map(chassis).collect::<Result<_, _>>()?,
+            wheels: model.vehicles.iter().map(wheels).collect(),
             rest_steps: (REST_S / model.step_s + 0.5) as u64,
         })
     }
 }
 
 impl Solid {
-    fn new(key: &str, spec: &BodySpec) -> Result<Self, ModelError> {
+    fn new(key: &str, spec: &BodySpec, cell: f64) -> Result<Self, ModelError> {
         let parts = parts(key, &spec.shape)?;
         let (mut low, mut high) = ([f64::MAX; 3], [f64::MIN; 3]);
         for (shape, pose) in &parts {
@@ -105,7 +99,9 @@ impl Solid {
         let place = (spec.position, spec.orientation.unit());
         let mut solid = Self {
             parts,
+            skins: vec![],
             mass: None,
+            inertia: Sym3::default(),
             per_mass: 0.0,
             inverse_inertia: Sym3::default(),
             middle: Vec3::ZERO,
@@ -117,6 +113,7 @@ impl Solid {
         };
         if let Some(mass) = spec.mass {
             solid.weigh(key, mass, spec.turn_inertia)?;
+            solid.skins = skins(&spec.shape, cell);
         }
         Ok(solid)
     }
@@ -147,7 +144,7 @@ impl Solid {
         self.inverse_inertia = inertia.inverse().ok_or_else(bad)?;
         self.per_mass = 1.0 / mass;
         self.middle = ours(middle);
-        self.mass = Some(MassProperties::with_inertia_matrix(middle, mass, matrix(&inertia)));
+        (self.mass, self.inertia) = (Some(mass), inertia);
         Ok(())
     }
 
@@ -156,7 +153,7 @@ impl Solid {
     }
 }
 
-/// Rapier's shapes of a body, with their places in its frame.
+/// Parry's shapes of a body, with their places in its frame.
 fn parts(key: &str, shape: &BodyShape) -> Result<Vec<(SharedShape, Pose)>, ModelError> {
     let here = Pose::IDENTITY;
     Ok(match shape {
@@ -185,6 +182,18 @@ fn chassis((i, vehicle): (usize, &VehicleModel)) -> Result<(SharedShape, Pose), 
     Ok((shape, Pose::from_parts(theirs(place), their_rotation(Quat::IDENTITY))))
 }
 
+/// The wheels of a vehicle.
+fn wheels(vehicle: &VehicleModel) -> Vec<SharedShape> {
+    let shape = |w: &WheelSpec| {
+        if w.ball {
+            SharedShape::ball(w.radius)
+        } else {
+            SharedShape::cylinder(0.5 * w.width, w.radius)
+        }
+    };
+    vehicle.spec.wheels.iter().map(shape).collect()
+}
+
 fn part(key: &str, part: &Part) -> Result<(SharedShape, Pose), ModelError> {
     match part {
         Part::Cylinder { centre, radius, z: [low, high] } => {
@@ -202,7 +211,7 @@ fn part(key: &str, part: &Part) -> Result<(SharedShape, Pose), ModelError> {
     }
 }
 
-/// A cylinder along z; rapier's stand along y.
+/// A cylinder along z; parry's stand along y.
 fn upright(middle: Vec3, radius: f64, half: f64) -> (SharedShape, Pose) {
     (SharedShape::cylinder(half, radius), Pose::from_parts(theirs(middle), QUARTER_ABOUT_X))
 }
@@ -223,13 +232,4 @@ pub(crate) fn ours(v: Vector) -> Vec3 {
 
 pub(crate) fn their_rotation(q: Quat) -> Rotation {
     Rotation::from_xyzw(q.x, q.y, q.z, q.w)
-}
-
-pub(crate) fn our_rotation(q: &Rotation) -> Quat {
-    Quat { w: q.w, x: q.x, y: q.y, z: q.z }.unit()
-}
-
-fn matrix(m: &Sym3) -> Matrix {
-    let ([xx, yy, zz], [xy, xz, yz]) = (m.diagonal, m.beside);
-    Matrix::from_cols(Vector::new(xx, xy, xz), Vector::new(xy, yy, yz), Vector::new(xz, yz, zz))
 }
