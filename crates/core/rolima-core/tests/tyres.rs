@@ -174,8 +174,9 @@ impl Coulomb {
         }
         let middle = self.pose[2] + 0.5 * dt * old[2];
         let (vx, vy) = (0.5 * (old[0] + self.v[0]), 0.5 * (old[1] + self.v[1]));
-        self.pose[0] += dt * (vx * middle.cos() - vy * middle.sin());
-        self.pose[1] += dt * (vx * middle.sin() + vy * middle.cos());
+        let (sin, cos) = rolima_math::sin_cos(middle);
+        self.pose[0] += dt * (vx * cos - vy * sin);
+        self.pose[1] += dt * (vx * sin + vy * cos);
         self.pose[2] += dt * 0.5 * (old[2] + self.v[2]);
     }
 }

@@ -6,7 +6,7 @@ use super::ground::Resting;
 use super::hits::Hits;
 use super::island::{Groups, Island};
 use super::tyres::Sliding;
-use super::{energy, tyres};
+use super::{energy, overlap, tyres};
 use crate::state::{Block, CachedImpulse, State, place};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::{BodyKind, Model};
@@ -278,8 +278,15 @@ impl Solver {
         }
     }
 
-    /// Moves all bodies, or only those that were touched, by their new velocities.
+    /// Moves all bodies, or only those that were touched or overlap, by their new velocities.
     pub(crate) fn advance(&mut self, h: f64, all: bool) {
+        for c in &self.contacts {
+            // They will be pushed apart, from where they are then.
+            if c.points[..c.count].iter().any(|p| p.gap < -overlap::SLOP) {
+                self.bodies[c.a as usize].touched = true;
+                self.bodies[c.b as usize].touched = true;
+            }
+        }
         for body in &mut self.bodies[1..] {
             if !body.touched && !all {
                 continue;
