@@ -112,7 +112,8 @@ fn a_pushed_box_moves_with_the_robot_and_presses_with_its_friction() {
     let v = speed(object);
     assert!(v > 0.1, "{robot}");
     close(v, speed(robot), 0.01 * v);
-    close(number(&object["omega"]), number(&robot["omega"]), 1e-9);
+    // The sweeps over contacts end at 1e-5 m/s.
+    close(number(&object["omega"]), number(&robot["omega"]), 1e-4);
     let gap = numbers(&object["pose"])[0] - numbers(&robot["pose"])[0];
     close(gap, 0.05 + 0.0375, 5e-4);
     let contacts = run["contacts"].as_array().unwrap();

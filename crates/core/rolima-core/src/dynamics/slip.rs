@@ -78,18 +78,22 @@ fn part(
 ) -> bool {
     let from = pose.rotation.rotate(motion.velocity);
     let held = [0, 1].map(|i| motion.slip(drive, i).length_squared() < STICKS * STICKS);
+    let kinetic = h * drive.grip_kinetic;
     let slides = if held == [false; 2] {
         motion.run_motors(drive, 0.5 * h, volts);
-        let slides = rub(drive, 0.5 * h, motion, held);
+        let first = rub(drive, motion, ([0.5 * kinetic; 2], 0.5 * kinetic));
         motion.coast(drive, h, pose);
         motion.run_motors(drive, 0.5 * h, volts);
-        // Wheels that hold again may need the grip of the whole part for what turning asks of them.
-        rub(drive, if slides { 0.5 * h } else { h }, motion, held)
+        // Tyres that hold again have more left for what turning asks of them.
+        let left = first.impulses.map(|p| kinetic - p.length());
+        rub(drive, motion, (left, kinetic)).slides
     } else {
         motion.run_motors(drive, h, volts);
         motion.coast(drive, h, pose);
-        rub(drive, h, motion, held)
+        let limits = held.map(|held| if held { h * drive.grip_static } else { kinetic });
+        rub(drive, motion, (limits, kinetic)).slides
     };
+    let slides = slides[0] || slides[1];
     pose.position += (from + pose.rotation.rotate(motion.velocity)) * (0.5 * h);
     slides
 }
@@ -132,15 +136,17 @@ impl Motion {
     }
 }
 
-/// Lets both tyres act over `h`; those that were `held` by static friction stay held if that
-/// suffices. Returns whether one slides.
-fn rub(drive: &DriveModel, h: f64, motion: &mut Motion, held: [bool; 2]) -> bool {
+/// Lets both tyres act within these limits, N s; one that slides beyond the `kinetic` one does so
+/// within that.
+fn rub(
+    drive: &DriveModel,
+    motion: &mut Motion,
+    (mut limits, kinetic): ([f64; 2], f64),
+) -> tyre::Friction {
     let slips = [motion.slip(drive, 0), motion.slip(drive, 1)];
     let answers = Answers::of(drive);
-    let kinetic = h * drive.grip_kinetic;
-    let mut limits = held.map(|held| if held { h * drive.grip_static } else { kinetic });
     let mut friction = tyre::friction_of_pair(slips, &answers, limits);
-    for _ in 0..held.len() {
+    for _ in 0..limits.len() {
         let lets_go = [0, 1].map(|i| friction.slides[i] && limits[i] > kinetic);
         if lets_go == [false; 2] {
             break;
@@ -150,5 +156,5 @@ fn rub(drive: &DriveModel, h: f64, motion: &mut Motion, held: [bool; 2]) -> bool
     }
     motion.push(drive, 0, friction.impulses[0]);
     motion.push(drive, 1, friction.impulses[1]);
-    friction.slides[0] || friction.slides[1]
+    friction
 }

@@ -7,6 +7,7 @@ use rolima_model::shape::centred_box;
 use rolima_model::*;
 use std::sync::Arc;
 
+pub mod coulomb;
 pub mod rough;
 
 pub fn world(spec: &SceneSpec) -> World {
