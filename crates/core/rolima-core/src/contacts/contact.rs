@@ -66,6 +66,8 @@ pub(crate) struct Contact {
     pub known: bool,
     /// When it hits, s since the start of the substep; infinite if it does not.
     pub hit_at: f64,
+    /// The next contacts of its two bodies, where something hits.
+    pub next: [u32; 2],
     /// Normal impulse of its hits in this substep, N s, and the fastest of them, m/s.
     pub struck: f64,
     pub hit_speed: f64,
@@ -121,6 +123,7 @@ impl Contact {
             inverse_normals: [0.0; 3],
             known: false,
             hit_at: f64::INFINITY,
+            next: [u32::MAX; 2],
             struck: 0.0,
             hit_speed: 0.0,
         }

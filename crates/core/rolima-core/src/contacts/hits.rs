@@ -130,6 +130,7 @@ impl Hits<'_> {
 
     /// Lets everything in an island hit that does, in order of time.
     pub(crate) fn run(&self, island: &mut Island<'_>) {
+        link(island);
         let mut now = 0.0;
         for _ in 0..MOST_HITS * island.order.len() {
             let Some((number, guess)) = first_of(island) else { break };
@@ -229,6 +230,7 @@ impl Hits<'_> {
             p.kept = known.map_or(0.0, |known| known.kept);
         }
         fresh.tangent_kept = c.tangent_kept;
+        // It is among those that hit already.
         fresh.hit_at = fresh.time_of_hit(u, (look.time, self.h));
         *c = fresh;
     }
@@ -237,24 +239,33 @@ impl Hits<'_> {
     /// their gaps become those from which the new velocities lead to where the points are then.
     fn bend_others(&self, island: &mut Island<'_>, number: usize, old: [SolverBody; 2], time: f64) {
         let hit = [island.contacts[number].a, island.contacts[number].b];
-        for &i in island.order {
-            let c = &mut island.contacts[i as usize];
-            let concerned = |body: u32| body != 0 && hit.contains(&body);
-            if i as usize == number || !(concerned(c.a) || concerned(c.b)) {
-                continue;
+        for (which, &body) in hit.iter().enumerate().filter(|(_, body)| **body != 0) {
+            let mut next = island.bodies[body as usize].first_contact;
+            while next != NONE {
+                let i = next as usize;
+                let c = &mut island.contacts[i];
+                next = c.next[usize::from(c.b == body)];
+                // The other contacts of these two are seen from the first of them.
+                let of_both = hit.contains(&c.a) && hit.contains(&c.b);
+                if i == number || (of_both && which == 1) {
+                    continue;
+                }
+                let was = |body: u32| match hit.iter().position(|h| *h == body && body != 0) {
+                    Some(which) => old[which],
+                    None => island.bodies[body as usize],
+                };
+                let before = c.relative_velocities(&was(c.a), &was(c.b));
+                let [a, b] = [c.a, c.b].map(|i| &island.bodies[i as usize]);
+                let after = c.relative_velocities(a, b);
+                for (k, p) in c.points[..c.count].iter_mut().enumerate() {
+                    p.gap -= (after[k] - before[k]) * time;
+                    p.approach = -after[k];
+                }
+                c.hit_at = c.time_of_hit(after, (time, self.h));
+                if c.hit_at < self.h && !island.pending.contains(&(i as u32)) {
+                    island.pending.push(i as u32);
+                }
             }
-            let was = |body: u32| match hit.iter().position(|h| *h == body && body != 0) {
-                Some(which) => old[which],
-                None => island.bodies[body as usize],
-            };
-            let before = c.relative_velocities(&was(c.a), &was(c.b));
-            let [a, b] = [c.a, c.b].map(|i| &island.bodies[i as usize]);
-            let after = c.relative_velocities(a, b);
-            for (k, p) in c.points[..c.count].iter_mut().enumerate() {
-                p.gap -= (after[k] - before[k]) * time;
-                p.approach = -after[k];
-            }
-            c.hit_at = c.time_of_hit(after, (time, self.h));
         }
     }
 }
@@ -268,6 +279,7 @@ impl Contact {
             friction: self.friction,
             restitution: self.restitution,
             known: self.known,
+            next: self.next,
             struck: self.struck,
             hit_speed: self.hit_speed,
             ..Self::new((self.key, self.pair), manifold, [0.0; 2], origins)
@@ -289,15 +301,31 @@ impl Look {
     }
 }
 
-/// The contact of an island that hits first.
-fn first_of(island: &Island<'_>) -> Option<(usize, f64)> {
-    let mut first = None;
-    let mut earliest = f64::INFINITY;
-    for &i in island.order {
-        let time = island.contacts[i as usize].hit_at;
-        if time < earliest {
-            (first, earliest) = (Some((i as usize, time)), time);
+/// No contact.
+const NONE: u32 = u32::MAX;
+
+/// Links the contacts of each body in an island, and lists those that hit.
+fn link(island: &mut Island<'_>) {
+    for &m in island.members {
+        island.bodies[m as usize].first_contact = NONE;
+    }
+    island.pending.clear();
+    for &i in island.order.iter().rev() {
+        let c = &mut island.contacts[i as usize];
+        for (side, number) in [c.a, c.b].into_iter().enumerate().filter(|(_, n)| *n != 0) {
+            let body = &mut island.bodies[number as usize];
+            c.next[side] = core::mem::replace(&mut body.first_contact, i);
+        }
+        if c.hit_at < f64::INFINITY {
+            island.pending.push(i);
         }
     }
-    first
+}
+
+/// The contact of an island that hits first, the lower number of two that do.
+fn first_of(island: &mut Island<'_>) -> Option<(usize, f64)> {
+    let Island { pending, contacts, .. } = island;
+    pending.retain(|&i| contacts[i as usize].hit_at < f64::INFINITY);
+    let hits = pending.iter().map(|&i| (i as usize, contacts[i as usize].hit_at));
+    hits.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))
 }

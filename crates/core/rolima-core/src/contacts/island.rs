@@ -33,6 +33,8 @@ pub(crate) struct Island<'a> {
     pub order: &'a [u32],
     /// Numbers of its bodies, ascending.
     pub members: &'a [u32],
+    /// Numbers of its contacts that hit.
+    pub pending: &'a mut Vec<u32>,
     /// Robots whose tyres let go in this substep.
     pub sliding: &'a mut Vec<Sliding>,
     /// Loose objects with friction under them.

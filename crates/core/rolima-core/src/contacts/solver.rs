@@ -46,6 +46,8 @@ pub(crate) struct SolverBody {
     pub released: bool,
     /// How far a hit in this step may throw it, m; zero if it is not hit.
     pub hit_way: f64,
+    /// The first of its contacts, where something hits.
+    pub first_contact: u32,
     /// Speed that its own forces gave it in this step at most, at any of its points, m/s.
     pub gained: f64,
     /// Sum of the contacts' impulses on it, N s.
@@ -73,6 +75,7 @@ impl SolverBody {
         wheel_speeds: [0.0; 2],
         released: false,
         hit_way: 0.0,
+        first_contact: u32::MAX,
         gained: 0.0,
         impulse: Vec2::ZERO,
         angular_impulse: 0.0,
@@ -138,6 +141,8 @@ pub struct Solver {
     /// Impulses to start from.
     pub(super) last: Vec<CachedImpulse>,
     groups: Groups,
+    /// Contacts of an island that hit.
+    pending: Vec<u32>,
     sliding: Vec<Sliding>,
     resting: Vec<Resting>,
 }
@@ -154,6 +159,7 @@ impl Solver {
             energy_caps: 0,
             number_of: vec![0; slots],
             groups: Groups::new(slots),
+            pending: Vec::with_capacity(4 * slots + 64),
             sliding: Vec::with_capacity(slots),
             resting: Vec::with_capacity(slots),
             near: Vec::with_capacity(4 * slots + 64),
@@ -228,6 +234,7 @@ impl Solver {
                 contacts: &mut self.contacts,
                 order,
                 members,
+                pending: &mut self.pending,
                 sliding: &mut self.sliding,
                 resting: &mut self.resting,
             };

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 pub mod coulomb;
 pub mod rough;
+pub mod stronge;
 
 pub fn world(spec: &SceneSpec) -> World {
     World::new(Arc::new(Model::compile(spec).expect("a good scene")))
