@@ -6,22 +6,22 @@ use crate::world::World;
 use rolima_math::Vec2;
 use rolima_model::{ContactResponse, Model};
 
-/// A point where two bodies, or a body and a wall, pressed in the last step.
+/// A point where two bodies, or a body and a wall, hit or pressed in the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pressing {
     /// Where, in the world, m.
     pub point: Vec2,
-    /// How hard: the normal impulse, N s; where a step had substeps, that of the last one.
+    /// How hard: the normal impulse, N s; of what pressed in a step with substeps, that of the last
+    /// one.
     pub impulse: f64,
 }
 
 impl Solver {
-    /// The normal impulse at a point of a contact, N s: what hit, and what pressed.
+    /// The normal impulse at a point of a contact that pressed, N s.
     pub(crate) fn impulse(&self, model: &Model, c: &Contact, point: usize) -> f64 {
         let p = &c.points[point];
         if model.contact.response != ContactResponse::EquivalentSphere || p.normal <= 0.0 {
-            // A face that hit counts at its first point.
-            return p.normal + if point == 0 { c.struck } else { 0.0 };
+            return p.normal;
         }
         // Spheres exchange speeds, not impulses.
         let (a, b) = (&self.bodies[c.a as usize], &self.bodies[c.b as usize]);
@@ -30,7 +30,7 @@ impl Solver {
 }
 
 impl World {
-    /// The points that pressed in the last step. Nothing is known of a step before a reset or a
+    /// The points that hit or pressed in the last step. Nothing is known of a step before a reset or a
     /// restored snapshot.
     ///
     /// Reads what the solver left in its memory, so it costs nothing while nobody asks.
@@ -51,6 +51,7 @@ impl World {
                 (impulse > 0.0).then_some(Pressing { point, impulse })
             })
         });
-        flat.chain(rough)
+        let hits = solver.strikes.iter().map(|s| Pressing { point: s.point, impulse: s.impulse });
+        hits.chain(flat).chain(rough)
     }
 }

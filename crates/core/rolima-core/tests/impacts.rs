@@ -168,7 +168,7 @@ fn a_thousand_random_contacts_end_as_stronges_model_says_at_any_phase_of_the_ste
     assert!(worst_phase < 1e-3, "phases differ by {worst_phase} of the approach speed");
 }
 
-/// Where the paths of a body's touching point before and after its hit meet, as seen from the wall.
+/// The straight paths of a body's centre before and after its hit meet when it touches the wall.
 #[test]
 fn bodies_turn_where_the_wall_is() {
     let mut rng = Stream::new(23, 0, "place");

@@ -176,3 +176,65 @@ fn a_fork_shaped_robot_keeps_the_ball_out_of_its_prongs() {
     }
     assert!(carried > 200, "the fork holds the ball for {carried} ms");
 }
+
+#[test]
+fn a_ball_that_a_spinning_bar_throws_at_a_wall_stays_out_of_it() {
+    // The tip is many times faster than anything's origin, and the ball stands still before. It
+    // leaves at 10 and at more than 20 m/s.
+    for (turning, most) in [(20.0, 1e-3), (45.0, 2e-3)] {
+        for gap in [0.5e-3, 3.2e-3, 9e-3, 15e-3] {
+            for start in 0..8 {
+                let mut spec = SceneSpec::default();
+                spec.contact.restitution = PairTable::uniform(1.0);
+                spec.contact.friction = PairTable::uniform(0.0);
+                let radius = 0.02135;
+                let pose = Pose2::new(0.0, 0.0, -0.3 - 0.01 * f64::from(start));
+                spec.objects.push(ObjectSpec {
+                    shape: vec![rolima_model::shape::centred_box(0.5, 0.02)],
+                    mass: 2.0,
+                    inertia: None,
+                    ..free_box("bar", pose, Vec2::ZERO, turning)
+                });
+                spec.balls.push(free_ball("ball", Vec2::new(0.23, 0.035), Vec2::ZERO));
+                let wall = 0.035 + radius + gap;
+                spec.walls.push(segment((-2.0, wall), (2.0, wall), 0.0));
+                let mut w = world(&spec);
+                let mut deepest = 0.0f64;
+                for _ in 0..60 {
+                    w.step();
+                    let ball = w.frame().bodies[0];
+                    deepest = deepest.max(ball.pose.position.y + radius - wall);
+                }
+                assert!(w.state().event_count(rolima_core::EventKind::Impact) > 1);
+                assert!(
+                    deepest < most,
+                    "{turning} rad/s, gap {gap}, {start}: {deepest} m in the wall"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hit_in_an_early_part_of_a_step_is_told() {
+    // 2.5 m/s and 5 ms make several substeps; the robot hits in some of them, and parts again.
+    for start in 0..10 {
+        let mut spec = SceneSpec::default();
+        spec.sim.step_s = 5e-3;
+        let mut r = robot("r", DriveSpec::default(), Pose2::new(1e-3 * f64::from(start), 0.0, 0.2));
+        r.velocity = 2.5;
+        spec.robots.push(r);
+        spec.walls.push(segment((0.3, -2.0), (0.3, 2.0), 0.02));
+        let mut w = world(&spec);
+        let mut hits = 0;
+        for _ in 0..60 {
+            let before = w.state().event_count(rolima_core::EventKind::Impact);
+            w.step();
+            if w.state().event_count(rolima_core::EventKind::Impact) > before {
+                hits += 1;
+                assert!(w.pressing().any(|p| p.impulse > 0.0), "start {start}: nothing is told");
+            }
+        }
+        assert!(hits > 0);
+    }
+}

@@ -1,4 +1,4 @@
-//! Sliding tyres against Coulomb's law, integrated here by itself with steps of a microsecond.
+//! Sliding tyres against Coulomb's law, integrated by itself with steps of 0.4 microseconds.
 
 mod common;
 use common::coulomb::Coulomb;
@@ -7,8 +7,7 @@ use rolima_core::model::*;
 use rolima_core::{Volts, World};
 use rolima_math::{Pose2, Vec2};
 
-/// A way to lose grip: (vx, vy, omega) at first, voltages (right, left) or those of each tenth of a
-/// second, friction (static, kinetic).
+/// A way to lose grip: (vx, vy, omega) at first, voltages (right, left), friction (static, kinetic).
 struct Case {
     name: &'static str,
     v: [f64; 3],

@@ -36,6 +36,7 @@ const BALL: &[Row<Balls>] = &[
     ("position", |l| Some(json!(plane(l.body.pose.position)))),
     ("velocity", |l| Some(json!(plane(l.body.velocity)))),
     ("kind", |_| Some("ball".into())),
+    ("omega", |l| Some(l.body.omega.into())),
     ("roll", |l| match l.space {
         Some(_) => None,
         None => Some(json!(plane(l.world.state().ball_rolls[l.body.index as usize]))),

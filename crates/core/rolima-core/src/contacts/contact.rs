@@ -68,8 +68,7 @@ pub(crate) struct Contact {
     pub hit_at: f64,
     /// The next contacts of its two bodies, where something hits.
     pub next: [u32; 2],
-    /// Normal impulse of its hits in this substep, N s, and the fastest of them, m/s.
-    pub struck: f64,
+    /// Approach speed of the fastest of its hits in this substep, m/s.
     pub hit_speed: f64,
     /// Friction impulse to start from.
     pub tangent_kept: f64,
@@ -124,7 +123,6 @@ impl Contact {
             known: false,
             hit_at: f64::INFINITY,
             next: [u32::MAX; 2],
-            struck: 0.0,
             hit_speed: 0.0,
         }
     }

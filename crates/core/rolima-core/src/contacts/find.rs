@@ -65,7 +65,7 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
             swept - (a.most_swept + b.most_swept) + gap - SKIN
         };
     }
-    if way <= GENTLE && solver.most_hit > push {
+    if solver.most_hit > push {
         relative = relative.max(pass_on(model, state, scratch, push));
     }
     relative
@@ -108,7 +108,9 @@ fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f6
             break;
         }
     }
+    // Some were looked at more than once.
     solver.near.sort_unstable();
+    solver.near.dedup();
     relative
 }
 

@@ -68,6 +68,20 @@ struct Look {
     touches: bool,
 }
 
+/// A hit that happened.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Strike {
+    /// Numbers of the bodies in the solver; 0 is the ground.
+    pub a: u32,
+    pub b: u32,
+    /// Where, in the world, m.
+    pub point: Vec2,
+    /// From b to a.
+    pub normal: Vec2,
+    /// Normal impulse, N s.
+    pub impulse: f64,
+}
+
 impl SolverBody {
     /// Where it is after `time` s of the substep.
     fn pose_at(&self, time: f64) -> Pose2 {
@@ -183,7 +197,7 @@ impl Hits<'_> {
             }
             look.time = (look.time + until).clamp(now, self.h);
         }
-        // Some hundredths of a millimetre at most.
+        // Two faces that take turns: it closes, and is as near as can be told.
         look.touches = true;
         look
     }
@@ -207,8 +221,12 @@ impl Hits<'_> {
             body.touched = true;
             body.come_from(look.time);
         }
+        let (normal, impulse) = (impact.normal_direction, impulses[0] + impulses[1]);
+        if island.strikes.len() < island.strikes.capacity() {
+            let point = look.manifold.points[0].position;
+            island.strikes.push(Strike { a: c.a, b: c.b, point, normal, impulse });
+        }
         let c = &mut island.contacts[number];
-        c.struck += impulses[0] + impulses[1];
         c.hit_speed = c.hit_speed.max(-u[0]).max(-u[1]);
         self.renew(island, number, look);
         self.bend_others(island, number, old, look.time);
@@ -280,7 +298,6 @@ impl Contact {
             restitution: self.restitution,
             known: self.known,
             next: self.next,
-            struck: self.struck,
             hit_speed: self.hit_speed,
             ..Self::new((self.key, self.pair), manifold, [0.0; 2], origins)
         }

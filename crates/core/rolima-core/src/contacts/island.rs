@@ -14,7 +14,7 @@
 
 use super::contact::Contact;
 use super::ground::Resting;
-use super::hits::{Hits, TOUCH};
+use super::hits::{Hits, Strike, TOUCH};
 use super::solver::SolverBody;
 use super::tyres::Sliding;
 use rolima_math::{Vec2, larger};
@@ -35,6 +35,8 @@ pub(crate) struct Island<'a> {
     pub members: &'a [u32],
     /// Numbers of its contacts that hit.
     pub pending: &'a mut Vec<u32>,
+    /// The hits of this step.
+    pub strikes: &'a mut Vec<Strike>,
     /// Robots whose tyres let go in this substep.
     pub sliding: &'a mut Vec<Sliding>,
     /// Loose objects with friction under them.

@@ -96,7 +96,8 @@ fn resolve(
     scratch.substep_s = h;
     let solver = &mut scratch.solver;
     solver.remember(&state.impulses);
-    let push = find::push_allowance(way) / f64::from(substeps);
+    // A hit may throw a body farther than anything moves by itself.
+    let push = find::push_allowance(way).max(solver.most_hit) / f64::from(substeps);
     let margin = SKIN + relative / f64::from(substeps) + push;
     for i in 0..substeps {
         if i > 0 {

@@ -3,7 +3,7 @@
 use super::broad::Pair;
 use super::contact::Contact;
 use super::ground::Resting;
-use super::hits::Hits;
+use super::hits::{Hits, Strike};
 use super::island::{Groups, Island};
 use super::tyres::Sliding;
 use super::{energy, overlap, tyres};
@@ -42,8 +42,10 @@ pub(crate) struct SolverBody {
     pub touched: bool,
     /// Wheel speeds (right, left), once its tyres have let go, rad/s.
     pub wheel_speeds: [f64; 2],
-    /// Whether its tyres let go in this substep.
+    /// Whether its tyres let go in this substep, or in this step and slide since.
     pub released: bool,
+    /// Whether its tyres let go in this step.
+    pub has_let_go: bool,
     /// How far a hit in this step may throw it, m; zero if it is not hit.
     pub hit_way: f64,
     /// The first of its contacts, where something hits.
@@ -74,6 +76,7 @@ impl SolverBody {
         changed: 0,
         wheel_speeds: [0.0; 2],
         released: false,
+        has_let_go: false,
         hit_way: 0.0,
         first_contact: u32::MAX,
         gained: 0.0,
@@ -131,6 +134,8 @@ pub struct Solver {
     pub(crate) bodies: Vec<SolverBody>,
     pub(crate) contacts: Vec<Contact>,
     pub(crate) impacts: Vec<Impact>,
+    /// The hits of this step, as many as there is room for.
+    pub(crate) strikes: Vec<Strike>,
     pub(crate) energy_caps: u32,
     /// Number of the body in each slot; 0 for none.
     pub(super) number_of: Vec<u32>,
@@ -156,6 +161,7 @@ impl Solver {
             bodies,
             contacts: Vec::with_capacity(4 * slots + 64),
             impacts: Vec::with_capacity(256),
+            strikes: Vec::with_capacity(4 * slots + 64),
             energy_caps: 0,
             number_of: vec![0; slots],
             groups: Groups::new(slots),
@@ -177,6 +183,7 @@ impl Solver {
         self.near.clear();
         self.most_hit = 0.0;
         self.impacts.clear();
+        self.strikes.clear();
         self.energy_caps = 0;
     }
 
@@ -222,7 +229,11 @@ impl Solver {
             self.resting.clear();
             for &number in members {
                 let body = &mut self.bodies[number as usize];
-                body.released = false;
+                // Tyres that let go in an earlier substep slide on.
+                body.released = body.has_let_go;
+                if body.has_let_go {
+                    self.sliding.push(Sliding::on(number, body, model, h));
+                }
                 if let (BodyKind::Object, Some(known)) = (body.kind, model.body(body.slot)) {
                     let block = place(body.slot).0;
                     let motion = (&before[block], &state.motion[block]);
@@ -235,6 +246,7 @@ impl Solver {
                 order,
                 members,
                 pending: &mut self.pending,
+                strikes: &mut self.strikes,
                 sliding: &mut self.sliding,
                 resting: &mut self.resting,
             };

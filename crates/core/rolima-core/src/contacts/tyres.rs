@@ -36,6 +36,21 @@ pub(crate) struct Sliding {
 }
 
 impl Sliding {
+    /// The tyres of a robot that have let go before, and slide on for `time` s.
+    pub(crate) fn on(number: u32, body: &SolverBody, model: &Model, time: f64) -> Self {
+        let drive = &model.drives[body.drive as usize];
+        Self {
+            body: number,
+            wheels: drive.wheels,
+            answers: Answers::of(drive),
+            rolling: body.wheel_speeds,
+            speeds: body.wheel_speeds,
+            first: [Vec2::ZERO; 2],
+            impulses: [Vec2::ZERO; 2],
+            limit: drive.grip_kinetic * time,
+        }
+    }
+
     /// Lets both tyres act against their slip, each within its friction circle. Returns the largest
     /// change of a slip velocity.
     pub(crate) fn rub(&mut self, body: &mut SolverBody) -> f64 {
@@ -112,7 +127,8 @@ pub(crate) fn hand_over(island: &mut Island<'_>) {
     for tyres in island.sliding.iter() {
         let body = &mut island.bodies[tyres.body as usize];
         body.wheel_speeds = tyres.speeds;
-        if tyres.holds(body) {
+        body.has_let_go = !tyres.holds(body);
+        if !body.has_let_go {
             body.velocity = body.pose.rotation.x_axis() * body.forward_speed();
             body.hold();
         }
@@ -132,21 +148,13 @@ pub(crate) fn let_go_in_hit(island: &mut Island<'_>, number: u32, model: &Model,
     }
     body.let_loose();
     body.released = true;
-    let rolling = drive.rolling_wheel_speeds(body.forward_speed(), body.omega);
-    island.sliding.push(Sliding {
-        body: number,
-        wheels: drive.wheels,
-        answers: Answers::of(drive),
-        rolling,
-        speeds: rolling,
-        first: [Vec2::ZERO; 2],
-        impulses: [Vec2::ZERO; 2],
-        limit: drive.grip_kinetic * time,
-    });
+    body.wheel_speeds = drive.rolling_wheel_speeds(body.forward_speed(), body.omega);
+    let tyres = Sliding::on(number, body, model, time);
+    island.sliding.push(tyres);
 }
 
-/// Sums the bodies' impulses, lets loose every robot whose tyres cannot hold, and marks it as changed: its contacts have to
-/// be solved again. Returns whether there was one.
+/// Sums the bodies' impulses, lets loose every robot whose tyres cannot hold, and marks it as changed:
+/// its contacts have to be solved again. Returns whether there was one.
 pub(crate) fn let_go(island: &mut Island<'_>, model: &Model, state: &State, h: f64) -> bool {
     island.sum_impulses();
     island.mark_changed(0);

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`stick`] | robots whose wheels stick: equation 8, a whole block at a time |
 //! | [`slip`] | robots whose tyres have let go, one by one |
-//! | `tyre` | the friction of one sliding tyre |
+//! | `tyre` | the friction of a robot's two tyres while they slide |
 //! | [`ball`] | balls: equation 9, or sliding and rolling |
 //! | [`object`] | loose objects sliding on the ground |
 //! | `rough` | vehicles on rough ground |

@@ -140,7 +140,7 @@ fn press(model: &Model, state: &mut State, scratch: &mut Scratch) {
     let Scratch { senses: looks, solver, substep_s, .. } = scratch;
     match &state.rough {
         Some(rough) => looks.find_touches_on_rough_ground(model, rough),
-        None if solver.contacts.is_empty() => return,
+        None if solver.contacts.is_empty() && solver.strikes.is_empty() => return,
         None => looks.find_touches(model, solver, *substep_s),
     }
     for &device in &looks.bumpers {
@@ -237,11 +237,15 @@ impl SenseScratch {
         substep_s: f64,
     ) {
         self.touches.clear();
-        for c in &solver.contacts {
+        let hits = solver.strikes.iter().map(|s| (s.a, s.b, s.normal, s.impulse));
+        let pressing = solver.contacts.iter().map(|c| {
             let impulse = (0..c.count).map(|i| solver.impulse(model, c, i)).sum::<f64>();
+            (c.a, c.b, c.normal_direction, impulse)
+        });
+        for (a, b, normal, impulse) in hits.chain(pressing) {
             let force = impulse / substep_s;
             // The normal leads from b to a; a touch's out of the robot.
-            for (body, normal) in [(c.a, -c.normal_direction), (c.b, c.normal_direction)] {
+            for (body, normal) in [(a, -normal), (b, normal)] {
                 let body = &solver.bodies[body as usize];
                 if body.kind == BodyKind::Robot && model.body(body.slot).is_some() {
                     self.touches.push((body.slot, Touch { normal, force }));
