@@ -3,7 +3,7 @@
 //! Every row that is solved takes energy, but a warm start with the impulses of a passing jam need
 //! not. A last check over an island finds where its contacts would have gained together: the island
 //! is then solved again from nothing, and what would still be gained after that (hardly ever
-//! anything) is scaled back. Hits have their own law ([`super::impact`]), which never gains.
+//! anything) is scaled back. Hits have their own law (`impact`), which never gains.
 
 use super::island::Island;
 use super::solver::SolverBody;

@@ -9,9 +9,9 @@
 //! m (vy' + omega vx) = sum F_y - beta_lin vy      J_w w'   = rho K e - (rho K^2 + beta) w - r F_x
 //! ```
 //!
-//! A step is divided into parts of at most [`LONGEST_PART_S`]. In each, motors and tyres act for one
+//! A step is divided into parts of at most `LONGEST_PART_S`. In each, motors and tyres act for one
 //! half, the robot coasts and turns, and motors and tyres act for the other half; so errors of
-//! direction cancel. Motors are implicit, and so are tyres ([`tyre::friction_of_pair`]), for the slip
+//! direction cancel. Motors are implicit, and so are tyres (`tyre::friction_of_pair`), for the slip
 //! at the end of their half. The way is that of the mean velocity. When no wheel slides any more,
 //! equation 8 takes over.
 
