@@ -209,3 +209,38 @@ fn the_equivalent_sphere_response_reports_its_energy_error() {
     }
     assert!(gained > 0.1 && lost > 0.1, "gained {gained} J, lost {lost} J");
 }
+
+/// A row of balls that touch, numbered in any order: what a number is must not matter.
+#[test]
+fn a_hit_passes_through_a_row_in_whatever_order_its_bodies_are_listed() {
+    let mut rng = rolima_math::Stream::new(31, 0, "row");
+    for case in 0..60 {
+        let speed = [0.3, 1.0, 1.9, 4.0][case % 4];
+        let mut places: Vec<usize> = (0..12).collect();
+        match case % 3 {
+            0 => places.reverse(),
+            1 => (1..12).rev().for_each(|i| places.swap(i, rng.between(0.0, i as f64) as usize)),
+            _ => {}
+        }
+        let mut spec = SceneSpec::default();
+        frictionless(&mut spec, 1.0);
+        for &place in &places {
+            let first = place == 0;
+            // The first comes from somewhere in a step before the row.
+            let gap = if first { 2e-3 + 1e-3 * rng.uniform() * speed } else { 0.0 };
+            let position = Vec2::new(0.0427 * place as f64 - gap, 0.0);
+            let velocity = Vec2::new(if first { speed } else { 0.0 }, 0.0);
+            spec.balls.push(free_ball(&format!("ball-{place}"), position, velocity));
+        }
+        let mut w = world(&spec);
+        let momentum = w.frame().bodies[0].velocity.x.max(speed);
+        for _ in 0..40 {
+            w.step();
+            let depth = deepest_overlap(&w);
+            assert!(depth < 2e-5, "case {case}, {speed} m/s: {depth} m inside one another");
+        }
+        let last = places.iter().position(|place| *place == 11).expect("twelve balls");
+        let fastest = body(&w, last).velocity.x;
+        assert!((fastest - momentum).abs() < 1e-3 * speed, "case {case}: {fastest} of {speed}");
+    }
+}

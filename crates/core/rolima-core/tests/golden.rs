@@ -7,7 +7,7 @@
 //! ROLIMA_MINT=1 cargo test --release --package rolima-core --test golden
 //! ```
 
-use rolima_core::{Frame, Model, Observer, SnapshotError, Volts, World};
+use rolima_core::{EventKind, Frame, Model, Observer, SnapshotError, Volts, World};
 use rolima_math::Pose2;
 use rolima_scene::{Source, load};
 use std::fmt::Write;
@@ -68,6 +68,8 @@ fn the_state_hashes_are_the_golden_ones() {
         for ms in [early, late] {
             if u64::from(ms) <= steps(name) {
                 world.steps(u64::from(ms) - world.state().step);
+                let broken = world.state().event_count(EventKind::Quarantine);
+                assert_eq!(broken, 0, "{name}: bodies were taken out of a good world");
                 writeln!(new, "{name} {ms} {:016x}", world.state_hash())
                     .expect("a string takes text");
             } else if let Some(line) = old.lines().find(|l| l.starts_with(&format!("{name} {ms} ")))

@@ -283,3 +283,42 @@ fn commands_that_wait_survive_a_snapshot() {
     assert_eq!(one.state_hash(), other.state_hash());
     assert_eq!(body(&other, victims(&other)[0]).volts, [0.0, 0.0]);
 }
+
+/// A robot that turns in place beside a wall. Over neighbouring first headings, its corner comes to the
+/// wall at every instant of a step, the last one included, which leaves its tyres no time to act.
+#[test]
+fn a_hit_at_any_instant_of_a_step_leaves_a_robot_in_the_world() {
+    for case in 0..4_000 {
+        let mut spec = SceneSpec::default();
+        spec.walls.push(segment((0.5, -1.0), (0.5, 1.0), 0.0));
+        let heading = -0.2 + 0.015 * f64::from(case) / 4_000.0;
+        let mut r = robot("r", DriveSpec::default(), Pose2::new(0.45, 0.0, heading));
+        r.omega = 15.0;
+        spec.robots.push(r);
+        let mut w = world(&spec);
+        w.steps(25);
+        assert_eq!(w.state().event_count(EventKind::Quarantine), 0, "heading {heading}");
+    }
+}
+
+#[test]
+fn without_gravity_tyres_give_nothing_and_a_robot_keeps_its_way() {
+    let mut rng = Stream::new(11, 0, "weightless");
+    for case in 0..100 {
+        let mut spec = SceneSpec::default();
+        spec.sim.gravity = 0.0;
+        let mut r = robot("r", DriveSpec::default(), Pose2::new(0.0, 0.0, rng.between(-3.0, 3.0)));
+        r.velocity = rng.between(-2.0, 2.0);
+        r.omega = rng.between(-9.0, 9.0);
+        r.driver = constant(rng.between(-9.0, 9.0), rng.between(-9.0, 9.0));
+        let heading = r.pose.rotation.x_axis() * r.velocity;
+        let drag = r.drive.friction_linear / r.drive.mass;
+        spec.robots.push(r);
+        let mut w = world(&spec);
+        w.steps(200);
+        assert_eq!(w.state().event_count(EventKind::Quarantine), 0, "case {case}");
+        let way = (1.0 - rolima_math::exp(-0.2 * drag)) / drag;
+        let off = (w.frame().bodies[0].pose.position - heading * way).length();
+        assert!(off < 1e-3 * heading.length().max(0.1), "case {case}: {off} m off its way");
+    }
+}

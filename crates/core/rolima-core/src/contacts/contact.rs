@@ -6,6 +6,7 @@
 
 use super::broad::Pair;
 use super::narrow::Manifold;
+use super::queue;
 use super::solver::SolverBody;
 use core::hint::select_unpredictable;
 use rolima_math::{Vec2, larger, smaller};
@@ -68,6 +69,8 @@ pub(crate) struct Contact {
     pub hit_at: f64,
     /// The next contacts of its two bodies, where something hits.
     pub next: [u32; 2],
+    /// Its place in the queue of hits.
+    pub queued: u32,
     /// Approach speed of the fastest of its hits in this substep, m/s.
     pub hit_speed: f64,
     /// Friction impulse to start from.
@@ -123,6 +126,7 @@ impl Contact {
             known: false,
             hit_at: f64::INFINITY,
             next: [u32::MAX; 2],
+            queued: queue::ABSENT,
             hit_speed: 0.0,
         }
     }

@@ -11,9 +11,6 @@ use rolima_model::Model;
 /// Nothing that moves less than this in a step can push a body at rest far into its neighbour, m.
 const GENTLE: f64 = 2e-3;
 
-/// How often a hit is followed to further bodies beyond the order of their slots.
-const PASSES: u32 = 4;
-
 /// Fills the solver with the contacts that are possible in this step.
 ///
 /// Returns the largest way of two bodies against one another.
@@ -74,20 +71,30 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
 /// Takes in the pairs that were left out because nothing but `push` was expected of others, and of
 /// which a body will be hit harder, or may be by a hit that is passed on. Returns the largest way of two
 /// of them against one another.
+///
+/// Pairs are gone through forwards and backwards, so that a row of bodies in either order takes one
+/// round; all is over after a round that adds nothing.
 fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f64 {
     let Scratch { broad, solver, movers, before, sweeps, .. } = scratch;
     let at = (state, &before[..]);
     broad.wake(sweeps, solver.most_hit);
     let sorted = solver.contacts.len();
     let mut relative = 0.0f64;
-    for _ in 0..PASSES {
+    let count = broad.awake.len();
+    solver.passed.clear();
+    solver.passed.resize(count, false);
+    let mut backwards = false;
+    loop {
         let mut more = false;
-        for &i in &broad.awake {
+        for k in 0..count {
+            let k = if backwards { count - 1 - k } else { k };
+            let i = broad.awake[k];
             let pair = broad.pairs[i as usize];
             let hit = solver.hit_way(pair.a).max(solver.hit_way(pair.b));
             let [s, t] = broad.sweepers[i as usize];
             let swept = sweeps[s as usize] + sweeps[t as usize];
-            if hit <= push || swept + hit < broad.limits[i as usize] || solver.has(pair, sorted) {
+            let is_in = solver.passed[k] || solver.has(pair, sorted);
+            if hit <= push || swept + hit < broad.limits[i as usize] || is_in {
                 continue;
             }
             let [a, b] = movers.pair(model, at, [pair.a, pair.b]);
@@ -101,12 +108,14 @@ fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f6
             if found.is_ok() && solver.contacts.len() > known {
                 relative = relative.max(own);
                 solver.note_hit(pair, hit);
+                solver.passed[k] = true;
                 more = true;
             }
         }
         if !more {
             break;
         }
+        backwards = !backwards;
     }
     // Some were looked at more than once.
     solver.near.sort_unstable();

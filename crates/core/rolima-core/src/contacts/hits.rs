@@ -24,7 +24,7 @@ use super::gather::manifold_of;
 use super::island::Island;
 use super::narrow::Manifold;
 use super::solver::SolverBody;
-use super::{impact, tyres};
+use super::{impact, queue, tyres};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::Model;
 
@@ -147,16 +147,17 @@ impl Hits<'_> {
         link(island);
         let mut now = 0.0;
         for _ in 0..MOST_HITS * island.order.len() {
-            let Some((number, guess)) = first_of(island) else { break };
+            let Some((number, guess)) = island.queue.first(island.contacts) else { break };
             let look = self.look(&island.contacts[number], island.bodies, (guess, now));
             if !look.touches {
                 self.renew(island, number, &look);
-                island.contacts[number].hit_at = f64::INFINITY;
+                island.hits_at(number, f64::INFINITY);
                 continue;
             }
-            island.contacts[number].hit_at = look.time;
+            island.hits_at(number, look.time);
             // Another one may come first after all.
-            if look.time > guess && first_of(island).is_none_or(|(first, _)| first != number) {
+            let first = island.queue.first(island.contacts);
+            if look.time > guess && first.is_none_or(|(first, _)| first != number) {
                 continue;
             }
             now = look.time;
@@ -229,11 +230,15 @@ impl Hits<'_> {
         let c = &mut island.contacts[number];
         c.hit_speed = c.hit_speed.max(-u[0]).max(-u[1]);
         self.renew(island, number, look);
+        island.queue.renew(island.contacts, number);
         self.bend_others(island, number, old, look.time);
     }
 
-    /// Brings a contact up to date by its outlines at a time.
+    /// Brings a contact up to date by its outlines at a time, if they are near.
     fn renew(&self, island: &mut Island<'_>, number: usize, look: &Look) {
+        if look.manifold.count == 0 {
+            return;
+        }
         let c = &mut island.contacts[number];
         let (a, b) = (&island.bodies[c.a as usize], &island.bodies[c.b as usize]);
         let [at_a, at_b] = [a, b].map(|body| body.pose_at(look.time).position);
@@ -279,9 +284,10 @@ impl Hits<'_> {
                     p.gap -= (after[k] - before[k]) * time;
                     p.approach = -after[k];
                 }
-                c.hit_at = c.time_of_hit(after, (time, self.h));
-                if c.hit_at < self.h && !island.pending.contains(&(i as u32)) {
-                    island.pending.push(i as u32);
+                let time = c.time_of_hit(after, (time, self.h));
+                island.hits_at(i, time);
+                if time < self.h && island.contacts[i].queued == queue::ABSENT {
+                    island.queue.insert(island.contacts, i);
                 }
             }
         }
@@ -298,6 +304,7 @@ impl Contact {
             restitution: self.restitution,
             known: self.known,
             next: self.next,
+            queued: self.queued,
             hit_speed: self.hit_speed,
             ..Self::new((self.key, self.pair), manifold, [0.0; 2], origins)
         }
@@ -326,7 +333,7 @@ fn link(island: &mut Island<'_>) {
     for &m in island.members {
         island.bodies[m as usize].first_contact = NONE;
     }
-    island.pending.clear();
+    island.queue.clear();
     for &i in island.order.iter().rev() {
         let c = &mut island.contacts[i as usize];
         for (side, number) in [c.a, c.b].into_iter().enumerate().filter(|(_, n)| *n != 0) {
@@ -334,15 +341,15 @@ fn link(island: &mut Island<'_>) {
             c.next[side] = core::mem::replace(&mut body.first_contact, i);
         }
         if c.hit_at < f64::INFINITY {
-            island.pending.push(i);
+            island.queue.insert(island.contacts, i as usize);
         }
     }
 }
 
-/// The contact of an island that hits first, the lower number of two that do.
-fn first_of(island: &mut Island<'_>) -> Option<(usize, f64)> {
-    let Island { pending, contacts, .. } = island;
-    pending.retain(|&i| contacts[i as usize].hit_at < f64::INFINITY);
-    let hits = pending.iter().map(|&i| (i as usize, contacts[i as usize].hit_at));
-    hits.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))
+impl Island<'_> {
+    /// Notes when a contact hits.
+    fn hits_at(&mut self, number: usize, time: f64) {
+        self.contacts[number].hit_at = time;
+        self.queue.renew(self.contacts, number);
+    }
 }

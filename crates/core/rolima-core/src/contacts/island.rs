@@ -15,6 +15,7 @@
 use super::contact::Contact;
 use super::ground::Resting;
 use super::hits::{Hits, Strike, TOUCH};
+use super::queue::HitQueue;
 use super::solver::SolverBody;
 use super::tyres::Sliding;
 use rolima_math::{Vec2, larger};
@@ -33,8 +34,8 @@ pub(crate) struct Island<'a> {
     pub order: &'a [u32],
     /// Numbers of its bodies, ascending.
     pub members: &'a [u32],
-    /// Numbers of its contacts that hit.
-    pub pending: &'a mut Vec<u32>,
+    /// Those of its contacts that hit.
+    pub queue: &'a mut HitQueue,
     /// The hits of this step.
     pub strikes: &'a mut Vec<Strike>,
     /// Robots whose tyres let go in this substep.
@@ -232,7 +233,7 @@ impl Groups {
         bodies: &[SolverBody],
     ) {
         let h = hits.h;
-        self.join(contacts, bodies.len());
+        self.join(contacts, bodies);
         for c in contacts.iter_mut() {
             let (a, b) = (&bodies[c.a as usize], &bodies[c.b as usize]);
             let presses_below = hits.presses_below(a, b);
@@ -271,22 +272,25 @@ impl Groups {
         self.islands.extend(self.of_leader.iter().filter(|island| island.active));
     }
 
-    /// Makes every body's parent the first body of its island, and counts the islands' bodies.
-    fn join(&mut self, contacts: &[Contact], bodies: usize) {
+    /// Makes every body's parent the first body of its island, and counts the islands' bodies. One whose
+    /// tyres let go in an earlier substep slides on, also when it touches nothing any more.
+    fn join(&mut self, contacts: &[Contact], bodies: &[SolverBody]) {
         self.parent.clear();
-        self.parent.extend(0..bodies as u32);
+        self.parent.extend(0..bodies.len() as u32);
         for c in contacts.iter().filter(|c| c.b != 0) {
             let (a, b) = (find(&mut self.parent, c.a), find(&mut self.parent, c.b));
             // The lower number leads: islands come in the order of their first body.
             self.parent[a.max(b) as usize] = a.min(b);
         }
         self.of_leader.clear();
-        self.of_leader.resize(bodies, Extent::default());
-        for i in 1..bodies {
+        self.of_leader.resize(bodies.len(), Extent::default());
+        for (i, body) in bodies.iter().enumerate().skip(1) {
             // Parents have lower numbers, so this one's already points at its leader.
             let leader = self.parent[self.parent[i] as usize];
             self.parent[i] = leader;
-            self.of_leader[leader as usize].bodies[1] += 1;
+            let island = &mut self.of_leader[leader as usize];
+            island.bodies[1] += 1;
+            island.active |= body.has_let_go;
         }
     }
 

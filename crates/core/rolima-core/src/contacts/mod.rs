@@ -17,6 +17,7 @@
 //! | [`solver`] | solving them, from the last warm start to the next |
 //! | `contact` | one contact: its rows and their solution |
 //! | `hits` | which contacts hit, when, and in which order (`rigid`) |
+//! | `queue` | which contact hits next (`rigid`) |
 //! | `impact` | the law of one impact (`rigid`) |
 //! | `island` | contacts that hang together: their preparation and their sweeps (`rigid`) |
 //! | [`energy`] | what presses never gains energy (`rigid`) |
@@ -38,6 +39,7 @@ mod island;
 mod mover;
 pub mod narrow;
 pub mod overlap;
+mod queue;
 pub(crate) mod rough;
 pub mod solver;
 pub mod sphere;

@@ -5,6 +5,7 @@ use super::contact::Contact;
 use super::ground::Resting;
 use super::hits::{Hits, Strike};
 use super::island::{Groups, Island};
+use super::queue::HitQueue;
 use super::tyres::Sliding;
 use super::{energy, overlap, tyres};
 use crate::state::{Block, CachedImpulse, State, place};
@@ -143,11 +144,13 @@ pub struct Solver {
     pub(super) near: Vec<Pair>,
     /// How far a hit in this step may throw a body at most, m.
     pub(super) most_hit: f64,
+    /// Which of the pairs that are awake have been taken in because a hit may be passed on to them.
+    pub(super) passed: Vec<bool>,
     /// Impulses to start from.
     pub(super) last: Vec<CachedImpulse>,
     groups: Groups,
     /// Contacts of an island that hit.
-    pending: Vec<u32>,
+    queue: HitQueue,
     sliding: Vec<Sliding>,
     resting: Vec<Resting>,
 }
@@ -165,7 +168,8 @@ impl Solver {
             energy_caps: 0,
             number_of: vec![0; slots],
             groups: Groups::new(slots),
-            pending: Vec::with_capacity(4 * slots + 64),
+            queue: HitQueue::with_capacity(4 * slots + 64),
+            passed: Vec::with_capacity(8 * slots + 64),
             sliding: Vec::with_capacity(slots),
             resting: Vec::with_capacity(slots),
             near: Vec::with_capacity(4 * slots + 64),
@@ -193,11 +197,11 @@ impl Solver {
         self.bodies[number as usize].hit_way
     }
 
-    /// Whether there is a contact of a pair, the first of them being in order.
+    /// Whether there is a contact of a pair among the first ones, which are in order.
     pub(super) fn has(&self, pair: Pair, sorted: usize) -> bool {
-        let (first, rest) = self.contacts.split_at(sorted);
+        let first = &self.contacts[..sorted];
         let at = first.partition_point(|c| c.pair < pair);
-        first.get(at).is_some_and(|c| c.pair == pair) || rest.iter().any(|c| c.pair == pair)
+        first.get(at).is_some_and(|c| c.pair == pair)
     }
 
     /// Notes that both bodies of a pair may be hit, and thrown so far.
@@ -245,7 +249,7 @@ impl Solver {
                 contacts: &mut self.contacts,
                 order,
                 members,
-                pending: &mut self.pending,
+                queue: &mut self.queue,
                 strikes: &mut self.strikes,
                 sliding: &mut self.sliding,
                 resting: &mut self.resting,

@@ -32,6 +32,10 @@ const EXCESS: f64 = 1e-7;
 /// them share it evenly.
 const EVENLY: f64 = 1e-7;
 
+/// Tyres that can give less than this give nothing, N s: without weight (no gravity), or without time
+/// (the last instant of a step). Ratios to smaller limits would overflow.
+const LEAST: f64 = 1e-30;
+
 /// How the slips of the two tyres (right, left) of a robot answer to their impulses, 1/kg.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answers {
@@ -69,6 +73,9 @@ pub(crate) struct Friction {
 /// that there would be without them.
 #[inline]
 pub(crate) fn friction_of_pair(slips: [Vec2; 2], answers: &Answers, limits: [f64; 2]) -> Friction {
+    if limits[0].min(limits[1]) < LEAST {
+        return one_by_one(slips, answers, limits);
+    }
     let mut alpha = [0.0; 2];
     for _ in 0..ROUNDS {
         let holding = Holding::new(slips, answers, alpha);
@@ -101,7 +108,7 @@ fn one_by_one(slips: [Vec2; 2], k: &Answers, limits: [f64; 2]) -> Friction {
             let slip = slips[i] + Vec2::new(k.along_other * other.x, k.across * other.y);
             let (p, slides) = friction_of_one(slip, Vec2::new(k.along[i], k.across), limits[i]);
             (found.impulses[i], found.slides[i]) = (p, slides);
-            change = change.max((p - old).length() / limits[i]);
+            change = change.max((p - old).length() / limits[i].max(LEAST));
         }
         if change <= EXCESS {
             break;
@@ -116,6 +123,9 @@ fn friction_of_one(slip: Vec2, answer: Vec2, limit: f64) -> (Vec2, bool) {
     let mut p = stop(0.0);
     if p.length() <= limit {
         return (p, false);
+    }
+    if limit < LEAST {
+        return (Vec2::ZERO, true);
     }
     let mut alpha = 0.0;
     for _ in 0..2 * ROUNDS {
@@ -181,6 +191,31 @@ impl Holding {
 mod tests {
     use super::*;
     use rolima_math::Stream;
+
+    /// A hit at the very end of a step leaves tyres no time, and a world without gravity no weight.
+    #[test]
+    fn tyres_without_grip_slide_and_give_nothing() {
+        let answers = Answers { along: [3.0, 4.0], along_other: 0.5, across: 2.0 };
+        let slips = [Vec2::new(0.3, -0.2), Vec2::new(-0.1, -0.2)];
+        for limit in [0.0, f64::MIN_POSITIVE / 1e10, f64::MIN_POSITIVE, 1e-100, 1e-31] {
+            let Friction { impulses, slides } = friction_of_pair(slips, &answers, [limit; 2]);
+            assert_eq!((impulses, slides), ([Vec2::ZERO; 2], [true; 2]), "{limit}");
+            let Friction { impulses: [p, q], slides } =
+                friction_of_pair(slips, &answers, [limit, 0.05]);
+            assert_eq!((p, slides), (Vec2::ZERO, [true; 2]), "{limit}");
+            assert!((q.length() - 0.05).abs() < 1e-12 && q.dot(slips[1]) < 0.0, "{limit}: {q:?}");
+            let at_rest = friction_of_pair([Vec2::ZERO; 2], &answers, [limit; 2]);
+            assert_eq!((at_rest.impulses, at_rest.slides), ([Vec2::ZERO; 2], [false; 2]));
+        }
+        for limit in [1e-29, 1e-20, 1e-12] {
+            let Friction { impulses, slides } = friction_of_pair(slips, &answers, [limit; 2]);
+            assert_eq!(slides, [true; 2], "{limit}");
+            for (p, slip) in impulses.into_iter().zip(slips) {
+                assert!((p.length() / limit - 1.0).abs() < 1e-6, "{limit}: {p:?}");
+                assert!(p.dot(slip) < -0.999_999 * limit * slip.length(), "{limit}: {p:?}");
+            }
+        }
+    }
 
     /// Over robots of any mass and inertia, wheels of any lightness, slips of any size and direction.
     #[test]
