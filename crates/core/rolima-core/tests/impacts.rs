@@ -256,3 +256,50 @@ fn nearly_flat_elastic_hits_lose_nothing() {
         }
     }
 }
+
+/// Both corners of a face are near when one of them hits; the place and the speed that are told are
+/// of the one that does.
+#[test]
+fn a_hit_is_told_where_and_how_fast_the_corner_that_hits_meets_the_wall() {
+    let mut rng = Stream::new(31, 0, "told");
+    let mut alone = 0;
+    for case in 0..400 {
+        let mut spec = SceneSpec::default();
+        spec.contact.restitution = PairTable::uniform(1.0);
+        spec.contact.friction = PairTable::uniform(0.0);
+        let tilt = rng.between(0.002, 0.02) * if case % 2 == 0 { 1.0 } else { -1.0 };
+        let (v, omega) = (rng.between(0.5, 4.0), rng.between(-8.0, 8.0));
+        let pose = Pose2::new(rng.between(-2e-3, 0.0), 0.0, tilt);
+        spec.objects.push(free_box("a", pose, Vec2::new(v, 0.0), omega));
+        spec.walls.push(segment((0.08, -1.0), (0.08, 1.0), 0.02));
+        let mut w = world(&spec);
+        let mut before = w.frame().bodies[0];
+        let hit = loop {
+            w.step();
+            if let Some(hit) = w.pressing().next() {
+                break hit;
+            }
+            before = w.frame().bodies[0];
+            assert!(before.pose.position.x < 0.1, "case {case} hits nothing");
+        };
+        // Corners between the start and the end of the step: one of them was at the wall.
+        let face = 0.07;
+        let corners = [1.0, -1.0].map(|side| {
+            let own = Vec2::new(0.0375, 0.0375 * side);
+            let at = before.pose.transform(own);
+            let speed = before.velocity + (at - before.pose.position).perp() * before.omega;
+            (at, speed.x, (face - at.x) / speed.x)
+        });
+        let (at, speed, _) = corners.into_iter().min_by(|a, b| a.2.total_cmp(&b.2)).expect("two");
+        let off = (hit.point - Vec2::new(face, at.y)).length();
+        assert!(off < 1e-3, "case {case}: told {off} m away, {:?} for {at:?}", hit.point);
+        // Where the other corner followed in the same step, the faster one is told.
+        if w.pressing().count() > 1 {
+            continue;
+        }
+        alone += 1;
+        let told = w.take_events().into_iter().map(|event| event.value).fold(0.0, f64::max);
+        assert!((told - speed).abs() < 0.02 * speed, "case {case}: {told} for {speed} m/s");
+    }
+    assert!(alone > 100, "{alone} hits of one corner alone");
+}

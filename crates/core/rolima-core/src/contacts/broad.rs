@@ -106,6 +106,15 @@ impl Broad {
         way
     }
 
+    /// Makes sure that every pair is listed whose circles are within `needed` m: what a hit throws may
+    /// fly farther than anything moves by itself.
+    pub(crate) fn widen(&mut self, model: &Model, before: &[Block], needed: f64) {
+        if 2.0 * self.travel + needed > self.margin {
+            self.margin = self.margin.max(6.0 * needed);
+            self.build(model, before);
+        }
+    }
+
     /// Lists the pairs that may touch in this step: `sweeps` already hold its motion, and a third
     /// body may push by `push`.
     pub(crate) fn wake(&mut self, sweeps: &[f64], push: f64) {

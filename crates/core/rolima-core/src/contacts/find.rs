@@ -63,6 +63,7 @@ pub(super) fn find(model: &Model, state: &State, scratch: &mut Scratch, way: f64
         };
     }
     if solver.most_hit > push {
+        broad.widen(model, before, 2.0 * way + solver.most_hit + SKIN);
         relative = relative.max(pass_on(model, state, scratch, push));
     }
     relative
@@ -81,8 +82,8 @@ fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f6
     let sorted = solver.contacts.len();
     let mut relative = 0.0f64;
     let count = broad.awake.len();
-    solver.passed.clear();
-    solver.passed.resize(count, false);
+    solver.looked_at.clear();
+    solver.looked_at.resize(count, push);
     let mut backwards = false;
     loop {
         let mut more = false;
@@ -93,10 +94,11 @@ fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f6
             let hit = solver.hit_way(pair.a).max(solver.hit_way(pair.b));
             let [s, t] = broad.sweepers[i as usize];
             let swept = sweeps[s as usize] + sweeps[t as usize];
-            let is_in = solver.passed[k] || solver.has(pair, sorted);
-            if hit <= push || swept + hit < broad.limits[i as usize] || is_in {
+            let is_seen = hit <= solver.looked_at[k] || solver.has(pair, sorted);
+            if is_seen || swept + hit < broad.limits[i as usize] {
                 continue;
             }
+            solver.looked_at[k] = hit;
             let [a, b] = movers.pair(model, at, [pair.a, pair.b]);
             if a.is_out || b.is_out {
                 continue;
@@ -108,7 +110,7 @@ fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f6
             if found.is_ok() && solver.contacts.len() > known {
                 relative = relative.max(own);
                 solver.note_hit(pair, hit);
-                solver.passed[k] = true;
+                solver.looked_at[k] = f64::INFINITY;
                 more = true;
             }
         }

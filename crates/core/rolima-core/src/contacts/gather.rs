@@ -68,6 +68,10 @@ impl Solver {
                 self.last.push(known);
             }
         }
+        // Contacts that a hit was passed on to stand behind the others.
+        if !self.last.is_sorted_by_key(|l| l.key) {
+            self.last.sort_unstable_by_key(|l| (l.key, l.feature));
+        }
         self.contacts.clear();
         for i in 0..self.near.len() {
             let pair = self.near[i];

@@ -213,7 +213,8 @@ impl Hits<'_> {
             tyres::let_go_in_hit(island, i, self.model, self.h - look.time);
         }
         let [a, b] = [c.a, c.b].map(|i| &island.bodies[i as usize]);
-        let mut impact = c.at(&look.touching(), (a.pose.position, b.pose.position));
+        let touching = look.touching();
+        let mut impact = c.at(&touching, (a.pose.position, b.pose.position));
         impact.couple(a, b);
         let u = impact.relative_velocities(a, b);
         let impulses = impact::strike(&mut impact, island.bodies);
@@ -223,12 +224,12 @@ impl Hits<'_> {
             body.come_from(look.time);
         }
         let (normal, impulse) = (impact.normal_direction, impulses[0] + impulses[1]);
-        if island.strikes.len() < island.strikes.capacity() {
-            let point = look.manifold.points[0].position;
+        if island.strikes.len() < island.most_strikes {
+            let point = touching.middle(impulses);
             island.strikes.push(Strike { a: c.a, b: c.b, point, normal, impulse });
         }
         let c = &mut island.contacts[number];
-        c.hit_speed = c.hit_speed.max(-u[0]).max(-u[1]);
+        c.hit_speed = u[..impact.count].iter().fold(c.hit_speed, |most, u| most.max(-u));
         self.renew(island, number, look);
         island.queue.renew(island.contacts, number);
         self.bend_others(island, number, old, look.time);
@@ -322,6 +323,16 @@ impl Look {
             }
         }
         only
+    }
+}
+
+impl Manifold {
+    /// Where one impulse would do as much as these at the points.
+    fn middle(&self, impulses: Rows) -> Vec2 {
+        let [first, second] = self.points;
+        let sum = impulses[0] + impulses[1];
+        let share = if self.count == 2 && sum > 0.0 { impulses[1] / sum } else { 0.0 };
+        first.position + (second.position - first.position) * share
     }
 }
 

@@ -38,6 +38,8 @@ pub(crate) struct Island<'a> {
     pub queue: &'a mut HitQueue,
     /// The hits of this step.
     pub strikes: &'a mut Vec<Strike>,
+    /// Most of them that are told of.
+    pub most_strikes: usize,
     /// Robots whose tyres let go in this substep.
     pub sliding: &'a mut Vec<Sliding>,
     /// Loose objects with friction under them.

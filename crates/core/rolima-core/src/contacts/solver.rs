@@ -130,12 +130,18 @@ pub(crate) struct Impact {
     pub speed: f64,
 }
 
+/// Most hits of a step that are told of in a world of so many slots: what bumpers feel, so it must
+/// not depend on how much memory there happens to be.
+fn most_strikes(slots: usize) -> usize {
+    4 * slots + 64
+}
+
 /// Contacts and bodies of a step.
 pub struct Solver {
     pub(crate) bodies: Vec<SolverBody>,
     pub(crate) contacts: Vec<Contact>,
     pub(crate) impacts: Vec<Impact>,
-    /// The hits of this step, as many as there is room for.
+    /// The hits of this step, up to [`most_strikes`].
     pub(crate) strikes: Vec<Strike>,
     pub(crate) energy_caps: u32,
     /// Number of the body in each slot; 0 for none.
@@ -144,8 +150,9 @@ pub struct Solver {
     pub(super) near: Vec<Pair>,
     /// How far a hit in this step may throw a body at most, m.
     pub(super) most_hit: f64,
-    /// Which of the pairs that are awake have been taken in because a hit may be passed on to them.
-    pub(super) passed: Vec<bool>,
+    /// How hard a hit each of the pairs that are awake was looked at for already, m; without bound
+    /// once it has been taken in.
+    pub(super) looked_at: Vec<f64>,
     /// Impulses to start from.
     pub(super) last: Vec<CachedImpulse>,
     groups: Groups,
@@ -164,12 +171,12 @@ impl Solver {
             bodies,
             contacts: Vec::with_capacity(4 * slots + 64),
             impacts: Vec::with_capacity(256),
-            strikes: Vec::with_capacity(4 * slots + 64),
+            strikes: Vec::with_capacity(most_strikes(slots)),
             energy_caps: 0,
             number_of: vec![0; slots],
             groups: Groups::new(slots),
             queue: HitQueue::with_capacity(4 * slots + 64),
-            passed: Vec::with_capacity(8 * slots + 64),
+            looked_at: Vec::with_capacity(8 * slots + 64),
             sliding: Vec::with_capacity(slots),
             resting: Vec::with_capacity(slots),
             near: Vec::with_capacity(4 * slots + 64),
@@ -251,6 +258,7 @@ impl Solver {
                 members,
                 queue: &mut self.queue,
                 strikes: &mut self.strikes,
+                most_strikes: most_strikes(self.number_of.len()),
                 sliding: &mut self.sliding,
                 resting: &mut self.resting,
             };
