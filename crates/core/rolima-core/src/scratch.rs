@@ -63,10 +63,11 @@ fn waiting(state: &State) -> Vec<u32> {
 impl Scratch {
     /// Scratch memory for a model and its state.
     pub(crate) fn new(model: &Model, state: &State) -> Self {
-        Self { senses: SenseScratch::new(model), ..Self::without_planes(model, state) }
+        Self::around(SenseScratch::new(model), Broad::new(model), model, state)
     }
 
-    fn without_planes(model: &Model, state: &State) -> Self {
+    /// The rest, around what follows from the model alone.
+    fn around(senses: SenseScratch, broad: Broad, model: &Model, state: &State) -> Self {
         Self {
             before: state.motion.clone(),
             slipped: state.slipping.clone(),
@@ -89,9 +90,9 @@ impl Scratch {
                     .map_or(0, |spatial| spatial.vehicles.len() + spatial.spec.bodies.len()),
             ),
             touched_before: Vec::with_capacity(state.impulses.capacity()),
-            senses: SenseScratch::default(),
+            senses,
             substep_s: model.step_s,
-            broad: Broad::new(model),
+            broad,
             movers: Movers::new(model.bodies.len()),
             solver: Solver::new(model),
             log: EventLog::default(),
@@ -99,9 +100,11 @@ impl Scratch {
         }
     }
 
-    /// The same for another state of the same model: what follows from the model alone stays.
-    pub(crate) fn renewed(model: &Model, state: &State, senses: SenseScratch) -> Self {
-        Self { senses, ..Self::without_planes(model, state) }
+    /// Begins anew for another state of the same model: what follows from the model alone stays.
+    pub(crate) fn renew(&mut self, model: &Model, state: &State) {
+        let senses = core::mem::take(&mut self.senses);
+        let broad = Broad::among(self.broad.walls(), model);
+        *self = Self::around(senses, broad, model, state);
     }
 
     /// Forgets what no longer holds because bodies were put elsewhere.

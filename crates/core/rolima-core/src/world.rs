@@ -140,7 +140,7 @@ impl World {
     /// Back to the first instant with another seed.
     pub fn reset_with_seed(&mut self, seed: u64) {
         self.state = State::new(&self.model, seed);
-        self.renew_scratch();
+        self.scratch.renew(&self.model, &self.state);
         sensors::look_first(&self.model, &mut self.state, &mut self.scratch);
     }
 
@@ -152,13 +152,8 @@ impl World {
     /// Goes on from a snapshot of a world of the same scene, bit for bit.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
         snapshot::load(&self.model, bytes, &mut self.state)?;
-        self.renew_scratch();
+        self.scratch.renew(&self.model, &self.state);
         Ok(())
-    }
-
-    fn renew_scratch(&mut self) {
-        let old = core::mem::take(&mut self.scratch.senses);
-        self.scratch = Scratch::renewed(&self.model, &self.state, old);
     }
 
     /// Hash of every bit of the state.

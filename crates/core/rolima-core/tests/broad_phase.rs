@@ -264,3 +264,33 @@ fn crowds_a_thousand_kilometres_off_and_flying_apart_collide_as_elsewhere() {
         assert!(w.frame().bodies.iter().all(|b| b.pose.is_finite() && !b.quarantined));
     }
 }
+
+/// So many walls of 1,000 km that cells become larger than robots by far; none is missed.
+#[test]
+fn walls_that_are_longer_than_any_grid_stop_what_runs_into_them() {
+    let mut spec = SceneSpec::default();
+    spec.contact.restitution = PairTable::uniform(1.0);
+    spec.contact.friction = PairTable::uniform(0.0);
+    for tilt in [0.0, 1e5] {
+        spec.walls.clear();
+        spec.balls.clear();
+        spec.walls.extend((-60..60).map(|i| {
+            let y = f64::from(i);
+            segment((-5e5, y - tilt), (5e5, y + tilt), 0.01)
+        }));
+        spec.balls.extend((-50..50).map(|i| {
+            let x = 40.0 * f64::from(i);
+            let at = Vec2::new(x, f64::from(i) + 0.5 + x * tilt / 5e5);
+            free_ball(&format!("b{i}"), at, Vec2::new(3.0, 2.0))
+        }));
+        let mut w = world(&spec);
+        for step in 0..STEPS {
+            w.step();
+            for (i, ball) in (-50..50).zip(w.frame().bodies) {
+                let p = ball.pose.position;
+                let above = p.y - p.x * tilt / 5e5 - f64::from(i);
+                assert!((0.0..=1.0).contains(&above), "ball {i} left at step {step}: {p:?}");
+            }
+        }
+    }
+}

@@ -28,6 +28,7 @@ pub mod loose;
 pub mod model;
 mod rough;
 pub mod shape;
+mod span;
 pub mod spec;
 pub mod twin;
 pub mod walls;
@@ -39,5 +40,6 @@ pub use model::{BlockKind, BodyKind, BodyModel, LANES, MAX_BODIES, MOST_SPEED, M
 pub use rolima_check::ModelError;
 pub use rolima_spatial::{self as spatial, SpatialModel, Terrain, VehicleSpec};
 pub use shape::{Part, Polygon, Shape};
+pub use span::{Coverage, span_between};
 pub use spec::*;
 pub use twin::{twin_drive, twin_outline};

@@ -202,6 +202,28 @@ impl Part {
         }
     }
 
+    /// Distance from a point, m; never too large, and at most zero inside. Short of it beside the
+    /// corners of a polygon.
+    pub fn least_distance(&self, point: Vec2) -> f64 {
+        match *self {
+            Self::Circle { center, radius } => (point - center).length() - radius,
+            Self::Box { pose, half } => {
+                let q = pose.inverse_transform(point);
+                let out = Vec2::new((q.x.abs() - half.x).max(0.0), (q.y.abs() - half.y).max(0.0));
+                out.length()
+            }
+            Self::Polygon(p) => {
+                let faces = (0..p.count).map(|i| (point - p.vertices[i]).dot(p.normals[i]));
+                faces.fold(f64::NEG_INFINITY, f64::max)
+            }
+        }
+    }
+
+    /// Area, m2.
+    pub fn area(&self) -> f64 {
+        self.area_and_moment().0
+    }
+
     /// (area, second moment of area about the origin).
     fn area_and_moment(&self) -> (f64, f64) {
         match *self {
@@ -282,7 +304,7 @@ impl Shape {
 
     /// Area, m2; parts that overlap count twice.
     pub fn area(&self) -> f64 {
-        self.parts.iter().map(|part| part.area_and_moment().0).sum()
+        self.parts.iter().map(Part::area).sum()
     }
 
     /// Moment of inertia about the origin of a plate of this outline and `mass`, kg m2.

@@ -7,7 +7,7 @@ use common::played::{Camera, PlayedClock};
 use rolima_core::{Model, Volts};
 use rolima_math::{Pose2, Vec2};
 use rolima_run::Speed;
-use rolima_run::live::{Act, Live, Outcome, Player, Request, Setup, Undelivered};
+use rolima_run::live::{Act, Live, Loaded, Outcome, Player, Request, Setup, Undelivered};
 use std::sync::Arc;
 
 const LOOK_S: f64 = 1e-7;
@@ -155,11 +155,11 @@ fn reset_seed_and_another_scene_start_over() {
     for (request, generation) in [
         (Request::Reset, 1),
         (Request::Seed(77), 1),
-        (Request::Load { name: "other".into(), model: other.clone(), map: None }, 2),
+        (Request::Load(Arc::new(Loaded::new("other", other.clone(), None))), 2),
     ] {
         let expected = match &request {
             Request::Seed(seed) => Player::new(model.clone(), *seed),
-            Request::Load { .. } => Player::new(other.clone(), other.spec.sim.seed),
+            Request::Load(_) => Player::new(other.clone(), other.spec.sim.seed),
             _ => Player::new(model.clone(), seed),
         };
         let script = vec![

@@ -11,7 +11,7 @@ use rolima_run::live::log::{
     Header, LogError, LogReader, LogWriter, MOST_LINE_BYTES, Progress, Replay, Replayed,
     fuzz_entry, replay,
 };
-use rolima_run::live::{Act, Live, MapSource, Outcome, Player, Request, Setup};
+use rolima_run::live::{Act, Live, Loaded, MapSource, Outcome, Player, Request, Setup};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
@@ -60,7 +60,7 @@ fn script(model: &Arc<Model>, seed: u64) -> Vec<(f64, Request)> {
             1 => Request::Seed(rng.next_u64()),
             2 => {
                 let map = slot.is_multiple_of(2).then(|| Arc::new(given(MAP)));
-                Request::Load { name: "other".to_owned(), model: model.clone(), map }
+                Request::Load(Arc::new(Loaded::new("other", model.clone(), map)))
             }
             3 => Request::Speed(Speed::factor(1.0 + a.x)),
             4 => Request::Step(5),

@@ -143,7 +143,13 @@ fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
     let mut copy = MomentCopy::default();
 
     let rover = rough(1);
-    writer.scene(&SceneShown { generation: 2, name: "rough", model: &rover, map: None });
+    writer.scene(&SceneShown {
+        generation: 2,
+        name: "rough",
+        model: &rover,
+        map: None,
+        encoded: None,
+    });
     let frame = made_up(&rover);
     show(&mut writer, 2, &frame);
     assert!(reader.read(&mut copy).expect("readable"), "readers follow");
@@ -151,7 +157,13 @@ fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
     assert!(header(12) > stride);
 
     // Back on flat ground nothing is left of places and wheels.
-    writer.scene(&SceneShown { generation: 3, name: "soccer", model: &flat, map: None });
+    writer.scene(&SceneShown {
+        generation: 3,
+        name: "soccer",
+        model: &flat,
+        map: None,
+        encoded: None,
+    });
     let frame = World::new(flat).frame();
     show(&mut writer, 3, &frame);
     assert!(reader.read(&mut copy).expect("readable"));

@@ -14,7 +14,8 @@ use super::SKIN;
 use crate::dynamics::Reach;
 use crate::state::{Block, place};
 use rolima_math::Vec2;
-use rolima_model::{Model, Part};
+use rolima_model::{Coverage, Model, Part};
+use std::sync::Arc;
 
 /// Second members of a pair from here on are walls.
 pub const WALL_BASE: u32 = 1 << 30;
@@ -56,7 +57,7 @@ pub struct Broad {
     valid: bool,
     slots: Vec<(u32, f64)>,
     largest_radius: f64,
-    walls: WallGrid,
+    walls: Arc<WallGrid>,
     entries: Vec<Entry>,
     sorted: Vec<Entry>,
     buckets: Vec<u32>,
@@ -67,6 +68,16 @@ const GRID_FROM: usize = 24;
 
 impl Broad {
     pub(crate) fn new(model: &Model) -> Self {
+        Self::among(Arc::new(WallGrid::new(model)), model)
+    }
+
+    /// The walls, for another broad phase of the same model.
+    pub(crate) fn walls(&self) -> Arc<WallGrid> {
+        Arc::clone(&self.walls)
+    }
+
+    /// A broad phase among walls that are laid out already.
+    pub(crate) fn among(walls: Arc<WallGrid>, model: &Model) -> Self {
         let slots: Vec<_> = model.bodies.iter().flatten().map(|b| (b.slot, b.radius)).collect();
         let count = slots.len();
         Self {
@@ -80,7 +91,7 @@ impl Broad {
             valid: false,
             slots,
             largest_radius: model.largest_radius,
-            walls: WallGrid::new(model),
+            walls,
             entries: Vec::with_capacity(count),
             sorted: vec![Entry::default(); count],
             buckets: vec![0; (2 * count).next_power_of_two() + 1],
@@ -241,36 +252,48 @@ fn bucket(cell: [i32; 2], mask: usize) -> usize {
     ((h ^ (h >> 15)) as usize) & mask
 }
 
-/// Walls by the cells that their bounding boxes cover; never changes.
-struct WallGrid {
+/// Walls by the cells that they touch; never changes, as it follows from the model alone.
+pub(crate) struct WallGrid {
     size: f64,
     /// (cell, wall), sorted.
     cells: Vec<([i32; 2], u32)>,
-    /// Walls that cover very many cells: looked at every time.
+    /// Walls that touch very many cells: looked at every time.
     large: Vec<u32>,
 }
 
 /// A wall over more cells than this is kept in the list that is always looked at.
 const MOST_CELLS: f64 = 4096.0;
 
+/// Most walls in that list; where more are as long, cells are larger instead.
+const MOST_LARGE: usize = 64;
+
 impl WallGrid {
     fn new(model: &Model) -> Self {
         let size = (4.0 * model.largest_radius).max(0.25);
+        let is_large = |part: &Part| {
+            let mut alone = Coverage::default();
+            alone.add(part);
+            alone.cells(size) > MOST_CELLS
+        };
+        let mut large: Vec<u32> = vec![];
+        if model.walls.len() <= 16 {
+            large.extend(0..model.walls.len() as u32);
+        } else {
+            let numbered = model.walls.iter().zip(0..).filter(|(part, _)| is_large(part));
+            large.extend(numbered.map(|(_, i)| i));
+            if large.len() > MOST_LARGE {
+                large.clear();
+            }
+        }
+        let mut rest = large.iter().peekable();
+        let gridded: Vec<u32> =
+            (0..model.walls.len() as u32).filter(|i| rest.next_if_eq(&i).is_none()).collect();
+        let mut covered = Coverage::default();
+        gridded.iter().for_each(|&i| covered.add(&model.walls[i as usize]));
+        let size = covered.cell_within(size);
         let mut cells = vec![];
-        let mut large = vec![];
-        for (i, part) in model.walls.iter().enumerate() {
-            let (min, max) = part.bounding_box();
-            let covered = ((max.x - min.x) / size + 2.0) * ((max.y - min.y) / size + 2.0);
-            if model.walls.len() <= 16 || covered > MOST_CELLS {
-                large.push(i as u32);
-                continue;
-            }
-            let (low, high) = (cell_of(min, size), cell_of(max, size));
-            for x in low[0]..=high[0] {
-                for y in low[1]..=high[1] {
-                    cells.push(([x, y], i as u32));
-                }
-            }
+        for i in gridded {
+            touched(&model.walls[i as usize], size, |cell| cells.push((cell, i)));
         }
         cells.sort_unstable();
         Self { size, cells, large }
@@ -279,7 +302,7 @@ impl WallGrid {
     /// Calls `found` for every wall within `reach` of a point (some more than once).
     fn find(&self, model: &Model, point: Vec2, reach: f64, mut found: impl FnMut(u32)) {
         let mut look = |wall: u32| {
-            if distance(&model.walls[wall as usize], point) <= reach {
+            if model.walls[wall as usize].least_distance(point) <= reach {
                 found(wall);
             }
         };
@@ -303,18 +326,17 @@ impl WallGrid {
     }
 }
 
-/// Distance from a point to a wall's part, never too large.
-pub(crate) fn distance(part: &Part, point: Vec2) -> f64 {
-    match *part {
-        Part::Circle { center, radius } => (point - center).length() - radius,
-        Part::Box { pose, half } => {
-            let q = pose.inverse_transform(point);
-            let out = Vec2::new((q.x.abs() - half.x).max(0.0), (q.y.abs() - half.y).max(0.0));
-            out.length()
-        }
-        Part::Polygon(p) => {
-            let faces = (0..p.count).map(|i| (point - p.vertices[i]).dot(p.normals[i]));
-            faces.fold(f64::NEG_INFINITY, f64::max)
-        }
+/// Calls with every cell that a part touches, and some beside it.
+fn touched(part: &Part, size: f64, mut each: impl FnMut([i32; 2])) {
+    let (min, max) = part.bounding_box();
+    // Far more than the rounding of positions.
+    let margin = 1e-4 * size;
+    let (low, high) = (cell_of(min, size)[1], cell_of(max, size)[1]);
+    for y in low..=high {
+        let foot = f64::from(y) * size;
+        let span = part.span_between(foot - margin, foot + size + margin);
+        let Some((from, to)) = span else { continue };
+        let row = |x: f64| cell_of(Vec2::new(x, foot), size)[0];
+        (row(from - margin)..=row(to + margin)).for_each(|x| each([x, y]));
     }
 }

@@ -1,7 +1,7 @@
 //! Finding the contacts that are possible in a step: from the list of pairs to contact points.
 
 use super::SKIN;
-use super::broad::{self, Pair, WALL_BASE};
+use super::broad::{Pair, WALL_BASE};
 use super::gather::Reachable;
 use super::mover::Mover;
 use crate::scratch::Scratch;
@@ -145,7 +145,7 @@ fn presses(state: &State, pair: Pair) -> bool {
 fn circle_gap(model: &Model, pair: Pair, a: &Mover, b: &Mover) -> f64 {
     if pair.b >= WALL_BASE {
         let wall = &model.walls[(pair.b - WALL_BASE) as usize];
-        broad::distance(wall, a.pose.position) - a.radius
+        wall.least_distance(a.pose.position) - a.radius
     } else {
         (a.pose.position - b.pose.position).length() - a.radius - b.radius
     }

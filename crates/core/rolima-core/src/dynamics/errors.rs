@@ -8,7 +8,7 @@
 //! is within reach of the robot in this step, by shapes and poses alone (`clear`). So it carries
 //! nobody into a wall, gains no energy, and bodies that the next stage touches have none.
 
-use crate::contacts::broad::{self, WALL_BASE};
+use crate::contacts::broad::WALL_BASE;
 use crate::contacts::{SKIN, narrow};
 use crate::dynamics::Reach;
 use crate::scratch::Scratch;
@@ -308,7 +308,7 @@ fn clear(
         (Some(other), _) => {
             (pose.position - other_pose.position).length() - body.radius - other.radius
         }
-        (None, Some(wall)) => broad::distance(wall, pose.position) - body.radius,
+        (None, Some(wall)) => wall.least_distance(pose.position) - body.radius,
         (None, None) => return true,
     };
     if circles > near {

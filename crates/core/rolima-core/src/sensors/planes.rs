@@ -6,6 +6,7 @@ use crate::state::{Block, place};
 use rolima_model::{BodyKind, Model, SensorKind};
 use rolima_sensors::rays::{Outline, Placed, Plane, Profile, Scratch, Space};
 use rolima_sensors::sensors::Touch;
+use std::collections::BTreeMap;
 
 /// Throw-away memory of the stage. It follows from the model alone, but for what is found anew at
 /// every instant at which a sensor reads.
@@ -34,7 +35,7 @@ pub(crate) struct SenseScratch {
 impl SenseScratch {
     /// The memory for a model.
     pub(crate) fn new(model: &Model) -> Self {
-        let mut kinds: Vec<(u32, u64, bool)> = vec![];
+        let mut kinds: BTreeMap<(u32, u64, bool), u32> = BTreeMap::new();
         let mut outlines = vec![];
         let mut by_slot = vec![None; model.bodies.len()];
         let flat = model.spatial.is_none();
@@ -42,13 +43,12 @@ impl SenseScratch {
             for body in model.bodies.iter().flatten() {
                 let ball = body.kind == BodyKind::Ball;
                 let kind = (body.shape, body.height.to_bits(), ball);
-                let known = kinds.iter().rposition(|k| *k == kind).unwrap_or_else(|| {
+                let known = *kinds.entry(kind).or_insert_with(|| {
                     let profile = if ball { Profile::Balls } else { Profile::up_to(body.height) };
                     outlines.push(Outline::new(&model.shapes[body.shape as usize], profile));
-                    kinds.push(kind);
-                    kinds.len() - 1
+                    outlines.len() as u32 - 1
                 });
-                by_slot[body.slot as usize] = Some(known as u32);
+                by_slot[body.slot as usize] = Some(known);
             }
         }
         let heights = if flat { &model.ray_heights[..] } else { &[] };

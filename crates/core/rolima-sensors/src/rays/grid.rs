@@ -58,13 +58,28 @@ impl Grid {
 
     /// Calls with every cell that a rectangle touches: number, middle, half length.
     #[inline]
-    pub(crate) fn covered(&self, min: Vec2, max: Vec2, mut each: impl FnMut(usize, Vec2, f64)) {
-        let margin = Vec2::new(MARGIN * self.cell, MARGIN * self.cell);
-        let (x0, y0) = self.place(min - margin);
-        let (x1, y1) = self.place(max + margin);
+    pub(crate) fn covered(&self, min: Vec2, max: Vec2, each: impl FnMut(usize, Vec2, f64)) {
+        self.touched((min.y, max.y), |_, _| Some((min.x, max.x)), each);
+    }
+
+    /// Calls with every cell that a shape touches: number, middle, half length. The shape lies
+    /// between `low` and `high` in y, m, and `span` says from where to where it lies in x, m,
+    /// between two values of y.
+    #[inline]
+    pub(crate) fn touched(
+        &self,
+        (low, high): (f64, f64),
+        span: impl Fn(f64, f64) -> Option<(f64, f64)>,
+        mut each: impl FnMut(usize, Vec2, f64),
+    ) {
+        let margin = MARGIN * self.cell;
+        let row = |y: f64| self.place(Vec2::new(self.min.x, y)).1;
+        let column = |x: f64| self.place(Vec2::new(x, self.min.y)).0;
         let half = (0.5 + MARGIN) * self.cell;
-        for y in y0.max(0)..=y1.min(self.rows - 1) {
-            for x in x0.max(0)..=x1.min(self.columns - 1) {
+        for y in row(low - margin).max(0)..=row(high + margin).min(self.rows - 1) {
+            let foot = self.min.y + y as f64 * self.cell;
+            let Some((from, to)) = span(foot - margin, foot + self.cell + margin) else { continue };
+            for x in column(from - margin).max(0)..=column(to + margin).min(self.columns - 1) {
                 let middle = Vec2::new((x as f64 + 0.5) * self.cell, (y as f64 + 0.5) * self.cell);
                 each((y * self.columns + x) as usize, self.min + middle, half);
             }
@@ -175,6 +190,12 @@ impl Lists {
             *start -= 1;
             self.items[*start as usize] = item;
         }
+    }
+
+    /// Entries of all lists.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
     }
 
     /// The items of a cell; none for cells that are not there.

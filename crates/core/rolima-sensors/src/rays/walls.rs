@@ -4,7 +4,7 @@ use super::grid::{Grid, Lists};
 use super::lookout::Lookouts;
 use super::surface::{Disc, Edge, Thing, corners, holds};
 use rolima_math::Vec2;
-use rolima_model::Part;
+use rolima_model::{Coverage, Part, span_between};
 
 /// Edges that a single ray tests at a time.
 pub(crate) const WIDTH: usize = 4;
@@ -81,18 +81,34 @@ pub(crate) struct Walls {
 const SURFACES_PER_FINE_CELL: f64 = 1.0;
 const SURFACES_PER_COARSE_CELL: f64 = 8.0;
 
+/// Most walls that an edge is compared with to see whether it is buried. Crossings of more are no
+/// maze, and edges that stay are only looked at in vain.
+const MOST_COMPARED: usize = 256;
+
+/// The length of a cell, m: so that there are about `per_cell` of `count` surfaces in one, but no
+/// more entries than a grid may have.
+fn cell_length((min, max): (Vec2, Vec2), count: usize, per_cell: f64, covered: &Coverage) -> f64 {
+    let area = (max.x - min.x).max(1e-3) * (max.y - min.y).max(1e-3);
+    let cell = (area / count.max(1) as f64 * per_cell).sqrt();
+    covered.cell_within(cell)
+}
+
 impl Layout {
     /// The surfaces of `walls`, which lie between `min` and `max`.
-    fn new(walls: &Walls, (min, max): (Vec2, Vec2), per_cell: f64) -> Self {
-        let surfaces = (walls.edges.len() + walls.discs.len()).max(1) as f64;
-        let area = (max.x - min.x).max(1e-3) * (max.y - min.y).max(1e-3);
-        let cell = (area / surfaces * per_cell).sqrt();
-        let grid = Grid::over(min, max, cell, 16 * surfaces as usize + 64);
+    fn new(walls: &Walls, bounds: (Vec2, Vec2), per_cell: f64) -> Self {
+        let surfaces = (walls.edges.len() + walls.discs.len()).max(1);
+        let mut covered = Coverage::default();
+        walls.parts.iter().for_each(|(part, _)| covered.add(part));
+        walls.edges.iter().for_each(|edge| covered.add_line(edge.from(), edge.to()));
+        let cell = cell_length(bounds, surfaces, per_cell, &covered);
+        let grid = Grid::over(bounds.0, bounds.1, cell, 16 * surfaces + 64);
         let (mut edges, mut discs) = (Lists::default(), Lists::default());
         let mut pairs = vec![];
         for (i, edge) in walls.edges.iter().enumerate() {
             let (low, high) = around(edge);
-            grid.covered(low, high, |cell, middle, half| {
+            let ends = [edge.from(), edge.to()];
+            let span = |from, to| span_between(&ends, from, to);
+            grid.touched((low.y, high.y), span, |cell, middle, half| {
                 // The cell's box reaches across the edge's line.
                 let reach = half * (edge.along().x.abs() + edge.along().y.abs());
                 if (middle - edge.from()).cross(edge.along()).abs() <= reach {
@@ -154,23 +170,29 @@ impl Walls {
     /// maze: no ray from outside comes to them first. Edges that end at a corner of the other wall
     /// stay, so that corners stay closed.
     fn bury(&mut self) {
-        let boxes: Vec<(Vec2, Vec2)> = self.parts.iter().map(|(p, _)| p.bounding_box()).collect();
-        // By their left borders, so that few pairs are looked at.
-        let mut order: Vec<usize> = (0..boxes.len()).collect();
-        order.sort_by(|&a, &b| boxes[a].0.x.total_cmp(&boxes[b].0.x).then(a.cmp(&b)));
-        let widest = boxes.iter().map(|(low, high)| high.x - low.x).fold(0.0, f64::max);
+        let bounds = self.bounds();
+        let mut covered = Coverage::default();
+        self.parts.iter().for_each(|(part, _)| covered.add(part));
+        let count = self.parts.len();
+        let cell = cell_length(bounds, count, SURFACES_PER_FINE_CELL, &covered);
+        let grid = Grid::over(bounds.0, bounds.1, cell, 16 * count + 64);
+        let lists = self.parts_by_cell(&grid);
         let parts = &self.parts;
         self.edges.retain(|edge| {
-            let (low, high) = around(edge);
-            let left = low.x - widest - BURIED;
-            let first = order.partition_point(|&i| boxes[i].0.x < left);
-            let near = order[first..].iter().take_while(|&&i| boxes[i].0.x <= low.x + BURIED);
-            let spans = |i: &&usize| boxes[**i].1.x >= high.x - BURIED;
-            !near.filter(spans).any(|&i| parts[i].1 != edge.code() && buries(&parts[i].0, edge))
+            // What buries an edge holds its middle.
+            let middle = edge.from() + edge.along() * 0.5;
+            let near = grid.cell_at(middle).map_or(&[][..], |cell| lists.of(cell));
+            let mut near = near.iter().take(MOST_COMPARED).map(|&i| &parts[i as usize]);
+            !near.any(|(part, code)| {
+                // Its corners take longer to find than most walls need to be ruled out.
+                let is_near = part.least_distance(middle) <= OFF_CORNERS;
+                *code != edge.code() && is_near && buries(part, edge)
+            })
         });
     }
 
-    fn lay_out(&mut self) {
+    /// Lower left and upper right corner of the rectangle around all walls.
+    fn bounds(&self) -> (Vec2, Vec2) {
         let mut min = Vec2::new(f64::INFINITY, f64::INFINITY);
         let mut max = -min;
         for (part, _) in &self.parts {
@@ -178,15 +200,28 @@ impl Walls {
             min = Vec2::new(min.x.min(low.x), min.y.min(low.y));
             max = Vec2::new(max.x.max(high.x), max.y.max(high.y));
         }
-        self.fine = Layout::new(self, (min, max), SURFACES_PER_FINE_CELL);
-        self.coarse = Layout::new(self, (min, max), SURFACES_PER_COARSE_CELL);
+        (min, max)
+    }
+
+    /// Numbers of parts by the cells that they touch.
+    fn parts_by_cell(&self, grid: &Grid) -> Lists {
         let mut pairs = vec![];
         for (i, (part, _)) in self.parts.iter().enumerate() {
             let (low, high) = part.bounding_box();
+            let span = |from, to| part.span_between(from, to);
             let pair = |cell: usize, _, _| pairs.push((cell as u32, i as u32));
-            self.fine.grid.covered(low, high, pair);
+            grid.touched((low.y, high.y), span, pair);
         }
-        self.part_lists.fill(self.fine.grid.cells(), &pairs);
+        let mut lists = Lists::default();
+        lists.fill(grid.cells(), &pairs);
+        lists
+    }
+
+    fn lay_out(&mut self) {
+        let bounds = self.bounds();
+        self.fine = Layout::new(self, bounds, SURFACES_PER_FINE_CELL);
+        self.coarse = Layout::new(self, bounds, SURFACES_PER_COARSE_CELL);
+        self.part_lists = self.parts_by_cell(&self.fine.grid);
         self.lay_blocks();
     }
 
@@ -233,4 +268,58 @@ fn buries(part: &Part, edge: &Edge) -> bool {
 fn around(edge: &Edge) -> (Vec2, Vec2) {
     let (a, b) = (edge.from(), edge.to());
     (Vec2::new(a.x.min(b.x), a.y.min(b.y)), Vec2::new(a.x.max(b.x), a.y.max(b.y)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rays::{Plane, Ray};
+    use rolima_math::{Pose2, Rot2, Stream};
+
+    /// Long walls across one another, and short ones between them.
+    fn crossing_walls(random: &mut Stream, count: usize, reach: f64) -> Vec<Part> {
+        let wall = |_| {
+            let half = Vec2::new(random.between(0.3, 1.0) * reach, random.between(0.0, 0.1));
+            let at = Vec2::new(random.between(-1.0, 1.0), random.between(-1.0, 1.0)) * reach;
+            Part::Box { pose: Pose2::new(at.x, at.y, random.between(-3.2, 3.2)), half }
+        };
+        (0..count).map(wall).collect()
+    }
+
+    #[test]
+    fn memory_grows_with_the_number_of_walls_and_not_with_their_lengths() {
+        let mut random = Stream::new(5, 0, "walls");
+        for reach in [1.0, 1e3, 1e6] {
+            let parts = crossing_walls(&mut random, 3_000, reach);
+            let walls = Walls::new(0.0, parts.iter().map(|part| (part, 1.0)));
+            // Twelve a part and an edge, of which a wall has one and four, and some for any world.
+            let most = 12 * 5 * parts.len() + 65_536;
+            let lists = [&walls.fine.edges, &walls.coarse.edges, &walls.part_lists];
+            for (i, list) in lists.into_iter().enumerate() {
+                assert!(list.len() <= most, "{} entries in list {i} at {reach} m", list.len());
+            }
+        }
+    }
+
+    #[test]
+    fn rays_among_long_walls_end_where_the_nearest_wall_alone_ends_them() {
+        let mut random = Stream::new(6, 0, "walls");
+        for reach in [3.0, 300.0, 3e5] {
+            let parts = crossing_walls(&mut random, 400, reach);
+            let all = Plane::new(0.0, parts.iter().map(|part| (part, 1.0)), &[]);
+            let alone: Vec<Plane> =
+                parts.iter().map(|part| Plane::new(0.0, [(part, 1.0)], &[])).collect();
+            for _ in 0..300 {
+                let origin =
+                    Vec2::new(random.between(-reach, reach), random.between(-reach, reach));
+                let direction = Rot2::from_angle(random.between(-4.0, 4.0)).x_axis();
+                let ray = Ray { origin, direction, range: 3.0 * reach, skip: None };
+                if all.inside(origin, None).is_some() {
+                    continue;
+                }
+                let nearest = alone.iter().map(|plane| plane.cast(&ray)).fold(f64::MAX, f64::min);
+                assert_eq!(all.cast(&ray).to_bits(), nearest.to_bits(), "{ray:?} at {reach} m");
+            }
+        }
+    }
 }

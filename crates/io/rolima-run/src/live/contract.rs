@@ -1,5 +1,6 @@
 //! What goes into a live run and what comes out of it.
 
+use super::loaded::Loaded;
 use crate::speed::Speed;
 use rolima_core::{Command, Event, Frame, Model, SenseState};
 use rolima_math::{Pose2, Vec2};
@@ -32,15 +33,8 @@ pub enum Request {
     Reset,
     /// Back to the first instant with this seed.
     Seed(u64),
-    /// Another scene, already compiled: the loop reads no files.
-    Load {
-        /// What the scene is called.
-        name: String,
-        /// The scene.
-        model: Arc<Model>,
-        /// The map that all of it comes from, if it does.
-        map: Option<Arc<MapSource>>,
-    },
+    /// Another scene, ready to run: the loop reads no files and builds no world.
+    Load(Arc<Loaded>),
     /// Lock step: a controller takes part from now on.
     Join {
         /// Its number, unique in this run.
@@ -229,6 +223,8 @@ pub struct SceneShown<'a> {
     pub model: &'a Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<&'a MapSource>,
+    /// The scene encoded, if whoever loaded it did that ([`Loaded::encoded`]).
+    pub encoded: Option<&'a [u8]>,
 }
 
 /// The map that a scene was made of.

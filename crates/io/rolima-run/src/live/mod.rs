@@ -29,6 +29,7 @@
 //! | `contract` | what goes in and what comes out | |
 //! | `setup` | what a run starts with | |
 //! | `mailbox` | the way in, bounded | requests => queue |
+//! | `loaded` | scenes that are ready to run, and worlds that are done with | model => world |
 //! | `clock` | waiting for an arrival or a time | queue => arrival |
 //! | `run` | the loop | arrivals, clock => world, log, moments |
 //! | `player` | a world and the hands on it | acts => world |
@@ -46,6 +47,7 @@ mod contract;
 mod deadlines;
 mod goals;
 mod hands;
+mod loaded;
 mod lock_step;
 pub mod log;
 mod mailbox;
@@ -63,6 +65,7 @@ pub use contract::{
 };
 pub use deadlines::Deadlines;
 pub use goals::MOST_GOALS;
+pub use loaded::Loaded;
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use player::Player;

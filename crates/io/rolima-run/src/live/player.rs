@@ -145,10 +145,15 @@ impl Player {
 
     /// Another scene at its first instant, with its own seed; hands let go, goals are forgotten.
     pub fn load(&mut self, model: Arc<Model>) {
+        self.replace(World::new(model));
+    }
+
+    /// The same with a world that is built already. Returns the one before.
+    pub fn replace(&mut self, world: World) -> World {
         self.hands.clear();
         self.goals.clear();
         self.earlier = (self.simulated_s(), self.steps_done);
-        self.world = World::new(model);
+        std::mem::replace(&mut self.world, world)
     }
 
     /// Forgets the world's events, once somebody has looked at them.

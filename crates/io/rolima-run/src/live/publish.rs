@@ -41,12 +41,18 @@ impl Publisher {
     }
 
     /// Another scene begins.
-    pub(super) fn scene(&mut self, name: &str, model: &Arc<Model>, map: Option<&MapSource>) {
+    pub(super) fn scene(
+        &mut self,
+        name: &str,
+        model: &Arc<Model>,
+        map: Option<&MapSource>,
+        encoded: Option<&[u8]>,
+    ) {
         self.generation += 1;
         // As many as the solver has room for, so that no moment allocates.
         self.contacts.clear();
         self.contacts.reserve(4 * model.bodies.len() + 64);
-        let shown = SceneShown { generation: self.generation, name, model, map };
+        let shown = SceneShown { generation: self.generation, name, model, map, encoded };
         self.outlets.iter_mut().for_each(|outlet| outlet.scene(&shown));
     }
 

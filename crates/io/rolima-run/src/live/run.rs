@@ -3,6 +3,7 @@
 use super::clock::LiveClock;
 use super::contract::{Act, Arrival, FRAME_S, MapSource, Outlet, Request, TICK_S, TurnRefusal};
 use super::deadlines::Deadlines;
+use super::loaded::{Disposal, Loaded};
 use super::lock_step::LockStep;
 use super::log::{Entry, LogError, LogSummary, LogWriter};
 use super::mailbox::Mailbox;
@@ -118,6 +119,7 @@ impl<C: LiveClock> Live<C> {
             publisher,
             pace,
             chunk: Chunk::new(CHUNK_S),
+            disposal: Disposal::start(),
             single_steps: 0,
             waiting: None,
             busy: false,
@@ -126,7 +128,7 @@ impl<C: LiveClock> Live<C> {
             stopped: false,
             refused: 0,
         };
-        turns.show_scene();
+        turns.show_scene(None);
         turns.show();
         while !turns.is_over() {
             turns.turn();
@@ -142,6 +144,7 @@ struct Turns<C> {
     publisher: Publisher,
     pace: Pace,
     chunk: Chunk,
+    disposal: Disposal,
     /// Steps to do while the world stands still.
     single_steps: u64,
     /// An arrival whose instant the world has not reached.
@@ -310,18 +313,11 @@ impl<C: LiveClock> Turns<C> {
                 self.single_steps = self.single_steps.saturating_add(count);
             }
             Request::Speed(speed) => self.pace.set_speed(speed, at_s),
-            Request::Reset => self.start_over(Entry::Reset, None, Player::reset),
+            Request::Reset => self.start_over(Entry::Reset, Player::reset),
             Request::Seed(seed) => {
-                self.start_over(Entry::Seed(seed), None, |player| player.reset_with_seed(seed));
+                self.start_over(Entry::Seed(seed), |player| player.reset_with_seed(seed));
             }
-            Request::Load { name, model, map } => {
-                let given = map.clone().filter(|map| map.is_given);
-                let entry =
-                    Entry::Load { scene: name.clone(), model: model.fingerprint, map: given };
-                let loaded = model.clone();
-                self.start_over(entry, Some((name, model, map)), |player| player.load(loaded));
-                self.pace.set_step_s(self.live.model.step_s, at_s);
-            }
+            Request::Load(loaded) => self.load(&loaded, at_s),
             Request::Join { controller, period, mut turns } => {
                 let joined = if let Some(lock) = &mut self.live.lock_step {
                     lock.join(controller, period, turns)
@@ -354,29 +350,35 @@ impl<C: LiveClock> Turns<C> {
     }
 
     /// The world starts over; what happened before is shown first.
-    fn start_over(
-        &mut self,
-        entry: Entry,
-        scene: Option<(String, Arc<Model>, Option<Arc<MapSource>>)>,
-        start: impl FnOnce(&mut Player),
-    ) {
+    fn start_over<T>(&mut self, entry: Entry, start: impl FnOnce(&mut Player) -> T) -> T {
         self.show();
         self.note(entry);
-        start(&mut self.live.player);
+        let before = start(&mut self.live.player);
         if let Some(lock) = &mut self.live.lock_step {
             lock.start_over();
         }
-        if let Some(scene) = scene {
-            (self.live.name, self.live.model, self.live.map) = scene;
-            self.show_scene();
-            self.chunk = Chunk::new(CHUNK_S);
-        }
+        before
+    }
+
+    /// Puts another scene in the place of the one that runs.
+    fn load(&mut self, loaded: &Loaded, at_s: f64) {
+        let Loaded { name, model, map, encoded, .. } = loaded;
+        let given = map.clone().filter(|map| map.is_given);
+        let entry = Entry::Load { scene: name.clone(), model: model.fingerprint, map: given };
+        let before = self.start_over(entry, |player| player.replace(loaded.take_world()));
+        let live = &mut self.live;
+        (live.name, live.model, live.map) = (name.clone(), Arc::clone(model), map.clone());
+        self.show_scene(encoded.as_deref());
+        self.chunk = Chunk::new(CHUNK_S);
+        self.pace.set_step_s(model.step_s, at_s);
+        // Last, so that nobody else holds the scene before and has to free it.
+        self.disposal.take(before);
     }
 
     /// Another scene begins.
-    fn show_scene(&mut self) {
+    fn show_scene(&mut self, encoded: Option<&[u8]>) {
         let Live { name, model, map, .. } = &self.live;
-        self.publisher.scene(name, model, map.as_deref());
+        self.publisher.scene(name, model, map.as_deref(), encoded);
     }
 
     fn note(&mut self, entry: Entry) {

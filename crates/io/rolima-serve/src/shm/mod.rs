@@ -23,6 +23,7 @@ pub use layout::{LAYOUT_VERSION, MAGIC};
 pub use place::{Place, RunningState, running_states, runtime_folder};
 pub use reader::{MomentCopy, SceneCopy, StateReader};
 pub use writer::StateWriter;
+pub(crate) use writer::prepare_scene;
 
 use std::io;
 use std::path::{Path, PathBuf};

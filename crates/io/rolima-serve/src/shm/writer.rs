@@ -10,7 +10,7 @@ use super::place::{Place, StateFile};
 use super::reader::StateReader;
 use rolima_core::{BodyFrame, Model, WheelFrame};
 use rolima_math::Pose3;
-use rolima_run::live::{Moment, Outlet, SceneShown};
+use rolima_run::live::{Loaded, MapSource, Moment, Outlet, SceneShown};
 use rolima_wire::prost::Message;
 use rolima_wire::{Happening, now, pb, scene};
 use std::path::Path;
@@ -39,7 +39,7 @@ pub struct StateWriter {
 impl StateWriter {
     /// A block for this scene, which is in it at once; moments follow through [`Outlet`].
     pub fn create(place: Place, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
-        let shown = SceneShown { generation: 1, name, model, map: None };
+        let shown = SceneShown { generation: 1, name, model, map: None, encoded: None };
         let bytes = scene_bytes(&shown);
         let layout = Layout::for_scene(needed(model, &bytes));
         let (words, file) = match place.file(name)? {
@@ -270,14 +270,37 @@ impl StateWriter {
     }
 }
 
-/// The message of a scene.
-fn scene_bytes(shown: &SceneShown<'_>) -> Vec<u8> {
-    let mut message = scene::message(shown.model, shown.generation, shown.name);
-    message.map = shown.map.map(|map| {
+/// A scene that is ready to run and to be shown: what the loop need not do. May take long.
+pub(crate) fn prepare_scene(
+    name: String,
+    model: Arc<Model>,
+    map: Option<Arc<MapSource>>,
+) -> Loaded {
+    let mut loaded = Loaded::new(name, model, map);
+    loaded.encoded = Some(encoded(&loaded.name, &loaded.model, loaded.map.as_deref()));
+    loaded
+}
+
+/// The message of a scene, but for its generation, which only the loop knows.
+fn encoded(name: &str, model: &Model, map: Option<&MapSource>) -> Vec<u8> {
+    let mut message = scene::message(model, 0, name);
+    message.map = map.map(|map| {
         let [width, height] = map.size.unwrap_or_default();
         pb::SceneMap { text: map.text.clone(), width, height }
     });
     message.encode_to_vec()
+}
+
+/// The message of a scene: fields of a message may stand in any order, so the generation is put
+/// behind the rest.
+fn scene_bytes(shown: &SceneShown<'_>) -> Vec<u8> {
+    let mut bytes = match shown.encoded {
+        Some(bytes) => bytes.to_vec(),
+        None => encoded(shown.name, shown.model, shown.map),
+    };
+    let last = pb::Scene { generation: shown.generation, ..pb::Scene::default() };
+    bytes.extend(last.encode_to_vec());
+    bytes
 }
 
 /// What a scene needs room for.

@@ -4,6 +4,7 @@ use super::drivers;
 use super::options::{Backend, Limits, SceneLoaded};
 use super::tick::Tick;
 use super::viewer::Outbox;
+use crate::shm::prepare_scene;
 use axum::body::Bytes;
 use rolima_run::Speed;
 use rolima_run::live::{Act, Arrival, Request};
@@ -252,9 +253,9 @@ impl Desk {
         };
         let (desk, outbox) = (Arc::clone(self), visitor.outbox.clone());
         tokio::task::spawn_blocking(move || {
-            let loaded = (desk.backend.load)(&name);
-            let result = loaded.and_then(|SceneLoaded { model, map }| {
-                desk.send(Request::Load { name, model, map })
+            let read = (desk.backend.load)(&name);
+            let result = read.and_then(|SceneLoaded { model, map }| {
+                desk.send(Request::Load(Arc::new(prepare_scene(name, model, map))))
             });
             if let Err(why) = result {
                 outbox.notice(pb::notice::Level::Error, why);

@@ -3,6 +3,7 @@
 use super::desk::{Desk, Visitor};
 use super::options::MapLoaded;
 use super::viewer::Out;
+use crate::shm::prepare_scene;
 use rolima_run::live::Request;
 use rolima_wire::{MapAsked, now, pb};
 use std::sync::Arc;
@@ -37,11 +38,18 @@ impl Desk {
         let MapLoaded { map, notes, model } = read;
         let [width, height] = map.size.unwrap_or_default();
         let text = map.text.clone();
-        let loaded = model.is_some();
+        let is_world = model.is_some();
         if let Some(model) = model {
-            self.send(Request::Load { name, model, map: Some(map) })?;
+            self.send(Request::Load(Arc::new(prepare_scene(name, model, Some(map)))))?;
         }
-        Ok(pb::MapAnswer { loaded, text, width, height, notes, ..pb::MapAnswer::default() })
+        Ok(pb::MapAnswer {
+            loaded: is_world,
+            text,
+            width,
+            height,
+            notes,
+            ..pb::MapAnswer::default()
+        })
     }
 }
 

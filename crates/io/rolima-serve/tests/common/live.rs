@@ -206,9 +206,9 @@ fn apply(
             shown.status.seed = seed;
             Seen::Seed(seed)
         }
-        Request::Load { name, model, map } => {
-            shown.load_model(&name, model, map.as_deref(), writer);
-            Seen::Load(name)
+        Request::Load(loaded) => {
+            shown.load_model(&loaded.name, loaded.model.clone(), loaded.map.as_deref(), writer);
+            Seen::Load(loaded.name.clone())
         }
         Request::Join { controller, period, turns } => {
             let joined = Controller { period, sink: turns, asked: None, answered: None };

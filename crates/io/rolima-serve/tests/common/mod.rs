@@ -64,7 +64,13 @@ impl Shown {
     ) {
         self.world = World::new(model.clone());
         self.generation += 1;
-        outlet.scene(&SceneShown { generation: self.generation, name, model: &model, map });
+        outlet.scene(&SceneShown {
+            generation: self.generation,
+            name,
+            model: &model,
+            map,
+            encoded: None,
+        });
     }
 
     pub fn step_and_show(&mut self, outlet: &mut dyn Outlet) {

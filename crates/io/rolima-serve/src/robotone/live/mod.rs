@@ -29,6 +29,7 @@ use super::robots::{
 };
 use super::shown::{MOST_TRACED, Shown};
 use crate::senses::Senses;
+use crate::shm::prepare_scene;
 use board::Board;
 use cameras::Cameras;
 use layout::{Layout, Robot};
@@ -364,11 +365,8 @@ impl Robots for LiveRobots {
 
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {
         let NewWorld { name, model, map } = (self.setup.make)(change).map_err(Undone::Refused)?;
-        let load = || {
-            let (name, model, map) = (name.clone(), Arc::clone(&model), map.clone());
-            self.send(Request::Load { name, model, map })
-        };
-        until_taken(load)?;
+        let loaded = Arc::new(prepare_scene(name, model, map));
+        until_taken(|| self.send(Request::Load(Arc::clone(&loaded))))?;
         until_taken(|| self.mark())
     }
 
