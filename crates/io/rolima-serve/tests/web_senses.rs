@@ -2,59 +2,11 @@
 
 mod common;
 
-use common::live::{connect, options};
-use common::model;
+use common::live::connect;
+use common::running::Running;
 use rolima_core::World;
-use rolima_core::model::Model;
 use rolima_render::{Eyes, Pictures};
-use rolima_run::live::{Live, Setup};
-use rolima_serve::{Backend, Place, Senses, Server, ServerHandle, StateWriter};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
-
-/// A live run of a scene with a server.
-struct Running {
-    model: Arc<Model>,
-    senses: Senses,
-    server: Option<ServerHandle>,
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Running {
-    fn start(scene: &str) -> Self {
-        let model = model(scene);
-        let stop = Arc::new(AtomicBool::new(false));
-        let mut live = Live::new(Setup { stop: stop.clone(), ..Setup::new(scene, model.clone()) });
-        let writer = StateWriter::create(Place::Anonymous, scene, &model).expect("started");
-        let reader = writer.reader();
-        live.add_outlet(Box::new(writer));
-        let (senses, outlet) = Senses::new().expect("started");
-        live.add_outlet(Box::new(outlet));
-        let mailbox = live.mailbox();
-        let backend = Backend {
-            send: Some(Arc::new(move |arrival: rolima_run::live::Arrival| {
-                let sent = mailbox.send_at(arrival.at, arrival.request);
-                sent.map_err(|error| error.to_string())
-            })),
-            senses: Some(senses.clone()),
-            ..Backend::watch_only()
-        };
-        let server = Some(Server::start(options(), reader, backend).expect("started"));
-        let thread = Some(std::thread::spawn(move || drop(live.run())));
-        Self { model, senses, server, stop, thread }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        drop(self.server.take());
-        let _ = self.thread.take().map(JoinHandle::join);
-    }
-}
 
 fn decoded(png: &[u8]) -> Vec<u8> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().expect("a picture");
@@ -67,7 +19,7 @@ fn decoded(png: &[u8]) -> Vec<u8> {
 #[test]
 fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
     let run = Running::start("maze");
-    let mut viewer = connect(run.server.as_ref().unwrap().address());
+    let mut viewer = connect(run.address());
     let scene = viewer.until(|kind| match kind {
         Kind::Scene(scene) => Some(scene),
         _ => None,
@@ -136,7 +88,7 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
 #[test]
 fn a_robot_with_a_speed_controller_is_driven_by_speeds() {
     let run = Running::start("maze");
-    let mut viewer = connect(run.server.as_ref().unwrap().address());
+    let mut viewer = connect(run.address());
     viewer.frame();
     viewer.claim(0);
     let by = pb::drive::By::Velocity.into();

@@ -20,6 +20,8 @@ pub struct Arrival {
 pub enum Request {
     /// Acts on the world.
     Act(Act),
+    /// Commands several robots, by their numbers, before the same step.
+    Commands(Vec<(u32, Command)>),
     /// Goes on after a pause.
     Play,
     /// Stands still.
@@ -59,10 +61,13 @@ pub enum Request {
         /// Commands by robot number.
         commands: Vec<(u32, Command)>,
     },
-    /// Lock step: a controller is gone; nobody waits for it any more.
+    /// Lock step: a controller is gone; nobody waits for it any more. At the step of the turn that it
+    /// has not answered, or of its next one, its robots go back to their built-in drivers, or stand.
     Leave {
         /// Its number.
         controller: u32,
+        /// Robots that are its own whether it commanded them or not.
+        robots: Vec<u32>,
     },
     /// Says that all that was asked before it, by the same thread, was done.
     Mark {
@@ -77,12 +82,31 @@ pub enum Request {
 
 /// Where a controller in lock step is told that the world waits for it.
 pub trait TurnSink: Send {
-    /// The world waits at this frame for this controller's answer. Must not block. There is at most
-    /// one unanswered turn a controller.
-    fn turn(&mut self, frame: &Frame);
+    /// The world waits for this controller's answer. Must not block. There is at most one unanswered
+    /// turn a controller.
+    fn turn(&mut self, turn: &TurnShown<'_>);
 
     /// Something that this controller asked for was refused. Must not block.
     fn refused(&mut self, _why: TurnRefusal) {}
+}
+
+/// What a controller in lock step sees when the world waits for it: the same in every run with the
+/// same answers, whatever the clock says.
+#[derive(Clone, Copy)]
+pub struct TurnShown<'a> {
+    /// Which scene.
+    pub generation: u32,
+    /// The bodies, and what sensors read.
+    pub frame: &'a Frame,
+    /// The sensors, as in [`Moment`].
+    pub senses: &'a SenseState,
+    /// Points where bodies pressed in the last step.
+    pub contacts: &'a [ContactShown],
+    /// What happened since this controller's last turn, or since it joined; at most
+    /// [`super::MOST_EVENTS_TOLD`].
+    pub events: &'a [Event],
+    /// How many more there were.
+    pub events_left_out: u64,
 }
 
 /// Why a controller's request in lock step was refused.
@@ -206,6 +230,25 @@ pub enum Act {
         /// Number of the robot.
         robot: u32,
     },
+}
+
+impl Act {
+    /// The robot whose driver this act changes, if it does.
+    pub(super) fn takes_wheel_of(&self) -> Option<u32> {
+        match *self {
+            Self::Command { robot, .. }
+            | Self::Stop { robot }
+            | Self::Release { robot }
+            | Self::Goal { robot, .. }
+            | Self::NoGoal { robot } => Some(robot),
+            Self::Place { .. }
+            | Self::Push { .. }
+            | Self::Grab { .. }
+            | Self::LetGo { .. }
+            | Self::Sigma { .. }
+            | Self::Believe { .. } => None,
+        }
+    }
 }
 
 /// Somebody who sees what a live run publishes. Called on the loop's thread: must not block, and

@@ -35,6 +35,8 @@
 //! | `hands` | springs that pull bodies | world => blows |
 //! | `goals` | robots that are sent to poses | world => commands |
 //! | `lock_step` | advancing only with the controllers | answers => commands |
+//! | `controllers` | what the loop does for them | world => turns |
+//! | `happened` | events since somebody looked, bounded | events => events |
 //! | `publish` | the way out | world => moments |
 //! | `deadlines` | ticks and frames, and how late they were | clock => lateness |
 //! | `rate` | the real-time factor of the last second | clock => factor |
@@ -43,9 +45,11 @@
 
 mod clock;
 mod contract;
+mod controllers;
 mod deadlines;
 mod goals;
 mod hands;
+mod happened;
 mod lock_step;
 pub mod log;
 mod mailbox;
@@ -59,10 +63,11 @@ mod setup;
 pub use clock::LiveClock;
 pub use contract::{
     Act, Arrival, ContactShown, FRAME_S, GoalShown, GoalStatus, Lateness, MapSource, Moment,
-    Outlet, Request, SceneShown, Status, TICK_S, TurnRefusal, TurnSink,
+    Outlet, Request, SceneShown, Status, TICK_S, TurnRefusal, TurnShown, TurnSink,
 };
 pub use deadlines::Deadlines;
 pub use goals::MOST_GOALS;
+pub use happened::{MOST_EVENTS_TOLD, thin_events};
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use player::Player;

@@ -14,6 +14,7 @@ mod outlet;
 mod picture;
 
 pub use outlet::SenseOutlet;
+pub(crate) use outlet::sigmas_of;
 pub use picture::Picture;
 
 use artist::Artist;

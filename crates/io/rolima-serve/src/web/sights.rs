@@ -27,9 +27,14 @@ impl Sights {
         Self { senses, wanted, watched: Default::default(), cameras: vec![] }
     }
 
+    /// The robots whose sensors the viewer wants to see now.
+    pub(crate) fn wanted(&self) -> Watched {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The messages that go with a tick.
     pub(crate) fn messages(&mut self, tick: &Tick) -> Vec<Bytes> {
-        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let wanted = self.wanted();
         let generation = tick.moment.now.generation;
         if (generation, &wanted) != (self.watched.0, &self.watched.1) {
             self.cameras = self.watch(tick, &wanted);
