@@ -18,6 +18,8 @@ PERIOD_S = 0.030
 
 #: What is said of an answer to a turn that a reset made void; the next turn comes by itself.
 _VOID = ("Refused: expected an answer for step", "Refused: expected no answer now")
+#: What is said of an answer that comes after the end.
+_ENDED = "the simulation has ended"
 
 Numbers = Union[numpy.ndarray, Sequence[Sequence[float]]]
 
@@ -277,6 +279,8 @@ class Match:
         except DecodeError as error:
             raise ConnectionLost(f"expected a message of the simulator: {error}") from None
         if message.kind() == "notice" and message.notice.level != pb.Notice.INFO:
+            if message.notice.text == _ENDED:
+                raise MatchEnded("the simulator has ended the run")
             if not message.notice.text.startswith(_VOID):
                 raise Refused(message.notice.text)
         if message.kind() == "scene" and is_playing:

@@ -74,9 +74,9 @@ fn what_is_refused_is_said() {
     assert_eq!(test_of_package(&["plays.py", "refused", &address]), "done");
 }
 
-/// The striker against robots that chase the ball; what it printed, and the run's result.
+/// The striker against robots that drive at random; what it printed, and the run's result.
 fn match_of_striker(seed: &str) -> (String, Value) {
-    let here = ["--listen", HERE, "--seed", seed, "--for", "60"];
+    let here = ["--listen", HERE, "--seed", seed, "--for", "30", "--set", "driver=random"];
     let run = Running::start(&[&LOCK_STEP[..], &here].concat());
     let text = striker(&run.address, &["--goals", "99"]);
     (text, run.result())

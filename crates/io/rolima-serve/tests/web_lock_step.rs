@@ -3,6 +3,7 @@
 mod common;
 
 use common::live::{Viewer, connect};
+use common::pictures::{decoded, taken};
 use common::running::Running;
 use rolima_core::{EventKind, Volts, World};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
@@ -97,6 +98,43 @@ fn a_controller_sees_what_it_watches_at_every_turn() {
     let last = turn(&mut controller);
     answer(&mut controller, last.step, &[]);
     assert_eq!(turn(&mut controller).readings, []);
+}
+
+#[test]
+fn pictures_come_with_the_turn_after_they_were_taken_also_after_a_reset() {
+    let run = Running::in_lock_step("maze", 1);
+    let mut controller = connect(run.address());
+    controller.say(client_message::Kind::Watch(pb::Watch { bodies: vec![0], pictures: true }));
+    join(&mut controller, 50);
+    let mut world = World::new(run.model.clone());
+    // One turn, then three, then one again with other commands: the same numbers, other pictures.
+    for (turns, turning) in [(1, 0.5), (3, -0.5), (1, 0.25), (2, 0.75)] {
+        let mut last = 0;
+        for _ in 0..=turns {
+            let turn = turn(&mut controller);
+            world.steps(turn.step - world.state().step);
+            let numbers = world.state().senses.camera_noise(3).expect("a camera").taken;
+            let new: &[u64] = if numbers > last { &[numbers] } else { &[] };
+            let told: Vec<u64> = turn.pictures.iter().map(|picture| picture.number).collect();
+            assert_eq!(told, new, "step {}", turn.step);
+            last = numbers;
+            for picture in turn.pictures {
+                assert_eq!((picture.body, picture.sensor), (0, 3));
+                assert_eq!(picture.step, world.exposure(3).expect("a camera").step);
+                assert!(decoded(&picture.png) == taken(&world, 3), "step {}", turn.step);
+            }
+            let by = pb::drive::By::Velocity.into();
+            let drive = pb::Drive { by, speed: 1.0, turning, ..pb::Drive::default() };
+            answer(&mut controller, turn.step, &[drive]);
+            let command = rolima_core::Command::Velocity { v: 1.0, omega: turning.into() };
+            world.command(0, command).expect("a command");
+        }
+        assert!(last > 0, "a picture was taken");
+        // The turn that the reset makes void comes first.
+        turn(&mut controller);
+        controller.control(pb::control::Kind::Reset(true));
+        world.reset();
+    }
 }
 
 #[test]

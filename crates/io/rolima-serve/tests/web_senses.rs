@@ -3,18 +3,10 @@
 mod common;
 
 use common::live::connect;
+use common::pictures::{decoded, taken};
 use common::running::Running;
 use rolima_core::World;
-use rolima_render::{Eyes, Pictures};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
-
-fn decoded(png: &[u8]) -> Vec<u8> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().expect("a picture");
-    let mut rgb = vec![0; reader.output_buffer_size().expect("a picture")];
-    let info = reader.next_frame(&mut rgb).expect("a picture");
-    assert_eq!((info.width, info.height, info.color_type), (320, 240, png::ColorType::Rgb));
-    rgb
-}
 
 #[test]
 fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
@@ -45,15 +37,8 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
     });
     let mut world = World::new(run.model.clone());
     world.steps(picture.step);
-    let exposure = world.exposure(3).unwrap();
-    assert_eq!(exposure.step, picture.step);
-    let mut expected = vec![0; 3 * 320 * 240];
-    let mut eyes = Eyes::new(&run.model).unwrap();
-    let poses = &exposure.poses;
-    eyes.place(poses, &[]);
-    let pictures = Pictures { rgb: Some(&mut expected), depth: None, objects: None };
-    eyes.draw(&run.model, 3, poses, &[], None, pictures).unwrap();
-    assert!(decoded(&picture.png) == expected, "the same bits");
+    assert_eq!(world.exposure(3).expect("a camera").step, picture.step);
+    assert!(decoded(&picture.png) == taken(&world, 3), "the same bits");
 
     // Whoever watches the camera otherwise gets the same picture by the same number.
     let watching = run.senses.watch(3);

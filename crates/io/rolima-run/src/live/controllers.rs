@@ -1,8 +1,9 @@
 //! What the loop does for controllers in lock step.
 
 use super::clock::LiveClock;
-use super::contract::{Act, TurnRefusal, TurnSink};
+use super::contract::Act;
 use super::run::Turns;
+use super::turn::{TurnRefusal, TurnSink};
 use rolima_core::Command;
 
 impl<C: LiveClock> Turns<C> {

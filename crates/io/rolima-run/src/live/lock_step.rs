@@ -7,8 +7,8 @@
 //! answered before holds up to its next turn, where the robots that it drove are released. So the bits
 //! depend on the answers only.
 
-use super::contract::{TurnRefusal, TurnShown, TurnSink};
 use super::happened::Happened;
+use super::turn::{TurnRefusal, TurnShown, TurnSink};
 use rolima_core::{Command, EventLog};
 use std::collections::BTreeMap;
 

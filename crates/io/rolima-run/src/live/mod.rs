@@ -35,6 +35,7 @@
 //! | `hands` | springs that pull bodies | world => blows |
 //! | `goals` | robots that are sent to poses | world => commands |
 //! | `lock_step` | advancing only with the controllers | answers => commands |
+//! | `turn` | what controllers are told | |
 //! | `controllers` | what the loop does for them | world => turns |
 //! | `happened` | events since somebody looked, bounded | events => events |
 //! | `publish` | the way out | world => moments |
@@ -59,11 +60,12 @@ mod rate;
 mod run;
 mod schedule;
 mod setup;
+mod turn;
 
 pub use clock::LiveClock;
 pub use contract::{
     Act, Arrival, ContactShown, FRAME_S, GoalShown, GoalStatus, Lateness, MapSource, Moment,
-    Outlet, Request, SceneShown, Status, TICK_S, TurnRefusal, TurnShown, TurnSink,
+    Outlet, Request, SceneShown, Status, TICK_S,
 };
 pub use deadlines::Deadlines;
 pub use goals::MOST_GOALS;
@@ -75,3 +77,4 @@ pub use rolima_pilot::{NavError, Refusal};
 pub use run::{Live, Outcome};
 pub use schedule::Schedule;
 pub use setup::Setup;
+pub use turn::{TurnRefusal, TurnShown, TurnSink};

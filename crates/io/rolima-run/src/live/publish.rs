@@ -2,11 +2,11 @@
 
 use super::contract::{
     ContactShown, FRAME_S, GoalShown, MapSource, Moment, Outlet, SceneShown, Status, TICK_S,
-    TurnShown,
 };
 use super::deadlines::Deadlines;
 use super::player::Player;
 use super::rate::Rate;
+use super::turn::TurnShown;
 use rolima_core::{Event, Frame, Model, events::LOG_CAPACITY};
 use std::sync::Arc;
 

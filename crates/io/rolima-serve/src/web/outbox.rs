@@ -38,6 +38,8 @@ pub(crate) struct Outbox {
     pub(super) watched: Arc<Mutex<Watched>>,
     /// Whether there are any: for the loop, which must not wait for a lock.
     watches: Arc<AtomicBool>,
+    /// Whether the viewer wants pictures of them.
+    pictures: Arc<AtomicBool>,
     /// Whether the viewer wants to see where robots are sent.
     pub(super) goals: Arc<AtomicBool>,
 }
@@ -46,10 +48,17 @@ impl Outbox {
     pub(super) fn new(backlog: usize) -> (Self, mpsc::Receiver<Out>) {
         let (sender, receiver) = mpsc::channel(backlog.max(4));
         let notices = Bucket::new(NOTICES.0, NOTICES.1, Instant::now());
-        let notices = Arc::new(Mutex::new(notices));
-        let (turns, controls, watched) = (Arc::default(), Arc::default(), Arc::default());
-        let (full, goals, watches) = (Arc::default(), Arc::default(), Arc::default());
-        let outbox = Self { sender, full, notices, turns, controls, watched, watches, goals };
+        let outbox = Self {
+            sender,
+            full: Arc::default(),
+            notices: Arc::new(Mutex::new(notices)),
+            turns: Arc::default(),
+            controls: Arc::default(),
+            watched: Arc::default(),
+            watches: Arc::default(),
+            pictures: Arc::default(),
+            goals: Arc::default(),
+        };
         (outbox, receiver)
     }
 
@@ -57,13 +66,15 @@ impl Outbox {
     pub(crate) fn turn(&self, turn: &TurnShown<'_>) {
         self.turns.fetch_add(1, Relaxed);
         // Encoded by the viewer's task, not by the loop.
-        let copy = TurnCopy::new(turn, self.watches.load(Relaxed));
+        let [watches, pictures] = [&self.watches, &self.pictures].map(|flag| flag.load(Relaxed));
+        let copy = TurnCopy::new(turn, watches, pictures);
         self.push(Out::Turn(Box::new(copy)));
     }
 
     /// Sets the robots whose sensors the viewer wants to see.
     pub(crate) fn watch(&self, bodies: Vec<u32>, pictures: bool) {
         self.watches.store(!bodies.is_empty(), Relaxed);
+        self.pictures.store(pictures, Relaxed);
         *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Watched { bodies, pictures };
     }
 

@@ -5,7 +5,7 @@ use super::outbox::Outbox;
 use super::sights::Watched;
 use super::tick::{SceneKnown, saturated};
 use crate::senses::sigmas_of;
-use rolima_core::{Event, Frame};
+use rolima_core::{CameraNoise, Event, Exposure, Frame};
 use rolima_run::live::{ContactShown, Request, TurnRefusal, TurnShown, TurnSink};
 use rolima_wire::{ContactNow, DriveAsked, Happening, Now, now, pb};
 
@@ -82,11 +82,18 @@ pub(crate) struct TurnCopy {
     events_left_out: u64,
     /// Standard deviations of all sensors, where the controller watches some.
     sigmas: Vec<Vec<f64>>,
+    /// What all cameras took last, where the controller wants pictures.
+    pub(crate) exposures: Vec<Exposure>,
+    pub(crate) cameras: Vec<(usize, CameraNoise)>,
 }
 
 impl TurnCopy {
-    pub(crate) fn new(turn: &TurnShown<'_>, watches: bool) -> Self {
+    pub(crate) fn new(turn: &TurnShown<'_>, watches: bool, pictures: bool) -> Self {
         let sensors = if watches { turn.senses.count() } else { 0 };
+        let cameras = if pictures { sensors } else { 0 };
+        let taken = |device| Some((device, turn.senses.camera_noise(device)?));
+        let cameras: Vec<_> = (0..cameras).filter_map(taken).collect();
+        let exposures = if cameras.is_empty() { vec![] } else { turn.senses.exposures.clone() };
         let sigmas = (0..sensors).map(|device| sigmas_of(turn.senses, device).collect());
         Self {
             generation: turn.generation,
@@ -95,11 +102,23 @@ impl TurnCopy {
             events: turn.events.to_vec(),
             events_left_out: turn.events_left_out,
             sigmas: sigmas.collect(),
+            exposures,
+            cameras,
         }
     }
 
+    /// The step that the world waits at.
+    pub(crate) fn step(&self) -> u64 {
+        self.frame.step
+    }
+
     /// The whole message.
-    pub(crate) fn message(&self, scene: &SceneKnown, watched: &Watched) -> Vec<u8> {
+    pub(crate) fn message(
+        &self,
+        scene: &SceneKnown,
+        watched: &Watched,
+        pictures: Vec<pb::Picture>,
+    ) -> Vec<u8> {
         let contact =
             |c: &ContactShown| ContactNow { x: c.point.x, y: c.point.y, impulse: c.impulse };
         let now = Now {
@@ -115,7 +134,7 @@ impl TurnCopy {
         };
         let readings = |body: &u32| scene.readings(&now, *body, Some(self.sigmas.as_slice()));
         let readings = watched.bodies.iter().filter_map(readings).collect();
-        let turn = pb::Turn { step: self.frame.step, frame: Some(frame), readings };
+        let turn = pb::Turn { step: self.step(), frame: Some(frame), readings, pictures };
         now::server_message(pb::server_message::Kind::Turn(turn))
     }
 }

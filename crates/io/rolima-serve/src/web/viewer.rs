@@ -172,13 +172,26 @@ impl Writer {
                     self.send(now).await?;
                 }
                 out = waiting.recv() => match out {
-                    Some(Out::Message(bytes)) => self.send(bytes).await?,
-                    Some(Out::Turn(turn)) => self.turn(&turn, &mut drivers).await?,
+                    Some(out) => self.pass_on(out, &mut drivers).await?,
                     None => return Ok(()),
                 },
                 _ = pings.tick() => self.send_raw(Message::Ping(Bytes::new())).await?,
-                () = stopped(&mut stop) => return Ok(()),
+                () = stopped(&mut stop) => {
+                    // The last turn of a run is a controller's as any other.
+                    while let Ok(out) = waiting.try_recv() {
+                        self.pass_on(out, &mut drivers).await?;
+                    }
+                    return Ok(());
+                }
             }
+        }
+    }
+
+    /// Sends what must not be skipped.
+    async fn pass_on(&mut self, out: Out, drivers: &mut watch::Receiver<Bytes>) -> Result<(), End> {
+        match out {
+            Out::Message(bytes) => self.send(bytes).await,
+            Out::Turn(turn) => self.turn(&turn, drivers).await,
         }
     }
 
@@ -226,7 +239,9 @@ impl Writer {
         }
         self.scene(&tick, drivers).await?;
         self.last = Some(tick.sent());
-        let message = turn.message(&tick.scene, &self.sights.wanted());
+        let wanted = self.sights.wanted();
+        let pictures = self.sights.pictures_of(turn, &tick.scene, &wanted).await;
+        let message = turn.message(&tick.scene, &wanted, pictures);
         self.send(message.into()).await
     }
 
