@@ -9,7 +9,7 @@ use rolima_core::{Frame, Model};
 use rolima_math::Vec2;
 use rolima_run::Speed;
 use rolima_run::live::{
-    Live, Mailbox, Moment, Outlet, Request, SceneShown, Setup, TurnRefusal, TurnSink,
+    Live, Mailbox, Moment, Outlet, Request, SceneShown, Setup, TurnRefusal, TurnShown, TurnSink,
 };
 use rolima_serve::robotone::{
     Dialect, LiveRobots, LiveRobotsSetup, Programs, RobotOneOptions, Shown,
@@ -104,9 +104,10 @@ struct JudgeInStep {
 }
 
 impl TurnSink for JudgeInStep {
-    fn turn(&mut self, frame: &Frame) {
-        self.judge.look(frame);
-        let answer = Request::Answer { controller: JUDGE, step: frame.step, commands: vec![] };
+    fn turn(&mut self, turn: &TurnShown<'_>) {
+        self.judge.look(turn.frame);
+        let step = turn.frame.step;
+        let answer = Request::Answer { controller: JUDGE, step, commands: vec![] };
         // A world that gets no answer stands still, which the patience below notices.
         let _ = self.mailbox.send(answer);
     }

@@ -3,82 +3,23 @@
 
 mod common;
 
+use common::running::{HERE, Running, address_of};
 use common::{result, rolima, stderr};
 use prost::Message as _;
 use rolima_wire::pb::{self, client_message, control, server_message};
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 use tungstenite::{Message, WebSocket};
 
-/// A program that says where it listens; ended when this is dropped.
-struct Running {
-    child: Child,
-    address: String,
-}
-
-impl Running {
-    fn start(arguments: &[&str]) -> Self {
-        let mut child = rolima(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let address = address_of(&mut child).unwrap_or_else(|said| {
-            panic!("no address from {arguments:?}: {said}");
-        });
-        Self { child, address }
-    }
-
-    fn connect(&self) -> Viewer {
-        let stream = TcpStream::connect(&self.address).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
-        let (socket, _) =
-            tungstenite::client(format!("ws://{}/ws", self.address), stream).expect("a WebSocket");
-        Viewer { socket }
-    }
-
-    /// The result that it prints at its end.
-    fn result(mut self) -> Value {
-        let out = BufReader::new(self.child.stdout.take().expect("a pipe"));
-        let last = out.lines().map_while(Result::ok).last().unwrap_or_default();
-        assert!(self.child.wait().expect("it ends").success());
-        serde_json::from_str(&last).unwrap_or_else(|error| panic!("{error}: {last}"))
-    }
-
-    fn signal(&self, signal: rustix::process::Signal) {
-        let id = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(id, signal).expect("it runs");
-    }
-}
-
-/// Where a program says that it listens, or what it said instead.
-fn address_of(child: &mut Child) -> Result<String, String> {
-    let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
-    let mut all = String::new();
-    loop {
-        let mut line = String::new();
-        if said.read_line(&mut line).expect("text") == 0 {
-            return Err(all);
-        }
-        if let Some((_, rest)) = line.split_once("http://") {
-            // What it says later is nobody's business, but must not block it.
-            std::thread::spawn(move || said.lines().for_each(drop));
-            return Ok(rest.split('/').next().unwrap_or_default().to_owned());
-        }
-        all.push_str(&line);
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn connect(run: &Running) -> Viewer {
+    let stream = TcpStream::connect(&run.address).expect("it listens");
+    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+    let (socket, _) =
+        tungstenite::client(format!("ws://{}/ws", run.address), stream).expect("a WebSocket");
+    Viewer { socket }
 }
 
 struct Viewer {
@@ -120,8 +61,6 @@ impl Viewer {
     }
 }
 
-const HERE: &str = "127.0.0.1:0";
-
 #[test]
 fn watching_from_another_process_and_being_killed_changes_no_bit() {
     let run = ["run", "soccer", "--seed", "5", "--speed", "1", "--for", "4", "--json"];
@@ -136,12 +75,12 @@ fn watching_from_another_process_and_being_killed_changes_no_bit() {
             .stderr(Stdio::piped())
             .spawn();
         let mut child = attached.expect("the program starts");
-        if let Ok(address) = address_of(&mut child) {
-            break Running { child, address };
+        if let Ok(url) = address_of(&mut child) {
+            break Running::of(child, &url);
         }
         child.wait().expect("it ends");
     };
-    let mut viewer = view.connect();
+    let mut viewer = connect(&view);
     let server_message::Kind::Welcome(welcome) = viewer.next() else { panic!("a welcome first") };
     assert!(!welcome.may_control, "a viewer of shared memory only watches");
     let first = viewer.frame(|_| true).step;
@@ -162,7 +101,7 @@ fn what_viewers_do_is_logged_and_replayed_to_the_same_hash() {
     let run = Running::start(&["run", "soccer", "--json", "--listen", HERE, "--log", log]);
     // Through a relay, as from another machine.
     let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
-    let mut viewer = relay.connect();
+    let mut viewer = connect(&relay);
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
     viewer.say(client_message::Kind::Drive(pb::Drive {
         body: 0,
@@ -231,7 +170,7 @@ fn a_map_from_a_viewer_becomes_the_world_and_its_log_replays() {
     let log = log.to_str().expect("a path of text");
     let run = Running::start(&["run", "soccer", "--json", "--listen", HERE, "--log", log]);
     let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
-    let mut viewer = relay.connect();
+    let mut viewer = connect(&relay);
     // The answer, and the scene that comes before it or after it.
     let load = |viewer: &mut Viewer, name: &str, data: Vec<u8>, [width, height]: [f64; 2]| {
         let (name, data) = (name.to_owned(), data.into());
@@ -307,7 +246,7 @@ fn a_run_of_a_map_shows_its_text() {
     let file = file.to_str().expect("a path of text");
     for (arguments, expected) in [(&["--maze", file][..], text), (&["maze"][..], "R 0 0\n")] {
         let run = Running::start(&[&["run", "--json", "--listen", HERE], arguments].concat());
-        let map = run.connect().until(|kind| match kind {
+        let map = connect(&run).until(|kind| match kind {
             server_message::Kind::Scene(scene) => Some(scene.map.expect("it comes from a map")),
             _ => None,
         });
@@ -351,7 +290,7 @@ fn in_lock_step_slow_controllers_get_the_same_bits_as_quick_ones() {
             "30",
         ]);
         for (body, every) in [(1, dawdles[0]), (4, dawdles[1])] {
-            let viewer = run.connect();
+            let viewer = connect(&run);
             std::thread::spawn(move || {
                 controller(viewer, body, |step| {
                     // Somebody looks at it in a debugger, now and then.

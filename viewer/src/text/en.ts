@@ -343,7 +343,7 @@ export const en = {
   notice_noScene: 'There is no scene called {scene}.',
   notice_loading: 'Another scene is being loaded.',
   notice_sceneYet: 'There is no scene yet.',
-  notice_claim: 'Claim a robot before you drive it.',
+  notice_claim: 'Claim {robot} before you drive it.',
   notice_noRobot: 'Body {body} is no robot.',
   notice_noSensor: 'Robot {body} has no sensor {sensor}.',
   notice_noBody: 'There is no body {body}.',
@@ -361,7 +361,8 @@ export const en = {
   notice_navBadLimit: 'expected a finite limit above zero',
   notice_navSingularDrive: "the motors' matrix cannot be inverted",
   notice_navTooManyLegs: 'the path has too many legs',
-  notice_program: 'A program drives this robot (Robot One).',
+  notice_program: 'A program drives {robot} (Robot One).',
+  notice_noServo: '{robot} has no speed controller: expected VOLTS.',
   notice_drives: '{name} drives {robot}.',
 } as const;
 

@@ -327,7 +327,7 @@ export const pt: Texts = {
   notice_noScene: 'Não há uma cena chamada {scene}.',
   notice_loading: 'Outra cena está sendo carregada.',
   notice_sceneYet: 'Ainda não há uma cena.',
-  notice_claim: 'Assuma um robô antes de dirigi-lo.',
+  notice_claim: 'Assuma {robot} antes de dirigi-lo.',
   notice_noRobot: 'O corpo {body} não é um robô.',
   notice_noSensor: 'O robô {body} não tem um sensor {sensor}.',
   notice_noBody: 'Não há um corpo {body}.',
@@ -345,6 +345,7 @@ export const pt: Texts = {
   notice_navBadLimit: 'o limite precisa ser finito e maior que zero',
   notice_navSingularDrive: 'a matriz dos motores não pode ser invertida',
   notice_navTooManyLegs: 'o caminho tem trechos demais',
-  notice_program: 'Um programa dirige este robô (Robot One).',
+  notice_program: 'Um programa dirige {robot} (Robot One).',
+  notice_noServo: '{robot} não tem controle de velocidade: são necessários VOLTS.',
   notice_drives: '{name} dirige {robot}.',
 };

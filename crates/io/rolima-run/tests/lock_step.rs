@@ -4,15 +4,16 @@ mod common;
 
 use common::model;
 use common::played::{Camera, PlayedClock};
-use rolima_core::{Command, Frame, Model, Volts};
+use rolima_core::{Command, Event, EventKind, Frame, Model, Volts, World};
 use rolima_math::{Stream, Vec2};
 use rolima_run::Speed;
 use rolima_run::live::log::{Header, LogReader, LogWriter, replay};
 use rolima_run::live::{
-    Act, Live, Mailbox, Outcome, Player, Request, Setup, TurnSink, Undelivered,
+    Act, Live, Mailbox, Outcome, Player, Request, Setup, TurnShown, TurnSink, Undelivered,
 };
-use std::sync::Arc;
+use rolima_run::live::{MOST_EVENTS_TOLD, thin_events};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 const STEPS: u64 = 2_000;
@@ -25,9 +26,9 @@ fn soccer() -> Arc<Model> {
 struct Turns(Sender<Frame>);
 
 impl TurnSink for Turns {
-    fn turn(&mut self, frame: &Frame) {
+    fn turn(&mut self, turn: &TurnShown<'_>) {
         // A controller that is gone is told to nobody.
-        let _ = self.0.send(frame.clone());
+        let _ = self.0.send(turn.frame.clone());
     }
 }
 
@@ -126,7 +127,7 @@ fn controllers_that_answer_whenever_they_like_give_the_same_bits() {
 struct Silent;
 
 impl TurnSink for Silent {
-    fn turn(&mut self, _: &Frame) {}
+    fn turn(&mut self, _: &TurnShown<'_>) {}
 }
 
 fn played(setup: Setup, script: Vec<(f64, Request)>) -> (Outcome, Camera) {
@@ -138,6 +139,10 @@ fn played(setup: Setup, script: Vec<(f64, Request)>) -> (Outcome, Camera) {
 
 fn join(controller: u32, period: u64) -> Request {
     Request::Join { controller, period, turns: Box::new(Silent) }
+}
+
+fn leave(controller: u32) -> Request {
+    Request::Leave { controller, robots: vec![] }
 }
 
 fn say(controller: u32, step: u64) -> Request {
@@ -155,9 +160,9 @@ fn the_world_waits_for_those_who_take_part_and_not_for_those_who_left() {
         (0.5, join(6, 5)),
         (0.6, say(5, 10)),
         (0.7, say(6, 10)),
-        (0.8, Request::Leave { controller: 5 }),
+        (0.8, leave(5)),
         (0.9, say(6, 15)),
-        (1.0, Request::Leave { controller: 6 }),
+        (1.0, leave(6)),
         (2.0, Request::Stop),
     ];
     let (outcome, camera) = played(setup, script);
@@ -199,6 +204,166 @@ fn what_others_do_while_the_world_waits_takes_effect_at_that_step() {
     player.steps(10);
     assert!(player.act(&push(0)) && player.act(&push(1)));
     player.steps(10);
+    assert_eq!(outcome.player.state_hash(), player.state_hash());
+}
+
+/// A controller on the loop's thread: answers every turn with the same command for its robots, keeps
+/// what it was told, and leaves after so many turns.
+struct Scripted {
+    number: u32,
+    mailbox: Mailbox,
+    robots: Vec<u32>,
+    turns_left: u64,
+    told: Told,
+}
+
+/// Events by turn, and how many were left out.
+type Told = Arc<Mutex<Vec<(u64, Vec<Event>, u64)>>>;
+
+impl TurnSink for Scripted {
+    fn turn(&mut self, turn: &TurnShown<'_>) {
+        let step = turn.frame.step;
+        let told = (step, turn.events.to_vec(), turn.events_left_out);
+        self.told.lock().expect("nobody panicked").push(told);
+        let full = Command::Volts(Volts { right: 9.0, left: 9.0 });
+        let commands = self.robots.iter().map(|robot| (*robot, full)).collect();
+        let controller = self.number;
+        let answered = self.mailbox.send(Request::Answer { controller, step, commands });
+        self.turns_left -= 1;
+        if self.turns_left == 0 {
+            let _ = answered.and_then(|()| self.mailbox.send(leave(controller)));
+        }
+    }
+}
+
+/// Runs soccer with controllers: robots, period and turns of each.
+fn scripted(
+    setup: Setup,
+    controllers: &[(&[u32], u64, u64)],
+    outlet: Option<Camera>,
+) -> (Outcome, Vec<Told>) {
+    let mut live = Live::new(setup);
+    outlet.into_iter().for_each(|camera| live.add_outlet(Box::new(camera)));
+    let mailbox = live.mailbox();
+    let mut all_told = vec![];
+    for (number, (robots, period, turns_left)) in (1..).zip(controllers.iter().copied()) {
+        let told = Told::default();
+        all_told.push(Arc::clone(&told));
+        let (mailbox, robots) = (mailbox.clone(), robots.to_vec());
+        let turns = Box::new(Scripted { number, mailbox, robots, turns_left, told });
+        live.mailbox().send(Request::Join { controller: number, period, turns }).expect("room");
+    }
+    (live.run(), all_told)
+}
+
+#[test]
+fn turns_tell_every_event_once_whoever_looks_and_however_fast() {
+    let model = model("soccer", &[]);
+    let steps = 20_000;
+    let mut world = World::new(model.clone());
+    let mut expected = vec![];
+    for _ in 0..steps {
+        world.step();
+        expected.extend(world.take_events());
+    }
+    let impacts = expected.iter().filter(|event| event.kind == EventKind::Impact).count();
+    assert!(impacts > 20, "{impacts}");
+    for (camera, speed) in
+        [(None, Speed::Max), (Some(Camera::default()), Speed::Max), (None, Speed::Factor(50.0))]
+    {
+        let setup = Setup { steps: Some(steps), speed, ..Setup::new("soccer", model.clone()) };
+        let setup = Setup { lock_step: Some(2), ..setup };
+        let others: &[(&[u32], u64, u64)] = &[(&[], 30, u64::MAX), (&[], 100, u64::MAX)];
+        let (_, told) = scripted(setup, others, camera.clone());
+        for (told, period) in told.iter().zip([30, 100]) {
+            let told = told.lock().expect("nobody panicked");
+            for (before, now) in told.iter().zip(&told[1..]) {
+                assert_eq!(now.0, before.0 + period);
+                // An event has the number of the step during which it was.
+                let is_between = |event: &Event| (before.0..now.0).contains(&event.step);
+                assert!(now.1.iter().all(is_between), "{now:?}");
+            }
+            let last = told.last().expect("turns").0;
+            let all: Vec<Event> = told.iter().flat_map(|turn| turn.1.clone()).collect();
+            let up_to_last = expected.iter().filter(|event| event.step < last).copied();
+            assert_eq!(all, up_to_last.collect::<Vec<_>>());
+            assert!(told.iter().all(|turn| turn.2 == 0));
+        }
+        // Others are told them as well.
+        let Some(camera) = camera else { continue };
+        let album = camera.0.lock().expect("nobody panicked");
+        let seen = album.moments.iter().flat_map(|moment| moment.events.iter().copied());
+        assert_eq!(seen.collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn of_a_long_wait_the_most_important_events_are_told_and_the_rest_is_counted() {
+    let model = model("crowd", &[]);
+    let steps = 1_500;
+    let mut world = World::new(model.clone());
+    let mut happened = vec![];
+    for _ in 0..steps {
+        world.step();
+        assert_eq!(world.log().dropped(), 0);
+        happened.extend(world.take_events());
+    }
+    assert!(happened.len() > 4 * MOST_EVENTS_TOLD, "{}", happened.len());
+    let setup = Setup { steps: Some(steps + 1), speed: Speed::Max, ..Setup::new("crowd", model) };
+    let setup = Setup { lock_step: Some(1), ..setup };
+    let (_, told) = scripted(setup, &[(&[], steps, u64::MAX)], None);
+    let told = told[0].lock().expect("nobody panicked");
+    let left_out = thin_events(&mut happened, MOST_EVENTS_TOLD, |event| event.kind);
+    assert_eq!(told[1], (steps, happened, left_out as u64));
+}
+
+#[test]
+fn robots_of_a_controller_that_left_are_driven_by_their_own_drivers_again_in_a_replay_too() {
+    // The first two have drivers; the third has none.
+    let model = model("soccer", &["robot.blue-3.driver.kind=none"]);
+    let path = std::env::temp_dir().join(format!("rolima-left-{}.log", std::process::id()));
+    let header = Header::new("soccer", &[], &model, model.spec.sim.seed);
+    let mut hashes = vec![];
+    for speed in [Speed::Max, Speed::Factor(20.0), Speed::Max] {
+        let setup = Setup { steps: Some(4_000), speed, ..Setup::new("soccer", model.clone()) };
+        let log = Some(LogWriter::create(&path, &header).unwrap());
+        let setup = Setup { lock_step: Some(2), log, ..setup };
+        let others: &[(&[u32], u64, u64)] = &[(&[0, 1, 2], 30, 10), (&[1], 50, u64::MAX)];
+        let (outcome, _) = scripted(setup, others, None);
+        let frame = outcome.player.world().frame();
+        let is_driven = |robot: usize| frame.bodies[robot].overridden;
+        assert_eq!([0, 1, 2].map(is_driven), [false, true, false], "the second one has robot 1");
+        assert_eq!(frame.bodies[2].volts, [0.0; 2], "without a driver it gets no volts");
+        assert_ne!(frame.bodies[0].volts, [9.0; 2]);
+        // Same scene and answers, same bits: the one who left did so at its next turn.
+        let mut player = Player::new(model.clone(), model.spec.sim.seed);
+        let reader = LogReader::open(&path).unwrap();
+        let replayed = replay(reader, &mut player, &mut |_, _| Err("none".to_owned())).unwrap();
+        assert_eq!(replayed.is_same(), Some(true));
+        hashes.push(outcome.player.state_hash());
+        let log = std::fs::read_to_string(&path).unwrap();
+        for robot in [0, 2] {
+            let released = format!("{{\"do\":\"release\",\"robot\":{robot},\"step\":300}}");
+            assert!(log.contains(&released), "{released}");
+        }
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:x?}");
+}
+
+#[test]
+fn several_commands_take_effect_before_the_same_step() {
+    let model = soccer();
+    let volts = |v: f64| Command::Volts(Volts { right: v, left: v });
+    let commands: Vec<_> = (0..6).map(|robot| (robot, volts(f64::from(robot)))).collect();
+    let setup = Setup { steps: Some(200), ..Setup::new("s", model.clone()) };
+    let (outcome, _) = played(setup, vec![(0.1, Request::Commands(commands.clone()))]);
+    let mut player = Player::new(model.clone(), model.spec.sim.seed);
+    player.steps(100);
+    for (robot, command) in commands {
+        player.act(&Act::Command { robot, command });
+    }
+    player.steps(100);
     assert_eq!(outcome.player.state_hash(), player.state_hash());
 }
 

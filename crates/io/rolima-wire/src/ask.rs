@@ -5,10 +5,11 @@ use crate::pb::{self, client_message::Kind, control};
 use prost::Message;
 use rolima_core::{Command, Volts};
 use rolima_math::{Pose2, Vec2};
+use std::borrow::Cow;
 
 /// Longest message from a client, bytes; one with a map may be longer, see [`crate::map`].
 pub const MOST_MESSAGE_BYTES: usize = 64 * 1024;
-/// Most voltages in one answer of a controller.
+/// Most commands in one message.
 pub const MOST_DRIVES: usize = 2048;
 /// Most robots whose sensors one viewer watches.
 pub const MOST_WATCHED: usize = 8;
@@ -39,7 +40,7 @@ pub enum WireError {
     #[error("{field}: expected {expected}, got {got}")]
     Value {
         /// Which field.
-        field: &'static str,
+        field: Cow<'static, str>,
         /// What would have been right.
         expected: String,
         /// What was there.
@@ -78,6 +79,8 @@ pub enum Ask {
         body: u32,
     },
     Drive(DriveAsked),
+    /// At most [`MOST_DRIVES`], each for another robot.
+    DriveTeam(Vec<DriveAsked>),
     Place {
         body: u32,
         pose: Pose2,
@@ -135,7 +138,10 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
         Kind::Control(control) => return control_asked(control),
         Kind::Claim(pb::Claim { body, release: false }) => Ask::Claim { body },
         Kind::Claim(pb::Claim { body, release: true }) => Ask::GiveUp { body },
-        Kind::Drive(drive) => Ask::Drive(drive_asked(drive)?),
+        Kind::Drive(drive) => {
+            Ask::Drive(drive_asked(drive).map_err(|wrong| wrong.within("drive"))?)
+        }
+        Kind::DriveTeam(m) => Ask::DriveTeam(team_asked(m)?),
         Kind::Place(m) => {
             let position = point(["place.x", "place.y"], m.x, m.y)?;
             // A heading is reduced to one turn, where large ones have no digits left.
@@ -164,15 +170,7 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
         Kind::NewName(m) => Ask::NewName(clean_name(&m.name)),
         Kind::Join(m) => Ask::Join { period: steps("join.period", m.period)? },
         Kind::Answer(m) => {
-            if m.drives.len() > MOST_DRIVES {
-                return Err(value(
-                    "answer.drives",
-                    format!("at most {MOST_DRIVES}"),
-                    m.drives.len(),
-                ));
-            }
-            let drives = m.drives.into_iter().map(drive_asked).collect::<Result<_, _>>()?;
-            Ask::Answer { step: m.step, drives }
+            Ask::Answer { step: m.step, drives: drives_asked("answer.drives", m.drives)? }
         }
         Kind::LoadMap(m) => return map_asked(m),
         Kind::Pong(_) => Ask::Pong,
@@ -219,18 +217,56 @@ fn control_asked(control: pb::Control) -> Result<Ask, WireError> {
     })
 }
 
+/// Commands for different robots.
+fn team_asked(team: pb::DriveTeam) -> Result<Vec<DriveAsked>, WireError> {
+    let drives = drives_asked("drive_team.drives", team.drives)?;
+    let mut bodies: Vec<u32> = drives.iter().map(|drive| drive.body).collect();
+    bodies.sort_unstable();
+    match bodies.array_windows().find(|[one, next]| one == next) {
+        Some([twice, _]) => {
+            let got = format!("two for body {twice}");
+            Err(value("drive_team.drives", "one command a robot", got))
+        }
+        None => Ok(drives),
+    }
+}
+
+fn drives_asked(field: &'static str, drives: Vec<pb::Drive>) -> Result<Vec<DriveAsked>, WireError> {
+    if drives.len() > MOST_DRIVES {
+        return Err(value(field, format!("at most {MOST_DRIVES}"), drives.len()));
+    }
+    let numbered = drives.into_iter().enumerate();
+    let asked = |(at, drive)| {
+        drive_asked(drive).map_err(|wrong: WireError| wrong.within(&format!("{field}[{at}]")))
+    };
+    numbered.map(asked).collect()
+}
+
+/// The fields of its errors are those of the message itself.
 fn drive_asked(drive: pb::Drive) -> Result<DriveAsked, WireError> {
-    let left = number("drive.left", drive.left.into())?;
-    let right = number("drive.right", drive.right.into())?;
-    let v = number("drive.speed", drive.speed.into())?;
-    let omega = number("drive.turning", drive.turning.into())?;
+    let left = number("left", drive.left.into())?;
+    let right = number("right", drive.right.into())?;
+    let v = number("speed", drive.speed.into())?;
+    let omega = number("turning", drive.turning.into())?;
     let command = match pb::drive::By::try_from(drive.by) {
         Ok(pb::drive::By::Volts) => Command::Volts(Volts { right, left }),
         Ok(pb::drive::By::Velocity) => Command::Velocity { v, omega },
         Ok(pb::drive::By::Wheels) => Command::Wheels { right, left },
-        Err(_) => return Err(value("drive.by", "VOLTS, VELOCITY or WHEELS", drive.by)),
+        Err(_) => return Err(value("by", "VOLTS, VELOCITY or WHEELS", drive.by)),
     };
     Ok(DriveAsked { body: drive.body, command })
+}
+
+impl WireError {
+    /// The error of a message that is a field of another.
+    fn within(self, outer: &str) -> Self {
+        match self {
+            Self::Value { field, expected, got } => {
+                Self::Value { field: format!("{outer}.{field}").into(), expected, got }
+            }
+            other => other,
+        }
+    }
 }
 
 fn point(fields: [&'static str; 2], x: f64, y: f64) -> Result<Vec2, WireError> {
@@ -253,7 +289,7 @@ fn steps(field: &'static str, count: u32) -> Result<u32, WireError> {
 }
 
 fn value(field: &'static str, expected: impl ToString, got: impl ToString) -> WireError {
-    WireError::Value { field, expected: expected.to_string(), got: got.to_string() }
+    WireError::Value { field: field.into(), expected: expected.to_string(), got: got.to_string() }
 }
 
 /// A name without control characters (nor those that turn the direction of writing) and without
@@ -278,6 +314,11 @@ pub fn fuzz_entry(bytes: &[u8]) {
     match decode(bytes) {
         Ok(Ask::NewName(name)) => assert!(name.chars().count() <= MOST_NAME_CHARS),
         Ok(Ask::Drive(d)) => assert!(d.command.parts().1.iter().all(|x| x.is_finite())),
+        Ok(Ask::DriveTeam(drives) | Ask::Answer { drives, .. }) => {
+            assert!(drives.len() <= MOST_DRIVES);
+            let numbers = drives.iter().flat_map(|d| d.command.parts().1);
+            assert!({ numbers }.all(f64::is_finite));
+        }
         Ok(Ask::Place { pose, .. } | Ask::Goal { pose: Some(pose), .. }) => {
             assert!(pose.is_finite());
         }
@@ -312,6 +353,19 @@ mod tests {
         assert!(refused(Kind::Join(pb::Join { period: 0 })).starts_with("join.period"));
         let drives = vec![pb::Drive::default(); MOST_DRIVES + 1];
         assert!(refused(Kind::Answer(pb::Answer { step: 1, drives })).contains("2049"));
+        let mut drives = vec![pb::Drive::default(); 3];
+        drives[2].turning = f32::INFINITY;
+        let answer = pb::Answer { step: 1, drives: drives.clone() };
+        assert!(refused(Kind::Answer(answer)).starts_with("answer.drives[2].turning: "));
+        assert!(
+            refused(Kind::DriveTeam(pb::DriveTeam { drives }))
+                .starts_with("drive_team.drives[2].turning: ")
+        );
+        let drives = [7, 3, 9, 3].map(|body| pb::Drive { body, ..Default::default() }).to_vec();
+        assert_eq!(
+            refused(Kind::DriveTeam(pb::DriveTeam { drives })),
+            "drive_team.drives: expected one command a robot, got two for body 3"
+        );
         assert_eq!(decode(&[]), Err(WireError::Empty));
         assert_eq!(decode(&vec![0; 70_000]), Err(WireError::TooLong(70_000)));
     }

@@ -1,7 +1,7 @@
 //! What happened, in words.
 
 use crate::pb;
-use rolima_core::{Event, EventKind, Model};
+use rolima_core::{Event, EventKind, Frame, Model};
 
 /// Something that happened, with numbers of bodies in place of slots.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,9 +29,23 @@ pub struct Happening {
 impl Happening {
     /// The numbers of a scene's bodies.
     pub fn of(model: &Model) -> Self {
-        let mut numbers = vec![u32::MAX; model.bodies.len()];
-        for (number, body) in model.bodies.iter().flatten().enumerate() {
-            numbers[body.slot as usize] = number as u32;
+        Self::of_slots(model.bodies.iter().flatten().map(|body| body.slot))
+    }
+
+    /// The numbers of the bodies in a frame.
+    pub fn in_frame(frame: &Frame) -> Self {
+        Self::of_slots(frame.bodies.iter().map(|body| body.slot))
+    }
+
+    /// Of bodies in the order of their numbers.
+    fn of_slots(slots: impl Iterator<Item = u32>) -> Self {
+        let mut numbers = vec![];
+        for (number, slot) in (0..).zip(slots) {
+            let slot = slot as usize;
+            if slot >= numbers.len() {
+                numbers.resize(slot + 1, u32::MAX);
+            }
+            numbers[slot] = number;
         }
         Self { numbers }
     }

@@ -34,7 +34,11 @@ pub struct MapAsked {
 
 /// Checks a map.
 pub(crate) fn map_asked(message: pb::LoadMap) -> Result<Ask, WireError> {
-    let value = |field, expected: String, got: String| WireError::Value { field, expected, got };
+    let value = |field: &'static str, expected: String, got: String| WireError::Value {
+        field: field.into(),
+        expected,
+        got,
+    };
     let pb::LoadMap { request, name, data, width, height, only_read } = message;
     if data.len() > MOST_MAP_BYTES {
         let expected = format!("at most {} MiB", MOST_MAP_BYTES >> 20);

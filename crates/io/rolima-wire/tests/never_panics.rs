@@ -108,6 +108,8 @@ fn messages() -> impl Strategy<Value = pb::ClientMessage> {
         any::<u32>().prop_map(|period| Kind::Join(pb::Join { period })),
         (any::<u64>(), proptest::collection::vec(drives(), 0..40))
             .prop_map(|(step, drives)| Kind::Answer(pb::Answer { step, drives })),
+        proptest::collection::vec(drives(), 0..40)
+            .prop_map(|drives| Kind::DriveTeam(pb::DriveTeam { drives })),
     ];
     kind.prop_map(|kind| pb::ClientMessage { kind: Some(kind) })
 }
@@ -175,6 +177,13 @@ proptest! {
                     other => prop_assert!(!all_fine && other.is_err()),
                 }
             }
+            Kind::DriveTeam(team) => match result {
+                Ok(Ask::DriveTeam(drives)) => {
+                    let sent = team.drives.iter().map(|drive| drive.body);
+                    prop_assert!(sent.eq(drives.iter().map(|drive| drive.body)));
+                }
+                other => prop_assert!(other.is_err()),
+            },
             Kind::Answer(answer) => match result {
                 Ok(Ask::Answer { step, drives }) => {
                     prop_assert_eq!((step, drives.len()), (answer.step, answer.drives.len()));

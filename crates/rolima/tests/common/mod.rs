@@ -1,6 +1,9 @@
 //! What the tests of the command line share.
 #![allow(dead_code)] // each test file uses its part
 
+#[cfg(unix)]
+pub(crate) mod running;
+
 use serde_json::Value;
 use std::process::{Command, Output};
 

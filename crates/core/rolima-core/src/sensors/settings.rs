@@ -94,6 +94,11 @@ impl SenseState {
         }
     }
 
+    /// How many sensors there are.
+    pub fn count(&self) -> usize {
+        self.devices.len()
+    }
+
     /// What a camera's errors are drawn from; none where the sensor is no camera.
     pub fn camera_noise(&self, device: usize) -> Option<CameraNoise> {
         match self.devices.get(device)? {

@@ -1,6 +1,7 @@
 //! What goes into a live run and what comes out of it.
 
 use super::loaded::Loaded;
+use super::turn::TurnSink;
 use crate::speed::Speed;
 use rolima_core::{Command, Event, Frame, Model, SenseState};
 use rolima_math::{Pose2, Vec2};
@@ -21,6 +22,8 @@ pub struct Arrival {
 pub enum Request {
     /// Acts on the world.
     Act(Act),
+    /// Commands several robots, by their numbers, before the same step.
+    Commands(Vec<(u32, Command)>),
     /// Goes on after a pause.
     Play,
     /// Stands still.
@@ -53,10 +56,13 @@ pub enum Request {
         /// Commands by robot number.
         commands: Vec<(u32, Command)>,
     },
-    /// Lock step: a controller is gone; nobody waits for it any more.
+    /// Lock step: a controller is gone; nobody waits for it any more. At the step of the turn that it
+    /// has not answered, or of its next one, its robots go back to their built-in drivers, or stand.
     Leave {
         /// Its number.
         controller: u32,
+        /// Robots that are its own whether it commanded them or not.
+        robots: Vec<u32>,
     },
     /// Says that all that was asked before it, by the same thread, was done.
     Mark {
@@ -67,58 +73,6 @@ pub enum Request {
     },
     /// Ends the run.
     Stop,
-}
-
-/// Where a controller in lock step is told that the world waits for it.
-pub trait TurnSink: Send {
-    /// The world waits at this frame for this controller's answer. Must not block. There is at most
-    /// one unanswered turn a controller.
-    fn turn(&mut self, frame: &Frame);
-
-    /// Something that this controller asked for was refused. Must not block.
-    fn refused(&mut self, _why: TurnRefusal) {}
-}
-
-/// Why a controller's request in lock step was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TurnRefusal {
-    /// The run is not in lock step.
-    #[error("this run is not in lock step")]
-    NotLockStep,
-    /// Somebody else has this number.
-    #[error("controller {0} takes part already")]
-    NumberTaken(u32),
-    /// A period of no steps.
-    #[error("expected a period of at least 1 step, got 0")]
-    Period,
-    /// Too many take part.
-    #[error("expected at most {} controllers", super::MOST_CONTROLLERS)]
-    TooMany,
-    /// Somebody who does not take part.
-    #[error("controller {0} does not take part")]
-    NotJoined(u32),
-    /// An answer for another step than the one that was asked for.
-    #[error("expected an answer for step {expected}, got one for step {got}")]
-    WrongStep {
-        /// The step of the turn.
-        expected: u64,
-        /// The step of the answer.
-        got: u64,
-    },
-    /// An answer without a turn, or a second one.
-    #[error("expected no answer now, got one for step {got}")]
-    NotAsked {
-        /// The step of the answer.
-        got: u64,
-    },
-    /// An answer with more commands than there are robots.
-    #[error("expected at most {most} commands, got {got}")]
-    Commands {
-        /// Robots of the scene.
-        most: usize,
-        /// Commands of the answer.
-        got: usize,
-    },
 }
 
 /// What somebody does to a world; logged with its step, so that a run can be replayed.
@@ -200,6 +154,25 @@ pub enum Act {
         /// Number of the robot.
         robot: u32,
     },
+}
+
+impl Act {
+    /// The robot whose driver this act changes, if it does.
+    pub(super) fn takes_wheel_of(&self) -> Option<u32> {
+        match *self {
+            Self::Command { robot, .. }
+            | Self::Stop { robot }
+            | Self::Release { robot }
+            | Self::Goal { robot, .. }
+            | Self::NoGoal { robot } => Some(robot),
+            Self::Place { .. }
+            | Self::Push { .. }
+            | Self::Grab { .. }
+            | Self::LetGo { .. }
+            | Self::Sigma { .. }
+            | Self::Believe { .. } => None,
+        }
+    }
 }
 
 /// Somebody who sees what a live run publishes. Called on the loop's thread: must not block, and

@@ -3,10 +3,14 @@
 //! A controller that takes part is asked at every step whose number is a multiple of its period.
 //! The world waits there until all that were asked have answered; then the answers take effect, in
 //! the order of the controllers' numbers whatever order they came in, and the world goes on to the
-//! next step at which somebody is asked. So the bits depend on the answers only.
+//! next step at which somebody is asked. A controller that has gone is waited for no more: what it
+//! answered before holds up to its next turn, where the robots that it drove are released. So the bits
+//! depend on the answers only.
 
-use super::contract::{TurnRefusal, TurnSink};
-use rolima_core::{Command, Frame};
+use super::happened::Happened;
+use super::turn::{TurnRefusal, TurnShown, TurnSink};
+use rolima_core::{Command, EventLog};
+use std::collections::BTreeMap;
 
 /// Most controllers of a run.
 pub const MOST_CONTROLLERS: usize = 1024;
@@ -17,6 +21,10 @@ struct Controller {
     period: u64,
     turns: Box<dyn TurnSink>,
     turn: Turn,
+    /// What happened since its last turn.
+    happened: Happened,
+    /// Whether it is gone, and taken out at its next turn.
+    is_gone: bool,
 }
 
 /// How far a controller has got with the step that the world waits at.
@@ -34,6 +42,8 @@ enum Turn {
 pub(super) struct LockStep {
     /// By number.
     controllers: Vec<Controller>,
+    /// By robots, the controllers whose commands they obey.
+    driven: BTreeMap<u32, u32>,
     /// The world does not begin before so many take part.
     first_needed: usize,
     begun: bool,
@@ -42,7 +52,8 @@ pub(super) struct LockStep {
 impl LockStep {
     /// Nobody takes part yet; the world begins with so many controllers, at least one.
     pub(super) fn new(first_needed: u32) -> Self {
-        Self { controllers: vec![], first_needed: first_needed.max(1) as usize, begun: false }
+        let first_needed = first_needed.max(1) as usize;
+        Self { controllers: vec![], driven: BTreeMap::new(), first_needed, begun: false }
     }
 
     /// A controller takes part. It is told if it is refused.
@@ -64,14 +75,55 @@ impl LockStep {
             return Err(refusal);
         }
         let (Ok(at) | Err(at)) = at;
-        self.controllers.insert(at, Controller { number, period, turns, turn: Turn::None });
-        self.begun |= self.controllers.len() >= self.first_needed;
+        let (turn, happened) = (Turn::None, Happened::default());
+        let joined = Controller { number, period, turns, turn, happened, is_gone: false };
+        self.controllers.insert(at, joined);
+        self.begun |= self.controllers() as usize >= self.first_needed;
         Ok(())
     }
 
-    /// A controller is gone. What it answered to a turn that still waits for others is void.
-    pub(super) fn leave(&mut self, number: u32) {
-        self.controllers.retain(|c| c.number != number);
+    /// A controller is gone: it is taken out at the turn that it has not answered, or at its next one,
+    /// and gives back these robots besides those that obey it. False if it does not take part.
+    pub(super) fn leave(&mut self, number: u32, robots: &[u32]) -> bool {
+        let Ok(at) = self.controllers.binary_search_by_key(&number, |c| c.number) else {
+            return false;
+        };
+        self.driven.extend(robots.iter().map(|robot| (*robot, number)));
+        let controller = &mut self.controllers[at];
+        controller.is_gone = true;
+        // Before the world begins an answer would hold for as long as others take to come.
+        if matches!(controller.turn, Turn::Asked(_)) || !self.begun {
+            controller.turn = Turn::None;
+        }
+        true
+    }
+
+    /// Takes out those who are gone and whose turn it is at this step. Returns the robots that obey
+    /// them, in order.
+    pub(super) fn depart(&mut self, step: u64) -> Vec<u32> {
+        let is_due = |c: &Controller| c.is_gone && c.must_be_asked(step);
+        let mut released = vec![];
+        for gone in self.controllers.extract_if(.., |c| is_due(c)) {
+            self.driven.retain(|robot, by| {
+                let obeys = *by == gone.number;
+                released.extend(obeys.then_some(*robot));
+                !obeys
+            });
+        }
+        released.sort_unstable();
+        released
+    }
+
+    /// Somebody else has taken the wheel of a robot.
+    pub(super) fn forget(&mut self, robot: u32) {
+        self.driven.remove(&robot);
+    }
+
+    /// Takes note of what has happened.
+    pub(super) fn note(&mut self, log: &EventLog) {
+        if !log.events().is_empty() || log.dropped() > 0 {
+            self.controllers.iter_mut().for_each(|c| c.happened.add(log));
+        }
     }
 
     /// A controller answers the turn at a step. It is told if it is refused; `most_commands` is how
@@ -109,11 +161,14 @@ impl LockStep {
         self.controllers.iter().any(|c| c.must_be_asked(step))
     }
 
-    /// Asks those whose turn it is at this frame.
-    pub(super) fn ask(&mut self, frame: &Frame) {
-        for controller in self.controllers.iter_mut().filter(|c| c.must_be_asked(frame.step)) {
-            controller.turn = Turn::Asked(frame.step);
-            controller.turns.turn(frame);
+    /// Asks those whose turn it is, with what is to be seen besides the events.
+    pub(super) fn ask(&mut self, shown: &TurnShown<'_>) {
+        let step = shown.frame.step;
+        for controller in self.controllers.iter_mut().filter(|c| c.must_be_asked(step)) {
+            controller.turn = Turn::Asked(step);
+            let (events, events_left_out) = controller.happened.told();
+            controller.turns.turn(&TurnShown { events, events_left_out, ..*shown });
+            controller.happened.clear();
         }
     }
 
@@ -122,12 +177,17 @@ impl LockStep {
         self.begun && !self.controllers.is_empty() && self.awaited() == 0 && !self.must_ask(step)
     }
 
-    /// Hands out the answers, in the order of controllers, as the world leaves the step.
-    pub(super) fn take_answers(&mut self, mut apply: impl FnMut(u32, Command)) {
+    /// Hands out the answers, in the order of controllers, as the world leaves the step. `apply` says
+    /// whether the world took the command.
+    pub(super) fn take_answers(&mut self, mut apply: impl FnMut(u32, Command) -> bool) {
         for controller in &mut self.controllers {
             if let Turn::Answered(_, commands) = std::mem::replace(&mut controller.turn, Turn::None)
             {
-                commands.into_iter().for_each(|(robot, volts)| apply(robot, volts));
+                for (robot, command) in commands {
+                    if apply(robot, command) {
+                        self.driven.insert(robot, controller.number);
+                    }
+                }
             }
         }
     }
@@ -140,12 +200,17 @@ impl LockStep {
 
     /// The world starts over: what was asked before is void, and everybody is asked anew.
     pub(super) fn start_over(&mut self) {
-        self.controllers.iter_mut().for_each(|c| c.turn = Turn::None);
+        self.controllers.retain(|c| !c.is_gone);
+        self.driven.clear();
+        for controller in &mut self.controllers {
+            controller.turn = Turn::None;
+            controller.happened.clear();
+        }
     }
 
     /// How many take part.
     pub(super) fn controllers(&self) -> u32 {
-        self.controllers.len() as u32
+        self.controllers.iter().filter(|c| !c.is_gone).count() as u32
     }
 
     /// How many the world waits for.
@@ -163,21 +228,30 @@ impl Controller {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rolima_core::{Frame, SenseState};
     use std::sync::mpsc::{Sender, channel};
 
     struct Sink(Sender<Result<u64, TurnRefusal>>);
 
     impl TurnSink for Sink {
-        fn turn(&mut self, frame: &Frame) {
-            self.0.send(Ok(frame.step)).unwrap();
+        fn turn(&mut self, turn: &TurnShown<'_>) {
+            self.0.send(Ok(turn.frame.step)).unwrap();
         }
         fn refused(&mut self, why: TurnRefusal) {
             self.0.send(Err(why)).unwrap();
         }
     }
 
-    fn at(step: u64) -> Frame {
-        Frame { step, ..Frame::default() }
+    fn ask(lock: &mut LockStep, step: u64) {
+        let (frame, senses) = (Frame { step, ..Frame::default() }, SenseState::default());
+        lock.ask(&TurnShown {
+            generation: 1,
+            frame: &frame,
+            senses: &senses,
+            contacts: &[],
+            events: &[],
+            events_left_out: 0,
+        });
     }
 
     fn volts(v: f64) -> Command {
@@ -190,21 +264,24 @@ mod tests {
         let (sink, told) = channel();
         assert!(!lock.is_ready(0), "nobody takes part");
         lock.join(7, 2, Box::new(Sink(sink.clone()))).unwrap();
-        lock.ask(&at(0));
+        ask(&mut lock, 0);
         lock.answer(7, 0, vec![(0, volts(7.0))], 10).unwrap();
         assert!(!lock.is_ready(0), "it begins with two");
         lock.join(3, 3, Box::new(Sink(sink))).unwrap();
         assert!(!lock.is_ready(0), "the second has not been asked");
-        lock.ask(&at(0));
+        ask(&mut lock, 0);
         assert_eq!(lock.awaited(), 1);
         lock.answer(3, 0, vec![(0, volts(3.0)), (1, volts(1.0))], 10).unwrap();
         assert!(lock.is_ready(0));
         let mut applied = vec![];
-        lock.take_answers(|robot, v| applied.push((robot, v.parts().1[0])));
+        lock.take_answers(|robot, v| {
+            applied.push((robot, v.parts().1[0]));
+            true
+        });
         assert_eq!(applied, [(0, 3.0), (1, 1.0), (0, 7.0)]);
         assert_eq!(lock.steps_to_next_turn(0), 2);
         assert_eq!(lock.steps_to_next_turn(2), 1);
-        lock.ask(&at(2));
+        ask(&mut lock, 2);
         lock.answer(7, 2, vec![], 10).unwrap();
         assert!(lock.is_ready(2), "only one of them is asked at 2");
         assert_eq!(told.try_iter().collect::<Vec<_>>(), [Ok(0), Ok(0), Ok(2)]);
@@ -221,7 +298,7 @@ mod tests {
             lock.join(2, 0, Box::new(Sink(sink))),
             lock.answer(9, 0, vec![], 10),
         ];
-        lock.ask(&at(5));
+        ask(&mut lock, 5);
         let wrong = lock.answer(1, 4, vec![], 10);
         let many = lock.answer(1, 5, vec![(0, volts(0.0)); 11], 10);
         lock.answer(1, 5, vec![], 10).unwrap();
@@ -250,12 +327,41 @@ mod tests {
         let (sink, _told) = channel();
         lock.join(1, 1, Box::new(Sink(sink.clone()))).unwrap();
         lock.join(2, 1, Box::new(Sink(sink))).unwrap();
-        lock.ask(&at(0));
+        ask(&mut lock, 0);
         lock.answer(1, 0, vec![], 1).unwrap();
         assert!(!lock.is_ready(0));
-        lock.leave(2);
+        assert!(lock.leave(2, &[]));
+        assert_eq!((lock.depart(0), lock.controllers()), (vec![], 1));
         assert!(lock.is_ready(0));
-        lock.leave(1);
-        assert!(!lock.is_ready(0));
+        assert!(lock.leave(1, &[]));
+        assert!(lock.is_ready(0), "what it answered holds up to its next turn");
+        lock.take_answers(|_, _| true);
+        assert_eq!(lock.steps_to_next_turn(0), 1);
+        assert!(lock.depart(1).is_empty());
+        assert!(!lock.is_ready(1));
+    }
+
+    #[test]
+    fn who_leaves_gives_back_the_robots_that_still_obey_at_the_next_turn() {
+        let mut lock = LockStep::new(2);
+        let (sink, _told) = channel();
+        lock.join(1, 10, Box::new(Sink(sink.clone()))).unwrap();
+        lock.join(2, 10, Box::new(Sink(sink))).unwrap();
+        ask(&mut lock, 0);
+        let all = |robots: &[u32]| robots.iter().map(|r| (*r, volts(1.0))).collect();
+        lock.answer(1, 0, all(&[4, 0, 1, 2, 3]), 5).unwrap();
+        lock.answer(2, 0, all(&[1]), 5).unwrap();
+        // Robot 2 refuses; somebody else takes robot 3.
+        lock.take_answers(|robot, _| robot != 2);
+        lock.forget(3);
+        assert!(lock.leave(1, &[5]) && !lock.leave(7, &[1]));
+        assert!(lock.depart(5).is_empty(), "its answer holds until its next turn");
+        assert_eq!(lock.depart(10), [0, 4, 5], "robot 1 obeys controller 2");
+        ask(&mut lock, 10);
+        lock.answer(2, 10, all(&[1]), 5).unwrap();
+        lock.start_over();
+        assert!(lock.leave(2, &[]));
+        assert!(lock.depart(0).is_empty(), "after a reset nobody obeys anybody");
+        assert_eq!(lock.controllers(), 0);
     }
 }

@@ -36,6 +36,9 @@
 //! | `hands` | springs that pull bodies | world => blows |
 //! | `goals` | robots that are sent to poses | world => commands |
 //! | `lock_step` | advancing only with the controllers | answers => commands |
+//! | `turn` | what controllers are told | |
+//! | `controllers` | what the loop does for them | world => turns |
+//! | `happened` | events since somebody looked, bounded | events => events |
 //! | `publish` | the way out | world => moments |
 //! | `deadlines` | ticks and frames, and how late they were | clock => lateness |
 //! | `rate` | the real-time factor of the last second | clock => factor |
@@ -44,9 +47,11 @@
 
 mod clock;
 mod contract;
+mod controllers;
 mod deadlines;
 mod goals;
 mod hands;
+mod happened;
 mod loaded;
 mod lock_step;
 pub mod log;
@@ -57,14 +62,16 @@ mod rate;
 mod run;
 mod schedule;
 mod setup;
+mod turn;
 
 pub use clock::LiveClock;
 pub use contract::{
     Act, Arrival, ContactShown, FRAME_S, GoalShown, GoalStatus, Lateness, MapSource, Moment,
-    Outlet, Request, SceneShown, Status, TICK_S, TurnRefusal, TurnSink,
+    Outlet, Request, SceneShown, Status, TICK_S,
 };
 pub use deadlines::Deadlines;
 pub use goals::MOST_GOALS;
+pub use happened::{MOST_EVENTS_TOLD, thin_events};
 pub use loaded::Loaded;
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
@@ -73,3 +80,4 @@ pub use rolima_pilot::{NavError, Refusal};
 pub use run::{Live, Outcome};
 pub use schedule::Schedule;
 pub use setup::Setup;
+pub use turn::{TurnRefusal, TurnShown, TurnSink};

@@ -6,7 +6,8 @@ use super::contract::{
 use super::deadlines::Deadlines;
 use super::player::Player;
 use super::rate::Rate;
-use rolima_core::{Frame, Model};
+use super::turn::TurnShown;
+use rolima_core::{Event, Frame, Model, events::LOG_CAPACITY};
 use std::sync::Arc;
 
 /// Shows the world to the outlets and keeps the books of the deadlines.
@@ -17,6 +18,8 @@ pub(super) struct Publisher {
     frame: Frame,
     contacts: Vec<ContactShown>,
     goals: Vec<GoalShown>,
+    /// What happened since the last moment, as far as there is room, and how much ever was too much.
+    events: Vec<Event>,
     events_dropped: u64,
     ticks: Deadlines,
     frames: Deadlines,
@@ -33,6 +36,7 @@ impl Publisher {
             frame: Frame::default(),
             contacts: vec![],
             goals: vec![],
+            events: Vec::with_capacity(LOG_CAPACITY),
             events_dropped: 0,
             ticks: Deadlines::new(now_s, TICK_S),
             frames: Deadlines::new(now_s, FRAME_S),
@@ -66,39 +70,59 @@ impl Publisher {
         self.ticks.next_s()
     }
 
-    /// The world as a frame, for those who must see it between the ticks.
-    pub(super) fn frame(&mut self, player: &Player) -> &Frame {
-        let world = player.world();
-        self.frame.fill(world.model(), world.state());
-        &self.frame
+    /// What a controller in lock step sees of the world, but for events.
+    pub(super) fn turn<'a>(&'a mut self, player: &'a Player) -> TurnShown<'a> {
+        self.fill(player);
+        TurnShown {
+            generation: self.generation,
+            frame: &self.frame,
+            senses: &player.world().state().senses,
+            contacts: &self.contacts,
+            events: &[],
+            events_left_out: 0,
+        }
     }
 
-    /// Shows the world, with the events since the last time.
-    pub(super) fn show(&mut self, player: &mut Player) {
-        let world = player.world();
-        if self.outlets.is_empty() {
-            player.clear_events();
-            return;
+    /// Takes over what has happened, for the next moment.
+    pub(super) fn take_events(&mut self, player: &mut Player) {
+        if !self.outlets.is_empty() {
+            let log = player.world().log();
+            let room = log.events().len().min(LOG_CAPACITY - self.events.len());
+            self.events.extend_from_slice(&log.events()[..room]);
+            self.events_dropped += log.dropped() + (log.events().len() - room) as u64;
         }
+        player.clear_events();
+    }
+
+    fn fill(&mut self, player: &Player) {
+        let world = player.world();
         self.frame.fill(world.model(), world.state());
         self.contacts.clear();
         let shown = |p: rolima_core::Pressing| ContactShown { point: p.point, impulse: p.impulse };
         self.contacts.extend(world.pressing().map(shown));
+    }
+
+    /// Shows the world, with the events that were taken since the last time.
+    pub(super) fn show(&mut self, player: &Player) {
+        if self.outlets.is_empty() {
+            return;
+        }
+        self.fill(player);
         player.show_goals(&mut self.goals);
-        self.events_dropped += world.log().dropped();
-        self.status.seed = world.state().seed;
+        let state = player.world().state();
+        self.status.seed = state.seed;
         let moment = Moment {
             generation: self.generation,
             frame: &self.frame,
-            senses: &world.state().senses,
+            senses: &state.senses,
             contacts: &self.contacts,
-            events: world.log().events(),
+            events: &self.events,
             events_dropped: self.events_dropped,
             goals: &self.goals,
             status: &self.status,
         };
         self.outlets.iter_mut().for_each(|outlet| outlet.moment(&moment));
-        player.clear_events();
+        self.events.clear();
     }
 
     /// Notes that the deadlines up to now were served, and what was simulated by now.

@@ -1,7 +1,7 @@
 //! The live loop: wait for an arrival or the next deadline, simulate up to it, apply, publish.
 
 use super::clock::LiveClock;
-use super::contract::{Act, Arrival, FRAME_S, MapSource, Outlet, Request, TICK_S, TurnRefusal};
+use super::contract::{Act, Arrival, FRAME_S, MapSource, Outlet, Request, TICK_S};
 use super::deadlines::Deadlines;
 use super::loaded::{Disposal, Loaded};
 use super::lock_step::LockStep;
@@ -42,16 +42,16 @@ pub struct Live<C = WallClock> {
     inbox: Receiver<Arrival>,
     mailbox: Mailbox,
     outlets: Vec<Box<dyn Outlet>>,
-    player: Player,
+    pub(super) player: Player,
     name: String,
-    model: Arc<Model>,
+    pub(super) model: Arc<Model>,
     map: Option<Arc<MapSource>>,
     speed: Speed,
     paused: bool,
     most_steps: u64,
     stop: Arc<AtomicBool>,
     ends_with_world: bool,
-    lock_step: Option<LockStep>,
+    pub(super) lock_step: Option<LockStep>,
     log: Option<LogWriter>,
 }
 
@@ -138,10 +138,10 @@ impl<C: LiveClock> Live<C> {
 }
 
 /// A run under way.
-struct Turns<C> {
-    live: Live<C>,
+pub(super) struct Turns<C> {
+    pub(super) live: Live<C>,
     begin_s: f64,
-    publisher: Publisher,
+    pub(super) publisher: Publisher,
     pace: Pace,
     chunk: Chunk,
     disposal: Disposal,
@@ -156,7 +156,7 @@ struct Turns<C> {
     /// Whether it stands still only because the world is at its end.
     halted: bool,
     stopped: bool,
-    refused: u64,
+    pub(super) refused: u64,
 }
 
 impl<C: LiveClock> Turns<C> {
@@ -245,7 +245,7 @@ impl<C: LiveClock> Turns<C> {
             count = count.min(self.take_answers());
         }
         let begin_s = self.live.clock.now_s();
-        let count = self.live.player.steps(count);
+        let count = self.do_steps(count);
         self.chunk.fit(count, self.live.clock.now_s() - begin_s);
         if self.live.paused {
             self.single_steps -= count;
@@ -274,29 +274,15 @@ impl<C: LiveClock> Turns<C> {
         ended
     }
 
-    /// Lets the controllers' answers take effect. Returns how many steps are free then.
-    fn take_answers(&mut self) -> u64 {
-        let Some(mut lock) = self.live.lock_step.take() else { return 0 };
-        lock.take_answers(|robot, command| self.act(Act::Command { robot, command }));
-        let free = lock.steps_to_next_turn(self.live.player.world().state().step);
-        self.live.lock_step = Some(lock);
-        free
-    }
-
-    /// Tells controllers in lock step whose turn it is.
-    fn ask_controllers(&mut self) {
-        let player = &self.live.player;
-        if let Some(lock) = &mut self.live.lock_step
-            && lock.must_ask(player.world().state().step)
-        {
-            lock.ask(self.publisher.frame(player));
-        }
-    }
-
     /// Does what is asked, at an instant that the world has reached.
     fn obey(&mut self, request: Request, at_s: f64) {
         match request {
-            Request::Act(act) => self.act(act),
+            Request::Act(act) => self.act_of_others(act),
+            Request::Commands(commands) => {
+                for (robot, command) in commands {
+                    self.act_of_others(Act::Command { robot, command });
+                }
+            }
             Request::Play => {
                 if self.live.paused {
                     self.live.paused = false;
@@ -318,35 +304,23 @@ impl<C: LiveClock> Turns<C> {
                 self.start_over(Entry::Seed(seed), |player| player.reset_with_seed(seed));
             }
             Request::Load(loaded) => self.load(&loaded, at_s),
-            Request::Join { controller, period, mut turns } => {
-                let joined = if let Some(lock) = &mut self.live.lock_step {
-                    lock.join(controller, period, turns)
-                } else {
-                    turns.refused(TurnRefusal::NotLockStep);
-                    Err(TurnRefusal::NotLockStep)
-                };
-                self.refused += u64::from(joined.is_err());
-            }
+            Request::Join { controller, period, turns } => self.join(controller, period, turns),
             Request::Answer { controller, step, commands } => {
-                let most = self.live.model.robots.len();
-                let lock = self.live.lock_step.as_mut();
-                let answered = lock.map(|lock| lock.answer(controller, step, commands, most));
-                self.refused += u64::from(!matches!(answered, Some(Ok(()))));
+                self.take_answer(controller, step, commands);
             }
-            Request::Leave { controller } => {
-                if let Some(lock) = &mut self.live.lock_step {
-                    lock.leave(controller);
-                }
-            }
+            Request::Leave { controller, robots } => self.leave(controller, robots),
             Request::Mark { done, number } => done.store(number, Ordering::Release),
             Request::Stop => self.stopped = true,
         }
     }
 
-    /// Does something to the world, and logs it: also what is refused, as that counts, too.
-    fn act(&mut self, act: Act) {
+    /// Does something to the world, and logs it: also what is refused, as that counts, too. Returns
+    /// whether the world took it.
+    pub(super) fn act(&mut self, act: Act) -> bool {
         self.note(Entry::Act(act));
-        self.refused += u64::from(!self.live.player.act(&act));
+        let is_taken = self.live.player.act(&act);
+        self.refused += u64::from(!is_taken);
+        is_taken
     }
 
     /// The world starts over; what happened before is shown first.
@@ -401,7 +375,8 @@ impl<C: LiveClock> Turns<C> {
             status.controllers = lock.controllers();
             status.awaited = lock.awaited();
         }
-        self.publisher.show(&mut self.live.player);
+        self.collect_events();
+        self.publisher.show(&self.live.player);
     }
 
     /// The last moment, the log's last line, and the report.

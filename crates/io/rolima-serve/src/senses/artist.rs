@@ -1,6 +1,6 @@
 //! The thread that draws.
 
-use super::{Inbox, Picture, Shared, Wanted, lock};
+use super::{Inbox, Order, Picture, Shared, Wanted, lock};
 use rolima_core::{CameraNoise, Exposure, Model};
 use rolima_render::{Eyes, Grain, Pictures, camera_of};
 use std::collections::BTreeMap;
@@ -48,76 +48,111 @@ impl Studio {
     fn run(mut self, shared: &Shared) {
         loop {
             let mut inbox = lock(&shared.inbox);
-            while !inbox.fresh && !inbox.stopped {
+            while !inbox.fresh && inbox.orders.is_empty() && !inbox.stopped {
                 inbox = shared.work.wait(inbox).unwrap_or_else(PoisonError::into_inner);
             }
             if inbox.stopped {
                 return;
             }
-            self.take(&mut inbox);
+            let orders = std::mem::take(&mut inbox.orders);
+            let fresh = self.take(&mut inbox);
             drop(inbox);
-            self.draw_all(shared);
+            orders.into_iter().for_each(|order| self.fill(order));
+            if fresh {
+                self.draw_all(shared);
+            }
         }
     }
 
-    /// Takes what is to be drawn, and leaves its own memory for the next.
-    fn take(&mut self, inbox: &mut Inbox) {
-        inbox.fresh = false;
+    /// Takes what is to be drawn, if there is something, and leaves its own memory for the next.
+    fn take(&mut self, inbox: &mut Inbox) -> bool {
         if self.generation != inbox.generation {
             self.generation = inbox.generation;
             self.model.clone_from(&inbox.model);
             self.eyes = None;
         }
-        std::mem::swap(&mut self.exposures, &mut inbox.exposures);
-        std::mem::swap(&mut self.cameras, &mut inbox.cameras);
+        let fresh = std::mem::take(&mut inbox.fresh);
+        if fresh {
+            std::mem::swap(&mut self.exposures, &mut inbox.exposures);
+            std::mem::swap(&mut self.cameras, &mut inbox.cameras);
+        }
+        fresh
     }
 
-    fn draw_all(&mut self, shared: &Shared) {
-        let Some(model) = self.model.clone() else { return };
+    /// Draws what was ordered; nothing of a scene that is gone.
+    fn fill(&mut self, order: Order) {
+        let mut pictures = vec![];
+        if order.generation == self.generation {
+            let draw = |(device, noise): &_| self.draw(&order.exposures, *device, noise);
+            pictures = order.cameras.iter().filter_map(draw).collect();
+        }
+        // Who ordered may be gone.
+        let _ = order.drawn.send(pictures);
+    }
+
+    /// What a camera took.
+    fn draw(
+        &mut self,
+        exposures: &[Exposure],
+        device: usize,
+        noise: &CameraNoise,
+    ) -> Option<Picture> {
+        let model = self.model.clone()?;
+        let (robot, spec) = camera_of(&model, device)?;
+        let exposure = exposures.get(model.devices[device].exposure? as usize)?;
+        let Exposure { step, poses, spatial } = exposure;
         if self.eyes.is_none() {
             // A stage that cannot be built was refused with its scene.
             self.eyes = Eyes::new(&model).ok();
         }
-        let Some(eyes) = &mut self.eyes else { return };
-        for (device, noise) in &self.cameras {
-            let Some((robot, spec)) = camera_of(&model, *device) else { continue };
-            let group = model.devices[*device].exposure;
-            let exposure = group.and_then(|group| self.exposures.get(group as usize));
-            let Some(Exposure { step, poses, spatial }) = exposure else { continue };
-            let key = (self.generation, noise.taken, *step);
+        let eyes = self.eyes.as_mut()?;
+        eyes.place(poses, spatial);
+        let [width, height] = spec.pixels;
+        let mut rgb = vec![0; 3 * (width * height) as usize];
+        let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
+        let CameraNoise { sigma, taken, stream } = *noise;
+        let grain = Some(Grain { sigma, stream, number: taken });
+        eyes.draw(&model, device, poses, spatial, grain, pictures).ok()?;
+        Some(Picture {
+            generation: self.generation,
+            robot,
+            sensor: (device - model.devices_of(robot).start) as u32,
+            step: *step,
+            number: taken,
+            width,
+            height,
+            rgb,
+            png: std::sync::OnceLock::new(),
+        })
+    }
+
+    /// Draws what is watched.
+    fn draw_all(&mut self, shared: &Shared) {
+        let exposures = std::mem::take(&mut self.exposures);
+        let cameras = std::mem::take(&mut self.cameras);
+        for (device, noise) in &cameras {
+            let Some(step) = self.exposed(&exposures, *device) else { continue };
+            let key = (self.generation, noise.taken, step);
             let known = self.drawn.get(device) == Some(&key);
             // One that nobody has is drawn again: its watchers are new.
             if known && lock(&shared.wanted).get(device).is_some_and(Wanted::has_picture) {
                 continue;
             }
-            eyes.place(poses, spatial);
-            let [width, height] = spec.pixels;
-            let mut rgb = vec![0; 3 * (width * height) as usize];
-            let pictures = Pictures { rgb: Some(&mut rgb), depth: None, objects: None };
-            let CameraNoise { sigma, taken, stream } = *noise;
-            let grain = Some(Grain { sigma, stream, number: taken });
-            if eyes.draw(&model, *device, poses, spatial, grain, pictures).is_err() {
-                continue;
-            }
-            let first = model.devices_of(robot).start;
-            let picture = Arc::new(Picture {
-                generation: self.generation,
-                robot,
-                sensor: (*device - first) as u32,
-                step: *step,
-                number: taken,
-                width,
-                height,
-                rgb,
-                png: std::sync::OnceLock::new(),
-            });
+            let Some(picture) = self.draw(&exposures, *device, noise) else { continue };
             self.drawn.insert(*device, key);
             let wanted = lock(&shared.wanted);
             if let Some(entry) = wanted.get(device) {
-                entry.newest.send_replace(Some(picture));
+                entry.newest.send_replace(Some(Arc::new(picture)));
             }
             drop(wanted);
             shared.drawn.notify_all();
         }
+        (self.exposures, self.cameras) = (exposures, cameras);
+    }
+
+    /// The step at which a camera took its picture.
+    fn exposed(&self, exposures: &[Exposure], device: usize) -> Option<u64> {
+        let group = self.model.as_ref()?.devices.get(device)?.exposure?;
+        exposures.get(group as usize).map(|exposure| exposure.step)
     }
 }

@@ -14,6 +14,7 @@ mod outlet;
 mod picture;
 
 pub use outlet::SenseOutlet;
+pub(crate) use outlet::sigmas_of;
 pub use picture::Picture;
 
 use artist::Artist;
@@ -22,7 +23,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 /// What the loop leaves for the artist.
 #[derive(Default)]
@@ -35,7 +36,19 @@ struct Inbox {
     cameras: Vec<(usize, CameraNoise)>,
     /// Whether there is something to draw.
     fresh: bool,
+    /// What was ordered by those who need the pictures of one instant.
+    orders: Vec<Order>,
     stopped: bool,
+}
+
+/// Pictures of one instant.
+pub(crate) struct Order {
+    pub(crate) generation: u32,
+    /// Where everything was when cameras took their pictures, by the model's rates of cameras.
+    pub(crate) exposures: Vec<Exposure>,
+    /// Cameras by their number among all sensors, with what they get wrong.
+    pub(crate) cameras: Vec<(usize, CameraNoise)>,
+    pub(crate) drawn: oneshot::Sender<Vec<Picture>>,
 }
 
 /// A camera that somebody watches.
@@ -110,6 +123,12 @@ impl Senses {
         drop(wanted);
         self.shared.asked.store(true, Relaxed);
         Watching { senses: self.clone(), device, newest }
+    }
+
+    /// Has the pictures of one instant drawn, after those that are being drawn.
+    pub(crate) fn order(&self, order: Order) {
+        lock(&self.shared.inbox).orders.push(order);
+        self.shared.work.notify_one();
     }
 
     /// Standard deviations as they were a moment ago; the first call says only that they are

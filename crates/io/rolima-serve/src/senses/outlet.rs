@@ -1,6 +1,7 @@
 //! What the live loop does for those who watch: a copy, where somebody wants one.
 
 use super::Shared;
+use rolima_core::SenseState;
 use rolima_run::live::{Moment, Outlet, SceneShown};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,6 +11,11 @@ const SIGMAS_EVERY: u32 = 64;
 
 /// Most axes of a sensor.
 const MOST_AXES: usize = 8;
+
+/// The standard deviations of a sensor.
+pub(crate) fn sigmas_of(senses: &SenseState, device: usize) -> impl Iterator<Item = f64> + '_ {
+    (0..MOST_AXES).map_while(move |axis| senses.sigma(device, axis))
+}
 
 /// The outlet of a live run that pictures are made from.
 pub struct SenseOutlet {
@@ -61,7 +67,7 @@ impl SenseOutlet {
         sigmas.values.resize(self.devices, vec![]);
         for (device, values) in sigmas.values.iter_mut().enumerate() {
             values.clear();
-            values.extend((0..MOST_AXES).map_while(|axis| moment.senses.sigma(device, axis)));
+            values.extend(sigmas_of(moment.senses, device));
         }
     }
 }

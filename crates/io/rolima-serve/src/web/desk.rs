@@ -2,13 +2,13 @@
 
 use super::drivers;
 use super::options::{Backend, Limits, SceneLoaded};
+use super::outbox::Outbox;
 use super::tick::Tick;
-use super::viewer::Outbox;
 use crate::shm::prepare_scene;
 use axum::body::Bytes;
 use rolima_run::Speed;
 use rolima_run::live::{Act, Arrival, Request};
-use rolima_wire::{Ask, DriveAsked, now, pb};
+use rolima_wire::{Ask, now, pb};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -34,25 +34,39 @@ pub(super) struct Claim {
 pub(super) struct Book {
     generation: u32,
     pub(super) claims: BTreeMap<u32, Claim>,
-    names: BTreeMap<u32, String>,
+    pub(super) names: BTreeMap<u32, String>,
+    /// Viewers that have asked to be controllers in lock step.
+    controllers: BTreeMap<u32, Outbox>,
     /// What must reach the loop though its queue was full.
     owed: Vec<Owed>,
     /// Changes among the robots that programs have, up to which viewers were told.
     programs_told: u64,
 }
 
+impl Book {
+    /// Whether a viewer is a controller in lock step: the world waits for it, so it is never silent.
+    fn controls(&self, client: u32) -> bool {
+        self.controllers.get(&client).is_some_and(Outbox::controls)
+    }
+
+    /// Takes note of what must reach the loop.
+    pub(super) fn owe(&mut self, act: Act) {
+        self.owed.push(Owed::Act(act));
+    }
+}
+
 /// What must not be lost.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Owed {
     Act(Act),
-    Leave(u32),
+    Leave { controller: u32, robots: Vec<u32> },
 }
 
 impl Owed {
-    fn request(self) -> Request {
-        match self {
+    fn request(&self) -> Request {
+        match self.clone() {
             Self::Act(act) => Request::Act(act),
-            Self::Leave(controller) => Request::Leave { controller },
+            Self::Leave { controller, robots } => Request::Leave { controller, robots },
         }
     }
 }
@@ -71,13 +85,12 @@ pub(crate) struct Desk {
 pub(crate) struct Visitor {
     pub(crate) client: u32,
     pub(crate) outbox: Outbox,
-    pub(super) joined: bool,
     grabbed: BTreeSet<u32>,
 }
 
 impl Visitor {
     pub(crate) fn new(client: u32, outbox: Outbox) -> Self {
-        Self { client, outbox, joined: false, grabbed: BTreeSet::new() }
+        Self { client, outbox, grabbed: BTreeSet::new() }
     }
 
     fn warn(&self, text: impl Into<String>) {
@@ -113,21 +126,20 @@ impl Desk {
     /// Somebody goes: what they drove and held is given back.
     pub(crate) fn leave(&self, visitor: &Visitor) {
         let mut book = self.book();
-        book.names.remove(&visitor.client);
-        let driven = book.claims.iter().filter(|(_, claim)| claim.client == visitor.client);
-        let driven: Vec<u32> = driven.map(|(robot, _)| *robot).collect();
-        let mut owed: Vec<Owed> =
-            visitor.grabbed.iter().map(|slot| Owed::Act(Act::LetGo { slot: *slot })).collect();
-        for robot in &driven {
-            book.claims.remove(robot);
-            owed.push(Owed::Act(Act::Release { robot: *robot }));
+        let controller = visitor.client;
+        book.names.remove(&controller);
+        let driven = book.claims.extract_if(.., |_, claim| claim.client == controller);
+        let robots: Vec<u32> = driven.map(|(robot, _)| robot).collect();
+        let has_driven = !robots.is_empty();
+        visitor.grabbed.iter().for_each(|slot| book.owe(Act::LetGo { slot: *slot }));
+        if book.controllers.remove(&controller).is_some() {
+            // The loop knows at which step they are to be released.
+            book.owed.push(Owed::Leave { controller, robots });
+        } else {
+            robots.into_iter().for_each(|robot| book.owe(Act::Release { robot }));
         }
-        if visitor.joined {
-            owed.push(Owed::Leave(visitor.client));
-        }
-        book.owed.extend(owed);
         self.pay(&mut book);
-        if !driven.is_empty() {
+        if has_driven {
             self.tell_drivers(&book);
         }
     }
@@ -149,8 +161,11 @@ impl Desk {
         self.make_way_for_programs(&mut book);
         let now = Instant::now();
         let mut stops = vec![];
+        let waited_for: BTreeSet<u32> =
+            book.controllers.keys().copied().filter(|client| book.controls(*client)).collect();
         for (robot, claim) in &mut book.claims {
-            if now - claim.commanded < self.limits.drive_silence {
+            let is_heard = now - claim.commanded < self.limits.drive_silence;
+            if is_heard || waited_for.contains(&claim.client) {
                 continue;
             }
             // One that was sent somewhere needs no commands while it has its goal.
@@ -201,7 +216,8 @@ impl Desk {
             Ask::LoadMap(map) => return self.load_map(*map, visitor),
             Ask::Claim { body } => self.claim(body, visitor),
             Ask::GiveUp { body } => self.give_up(body, visitor),
-            Ask::Drive(drive) => self.drive(drive, visitor),
+            Ask::Drive(drive) => self.drive(vec![drive], visitor),
+            Ask::DriveTeam(drives) => self.drive(drives, visitor),
             Ask::Goal { body, pose: Some(pose) } => self.send_to(body, pose, visitor),
             Ask::Goal { body, pose: None } => self.call_back(body, visitor),
             Ask::Place { body, pose } => {
@@ -264,64 +280,6 @@ impl Desk {
         });
     }
 
-    fn claim(&self, body: u32, visitor: &Visitor) -> Result<(), String> {
-        let tick = self.robot(body)?;
-        self.check_program(body)?;
-        let mut book = self.book();
-        self.forget_old_scene(&mut book, Some(&tick));
-        if self.is_mine(&book, body, visitor, &tick)? {
-            return Ok(());
-        }
-        // Its built-in driver lets go; it stands until the first command.
-        self.act(Act::Stop { robot: body })?;
-        let (client, commanded) = (visitor.client, Instant::now());
-        book.claims.insert(body, Claim { client, commanded, stopped: true, sent: false });
-        self.tell_drivers(&book);
-        Ok(())
-    }
-
-    /// Whether this viewer drives a robot, or nobody does; refused if somebody else does.
-    pub(super) fn is_mine(
-        &self,
-        book: &Book,
-        body: u32,
-        visitor: &Visitor,
-        tick: &Tick,
-    ) -> Result<bool, String> {
-        let Some(claim) = book.claims.get(&body) else { return Ok(false) };
-        if claim.client == visitor.client {
-            return Ok(true);
-        }
-        let name = book.names.get(&claim.client).map_or("somebody", String::as_str);
-        let robot = tick.scene.scene.bodies.get(body as usize).map_or("it", |b| &b.name);
-        Err(format!("{name} drives {robot}."))
-    }
-
-    fn give_up(&self, body: u32, visitor: &Visitor) -> Result<(), String> {
-        let mut book = self.book();
-        if book.claims.get(&body).is_none_or(|claim| claim.client != visitor.client) {
-            return Ok(());
-        }
-        book.claims.remove(&body);
-        book.owed.push(Owed::Act(Act::Release { robot: body }));
-        self.pay(&mut book);
-        self.tell_drivers(&book);
-        Ok(())
-    }
-
-    fn drive(&self, drive: DriveAsked, visitor: &Visitor) -> Result<(), String> {
-        self.check_program(drive.body)?;
-        let mut book = self.book();
-        let claim = book.claims.get_mut(&drive.body);
-        let Some(claim) = claim.filter(|claim| claim.client == visitor.client) else {
-            return Err("Claim a robot before you drive it.".to_owned());
-        };
-        claim.commanded = Instant::now();
-        (claim.stopped, claim.sent) = (false, false);
-        drop(book);
-        self.act(Act::Command { robot: drive.body, command: drive.command })
-    }
-
     pub(super) fn tick(&self) -> Option<Arc<Tick>> {
         self.ticks.borrow().clone()
     }
@@ -363,7 +321,7 @@ impl Desk {
     }
 
     /// Sends what is owed, as far as the loop takes it.
-    fn pay(&self, book: &mut Book) {
+    pub(super) fn pay(&self, book: &mut Book) {
         let sent = book.owed.iter().take_while(|owed| self.send(owed.request()).is_ok()).count();
         book.owed.drain(..sent);
         if !self.may_control() {
@@ -381,14 +339,6 @@ impl Desk {
                 book.claims.clear();
                 self.tell_drivers(book);
             }
-        }
-    }
-
-    /// A robot that a program has cannot be driven by anybody else.
-    pub(super) fn check_program(&self, robot: u32) -> Result<(), String> {
-        match self.backend.programs.have(robot) {
-            true => Err("A program drives this robot (Robot One).".to_owned()),
-            false => Ok(()),
         }
     }
 
@@ -410,6 +360,11 @@ impl Desk {
 
     pub(super) fn tell_drivers(&self, book: &Book) {
         self.drivers.send_replace(drivers_message(book, &self.backend.programs.all()));
+    }
+
+    /// Takes note of somebody who asks to be a controller.
+    pub(super) fn note_controller(&self, visitor: &Visitor) {
+        self.book().controllers.insert(visitor.client, visitor.outbox.clone());
     }
 
     pub(super) fn book(&self) -> MutexGuard<'_, Book> {

@@ -9,7 +9,7 @@ impl Desk {
     /// Sends a robot somewhere; that is driving it, too.
     pub(super) fn send_to(&self, body: u32, pose: Pose2, visitor: &Visitor) -> Result<(), String> {
         let tick = self.robot(body)?;
-        self.check_program(body)?;
+        self.check_program(body, &tick)?;
         let mut book = self.book();
         self.forget_old_scene(&mut book, Some(&tick));
         let is_mine = self.is_mine(&book, body, visitor, &tick)?;
@@ -28,7 +28,7 @@ impl Desk {
     /// Takes a robot's goal away; it brakes, stands, and stays whose it is.
     pub(super) fn call_back(&self, body: u32, visitor: &Visitor) -> Result<(), String> {
         let tick = self.robot(body)?;
-        self.check_program(body)?;
+        self.check_program(body, &tick)?;
         let mut book = self.book();
         self.is_mine(&book, body, visitor, &tick)?;
         self.act(Act::NoGoal { robot: body })?;

@@ -1,8 +1,9 @@
 //! From the state block to viewers: one task for all of them.
 
 use super::stats::Stats;
-use super::tick::{EventLog, SceneKnown, Tick, status_message, thinned};
+use super::tick::{EventLog, SceneKnown, Tick, status_message};
 use crate::shm::{MomentCopy, StateReader};
+use rolima_run::live::{MOST_EVENTS_TOLD, thin_events};
 use rolima_wire::prost::Message;
 use rolima_wire::{now, pb};
 use std::sync::atomic::Ordering::Relaxed;
@@ -123,8 +124,9 @@ impl Hub {
             // What happened while nobody looked is nobody's.
             None => self.next_event = moment.events_end,
         }
+        thin_events(&mut events, MOST_EVENTS_TOLD, |event| event.kind);
         let events: Vec<pb::Event> =
-            thinned(events).iter().map(|event| event.message(&scene.scene)).collect();
+            events.iter().map(|event| event.message(&scene.scene)).collect();
         self.log.add(self.number, &events);
         if tells_status {
             self.status_told = Instant::now();

@@ -2,7 +2,7 @@
 
 use super::desk::{Desk, Visitor};
 use super::options::MapLoaded;
-use super::viewer::Out;
+use super::outbox::Out;
 use crate::shm::prepare_scene;
 use rolima_run::live::Request;
 use rolima_wire::{MapAsked, now, pb};

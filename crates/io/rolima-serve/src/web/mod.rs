@@ -13,25 +13,28 @@
 //! | module | what |
 //! |---|---|
 //! | `options` | what a server may be told |
-//! | `server` | sockets, threads, start and end |
+//! | `server`, `line` | threads, start and end; sockets, and when they are given up |
 //! | `guard` | who may come in: host, origin, token |
 //! | `routes`, `page`, `picture` | what HTTP requests get |
 //! | `hub`, `tick` | moments to frames |
-//! | `viewer`, `shown` | one WebSocket; what programs want it to see |
+//! | `viewer`, `outbox`, `shown` | one WebSocket; what must not be skipped; what programs want it to see |
 //! | `goals`, `sights` | what a viewer is told of robots' goals and senses |
-//! | `desk`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
+//! | `desk`, `driving`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
 //! | `overview`, `plan` | one page about many runs, and small pictures of their worlds |
 //! | `stats` | what it costs |
 
 mod desk;
 mod drivers;
+mod driving;
 mod errands;
 mod goals;
 mod guard;
 mod hub;
+mod line;
 mod maps;
 mod options;
+mod outbox;
 mod overview;
 mod page;
 mod picture;

@@ -69,6 +69,10 @@ pub struct Limits {
     /// A viewer that gives no sign of life for so long is cut off. Default 30 s; asked every
     /// third of it.
     pub silence: Duration,
+    /// A connection to a machine that gives no sign for so long ends, whatever its program may do: a
+    /// controller in lock step, too. Default 30 s, at least 6 s. Linux keeps to it; other systems may
+    /// take minutes where something was on its way.
+    pub vanished: Duration,
     /// A request has to be there after so long. Default 10 s.
     pub request_timeout: Duration,
     /// A claimed robot without commands for so long is stopped. Default 0.5 s.
@@ -85,6 +89,7 @@ impl Default for Limits {
             messages_per_second: 200,
             write_timeout: Duration::from_secs(10),
             silence: Duration::from_secs(30),
+            vanished: Duration::from_secs(30),
             request_timeout: Duration::from_secs(10),
             drive_silence: Duration::from_millis(500),
             backlog: 64,

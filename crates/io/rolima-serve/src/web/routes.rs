@@ -1,11 +1,11 @@
 //! What HTTP requests get.
 
 use super::guard::Guard;
+use super::line::Line;
 use super::page;
 use super::picture::picture;
 use super::server::Shared;
 use super::viewer::{self, Counted};
-use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, Request, State};
@@ -13,6 +13,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use rolima_wire::map::MOST_MAP_MESSAGE_BYTES;
 use std::sync::{Arc, PoisonError};
 
@@ -94,7 +95,11 @@ fn refuse(status: StatusCode, text: &'static str) -> Response {
         .into_response()
 }
 
-async fn websocket(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
+async fn websocket(
+    State(shared): State<Arc<Shared>>,
+    Extension(line): Extension<Line>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     let Some(counted) = Counted::enter(&shared) else {
         return refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many viewers.");
     };
@@ -103,7 +108,7 @@ async fn websocket(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade)
         .max_frame_size(MOST_MAP_MESSAGE_BYTES)
         .read_buffer_size(8 * 1024)
         .write_buffer_size(0)
-        .on_upgrade(move |socket| viewer::serve(socket, counted))
+        .on_upgrade(move |socket| viewer::serve(socket, line, counted))
 }
 
 async fn page_file(request: Request) -> Response {

@@ -3,13 +3,14 @@
 use super::desk::Desk;
 use super::guard::{Guard, new_token};
 use super::hub::Hub;
+use super::line::Line;
 use super::options::{Backend, Limits, ServerError, ServerOptions};
 use super::stats::{Stats, ViewerStats};
 use super::tick::Tick;
 use super::{page, routes};
 use crate::shm::StateReader;
-use axum::Router;
 use axum::body::Bytes;
+use axum::{Extension, Router};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use rolima_wire::{now, pb};
@@ -19,7 +20,6 @@ use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::JoinHandle;
@@ -33,8 +33,6 @@ const LONGEST_CONNECTION: Duration = Duration::from_secs(300);
 /// Longest request head, bytes, and most headers.
 const MOST_HEAD_BYTES: usize = 16 * 1024;
 const MOST_HEADERS: usize = 64;
-/// What the system keeps for a viewer that reads slowly, bytes. More would show it old pictures.
-const SEND_BUFFER_BYTES: usize = 256 * 1024;
 /// How long viewers have to say goodbye.
 const GOODBYE: Duration = Duration::from_secs(1);
 
@@ -175,8 +173,7 @@ async fn accept(
         let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
         let (router, stop) = (router.clone(), stop.clone());
         tokio::spawn(async move {
-            prepare(&stream);
-            connection(stream, router, limits, stop).await;
+            connection(Line::new(stream, limits.vanished), router, limits, stop).await;
             drop(place);
         });
     }
@@ -187,30 +184,15 @@ pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-/// No delay for small messages, little memory for slow readers, questions to silent peers.
-fn prepare(stream: &TcpStream) {
-    let socket = socket2::SockRef::from(stream);
-    let questions = socket2::TcpKeepalive::new().with_time(Duration::from_secs(15));
-    // None of them is necessary.
-    let _ = socket.set_tcp_nodelay(true);
-    let _ = socket.set_send_buffer_size(SEND_BUFFER_BYTES);
-    let _ = socket.set_tcp_keepalive(&questions);
-}
-
 /// Serves HTTP until the connection ends or becomes a WebSocket, which goes on by itself.
-async fn connection(
-    stream: TcpStream,
-    router: Router,
-    limits: Limits,
-    mut stop: watch::Receiver<bool>,
-) {
-    let service = TowerToHyperService::new(router);
+async fn connection(line: Line, router: Router, limits: Limits, mut stop: watch::Receiver<bool>) {
+    let service = TowerToHyperService::new(router.layer(Extension(line.clone())));
     let serving = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.request_timeout)
         .max_headers(MOST_HEADERS)
         .max_buf_size(MOST_HEAD_BYTES)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(line), service)
         .with_upgrades();
     tokio::select! {
         // What goes wrong with one connection is nobody else's business.

@@ -1,10 +1,13 @@
 //! What a viewer sees of robots' sensors: readings with every frame, pictures as they come.
 
-use super::tick::Tick;
-use crate::senses::{Senses, Watching};
+use super::tick::{SceneKnown, Tick};
+use super::turns::TurnCopy;
+use crate::senses::{Order, Picture, Senses, Watching};
 use axum::body::Bytes;
 use rolima_wire::{now, pb};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::oneshot;
 
 /// The robots whose sensors a viewer wants to see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,16 +23,36 @@ pub(crate) struct Sights {
     /// What `cameras` were made for, and of which scene.
     watched: (u32, Watched),
     cameras: Vec<Watching>,
+    /// Scene and step of the last turn in lock step, and the pictures told by then, by camera.
+    turned: (u32, u64),
+    told: BTreeMap<usize, u64>,
+}
+
+fn message_of(picture: &Picture) -> pb::Picture {
+    pb::Picture {
+        generation: picture.generation,
+        step: picture.step,
+        body: picture.robot,
+        sensor: picture.sensor,
+        number: picture.number,
+        png: picture.png(),
+    }
 }
 
 impl Sights {
     pub(crate) fn new(senses: Option<Senses>, wanted: Arc<Mutex<Watched>>) -> Self {
-        Self { senses, wanted, watched: Default::default(), cameras: vec![] }
+        let (watched, turned, told) = (Default::default(), (0, 0), BTreeMap::new());
+        Self { senses, wanted, watched, cameras: vec![], turned, told }
+    }
+
+    /// The robots whose sensors the viewer wants to see now.
+    pub(crate) fn wanted(&self) -> Watched {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The messages that go with a tick.
     pub(crate) fn messages(&mut self, tick: &Tick) -> Vec<Bytes> {
-        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let wanted = self.wanted();
         let generation = tick.moment.now.generation;
         if (generation, &wanted) != (self.watched.0, &self.watched.1) {
             self.cameras = self.watch(tick, &wanted);
@@ -47,18 +70,49 @@ impl Sights {
             if picture.generation != generation {
                 continue;
             }
-            let message = pb::Picture {
-                generation,
-                step: picture.step,
-                body: picture.robot,
-                sensor: picture.sensor,
-                number: picture.number,
-                png: picture.png(),
-            };
-            let message = pb::server_message::Kind::Picture(message);
+            let message = pb::server_message::Kind::Picture(message_of(&picture));
             messages.push(now::server_message(message).into());
         }
         messages
+    }
+
+    /// The pictures that go with a turn: the newest of each camera of the wanted robots that has taken one
+    /// since the last turn.
+    pub(crate) async fn pictures_of(
+        &mut self,
+        turn: &TurnCopy,
+        scene: &SceneKnown,
+        wanted: &Watched,
+    ) -> Vec<pb::Picture> {
+        let Some(senses) = self.senses.as_ref().filter(|_| wanted.pictures) else { return vec![] };
+        let (generation, step) = (turn.generation, turn.step());
+        if generation != self.turned.0 || step <= self.turned.1 {
+            // Another world, or the same from its beginning.
+            self.told.clear();
+        }
+        self.turned = (generation, step);
+        let of = |body: &u32| scene.sensors.get(*body as usize).map(|of| (of.device, *body));
+        let is_wanted = |device: usize| {
+            let mut devices = wanted.bodies.iter().filter_map(of);
+            devices.any(|(first, body)| {
+                let count = scene.scene.bodies[body as usize].sensors.len();
+                (first..first + count).contains(&device)
+            })
+        };
+        let mut cameras = turn.cameras.clone();
+        cameras.retain(|(device, noise)| {
+            let is_new = self.told.get(device).is_none_or(|told| *told < noise.taken);
+            noise.taken > 0 && is_wanted(*device) && is_new
+        });
+        if cameras.is_empty() {
+            return vec![];
+        }
+        self.told.extend(cameras.iter().map(|(device, noise)| (*device, noise.taken)));
+        let (drawn, pictures) = oneshot::channel();
+        senses.order(Order { generation, exposures: turn.exposures.clone(), cameras, drawn });
+        // None where the scene, or the run, is gone.
+        let pictures = pictures.await.unwrap_or_default();
+        pictures.iter().map(message_of).collect()
     }
 
     /// Watches the cameras of the wanted robots.

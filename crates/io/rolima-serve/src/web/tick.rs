@@ -4,16 +4,13 @@ use super::stats::Stats;
 use crate::senses::Sigmas;
 use crate::shm::MomentCopy;
 use axum::body::Bytes;
-use rolima_core::EventKind;
-use rolima_run::live::{Lateness, Status};
+use rolima_run::live::{Lateness, MOST_EVENTS_TOLD, Status};
 use rolima_wire::prost::Message;
-use rolima_wire::{EventNow, now, pb};
+use rolima_wire::{Now, now, pb};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
-/// Most events in one frame.
-pub(crate) const MOST_EVENTS: usize = 256;
 /// Events that are kept for viewers that skip frames.
 const EVENTS_KEPT: usize = 1024;
 
@@ -51,6 +48,31 @@ impl SceneKnown {
         let robots = scene.bodies.iter().filter(|body| body.kind() == pb::BodyKind::Robot);
         let wheels = robots.map(|body| body.wheels.len() as u32).collect();
         Self { scene, bytes, sensors, wheels }
+    }
+
+    /// What a robot's sensors read at one instant, with the standard deviations where those of all
+    /// sensors are given; none where it is no robot or has no sensors.
+    pub(crate) fn readings(
+        &self,
+        now: &Now,
+        body: u32,
+        sigmas: Option<&[Vec<f64>]>,
+    ) -> Option<pb::Readings> {
+        let of = self.sensors.get(body as usize).filter(|of| of.count > 0)?;
+        let values = now.readings.get(of.first..of.first + of.count)?;
+        let narrow = |values: &[f64]| values.iter().map(|value| *value as f32).collect();
+        let count = self.scene.bodies[body as usize].sensors.len();
+        let own = sigmas.into_iter().flatten().skip(of.device).take(count);
+        let sigmas = (0..)
+            .zip(own)
+            .map(|(sensor, values)| pb::SensorSigma { sensor, values: narrow(values) });
+        Some(pb::Readings {
+            generation: now.generation,
+            step: now.step,
+            body,
+            values: narrow(values),
+            sigmas: sigmas.collect(),
+        })
     }
 }
 
@@ -135,24 +157,10 @@ impl Tick {
         if let Some(bytes) = known.get(&body) {
             return Some(bytes.clone());
         }
-        let of = self.scene.sensors.get(body as usize).filter(|of| of.count > 0)?;
-        let values = self.moment.now.readings.get(of.first..of.first + of.count)?;
         let generation = self.moment.now.generation;
-        let own = sigmas.filter(|sigmas| sigmas.generation == generation).map(|sigmas| {
-            let count = self.scene.scene.bodies[body as usize].sensors.len();
-            let numbered = sigmas.values.iter().skip(of.device).take(count).enumerate();
-            numbered.map(|(sensor, values)| pb::SensorSigma {
-                sensor: sensor as u32,
-                values: values.iter().map(|sigma| *sigma as f32).collect(),
-            })
-        });
-        let message = pb::Readings {
-            generation,
-            step: self.moment.now.step,
-            body,
-            values: values.iter().map(|value| *value as f32).collect(),
-            sigmas: own.map(Iterator::collect).unwrap_or_default(),
-        };
+        let sigmas = sigmas.filter(|sigmas| sigmas.generation == generation);
+        let sigmas = sigmas.map(|sigmas| sigmas.values.as_slice());
+        let message = self.scene.readings(&self.moment.now, body, sigmas)?;
         let bytes: Bytes = now::server_message(pb::server_message::Kind::Readings(message)).into();
         known.insert(body, bytes.clone());
         Some(bytes)
@@ -167,7 +175,7 @@ impl Tick {
     }
 }
 
-fn saturated(count: u64) -> u32 {
+pub(crate) fn saturated(count: u64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
@@ -190,26 +198,9 @@ impl EventLog {
         let kept = self.events.lock().unwrap_or_else(PoisonError::into_inner);
         let missed = kept.iter().filter(|(tick, _)| *tick > last && *tick <= end);
         let missed: Vec<&pb::Event> = missed.map(|(_, event)| event).collect();
-        let first = missed.len().saturating_sub(MOST_EVENTS);
+        let first = missed.len().saturating_sub(MOST_EVENTS_TOLD);
         missed[first..].iter().map(|event| (*event).clone()).collect()
     }
-}
-
-/// Of too many events those that matter most, in their order: goals, refusals, quarantines
-/// and what happens to vehicles before impacts, impacts before the rest, later ones before earlier ones.
-pub(crate) fn thinned(mut events: Vec<EventNow>) -> Vec<EventNow> {
-    if events.len() > MOST_EVENTS {
-        let weight = |event: &EventNow| match event.kind {
-            EventKind::Goal | EventKind::Refused | EventKind::Quarantine => 2,
-            EventKind::RolledOver | EventKind::Righted | EventKind::LeftTerrain => 2,
-            EventKind::Impact => 1,
-            EventKind::Slip | EventKind::EnergyCap => 0,
-        };
-        events.sort_by_key(|event| std::cmp::Reverse((weight(event), event.serial)));
-        events.truncate(MOST_EVENTS);
-        events.sort_by_key(|event| event.serial);
-    }
-    events
 }
 
 /// The status of a run as viewers get it.
@@ -231,23 +222,5 @@ pub(crate) fn status_message(status: &Status, viewers: u64, is_over: bool) -> pb
         awaited: status.awaited,
         lock_step: status.lock_step,
         ended: status.ended || is_over,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_too_many_events_the_goal_stays() {
-        let event =
-            |serial, kind| EventNow { serial, step: 0, kind, subject: 0, other: None, value: 0.0 };
-        let mut events: Vec<EventNow> = (0..3000).map(|i| event(i, EventKind::Slip)).collect();
-        events[5].kind = EventKind::Goal;
-        events[7].kind = EventKind::Impact;
-        let kept = thinned(events);
-        assert_eq!(kept.len(), MOST_EVENTS);
-        assert_eq!((kept[0].serial, kept[1].serial), (5, 7));
-        assert_eq!(kept[MOST_EVENTS - 1].serial, 2999);
     }
 }

@@ -1,19 +1,27 @@
 //! Viewers that are controllers in lock step.
 
 use super::desk::{Desk, Visitor};
-use super::viewer::Outbox;
-use rolima_core::Frame;
-use rolima_run::live::{Request, TurnRefusal, TurnSink};
-use rolima_wire::{DriveAsked, pb};
+use super::outbox::Outbox;
+use super::sights::Watched;
+use super::tick::{SceneKnown, saturated};
+use crate::senses::sigmas_of;
+use rolima_core::{CameraNoise, Event, Exposure, Frame};
+use rolima_run::live::{ContactShown, Request, TurnRefusal, TurnShown, TurnSink};
+use rolima_wire::{ContactNow, DriveAsked, Happening, Now, now, pb};
 
 impl Desk {
-    pub(super) fn join(&self, period: u32, visitor: &mut Visitor) -> Result<(), String> {
+    pub(super) fn join(&self, period: u32, visitor: &Visitor) -> Result<(), String> {
         let turns = Box::new(TurnTo { outbox: visitor.outbox.clone() });
         let period = period.into();
-        self.send(Request::Join { controller: visitor.client, period, turns })?;
-        visitor.joined = true;
-        visitor.outbox.is_for_controller();
-        Ok(())
+        // Before: the first turn, or the refusal, may come at once.
+        self.note_controller(visitor);
+        let controlled = visitor.outbox.controls();
+        visitor.outbox.set_controls(true);
+        let sent = self.send(Request::Join { controller: visitor.client, period, turns });
+        if sent.is_err() {
+            visitor.outbox.set_controls(controlled);
+        }
+        sent
     }
 
     pub(super) fn answer(
@@ -22,30 +30,25 @@ impl Desk {
         drives: Vec<DriveAsked>,
         visitor: &Visitor,
     ) -> Result<(), String> {
-        if !visitor.joined {
+        if !visitor.outbox.controls() {
             return Err("Join before you answer.".to_owned());
         }
-        // The first turn may come before the first frame was shown; the loop knows its robots.
-        let robots = self.tick().map_or(usize::MAX, |tick| tick.moment.now.robots);
-        let book = self.book();
-        let mut refused = 0;
+        let mut wrong = vec![];
         let mut commands = Vec::with_capacity(drives.len());
-        for DriveAsked { body, command } in drives {
-            let others = book.claims.get(&body).is_some_and(|claim| claim.client != visitor.client);
-            if others || self.backend.programs.have(body) || body as usize >= robots {
-                refused += 1;
-            } else {
-                commands.push((body, command));
+        let book = self.book();
+        for drive in drives {
+            match self.check_answer(&book, &drive, visitor) {
+                Ok(()) => commands.push((drive.body, drive.command)),
+                Err(why) => wrong.push(why),
             }
         }
         drop(book);
         // The world waits for the answer, also if parts of it are refused.
         self.send(Request::Answer { controller: visitor.client, step, commands })?;
-        match refused {
-            0 => Ok(()),
-            _ => {
-                Err(format!("{refused} commands were for no robot, or for one that others drive."))
-            }
+        match wrong.as_slice() {
+            [] => Ok(()),
+            [why] => Err(why.clone()),
+            [why, others @ ..] => Err(format!("{why} So it is with {} more.", others.len())),
         }
     }
 }
@@ -56,11 +59,82 @@ struct TurnTo {
 }
 
 impl TurnSink for TurnTo {
-    fn turn(&mut self, frame: &Frame) {
-        self.outbox.turn(frame);
+    fn turn(&mut self, turn: &TurnShown<'_>) {
+        self.outbox.turn(turn);
     }
 
     fn refused(&mut self, why: TurnRefusal) {
+        use TurnRefusal::{NotLockStep, Period, TooMany};
+        if matches!(why, NotLockStep | Period | TooMany) {
+            // It does not take part: it stays a viewer.
+            self.outbox.set_controls(false);
+        }
         self.outbox.notice(pb::notice::Level::Warning, format!("Refused: {why}."));
+    }
+}
+
+/// A turn as the loop leaves it for the viewer's task.
+pub(crate) struct TurnCopy {
+    pub(crate) generation: u32,
+    frame: Frame,
+    contacts: Vec<ContactShown>,
+    events: Vec<Event>,
+    events_left_out: u64,
+    /// Standard deviations of all sensors, where the controller watches some.
+    sigmas: Vec<Vec<f64>>,
+    /// What all cameras took last, where the controller wants pictures.
+    pub(crate) exposures: Vec<Exposure>,
+    pub(crate) cameras: Vec<(usize, CameraNoise)>,
+}
+
+impl TurnCopy {
+    pub(crate) fn new(turn: &TurnShown<'_>, watches: bool, pictures: bool) -> Self {
+        let sensors = if watches { turn.senses.count() } else { 0 };
+        let cameras = if pictures { sensors } else { 0 };
+        let taken = |device| Some((device, turn.senses.camera_noise(device)?));
+        let cameras: Vec<_> = (0..cameras).filter_map(taken).collect();
+        let exposures = if cameras.is_empty() { vec![] } else { turn.senses.exposures.clone() };
+        let sigmas = (0..sensors).map(|device| sigmas_of(turn.senses, device).collect());
+        Self {
+            generation: turn.generation,
+            frame: turn.frame.clone(),
+            contacts: turn.contacts.to_vec(),
+            events: turn.events.to_vec(),
+            events_left_out: turn.events_left_out,
+            sigmas: sigmas.collect(),
+            exposures,
+            cameras,
+        }
+    }
+
+    /// The step that the world waits at.
+    pub(crate) fn step(&self) -> u64 {
+        self.frame.step
+    }
+
+    /// The whole message.
+    pub(crate) fn message(
+        &self,
+        scene: &SceneKnown,
+        watched: &Watched,
+        pictures: Vec<pb::Picture>,
+    ) -> Vec<u8> {
+        let contact =
+            |c: &ContactShown| ContactNow { x: c.point.x, y: c.point.y, impulse: c.impulse };
+        let now = Now {
+            contacts: self.contacts.iter().map(contact).collect(),
+            ..Now::of(self.generation, &self.frame)
+        };
+        let happening = Happening::in_frame(&self.frame);
+        let told = |event| happening.event(0, event).message(&scene.scene);
+        let frame = pb::Frame {
+            events: self.events.iter().map(told).collect(),
+            events_dropped: saturated(self.events_left_out),
+            ..now.key_frame()
+        };
+        let readings = |body: &u32| scene.readings(&now, *body, Some(self.sigmas.as_slice()));
+        let readings = watched.bodies.iter().filter_map(readings).collect();
+        let turn = pb::Turn { step: self.step(), frame: Some(frame), readings, pictures };
+        now::server_message(pb::server_message::Kind::Turn(turn))
     }
 }

@@ -2,114 +2,28 @@
 
 use super::desk::Visitor;
 use super::goals::GoalsTold;
-use super::rate::{Bucket, Measure, Verdict};
+use super::line::Line;
+use super::outbox::{Out, Outbox};
+use super::rate::{Measure, Verdict};
 use super::server::{Shared, stopped};
 use super::shown::ShownTo;
-use super::sights::{Sights, Watched};
+use super::sights::Sights;
 use super::stats::Stats;
 use super::tick::{Sent, Tick};
+use super::turns::TurnCopy;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use rolima_core::Frame;
-use rolima_wire::{Ask, Now, PROTOCOL, WireError, decode, now, pb};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use rolima_wire::{Ask, PROTOCOL, WireError, decode, now, pb};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, timeout};
 
-/// Notices a second to one viewer, and how many at once.
-const NOTICES: (f64, f64) = (2.0, 8.0);
 /// Long messages, such as large terrains, get time for links as slow as this.
 const SLOWEST_BYTES_A_SECOND: f64 = 100_000.0;
-
-/// Something for a viewer that must not be skipped.
-pub(crate) enum Out {
-    /// A whole message.
-    Message(Bytes),
-    /// The world waits for this controller.
-    Turn(Box<Frame>),
-}
-
-/// The way to a viewer for what must not be skipped: bounded; a viewer that lets it run full is
-/// cut off.
-#[derive(Clone)]
-pub(crate) struct Outbox {
-    sender: mpsc::Sender<Out>,
-    full: Arc<(AtomicBool, Notify)>,
-    notices: Arc<Mutex<Bucket>>,
-    /// Turns of lock step that wait for an answer, which no rate may drop: the world waits, too.
-    turns: Arc<AtomicU32>,
-    /// Whether the viewer has joined as a controller: then it gets turns in place of frames, and
-    /// may take as long as it likes, as one does that a debugger holds.
-    controls: Arc<AtomicBool>,
-    /// The robots whose sensors the viewer wants to see.
-    watched: Arc<Mutex<Watched>>,
-    /// Whether the viewer wants to see where robots are sent.
-    goals: Arc<AtomicBool>,
-}
-
-impl Outbox {
-    fn new(backlog: usize) -> (Self, mpsc::Receiver<Out>) {
-        let (sender, receiver) = mpsc::channel(backlog.max(4));
-        let notices = Bucket::new(NOTICES.0, NOTICES.1, Instant::now());
-        let notices = Arc::new(Mutex::new(notices));
-        let (turns, controls, watched) = (Arc::default(), Arc::default(), Arc::default());
-        let (full, goals) = (Arc::default(), Arc::default());
-        (Self { sender, full, notices, turns, controls, watched, goals }, receiver)
-    }
-
-    /// Tells a controller in lock step that the world waits for it. Never blocks.
-    pub(crate) fn turn(&self, frame: &Frame) {
-        self.turns.fetch_add(1, Relaxed);
-        // Encoded by the viewer's task, not by the loop.
-        self.push(Out::Turn(Box::new(frame.clone())));
-    }
-
-    /// Sets the robots whose sensors the viewer wants to see.
-    pub(crate) fn watch(&self, bodies: Vec<u32>, pictures: bool) {
-        *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Watched { bodies, pictures };
-    }
-
-    /// Whether the viewer wants to see where robots are sent.
-    pub(crate) fn watch_goals(&self, on: bool) {
-        self.goals.store(on, Relaxed);
-    }
-
-    /// From now on this is a controller's.
-    pub(crate) fn is_for_controller(&self) {
-        self.controls.store(true, Relaxed);
-    }
-
-    fn awaits_answer(&self) -> bool {
-        self.turns.load(Relaxed) > 0
-    }
-
-    /// Takes note of an answer to a turn, if one is expected.
-    fn take_answer(&self) -> bool {
-        self.turns.fetch_update(Relaxed, Relaxed, |turns| turns.checked_sub(1)).is_ok()
-    }
-
-    /// Never blocks.
-    pub(crate) fn push(&self, out: Out) {
-        if let Err(mpsc::error::TrySendError::Full(_)) = self.sender.try_send(out) {
-            self.full.0.store(true, Relaxed);
-            self.full.1.notify_one();
-        }
-    }
-
-    /// Something to tell the person; too many are left out.
-    pub(crate) fn notice(&self, level: pb::notice::Level, text: impl Into<String>) {
-        let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
-        if notices.take(Instant::now()) {
-            let notice = pb::Notice { level: level.into(), text: text.into() };
-            let bytes = now::server_message(pb::server_message::Kind::Notice(notice));
-            self.push(Out::Message(bytes.into()));
-        }
-    }
-}
 
 /// Why a viewer's connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +61,7 @@ impl Drop for Counted {
 }
 
 /// Serves a viewer to its end.
-pub(crate) async fn serve(socket: WebSocket, counted: Counted) {
+pub(crate) async fn serve(socket: WebSocket, line: Line, counted: Counted) {
     let (shared, client) = (Arc::clone(&counted.shared), counted.client);
     shared.wake.notify_one();
     let (outbox, waiting) = Outbox::new(shared.limits.backlog);
@@ -164,10 +78,12 @@ pub(crate) async fn serve(socket: WebSocket, counted: Counted) {
     let wanted = Arc::clone(&guest.visitor.outbox.goals);
     let goals = GoalsTold::new(shared.desk.backend.goals.clone(), wanted);
     let own = Arc::clone(&shared);
-    let mut writer = Writer { shared: own, sink, last: None, controls, sights, shown, goals };
+    let written = line.clone();
+    let mut writer =
+        Writer { shared: own, sink, line: written, last: None, controls, sights, shown, goals };
     let end = tokio::select! {
         end = writer.run(client, name, waiting) => end,
-        end = read(&shared, stream, &mut guest.visitor) => end,
+        end = read(&shared, stream, &line, &mut guest.visitor) => end,
         () = full.1.notified() => End::Cut,
     };
     if end == End::Cut {
@@ -194,6 +110,7 @@ impl Drop for Guest {
 struct Writer {
     shared: Arc<Shared>,
     sink: SplitSink<WebSocket, Message>,
+    line: Line,
     last: Option<Sent>,
     controls: Arc<AtomicBool>,
     sights: Sights,
@@ -238,12 +155,7 @@ impl Writer {
                     changed.map_err(|_| End::Gone)?;
                     let tick = ticks.borrow_and_update().clone();
                     if let Some(tick) = tick {
-                        if self.last.is_none_or(|last| last.generation != tick.scene.scene.generation) {
-                            self.send(tick.scene.bytes.clone()).await?;
-                            let now = drivers.borrow_and_update().clone();
-                            self.send(now).await?;
-                            self.shown.begin_scene();
-                        }
+                        self.scene(&tick, &mut drivers).await?;
                         for bytes in self.shown.messages() {
                             self.send(bytes).await?;
                         }
@@ -260,13 +172,26 @@ impl Writer {
                     self.send(now).await?;
                 }
                 out = waiting.recv() => match out {
-                    Some(Out::Message(bytes)) => self.send(bytes).await?,
-                    Some(Out::Turn(frame)) => self.turn(&frame).await?,
+                    Some(out) => self.pass_on(out, &mut drivers).await?,
                     None => return Ok(()),
                 },
                 _ = pings.tick() => self.send_raw(Message::Ping(Bytes::new())).await?,
-                () = stopped(&mut stop) => return Ok(()),
+                () = stopped(&mut stop) => {
+                    // The last turn of a run is a controller's as any other.
+                    while let Ok(out) = waiting.try_recv() {
+                        self.pass_on(out, &mut drivers).await?;
+                    }
+                    return Ok(());
+                }
             }
+        }
+    }
+
+    /// Sends what must not be skipped.
+    async fn pass_on(&mut self, out: Out, drivers: &mut watch::Receiver<Bytes>) -> Result<(), End> {
+        match out {
+            Out::Message(bytes) => self.send(bytes).await,
+            Out::Turn(turn) => self.turn(&turn, drivers).await,
         }
     }
 
@@ -282,12 +207,42 @@ impl Writer {
         Ok(())
     }
 
-    async fn turn(&mut self, frame: &Frame) -> Result<(), End> {
-        let tick = self.shared.ticks.borrow().clone();
-        let generation = tick.map_or(0, |tick| tick.moment.now.generation);
-        let content = Now::of(generation, frame).key_frame();
-        let turn = pb::Turn { step: frame.step, frame: Some(content) };
-        self.send(now::server_message(pb::server_message::Kind::Turn(turn)).into()).await
+    /// Sends the scene, and who drives in it, to a viewer that does not know it yet.
+    async fn scene(
+        &mut self,
+        tick: &Tick,
+        drivers: &mut watch::Receiver<Bytes>,
+    ) -> Result<(), End> {
+        if self.last.is_none_or(|last| last.generation != tick.scene.scene.generation) {
+            self.send(tick.scene.bytes.clone()).await?;
+            let now = drivers.borrow_and_update().clone();
+            self.send(now).await?;
+            self.shown.begin_scene();
+        }
+        Ok(())
+    }
+
+    /// Tells a controller that the world waits for it; before, the scene where that is another one.
+    async fn turn(
+        &mut self,
+        turn: &TurnCopy,
+        drivers: &mut watch::Receiver<Bytes>,
+    ) -> Result<(), End> {
+        // The world waits at the turn, so the hub sees that scene soon, if it has not yet.
+        let mut ticks = self.shared.ticks.clone();
+        let is_there = |tick: &Tick| tick.moment.now.generation >= turn.generation;
+        let found = ticks.wait_for(|tick| tick.as_deref().is_some_and(is_there)).await;
+        let Some(tick) = found.map_err(|_| End::Gone)?.clone() else { return Ok(()) };
+        if tick.moment.now.generation > turn.generation {
+            // Void: another scene was loaded meanwhile, which has turns of its own.
+            return Ok(());
+        }
+        self.scene(&tick, drivers).await?;
+        self.last = Some(tick.sent());
+        let wanted = self.sights.wanted();
+        let pictures = self.sights.pictures_of(turn, &tick.scene, &wanted).await;
+        let message = turn.message(&tick.scene, &wanted, pictures);
+        self.send(message.into()).await
     }
 
     async fn send(&mut self, bytes: Bytes) -> Result<(), End> {
@@ -298,10 +253,11 @@ impl Writer {
     }
 
     async fn send_raw(&mut self, message: Message) -> Result<(), End> {
+        let length = if let Message::Binary(bytes) = &message { bytes.len() } else { 0 };
         if self.controls.load(Relaxed) {
+            self.line.sends_to_controller(length);
             return self.sink.send(message).await.map_err(|_| End::Gone);
         }
-        let length = if let Message::Binary(bytes) = &message { bytes.len() } else { 0 };
         let patience = self.shared.limits.write_timeout
             + Duration::from_secs_f64(length as f64 / SLOWEST_BYTES_A_SECOND);
         match timeout(patience, self.sink.send(message)).await {
@@ -316,6 +272,7 @@ impl Writer {
 async fn read(
     shared: &Arc<Shared>,
     mut stream: SplitStream<WebSocket>,
+    line: &Line,
     visitor: &mut Visitor,
 ) -> End {
     use pb::notice::Level;
@@ -354,6 +311,7 @@ async fn read(
                 Ok(ask) => {
                     if matches!(ask, Ask::Answer { .. }) {
                         visitor.outbox.take_answer();
+                        line.was_read();
                     }
                     shared.desk.handle(ask, visitor);
                 }

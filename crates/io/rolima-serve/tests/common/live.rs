@@ -3,7 +3,7 @@
 use super::{Shown, model};
 use rolima_core::Command;
 use rolima_run::Speed;
-use rolima_run::live::{Act, Arrival, MapSource, Request, TurnSink};
+use rolima_run::live::{Act, Arrival, MapSource, Request, TurnShown, TurnSink};
 use rolima_scene::rolima_map::{Size, read};
 use rolima_serve::web::{MapLoaded, SceneListed, SceneLoaded};
 use rolima_serve::{
@@ -27,6 +27,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
     Act(Act),
+    Commands(Vec<(u32, Command)>),
     Play,
     Pause,
     Step(u64),
@@ -36,7 +37,7 @@ pub enum Seen {
     Load(String),
     Join(u32, u64),
     Answer(u32, u64, Vec<(u32, Command)>),
-    Leave(u32),
+    Leave(u32, Vec<u32>),
     Mark,
     Stop,
 }
@@ -154,7 +155,14 @@ fn may_step(shown: &Shown, controllers: &mut BTreeMap<u32, Controller>) -> bool 
         }
         if controller.asked != Some(step) {
             controller.asked = Some(step);
-            controller.sink.turn(&shown.world.frame());
+            controller.sink.turn(&TurnShown {
+                generation: shown.generation,
+                frame: &shown.world.frame(),
+                senses: &shown.world.state().senses,
+                contacts: &[],
+                events: &[],
+                events_left_out: 0,
+            });
         }
         may &= controller.answered == Some(step);
     }
@@ -183,6 +191,12 @@ fn apply(
                 _ => {}
             }
             Seen::Act(act)
+        }
+        Request::Commands(commands) => {
+            for (robot, command) in &commands {
+                let _ = shown.world.command(*robot, *command);
+            }
+            Seen::Commands(commands)
         }
         Request::Play => {
             shown.status.paused = false;
@@ -224,9 +238,9 @@ fn apply(
             }
             Seen::Answer(controller, step, commands)
         }
-        Request::Leave { controller } => {
+        Request::Leave { controller, robots } => {
             controllers.remove(&controller);
-            Seen::Leave(controller)
+            Seen::Leave(controller, robots)
         }
         Request::Mark { done, number } => {
             done.store(number, std::sync::atomic::Ordering::Release);

@@ -2,6 +2,8 @@
 #![allow(dead_code, unreachable_pub)] // each test file uses a part
 
 pub mod live;
+pub mod pictures;
+pub mod running;
 
 use rolima_core::{Event, Frame, Model, World};
 use rolima_run::live::{MapSource, Moment, Outlet, SceneShown, Status};

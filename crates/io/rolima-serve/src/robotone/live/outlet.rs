@@ -4,7 +4,7 @@ use super::super::shown::{Seen, Shown};
 use super::board::Board;
 use super::layout::{Errors, Layout};
 use rolima_core::Frame;
-use rolima_run::live::{Moment, Outlet, SceneShown, TurnRefusal, TurnSink};
+use rolima_run::live::{Moment, Outlet, SceneShown, TurnRefusal, TurnShown, TurnSink};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -87,7 +87,8 @@ pub(super) struct Turn {
 }
 
 impl TurnSink for Turn {
-    fn turn(&mut self, frame: &Frame) {
+    fn turn(&mut self, turn: &TurnShown<'_>) {
+        let frame = turn.frame;
         let Known { layout, errors } = &*known(&self.current);
         let done = self.board.marks.load(Ordering::Acquire);
         // What is asked is known before anybody can see the frame that it is asked at.

@@ -1,0 +1,101 @@
+//! What the loop does for controllers in lock step.
+
+use super::clock::LiveClock;
+use super::contract::Act;
+use super::run::Turns;
+use super::turn::{TurnRefusal, TurnSink};
+use rolima_core::Command;
+
+impl<C: LiveClock> Turns<C> {
+    /// Steps the world, up to so often. In lock step every event is noted in its own step, so that
+    /// what controllers are told does not depend on when the world is shown.
+    pub(super) fn do_steps(&mut self, count: u64) -> u64 {
+        if self.live.lock_step.is_none() {
+            return self.live.player.steps(count);
+        }
+        for done in 0..count {
+            if self.live.player.steps(1) == 0 {
+                return done;
+            }
+            self.collect_events();
+        }
+        count
+    }
+
+    /// Hands on what has happened, and empties the world's list.
+    pub(super) fn collect_events(&mut self) {
+        if let Some(lock) = &mut self.live.lock_step {
+            lock.note(self.live.player.world().log());
+        }
+        self.publisher.take_events(&mut self.live.player);
+    }
+
+    /// Lets the controllers' answers take effect. Returns how many steps are free then.
+    pub(super) fn take_answers(&mut self) -> u64 {
+        let Some(mut lock) = self.live.lock_step.take() else { return 0 };
+        lock.take_answers(|robot, command| self.act(Act::Command { robot, command }));
+        let free = lock.steps_to_next_turn(self.live.player.world().state().step);
+        self.live.lock_step = Some(lock);
+        free
+    }
+
+    /// Releases what controllers drove who are gone, and tells the others whose turn it is.
+    pub(super) fn ask_controllers(&mut self) {
+        let step = self.live.player.world().state().step;
+        let Some(lock) = &mut self.live.lock_step else { return };
+        for robot in lock.depart(step) {
+            self.act(Act::Release { robot });
+        }
+        if self.live.lock_step.as_ref().is_some_and(|lock| lock.must_ask(step)) {
+            self.collect_events();
+            let shown = self.publisher.turn(&self.live.player);
+            if let Some(lock) = &mut self.live.lock_step {
+                lock.ask(&shown);
+            }
+        }
+    }
+
+    /// Does what somebody else than a controller in lock step asks.
+    pub(super) fn act_of_others(&mut self, act: Act) {
+        let is_taken = self.act(act);
+        if let Some(lock) = self.live.lock_step.as_mut().filter(|_| is_taken)
+            && let Some(robot) = act.takes_wheel_of()
+        {
+            lock.forget(robot);
+        }
+    }
+
+    /// A controller wants to take part.
+    pub(super) fn join(&mut self, controller: u32, period: u64, mut turns: Box<dyn TurnSink>) {
+        let joined = if let Some(lock) = &mut self.live.lock_step {
+            lock.join(controller, period, turns)
+        } else {
+            turns.refused(TurnRefusal::NotLockStep);
+            Err(TurnRefusal::NotLockStep)
+        };
+        self.refused += u64::from(joined.is_err());
+    }
+
+    /// A controller is gone; one that does not take part gives its robots back at once.
+    pub(super) fn leave(&mut self, controller: u32, robots: Vec<u32>) {
+        let lock = self.live.lock_step.as_mut();
+        if !lock.is_some_and(|lock| lock.leave(controller, &robots)) {
+            for robot in robots {
+                self.act(Act::Release { robot });
+            }
+        }
+    }
+
+    /// A controller answers its turn.
+    pub(super) fn take_answer(
+        &mut self,
+        controller: u32,
+        step: u64,
+        commands: Vec<(u32, Command)>,
+    ) {
+        let most = self.live.model.robots.len();
+        let lock = self.live.lock_step.as_mut();
+        let answered = lock.map(|lock| lock.answer(controller, step, commands, most));
+        self.refused += u64::from(!matches!(answered, Some(Ok(()))));
+    }
+}

@@ -1,0 +1,195 @@
+//! The socket of a connection, and when it is given up because the other machine is gone.
+//!
+//! A controller in lock step may be silent for as long as it likes, but not if its machine has vanished: the
+//! world would wait for it. The two are told apart by the system, which acknowledges what arrives also
+//! while the program is held in a debugger. Only a long message may fill what the system takes in for a
+//! program that does not read; then silence says nothing, and there is no limit until the next answer.
+
+use std::io::{self, Error};
+use std::net::Shutdown;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+/// What the system keeps for a viewer that reads slowly, bytes. More would show it old pictures.
+const SEND_BUFFER_BYTES: usize = 256 * 1024;
+/// Longest message that a system takes in for a program that does not read, bytes: half of the smallest
+/// usual receive buffer.
+const MOST_UNREAD_BYTES: usize = 32 * 1024;
+/// How often a peer that has nothing to acknowledge is asked before it is given up.
+const QUESTIONS: u32 = 3;
+
+/// Systems ask in whole seconds.
+const LEAST_PATIENCE: Duration = Duration::from_secs(2 * QUESTIONS as u64);
+
+/// The socket of a connection. Clones are the same socket.
+#[derive(Clone)]
+pub(crate) struct Line {
+    socket: Arc<TcpStream>,
+    /// After so long without a sign of the other machine the connection ends.
+    patience: Duration,
+}
+
+impl Line {
+    /// No delay for small messages, little memory for slow readers, questions to silent machines.
+    pub(crate) fn new(socket: TcpStream, patience: Duration) -> Self {
+        let patience = patience.max(LEAST_PATIENCE);
+        let line = Self { socket: Arc::new(socket), patience };
+        let options = line.options();
+        let questions = socket2::TcpKeepalive::new()
+            .with_time(patience / 2)
+            .with_interval(patience / 2 / QUESTIONS);
+        #[cfg(not(windows))]
+        let questions = questions.with_retries(QUESTIONS);
+        // None of them is necessary.
+        let _ = options.set_tcp_nodelay(true);
+        let _ = options.set_send_buffer_size(SEND_BUFFER_BYTES);
+        let _ = options.set_tcp_keepalive(&questions);
+        line.give_up_after(Some(patience));
+        line
+    }
+
+    /// A message of this length is about to be sent to a program that may be held in a debugger.
+    pub(crate) fn sends_to_controller(&self, length: usize) {
+        if length > MOST_UNREAD_BYTES {
+            self.give_up_after(None);
+        }
+    }
+
+    /// The program has read what it was sent.
+    pub(crate) fn was_read(&self) {
+        self.give_up_after(Some(self.patience));
+    }
+
+    /// How long what was sent may stay without acknowledgement; none: as long as the system likes.
+    fn give_up_after(&self, patience: Option<Duration>) {
+        #[cfg(target_os = "linux")]
+        let _ = self.options().set_tcp_user_timeout(Some(patience.unwrap_or_default()));
+        #[cfg(not(target_os = "linux"))]
+        let _ = patience;
+    }
+
+    fn options(&self) -> socket2::SockRef<'_> {
+        socket2::SockRef::from(&*self.socket)
+    }
+}
+
+impl AsyncRead for Line {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        loop {
+            ready!(self.socket.poll_read_ready(context))?;
+            match self.socket.try_read(buffer.initialize_unfilled()) {
+                Ok(count) => {
+                    buffer.advance(count);
+                    return Poll::Ready(Ok(()));
+                }
+                Err(error) if must_wait(&error) => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+}
+
+impl AsyncWrite for Line {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            ready!(self.socket.poll_write_ready(context))?;
+            match self.socket.try_write(bytes) {
+                Err(error) if must_wait(&error) => {}
+                written => return Poll::Ready(written),
+            }
+        }
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // A socket keeps nothing back.
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(self.options().shutdown(Shutdown::Write))
+    }
+}
+
+fn must_wait(error: &Error) -> bool {
+    error.kind() == io::ErrorKind::WouldBlock
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    /// Both ends of a connection.
+    async fn connection(patience: Duration) -> (Line, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let there = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        (Line::new(listener.accept().await.unwrap().0, patience), there)
+    }
+
+    fn run(test: impl Future<Output = ()>) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.unwrap().block_on(test);
+    }
+
+    #[test]
+    fn more_than_fits_goes_through_both_ways_at_once() {
+        run(async {
+            let (line, there) = connection(Duration::from_secs(30)).await;
+            let sent: Vec<u8> = (0..5_000_000u32).map(|i| (i % 251) as u8).collect();
+            let (mut from_here, mut to_there) = tokio::io::split(line);
+            let (mut from_there, mut to_here) = there.into_split();
+            let (mut got_here, mut got_there) = (vec![], vec![]);
+            let (one, two, three, four) = tokio::join!(
+                async {
+                    to_there.write_all(&sent).await?;
+                    to_there.shutdown().await
+                },
+                async {
+                    to_here.write_all(&sent).await?;
+                    to_here.shutdown().await
+                },
+                from_here.read_to_end(&mut got_here),
+                from_there.read_to_end(&mut got_there),
+            );
+            one.and(two).and(three).and(four).unwrap();
+            assert!(got_here == sent && got_there == sent);
+        });
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn silence_of_the_machine_is_borne_longer_only_after_a_long_message() {
+        run(async {
+            let patience = Duration::from_secs(30);
+            let (line, _there) = connection(patience).await;
+            let limit = || line.options().tcp_user_timeout().unwrap().filter(|t| !t.is_zero());
+            assert_eq!(limit(), Some(patience));
+            line.sends_to_controller(MOST_UNREAD_BYTES);
+            assert_eq!(limit(), Some(patience));
+            line.sends_to_controller(MOST_UNREAD_BYTES + 1);
+            // A short one after it does not help: the long one may still wait.
+            line.sends_to_controller(2);
+            assert_eq!(limit(), None);
+            line.was_read();
+            assert_eq!(limit(), Some(patience));
+            let options = line.options();
+            assert_eq!(options.tcp_keepalive_time().unwrap(), patience / 2);
+            let asked = options.tcp_keepalive_interval().unwrap() * QUESTIONS;
+            assert_eq!(options.tcp_keepalive_retries().unwrap(), QUESTIONS);
+            assert_eq!(patience / 2 + asked, patience);
+        });
+    }
+}

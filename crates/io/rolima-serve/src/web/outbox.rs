@@ -1,0 +1,122 @@
+//! The way to a viewer for what must not be skipped.
+
+use super::rate::Bucket;
+use super::sights::Watched;
+use super::turns::TurnCopy;
+use axum::body::Bytes;
+use rolima_run::live::TurnShown;
+use rolima_wire::{now, pb};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+use tokio::sync::{Notify, mpsc};
+
+/// Notices a second to one viewer, and how many at once.
+const NOTICES: (f64, f64) = (2.0, 8.0);
+
+/// Something for a viewer that must not be skipped.
+pub(crate) enum Out {
+    /// A whole message.
+    Message(Bytes),
+    /// The world waits for this controller.
+    Turn(Box<TurnCopy>),
+}
+
+/// The way to a viewer for what must not be skipped: bounded; a viewer that lets it run full is
+/// cut off.
+#[derive(Clone)]
+pub(crate) struct Outbox {
+    sender: mpsc::Sender<Out>,
+    pub(super) full: Arc<(AtomicBool, Notify)>,
+    notices: Arc<Mutex<Bucket>>,
+    /// Turns of lock step that wait for an answer, which no rate may drop: the world waits, too.
+    turns: Arc<AtomicU32>,
+    /// Whether the viewer has joined as a controller: then it gets turns in place of frames, and
+    /// may take as long as it likes, as one does that a debugger holds.
+    pub(super) controls: Arc<AtomicBool>,
+    /// The robots whose sensors the viewer wants to see.
+    pub(super) watched: Arc<Mutex<Watched>>,
+    /// Whether there are any: for the loop, which must not wait for a lock.
+    watches: Arc<AtomicBool>,
+    /// Whether the viewer wants pictures of them.
+    pictures: Arc<AtomicBool>,
+    /// Whether the viewer wants to see where robots are sent.
+    pub(super) goals: Arc<AtomicBool>,
+}
+
+impl Outbox {
+    pub(super) fn new(backlog: usize) -> (Self, mpsc::Receiver<Out>) {
+        let (sender, receiver) = mpsc::channel(backlog.max(4));
+        let notices = Bucket::new(NOTICES.0, NOTICES.1, Instant::now());
+        let outbox = Self {
+            sender,
+            full: Arc::default(),
+            notices: Arc::new(Mutex::new(notices)),
+            turns: Arc::default(),
+            controls: Arc::default(),
+            watched: Arc::default(),
+            watches: Arc::default(),
+            pictures: Arc::default(),
+            goals: Arc::default(),
+        };
+        (outbox, receiver)
+    }
+
+    /// Tells a controller in lock step that the world waits for it. Never blocks.
+    pub(crate) fn turn(&self, turn: &TurnShown<'_>) {
+        self.turns.fetch_add(1, Relaxed);
+        // Encoded by the viewer's task, not by the loop.
+        let [watches, pictures] = [&self.watches, &self.pictures].map(|flag| flag.load(Relaxed));
+        let copy = TurnCopy::new(turn, watches, pictures);
+        self.push(Out::Turn(Box::new(copy)));
+    }
+
+    /// Sets the robots whose sensors the viewer wants to see.
+    pub(crate) fn watch(&self, bodies: Vec<u32>, pictures: bool) {
+        self.watches.store(!bodies.is_empty(), Relaxed);
+        self.pictures.store(pictures, Relaxed);
+        *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Watched { bodies, pictures };
+    }
+
+    /// Whether the viewer wants to see where robots are sent.
+    pub(crate) fn watch_goals(&self, on: bool) {
+        self.goals.store(on, Relaxed);
+    }
+
+    /// Whether this is a controller's from now on.
+    pub(crate) fn set_controls(&self, controls: bool) {
+        self.controls.store(controls, Relaxed);
+    }
+
+    /// Whether this is a controller's.
+    pub(crate) fn controls(&self) -> bool {
+        self.controls.load(Relaxed)
+    }
+
+    pub(super) fn awaits_answer(&self) -> bool {
+        self.turns.load(Relaxed) > 0
+    }
+
+    /// Takes note of an answer to a turn, if one is expected.
+    pub(super) fn take_answer(&self) -> bool {
+        self.turns.fetch_update(Relaxed, Relaxed, |turns| turns.checked_sub(1)).is_ok()
+    }
+
+    /// Never blocks.
+    pub(crate) fn push(&self, out: Out) {
+        if let Err(mpsc::error::TrySendError::Full(_)) = self.sender.try_send(out) {
+            self.full.0.store(true, Relaxed);
+            self.full.1.notify_one();
+        }
+    }
+
+    /// Something to tell the person; too many are left out.
+    pub(crate) fn notice(&self, level: pb::notice::Level, text: impl Into<String>) {
+        let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
+        if notices.take(Instant::now()) {
+            let notice = pb::Notice { level: level.into(), text: text.into() };
+            let bytes = now::server_message(pb::server_message::Kind::Notice(notice));
+            self.push(Out::Message(bytes.into()));
+        }
+    }
+}

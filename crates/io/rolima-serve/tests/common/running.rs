@@ -1,0 +1,77 @@
+//! A real live run with a server.
+
+use super::live::options;
+use super::model;
+use rolima_core::model::Model;
+use rolima_run::live::{Arrival, Live, Setup};
+use rolima_serve::web::{SceneListed, SceneLoaded};
+use rolima_serve::{
+    Backend, Limits, Place, Senses, Server, ServerHandle, ServerOptions, StateWriter,
+};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// A live run of a scene with a server.
+pub struct Running {
+    pub model: Arc<Model>,
+    pub senses: Senses,
+    server: Option<ServerHandle>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    pub fn start(scene: &str) -> Self {
+        Self::with(Setup::new(scene, model(scene)), options())
+    }
+
+    /// In lock step, as fast as possible, with so many controllers. Viewers that drive are silent
+    /// after 10 ms already.
+    pub fn in_lock_step(scene: &str, controllers: u32) -> Self {
+        let (lock_step, speed) = (Some(controllers), rolima_run::Speed::Max);
+        let limits = Limits { drive_silence: Duration::from_millis(10), ..Limits::default() };
+        let setup = Setup { lock_step, speed, ..Setup::new(scene, model(scene)) };
+        Self::with(setup, ServerOptions { limits, ..options() })
+    }
+
+    fn with(setup: Setup, options: ServerOptions) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (model, name) = (setup.model.clone(), setup.name.clone());
+        let mut live = Live::new(Setup { stop: stop.clone(), ..setup });
+        let writer = StateWriter::create(Place::Anonymous, &name, &model).expect("started");
+        let reader = writer.reader();
+        live.add_outlet(Box::new(writer));
+        let (senses, outlet) = Senses::new().expect("started");
+        live.add_outlet(Box::new(outlet));
+        let mailbox = live.mailbox();
+        let listed = |name: &str| SceneListed { name: name.to_owned(), title: String::new() };
+        let backend = Backend {
+            scenes: ["soccer", "maze"].map(listed).to_vec(),
+            load: Arc::new(|name: &str| Ok(SceneLoaded { model: super::model(name), map: None })),
+            send: Some(Arc::new(move |arrival: Arrival| {
+                let sent = mailbox.send_at(arrival.at, arrival.request);
+                sent.map_err(|error| error.to_string())
+            })),
+            senses: Some(senses.clone()),
+            ..Backend::watch_only()
+        };
+        let server = Some(Server::start(options, reader, backend).expect("started"));
+        let thread = Some(std::thread::spawn(move || drop(live.run())));
+        Self { model, senses, server, stop, thread }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.server.as_ref().expect("it serves").address()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        drop(self.server.take());
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
