@@ -7,22 +7,9 @@ import socket
 import sys
 
 import numpy
+from checks import expect, raises
 
 from rolima_soccer import ConnectionLost, Match, MatchEnded, Refused
-
-
-def expect(condition, what=""):
-    if not condition:
-        raise AssertionError(what)
-
-
-def raises(kind, function, *words):
-    try:
-        function()
-    except kind as error:
-        expect(all(word in str(error) for word in words), str(error))
-        return
-    raise AssertionError(f"expected {kind.__name__}")
 
 
 def about_the_match(match):
