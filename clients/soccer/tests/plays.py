@@ -58,6 +58,11 @@ def lockstep(address):
         expect(state.step == 0 and state.events == () and state.score == (0, 0))
         expect(a_match(match, 100) == first, "the same answers, the same match")
         match.reset(seed=7)
+        a_match(match, 10)
+    # Whoever has left can come again: the world has waited.
+    with Match.connect(address, team="blue", lockstep=True) as match:
+        expect(match.state.step == 300, match.state.step)
+        expect(abs(match.wait().time - 0.33) < 1e-9, match.state.time)
         # Up to the end of the run, which the simulator was told.
         try:
             while True:
