@@ -44,12 +44,15 @@ def volts_to(targets, robots, arrival_speeds):
 
 def behind(ball, goal, own):
     """Where to go to push the ball at the goal, and how fast to be there."""
-    direction = goal - ball
+    direction, room = goal - ball, 0.02
+    if abs(ball[1]) > 0.55:
+        # There is no room behind a ball at the wall: along the wall, from wherever it can be hit.
+        direction, room = numpy.array((numpy.sign(goal[0]), -0.2 * numpy.sign(ball[1]))), 0.08
     direction = direction / numpy.hypot(*direction)
     across = numpy.array((-direction[1], direction[0]))
     to_ball = ball - own
     along, beside = to_ball @ direction, to_ball @ across
-    if along > 0.0 and abs(beside) < 0.02 + 0.15 * along:
+    if along > 0.0 and abs(beside) < room + 0.15 * along:
         # Behind it: through the ball.
         return ball + 0.1 * direction, SPEED
     place = ball - 0.12 * direction
@@ -59,25 +62,50 @@ def behind(ball, goal, own):
     return place, 0.0
 
 
-def play(match, state):
-    """Voltages for the whole team: one attacks, one keeps the goal, the others stay between."""
-    ball = state.ball.position + 0.1 * state.ball.velocity
-    # On the way to the goal a ball beyond the wall is one at the wall.
-    ball = numpy.clip(ball, (-0.72, -0.62), (0.72, 0.62))
-    distance = numpy.hypot(*(state.own.position - ball).T)
-    striker = int(numpy.argmin(distance))
-    goal, own_goal = match.goal.centre, match.own_goal.centre
-    targets = numpy.empty((len(state.own), 2))
-    speeds = numpy.zeros(len(state.own))
-    others = [robot for robot in range(len(state.own)) if robot != striker]
-    others.sort(key=lambda robot: abs(state.own.position[robot, 0] - own_goal[0]))
-    for place, robot in enumerate(others):
-        # The keeper by the goal, the next one half the way to the ball.
-        share = 0.15 if place == 0 else 0.5
-        targets[robot] = own_goal + share * (ball - own_goal)
-        targets[robot, 1] += 0.0 if place == 0 else 0.2
-    targets[striker], speeds[striker] = behind(ball, goal, state.own.position[striker])
-    return volts_to(targets, state.own, speeds)
+class Team:
+    """One attacks, one keeps the goal, the others stay between."""
+
+    #: After so many states without moving a robot is stuck, and backs off for as many.
+    PATIENCE = 15
+
+    def __init__(self, match):
+        self.goal, self.own_goal = match.goal.centre, match.own_goal.centre
+        self.still = numpy.zeros(len(match.robots), int)
+        self.back = numpy.ones(len(match.robots))
+
+    def play(self, state):
+        """Voltages (left, right) for all robots."""
+        ball = state.ball.position + 0.1 * state.ball.velocity
+        # A ball that would be beyond a wall by then is at the wall.
+        ball = numpy.clip(ball, (-0.72, -0.62), (0.72, 0.62))
+        striker = int(numpy.argmin(numpy.hypot(*(state.own.position - ball).T)))
+        targets = numpy.empty((len(state.own), 2))
+        speeds = numpy.zeros(len(state.own))
+        others = [robot for robot in range(len(state.own)) if robot != striker]
+        others.sort(key=lambda robot: abs(state.own.position[robot, 0] - self.own_goal[0]))
+        for place, robot in enumerate(others):
+            # The keeper by the goal, the next one half the way to the ball.
+            share = 0.15 if place == 0 else 0.5
+            targets[robot] = self.own_goal + share * (ball - self.own_goal)
+            targets[robot, 1] += 0.0 if place == 0 else 0.2
+        own = state.own.position[striker]
+        targets[striker], speeds[striker] = behind(ball, self.goal, own)
+        targets = numpy.clip(targets, (-0.69, -0.59), (0.69, 0.59)) if speeds.max() == 0 else targets
+        return self.unstuck(state.own, targets, volts_to(targets, state.own, speeds))
+
+    def unstuck(self, robots, targets, volts):
+        """The same voltages, but those of robots that are stuck: they back off."""
+        moves = numpy.hypot(*robots.velocity.T) > 0.02
+        is_there = numpy.hypot(*(targets - robots.position).T) < 0.05
+        backs_off = self.still < 0
+        stands = ~moves & ~is_there & ~backs_off
+        self.still = numpy.where(backs_off | stands, self.still + 1, 0)
+        stuck = self.still > self.PATIENCE
+        self.still[stuck] = -self.PATIENCE
+        # Backwards, and the next time forwards.
+        self.back[stuck] *= -1
+        away = self.back[:, None] * (7.0, 4.0)
+        return numpy.where((self.still < 0)[:, None], away, volts)
 
 
 def main():
@@ -90,10 +118,10 @@ def main():
     options = parser.parse_args()
     lockstep = not options.real_time
     with Match.connect(options.address, team=options.team, lockstep=lockstep) as match:
-        state = match.state
+        team, state = Team(match), match.state
         try:
             while state.score.own < options.goals and state.time < options.seconds:
-                state = match.drive(play(match, state))
+                state = match.drive(team.play(state))
                 for event in state.events:
                     if event.kind == "goal":
                         print(f"{event.time:.3f} s: {event.text}", flush=True)

@@ -15,6 +15,7 @@ _KEY_TEXT = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _CONTINUED, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0, 1, 2, 8, 9, 10
 _MOST_HEAD_BYTES = 16 << 10
 _MOST_MESSAGE_BYTES = 64 << 20
+_GOODBYE_S = 1.0
 
 
 class WebSocket:
@@ -38,10 +39,14 @@ class WebSocket:
             raise
 
     def close(self) -> None:
-        """Say goodbye and end the connection; may be called again."""
+        """Say goodbye, wait a moment for the simulator's, and end the connection; may be called again."""
+        until = time.monotonic() + _GOODBYE_S
         try:
             self._send_frame(_CLOSE, struct.pack(">H", 1000))
-        except ConnectionLost:
+            # When it answers, it has given the robots back.
+            while time.monotonic() < until:
+                self.receive(max(until - time.monotonic(), 0.0))
+        except (ConnectionLost, MatchEnded):
             pass
         self._socket.close()
 

@@ -9,6 +9,7 @@ import struct
 import sys
 
 import numpy
+from checks import expect, raises
 
 from rolima_soccer import Match
 from rolima_soccer import messages as pb
@@ -31,20 +32,6 @@ class Small(Message):
 
 
 Small.FIELDS[17] = Field("inner", Small, repeated=True)
-
-
-def expect(condition, what=""):
-    if not condition:
-        raise AssertionError(what)
-
-
-def raises(kind, function, *words):
-    try:
-        function()
-    except kind as error:
-        expect(all(word in str(error) for word in words), str(error))
-        return
-    raise AssertionError(f"expected {kind.__name__}")
 
 
 def bytes_are_those_of_the_specification():

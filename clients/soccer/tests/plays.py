@@ -7,22 +7,9 @@ import socket
 import sys
 
 import numpy
+from checks import expect, raises
 
 from rolima_soccer import ConnectionLost, Match, MatchEnded, Refused
-
-
-def expect(condition, what=""):
-    if not condition:
-        raise AssertionError(what)
-
-
-def raises(kind, function, *words):
-    try:
-        function()
-    except kind as error:
-        expect(all(word in str(error) for word in words), str(error))
-        return
-    raise AssertionError(f"expected {kind.__name__}")
 
 
 def about_the_match(match):
@@ -71,6 +58,11 @@ def lockstep(address):
         expect(state.step == 0 and state.events == () and state.score == (0, 0))
         expect(a_match(match, 100) == first, "the same answers, the same match")
         match.reset(seed=7)
+        a_match(match, 10)
+    # Whoever has left can come again: the world has waited.
+    with Match.connect(address, team="blue", lockstep=True) as match:
+        expect(match.state.step == 300, match.state.step)
+        expect(abs(match.wait().time - 0.33) < 1e-9, match.state.time)
         # Up to the end of the run, which the simulator was told.
         try:
             while True:

@@ -308,7 +308,7 @@ fn of_a_long_wait_the_most_important_events_are_told_and_the_rest_is_counted() {
         assert_eq!(world.log().dropped(), 0);
         happened.extend(world.take_events());
     }
-    assert!(happened.len() > 4 * MOST_EVENTS_TOLD, "{}", happened.len());
+    assert!(happened.len() > 2 * MOST_EVENTS_TOLD, "{}", happened.len());
     let setup = Setup { steps: Some(steps + 1), speed: Speed::Max, ..Setup::new("crowd", model) };
     let setup = Setup { lock_step: Some(1), ..setup };
     let (_, told) = scripted(setup, &[(&[], steps, u64::MAX)], None);
@@ -342,10 +342,12 @@ fn robots_of_a_controller_that_left_are_driven_by_their_own_drivers_again_in_a_r
         assert_eq!(replayed.is_same(), Some(true));
         hashes.push(outcome.player.state_hash());
         let log = std::fs::read_to_string(&path).unwrap();
-        for robot in [0, 2] {
-            let released = format!("{{\"do\":\"release\",\"robot\":{robot},\"step\":300}}");
-            assert!(log.contains(&released), "{released}");
-        }
+        let lines =
+            log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let released = lines.filter(|line| line["do"] == "release");
+        let released: Vec<_> =
+            released.map(|line| (line["step"].clone(), line["robot"].clone())).collect();
+        assert_eq!(released, [(300.into(), 0.into()), (300.into(), 2.into())]);
     }
     std::fs::remove_file(&path).unwrap();
     assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:x?}");
@@ -356,8 +358,13 @@ fn several_commands_take_effect_before_the_same_step() {
     let model = soccer();
     let volts = |v: f64| Command::Volts(Volts { right: v, left: v });
     let commands: Vec<_> = (0..6).map(|robot| (robot, volts(f64::from(robot)))).collect();
-    let setup = Setup { steps: Some(200), ..Setup::new("s", model.clone()) };
-    let (outcome, _) = played(setup, vec![(0.1, Request::Commands(commands.clone()))]);
+    let setup = Setup { steps: Some(200), paused: true, ..Setup::new("s", model.clone()) };
+    let script = vec![
+        (0.1, Request::Step(100)),
+        (0.5, Request::Commands(commands.clone())),
+        (0.6, Request::Step(100)),
+    ];
+    let (outcome, _) = played(setup, script);
     let mut player = Player::new(model.clone(), model.spec.sim.seed);
     player.steps(100);
     for (robot, command) in commands {

@@ -191,6 +191,7 @@ fn a_controllers_robots_are_its_own_while_it_thinks_and_nobodys_when_it_is_gone(
     // However long it takes to answer, nothing is stopped: the world waits.
     assert_eq!(turn(&mut ana).step, 10);
     let mut watcher = connect(run.address());
+    watcher.until(|kind| matches!(kind, Kind::Frame(frame) if frame.step == 10).then_some(()));
     (0..20).for_each(|_| assert_eq!(watcher.frame().step, 10));
     drop(ana);
     answer(&mut rui, 10, &[]);

@@ -93,7 +93,7 @@ impl Visitor {
         Self { client, outbox, grabbed: BTreeSet::new() }
     }
 
-    fn warn(&self, text: impl Into<String>) {
+    pub(super) fn warn(&self, text: impl Into<String>) {
         self.outbox.notice(pb::notice::Level::Warning, text);
     }
 }

@@ -43,13 +43,16 @@ impl Desk {
             }
         }
         drop(book);
-        // The world waits for the answer, also if parts of it are refused.
-        self.send(Request::Answer { controller: visitor.client, step, commands })?;
+        // Told before the next turn can come.
         match wrong.as_slice() {
-            [] => Ok(()),
-            [why] => Err(why.clone()),
-            [why, others @ ..] => Err(format!("{why} So it is with {} more.", others.len())),
+            [] => {}
+            [why] => visitor.warn(why.clone()),
+            [why, others @ ..] => {
+                visitor.warn(format!("{why} So it is with {} more.", others.len()));
+            }
         }
+        // The world waits for the answer, also if parts of it are refused.
+        self.send(Request::Answer { controller: visitor.client, step, commands })
     }
 }
 
