@@ -65,12 +65,12 @@ pub(crate) struct SceneArguments {
     #[arg(value_name = "SCENE", required_unless_present = "maze", conflicts_with = "maze")]
     pub(crate) scene: Option<String>,
 
-    /// Instead of a scene, a maze drawn in a paint program (PNG, JPEG, BMP) or a text map
+    /// Instead of a scene, a maze drawn in a paint program (PNG, JPEG, GIF, WebP, BMP) or a text map
     #[arg(long, value_name = "FILE")]
     pub(crate) maze: Option<PathBuf>,
 
     /// Real size of a drawn maze in metres: width (across) x height (down), such as 40x30
-    /// [default: 1 m a pixel]
+    /// [default: as the name says, "maze 40x30 m.png"; else 40 m for the longer side]
     #[arg(long, value_name = "WxH", value_parser = size, requires = "maze")]
     pub(crate) size: Option<Size>,
 

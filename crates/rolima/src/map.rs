@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct MapArguments {
-    /// A picture (PNG, JPEG or BMP), or a text map
+    /// A picture (PNG, JPEG, GIF, WebP or BMP), or a text map
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
     /// Real size of a picture in metres: width (across) x height (down), such as 40x30
-    /// [default: 1 m a pixel]
+    /// [default: as the name says, "maze 40x30 m.png"; else 40 m for the longer side]
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<Size>,
 
@@ -43,6 +43,9 @@ pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSo
         .and_then(|open| open.take(MAX_PICTURE_BYTES as u64 + 1).read_to_end(&mut bytes))
         .map_err(|error| Usage(format!("{file}: {error}")))?;
     let found = read(&file, &bytes, size).map_err(SceneError::from)?;
+    if let Some(proposal) = found.proposal() {
+        tell(&format!("{file}: {proposal}; --size WxH gives another"));
+    }
     found.notes.iter().for_each(|note| tell(&format!("{file}: {note}")));
     // The file says it all: what is in it can be found again by its name.
     let source = MapSource { is_given: false, ..source(&found, &bytes) };

@@ -130,7 +130,8 @@ fn make(started: &SceneArguments, change: WorldChange) -> Result<NewWorld> {
             found.map.elements.push(Element::Robot { position, heading });
             found.notes.push("there is no robot in the map: one is put at the origin".to_owned());
         }
-        found.notes.iter().for_each(|note| tell(&format!("{SENT}: {note}")));
+        let proposal = found.proposal();
+        proposal.iter().chain(&found.notes).for_each(|note| tell(&format!("{SENT}: {note}")));
         let model = scene::open_map(started, SENT, &found.map)?;
         let map = Some(Arc::new(map::source(&found, bytes)));
         Ok(NewWorld { name: SENT.to_owned(), model, map })

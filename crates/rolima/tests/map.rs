@@ -41,6 +41,16 @@ fn a_picture_becomes_a_text_map_and_a_preview() {
     let text = std::fs::read_to_string(&txt).unwrap();
     assert!(["W 1 1.8 1 -1.8\n", "W 1 -1.8 1 1.8\n"].contains(&text.as_str()), "{text}");
     assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg "));
+    // Without a size one is proposed, as on the page, and that is told.
+    let (code, said) = code_and_stderr(&["map", &path("bar.bmp"), "--out", &path("own.txt")]);
+    let file = path("bar.bmp");
+    let told = format!(
+        "{file}: no size was given, so that the picture is taken to be 40 x 26.6667 m; --size WxH gives another\n"
+    );
+    assert_eq!((code, said), (Some(0), told));
+    let named = path("bar 12x8 m.bmp");
+    std::fs::write(&named, bar()).unwrap();
+    assert_eq!(good(&["map", &named, "--out", &path("own.txt")]), "1 wall in 12 x 8 m\n");
     // A text map goes through as it is, tidied.
     assert_eq!(good(&["map", &txt]), text);
     std::fs::remove_dir_all(folder).unwrap();
@@ -61,6 +71,16 @@ fn bad_maps_and_sizes_are_bad_usage() {
          bad.txt:2:5: expected a number of metres, at most 1000000 from 0, got \"two\"\n"
     );
     assert!(!folder.join("out.txt").exists(), "a bad map writes nothing");
+    // What is no map at all takes one sentence.
+    let scene = path("scene.toml");
+    std::fs::write(&scene, "title = \"x\"\n[[robot]]\npreset = \"minirobot\"\n").unwrap();
+    let (code, said) = code_and_stderr(&["map", &scene]);
+    assert_eq!(code, Some(2));
+    assert_eq!(
+        said.replace(&scene, "scene.toml"),
+        "scene.toml: expected a text map in UTF-8 or a PNG, JPEG, GIF, WebP or BMP picture, got a scene, \
+         which `rolima run FILE` runs\n"
+    );
     assert_eq!(code_and_stderr(&["map", &path("none.png")]).0, Some(2));
     assert_eq!(code_and_stderr(&["map", &bad, "--size", "40"]).0, Some(2));
     let output = output(&["map", &path("none.png")]);

@@ -8,17 +8,14 @@ import { h, iconButton, setText } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { MOST_MAP_BYTES, type MapClient } from './client';
 import { FARTHEST, type Kind } from './element';
-import { sizeInName } from './picture';
 import { drawPreview } from './preview';
 import { elementsOf, parse } from './text';
 
-/** What is proposed for the longer side of a picture, m: that of the thesis's maze. */
-const LONGER_SIDE_M = 40;
 const KINDS: Kind[] = ['robot', 'wall', 'cell', 'line', 'ball', 'cube', 'mesh'];
-export const MAP_ENDINGS = '.txt,.map,.png,.jpg,.jpeg,.bmp,text/plain,image/png,image/jpeg,image/bmp';
+export const MAP_ENDINGS = '.txt,.map,.png,.jpg,.jpeg,.gif,.webp,.bmp,text/plain,image/png,image/jpeg,image/gif,image/webp,image/bmp';
 
-/** The simulator reads pixels as they are stored, whatever a camera says of its own turn. */
-const AS_READ: ImageBitmapOptions = { imageOrientation: 'none' };
+/** The simulator turns a picture as its camera says. */
+const AS_READ: ImageBitmapOptions = { imageOrientation: 'from-image' };
 
 interface Opened {
   name: string;
@@ -104,7 +101,7 @@ export class MapOpener {
     const picture = isPicture ? await createImageBitmap(new Blob([data]), AS_READ).catch(() => undefined) : undefined;
     if (turn !== this.files || !this.element.open) return;
     this.opened = { name: file.name, data, picture, answer };
-    if (isPicture) this.propose(answer, file.name);
+    if (isPicture) this.propose(answer);
     this.show();
   }
 
@@ -147,12 +144,12 @@ export class MapOpener {
 
   // ---- the real size
 
-  private propose({ width, height }: MapAnswer, name: string): void {
-    const scale = LONGER_SIDE_M / Math.max(width, height);
-    const [across, down] = sizeInName(name) ?? [width * scale, height * scale];
-    this.shape.checked = Math.abs(across * height - down * width) <= 0.01 * across * height;
-    this.width.input.value = rounded(across);
-    this.height.input.value = rounded(down);
+  /** The simulator proposes a size where none is sent. */
+  private propose({ width, height }: MapAnswer): void {
+    const { picture } = this.opened ?? {};
+    this.shape.checked = !picture || Math.abs(width * picture.height - height * picture.width) <= 0.01 * width * picture.height;
+    this.width.input.value = rounded(width);
+    this.height.input.value = rounded(height);
   }
 
   /** Keeps the picture's shape while one side is typed. */
@@ -160,7 +157,8 @@ export class MapOpener {
     const answer = this.opened?.answer;
     if (!answer) return;
     const [own, other] = side === 'width' ? [this.width, this.height] : [this.height, this.width];
-    const ratio = side === 'width' ? answer.height / answer.width : answer.width / answer.height;
+    const { width, height } = this.opened?.picture ?? answer;
+    const ratio = side === 'width' ? height / width : width / height;
     const value = Number(own.input.value);
     if (this.shape.checked && value > 0) other.input.value = rounded(value * ratio);
     this.showSize();
@@ -175,8 +173,10 @@ export class MapOpener {
     const answer = this.opened?.answer;
     if (!answer || answer.width === 0) return;
     const { size } = this;
-    const pixel = size && Math.sqrt((size[0] / answer.width) * (size[1] / answer.height));
-    setText(this.pixel, pixel ? t('mapPixel', { size: number(pixel, pixel < 0.01 ? 4 : pixel < 1 ? 3 : 2) }) : t('mapSizeBad'));
+    const { picture } = this.opened!;
+    const pixel = size && picture && Math.sqrt((size[0] / picture.width) * (size[1] / picture.height));
+    const said = pixel ? t('mapPixel', { size: number(pixel, pixel < 0.01 ? 4 : pixel < 1 ? 3 : 2) }) : '';
+    setText(this.pixel, size ? said : t('mapSizeBad'));
     this.load.disabled = this.edit.disabled = !size;
   }
 

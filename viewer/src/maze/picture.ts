@@ -91,13 +91,7 @@ export function pictureOf(elements: readonly Element[]): Promise<{ blob: Blob; s
   ));
 }
 
-/** The real size that a file's name tells, `maze 44x42 m.png`; so pictures from here find theirs again. */
-export function sizeInName(name: string): [number, number] | undefined {
-  const found = /(\d+(?:\.\d+)?)\s?x\s?(\d+(?:\.\d+)?)\s?m\b/i.exec(name);
-  const size = found && ([Number(found[1]), Number(found[2])] as [number, number]);
-  return size && size.every((side) => side > 0) ? size : undefined;
-}
-
+/** A name that tells the real size, `maze 44x42 m.png`: the simulator proposes it when the picture comes back. */
 export function nameWithSize(name: string, [width, height]: [number, number]): string {
   return `${name.replace(/\s*\d+(\.\d+)?x\d+(\.\d+)? m$/, '')} ${width}x${height} m.png`;
 }

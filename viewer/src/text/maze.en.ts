@@ -3,7 +3,7 @@
 export const mazeEn = {
   // Opening a map
   mapOpen: 'Open a map …',
-  mapOpenHint: 'A text map, or a maze drawn in a paint program (PNG, JPEG, BMP)',
+  mapOpenHint: 'A text map, or a maze drawn in a paint program (PNG, JPEG, GIF, WebP, BMP)',
   mapDrop: 'Let go to open this map',
   mapTitle: 'Open a map',
   mapReading: 'Reading {name} …',
@@ -47,7 +47,7 @@ export const mazeEn = {
   map_mostText: 'a text of at most {count} MiB',
   map_mostShapes: 'a drawing in black, yellow, red, blue and green on white with at most {count} strokes and shapes',
   map_drawing: 'a drawing in black, yellow, red, blue and green on white',
-  map_kinds: 'a text map in UTF-8 or a PNG, JPEG or BMP picture',
+  map_kinds: 'a text map in UTF-8 or a PNG, JPEG, GIF, WebP or BMP picture',
   map_mostFile: 'a file of at most {count} MiB',
   map_mostPixels: 'a picture of at most {size} pixels',
   map_whole: 'a whole {kind} picture',
@@ -58,9 +58,13 @@ export const mazeEn = {
   map_larger: 'a larger one',
   map_white: '{count} % white',
   map_otherColours: '{count} % of other colours',
-  map_notePixels: '{count} pixels of other colours were passed over',
-  map_noteBlack: '{count} black dots of under 4 pixels were passed over',
-  map_noteYellow: '{count} yellow dots of under 4 pixels were passed over',
+  map_pdf: 'a PDF file',
+  map_scene: 'a scene, which `rolima run FILE` runs',
+  map_otherText: 'another text: no line of a text map begins as these do',
+  map_noteBlack: 'black ink was left out: {count} px at {places}',
+  map_noteYellow: 'yellow ink was left out: {count} px at {places}',
+  map_noteSpecks: 'specks of red, blue and green were left out: {count} px at {places}',
+  map_noteOther: 'other colours were left out: {count} px at {places}',
 
   // Editor
   mazeEdit: 'Edit the maze',

@@ -147,7 +147,7 @@ impl RobotOne {
         self.set("World.Reset", 1.0).map(|_| ())
     }
 
-    /// Loads another maze: a text map, or a picture (PNG, JPEG, BMP).
+    /// Loads another maze: a text map, or a picture (PNG, JPEG, GIF, WebP, BMP).
     pub fn load_maze(&mut self, data: &[u8]) -> Result<(), RobotOneError> {
         self.set_data("World.Maze.Load", data).map(|_| ())
     }

@@ -1,5 +1,7 @@
 //! What is wrong with a map.
 
+use crate::foreign::foreign;
+use crate::picture::FORMATS;
 use thiserror::Error;
 
 /// Most errors of a text map that are kept; how many more there are is said.
@@ -28,11 +30,13 @@ pub enum MapError {
         /// What was there.
         got: String,
     },
-    /// Bytes that are neither a picture nor a text.
-    #[error("{file}: expected a text map in UTF-8 or a PNG, JPEG or BMP picture, got other bytes")]
+    /// A file that is neither a picture nor a text map.
+    #[error("{file}: expected a text map in UTF-8 or a {FORMATS} picture, got {got}")]
     Unknown {
         /// Name of the file.
         file: String,
+        /// What it is.
+        got: String,
     },
     /// A size was given for a map that has its own.
     #[error("{file}: expected no size, as a text map says its own coordinates, got one")]
@@ -61,6 +65,10 @@ pub struct TextError {
 impl MapError {
     pub(crate) fn picture(file: &str, expected: impl Into<String>, got: impl Into<String>) -> Self {
         Self::Picture { file: file.to_owned(), expected: expected.into(), got: got.into() }
+    }
+
+    pub(crate) fn unknown(file: &str, bytes: &[u8]) -> Self {
+        Self::Unknown { file: file.to_owned(), got: foreign(bytes).to_owned() }
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a map says of its own size, before anything is read or allocated for it.
 
 use crate::error::{MapError, TextError};
-use crate::picture::{MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, is_picture, larger};
+use crate::picture::{MAX_PICTURE_BYTES, MAX_PICTURE_SIDE, format_of, is_picture, larger};
 use crate::text::MAX_TEXT_BYTES;
+use image::ImageFormat;
 
 /// Parts of a JPEG file before its size that are passed over; cameras write some ten.
 const MOST_PARTS: usize = 1_000;
@@ -43,17 +44,31 @@ pub(crate) fn text(file: &str, length: usize) -> Result<(), MapError> {
 
 /// Width and height that a picture claims to have, pixels.
 fn declared(bytes: &[u8]) -> Option<[u32; 2]> {
-    match bytes {
-        [0x89, ..] => Some([big(bytes, 16, 4)?, big(bytes, 20, 4)?]),
-        [b'B', ..] if little(bytes, 14, 4)? == 12 => {
+    match format_of(bytes)? {
+        ImageFormat::Png => Some([big(bytes, 16, 4)?, big(bytes, 20, 4)?]),
+        ImageFormat::Bmp if little(bytes, 14, 4)? == 12 => {
             Some([little(bytes, 18, 2)?, little(bytes, 20, 2)?])
         }
         // A negative height means that the top row is first.
-        [b'B', ..] => {
+        ImageFormat::Bmp => {
             let side = |at| Some(little(bytes, at, 4)?.cast_signed().unsigned_abs());
             Some([side(18)?, side(22)?])
         }
+        ImageFormat::Gif => Some([little(bytes, 6, 2)?, little(bytes, 8, 2)?]),
+        ImageFormat::WebP => of_webp(bytes),
         _ => of_jpeg(bytes),
+    }
+}
+
+/// The size of a WebP file, of which there are three kinds: extended, without loss, with loss.
+fn of_webp(bytes: &[u8]) -> Option<[u32; 2]> {
+    match bytes.get(12..16)? {
+        b"VP8X" => Some([little(bytes, 24, 3)? + 1, little(bytes, 27, 3)? + 1]),
+        b"VP8L" => {
+            let sides = little(bytes, 21, 4)?;
+            Some([(sides & 0x3fff) + 1, (sides >> 14 & 0x3fff) + 1])
+        }
+        _ => Some([little(bytes, 26, 2)? & 0x3fff, little(bytes, 28, 2)? & 0x3fff]),
     }
 }
 
@@ -89,8 +104,16 @@ fn little(bytes: &[u8], at: usize, count: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use image::{ImageFormat, RgbImage};
+    use image::RgbImage;
     use std::io::Cursor;
+
+    const FORMATS: [ImageFormat; 5] = [
+        ImageFormat::Png,
+        ImageFormat::Jpeg,
+        ImageFormat::Bmp,
+        ImageFormat::Gif,
+        ImageFormat::WebP,
+    ];
 
     fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
         let mut bytes = Cursor::new(vec![]);
@@ -100,7 +123,7 @@ mod tests {
 
     #[test]
     fn pictures_say_their_size() {
-        for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Bmp] {
+        for format in FORMATS {
             let bytes = picture(70, 33, format);
             assert_eq!(declared(&bytes), Some([70, 33]), "{format:?}");
             assert_eq!(glance("map", &bytes), Ok(()));
@@ -111,7 +134,7 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_refused_at_a_glance() {
-        for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Bmp] {
+        for format in FORMATS {
             let refused = glance("map", &picture(5000, 2, format)).expect_err("too large");
             let text = refused.to_string();
             let wanted =

@@ -16,7 +16,9 @@
 //! | `element` | what a map is made of, with defaults and limits |
 //! | `text` | text maps: reading them, writing them |
 //! | `picture` | pictures: pixels to elements |
+//! | `size` | the real size of a picture |
 //! | `preview` | a map as SVG |
+//! | `foreign` | what a file is that is no map |
 //! | `glance` | what is too large to be read, told at once |
 //! | `error` | what is wrong with a map, with file, line and column |
 //!
@@ -24,9 +26,11 @@
 
 mod element;
 mod error;
+mod foreign;
 mod glance;
 mod picture;
 mod preview;
+mod size;
 mod text;
 
 pub use element::{
@@ -36,28 +40,29 @@ pub use element::{
 pub use error::{MAX_ERRORS, MapError, TextError};
 pub use glance::glance;
 pub use picture::{
-    MAX_PICTURE_BYTES, MAX_PICTURE_ELEMENTS, MAX_PICTURE_SIDE, Recognised, Size, is_picture,
-    recognise,
+    MAX_PICTURE_BYTES, MAX_PICTURE_ELEMENTS, MAX_PICTURE_SIDE, Recognised, is_picture, recognise,
 };
 pub use preview::svg;
 pub use rolima_math::Vec2;
+pub use size::{LONGER_SIDE, Size};
 pub use text::{MAX_TEXT_BYTES, parse};
 
-/// Reads a map, told apart by its content: a PNG, JPEG or BMP picture, else text.
+/// Reads a map, told apart by its content: a PNG, JPEG, GIF, WebP or BMP picture, else text.
 ///
-/// `size` is the real size of a picture; none takes 1 m for a pixel. A text map says its own
+/// `size` is the real size of a picture; none proposes one. A text map says its own
 /// coordinates, so that a size for it is an error.
 pub fn read(file: &str, bytes: &[u8], size: Option<Size>) -> Result<Recognised, MapError> {
     if is_picture(bytes) {
         return recognise(file, bytes, size);
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return Err(MapError::Unknown { file: file.to_owned() });
+        return Err(MapError::unknown(file, bytes));
     };
     if size.is_some() {
         return Err(MapError::SizeOfText { file: file.to_owned() });
     }
-    Ok(Recognised { map: parse(file, text)?, size: None, notes: vec![] })
+    let map = parse(file, text)?;
+    Ok(Recognised { map, size: None, is_proposed: false, notes: vec![] })
 }
 
 /// Reads whatever the bytes are, and writes and draws it: the entry of a fuzz target.

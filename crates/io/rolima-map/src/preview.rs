@@ -1,7 +1,7 @@
 //! A map as SVG: what was recognised, over a faint grid with the axes and a scale bar.
 
 use crate::element::{CELL_SIDE, Element, Map, WALL_THICKNESS, shortest};
-use crate::picture::Size;
+use crate::size::Size;
 use rolima_math::{Vec2, sin_cos};
 use std::fmt::Write;
 

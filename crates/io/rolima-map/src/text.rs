@@ -20,14 +20,17 @@ const BALL: &str = "B x y [size]";
 const CUBE: &str = "C x y [size [height]]";
 const MESH: &str = "O x y file.obj [rotation [scale, or three scales]]";
 
-/// Reads a text map. `file` is its name for messages. All mistakes are told, not the first only.
+/// Reads a text map. `file` is its name for messages. All mistakes are told, not the first only,
+/// unless most lines are none of a map: then it is told what the text is instead.
 pub fn parse(file: &str, text: &str) -> Result<Map, MapError> {
     glance::text(file, text.len())?;
-    let mut errors = Errors { file, kept: vec![], count: 0 };
+    let mut errors = Errors { file, kept: vec![], count: 0, strange: 0 };
+    let mut lines = 0;
     let mut map = Map::default();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text); // some editors begin with a mark
     for (number, line) in text.lines().enumerate() {
         let fields = Fields::split(line, number as u32 + 1);
+        lines += usize::from(!fields.words.is_empty());
         let Some(element) = fields.element(&mut errors) else { continue };
         if map.elements.len() == MAX_ELEMENTS {
             let expected = format!("at most {MAX_ELEMENTS} elements");
@@ -35,6 +38,10 @@ pub fn parse(file: &str, text: &str) -> Result<Map, MapError> {
             break;
         }
         map.elements.push(element);
+    }
+    // What is no map at all is told in one sentence.
+    if lines >= 2 && errors.strange * 2 > lines {
+        return Err(MapError::unknown(file, text.as_bytes()));
     }
     errors.finish(map)
 }
@@ -44,6 +51,8 @@ struct Errors<'a> {
     file: &'a str,
     kept: Vec<TextError>,
     count: usize,
+    /// Lines that begin as no element does.
+    strange: usize,
 }
 
 impl Errors<'_> {
@@ -118,6 +127,7 @@ impl<'a> Fields<'a> {
             "C" => CUBE,
             "O" => MESH,
             _ => {
+                errors.strange += 1;
                 let expected = "an element: R, W, L, B, C or O";
                 errors.add(self.line, column, expected.to_owned(), shown(letter));
                 return None;

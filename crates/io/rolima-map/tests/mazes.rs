@@ -3,12 +3,12 @@
 mod common;
 
 use common::{Ends, Pen, Sheet, free_walls, grid_maze, v, worst};
-use rolima_map::{Element, recognise};
+use rolima_map::{Element, Size, recognise};
 use rolima_math::Stream;
 
 /// Walls in pixels, from metres at 1 m a pixel.
 fn walls_found(bytes: &[u8], width: f64, height: f64) -> Vec<Ends> {
-    let found = recognise("maze", bytes, None).expect("a maze");
+    let found = recognise("maze", bytes, Size::new(width, height)).expect("a maze");
     let pixel = |p: rolima_map::Vec2| v(0.5 * width - p.y, 0.5 * height - p.x);
     let walls = found.map.elements.iter().filter_map(|element| match element {
         Element::Wall { from, to } => Some((pixel(*from), pixel(*to))),

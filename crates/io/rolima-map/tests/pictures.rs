@@ -17,7 +17,9 @@ const YELLOW: [u8; 3] = [255, 242, 0];
 
 /// The elements at 1 m a pixel.
 fn found(bytes: &[u8]) -> Vec<Element> {
-    recognise("picture", bytes, None).expect("a map").map.elements
+    let picture = image::load_from_memory(bytes).expect("a picture");
+    let size = Size::new(f64::from(picture.width()), f64::from(picture.height()));
+    recognise("picture", bytes, size).expect("a map").map.elements
 }
 
 fn count(elements: &[Element], kind: &str) -> usize {
@@ -41,9 +43,11 @@ fn the_centre_is_the_origin_up_is_x_left_is_y_and_width_goes_along_y() {
     assert!(near(position, -2.5, -10.0), "{map}");
     assert!((diameter - 20.0 * 0.005_f64.sqrt()).abs() < 0.03, "{map}");
     assert_eq!(parse("m", &map.to_string()).unwrap(), map);
-    // Without a size a pixel is a metre.
     let Element::Ball { position, .. } = found(&sheet.png())[1] else { panic!("a ball") };
     assert!((position - v(-50.0, -100.0)).length() < 0.3);
+    // Without a size the longer side is proposed to be 40 m, and that it is so is told.
+    let proposed = recognise("m", &sheet.png(), None).unwrap();
+    assert_eq!((proposed.size, proposed.is_proposed), (Size::new(40.0, 20.0), true));
 }
 
 #[test]
@@ -74,9 +78,13 @@ fn shapes_are_found_in_number_place_and_size_in_every_format() {
                 colour => sheet.disc(*at, *radius, colour),
             }
         }
-        for (format, bytes) in
-            [("png", sheet.png()), ("jpeg", sheet.jpeg(75)), ("bmp", sheet.bmp())]
-        {
+        let formats = [
+            ("png", sheet.png()),
+            ("jpeg", sheet.jpeg(75)),
+            ("bmp", sheet.saved(ImageFormat::Bmp)),
+            ("webp", sheet.saved(ImageFormat::WebP)),
+        ];
+        for (format, bytes) in formats {
             let elements = found(&bytes);
             let label = format!("{seed} {format} pen {pen}: {elements:?}");
             let pixel = |p: Vec2| v(0.5 * side - p.y, 0.5 * side - p.x);
@@ -118,6 +126,64 @@ fn shapes_are_found_in_number_place_and_size_in_every_format() {
             assert_eq!((count(&elements, "wall"), count(&elements, "line")), (1, 1), "{label}");
         }
     }
+}
+
+/// A JPEG file with a camera's word on how it was held: 1 to 8 of EXIF.
+fn held(jpeg: &[u8], orientation: u8) -> Vec<u8> {
+    let tiff = [
+        b"II*\0\x08\0\0\0\x01\0".as_slice(),
+        &[0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0],
+    ]
+    .concat();
+    let mut bytes = vec![0xff, 0xd8, 0xff, 0xe1, 0, (tiff.len() + 8) as u8];
+    bytes.extend(b"Exif\0\0");
+    bytes.extend(tiff);
+    bytes.extend(&jpeg[2..]);
+    bytes
+}
+
+#[test]
+fn a_photograph_is_turned_as_its_camera_says() {
+    let mut upright = Sheet::new(200, 400, true);
+    upright.stroke((v(30.0, 40.0), v(150.0, 300.0)), 5.0, Pen::Round, BLACK);
+    let size = Size::new(20.0, 40.0);
+    let straight = recognise("m", &upright.jpeg(90), size).unwrap().map;
+    // As a camera stores it that is held so that its top is to the right, upside down, mirrored.
+    let stored = |turn: fn(&RgbImage) -> RgbImage| {
+        let mut sheet = Sheet::new(1, 1, true);
+        sheet.picture = turn(&upright.picture);
+        sheet.jpeg(90)
+    };
+    let turns: [(u8, Vec<u8>); 3] = [
+        (6, stored(|p| image::imageops::rotate270(p))),
+        (3, stored(|p| image::imageops::rotate180(p))),
+        (2, stored(|p| image::imageops::flip_horizontal(p))),
+    ];
+    let ends = |map: &rolima_map::Map| match map.elements[..] {
+        [Element::Wall { from, to }] => (from, to),
+        _ => panic!("{map}"),
+    };
+    for (orientation, jpeg) in turns {
+        let read = recognise("m", &held(&jpeg, orientation), size).unwrap();
+        let (found, meant) = (ends(&read.map), ends(&straight));
+        let apart = worst(&[found], &[meant]).0.max(worst(&[meant], &[found]).0);
+        assert!(apart < 0.1, "{orientation}: {} {straight}", read.map);
+    }
+}
+
+#[test]
+fn a_gif_and_a_picture_of_grey_paper_are_read_like_others() {
+    let mut sheet = Sheet::new(300, 200, true);
+    sheet.stroke((v(20.0, 20.0), v(280.0, 170.0)), 4.0, Pen::Round, BLACK);
+    assert_eq!(count(&found(&sheet.saved(ImageFormat::Gif)), "wall"), 1);
+    // Yellowish light: paper that is far from white.
+    let tint = |c: u8, by: u32| (u32::from(c) * by / 255) as u8;
+    for pixel in sheet.picture.pixels_mut() {
+        let [r, g, b] = pixel.0;
+        *pixel = Rgb([tint(r, 230), tint(g, 190), tint(b, 120)]);
+    }
+    let elements = found(&sheet.png());
+    assert_eq!((count(&elements, "wall"), elements.len()), (1, 1), "{elements:?}");
 }
 
 #[test]
@@ -226,7 +292,9 @@ fn garbage_is_an_error_or_bounded_and_quick() {
 fn broken_files_are_errors_and_too_large_ones_are_not_opened() {
     let mut sheet = Sheet::new(120, 90, true);
     sheet.stroke((v(10.0, 10.0), v(100.0, 80.0)), 3.0, Pen::Round, BLACK);
-    for whole in [sheet.png(), sheet.jpeg(75), sheet.bmp()] {
+    let others = [ImageFormat::Bmp, ImageFormat::Gif, ImageFormat::WebP];
+    let others = others.map(|format| sheet.saved(format));
+    for whole in [sheet.png(), sheet.jpeg(75)].iter().chain(&others) {
         for k in 0..40 {
             fuzz_entry(&whole[..whole.len() * k / 40]);
             let mut bent = whole.clone();

@@ -75,18 +75,40 @@ fn all_errors_are_told_with_line_and_column() {
 
 #[test]
 fn errors_elements_and_sizes_are_bounded() {
-    let MapError::Text { errors: kept, count } = parse("m", &"?\n".repeat(5000)).unwrap_err()
+    let MapError::Text { errors: kept, count } = parse("m", &"W 1 ?\n".repeat(5000)).unwrap_err()
     else {
         panic!("a text error")
     };
     assert_eq!((kept.len(), count), (MAX_ERRORS, 5000));
-    let text = errors(&"?\n".repeat(5000));
+    let text = errors(&"W 1 ?\n".repeat(5000));
     assert_eq!(text.lines().count(), 21);
     assert!(text.ends_with("... and 4980 more errors"));
     let many = "W 1 2\n".repeat(MAX_ELEMENTS);
     assert_eq!(parse("m", &many).unwrap().elements.len(), MAX_ELEMENTS);
     assert!(errors(&(many + "R 0 0")).contains("expected at most 100000 elements"));
     assert!(errors(&"#".repeat(MAX_TEXT_BYTES + 1)).contains("at most 4 MiB"));
+}
+
+#[test]
+fn another_kind_of_file_is_told_in_one_sentence() {
+    let got = |bytes: &[u8]| {
+        let error = read("m", bytes, None).unwrap_err().to_string();
+        let expected =
+            "m: expected a text map in UTF-8 or a PNG, JPEG, GIF, WebP or BMP picture, got ";
+        error.strip_prefix(expected).unwrap_or_else(|| panic!("{error}")).to_owned()
+    };
+    let scene = "title = \"Maze\"\n\n[[robot]]\npreset = \"minirobot\"\npose = [0, 0, 0]\n";
+    assert_eq!(got(scene.as_bytes()), "a scene, which `rolima run FILE` runs");
+    assert_eq!(got(b"%PDF-1.4\n1 0 obj\n<< >>\nendobj\n"), "a PDF file");
+    assert_eq!(got(b"\0\0\0\x18ftypheic\xff\xfe"), "a HEIC picture or a film");
+    assert_eq!(got(b"II*\0\x08\0\0\0\xff"), "a TIFF picture");
+    assert!(got(b"<?xml version='1.0'?>\n<svg xmlns=''>\n</svg>\n").starts_with("an SVG drawing"));
+    assert_eq!(got(b"<html>\n<body>\n</body>\n"), "a page in HTML or XML");
+    assert_eq!(got(b"{\n\"walls\": []\n}\n"), "a file in JSON");
+    assert!(got(b"#include <stdio.h>\nint main() {\n  return 0;\n}\n").starts_with("another text"));
+    assert_eq!(got(b"\xff\x00"), "other bytes");
+    // A map with a slip or two is one.
+    assert!(errors("W 0 0 1 1\nwall 1 1 2 2\nR 0 0").starts_with("m:2:1: expected an element"));
 }
 
 #[test]

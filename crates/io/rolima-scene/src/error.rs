@@ -91,7 +91,7 @@ impl From<MapError> for SceneError {
                 };
             }
             MapError::Picture { ref file, .. }
-            | MapError::Unknown { ref file }
+            | MapError::Unknown { ref file, .. }
             | MapError::SizeOfText { ref file } => (file.clone(), error.to_string()),
         };
         let message = message.strip_prefix(&format!("{file}: ")).unwrap_or(&message).to_owned();

@@ -19,7 +19,7 @@ const GROUND_PRESET: &str = "robot-one-offroad";
 
 const MAP: &[Key] = &[
     key("name", "-", "what the names in the map begin with"),
-    key("file", "-", "text map, or picture in PNG, JPEG or BMP"),
+    key("file", "-", "text map, or picture in PNG, JPEG, GIF, WebP or BMP"),
     key("size", "m", "real size of a picture: [width, height]"),
     key("pose", "m, m, deg", "where the map's origin stands: [x, y, heading]"),
     key("robot", "-", "what the map's robots are, with the keys of a robot but for its pose"),

@@ -1,6 +1,7 @@
 //! Filled shapes: robots, balls, cubes.
 
 use super::ink::{Colour, Inks};
+use super::left_out::Places;
 use super::plane::components;
 use rolima_math::{Rot2, Vec2, atan2};
 
@@ -20,32 +21,36 @@ pub(crate) struct Blob {
     pub(crate) tip: Option<Vec2>,
 }
 
-/// All filled shapes, from the top.
-pub(crate) fn blobs(inks: &Inks) -> Vec<Blob> {
+/// All filled shapes, from the top, up to one more than `most`. What is too small to be one goes to
+/// `specks`.
+pub(crate) fn blobs(inks: &Inks, most: usize, specks: &mut Places) -> Vec<Blob> {
     let (width, height) = (inks.colour.width, inks.colour.height);
     let mut found = vec![];
     // Pixels that belong to a shape already.
     let coloured = inks.colour.data.iter();
     let mut taken: Vec<bool> = coloured.map(|colour| *colour != Colour::None).collect();
     for colour in [Colour::Red, Colour::Blue, Colour::Green] {
-        for pixels in components(width, height, |i| inks.colour.data[i] == colour) {
-            if pixels.len() >= LEAST_PIXELS {
-                found.push(blob(inks, colour, &pixels, &mut taken));
+        let is_in = |i: usize| inks.colour.data[i] == colour;
+        components(width, height, is_in, |pixels| {
+            if pixels.len() < LEAST_PIXELS {
+                specks.add(inks.colour.center(pixels[0] as usize), pixels.len());
+            } else if found.len() <= most {
+                found.push(blob(inks, colour, pixels, &mut taken));
             }
-        }
+        });
     }
     found
 }
 
-fn blob(inks: &Inks, colour: Colour, pixels: &[usize], taken: &mut [bool]) -> Blob {
+fn blob(inks: &Inks, colour: Colour, pixels: &[u32], taken: &mut [bool]) -> Blob {
     // Full colour is what most of the shape has; a pixel with half of it is half in.
-    let mut strengths: Vec<u8> = pixels.iter().map(|i| inks.chroma.data[*i]).collect();
+    let mut strengths: Vec<u8> = pixels.iter().map(|i| inks.chroma.data[*i as usize]).collect();
     strengths.sort_unstable();
     let full = f64::from(strengths[strengths.len() * 3 / 4]);
     let mut area = 0.0;
     let mut sum = Vec2::ZERO;
     // The edge fades out over two pixels at most, JPEG's smear included.
-    let mut all = pixels.to_vec();
+    let mut all: Vec<usize> = pixels.iter().map(|i| *i as usize).collect();
     let mut first = 0;
     for _ in 0..2 {
         let last = all.len();

@@ -1,9 +1,14 @@
 //! From a skeleton to straight pieces: chains of pixels between ends and junctions, each cut where
 //! it leaves its chord (Douglas and Peucker).
 
+use super::effort::{Effort, TooMany};
 use super::plane::Plane;
 use rolima_math::Vec2;
 
+/// Most ends and junctions of a skeleton: a drawn maze has some thousands, noise millions.
+const MOST_NODES: usize = 60_000;
+/// Most pixels of a skeleton.
+const MOST_PIXELS: usize = 2_000_000;
 /// Longest chain that is looked at in one go, pixels; longer ones are cut. It bounds the work of
 /// cutting, which may grow with the square of the length.
 const LONGEST: usize = 4096;
@@ -12,16 +17,20 @@ const LONGEST: usize = 4096;
 const TOLERANCE: f64 = 1.5;
 
 /// A nearly straight run of pixels of a skeleton, by their indices.
-pub(crate) type Piece = Vec<usize>;
+pub(crate) struct Piece {
+    pub(crate) pixels: Vec<usize>,
+    /// Which chain it is a part of.
+    pub(crate) chain: usize,
+}
 
-/// All straight pieces of a skeleton.
-pub(crate) fn pieces(skeleton: &Plane<bool>) -> Vec<Piece> {
+/// All straight pieces of a skeleton's chains.
+pub(crate) fn pieces(skeleton: &Plane<bool>, chains: &[Vec<usize>], effort: &Effort) -> Vec<Piece> {
     let mut found = vec![];
-    for chain in chains(skeleton) {
+    for (index, chain) in chains.iter().enumerate() {
         for part in chain.chunks(LONGEST) {
             let points: Vec<Vec2> = part.iter().map(|i| skeleton.center(*i)).collect();
-            for (first, last) in straight_runs(&points, TOLERANCE) {
-                found.push(part[first..=last].to_vec());
+            for (first, last) in straight_runs(&points, TOLERANCE, effort) {
+                found.push(Piece { pixels: part[first..=last].to_vec(), chain: index });
             }
         }
     }
@@ -29,15 +38,19 @@ pub(crate) fn pieces(skeleton: &Plane<bool>) -> Vec<Piece> {
 }
 
 /// Runs of pixels between pixels that do not have exactly two neighbours, those included; and
-/// rings.
-fn chains(skeleton: &Plane<bool>) -> Vec<Vec<usize>> {
+/// rings, which end where they begin. Fails for more than a drawing has.
+pub(crate) fn chains(skeleton: &Plane<bool>) -> Result<Vec<Vec<usize>>, TooMany> {
     let around = |i: usize| skeleton.neighbours(i).filter(|n| skeleton.data[*n]);
     let is_link = |i: usize| around(i).count() == 2;
     let mut seen: Plane<bool> = Plane::new(skeleton.width, skeleton.height);
     let mut found = vec![];
-    let all: Vec<usize> = (0..skeleton.data.len()).filter(|i| skeleton.data[*i]).collect();
-    let (links, nodes): (Vec<usize>, Vec<usize>) = all.into_iter().partition(|i| is_link(*i));
-    let mut follow = |start: usize, first: usize, seen: &mut Plane<bool>| {
+    let all = || (0..skeleton.data.len()).filter(|i| skeleton.data[*i]);
+    // What is too much is known before it takes memory.
+    let nodes: Vec<usize> = all().filter(|i| !is_link(*i)).take(MOST_NODES + 1).collect();
+    if nodes.len() > MOST_NODES || all().take(MOST_PIXELS + 1).count() > MOST_PIXELS {
+        return Err(TooMany);
+    }
+    let follow = |start: usize, first: usize, seen: &mut Plane<bool>| {
         let mut chain = vec![start, first];
         let (mut before, mut here) = (start, first);
         while is_link(here) && !seen.data[here] {
@@ -46,34 +59,41 @@ fn chains(skeleton: &Plane<bool>) -> Vec<Vec<usize>> {
             chain.push(next);
             (before, here) = (here, next);
         }
-        found.push(chain);
+        chain
     };
     for node in nodes {
         for first in around(node) {
             // Two nodes side by side make a chain of two, once.
             if if is_link(first) { !seen.data[first] } else { node < first } {
-                follow(node, first, &mut seen);
+                found.push(follow(node, first, &mut seen));
             }
         }
     }
-    for link in links {
+    for link in all().filter(|i| is_link(*i)) {
         if !seen.data[link]
             && let Some(first) = around(link).next()
         {
-            follow(link, first, &mut seen); // a ring
+            let mut ring = follow(link, first, &mut seen);
+            ring.pop(); // it has gone one step into its second round
+            found.push(ring);
         }
     }
-    found
+    Ok(found)
 }
 
 /// First and last index of each run of `points` that stays within `tolerance` of its chord.
-pub(crate) fn straight_runs(points: &[Vec2], tolerance: f64) -> Vec<(usize, usize)> {
+pub(crate) fn straight_runs(
+    points: &[Vec2],
+    tolerance: f64,
+    effort: &Effort,
+) -> Vec<(usize, usize)> {
     let mut runs = vec![];
     let mut open = vec![(0, points.len().saturating_sub(1))];
     while let Some((first, last)) = open.pop() {
-        if last <= first {
+        if last <= first || effort.is_spent() {
             continue;
         }
+        effort.spend((last - first) as u64 / 16);
         let chord = points[last] - points[first];
         let length = chord.length();
         let away = |i: &usize| {
@@ -102,7 +122,11 @@ mod tests {
             plane.data[(5 + i) * 60 + 40] = true;
         }
         super::super::thin::thin(&mut plane); // a corner of three pixels becomes one of two
-        assert_eq!(pieces(&plane).len(), 2);
+        let count = |plane: &Plane<bool>| {
+            let chains = chains(plane).expect("few chains");
+            pieces(plane, &chains, &Effort::default()).len()
+        };
+        assert_eq!(count(&plane), 2);
         let mut ring: Plane<bool> = Plane::new(60, 60);
         for i in 10..50 {
             for index in [10 * 60 + i, 49 * 60 + i, i * 60 + 10, i * 60 + 49] {
@@ -110,7 +134,6 @@ mod tests {
             }
         }
         super::super::thin::thin(&mut ring);
-        let pieces = pieces(&ring);
-        assert!((4..=5).contains(&pieces.len()), "{}", pieces.len());
+        assert!((4..=5).contains(&count(&ring)), "{}", count(&ring));
     }
 }

@@ -7,7 +7,7 @@
 //! a light one with a tinge is too faint to count.
 
 use super::plane::Plane;
-use image::RgbaImage;
+use image::RgbImage;
 
 /// Least amount of ink that counts at all: what is nearer to paper is paper.
 pub(crate) const WEAK: u8 = 89; // 0.35
@@ -54,7 +54,7 @@ pub(crate) struct Inks {
 }
 
 impl Inks {
-    pub(crate) fn of(picture: &RgbaImage) -> Self {
+    pub(crate) fn of(picture: &RgbImage) -> Self {
         let (width, height) = (picture.width() as usize, picture.height() as usize);
         let mut inks = Self {
             black: Plane::new(width, height),
@@ -66,7 +66,7 @@ impl Inks {
             other: 0,
         };
         for (index, pixel) in picture.pixels().enumerate() {
-            let [r, g, b] = over_white(pixel.0);
+            let [r, g, b] = pixel.0;
             let (most, least) = (r.max(g).max(b), r.min(g).min(b));
             let chroma = most - least;
             // Black without colour: what is colourful is a dark colour, not a wall.
@@ -86,12 +86,6 @@ impl Inks {
         }
         inks
     }
-}
-
-fn over_white([r, g, b, alpha]: [u8; 4]) -> [u8; 3] {
-    let alpha = u32::from(alpha);
-    let blend = |c: u8| ((u32::from(c) * alpha + 255 * (255 - alpha) + 127) / 255) as u8;
-    [blend(r), blend(g), blend(b)]
 }
 
 /// The element's colour whose hue is nearest. The pixel is not grey.
@@ -146,17 +140,16 @@ mod tests {
 
     #[test]
     fn a_blend_of_black_and_white_is_that_much_wall_and_a_colour_is_none() {
-        let of = |rgba: [u8; 4]| {
-            let inks = Inks::of(&RgbaImage::from_pixel(1, 1, image::Rgba(rgba)));
+        let of = |rgb: [u8; 3]| {
+            let inks = Inks::of(&RgbImage::from_pixel(1, 1, image::Rgb(rgb)));
             (inks.black.data[0], inks.yellow.data[0], inks.colour.data[0])
         };
-        assert_eq!(of([0, 0, 0, 255]), (255, 0, Colour::None));
-        assert_eq!(of([155, 155, 155, 255]), (100, 0, Colour::None));
-        assert_eq!(of([0, 0, 0, 100]), (100, 0, Colour::None));
-        assert_eq!(of([255, 255, 128, 255]), (0, 127, Colour::None));
-        assert_eq!(of([136, 0, 21, 255]), (0, 0, Colour::Red));
+        assert_eq!(of([0, 0, 0]), (255, 0, Colour::None));
+        assert_eq!(of([155, 155, 155]), (100, 0, Colour::None));
+        assert_eq!(of([255, 255, 128]), (0, 127, Colour::None));
+        assert_eq!(of([136, 0, 21]), (0, 0, Colour::Red));
         // A wall beside a ball after JPEG: black with a tinge.
-        assert_eq!(of([0, 0, 40, 255]).2, Colour::None);
-        assert!(of([0, 0, 40, 255]).0 >= STRONG);
+        assert_eq!(of([0, 0, 40]).2, Colour::None);
+        assert!(of([0, 0, 40]).0 >= STRONG);
     }
 }

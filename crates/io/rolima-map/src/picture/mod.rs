@@ -2,34 +2,58 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | `decode` | bytes to upright pixels |
+//! | `light` | uneven light evened out, paper made white |
 //! | `ink` | colours to amounts of ink |
 //! | `plane` | values of pixels; flood fill; depth inside a shape |
 //! | `blobs` | filled shapes: robots, balls, cubes |
 //! | `thin` | strokes to a skeleton of one pixel |
 //! | `chains` | skeletons to straight pieces |
 //! | `stroke` | a piece fitted to the ink below the pixel, followed to its ends |
-//! | `strokes` | all of them; corners that meet |
+//! | `strokes` | all straight ones; corners that meet |
+//! | `graph` | a skeleton as ways between junctions |
+//! | `trace`, `polyline`, `web` | ways drawn by hand to walls end to end |
+//! | `choose`, `sealed` | straight strokes or ways, by what ink they explain and keep closed |
+//! | `gaps` | breaks that are narrower than the pen, closed |
 //! | `solid` | filled black areas to their outlines |
+//! | `left_out` | ink that became nothing, and where |
+//! | `effort` | how much work a picture may cost |
 
 mod blobs;
 mod chains;
+mod choose;
+mod decode;
+mod effort;
+mod gaps;
+mod graph;
 mod ink;
+mod left_out;
+mod light;
 mod plane;
+mod polyline;
+mod sealed;
 mod solid;
 mod stroke;
 mod strokes;
 mod thin;
+mod trace;
+mod web;
 
-use crate::element::{Element, FARTHEST, Map, WALL_THICKNESS};
+use crate::element::{Element, Map, WALL_THICKNESS};
 use crate::error::MapError;
-use crate::glance::glance;
+use crate::size::Size;
 use blobs::Blob;
-use image::{ImageFormat, ImageReader, Limits, RgbaImage};
+use decode::decode;
+use effort::{Effort, TooMany};
 use ink::{Colour, Inks, STRONG, WEAK};
+use left_out::{Places, left_out};
 use plane::{Border, Plane, components, depth};
 use rolima_math::{Vec2, atan2};
-use std::io::Cursor;
 use stroke::{Paper, Stroke};
+use strokes::Ink;
+
+pub use decode::is_picture;
+pub(crate) use decode::{FORMATS, format_of};
 
 /// Largest picture file, bytes.
 pub const MAX_PICTURE_BYTES: usize = 16 << 20;
@@ -43,38 +67,6 @@ const LEAST_PAPER: f64 = 0.2;
 /// Largest share of colours that mean nothing.
 const MOST_OTHER: f64 = 0.2;
 
-/// The real size of a picture.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Size {
-    width: f64,
-    height: f64,
-}
-
-impl Size {
-    /// `width` is the picture's horizontal side (along y), `height` the vertical one (along x),
-    /// both in metres; none unless both are positive and at most [`FARTHEST`].
-    pub fn new(width: f64, height: f64) -> Option<Self> {
-        let is_good = |x: f64| x > 0.0 && x <= FARTHEST;
-        (is_good(width) && is_good(height)).then_some(Self { width, height })
-    }
-
-    /// Reads `40x30` or `12.5x8`: width and height in metres.
-    pub fn parse(text: &str) -> Option<Self> {
-        let (width, height) = text.trim().split_once(['x', 'X'])?;
-        Self::new(width.trim().parse().ok()?, height.trim().parse().ok()?)
-    }
-
-    /// Horizontal side, m.
-    pub fn width(self) -> f64 {
-        self.width
-    }
-
-    /// Vertical side, m.
-    pub fn height(self) -> f64 {
-        self.height
-    }
-}
-
 /// What was found in a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recognised {
@@ -82,68 +74,66 @@ pub struct Recognised {
     pub map: Map,
     /// The real size of a picture; none for a text map.
     pub size: Option<Size>,
+    /// Whether nobody has said that size.
+    pub is_proposed: bool,
     /// What the user may want to know: pixels passed over and the like. One line each.
     pub notes: Vec<String>,
 }
 
-/// Whether the bytes begin as a PNG, JPEG or BMP picture does.
-pub fn is_picture(bytes: &[u8]) -> bool {
-    format_of(bytes).is_some()
-}
-
-fn format_of(bytes: &[u8]) -> Option<ImageFormat> {
-    let png: &[u8] = b"\x89PNG";
-    // `BM` may begin a text as well, but the four bytes that are reserved are zero in a picture.
-    if bytes.starts_with(png) {
-        Some(ImageFormat::Png)
-    } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
-        Some(ImageFormat::Jpeg)
-    } else if bytes.starts_with(b"BM") && bytes.get(6..10) == Some(&[0; 4]) {
-        Some(ImageFormat::Bmp)
-    } else {
-        None
+impl Recognised {
+    /// Says which size was taken, if nobody has said one.
+    pub fn proposal(&self) -> Option<String> {
+        let size = self.size.filter(|_| self.is_proposed)?;
+        let (width, height) = (size.width(), size.height());
+        Some(format!("no size was given, so that the picture is taken to be {width} x {height} m"))
     }
 }
 
-/// Finds the elements of a picture (PNG, JPEG or BMP). `size` is its real size; none takes 1 m for
-/// a pixel. The picture's centre is the origin, up is x, left is y.
+/// Finds the elements of a picture (PNG, JPEG, GIF, WebP or BMP). `size` is its real size; none
+/// proposes one. The picture's centre is the origin, up is x, left is y.
 pub fn recognise(file: &str, bytes: &[u8], size: Option<Size>) -> Result<Recognised, MapError> {
-    let picture = decode(file, bytes)?;
+    let mut picture = decode(file, bytes)?;
+    light::even_out(&mut picture);
     let (width, height) = (picture.width() as usize, picture.height() as usize);
     let inks = Inks::of(&picture);
     drop(picture);
-    let pixels = (width * height) as f64;
+    check(file, &inks)?;
+    let mut notes = vec![];
+    let is_proposed = size.is_none();
+    let size = size.unwrap_or_else(|| Size::proposed(file, [width, height]));
+    let frame = Frame::new(width, height, size);
+    let many = |_: TooMany| {
+        let expected = format!("{DRAWING} with at most {MAX_PICTURE_ELEMENTS} strokes and shapes");
+        MapError::picture(file, expected, "more")
+    };
+    let found = find(inks, &frame, &mut notes).map_err(many)?;
+    let mut map = Map::default();
+    let shapes = |is_robot: bool| {
+        let wanted = move |blob: &&Blob| (blob.colour == Colour::Red) == is_robot;
+        found.blobs.iter().filter(wanted).map(|blob| frame.shape(blob))
+    };
+    map.elements.extend(shapes(true));
+    map.elements.extend(found.walls.iter().filter_map(|(from, to)| frame.wall(*from, *to)));
+    map.elements.extend(found.lines.iter().filter_map(|(from, to)| frame.line(*from, *to)));
+    map.elements.extend(shapes(false));
+    Ok(Recognised { map, size: Some(size), is_proposed, notes })
+}
+
+/// What a picture should be.
+const DRAWING: &str = "a drawing in black, yellow, red, blue and green on white";
+
+/// Refuses photographs and the like.
+fn check(file: &str, inks: &Inks) -> Result<(), MapError> {
+    let pixels = inks.black.data.len() as f64;
     let percent = |count: usize| format!("{:.0} %", 100.0 * count as f64 / pixels);
-    let drawing = "a drawing in black, yellow, red, blue and green on white";
     if (inks.paper as f64) < LEAST_PAPER * pixels {
-        return Err(MapError::picture(file, drawing, format!("{} white", percent(inks.paper))));
+        return Err(MapError::picture(file, DRAWING, format!("{} white", percent(inks.paper))));
     }
     if inks.other as f64 > MOST_OTHER * pixels {
         let got = format!("{} of other colours", percent(inks.other));
-        return Err(MapError::picture(file, drawing, got));
+        return Err(MapError::picture(file, DRAWING, got));
     }
-    let size = size.unwrap_or(Size { width: width as f64, height: height as f64 });
-    let frame = Frame::new(width, height, size);
-    let mut notes = vec![];
-    if inks.other > 0 {
-        notes.push(format!("{} pixels of other colours were passed over", inks.other));
-    }
-    let many = || {
-        let expected = format!("{drawing} with at most {MAX_PICTURE_ELEMENTS} strokes and shapes");
-        MapError::picture(file, expected, "more")
-    };
-    let blobs = blobs::blobs(&inks);
-    if blobs.len() > MAX_PICTURE_ELEMENTS {
-        return Err(many());
-    }
-    let walls = walls(&inks, &frame, &mut notes).map_err(|_| many())?;
-    let lines = lines(&inks, &mut notes).map_err(|_| many())?;
-    let mut map = Map::default();
-    map.elements.extend(blobs.iter().filter(|b| b.colour == Colour::Red).map(|b| frame.shape(b)));
-    map.elements.extend(walls.into_iter().filter_map(|(from, to)| frame.wall(from, to)));
-    map.elements.extend(lines.into_iter().filter_map(|(from, to)| frame.line(from, to)));
-    map.elements.extend(blobs.iter().filter(|b| b.colour != Colour::Red).map(|b| frame.shape(b)));
-    Ok(Recognised { map, size: Some(size), notes })
+    Ok(())
 }
 
 /// What is said of a picture that is too large.
@@ -152,53 +142,59 @@ pub(crate) fn larger(file: &str, got: impl Into<String>) -> MapError {
     MapError::picture(file, most, got)
 }
 
-fn decode(file: &str, bytes: &[u8]) -> Result<RgbaImage, MapError> {
-    let Some(format) = format_of(bytes) else {
-        return Err(MapError::picture(file, "a PNG, JPEG or BMP picture", "other bytes"));
-    };
-    glance(file, bytes)?;
-    let limits = || {
-        let mut limits = Limits::default();
-        limits.max_image_width = Some(MAX_PICTURE_SIDE);
-        limits.max_image_height = Some(MAX_PICTURE_SIDE);
-        // 16 bits in each of four channels, and as much again for the decoder.
-        limits.max_alloc = Some(2 * 8 * u64::from(MAX_PICTURE_SIDE) * u64::from(MAX_PICTURE_SIDE));
-        limits
-    };
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    reader.limits(limits());
-    let whole = || format!("a whole {} picture", format.extensions_str()[0].to_uppercase());
-    let picture = reader.decode().map_err(|error| match error {
-        image::ImageError::Limits(_) => larger(file, "a larger one"),
-        error => MapError::picture(file, whole(), format!("an error: {error}")),
-    })?;
-    if picture.width() == 0 || picture.height() == 0 {
-        return Err(MapError::picture(file, whole(), "one without pixels"));
-    }
-    Ok(picture.into_rgba8())
-}
-
 /// Ends of a straight wall or line, in pixels.
 type Ends = (Vec2, Vec2);
 
-fn walls(
-    inks: &Inks,
-    frame: &Frame,
-    notes: &mut Vec<String>,
-) -> Result<Vec<Ends>, strokes::TooMany> {
-    let ink = &inks.black;
+/// What is in a picture, in pixels.
+struct Found {
+    blobs: Vec<Blob>,
+    walls: Vec<Ends>,
+    lines: Vec<Ends>,
+}
+
+fn find(inks: Inks, frame: &Frame, notes: &mut Vec<String>) -> Result<Found, TooMany> {
+    let metres = |at: Vec2| frame.point(at);
+    if inks.other > 0 {
+        let mut places = Places::default();
+        let is_other = |i: usize| inks.colour.data[i] == Colour::Other;
+        components(inks.colour.width, inks.colour.height, is_other, |pixels| {
+            places.add(inks.colour.center(pixels[0] as usize), pixels.len());
+        });
+        notes.extend(places.told("other colours were", metres));
+    }
+    let mut specks = Places::default();
+    let blobs = blobs::blobs(&inks, MAX_PICTURE_ELEMENTS, &mut specks);
+    if blobs.len() > MAX_PICTURE_ELEMENTS {
+        return Err(TooMany);
+    }
+    notes.extend(specks.told("specks of red, blue and green were", metres));
+    let effort = Effort::default();
     // Where two colours meet, their blend is grey: a sliver beside shapes is no wall.
-    let is_shape = |i: usize| inks.colour.data[i] != Colour::None || inks.yellow.data[i] >= WEAK;
-    let mask = mask(ink, is_shape, "black", notes);
+    let is_shape = |i: usize| inks.colour.data[i] != Colour::None;
+    let is_other_ink = |i: usize| is_shape(i) || inks.yellow.data[i] >= WEAK;
+    let (walls, left) = walls(&inks.black, is_other_ink, frame.half_wall(), &effort)?;
+    notes.extend(left.told("black ink was", metres));
+    let (lines, left) = lines(&inks.yellow, is_shape, &effort)?;
+    notes.extend(left.told("yellow ink was", metres));
+    Ok(Found { blobs, walls, lines })
+}
+
+fn walls(
+    ink: &Plane<u8>,
+    is_shape: impl Fn(usize) -> bool,
+    half_wall: f64,
+    effort: &Effort,
+) -> Result<(Vec<Ends>, Places), TooMany> {
+    let Mask { mask, dots } = mask(ink, is_shape);
     let depth = depth(mask.width, mask.height, Border::Edge, |i| mask.data[i]);
     let mut skeleton = mask.clone();
     thin::thin(&mut skeleton);
     let solid = solid::areas(&mask, &depth, &skeleton);
     let mut found = vec![];
     if let Some(solid) = &solid {
-        found = solid::outlines(ink, solid, frame.half_wall());
+        found = solid::outlines(ink, solid, half_wall, effort);
         if found.len() > MAX_PICTURE_ELEMENTS {
-            return Err(strokes::TooMany);
+            return Err(TooMany);
         }
         // Strokes that come out of a solid area are thinned without it.
         for (pixel, is_solid) in skeleton.data.iter_mut().zip(&solid.pixels.data) {
@@ -207,61 +203,77 @@ fn walls(
     }
     let none = || Plane::new(mask.width, mask.height);
     let solid = solid.map_or_else(none, |solid| solid.pixels);
-    let paper = Paper::new(ink, &mask, &solid);
-    found.extend(ends_of(strokes::strokes(&paper, &skeleton, &depth, MAX_PICTURE_ELEMENTS)?));
-    Ok(found)
+    let paper = Paper::new(ink, &mask, &solid, effort);
+    let most = MAX_PICTURE_ELEMENTS;
+    let ink = Ink { mask: &mask, skeleton: &skeleton, depth: &depth, most };
+    let strokes = strokes::strokes(&paper, &ink)?;
+    let left = left_out(&mask, &solid, &strokes, &dots);
+    found.extend(ends_of(strokes));
+    Ok((found, left))
 }
 
-fn lines(inks: &Inks, notes: &mut Vec<String>) -> Result<Vec<Ends>, strokes::TooMany> {
-    let ink = &inks.yellow;
-    let is_shape = |i: usize| inks.colour.data[i] != Colour::None;
-    let mask = mask(ink, is_shape, "yellow", notes);
+fn lines(
+    ink: &Plane<u8>,
+    is_shape: impl Fn(usize) -> bool,
+    effort: &Effort,
+) -> Result<(Vec<Ends>, Places), TooMany> {
+    let Mask { mask, dots } = mask(ink, is_shape);
     let mut skeleton = mask.clone();
     let depth = depth(skeleton.width, skeleton.height, Border::Edge, |i| skeleton.data[i]);
     thin::thin(&mut skeleton);
     let solid = Plane::new(skeleton.width, skeleton.height);
-    let paper = Paper::new(ink, &mask, &solid);
-    Ok(ends_of(strokes::strokes(&paper, &skeleton, &depth, MAX_PICTURE_ELEMENTS)?))
+    let paper = Paper::new(ink, &mask, &solid, effort);
+    let most = MAX_PICTURE_ELEMENTS;
+    let ink = Ink { mask: &mask, skeleton: &skeleton, depth: &depth, most };
+    let strokes = strokes::strokes(&paper, &ink)?;
+    let left = left_out(&mask, &solid, &strokes, &dots);
+    Ok((ends_of(strokes), left))
 }
 
 fn ends_of(strokes: Vec<Stroke>) -> Vec<Ends> {
     strokes.into_iter().map(|stroke| (stroke.ends[0].point, stroke.ends[1].point)).collect()
 }
 
+/// The pixels of an ink's strokes, and what is too little to be one.
+struct Mask {
+    mask: Plane<bool>,
+    /// Where there are dots or faint ink, and how many pixels.
+    dots: Vec<(Vec2, usize)>,
+}
+
+/// Fewest pixels of a stroke: less is dirt.
+const LEAST_PIXELS: usize = 4;
+/// Fewest pixels of faint ink that somebody may have drawn.
+const LEAST_FAINT: usize = 16;
+/// Most dots that are kept.
+const MOST_DOTS: usize = 10_000;
+
 /// The pixels of an ink's strokes: those that hang together and are strong enough somewhere.
-/// Dots and slivers along shapes of other colours go.
-fn mask(
-    ink: &Plane<u8>,
-    is_shape: impl Fn(usize) -> bool,
-    name: &str,
-    notes: &mut Vec<String>,
-) -> Plane<bool> {
+/// Slivers along shapes of other colours go.
+fn mask(ink: &Plane<u8>, is_shape: impl Fn(usize) -> bool) -> Mask {
     let mut mask: Plane<bool> = Plane::new(ink.width, ink.height);
-    let mut dots = 0;
-    for pixels in components(ink.width, ink.height, |i| ink.data[i] >= WEAK) {
-        let peak = pixels.iter().map(|i| ink.data[*i]).max().unwrap_or_default();
-        if peak < STRONG {
-            continue;
-        }
-        let is_beside = |i: &&usize| {
-            is_shape(**i)
-                || ink.neighbours(**i).any(|n| is_shape(n) || ink.neighbours(n).any(&is_shape))
+    let mut dots = vec![];
+    let is_ink = |i: usize| ink.data[i] >= WEAK;
+    components(ink.width, ink.height, is_ink, |pixels| {
+        let pixels = || pixels.iter().map(|i| *i as usize);
+        let count = pixels().len();
+        let peak = pixels().map(|i| ink.data[i]).max().unwrap_or_default();
+        let is_beside = |i: &usize| {
+            is_shape(*i)
+                || ink.neighbours(*i).any(|n| is_shape(n) || ink.neighbours(n).any(&is_shape))
         };
-        if peak < 192 && pixels.iter().filter(is_beside).count() * 10 >= pixels.len() * 9 {
-            continue;
+        if peak < 192 && pixels().filter(is_beside).count() * 10 >= count * 9 {
+            return;
         }
-        if pixels.len() < 4 {
-            dots += 1;
-            continue;
+        if count < LEAST_PIXELS || peak < STRONG {
+            if (peak >= STRONG || count >= LEAST_FAINT) && dots.len() < MOST_DOTS {
+                dots.extend(pixels().next().map(|i| (ink.center(i), count)));
+            }
+            return;
         }
-        for i in pixels {
-            mask.data[i] = true;
-        }
-    }
-    if dots > 0 {
-        notes.push(format!("{dots} {name} dots of under 4 pixels were passed over"));
-    }
-    mask
+        pixels().for_each(|i| mask.data[i] = true);
+    });
+    Mask { mask, dots }
 }
 
 /// From pixels to metres.
@@ -275,7 +287,7 @@ struct Frame {
 
 impl Frame {
     fn new(width: usize, height: usize, size: Size) -> Self {
-        let scale = Vec2::new(size.height / height as f64, size.width / width as f64);
+        let scale = Vec2::new(size.height() / height as f64, size.width() / width as f64);
         let mut per_metre = 1.0;
         while per_metre * scale.x.min(scale.y) < 50.0 && per_metre < 1e12 {
             per_metre *= 10.0;

@@ -60,33 +60,35 @@ impl Plane<u8> {
     }
 }
 
-/// Pixels that hang together, sides or corners touching: flood fill from each that `is_in`.
+/// Calls `visit` with the pixels that hang together, sides or corners touching: flood fill from
+/// each that `is_in`.
 pub(crate) fn components(
     width: usize,
     height: usize,
     is_in: impl Fn(usize) -> bool,
-) -> Vec<Vec<usize>> {
+    mut visit: impl FnMut(&[u32]),
+) {
     let mut seen: Plane<bool> = Plane::new(width, height);
-    let mut found = vec![];
+    let mut pixels: Vec<u32> = vec![];
     for start in 0..width * height {
         if seen.data[start] || !is_in(start) {
             continue;
         }
         seen.data[start] = true;
-        let mut pixels = vec![start];
+        pixels.clear();
+        pixels.push(start as u32);
         let mut next = 0;
         while let Some(&pixel) = pixels.get(next) {
             next += 1;
-            for neighbour in seen.neighbours(pixel) {
+            for neighbour in seen.neighbours(pixel as usize) {
                 if !seen.data[neighbour] && is_in(neighbour) {
                     seen.data[neighbour] = true;
-                    pixels.push(neighbour);
+                    pixels.push(neighbour as u32);
                 }
             }
         }
-        found.push(pixels);
+        visit(&pixels);
     }
-    found
 }
 
 /// What a step to a side costs in [`depth`]; divide by it for pixels.

@@ -1,6 +1,7 @@
 //! Filled black areas: not strokes of a pen, but blocks. They become walls along their outlines.
 
 use super::chains::straight_runs;
+use super::effort::Effort;
 use super::plane::{Border, DEPTH_UNIT, Plane, components, depth};
 use rolima_math::Vec2;
 
@@ -32,21 +33,22 @@ pub(crate) fn areas(
     let threshold = (PENS * pen).max(LEAST);
     let is_core = |i: usize| pixels(depth_in.data[i]) > threshold;
     let mut core: Plane<bool> = Plane::new(width, height);
-    for part in components(width, height, is_core) {
-        let deepest = part.iter().map(|i| depth_in.data[*i]).max().map_or(0.0, pixels);
+    components(width, height, is_core, |part| {
+        let deepest = part.iter().map(|i| depth_in.data[*i as usize]).max().map_or(0.0, pixels);
         let inside = deepest - threshold;
         let aspect = part.len() as f64 / (4.0 * inside * inside);
         if inside > 1.0 && (deepest > MANY_PENS * pen || aspect <= LONGEST) {
-            part.iter().for_each(|i| core.data[*i] = true);
+            part.iter().for_each(|i| core.data[*i as usize] = true);
         }
-    }
+    });
     // A thing of its own that is about as wide as long was not drawn with a stroke either.
-    for part in components(width, height, |i| mask.data[i]) {
-        let deepest = part.iter().map(|i| depth_in.data[*i]).max().map_or(0.0, pixels);
+    let is_ink = |i: usize| mask.data[i];
+    components(width, height, is_ink, |part| {
+        let deepest = part.iter().map(|i| depth_in.data[*i as usize]).max().map_or(0.0, pixels);
         if deepest > 2.0 * LEAST && part.len() as f64 <= COMPACT * 4.0 * deepest * deepest {
-            part.iter().for_each(|i| core.data[*i] = true);
+            part.iter().for_each(|i| core.data[*i as usize] = true);
         }
-    }
+    });
     if !core.data.contains(&true) {
         return None;
     }
@@ -54,11 +56,12 @@ pub(crate) fn areas(
     // is a little thicker than a pen, from there by the rest.
     let rest = 1.3 * pen + 0.5;
     let mut body: Plane<bool> = Plane::new(width, height);
-    for part in components(width, height, |i| pixels(depth_in.data[i]) > rest) {
-        if part.iter().any(|i| core.data[*i]) {
-            part.iter().for_each(|i| body.data[*i] = true);
+    let is_thick = |i: usize| pixels(depth_in.data[i]) > rest;
+    components(width, height, is_thick, |part| {
+        if part.iter().any(|i| core.data[*i as usize]) {
+            part.iter().for_each(|i| body.data[*i as usize] = true);
         }
-    }
+    });
     let is_body = |i: usize| body.data[i] || core.data[i];
     let away = depth(width, height, Border::Open, |i| !is_body(i));
     let mut solid: Plane<bool> = Plane::new(width, height);
@@ -76,10 +79,15 @@ pub(crate) struct Solid {
 }
 
 /// Walls along the outlines of solid areas, their outer faces on the drawn edges.
-pub(crate) fn outlines(ink: &Plane<u8>, solid: &Solid, half_wall: f64) -> Vec<(Vec2, Vec2)> {
+pub(crate) fn outlines(
+    ink: &Plane<u8>,
+    solid: &Solid,
+    half_wall: f64,
+    effort: &Effort,
+) -> Vec<(Vec2, Vec2)> {
     let mut walls = vec![];
     for ring in rings(&solid.pixels) {
-        let corners = corners(ink, &ring, solid.rounding);
+        let corners = corners(ink, &ring, solid.rounding, effort);
         let inset = inset(&corners, half_wall);
         let next = inset.iter().cycle().skip(1);
         walls.extend(inset.iter().zip(next).map(|(a, b)| (*a, *b)));
@@ -131,7 +139,7 @@ fn rings(solid: &Plane<bool>) -> Vec<Vec<Vec2>> {
 }
 
 /// The corners of a ring, each the crossing of the two edges fitted beside it.
-fn corners(ink: &Plane<u8>, ring: &[Vec2], rounding: f64) -> Vec<Vec2> {
+fn corners(ink: &Plane<u8>, ring: &[Vec2], rounding: f64, effort: &Effort) -> Vec<Vec2> {
     // A ring is cut at its point farthest from its first, which are corners or nearly so.
     let first = ring[0];
     let far = |p: &Vec2| (*p - first).length_squared();
@@ -142,7 +150,7 @@ fn corners(ink: &Plane<u8>, ring: &[Vec2], rounding: f64) -> Vec<Vec2> {
     let again = far_index(&closed);
     let mut cuts = vec![];
     for (start, part) in [(0, &closed[..=again]), (again, &closed[again..])] {
-        cuts.extend(straight_runs(part, TOLERANCE).into_iter().map(|(a, _)| start + a));
+        cuts.extend(straight_runs(part, TOLERANCE, effort).into_iter().map(|(a, _)| start + a));
     }
     let last = closed.len() - 1;
     let run = |k: usize| (closed[cuts[k]], cuts.get(k + 1).map_or(closed[last], |c| closed[*c]));

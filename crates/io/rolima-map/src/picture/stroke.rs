@@ -1,5 +1,6 @@
 //! One stroke of a pen: fitted to the ink below the pixel, and followed to its ends.
 
+use super::effort::Effort;
 use super::plane::Plane;
 use rolima_math::Vec2;
 
@@ -9,12 +10,19 @@ pub(crate) struct Paper<'a> {
     pub(crate) ink: &'a Plane<u8>,
     /// Pixels of solid areas, where strokes end.
     pub(crate) solid: &'a Plane<bool>,
+    /// What may still be looked at.
+    pub(crate) effort: &'a Effort,
     /// Whether edges were drawn without smoothing.
     is_hard: bool,
 }
 
 impl<'a> Paper<'a> {
-    pub(crate) fn new(ink: &'a Plane<u8>, mask: &Plane<bool>, solid: &'a Plane<bool>) -> Self {
+    pub(crate) fn new(
+        ink: &'a Plane<u8>,
+        mask: &Plane<bool>,
+        solid: &'a Plane<bool>,
+        effort: &'a Effort,
+    ) -> Self {
         // A smoothed edge has a pixel of half ink at every second step or more; JPEG makes few.
         let is_edge = |i: &usize| mask.data[*i] && ink.neighbours(*i).any(|n| !mask.data[n]);
         let (mut edge, mut half) = (0_usize, 0_usize);
@@ -22,7 +30,7 @@ impl<'a> Paper<'a> {
             edge += 1;
             half += usize::from((80..=175).contains(&ink.data[i]));
         }
-        Self { ink, solid, is_hard: half * 20 < edge }
+        Self { ink, solid, effort, is_hard: half * 20 < edge }
     }
 }
 
@@ -62,6 +70,8 @@ pub(crate) struct Stroke {
     pub(crate) ends: [End; 2],
     /// Half the width of the pen, pixels.
     pub(crate) half: f64,
+    /// The thing of ink that it belongs to, by a number.
+    pub(crate) group: usize,
 }
 
 impl Stroke {
@@ -103,6 +113,7 @@ impl Paper<'_> {
     /// The ink across `along` at `point`, up to `reach` to both sides; none where there is none
     /// within 1.5 pixels.
     fn across(&self, point: Vec2, along: Vec2, reach: f64) -> Option<Across> {
+        self.effort.spend(1);
         let normal = along.perp();
         let amount = |t: f64| self.ink.amount(point + normal * t);
         let places = [0.0, -0.5, 0.5, -1.0, 1.0, -1.5, 1.5];
@@ -133,6 +144,22 @@ impl Paper<'_> {
             }
         };
         Some(Across { low: edge(-1.0), high: edge(1.0) })
+    }
+
+    /// How far aside of `point` the middle of the ink across `along` is, and how wide the ink is
+    /// there; it is looked for up to `reach` to both sides.
+    pub(crate) fn middle_across(&self, point: Vec2, along: Vec2, reach: f64) -> Option<(f64, f64)> {
+        let Across { low, high } = self.across(point, along, reach)?;
+        Some((0.5 * (low + high), high - low))
+    }
+
+    /// Where the centre of the pen was at the end of a stroke that goes `outward` from `near`, a
+    /// place about half a pen before the tip of the ink.
+    pub(crate) fn free_end(&self, near: Vec2, outward: Vec2, half: f64) -> Vec2 {
+        let axis = Axis { origin: near, along: outward, half, from: -half, to: 0.0 };
+        let ends = [0.0, half].map(|reached| self.end(&axis, reached, false, 1.0));
+        let free = ends.into_iter().find(|(_, ending)| *ending == Ending::Free);
+        near + outward * free.map_or(0.0, |(s, _)| s)
     }
 
     /// The straight line of least squares through the middle of the ink around `axis`.
@@ -251,7 +278,7 @@ impl Paper<'_> {
     /// is no clear one. `half` is about half its width.
     pub(crate) fn stroke(&self, from: Vec2, to: Vec2, half: f64) -> Option<Stroke> {
         let length = (to - from).length();
-        if length < 2.0 {
+        if length < 2.0 || self.effort.is_spent() {
             return None;
         }
         let along = (to - from) * (1.0 / length);
@@ -285,7 +312,7 @@ impl Paper<'_> {
         let end = |s: f64, ending| End { point: axis.origin + axis.along * s, ending };
         let is_long = high - low > 1.0 + 0.5 * axis.half;
         let ends = [end(low, low_ending), end(high, high_ending)];
-        is_long.then_some(Stroke { ends, half: axis.half })
+        is_long.then_some(Stroke { ends, half: axis.half, group: 0 })
     }
 }
 

@@ -1,63 +1,87 @@
 //! All strokes of one ink: the longest first, each explaining the skeleton along it; then corners
 //! and junctions are made to meet.
 
-use super::chains;
+use super::chains::{self, Piece};
+use super::choose::choose;
+use super::effort::TooMany;
+use super::gaps;
+use super::graph::Graph;
 use super::plane::{DEPTH_UNIT, Plane};
 use super::stroke::{End, Ending, Paper, Stroke};
+use super::trace::trace;
 use rolima_math::Vec2;
 
-/// Most pieces of skeletons that are looked at: a drawn maze has some hundreds, noise millions.
-pub(crate) const MOST_PIECES: usize = 50_000;
+/// An ink in which strokes are looked for.
+pub(crate) struct Ink<'a> {
+    /// Pixels that have enough of it.
+    pub(crate) mask: &'a Plane<bool>,
+    pub(crate) skeleton: &'a Plane<bool>,
+    /// How far inside the ink a pixel lies.
+    pub(crate) depth: &'a Plane<u16>,
+    /// Most strokes.
+    pub(crate) most: usize,
+}
 
-/// More pieces than [`MOST_PIECES`].
-pub(crate) struct TooMany;
-
-/// The strokes of an ink from its skeleton. `depth` is how far inside the ink a pixel lies.
-pub(crate) fn strokes(
-    paper: &Paper<'_>,
-    skeleton: &Plane<bool>,
-    depth: &Plane<u16>,
-    most: usize,
-) -> Result<Vec<Stroke>, TooMany> {
-    let mut pieces = chains::pieces(skeleton);
-    if pieces.len() > MOST_PIECES {
+/// The strokes of an ink, straight where it is straight, else along its skeleton.
+pub(crate) fn strokes(paper: &Paper<'_>, ink: &Ink<'_>) -> Result<Vec<Stroke>, TooMany> {
+    let chains = chains::chains(ink.skeleton)?;
+    let graph = Graph::new(ink.skeleton, ink.depth, &chains)?;
+    let straight = straight(paper, ink, &chains, &graph)?;
+    paper.effort.check()?;
+    let traced = trace(paper, ink.skeleton, ink.depth, &graph);
+    paper.effort.check()?;
+    let mut chosen = choose(ink, &graph, straight, traced);
+    gaps::close(&mut chosen, paper.effort);
+    paper.effort.check()?;
+    if chosen.len() > ink.most {
         return Err(TooMany);
     }
-    pieces.sort_by_key(|piece| std::cmp::Reverse(piece.len())); // stable: order stays that of pixels
+    Ok(chosen)
+}
+
+/// The straight strokes of an ink: the longest first.
+fn straight(
+    paper: &Paper<'_>,
+    ink: &Ink<'_>,
+    chains: &[Vec<usize>],
+    graph: &Graph,
+) -> Result<Vec<Stroke>, TooMany> {
+    let skeleton = ink.skeleton;
+    let mut pieces = chains::pieces(skeleton, chains, paper.effort);
+    pieces.sort_by_key(|piece| std::cmp::Reverse(piece.pixels.len())); // stable: order stays that of pixels
     let mut explained: Plane<bool> = Plane::new(skeleton.width, skeleton.height);
     let mut found: Vec<Stroke> = vec![];
-    for piece in &pieces {
-        let mut depths: Vec<u16> = piece.iter().map(|i| depth.data[*i]).collect();
+    for Piece { pixels, chain } in &pieces {
+        let mut depths: Vec<u16> = pixels.iter().map(|i| ink.depth.data[*i]).collect();
         depths.sort_unstable();
         let half = f64::from(depths[depths.len() / 2]) / f64::from(DEPTH_UNIT) - 0.5;
         let half = half.max(0.5);
-        let left = || piece.iter().filter(|i| !explained.data[**i]).count();
-        let open = left();
+        let open = pixels.iter().filter(|i| !explained.data[**i]).count();
         // Within half a pen of other strokes, a skeleton is bent by them and means nothing.
         if (open as f64) < 1.0 + 0.75 * half {
             continue;
         }
-        let (Some(&first), Some(&last)) = (piece.first(), piece.last()) else { continue };
+        let (Some(&first), Some(&last)) = (pixels.first(), pixels.last()) else { continue };
         let (from, to) = (skeleton.center(first), skeleton.center(last));
         let Some(stroke) = paper.stroke(from, to, half) else { continue };
         let near = |i: &&usize| stroke.distance(skeleton.center(**i)) <= stroke.half + 0.75;
-        if piece.iter().filter(near).count() * 2 < piece.len() {
+        if pixels.iter().filter(near).count() * 2 < pixels.len() {
             continue; // it has run away to another one
         }
-        explain(&mut explained, &stroke);
-        found.push(stroke);
-        if found.len() > most {
+        cover(&mut explained, &stroke, stroke.half + 0.75);
+        found.push(Stroke { group: graph.chain_groups[*chain], ..stroke });
+        if found.len() > ink.most {
             return Err(TooMany);
         }
     }
     let mut found = merge(paper, found);
+    paper.effort.check()?;
     join(&mut found);
     Ok(drop_covered(found))
 }
 
-/// Marks the pixels under a stroke, the round ends included.
-fn explain(explained: &mut Plane<bool>, stroke: &Stroke) {
-    let radius = stroke.half + 0.75;
+/// Marks the pixels within `radius` of a stroke's middle line.
+pub(crate) fn cover(covered: &mut Plane<bool>, stroke: &Stroke, radius: f64) {
     let (from, along, length) = (stroke.ends[0].point, stroke.direction(), stroke.length());
     let steps = length.ceil() as usize;
     let reach = radius.ceil() as isize;
@@ -72,11 +96,11 @@ fn explain(explained: &mut Plane<bool>, stroke: &Stroke) {
                 let (i, j) = if is_flat { (x + u, y + t) } else { (x + t, y + u) };
                 let inside = i >= 0
                     && j >= 0
-                    && (i as usize) < explained.width
-                    && (j as usize) < explained.height;
+                    && (i as usize) < covered.width
+                    && (j as usize) < covered.height;
                 let center = Vec2::new(i as f64 + 0.5, j as f64 + 0.5);
                 if inside && stroke.distance(center) <= radius {
-                    explained.data[j as usize * explained.width + i as usize] = true;
+                    covered.data[j as usize * covered.width + i as usize] = true;
                 }
             }
         }
@@ -122,7 +146,8 @@ fn union(paper: &Paper<'_>, a: &Stroke, b: &Stroke) -> Option<Stroke> {
     let (from, to) = longest?;
     let both = paper.stroke(from, to, thick)?;
     let reaches = |p: &Vec2| both.distance(*p) <= 1.0 + 0.25 * thick;
-    (both.length() + 1.0 >= (to - from).length() && points.iter().all(reaches)).then_some(both)
+    (both.length() + 1.0 >= (to - from).length() && points.iter().all(reaches))
+        .then_some(Stroke { group: a.group, ..both })
 }
 
 /// Upright rectangles around strokes: most pairs are far apart, which they tell cheaply.

@@ -1,6 +1,8 @@
 //! Drawings for tests: random mazes, and a rasteriser of its own that draws them.
 #![allow(dead_code)] // each test file uses its part
 
+pub(crate) mod freehand;
+
 use image::codecs::jpeg::JpegEncoder;
 use image::{ImageFormat, Rgb, RgbImage};
 use rolima_map::Vec2;
@@ -113,14 +115,12 @@ impl Sheet {
     }
 
     pub(crate) fn png(&self) -> Vec<u8> {
-        let mut bytes = Cursor::new(vec![]);
-        self.picture.write_to(&mut bytes, ImageFormat::Png).expect("a picture that can be written");
-        bytes.into_inner()
+        self.saved(ImageFormat::Png)
     }
 
-    pub(crate) fn bmp(&self) -> Vec<u8> {
+    pub(crate) fn saved(&self, format: ImageFormat) -> Vec<u8> {
         let mut bytes = Cursor::new(vec![]);
-        self.picture.write_to(&mut bytes, ImageFormat::Bmp).expect("a picture that can be written");
+        self.picture.write_to(&mut bytes, format).expect("a picture that can be written");
         bytes.into_inner()
     }
 

@@ -229,7 +229,7 @@ pub enum WorldChange {
     Maze,
     /// An empty maze: ground and robot.
     Clear,
-    /// Another maze: a text map or a picture (PNG, JPEG, BMP).
+    /// Another maze: a text map or a picture (PNG, JPEG, GIF, WebP, BMP).
     Load(Vec<u8>),
 }
 

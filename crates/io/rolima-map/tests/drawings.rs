@@ -1,0 +1,165 @@
+//! Drawings by hand, scans and photographs: all ink is explained, rooms stay closed, and straight
+//! walls stay few.
+
+mod common;
+
+use common::freehand::{Cells, Drawn, Manner, draw, found, inner_places, walls_of};
+use common::{Ends, Pen, Sheet, v, worst};
+use proptest::prelude::*;
+use rolima_map::{Size, recognise};
+
+/// What became of one drawing.
+#[derive(Debug)]
+struct Outcome {
+    drawn: usize,
+    found: usize,
+    /// Largest distance of a stroke's middle from the found walls, and the other way, pixels.
+    missed: f64,
+    invented: f64,
+    /// Pairs of rooms that are one now.
+    leaks: usize,
+    notes: Vec<String>,
+}
+
+fn outcome(manner: Manner) -> Outcome {
+    let Drawn { walls, strokes, bytes } = draw(manner);
+    let drawn: Vec<Ends> = strokes
+        .iter()
+        .flat_map(|stroke| stroke.windows(2).map(|pair| (pair[0], pair[1])))
+        .collect();
+    let read = found(&bytes, manner.side);
+    let walls_found = walls_of(&read, manner.side);
+    let places = inner_places(&drawn, manner.side, manner.pen + 6.0);
+    let cells = Cells::of(&walls_found, manner.side);
+    let mut seen: Vec<u32> = places.iter().map(|at| cells.at(*at)).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    Outcome {
+        drawn: walls.len(),
+        found: walls_found.len(),
+        missed: worst(&drawn, &walls_found).0,
+        invented: worst(&walls_found, &drawn).0,
+        leaks: places.len() - seen.len(),
+        notes: read.notes,
+    }
+}
+
+/// The sweep of docs/maps.md: for each manner the worst of some drawings.
+#[test]
+fn a_sweep_of_manners_is_read_with_few_walls_and_without_holes() {
+    let plain = Manner::PLAIN;
+    let scan = Manner { noise: 8.0, shade: 0.3, turn: 2.0, jpeg: Some(60), ..plain };
+    let manners = [
+        ("straight, pen 1", Manner { pen: 1.0, ..plain }),
+        ("straight, pen 4", plain),
+        ("straight, pen 15", Manner { pen: 15.0, side: 600, ..plain }),
+        ("turned by 2 degrees", Manner { turn: 2.0, ..plain }),
+        ("wobble 0.5 px, pen 3", Manner { pen: 3.0, wobble: 0.5, ..plain }),
+        ("wobble 1 px", Manner { wobble: 1.0, ..plain }),
+        ("wobble 3 px", Manner { wobble: 3.0, ..plain }),
+        ("wobble 3 px, pen 1", Manner { wobble: 3.0, pen: 1.0, ..plain }),
+        ("noise 12 of 255", Manner { noise: 12.0, ..plain }),
+        ("a corner 55 % darker", Manner { shade: 0.55, ..plain }),
+        ("the same with noise", Manner { shade: 0.55, noise: 8.0, ..plain }),
+        ("JPEG of quality 15", Manner { jpeg: Some(15), ..plain }),
+        ("scan: 2 degrees, noise, shade", scan),
+        ("photo: the same, wobble 2 px", Manner { wobble: 2.0, shade: 0.55, pen: 6.0, ..scan }),
+    ];
+    let mut bad = vec![];
+    println!("| drawing | walls for one drawn | missed, px | invented, px | leaks | notes |");
+    for (name, manner) in manners {
+        let all: Vec<Outcome> = (0..8).map(|seed| outcome(Manner { seed, ..manner })).collect();
+        let most = |f: &dyn Fn(&Outcome) -> f64| all.iter().map(f).fold(0.0, f64::max);
+        let (drawn, found): (usize, usize) =
+            all.iter().fold((0, 0), |sum, o| (sum.0 + o.drawn, sum.1 + o.found));
+        let (missed, invented) = (most(&|o| o.missed), most(&|o| o.invented));
+        let leaks: usize = all.iter().map(|o| o.leaks).sum();
+        let notes: usize = all.iter().map(|o| o.notes.len()).sum();
+        let ratio = found as f64 / drawn as f64;
+        println!("| {name} | {ratio:.2} | {missed:.2} | {invented:.2} | {leaks} | {notes} |");
+        // Strokes that waver by more than a pixel or so take some walls each.
+        let most_walls = if manner.wobble > 1.0 { 10.0 } else { 1.5 };
+        let near = 2.0 + 0.3 * manner.pen;
+        if leaks > 0 || missed > near || invented > near || ratio > most_walls {
+            bad.push(format!("{name}: {all:?}"));
+        }
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_the_manner_ink_is_near_a_wall_and_rooms_stay_closed(
+        seed in 0_u64..1_000_000,
+        pen in 1.0..15.0_f64,
+        wobble in 0.0..3.0_f64,
+        turn in -10.0..10.0_f64,
+        noise in 0.0..8.0_f64,
+        shade in 0.0..0.55_f64,
+        quality in 15_u8..100,
+    ) {
+        // A fine pen in noise as strong as itself is not seen by people either.
+        let noise = if pen < 2.0 { 0.5 * noise } else { noise };
+        let jpeg = (seed % 3 > 0).then_some(quality);
+        let side = if pen > 6.0 { 600 } else { 400 };
+        let manner = Manner { seed, side, pen, wobble, turn, noise, shade, jpeg };
+        let o = outcome(manner);
+        prop_assert!(o.leaks == 0, "{manner:?} {o:?}");
+        prop_assert!(o.missed <= pen.max(2.5), "{manner:?} {o:?}");
+        prop_assert!(o.invented <= pen.max(2.5), "{manner:?} {o:?}");
+    }
+}
+
+#[test]
+fn a_wave_of_a_pixel_is_one_wall_and_a_gap_narrower_than_the_pen_is_closed() {
+    let size = Size::new(900.0, 200.0);
+    let mut sheet = Sheet::new(900, 200, true);
+    let at = |x: f64| v(40.0 + x, 100.0 + rolima_math::sin_cos(x / 13.0).0);
+    (0..205).for_each(|k| {
+        let x = 4.0 * f64::from(k);
+        sheet.stroke((at(x), at(x + 4.0)), 3.0, Pen::Round, [0; 3]);
+    });
+    let read = recognise("wave", &sheet.png(), size).unwrap();
+    assert_eq!(read.map.elements.len(), 1, "{} {:?}", read.map, read.notes);
+    let mut sheet = Sheet::new(900, 200, true);
+    sheet.stroke((v(50.0, 100.0), v(400.0, 100.0)), 6.0, Pen::Round, [0; 3]);
+    sheet.stroke((v(410.0, 100.0), v(800.0, 100.0)), 6.0, Pen::Round, [0; 3]);
+    // A stem that ends short of the bar by less than a pen's width.
+    sheet.stroke((v(200.0, 20.0), v(200.0, 90.0)), 6.0, Pen::Round, [0; 3]);
+    let read = recognise("gaps", &sheet.png(), size).unwrap();
+    assert_eq!(read.map.elements.len(), 2, "{}", read.map);
+    let walls: Vec<Ends> = read
+        .map
+        .elements
+        .iter()
+        .map(|element| match element {
+            rolima_map::Element::Wall { from, to } => {
+                (v(450.0 - from.y, 100.0 - from.x), v(450.0 - to.y, 100.0 - to.x))
+            }
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let meant = [(v(50.0, 100.0), v(800.0, 100.0)), (v(200.0, 20.0), v(200.0, 100.0))];
+    assert!(worst(&meant, &walls).0 < 1.0 && worst(&walls, &meant).0 < 1.0, "{}", read.map);
+}
+
+#[test]
+fn what_is_left_out_is_told_with_its_place() {
+    let mut sheet = Sheet::new(400, 200, true);
+    sheet.stroke((v(20.0, 180.0), v(380.0, 180.0)), 4.0, Pen::Round, [0; 3]);
+    sheet.disc(v(100.0, 50.0), 1.2, [0; 3]);
+    let read = recognise("dot", &sheet.png(), Size::new(40.0, 20.0)).unwrap();
+    assert_eq!(read.map.elements.len(), 1, "{}", read.map);
+    let [note] = &read.notes[..] else { panic!("{:?}", read.notes) };
+    assert!(note.starts_with("black ink was left out: "), "{note}");
+    assert!(
+        note.contains(" px at (5, 10) m") || note.contains("(5.05, 10") || note.contains("(4.95, "),
+        "{note}"
+    );
+    // What lies beside a wall belongs to it.
+    sheet.disc(v(100.0, 50.0), 3.0, [255; 3]);
+    sheet.disc(v(100.0, 176.0), 1.2, [0; 3]);
+    assert!(recognise("dot", &sheet.png(), None).unwrap().notes.is_empty());
+}
