@@ -7,6 +7,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+#[cfg_attr(not(target_os = "linux"), path = "place/unsealed.rs")]
+mod sealed;
+
 /// Where a state block lies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Place {
@@ -127,18 +130,17 @@ impl StateFile {
         let made = || {
             // Left by a process of the same number that died.
             let _ = fs::remove_file(&hidden);
-            let mut options = OpenOptions::new();
-            options.read(true).write(true).create_new(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let mut file = options.open(&hidden)?;
+            let bytes = words as u64 * 8;
+            let file = match sealed::create(&hidden, bytes) {
+                Some(file) => file,
+                None => plain(&hidden, bytes)?,
+            };
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
                 // Some file systems have no locks; then the process number has to do.
                 Err(TryLockError::Error(_)) => {}
             }
-            io::copy(&mut io::Read::take(io::repeat(0), words as u64 * 8), &mut file)?;
             let map = Words::map_to_write(&file, words)?;
             Ok((file, map))
         };
@@ -179,6 +181,22 @@ impl StateFile {
     }
 }
 
+/// An ordinary file of so many zeros. Whoever shortens it ends the process that has it mapped.
+fn plain(path: &Path, bytes: u64) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    fill(&mut file, bytes)?;
+    Ok(file)
+}
+
+/// Really takes the memory: a full disk is an error here and not a crash later.
+fn fill(file: &mut File, bytes: u64) -> io::Result<()> {
+    io::copy(&mut io::Read::take(io::repeat(0), bytes), file).map(|_| ())
+}
+
 /// A path with something behind its name.
 pub(crate) fn suffixed(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -187,9 +205,13 @@ pub(crate) fn suffixed(path: &Path, suffix: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Whether the process that wrote a block's file is gone: nobody holds its lock.
+/// Whether the process that wrote a block's file is gone: nobody holds its lock, or it is a link to
+/// memory that went with its process.
 pub(crate) fn is_stale(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else { return false };
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) => return error.kind() == io::ErrorKind::NotFound && path.is_symlink(),
+    };
     matches!(file.try_lock_shared(), Ok(()))
 }
 
