@@ -96,7 +96,7 @@ pub(crate) fn open_doors(
     let (driven, shown) = (Programs::default(), Shown::default());
     let robotone = if programs {
         let told = (driven.clone(), shown.clone());
-        robotone::start(arguments, model, live, senses.clone(), told)?
+        Some(robotone::start(arguments, model, live, senses.clone(), told)?)
     } else {
         None
     };

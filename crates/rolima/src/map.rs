@@ -42,6 +42,10 @@ pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSo
     File::open(path)
         .and_then(|open| open.take(MAX_PICTURE_BYTES as u64 + 1).read_to_end(&mut bytes))
         .map_err(|error| Usage(format!("{file}: {error}")))?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        let expected = "expected a picture or a text map, got an empty file";
+        return Err(Usage(format!("{file}: {expected}")).into());
+    }
     let found = read(&file, &bytes, size).map_err(SceneError::from)?;
     found.notes.iter().for_each(|note| tell(&format!("{file}: {note}")));
     // The file says it all: what is in it can be found again by its name.
@@ -64,6 +68,11 @@ pub(crate) fn source(found: &Recognised, bytes: &[u8]) -> MapSource {
 /// Reads a map, writes it as text, and says what was found.
 pub(crate) fn map(arguments: &MapArguments) -> Result<()> {
     let (found, _) = open(&arguments.file, arguments.size)?;
+    if found.size.is_none() && found.map.elements.is_empty() {
+        let file = arguments.file.to_string_lossy();
+        let expected = "expected elements such as `W 0 0 0 4`, a wall; got none";
+        return Err(Usage(format!("{file}: {expected}")).into());
+    }
     if let Some(path) = &arguments.preview {
         fs::write(path, svg(&found.map, found.size))
             .with_context(|| path.to_string_lossy().into_owned())?;
