@@ -5,8 +5,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 use rolima_map::{MAX_PICTURE_BYTES, Recognised, Size, read, svg};
 use rolima_run::live::MapSource;
-use rolima_scene::SceneError;
-use std::fs::{self, File};
+use rolima_scene::{SceneError, open_regular};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +39,7 @@ pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSo
     let file = path.to_string_lossy();
     // One byte more than a map may have, so that the reader can say that there are too many.
     let mut bytes = vec![];
-    File::open(path)
+    open_regular(path)
         .and_then(|open| open.take(MAX_PICTURE_BYTES as u64 + 1).read_to_end(&mut bytes))
         .map_err(|error| Usage(format!("{file}: {error}")))?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
