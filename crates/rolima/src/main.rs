@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `cli`, `numbers` | what may be written on the command line |
+//! | `cli`, `numbers`, `addresses` | what may be written on the command line |
 //! | `failure` | errors, and the exit code of each |
 //! | `scene` | from an argument to a compiled scene |
 //! | `run`, `replay`, `samples`, `summary`, `score` | `rolima run`, and what it prints |
@@ -20,6 +20,7 @@
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
+mod addresses;
 mod bench;
 mod check;
 mod classroom;

@@ -3,124 +3,15 @@
 
 mod common;
 
+use common::live::{HERE, Running, Viewer, address_of};
 use common::{result, rolima, stderr};
 use prost::Message as _;
 use rolima_wire::pb::{self, client_message, control, server_message};
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
-use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
-use tungstenite::{Message, WebSocket};
-
-/// A program that says where it listens; ended when this is dropped.
-struct Running {
-    child: Child,
-    address: String,
-}
-
-impl Running {
-    fn start(arguments: &[&str]) -> Self {
-        let mut child = rolima(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let address = address_of(&mut child).unwrap_or_else(|said| {
-            panic!("no address from {arguments:?}: {said}");
-        });
-        Self { child, address }
-    }
-
-    fn connect(&self) -> Viewer {
-        let stream = TcpStream::connect(&self.address).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
-        let (socket, _) =
-            tungstenite::client(format!("ws://{}/ws", self.address), stream).expect("a WebSocket");
-        Viewer { socket }
-    }
-
-    /// The result that it prints at its end.
-    fn result(mut self) -> Value {
-        let out = BufReader::new(self.child.stdout.take().expect("a pipe"));
-        let last = out.lines().map_while(Result::ok).last().unwrap_or_default();
-        assert!(self.child.wait().expect("it ends").success());
-        serde_json::from_str(&last).unwrap_or_else(|error| panic!("{error}: {last}"))
-    }
-
-    fn signal(&self, signal: rustix::process::Signal) {
-        let id = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(id, signal).expect("it runs");
-    }
-}
-
-/// Where a program says that it listens, or what it said instead.
-fn address_of(child: &mut Child) -> Result<String, String> {
-    let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
-    let mut all = String::new();
-    loop {
-        let mut line = String::new();
-        if said.read_line(&mut line).expect("text") == 0 {
-            return Err(all);
-        }
-        if let Some((_, rest)) = line.split_once("http://") {
-            // What it says later is nobody's business, but must not block it.
-            std::thread::spawn(move || said.lines().for_each(drop));
-            return Ok(rest.split('/').next().unwrap_or_default().to_owned());
-        }
-        all.push_str(&line);
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-struct Viewer {
-    socket: WebSocket<TcpStream>,
-}
-
-impl Viewer {
-    fn next(&mut self) -> server_message::Kind {
-        loop {
-            if let Message::Binary(bytes) = self.socket.read().expect("a message in time") {
-                let message = pb::ServerMessage::decode(&bytes[..]).expect("a server message");
-                return message.kind.expect("a kind");
-            }
-        }
-    }
-
-    fn until<T>(&mut self, mut pick: impl FnMut(server_message::Kind) -> Option<T>) -> T {
-        loop {
-            if let Some(found) = pick(self.next()) {
-                return found;
-            }
-        }
-    }
-
-    fn frame(&mut self, wanted: impl Fn(&pb::Frame) -> bool) -> pb::Frame {
-        self.until(|kind| match kind {
-            server_message::Kind::Frame(frame) => Some(frame).filter(&wanted),
-            _ => None,
-        })
-    }
-
-    fn say(&mut self, kind: client_message::Kind) {
-        let bytes = pb::ClientMessage { kind: Some(kind) }.encode_to_vec();
-        self.socket.send(Message::Binary(bytes.into())).expect("it listens");
-    }
-
-    fn control(&mut self, kind: control::Kind) {
-        self.say(client_message::Kind::Control(pb::Control { kind: Some(kind) }));
-    }
-}
-
-const HERE: &str = "127.0.0.1:0";
+use tungstenite::Message;
 
 #[test]
 fn watching_from_another_process_and_being_killed_changes_no_bit() {
@@ -159,7 +50,8 @@ fn watching_from_another_process_and_being_killed_changes_no_bit() {
 fn what_viewers_do_is_logged_and_replayed_to_the_same_hash() {
     let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("driven.jsonl");
     let log = log.to_str().expect("a path of text");
-    let run = Running::start(&["run", "soccer", "--json", "--listen", HERE, "--log", log]);
+    let run =
+        Running::start(&["run", "soccer", "--json", "--listen", HERE, "--force", "--log", log]);
     // Through a relay, as from another machine.
     let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
     let mut viewer = relay.connect();
@@ -229,7 +121,8 @@ fn drawn_maze(width: usize, height: usize) -> Vec<u8> {
 fn a_map_from_a_viewer_becomes_the_world_and_its_log_replays() {
     let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mapped.jsonl");
     let log = log.to_str().expect("a path of text");
-    let run = Running::start(&["run", "soccer", "--json", "--listen", HERE, "--log", log]);
+    let run =
+        Running::start(&["run", "soccer", "--json", "--listen", HERE, "--force", "--log", log]);
     let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
     let mut viewer = relay.connect();
     // The answer, and the scene that comes before it or after it.

@@ -1,6 +1,9 @@
 //! What the tests of the command line share.
 #![allow(dead_code)] // each test file uses its part
 
+#[cfg(unix)]
+pub(crate) mod live;
+
 use serde_json::Value;
 use std::process::{Command, Output};
 
@@ -9,6 +12,13 @@ pub(crate) fn rolima(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rolima"));
     command.args(arguments);
     command
+}
+
+/// Makes a named pipe.
+#[cfg(unix)]
+pub(crate) fn pipe(path: &std::path::Path) {
+    let made = Command::new("mkfifo").arg(path).status().expect("mkfifo starts");
+    assert!(made.success(), "{}", path.display());
 }
 
 /// Runs `rolima` to its end.

@@ -64,7 +64,7 @@ impl Far {
     pub fn ask(&self, patience: Duration) -> Result<(), ServerError> {
         let system = |error: std::io::Error| ServerError::System(error.to_string());
         let runtime = Builder::new_current_thread().enable_all().build().map_err(system)?;
-        let asked = runtime.block_on(timeout(patience, self.fetch("/access")));
+        let asked = runtime.block_on(async { timeout(patience, self.fetch("/access")).await });
         // A name that is being looked up is not waited for any longer.
         runtime.shutdown_background();
         let why = match asked {
