@@ -7,6 +7,7 @@ mod bench_lines;
 mod bench_peers;
 mod command;
 mod golden;
+mod install;
 mod page;
 mod test;
 mod tools;
@@ -25,6 +26,8 @@ Usage: cargo xtask COMMAND
 
 Commands:
   run [ARGS...]   build the page and `rolima` in release and start it: `rolima run soccer`, or `rolima ARGS...`
+  install         build the page and `rolima` and put it where cargo keeps programs (--root FOLDER:
+                  into FOLDER/bin), so that `rolima` alone starts it
   page            build the page of viewer/, if it is stale
   test            install what tests need, then formatting, lints, all tests, determinism, docs
   figures         make the figures of the papers again: out/reproduce/index.html
@@ -64,6 +67,7 @@ fn dispatch(name: &str, arguments: &[String]) -> Result<()> {
         "run" => run(arguments),
         "test" => nothing_more(name, arguments).and_then(|()| test::test()),
         "page" => nothing_more(name, arguments).and_then(|()| page::build()),
+        "install" => install::install(arguments),
         "figures" => nothing_more(name, arguments).and_then(|()| figures()),
         "bench-against" => bench_against::bench_against(arguments),
         "bench-peers" => bench_peers::bench_peers(arguments),

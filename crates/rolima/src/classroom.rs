@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::Parser;
 use rolima_run::Speed;
 use rolima_run::live::{Live, Setup};
-use rolima_serve::robotone::Dialect;
+use rolima_serve::robotone::{Dialect, Shown};
 use rolima_serve::shm::MomentCopy;
 use rolima_serve::web::{Overview, OverviewPicture, OverviewState, Plan};
 use rolima_serve::{Listen, ServerOptions};
@@ -98,7 +98,7 @@ fn seat(
     let (speed, stop) = (Speed::REAL_TIME, Arc::clone(stop));
     let (model, map) = (&opened.model, opened.map.clone());
     let mut live = Live::new(Setup { speed, stop, map, ..Setup::new(&name, Arc::clone(model)) });
-    let guests = guests::open_doors(&as_run, model, &mut live, false)?;
+    let guests = guests::open_doors(&as_run, model, &mut live, false, Shown::default())?;
     let running = std::thread::Builder::new().name(format!("student-{student}"));
     let running = running.spawn(move || drop(live.run()))?;
     Ok(Desk { guests, running })

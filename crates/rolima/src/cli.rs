@@ -1,17 +1,18 @@
 //! What may be written on the command line.
 
+use crate::addresses::{address, listen, robotone_listen};
 use crate::curve::CurveArguments;
 use crate::map::{MapArguments, size};
+use crate::numbers::{count, duration, metres, point, port, seconds, take_minus, whole};
 use crate::picture::PictureArguments;
 use crate::plan::PlanArguments;
 use crate::reproduce::ReproduceArguments;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rolima_map::Size;
 use rolima_run::Speed;
 use rolima_run::live::MOST_CONTROLLERS;
 use rolima_run::pool::MAX_THREADS;
-use rolima_serve::robotone::RELEASE_PORT;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,6 +22,17 @@ use std::time::Duration;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// All that the command line takes.
+fn whole_command_line() -> clap::Command {
+    take_minus(Cli::command())
+}
+
+/// Reads the command line; ends the program with a reason if it cannot be.
+pub(crate) fn parse() -> Cli {
+    let matches = whole_command_line().get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 done, 2 bad usage or bad file, 3 the scene ended the run (a \
@@ -37,7 +49,7 @@ pub(crate) enum Command {
     /// List all parameters of a scene or robot with units and where each comes from
     Describe(DescribeArguments),
     /// List the built-in scenes and robots
-    Scenes,
+    Scenes(ScenesArguments),
     /// Turn a drawn maze into a text map, and show what was recognised
     Map(MapArguments),
     /// Start a world for every student, and one page about them all
@@ -107,7 +119,7 @@ pub(crate) struct RunArguments {
     pub(crate) tui: bool,
 
     /// End after this much simulated time, rounded to whole steps
-    #[arg(long = "for", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long = "for", value_name = "SECONDS", value_parser = seconds)]
     pub(crate) duration_s: Option<f64>,
 
     /// 1 is real time, N that many times faster, max as fast as possible
@@ -116,11 +128,11 @@ pub(crate) struct RunArguments {
     pub(crate) speed: Option<Speed>,
 
     /// Key of all random numbers [default: that of the scene]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub(crate) seed: Option<u64>,
 
     /// Threads for large worlds; changes no bit of the result [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=MAX_THREADS as u32))]
     pub(crate) threads: Option<u32>,
 
     /// Run without a view and print the result as one JSON object, in the last line
@@ -129,7 +141,7 @@ pub(crate) struct RunArguments {
 
     /// With --json: print the world as a line at the first instant and after every so much simulated
     /// time, too, rounded to whole steps; nobody can take part in such a run
-    #[arg(long = "every", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, requires = "json",
+    #[arg(long = "every", value_name = "SECONDS", value_parser = seconds, requires = "json",
         conflicts_with_all = ["commands", "listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
     pub(crate) every_s: Option<f64>,
 
@@ -149,20 +161,20 @@ pub(crate) struct ClassroomArguments {
     pub(crate) scene: SceneArguments,
 
     /// How many worlds
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=200))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=200_u16))]
     pub(crate) students: u16,
 
     /// Address of this machine that students reach, such as 0.0.0.0 for all networks; pages then
     /// need the token of the printed addresses, programs need none
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address, default_value = "127.0.0.1")]
     pub(crate) address: IpAddr,
 
     /// Port of the page about all; the students' pages have the next ones; 0 takes any
-    #[arg(long, value_name = "PORT", default_value_t = 8700)]
+    #[arg(long, value_name = "PORT", value_parser = port, default_value_t = 8700)]
     pub(crate) port: u16,
 
     /// First port for programs; each student has two (release, thesis); 0 takes any
-    #[arg(long, value_name = "PORT", default_value_t = 5100)]
+    #[arg(long, value_name = "PORT", value_parser = port, default_value_t = 5100)]
     pub(crate) programs_port: u16,
 }
 
@@ -177,19 +189,19 @@ pub(crate) struct GradeArguments {
     pub(crate) program: String,
 
     /// Where the robot must get, m
-    #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", value_parser = point)]
     pub(crate) goal: [f64; 2],
 
     /// In how much simulated time, s
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) within: f64,
 
     /// How near is near enough, m
-    #[arg(long, value_name = "METRES", value_parser = seconds, default_value = "0.5", allow_hyphen_values = true)]
+    #[arg(long, value_name = "METRES", value_parser = metres, default_value = "0.5")]
     pub(crate) tolerance: f64,
 
     /// Which robot, from 0
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", value_parser = count::<u32>, default_value_t = 0)]
     pub(crate) robot: u32,
 
     /// Run with the clock, for programs that do not wait for the simulation
@@ -206,7 +218,7 @@ pub(crate) struct GradeArguments {
     pub(crate) patience: Duration,
 
     /// Key of all random numbers [default: that of the scene]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub(crate) seed: Option<u64>,
 
     /// Print the verdict as one JSON object
@@ -243,6 +255,10 @@ pub(crate) struct ViewArguments {
     #[arg(value_name = "RUN")]
     pub(crate) run: Option<String>,
 
+    /// Give a run on another machine up that has not answered for so long, s
+    #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "30")]
+    pub(crate) patience: Duration,
+
     #[command(flatten)]
     pub(crate) serve: ServeArguments,
 }
@@ -255,16 +271,20 @@ pub(crate) struct LiveArguments {
     pub(crate) realtime: bool,
 
     /// Keep the simulation on this core
-    #[arg(long, value_name = "CORE")]
+    #[arg(long, value_name = "CORE", value_parser = count::<usize>)]
     pub(crate) pin: Option<usize>,
 
     /// Advance only when every controller has answered, and begin with so many of them
-    #[arg(long, value_name = "CONTROLLERS", value_parser = clap::value_parser!(u32).range(1..=MOST_CONTROLLERS as i64))]
+    #[arg(long, value_name = "CONTROLLERS", value_parser = whole(1..=MOST_CONTROLLERS as u32))]
     pub(crate) lock_step: Option<u32>,
 
     /// Log what is done to the world, for --commands
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
+
+    /// Write over an old log
+    #[arg(long, requires = "log")]
+    pub(crate) force: bool,
 
     /// Do again what a log says, without a view, and compare the end with the logged one
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tui", "log", "lock_step", "seed", "duration_s"])]
@@ -303,6 +323,13 @@ pub(crate) struct CheckArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ScenesArguments {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DescribeArguments {
     #[command(flatten)]
     pub(crate) scene: SceneArguments,
@@ -333,84 +360,65 @@ pub(crate) struct GuestArguments {
     pub(crate) address: String,
 
     /// How many viewers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_parser = count::<usize>, default_value_t = 1)]
     pub(crate) viewers: usize,
 
     /// How many of them never read
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_parser = count::<usize>, default_value_t = 0)]
     pub(crate) stalled: usize,
 
     /// Instead of viewers, a program of Robot One with this robot, which asks as fast as it can
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u32>)]
     pub(crate) robot: Option<u32>,
-}
-
-/// `ADDRESS:PORT`, or a port of this machine.
-fn listen(text: &str) -> Result<SocketAddr, String> {
-    let here = |port: &str| port.parse().map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    let found = match text.strip_prefix("localhost:") {
-        Some(port) => here(port).ok(),
-        None => text.parse().ok().or_else(|| here(text).ok()),
-    };
-    found.ok_or_else(|| {
-        "expected an address and a port, such as 127.0.0.1:8642 for this machine only or \
-         0.0.0.0:8642 for all networks"
-            .to_owned()
-    })
-}
-
-/// An address, or an address and the first of two ports.
-fn robotone_listen(text: &str) -> Result<SocketAddr, String> {
-    let alone = text.parse().ok().map(|ip: IpAddr| SocketAddr::from((ip, RELEASE_PORT)));
-    let found = alone.map_or_else(|| listen(text), Ok);
-    found.map_err(|_| {
-        "expected an address, such as 0.0.0.0 for all networks, or one and the first of two ports, \
-         such as 127.0.0.1:6000"
-            .to_owned()
-    })
-}
-
-/// Two numbers with a comma between them.
-fn point(text: &str) -> Result<[f64; 2], String> {
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-    let found = text.split_once(',').and_then(|(x, y)| Some([number(x)?, number(y)?]));
-    found.ok_or_else(|| "expected x and y in metres, such as 10,-2.5".to_owned())
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    Duration::try_from_secs_f64(seconds(text)?).map_err(|error| error.to_string())
-}
-
-pub(crate) fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(seconds),
-        _ => Err("expected a number of seconds from 0 up".to_owned()),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn an_address_to_listen_at_has_several_forms() {
-        for (text, address) in [
-            ("127.0.0.1:80", "127.0.0.1:80"),
-            ("0.0.0.0:0", "0.0.0.0:0"),
-            ("[::1]:5", "[::1]:5"),
-            ("localhost:9000", "127.0.0.1:9000"),
-            ("9000", "127.0.0.1:9000"),
-        ] {
-            assert_eq!(listen(text), Ok(address.parse().unwrap()), "{text}");
-        }
-        for text in ["", "here", "70000", "1.2.3.4", "host:80"] {
-            assert!(listen(text).unwrap_err().contains("0.0.0.0:8642"), "{text}");
-        }
-    }
 
     #[test]
     fn the_command_line_is_well_formed() {
-        Cli::command().debug_assert();
+        whole_command_line().debug_assert();
+    }
+
+    /// Every option with the commands that lead to it.
+    fn options(command: &clap::Command, path: &[String]) -> Vec<(Vec<String>, clap::Arg)> {
+        let mut path = path.to_vec();
+        path.push(command.get_name().to_owned());
+        let takes = |argument: &&clap::Arg| {
+            !argument.is_positional() && argument.get_action().takes_values()
+        };
+        let own = command.get_arguments().filter(takes);
+        let mut found: Vec<_> = own.map(|argument| (path.clone(), argument.clone())).collect();
+        let below = command.get_subcommands().flat_map(|command| options(command, &path));
+        found.extend(below);
+        found
+    }
+
+    #[test]
+    fn what_begins_with_a_minus_is_refused_by_the_option_it_was_given_to() {
+        let all = options(&whole_command_line(), &[]);
+        assert!(all.len() > 50, "{}", all.len());
+        let mut refused = 0;
+        for (path, argument) in all {
+            let long = format!("--{}", argument.get_long().expect("a long name"));
+            let words = path.iter().cloned().chain([long.clone(), "-5".to_owned()]);
+            let Err(error) = whole_command_line().try_get_matches_from(words) else {
+                continue;
+            };
+            let said = error.to_string();
+            let line = said.lines().next().unwrap_or_default();
+            assert!(!said.contains("unexpected argument '-5'"), "{path:?} {long}: {said}");
+            if error.kind() == clap::error::ErrorKind::MissingRequiredArgument {
+                // It was taken: as a text, or as a number below zero that may be.
+                continue;
+            }
+            refused += 1;
+            let takes = argument.get_possible_values();
+            let tells = if takes.is_empty() { "expected" } else { "possible values" };
+            assert!(line.contains("'-5'") && line.contains(&long), "{path:?}: {said}");
+            assert!(said.contains(tells), "{path:?} {long}: {said}");
+        }
+        assert!(refused > 20, "{refused}");
     }
 }

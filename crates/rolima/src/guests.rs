@@ -59,8 +59,9 @@ pub(crate) fn admit(
     model: &Arc<Model>,
     live: &mut Live,
     wanted: bool,
+    shown: Shown,
 ) -> Result<Guests> {
-    let guests = open_doors(arguments, model, live, wanted)?;
+    let guests = open_doors(arguments, model, live, wanted, shown)?;
     if let Some(server) = &guests.server {
         announce(server, &arguments.serve, wanted, &arguments.scene.name());
     }
@@ -77,6 +78,7 @@ pub(crate) fn open_doors(
     model: &Arc<Model>,
     live: &mut Live,
     wanted: bool,
+    shown: Shown,
 ) -> Result<Guests> {
     // Controllers in lock step have no other way in.
     let controlled = arguments.live.lock_step.is_some();
@@ -93,10 +95,10 @@ pub(crate) fn open_doors(
     live.add_outlet(Box::new(outlet));
     let (goals, outlet) = GoalBoard::new();
     live.add_outlet(Box::new(outlet));
-    let (driven, shown) = (Programs::default(), Shown::default());
+    let driven = Programs::default();
     let robotone = if programs {
         let told = (driven.clone(), shown.clone());
-        robotone::start(arguments, model, live, senses.clone(), told)?
+        Some(robotone::start(arguments, model, live, senses.clone(), told)?)
     } else {
         None
     };

@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `cli` | what may be written on the command line |
+//! | `cli`, `numbers`, `addresses` | what may be written on the command line |
 //! | `failure` | errors, and the exit code of each |
 //! | `scene` | from an argument to a compiled scene |
 //! | `run`, `replay`, `samples`, `summary`, `score` | `rolima run`, and what it prints |
@@ -20,6 +20,7 @@
 //! | `bench` | how fast it is |
 //! | `text` | numbers and columns for people |
 
+mod addresses;
 mod bench;
 mod check;
 mod classroom;
@@ -30,6 +31,7 @@ mod failure;
 mod grade;
 mod guests;
 mod map;
+mod numbers;
 mod picture;
 mod plan;
 mod plot;
@@ -47,17 +49,16 @@ mod text;
 mod view;
 mod watch;
 
-use clap::Parser;
 use cli::Command;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let outcome = match cli::Cli::parse().command {
+    let outcome = match cli::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::View(arguments) => watch::view(&arguments),
         Command::Check(arguments) => check::check(&arguments.scene),
         Command::Describe(arguments) => describe::describe(&arguments),
-        Command::Scenes => scenes::scenes(),
+        Command::Scenes(arguments) => scenes::scenes(&arguments),
         Command::Map(arguments) => map::map(&arguments),
         Command::Classroom(arguments) => classroom::classroom(&arguments),
         Command::Grade(arguments) => grade::grade(&arguments),

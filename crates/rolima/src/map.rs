@@ -5,8 +5,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 use rolima_map::{MAX_PICTURE_BYTES, Recognised, Size, read, svg};
 use rolima_run::live::MapSource;
-use rolima_scene::SceneError;
-use std::fs::{self, File};
+use rolima_scene::{SceneError, open_regular};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -39,9 +39,13 @@ pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSo
     let file = path.to_string_lossy();
     // One byte more than a map may have, so that the reader can say that there are too many.
     let mut bytes = vec![];
-    File::open(path)
+    open_regular(path)
         .and_then(|open| open.take(MAX_PICTURE_BYTES as u64 + 1).read_to_end(&mut bytes))
         .map_err(|error| Usage(format!("{file}: {error}")))?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        let expected = "expected a picture or a text map, got an empty file";
+        return Err(Usage(format!("{file}: {expected}")).into());
+    }
     let found = read(&file, &bytes, size).map_err(SceneError::from)?;
     if let Some(proposal) = found.proposal() {
         tell(&format!("{file}: {proposal}; --size WxH gives another"));
@@ -67,6 +71,11 @@ pub(crate) fn source(found: &Recognised, bytes: &[u8]) -> MapSource {
 /// Reads a map, writes it as text, and says what was found.
 pub(crate) fn map(arguments: &MapArguments) -> Result<()> {
     let (found, _) = open(&arguments.file, arguments.size)?;
+    if found.size.is_none() && found.map.elements.is_empty() {
+        let file = arguments.file.to_string_lossy();
+        let expected = "expected elements such as `W 0 0 0 4`, a wall; got none";
+        return Err(Usage(format!("{file}: {expected}")).into());
+    }
     if let Some(path) = &arguments.preview {
         fs::write(path, svg(&found.map, found.size))
             .with_context(|| path.to_string_lossy().into_owned())?;

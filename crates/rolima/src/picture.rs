@@ -2,6 +2,7 @@
 
 use crate::cli::SceneArguments;
 use crate::failure::{Usage, say};
+use crate::numbers::{count, seconds};
 use crate::scene;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -27,11 +28,11 @@ pub(crate) struct PictureArguments {
     camera: Option<String>,
 
     /// Simulated time before the picture; the newest one of that time is taken
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = crate::cli::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = seconds)]
     after: f64,
 
     /// Key of all random numbers [default: that of the scene]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
     seed: Option<u64>,
 
     /// Write the picture here

@@ -46,7 +46,7 @@ pub(crate) fn replay(
         }
     };
     let report = unpaced(&player, begin.elapsed().as_secs_f64());
-    let ended = Ended { world: player.world(), report: &report, live: false };
+    let ended = Ended { player: &player, report: &report, live: false };
     say(&if arguments.json { as_json(&ended).to_string() } else { for_people(&ended) })?;
     compare(&replayed, file)
 }

@@ -12,13 +12,16 @@ use rolima_scene::SceneError;
 use rolima_serve::robotone::live::{NewWorld, WorldGlance, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{
-    Dialect, LiveRobots, LiveRobotsSetup, Programs, RobotOneError, RobotOneOptions, Shown,
+    Dialect, LiveRobots, LiveRobotsSetup, Programs, RELEASE_PORT, RobotOneError, RobotOneOptions,
+    Shown,
 };
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use std::io::ErrorKind;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+/// The last port that is tried for programs of the release: fifty runs side by side.
+const LAST_PORT: u16 = RELEASE_PORT + 98;
 /// The built-in scene that `World.Mode` 0 means.
 const REALISTIC: &str = "realistic";
 /// The built-in scene that `World.Mode` 1 means, unless the run was started with a maze.
@@ -34,14 +37,14 @@ pub(crate) fn wanted(arguments: &RobotOneArguments, serves: bool) -> bool {
         && (serves || arguments.robotone_listen.is_some() || arguments.robotone_step)
 }
 
-/// Opens the doors for programs; none if they are taken and nobody has asked for these.
+/// Opens the doors for programs.
 pub(crate) fn start(
     arguments: &RunArguments,
     model: &Arc<Model>,
     live: &mut Live,
     senses: Senses,
     (programs, shown): (Programs, Shown),
-) -> Result<Option<RobotOneHandle>> {
+) -> Result<RobotOneHandle> {
     let setup = LiveRobotsSetup {
         mailbox: live.mailbox(),
         senses: Some(senses),
@@ -53,39 +56,64 @@ pub(crate) fn start(
         shown,
     };
     let (robots, outlet) = LiveRobots::new(setup);
-    match RobotOneServer::start(options(&arguments.robotone), Arc::new(robots)) {
-        Ok(server) => {
-            live.add_outlet(Box::new(outlet));
-            Ok(Some(server))
-        }
-        Err(RobotOneError::Listen { address, source })
-            if source.kind() == ErrorKind::AddrInUse
-                && arguments.robotone.robotone_listen.is_none() =>
-        {
-            let port = address.port();
-            tell(&format!(
-                "note: port {port} is taken, so programs of Robot One cannot reach this run; \
-                 --robotone-listen 127.0.0.1:PORT chooses another"
-            ));
-            Ok(None)
-        }
-        Err(error) => Err(error.into()),
-    }
+    let server = listen(&arguments.robotone, &Arc::new(robots))?;
+    live.add_outlet(Box::new(outlet));
+    Ok(server)
 }
 
-fn options(arguments: &RobotOneArguments) -> RobotOneOptions {
-    let mut options = RobotOneOptions {
+/// Opens two ports: those that are asked for, or the first two in a row of the default ones and
+/// those after them that nobody has.
+fn listen(arguments: &RobotOneArguments, robots: &Arc<LiveRobots>) -> Result<RobotOneHandle> {
+    let options = |release: SocketAddr| RobotOneOptions {
+        release: Some(release),
+        // Neither any port nor the last one has a next one: then any that is free.
+        thesis: Some(match release.port() {
+            0 => release,
+            port => SocketAddr::new(release.ip(), port.wrapping_add(1)),
+        }),
         prime_receive_window: arguments.prime_receive_window,
         log: Arc::new(tell),
         ..RobotOneOptions::default()
     };
+    let start = |release| RobotOneServer::start(options(release), robots.clone());
+    let is_taken = |error: &RobotOneError| match error {
+        RobotOneError::Listen { source, .. } => source.kind() == ErrorKind::AddrInUse,
+        RobotOneError::System(_) => false,
+    };
     if let Some(release) = arguments.robotone_listen {
-        // Any port has no next one.
-        let next = if release.port() == 0 { 0 } else { release.port().wrapping_add(1) };
-        options.release = Some(release);
-        options.thesis = Some(SocketAddr::new(release.ip(), next));
+        let taken = "another program has that port; --robotone-listen 127.0.0.1:0 takes free ones";
+        return start(release).map_err(|error| match is_taken(&error) {
+            true => anyhow::Error::from(error).context(taken),
+            false => error.into(),
+        });
     }
-    options
+    let first = SocketAddr::from((Ipv4Addr::LOCALHOST, RELEASE_PORT));
+    let mut release = first;
+    loop {
+        match start(release) {
+            Ok(server) => {
+                if release != first {
+                    tell(&taken_note(&server));
+                }
+                return Ok(server);
+            }
+            Err(error) if is_taken(&error) && release.port() < LAST_PORT => {
+                release.set_port(release.port() + 2);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Says how programs find a run that has not got the usual ports.
+fn taken_note(server: &RobotOneHandle) -> String {
+    let port = |dialect| server.address(dialect).map_or(0, |address| address.port());
+    let (release, thesis) = (port(Dialect::Release), port(Dialect::Thesis));
+    format!(
+        "note: port {RELEASE_PORT} or {} is taken; programs find this run with \
+         ROBOTONE_RELEASE_PORT={release} ROBOTONE_PORT={thesis}",
+        RELEASE_PORT + 1
+    )
 }
 
 /// Says where programs connect to.

@@ -7,11 +7,12 @@ use crate::summary::{Ended, as_json, end_told, for_people};
 use crate::{guests, replay, samples, view};
 use anyhow::{Context, Result, bail};
 use rolima_core::Model;
-use rolima_run::live::log::{Header, LogWriter};
+use rolima_run::live::log::{Header, LogError, LogWriter};
 use rolima_run::live::{Live, Outcome, Schedule, Setup};
 use rolima_run::pool::cores;
 use rolima_run::{Speed, steps_for, thread_pool};
-use std::io::IsTerminal;
+use rolima_serve::robotone::Shown;
+use std::io::{ErrorKind, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -36,9 +37,11 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
         return pool.install(|| samples::run(arguments, every_s, model, &stop));
     }
     let view = view_for(arguments)?;
-    let setup = Setup { map, ..setup(arguments, view, &model, &stop)? };
+    let told = Shown::default();
+    let log = open_log(arguments, view, &model, &told)?;
+    let setup = Setup { map, log, ..setup(arguments, view, &model, &stop) };
     let mut live = Live::new(setup);
-    let guests = guests::admit(arguments, &model, &mut live, view == View::Page)?;
+    let guests = guests::admit(arguments, &model, &mut live, view == View::Page, told.clone())?;
     let schedule = Schedule { realtime: arguments.live.realtime, pin: arguments.live.pin };
     let start = |live: Live| {
         pool.install(|| {
@@ -47,7 +50,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
         })
     };
     let outcome = match view {
-        View::Terminal => view::run(live, &model, guests.programs(), start, &stop)?,
+        View::Terminal => view::run(live, &model, (guests.programs(), &told), start, &stop)?,
         View::None | View::Page => {
             if view == View::None {
                 tell(&format!("running {} (Ctrl-C ends it)", arguments.scene.name()));
@@ -75,7 +78,7 @@ fn setup(
     view: View,
     model: &Arc<Model>,
     stop: &Arc<AtomicBool>,
-) -> Result<Setup> {
+) -> Setup {
     let steps = arguments.duration_s.map(|seconds| steps_for(seconds, model.step_s));
     // Without anybody to look at it or to answer it, there is nothing to wait for.
     let listens = arguments.serve.listen.is_some() || arguments.robotone.robotone_listen.is_some();
@@ -83,21 +86,44 @@ fn setup(
     let waits = arguments.live.lock_step.is_some() || arguments.robotone.robotone_step;
     let in_a_hurry = (is_alone && steps.is_some()) || waits;
     let default_speed = if in_a_hurry { Speed::Max } else { Speed::REAL_TIME };
-    let scene = &arguments.scene;
-    let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
-    let name = scene.name();
-    let header = || Header::new(&name, &scene.sets, model, seed);
-    let log = arguments.live.log.as_ref().map(|file| LogWriter::create(file, &header()));
-    Ok(Setup {
-        seed,
+    Setup {
+        seed: arguments.seed.unwrap_or(model.spec.sim.seed),
         speed: arguments.speed.unwrap_or(default_speed),
         steps,
         stop: stop.clone(),
         // On a page or in a terminal somebody may start the scene over.
         ends_with_world: view == View::None,
         lock_step: arguments.live.lock_step.or(arguments.robotone.robotone_step.then_some(1)),
-        log: log.transpose()?,
-        ..Setup::new(&name, model.clone())
+        ..Setup::new(&arguments.scene.name(), model.clone())
+    }
+}
+
+/// Begins the log that is asked for. If it breaks off, that is said at once: here, or in the view
+/// that has the terminal, and on the page.
+fn open_log(
+    arguments: &RunArguments,
+    view: View,
+    model: &Model,
+    told: &Shown,
+) -> Result<Option<LogWriter>> {
+    let Some(file) = &arguments.live.log else { return Ok(None) };
+    let scene = &arguments.scene;
+    let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
+    let header = Header::new(&scene.name(), &scene.sets, model, seed);
+    let told = told.clone();
+    let alarm = Box::new(move |why: &str| {
+        told.warn(why);
+        if view != View::Terminal {
+            tell(&format!("error: {why}"));
+        }
+    });
+    let log = LogWriter::create(file, &header, arguments.live.force, alarm);
+    log.map(Some).map_err(|error| match &error {
+        LogError::File { file, source } if source.kind() == ErrorKind::AlreadyExists => {
+            let why = "expected a new file, got one with something in it; --force writes over it";
+            Usage(format!("--log {file}: {why}")).into()
+        }
+        _ => error.into(),
     })
 }
 
@@ -123,7 +149,7 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
 
 /// Prints how a run went, and what became of its log. A run that its scene ended (`ends`) says so.
 fn finish(outcome: Outcome, json: bool, ends: bool) -> Result<()> {
-    let ended = Ended { world: outcome.player.world(), report: &outcome.report, live: true };
+    let ended = Ended { player: &outcome.player, report: &outcome.report, live: true };
     let text = if json { as_json(&ended).to_string() } else { for_people(&ended) };
     say(&text)?;
     match outcome.log {

@@ -39,7 +39,7 @@ pub(crate) fn run(
         }
     }
     let report = unpaced(&player, begin.elapsed().as_secs_f64());
-    let ended = Ended { world: player.world(), report: &report, live: false };
+    let ended = Ended { player: &player, report: &report, live: false };
     say(&as_json(&ended).to_string())?;
     match end_told(player.world()) {
         Some(why) => Err(Over(why).into()),

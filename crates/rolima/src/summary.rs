@@ -6,7 +6,7 @@ use crate::score;
 use crate::text::{columns, counted, fixed, readable, thousands};
 use rolima_core::{EventKind, World};
 use rolima_run::Report;
-use rolima_run::live::{Lateness, Player};
+use rolima_run::live::{Lateness, Player, SceneSummary};
 use serde_json::{Map, Value, json};
 
 /// Most robots in a summary for people.
@@ -14,7 +14,7 @@ const MOST_ROBOTS: usize = 12;
 
 /// A run that is over.
 pub(crate) struct Ended<'a> {
-    pub(crate) world: &'a World,
+    pub(crate) player: &'a Player,
     pub(crate) report: &'a Report,
     /// Whether it ran against the clock, so that deadlines mean something.
     pub(crate) live: bool,
@@ -45,18 +45,49 @@ pub(crate) fn hex(hash: u64) -> String {
 
 /// The result for programs.
 pub(crate) fn as_json(ended: &Ended<'_>) -> Value {
-    let Ended { world, report, .. } = *ended;
+    let Ended { player, report, .. } = *ended;
     let mut result = Map::from_iter([
         ("simulated_s".to_owned(), report.simulated_s.into()),
         ("steps".to_owned(), report.steps.into()),
         ("wall_s".to_owned(), report.wall_s.into()),
         ("real_time_factor".to_owned(), report.real_time_factor.into()),
     ]);
-    result.extend(quantities::of_world(world));
+    result.extend(scenes_json(player));
+    result.extend(quantities::of_world(player.world()));
     if ended.live {
         result.insert("deadlines".to_owned(), deadlines(report));
     }
     Value::Object(result)
+}
+
+/// How far a run got in each of its scenes, if there is more to say than above.
+fn scenes_json(player: &Player) -> Map<String, Value> {
+    let (left, scene) = (player.scenes_left(), player.scene());
+    if scene.starts == 1 && left.kept().next().is_none() {
+        return Map::new();
+    }
+    let scenes = left.kept().chain([&scene]).map(scene_json).collect();
+    Map::from_iter([
+        ("scenes_before".to_owned(), left.older().into()),
+        ("scenes".to_owned(), scenes),
+    ])
+}
+
+/// How far a run got in one scene.
+fn scene_json(scene: &SceneSummary) -> Value {
+    let counts = |all: Vec<(&str, u64)>| -> Value {
+        Value::Object(all.into_iter().map(|(name, n)| (name.to_owned(), n.into())).collect())
+    };
+    json!({
+        "title": scene.title,
+        "simulated_s": scene.simulated_s,
+        "steps": scene.steps,
+        "starts": scene.starts,
+        "since_start_s": scene.since_start_s,
+        "scores": counts(scene.scores.iter().map(|(team, n)| (team.as_str(), *n)).collect()),
+        "events": counts(scene.events.iter().map(|(kind, n)| (kind.name(), *n)).collect()),
+        "state_hash": hex(scene.state_hash),
+    })
 }
 
 /// How well a run kept to the clock.
@@ -74,52 +105,85 @@ fn deadlines(report: &Report) -> Value {
     })
 }
 
-/// The result for people.
+/// The result for people: of every scene by itself, if there were several, and of all of them.
 pub(crate) fn for_people(ended: &Ended<'_>) -> String {
-    let Ended { world, report, .. } = *ended;
-    let model = world.model();
-    let mut lines = vec![];
-    if !model.spec.title.is_empty() {
-        lines.push(model.spec.title.clone());
-    }
-    lines.push(format!(
+    let Ended { player, report, .. } = *ended;
+    let (left, scene) = (player.scenes_left(), player.scene());
+    let in_all = format!(
         "simulated {:.3} s in {} steps and {:.3} s of wall time: {} x real time",
         report.simulated_s,
         thousands(report.steps as f64),
         report.wall_s,
         readable(report.real_time_factor),
-    ));
-    if let Some(why) = end_told(world) {
-        lines.push(format!("ended: {why}"));
+    );
+    let mut lines = vec![];
+    let is_only = left.kept().next().is_none();
+    let mut number = left.older();
+    let mut heading = |title: &str| {
+        number += 1;
+        if title.is_empty() {
+            format!("scene {number}")
+        } else {
+            format!("scene {number}: {title}")
+        }
+    };
+    if left.older() > 0 {
+        lines.push(format!("... {} scenes before\n", thousands(left.older() as f64)));
     }
-    if report.missed > 0 {
-        let missed = counted(report.missed as usize, "time");
-        lines.push(format!(
-            "too slow for its speed: fell behind {missed}, {:.1} s in all",
-            report.missed_s
-        ));
+    for earlier in left.kept() {
+        lines.extend([heading(&earlier.title), simulated(earlier)]);
+        lines.extend(counts(earlier));
+        lines.push(format!("state hash {}\n", hex(earlier.state_hash)));
     }
-    if let Some(score) = score::shown(&score::by_team(model, &world.state().scores)) {
-        lines.push(format!("score {score}"));
+    if !is_only {
+        lines.extend([heading(&scene.title), simulated(&scene)]);
+    } else {
+        lines.extend(Some(scene.title.clone()).filter(|title| !title.is_empty()));
+        lines.push(in_all.clone());
     }
-    let events: Vec<String> = EventKind::ALL
-        .iter()
-        .map(|&kind| (kind, world.state().event_count(kind)))
-        .filter(|(_, count)| *count > 0)
-        .map(|(kind, count)| format!("{} {}", kind.name(), thousands(count as f64)))
-        .collect();
-    lines.push(format!(
-        "events {}",
-        if events.is_empty() { "none".into() } else { events.join(", ") }
-    ));
-    if let Some([gained, lost]) = sphere_energy(world) {
+    lines.extend(end_told(player.world()).map(|why| format!("ended: {why}")));
+    lines.extend(Some(too_slow(report)).filter(|_| is_only && report.missed > 0));
+    lines.extend(counts(&scene));
+    if let Some([gained, lost]) = sphere_energy(player.world()) {
         lines.push(format!(
             "equivalent-sphere energy error: gained {gained:.6} J, lost {lost:.6} J"
         ));
     }
-    lines.extend(robot_table(world));
-    lines.push(format!("state hash {}", hex(world.state_hash())));
+    lines.extend(robot_table(player.world()));
+    lines.push(format!("state hash {}", hex(scene.state_hash)));
+    if !is_only {
+        lines.push(format!("\nin all: {in_all}"));
+        lines.extend(Some(too_slow(report)).filter(|_| report.missed > 0));
+    }
     lines.join("\n")
+}
+
+fn too_slow(report: &Report) -> String {
+    let missed = counted(report.missed as usize, "time");
+    format!("too slow for its speed: fell behind {missed}, {:.1} s in all", report.missed_s)
+}
+
+fn simulated(scene: &SceneSummary) -> String {
+    let steps = thousands(scene.steps as f64);
+    format!("simulated {:.3} s in {steps} steps", scene.simulated_s)
+}
+
+/// What was counted in a scene, and since when, if it was started over.
+fn counts(scene: &SceneSummary) -> Vec<String> {
+    let mut lines = vec![];
+    if scene.starts > 1 {
+        let times = counted(scene.starts as usize - 1, "time");
+        lines.push(format!("started over {times}; since then {:.3} s:", scene.since_start_s));
+    }
+    lines.extend(score::shown(&scene.scores).map(|score| format!("score {score}")));
+    let event =
+        |(kind, count): &(EventKind, u64)| format!("{} {}", kind.name(), thousands(*count as f64));
+    let events: Vec<String> = scene.events.iter().map(event).collect();
+    lines.push(match events.is_empty() {
+        true => "events none".to_owned(),
+        false => format!("events {}", events.join(", ")),
+    });
+    lines
 }
 
 fn robot_table(world: &World) -> Vec<String> {

@@ -3,63 +3,16 @@
 
 mod common;
 
+use common::live::Viewer;
 use common::running::{HERE, Running, address_of};
 use common::{result, rolima, stderr};
 use prost::Message as _;
 use rolima_wire::pb::{self, client_message, control, server_message};
 use serde_json::Value;
-use std::net::TcpStream;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
-use tungstenite::{Message, WebSocket};
-
-fn connect(run: &Running) -> Viewer {
-    let stream = TcpStream::connect(&run.address).expect("it listens");
-    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
-    let (socket, _) =
-        tungstenite::client(format!("ws://{}/ws", run.address), stream).expect("a WebSocket");
-    Viewer { socket }
-}
-
-struct Viewer {
-    socket: WebSocket<TcpStream>,
-}
-
-impl Viewer {
-    fn next(&mut self) -> server_message::Kind {
-        loop {
-            if let Message::Binary(bytes) = self.socket.read().expect("a message in time") {
-                let message = pb::ServerMessage::decode(&bytes[..]).expect("a server message");
-                return message.kind.expect("a kind");
-            }
-        }
-    }
-
-    fn until<T>(&mut self, mut pick: impl FnMut(server_message::Kind) -> Option<T>) -> T {
-        loop {
-            if let Some(found) = pick(self.next()) {
-                return found;
-            }
-        }
-    }
-
-    fn frame(&mut self, wanted: impl Fn(&pb::Frame) -> bool) -> pb::Frame {
-        self.until(|kind| match kind {
-            server_message::Kind::Frame(frame) => Some(frame).filter(&wanted),
-            _ => None,
-        })
-    }
-
-    fn say(&mut self, kind: client_message::Kind) {
-        let bytes = pb::ClientMessage { kind: Some(kind) }.encode_to_vec();
-        self.socket.send(Message::Binary(bytes.into())).expect("it listens");
-    }
-
-    fn control(&mut self, kind: control::Kind) {
-        self.say(client_message::Kind::Control(pb::Control { kind: Some(kind) }));
-    }
-}
+use tungstenite::Message;
 
 #[test]
 fn watching_from_another_process_and_being_killed_changes_no_bit() {
@@ -80,7 +33,7 @@ fn watching_from_another_process_and_being_killed_changes_no_bit() {
         }
         child.wait().expect("it ends");
     };
-    let mut viewer = connect(&view);
+    let mut viewer = view.connect();
     let server_message::Kind::Welcome(welcome) = viewer.next() else { panic!("a welcome first") };
     assert!(!welcome.may_control, "a viewer of shared memory only watches");
     let first = viewer.frame(|_| true).step;
@@ -98,10 +51,11 @@ fn watching_from_another_process_and_being_killed_changes_no_bit() {
 fn what_viewers_do_is_logged_and_replayed_to_the_same_hash() {
     let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("driven.jsonl");
     let log = log.to_str().expect("a path of text");
-    let run = Running::start(&["run", "soccer", "--json", "--listen", HERE, "--log", log]);
+    let run =
+        Running::start(&["run", "soccer", "--json", "--listen", HERE, "--force", "--log", log]);
     // Through a relay, as from another machine.
     let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
-    let mut viewer = connect(&relay);
+    let mut viewer = relay.connect();
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
     viewer.say(client_message::Kind::Drive(pb::Drive {
         body: 0,
@@ -168,9 +122,10 @@ fn drawn_maze(width: usize, height: usize) -> Vec<u8> {
 fn a_map_from_a_viewer_becomes_the_world_and_its_log_replays() {
     let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mapped.jsonl");
     let log = log.to_str().expect("a path of text");
-    let run = Running::start(&["run", "soccer", "--json", "--listen", HERE, "--log", log]);
+    let run =
+        Running::start(&["run", "soccer", "--json", "--listen", HERE, "--force", "--log", log]);
     let relay = Running::start(&["view", &run.address, "--listen", HERE, "--no-browser"]);
-    let mut viewer = connect(&relay);
+    let mut viewer = relay.connect();
     // The answer, and the scene that comes before it or after it.
     let load = |viewer: &mut Viewer, name: &str, data: Vec<u8>, [width, height]: [f64; 2]| {
         let (name, data) = (name.to_owned(), data.into());
@@ -246,7 +201,7 @@ fn a_run_of_a_map_shows_its_text() {
     let file = file.to_str().expect("a path of text");
     for (arguments, expected) in [(&["--maze", file][..], text), (&["maze"][..], "R 0 0\n")] {
         let run = Running::start(&[&["run", "--json", "--listen", HERE], arguments].concat());
-        let map = connect(&run).until(|kind| match kind {
+        let map = run.connect().until(|kind| match kind {
             server_message::Kind::Scene(scene) => Some(scene.map.expect("it comes from a map")),
             _ => None,
         });
@@ -290,7 +245,7 @@ fn in_lock_step_slow_controllers_get_the_same_bits_as_quick_ones() {
             "30",
         ]);
         for (body, every) in [(1, dawdles[0]), (4, dawdles[1])] {
-            let viewer = connect(&run);
+            let viewer = run.connect();
             std::thread::spawn(move || {
                 controller(viewer, body, |step| {
                     // Somebody looks at it in a debugger, now and then.

@@ -15,9 +15,23 @@ fn file(name: &str) -> PathBuf {
 fn logged(name: &str) -> (PathBuf, String) {
     let log = file(name);
     let path = log.to_str().expect("a path of text");
-    let run = result(&["run", "soccer", "--for", "2", "--seed", "9", "--log", path]);
+    let run = result(&["run", "soccer", "--for", "2", "--seed", "9", "--force", "--log", path]);
     let hash = run["state_hash"].as_str().expect("a hash").to_owned();
     (log, hash)
+}
+
+#[test]
+fn an_old_log_is_written_over_only_by_force() {
+    let (log, _) = logged("old.jsonl");
+    let before = std::fs::read(&log).unwrap();
+    let path = log.to_str().unwrap();
+    let run = ["run", "soccer", "--headless", "--for", "1", "--log", path];
+    let (code, said) = code_and_stderr(&run);
+    assert!(code == Some(2) && said.contains("--log") && said.contains("--force"), "{said}");
+    assert_eq!(std::fs::read(&log).unwrap(), before, "it is as it was");
+    let (code, said) = code_and_stderr(&[&run[..], &["--force"]].concat());
+    assert_eq!(code, Some(0), "{said}");
+    assert_ne!(std::fs::read(&log).unwrap(), before);
 }
 
 #[test]

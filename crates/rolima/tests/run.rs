@@ -4,8 +4,8 @@ mod common;
 
 use common::{code_and_stderr, good, hash, result, rolima, stderr};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
+use std::io::Read;
+use std::process::Stdio;
 
 #[test]
 fn json_has_every_key_with_its_type() {
@@ -82,7 +82,8 @@ fn a_run_that_its_scene_ends_says_why_and_where_the_vehicle_is() {
     // For people, and as it was logged, replayed to the bit.
     let log = folder.join("table.jsonl");
     let log = log.to_str().unwrap();
-    let output = common::output(&["run", path, "--headless", "--for", "60", "--log", log]);
+    let output =
+        common::output(&["run", path, "--headless", "--for", "60", "--force", "--log", log]);
     assert_eq!(output.status.code(), Some(3));
     let said = common::stdout(&output);
     assert!(
@@ -224,6 +225,8 @@ fn bad_usage_ends_with_2() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_run_with_its_result() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Command;
     for arguments in
         [&["run", "soccer", "--json"][..], &["run", "soccer", "--json", "--speed", "max"]]
     {

@@ -349,6 +349,7 @@ export const en = {
   notice_noBody: 'There is no body {body}.',
   notice_held: 'At most {count} bodies can be held at a time.',
   notice_flood: 'Too many messages: some were dropped.',
+  notice_logBroken: '{file}: {why}; what is done from here on is not logged',
   notice_full: 'Too many requests wait for the simulation: try again later.',
   notice_ended: 'The simulation has ended.',
   notice_goals: 'At most {count} robots can have goals at a time.',

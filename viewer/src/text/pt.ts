@@ -333,6 +333,7 @@ export const pt: Texts = {
   notice_noBody: 'Não há um corpo {body}.',
   notice_held: 'No máximo {count} corpos podem ser segurados ao mesmo tempo.',
   notice_flood: 'Mensagens demais: algumas foram descartadas.',
+  notice_logBroken: '{file}: {why}; o que se faz daqui em diante não é registrado',
   notice_full: 'Pedidos demais esperam pela simulação: tente mais tarde.',
   notice_ended: 'A simulação terminou.',
   notice_goals: 'No máximo {count} robôs podem ter destinos ao mesmo tempo.',

@@ -4,12 +4,10 @@
 
 use rolima_render::Quality;
 use rolima_render::scenes::CameraBench;
-use rustix::time::{ClockId, clock_gettime};
 
-fn cpu_s() -> f64 {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
-    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
-}
+#[path = "../../rolima-spatial/examples/timing/mod.rs"]
+mod timing;
+use timing::timed;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let qualities = [
@@ -30,9 +28,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         bench.pictures(64)?;
         let mut rates = Vec::new();
         for _ in 0..7 {
-            let start = cpu_s();
-            bench.pictures(256)?;
-            rates.push(256.0 / (cpu_s() - start));
+            let mut drawn = Ok(());
+            rates.push(256.0 / timed(|| drawn = bench.pictures(256)));
+            drawn?;
         }
         rates.sort_by(f64::total_cmp);
         println!(

@@ -22,6 +22,7 @@
 //! | [`pace`] | which steps are due now, without ever running after a debt |
 //! | [`live`] | a world that people and programs act on and look at while it runs |
 //! | [`report`] | how a run went |
+//! | [`score`] | goals by team |
 //! | [`batch`] | steps many independent worlds on all cores |
 //! | [`pool`] | the threads of a large world or of a batch |
 
@@ -32,6 +33,7 @@ pub mod live;
 pub mod pace;
 pub mod pool;
 pub mod report;
+pub mod score;
 pub mod speed;
 
 pub use batch::Batch;

@@ -100,7 +100,7 @@ fn controllers_that_answer_whenever_they_like_give_the_same_bits() {
             steps: Some(STEPS),
             speed,
             lock_step: Some(2),
-            log: Some(LogWriter::create(&path, &header).unwrap()),
+            log: Some(LogWriter::create(&path, &header, true, Box::new(|_| {})).unwrap()),
             ..Setup::new("soccer", model.clone())
         });
         // They join in either order.

@@ -24,6 +24,10 @@ pub const MAX_INCLUDE_DEPTH: usize = 16;
 /// Most values of all files of a scene, counted as often as they are included.
 pub const MAX_VALUES: usize = 1_000_000;
 
+/// Most bytes of the meshes of all maps of a scene, counted as often as they are placed: they are
+/// read, checked and hashed as often.
+pub const MAX_MESH_BYTES: usize = 64 << 20;
+
 /// What to load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -155,6 +159,8 @@ pub(crate) struct Files {
     given_map: Option<Rc<Map>>,
     /// Where that map came from: its meshes stand there.
     map_folder: Option<PathBuf>,
+    /// Bytes that meshes may still have; none once it was told that they are too many.
+    mesh_bytes_left: Option<usize>,
 }
 
 /// What a scene in memory calls the map that it was made for.
@@ -184,6 +190,7 @@ impl Files {
             exhausted: false,
             given_map: None,
             map_folder: None,
+            mesh_bytes_left: Some(MAX_MESH_BYTES),
         };
         let loaded = files.parse(name, home, &text)?;
         files.values_left = files.values_left.saturating_sub(loaded.size);
@@ -284,11 +291,12 @@ impl Files {
     /// The text of the OBJ file that a map names, which stands beside the map. A map that came
     /// without a folder has none: its meshes are left out.
     pub(crate) fn mesh(
-        &self,
+        &mut self,
         log: &mut Log,
         wanted: &Wanted<'_>,
         homeless: bool,
     ) -> Option<Arc<str>> {
+        let left = self.mesh_bytes_left?;
         let found = match (homeless, &self.map_folder) {
             (true, None) => return None,
             (true, Some(folder)) => {
@@ -303,6 +311,14 @@ impl Files {
             return None;
         };
         let text = text_of(&name, &home).map_err(|error| log.error(error)).ok()?;
+        self.mesh_bytes_left = left.checked_sub(text.len());
+        if self.mesh_bytes_left.is_none() {
+            let most = MAX_MESH_BYTES >> 20;
+            let expected =
+                format!("meshes of at most {most} MiB in all, counted as often as they are placed");
+            log.wrong(wanted.origin, wanted.key, expected, "more");
+            return None;
+        }
         let plain = rolima_render::Paint::plain([128; 3]);
         if let Err(error) = rolima_render::Solid::from_obj(&text, plain, |_| None) {
             log.error(SceneError::Io { file: name.to_string(), message: error.to_string() });

@@ -4,7 +4,8 @@ use crate::builtin;
 use crate::error::SceneError;
 use crate::files::MAX_FILE_BYTES;
 use std::borrow::Cow;
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -98,11 +99,19 @@ pub(crate) fn too_large(name: &str, most: u64) -> SceneError {
     SceneError::Io { file: name.to_owned(), message }
 }
 
-/// Reads a file, but never more than the limit, so that `/dev/zero` is an error, not a hang.
+/// Opens a file to read. Refuses pipes and devices, which may be waited for without an end.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::other("expected a regular file, got a folder, pipe or device"));
+    }
+    File::open(path)
+}
+
+/// Reads a file, but never more than the limit.
 fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, SceneError> {
     let name = path.to_string_lossy();
     let failed = |message: String| SceneError::Io { file: name.to_string(), message };
-    let file = std::fs::File::open(path).map_err(|error| failed(error.to_string()))?;
+    let file = open_regular(path).map_err(|error| failed(error.to_string()))?;
     let mut bytes = vec![];
     file.take(most + 1).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
     if bytes.len() as u64 > most {

@@ -58,7 +58,8 @@ mod woods;
 
 pub use builtin::{builtin_files, builtin_presets, builtin_scenes};
 pub use error::SceneError;
-pub use files::{MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_VALUES, Source};
+pub use files::{MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_MESH_BYTES, MAX_VALUES, Source};
+pub use home::open_regular;
 pub use ledger::{Ledger, Origin, Row};
 pub use map_parts::{MapParts, MapStyle, map_parts};
 pub use robot::MAX_ROBOTS;

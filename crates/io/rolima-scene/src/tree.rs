@@ -126,19 +126,43 @@ struct Lines<'a> {
     file: &'a Arc<str>,
     text: &'a str,
     starts: Vec<usize>,
+    /// Characters before every [`BLOCK_BYTES`]-th byte: a line may be as long as the file, and
+    /// counting from its begin for every value on it would take hours.
+    counts: Vec<usize>,
+}
+
+/// Bytes between two places whose characters are counted beforehand.
+const BLOCK_BYTES: usize = 256;
+
+/// Characters that begin in some bytes of a UTF-8 text.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
 impl<'a> Lines<'a> {
     fn new(file: &'a Arc<str>, text: &'a str) -> Self {
         let after_breaks =
             text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
-        Self { file, text, starts: std::iter::once(0).chain(after_breaks).collect() }
+        let starts = std::iter::once(0).chain(after_breaks).collect();
+        let sums = text.as_bytes().chunks(BLOCK_BYTES).scan(0, |sum, block| {
+            *sum += characters(block);
+            Some(*sum)
+        });
+        let counts = std::iter::once(0).chain(sums).collect();
+        Self { file, text, starts, counts }
+    }
+
+    /// Characters before a byte.
+    fn characters_before(&self, offset: usize) -> usize {
+        let offset = offset.min(self.text.len());
+        let block = offset / BLOCK_BYTES;
+        self.counts[block] + characters(&self.text.as_bytes()[block * BLOCK_BYTES..offset])
     }
 
     fn line_and_column(&self, offset: usize) -> (u32, u32) {
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
-        let before = self.text.get(self.starts[line - 1]..offset).unwrap_or_default();
-        (line as u32, before.chars().count() as u32 + 1)
+        let column = self.characters_before(offset) - self.characters_before(self.starts[line - 1]);
+        (line as u32, column as u32 + 1)
     }
 
     fn origin(&self, offset: usize) -> Origin {
@@ -192,5 +216,37 @@ fn convert(value: DeValue<'_>, origin_at: &dyn Fn(usize) -> Origin) -> Value {
                 .map(|(key, item)| (key.into_inner().into_owned(), node(item)))
                 .collect(),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_counted_in_characters_wherever_they_stand() {
+        let file: Arc<str> = "x".into();
+        let long = "ä€x".repeat(300);
+        for text in ["", "a\nbc", "é\n\nü", &long, &format!("a = 1\n{long}\n{long}")] {
+            let lines = Lines::new(&file, text);
+            for offset in (0..=text.len()).filter(|offset| text.is_char_boundary(*offset)) {
+                let before = &text[..offset];
+                let (head, line) = match before.rsplit_once('\n') {
+                    Some((head, line)) => (head.matches('\n').count() + 2, line),
+                    None => (1, before),
+                };
+                let expected = (head as u32, line.chars().count() as u32 + 1);
+                assert_eq!(lines.line_and_column(offset), expected, "byte {offset}");
+            }
+        }
+    }
+
+    #[test]
+    fn looking_for_a_column_never_reads_more_than_a_block_twice() {
+        // A line of as many points as a scene may have, each with a place of its own.
+        let text = format!("p = [{}]", "[1,0],".repeat(300_000));
+        let file: Arc<str> = "x".into();
+        let tree = parse(&file, &text).expect("good TOML");
+        assert_eq!(tree.size(), 2 + 3 * 300_000);
     }
 }

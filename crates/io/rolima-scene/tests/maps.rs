@@ -199,3 +199,29 @@ fn a_scene_that_is_one_map_and_nothing_else_has_it() {
     let given = parse("m", "R 1 2 0.5\nO 1 2 a.obj\nW 3 4\nL 1 1 2 2\nB 5 5\nC 6 6\n").unwrap();
     assert_eq!(load_map(&given, &[]).unwrap().map, Some(given));
 }
+
+#[test]
+fn meshes_are_bounded_by_all_their_bytes_as_often_as_they_are_placed() {
+    // One triangle and 3 MiB of comments, placed 20 and 30 times: 60 and 90 MiB.
+    let mut large = TRIANGLE.to_vec();
+    large.resize(3 << 20, b'\n');
+    let folder = folder("large", &[("large.obj", &large)]);
+    for (count, is_good) in [(20, true), (30, false)] {
+        let map = "O 1 2 large.obj\n".repeat(count);
+        std::fs::write(folder.join("m.txt"), map).expect("a folder to write to");
+        let scene = "[[map]]\nfile = \"m.txt\"\n";
+        if is_good {
+            std::fs::write(folder.join("s.toml"), scene).expect("a folder to write to");
+            let scene = load(&Source::File(folder.join("s.toml")), &[]).expect("a good scene");
+            assert_eq!(scene.spec.meshes.len(), count);
+        } else {
+            let told = errors(&folder, scene);
+            assert_eq!(told.lines().count(), 1, "{told}");
+            assert!(
+                told.contains("map.0.file: expected meshes of at most 64 MiB in all"),
+                "{told}"
+            );
+        }
+    }
+    std::fs::remove_dir_all(folder).expect("a folder");
+}

@@ -2,7 +2,9 @@
 
 use crate::Area;
 use crate::error::TerrainError;
-use crate::text::{check_size, heights, rows, spec, upside_down, utf8, words};
+use crate::text::{
+    NODE_COUNT, check_size, heights, node_count, rows, spec, upside_down, utf8, words,
+};
 use rolima_math::Vec2;
 use rolima_spatial::{Grid, TerrainSpec};
 
@@ -34,12 +36,8 @@ pub fn esri(file: &str, bytes: &[u8], fill: Option<f64>) -> Result<TerrainSpec, 
         value.ok_or_else(|| TerrainError::file(file, format!("a line `{key}`"), "none"))
     };
     let whole = |value: f64, key: &str| {
-        let good = (2.0..=1e7).contains(&value) && value == f64::from(value as u32);
-        if good {
-            Ok(value as usize)
-        } else {
-            Err(TerrainError::file(file, format!("`{key}` of at least 2"), value))
-        }
+        node_count(value)
+            .ok_or_else(|| TerrainError::file(file, format!("`{key}`, {NODE_COUNT}"), value))
     };
     let nx = whole(need(header.columns, "ncols")?, "ncols")?;
     let ny = whole(need(header.rows, "nrows")?, "nrows")?;

@@ -79,6 +79,18 @@ pub(crate) fn heights<'a>(
     Ok((columns.unwrap_or(0), count, values))
 }
 
+/// What is expected of the number of nodes one way: half of the most there may be, as there are at
+/// least two the other way.
+pub(crate) const NODE_COUNT: &str = "a whole number from 2 to 2097152";
+const MOST_ONE_WAY: f64 = (MOST_NODES / 2) as f64;
+const _: () = assert!(MOST_NODES / 2 == 2_097_152, "NODE_COUNT says it");
+
+/// A number of nodes one way, if it can be one.
+pub(crate) fn node_count(number: f64) -> Option<usize> {
+    let is_whole = (2.0..=MOST_ONE_WAY).contains(&number) && number.fract() == 0.0;
+    is_whole.then_some(number as usize)
+}
+
 /// At least two nodes each way, or there is no surface.
 pub(crate) fn check_size(file: &str, nx: usize, ny: usize) -> Result<(), TerrainError> {
     if nx >= 2 && ny >= 2 && nx.saturating_mul(ny) <= MOST_NODES {
@@ -111,12 +123,9 @@ pub fn mesh(file: &str, bytes: &[u8]) -> Result<TerrainSpec, TerrainError> {
             .next()
             .ok_or_else(|| TerrainError::text(file, (line, 1), what, format!("{i} numbers")))?;
         let whole = i < 2;
-        *number = word.number(file, if whole { "a whole number" } else { "a coordinate in m" })?;
-        let good =
-            !whole || (*number >= 2.0 && *number <= 1e7 && *number == f64::from(*number as u32));
-        if !good {
-            let expected = "a whole number of at least 2";
-            return Err(TerrainError::text(file, (line, word.column), expected, word.text));
+        *number = word.number(file, if whole { NODE_COUNT } else { "a coordinate in m" })?;
+        if whole && node_count(*number).is_none() {
+            return Err(TerrainError::text(file, (line, word.column), NODE_COUNT, word.text));
         }
     }
     if let Some(more) = at.next() {

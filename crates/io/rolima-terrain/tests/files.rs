@@ -125,7 +125,23 @@ fn errors_name_line_and_column() {
     assert!(of("1 2 3\n").starts_with("m.txt: expected at least 2 x 2"));
     assert!(of("").contains("got 0 x 0"));
     let of = |text: &str| mesh("m.msh", text.as_bytes()).unwrap_err().to_string();
-    assert_eq!(of("2 2.5 0 1 0 1\n"), "m.msh:1:3: expected a whole number of at least 2, got 2.5");
+    assert_eq!(
+        of("2 2.5 0 1 0 1\n"),
+        "m.msh:1:3: expected a whole number from 2 to 2097152, got 2.5"
+    );
+    for bad in ["1", "-2", "1e9", "4194304", "1e300"] {
+        let told = of(&format!("{bad} 2 0 1 0 1\n"));
+        let expected = format!("m.msh:1:1: expected a whole number from 2 to 2097152, got {bad}");
+        assert_eq!(told, expected);
+        for key in ["ncols", "nrows"] {
+            let other = if key == "ncols" { "nrows" } else { "ncols" };
+            let text =
+                format!("{key} {bad}\n{other} 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n");
+            let told = esri("e.asc", text.as_bytes(), None).unwrap_err().to_string();
+            let expected = format!("e.asc: expected `{key}`, a whole number from 2 to 2097152");
+            assert!(told.starts_with(&expected) && !told.contains("at least"), "{told}");
+        }
+    }
     assert_eq!(
         of("2 2 0 1 0\n"),
         "m.msh:1:1: expected nx ny x_min x_max y_min y_max, got 5 numbers"

@@ -376,3 +376,16 @@ fn a_value_that_is_no_number_is_refused_alike_in_pieces() {
         fuzz_entry(&bytes);
     }
 }
+
+#[test]
+fn a_size_that_is_no_number_ends_alike_in_pieces() {
+    for bits in [f32::NAN.to_bits(), 0xffff_ffff, 0x7f80_0001, f32::INFINITY.to_bits()] {
+        for piece in 0..30 {
+            let mut bytes = vec![piece];
+            let size = f32::from_bits(bits);
+            encode_set(Dialect::Release, "World.Maze.Load", size, &mut bytes);
+            bytes.extend([1, 2, 3, 4, 5]);
+            fuzz_entry(&bytes);
+        }
+    }
+}

@@ -5,6 +5,7 @@ mod plot;
 mod tyre;
 
 use crate::failure::{Usage, say};
+use crate::numbers::count;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use rolima_math::Vec2;
@@ -49,7 +50,7 @@ struct Of {
     #[arg(value_name = "VEHICLE|SCENE[:ROBOT]")]
     vehicle: String,
     /// Which of its wheels, counted from 0 [default: the first one that has what is asked for]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = count::<usize>)]
     wheel: Option<usize>,
     /// Change a variable or any key of the scene, as `rolima run` does: `robot.0.wheels.motor.gear=40`;
     /// may be repeated

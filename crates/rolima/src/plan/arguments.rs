@@ -1,6 +1,7 @@
 //! What `rolima plan` is asked, and what of it cannot be.
 
 use crate::failure::Usage;
+use crate::numbers::whole;
 use clap::{Args, ValueEnum};
 use rolima_math::Pose2;
 use rolima_nav::NavError;
@@ -11,11 +12,11 @@ use std::str::FromStr;
 #[derive(Debug, Args)]
 pub(crate) struct PlanArguments {
     /// Start: x and y in metres, heading in degrees
-    #[arg(long, value_name = "X,Y,DEG", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,DEG")]
     pub(super) from: Given,
 
     /// Goal: x and y in metres, heading in degrees
-    #[arg(long, value_name = "X,Y,DEG", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,DEG")]
     pub(super) to: Given,
 
     /// How to get there
@@ -23,11 +24,11 @@ pub(crate) struct PlanArguments {
     method: Way,
 
     /// Least radius, m, only for bounded, dubins and reeds-shepp [default: 0.1]
-    #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
+    #[arg(long, value_name = "METRES")]
     radius: Option<Radius>,
 
     /// How many poses to print, both ends included
-    #[arg(long, value_name = "N", default_value_t = 33, value_parser = clap::value_parser!(u32).range(2..=100_000), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 33, value_parser = whole(2..=100_000_u32))]
     pub(super) samples: u32,
 
     /// Draw it here

@@ -21,7 +21,7 @@ use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
 use rolima_core::Model;
 use rolima_run::live::{Live, Mailbox, Outcome};
-use rolima_serve::robotone::Programs;
+use rolima_serve::robotone::{Programs, Shown};
 use screen::Screen;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ const LOOK: Duration = Duration::from_millis(33);
 pub(crate) fn run(
     mut live: Live,
     model: &Model,
-    programs: &Programs,
+    (programs, told): (&Programs, &Shown),
     start: impl FnOnce(Live) -> Outcome + Send,
     stop: &AtomicBool,
 ) -> Result<Outcome> {
@@ -45,7 +45,7 @@ pub(crate) fn run(
     std::thread::scope(|scope| {
         let simulation = scope.spawn(|| start(live));
         let is_over = || stop.load(Ordering::Relaxed) || simulation.is_finished();
-        let shown = show(&mut terminal.0, model, (&slot, &mailbox, programs), is_over);
+        let shown = show(&mut terminal.0, model, (&slot, &mailbox, programs, told), is_over);
         stop.store(true, Ordering::Relaxed);
         let outcome = simulation.join();
         drop(terminal);
@@ -87,7 +87,7 @@ const TOLD_S: f64 = 3.0;
 fn show(
     terminal: &mut DefaultTerminal,
     model: &Model,
-    (slot, mailbox, programs): (&Slot, &Mailbox, &Programs),
+    (slot, mailbox, programs, told): (&Slot, &Mailbox, &Programs, &Shown),
     is_over: impl Fn() -> bool,
 ) -> Result<()> {
     let start = Instant::now();
@@ -98,7 +98,9 @@ fn show(
         let User { selected, help, .. } = user;
         let refused = start.elapsed().as_secs_f64() < user.refused_until_s;
         let program = programs.have(selected as u32);
-        let screen = Screen { model, picture: &picture, selected, help, program, refused };
+        let (picture_now, warning) = (&picture, told.warning());
+        let screen =
+            Screen { model, picture: picture_now, selected, help, program, refused, warning };
         terminal
             .draw(|frame| frame.render_widget(screen, frame.area()))
             .context("the terminal cannot be written to")?;

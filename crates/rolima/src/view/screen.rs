@@ -42,6 +42,8 @@ pub(super) struct Screen<'a> {
     pub(super) program: bool,
     /// Whether somebody has just tried to drive it all the same.
     pub(super) refused: bool,
+    /// What is wrong with the run.
+    pub(super) warning: Option<&'a str>,
 }
 
 impl Widget for Screen<'_> {
@@ -69,6 +71,9 @@ impl Widget for Screen<'_> {
 
 impl Screen<'_> {
     fn hints(&self) -> Line<'_> {
+        if let Some(warning) = self.warning {
+            return Line::from(format!(" {warning}")).red();
+        }
         if self.refused {
             return Line::from(" A program drives this robot (Robot One).").yellow();
         }

@@ -22,7 +22,8 @@ fn rendered(
     size: (u16, u16),
 ) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
-    let screen = Screen { model, picture, selected, help, program: false, refused: false };
+    let screen =
+        Screen { model, picture, selected, help, program: false, refused: false, warning: None };
     terminal.draw(|frame| frame.render_widget(screen, frame.area())).unwrap();
     terminal.backend().buffer().clone()
 }
@@ -132,7 +133,15 @@ fn no_size_and_no_scene_panics() {
                     if height % 5 == 0 { (&nothing_yet, 999) } else { (&full, 0) };
                 let help = (width + height) % 2 == 0;
                 let (program, refused) = (height % 3 == 0, width % 3 == 0);
-                let screen = Screen { model: &model, picture, selected, help, program, refused };
+                let screen = Screen {
+                    model: &model,
+                    picture,
+                    selected,
+                    help,
+                    program,
+                    refused,
+                    warning: None,
+                };
                 screen.render(area, &mut Buffer::empty(area));
             }
         }
@@ -200,8 +209,23 @@ fn keys_do_not_drive_what_a_program_has_and_the_screen_says_so() {
         let mut buffer = Buffer::empty(area);
         let (model, picture) = (&model, &picture);
         let (program, refused) = (true, true);
-        let screen = Screen { model, picture, selected: 0, help: false, program, refused };
+        let screen =
+            Screen { model, picture, selected: 0, help: false, program, refused, warning: None };
         screen.render(area, &mut buffer);
         assert!(text(&buffer).contains("A program drives"), "{}", text(&buffer));
     }
+}
+
+#[test]
+fn what_is_wrong_with_the_run_stands_in_place_of_the_hints() {
+    let model = builtin("soccer", &[]).unwrap();
+    let (program, refused, picture) = (false, true, &Picture::default());
+    let warning = Some("match.log: no space left");
+    let screen =
+        Screen { model: &model, picture, selected: 0, help: false, program, refused, warning };
+    let area = Rect::new(0, 0, 80, 24);
+    let mut buffer = Buffer::empty(area);
+    screen.render(area, &mut buffer);
+    let text: String = buffer.content().iter().map(|cell| cell.symbol()).collect();
+    assert!(text.contains("match.log: no space left"), "{text}");
 }

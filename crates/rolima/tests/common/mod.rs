@@ -2,6 +2,8 @@
 #![allow(dead_code)] // each test file uses its part
 
 #[cfg(unix)]
+pub(crate) mod live;
+#[cfg(unix)]
 pub(crate) mod running;
 
 use serde_json::Value;
@@ -12,6 +14,13 @@ pub(crate) fn rolima(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rolima"));
     command.args(arguments);
     command
+}
+
+/// Makes a named pipe.
+#[cfg(unix)]
+pub(crate) fn pipe(path: &std::path::Path) {
+    let made = Command::new("mkfifo").arg(path).status().expect("mkfifo starts");
+    assert!(made.success(), "{}", path.display());
 }
 
 /// Runs `rolima` to its end.

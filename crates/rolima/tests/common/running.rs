@@ -10,7 +10,7 @@ pub(crate) const HERE: &str = "127.0.0.1:0";
 
 /// A program that says where it listens; ended when this is dropped.
 pub(crate) struct Running {
-    child: Child,
+    pub(crate) child: Child,
     pub(crate) address: String,
     /// What it printed behind the address: `?token=...`, or nothing.
     pub(crate) query: String,

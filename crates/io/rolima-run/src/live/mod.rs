@@ -33,6 +33,7 @@
 //! | `clock` | waiting for an arrival or a time | queue => arrival |
 //! | `run` | the loop | arrivals, clock => world, log, moments |
 //! | `player` | a world and the hands on it | acts => world |
+//! | `scenes` | how far a run got in each of its scenes | world => summaries |
 //! | `hands` | springs that pull bodies | world => blows |
 //! | `goals` | robots that are sent to poses | world => commands |
 //! | `lock_step` | advancing only with the controllers | answers => commands |
@@ -60,6 +61,7 @@ mod player;
 mod publish;
 mod rate;
 mod run;
+mod scenes;
 mod schedule;
 mod setup;
 mod turn;
@@ -78,6 +80,7 @@ pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use player::Player;
 pub use rolima_pilot::{NavError, Refusal};
 pub use run::{Live, Outcome};
+pub use scenes::{SceneSummary, ScenesLeft};
 pub use schedule::Schedule;
 pub use setup::Setup;
 pub use turn::{TurnRefusal, TurnShown, TurnSink};

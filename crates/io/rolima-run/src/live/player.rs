@@ -3,6 +3,7 @@
 use super::contract::{Act, GoalShown};
 use super::goals::Goals;
 use super::hands::Hands;
+use super::scenes::{SceneSummary, ScenesLeft};
 use rolima_core::{Model, World};
 use std::sync::Arc;
 
@@ -17,6 +18,9 @@ pub struct Player {
     steps_done: u64,
     /// Simulated time, s, and steps of the scenes before this one.
     earlier: (f64, u64),
+    /// How often this scene began.
+    starts: u64,
+    left: ScenesLeft,
 }
 
 impl Player {
@@ -28,6 +32,8 @@ impl Player {
             goals: Goals::default(),
             steps_done: 0,
             earlier: (0.0, 0),
+            starts: 1,
+            left: ScenesLeft::default(),
         }
     }
 
@@ -45,6 +51,18 @@ impl Player {
     pub fn simulated_s(&self) -> f64 {
         let (seconds, steps) = self.earlier;
         seconds + (self.steps_done - steps) as f64 * self.world.model().step_s
+    }
+
+    /// How far it got in the scene that runs.
+    pub fn scene(&self) -> SceneSummary {
+        let (simulated_s, steps) = self.earlier;
+        let own = (self.simulated_s() - simulated_s, self.steps_done - steps);
+        SceneSummary::of(&self.world, own, self.starts)
+    }
+
+    /// The scenes before the one that runs.
+    pub fn scenes_left(&self) -> &ScenesLeft {
+        &self.left
     }
 
     /// Hash of every bit of the world's state.
@@ -141,6 +159,7 @@ impl Player {
         self.hands.clear();
         self.goals.clear();
         self.world.reset_with_seed(seed);
+        self.starts += 1;
     }
 
     /// Another scene at its first instant, with its own seed; hands let go, goals are forgotten.
@@ -152,7 +171,9 @@ impl Player {
     pub fn replace(&mut self, world: World) -> World {
         self.hands.clear();
         self.goals.clear();
+        self.left.push(self.scene());
         self.earlier = (self.simulated_s(), self.steps_done);
+        self.starts = 1;
         std::mem::replace(&mut self.world, world)
     }
 

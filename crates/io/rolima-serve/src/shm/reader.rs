@@ -293,6 +293,12 @@ fn load_range(copy: &mut [u64], source: &[AtomicU64], range: Range<usize>) {
 }
 
 fn map(path: &Path) -> Result<Block, StateError> {
+    let kind = path.metadata().map_err(|error| StateError::file(path, error))?;
+    if !kind.is_file() {
+        // Opening a pipe would wait for somebody who writes to it.
+        let problem = "expected a regular file, got a folder, pipe or device".to_owned();
+        return Err(StateError::NoBlock { path: path.to_owned(), problem });
+    }
     let file = File::open(path).map_err(|error| StateError::file(path, error))?;
     let words = Words::map_to_read(&file).map_err(|error| StateError::file(path, error))?;
     let layout = Layout::read(&words)

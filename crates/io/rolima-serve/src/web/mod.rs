@@ -57,7 +57,7 @@ pub use options::{
 pub use overview::{Overview, OverviewPicture, OverviewState};
 pub use picture::picture;
 pub use plan::Plan;
-pub use relay::Relay;
+pub use relay::{Far, Relay};
 pub use rolima_wire::MapAsked;
 pub use server::{Server, ServerHandle};
 pub use stats::ViewerStats;

@@ -188,4 +188,12 @@ pub enum ServerError {
         /// What was given.
         got: String,
     },
+    /// Nobody answers there, or somebody else.
+    #[error("no run answers at {address}: {why}")]
+    NoRun {
+        /// `HOST:PORT`.
+        address: String,
+        /// What came instead.
+        why: String,
+    },
 }

@@ -15,15 +15,17 @@ use futures_util::{SinkExt, StreamExt};
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper_util::rt::TokioIo;
 use rolima_wire::map::MOST_MAP_MESSAGE_BYTES;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tokio::net::TcpStream;
+use tokio::runtime::Builder;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message as Far;
+use tokio_tungstenite::tungstenite::Message as FarMessage;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// Longest message from the other side: a scene of a hundred thousand bodies fits.
@@ -35,25 +37,58 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Serves the page and passes viewers on to a simulator elsewhere.
 pub struct Relay {
-    /// `HOST:PORT`.
-    authority: String,
-    token: Option<String>,
+    far: Far,
     stats: Arc<Stats>,
     write_timeout: Duration,
     viewers: u64,
     stop: watch::Receiver<bool>,
 }
 
+/// A simulator elsewhere.
+#[derive(Clone, Debug)]
+pub struct Far {
+    /// `HOST:PORT`.
+    authority: String,
+    token: Option<String>,
+}
+
+impl Far {
+    /// The simulator at an address: `HOST:PORT`, or as it printed it, token included.
+    pub fn new(address: &str) -> Result<Self, ServerError> {
+        let (authority, token) =
+            parse(address).ok_or_else(|| ServerError::Address { got: address.to_owned() })?;
+        Ok(Self { authority, token })
+    }
+
+    /// Asks whether it is there and lets a relay in, and waits for the answer, `patience` at most.
+    pub fn ask(&self, patience: Duration) -> Result<(), ServerError> {
+        let system = |error: std::io::Error| ServerError::System(error.to_string());
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(system)?;
+        let asked = runtime.block_on(async { timeout(patience, self.fetch("/access")).await });
+        // A name that is being looked up is not waited for any longer.
+        runtime.shutdown_background();
+        let why = match asked {
+            Err(_) => format!("nothing in {} s", patience.as_secs_f64()),
+            Ok(Err(why)) => why,
+            Ok(Ok((status, _))) if status.is_success() => return Ok(()),
+            Ok(Ok((StatusCode::FORBIDDEN, _))) => {
+                "it asks for the token of the address that it printed".to_owned()
+            }
+            Ok(Ok((StatusCode::BAD_GATEWAY, _))) => "a relay without a run behind it".to_owned(),
+            Ok(Ok((status, _))) => format!("a web server that is no run of rolima ({status})"),
+        };
+        Err(ServerError::NoRun { address: self.authority.clone(), why })
+    }
+}
+
 impl Relay {
     /// Starts a relay to a simulator: `HOST:PORT`, or the address that it printed, token included.
     pub fn start(options: ServerOptions, far: &str) -> Result<ServerHandle, ServerError> {
-        let (authority, token) =
-            parse(far).ok_or_else(|| ServerError::Address { got: far.to_owned() })?;
+        let far = Far::new(far)?;
         let house = House::open(&options)?;
         let stats = Arc::new(Stats::default());
         let relay = Arc::new(Self {
-            authority,
-            token,
+            far,
             stats: Arc::clone(&stats),
             write_timeout: options.limits.write_timeout,
             viewers: options.limits.viewers as u64,
@@ -69,7 +104,7 @@ impl Relay {
     }
 }
 
-impl Relay {
+impl Far {
     fn query(&self) -> String {
         self.token.as_ref().map(|token| format!("?token={token}")).unwrap_or_default()
     }
@@ -124,7 +159,7 @@ impl Drop for Counted {
 /// Passes messages both ways until one side goes. Nothing is kept: a slow viewer here is a slow
 /// viewer there, and skips frames there.
 async fn pass(mut near: WebSocket, relay: &Relay) {
-    let Ok(Some(far)) = timeout(PATIENCE, connect(relay)).await else {
+    let Ok(Some(far)) = timeout(PATIENCE, connect(&relay.far)).await else {
         // The page says that the simulator is gone, and tries again.
         let _ = timeout(relay.write_timeout, near.send(Message::Close(None))).await;
         return;
@@ -134,9 +169,9 @@ async fn pass(mut near: WebSocket, relay: &Relay) {
     let inward = async {
         while let Some(Ok(message)) = from_far.next().await {
             let message = match message {
-                Far::Binary(bytes) => Message::Binary(bytes),
-                Far::Ping(bytes) => Message::Ping(bytes),
-                Far::Close(_) => break,
+                FarMessage::Binary(bytes) => Message::Binary(bytes),
+                FarMessage::Ping(bytes) => Message::Ping(bytes),
+                FarMessage::Close(_) => break,
                 _ => continue,
             };
             let length = match &message {
@@ -159,7 +194,7 @@ async fn pass(mut near: WebSocket, relay: &Relay) {
     let outward = async {
         while let Some(Ok(message)) = from_near.next().await {
             let message = match message {
-                Message::Binary(bytes) => Far::Binary(bytes),
+                Message::Binary(bytes) => FarMessage::Binary(bytes),
                 Message::Close(_) => break,
                 _ => continue,
             };
@@ -180,27 +215,27 @@ async fn pass(mut near: WebSocket, relay: &Relay) {
 
 /// A connection to the other side, and its address in numbers: it lets nobody in who calls it by
 /// a name that it does not know.
-async fn reach(authority: &str) -> Option<(TcpStream, SocketAddr)> {
-    let stream = TcpStream::connect(authority).await.ok()?;
-    let address = stream.peer_addr().ok()?;
-    stream.set_nodelay(true).ok()?;
-    Some((stream, address))
+async fn reach(authority: &str) -> io::Result<(TcpStream, SocketAddr)> {
+    let stream = TcpStream::connect(authority).await?;
+    let address = stream.peer_addr()?;
+    stream.set_nodelay(true)?;
+    Ok((stream, address))
 }
 
-async fn connect(relay: &Relay) -> Option<WebSocketStream<TcpStream>> {
-    let (stream, address) = reach(&relay.authority).await?;
+async fn connect(far: &Far) -> Option<WebSocketStream<TcpStream>> {
+    let (stream, address) = reach(&far.authority).await.ok()?;
     let config = WebSocketConfig::default()
         .max_message_size(Some(MOST_FAR_BYTES))
         .max_frame_size(Some(MOST_FAR_BYTES));
-    let url = format!("ws://{address}/ws{}", relay.query());
+    let url = format!("ws://{address}/ws{}", far.query());
     let connected = tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await;
     connected.ok().map(|(socket, _)| socket)
 }
 
 /// A picture of the other side; its address is passed on as it came.
 async fn picture(State(relay): State<Arc<Relay>>, uri: Uri) -> Response {
-    match timeout(PATIENCE, fetch(&relay, uri.path())).await {
-        Ok(Some((StatusCode::OK, svg))) => {
+    match timeout(PATIENCE, relay.far.fetch(uri.path())).await {
+        Ok(Ok((StatusCode::OK, svg))) => {
             ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
         }
         _ => StatusCode::NOT_FOUND.into_response(),
@@ -209,32 +244,36 @@ async fn picture(State(relay): State<Arc<Relay>>, uri: Uri) -> Response {
 
 /// Whether the other side lets this relay in.
 async fn access(State(relay): State<Arc<Relay>>) -> Response {
-    match timeout(PATIENCE, fetch(&relay, "/access")).await {
-        Ok(Some((status, _))) => status.into_response(),
+    match timeout(PATIENCE, relay.far.fetch("/access")).await {
+        Ok(Ok((status, _))) => status.into_response(),
         _ => StatusCode::BAD_GATEWAY.into_response(),
     }
 }
 
-/// A small file of the other side.
-async fn fetch(relay: &Relay, path: &str) -> Option<(StatusCode, Bytes)> {
-    let (stream, address) = reach(&relay.authority).await?;
-    let (mut sender, connection) =
-        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
-    let request = Request::get(format!("{path}{}", relay.query()))
-        .header(header::HOST, address.to_string())
-        .header(header::CONNECTION, "close")
-        .body(Empty::<Bytes>::new())
-        .ok()?;
-    let answer = async {
-        let response = sender.send_request(request).await.ok()?;
-        let status = response.status();
-        let body = Limited::new(response.into_body(), MOST_PICTURE_BYTES).collect().await.ok()?;
-        Some((status, body.to_bytes()))
-    };
-    tokio::select! {
-        answer = answer => answer,
-        // Ends after the answer; here only if it fails before.
-        Err(_) = connection => None,
+impl Far {
+    /// A small file of the other side, or why there is none.
+    async fn fetch(&self, path: &str) -> Result<(StatusCode, Bytes), String> {
+        let no_http = |error: &dyn std::error::Error| format!("no web server answers ({error})");
+        let (stream, address) = reach(&self.authority).await.map_err(|e| e.to_string())?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
+            .await
+            .map_err(|e| no_http(&e))?;
+        let request = Request::get(format!("{path}{}", self.query()))
+            .header(header::HOST, address.to_string())
+            .header(header::CONNECTION, "close")
+            .body(Empty::<Bytes>::new())
+            .map_err(|e| e.to_string())?;
+        let answer = async {
+            let response = sender.send_request(request).await.map_err(|e| no_http(&e))?;
+            let status = response.status();
+            let body = Limited::new(response.into_body(), MOST_PICTURE_BYTES).collect().await;
+            Ok((status, body.map_err(|e| e.to_string())?.to_bytes()))
+        };
+        tokio::select! {
+            answer = answer => answer,
+            // Ends after the answer; here only if it fails before.
+            Err(error) = connection => Err(no_http(&error)),
+        }
     }
 }
 

@@ -20,9 +20,11 @@ impl ShownTo {
         Self { shown, told: ShownChanges::default(), traces_told: None }
     }
 
-    /// Another scene begins for this viewer: it is told everything again.
+    /// Another scene begins for this viewer: it is told everything again, but for warnings.
     pub(super) fn begin_scene(&mut self) {
+        let warns = self.told.warns;
         *self = Self::new(self.shown.clone());
+        self.told.warns = warns;
     }
 
     /// What this viewer has not been told yet.
@@ -30,6 +32,10 @@ impl ShownTo {
         // Asked for first: what changes while it is copied is told again.
         let now = self.shown.changes();
         let mut messages: Vec<Bytes> = vec![];
+        if self.told.warns != now.warns {
+            self.told.warns = now.warns;
+            messages.extend(self.shown.warning_message().map(Bytes::from));
+        }
         if self.told.views != now.views {
             self.told.views = now.views;
             messages.extend(self.shown.look_message().map(Bytes::from));

@@ -20,7 +20,7 @@
 //! | module | what |
 //! |---|---|
 //! | `line`, `fields` | one line as text and back |
-//! | `write` | writing beside the loop, never delaying it |
+//! | `write` | writing beside the loop, hardly ever delaying it |
 //! | `read` | reading, with errors that name file and line |
 //! | `replay` | doing it again |
 
@@ -33,4 +33,4 @@ mod write;
 pub use line::{End, Entry, FORMAT, Header};
 pub use read::{Line, LogError, LogReader, MOST_LINE_BYTES};
 pub use replay::{Progress, Replay, ReplayLoader, Replayed, fuzz_entry, replay};
-pub use write::{LogSummary, LogWriter};
+pub use write::{LogAlarm, LogSummary, LogWriter};

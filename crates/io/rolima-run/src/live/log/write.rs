@@ -2,26 +2,68 @@
 
 use super::line::{End, Entry, Header, end_text, entry_text, header_text};
 use super::read::LogError;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
 
 /// Entries that may wait for the disk.
 const QUEUE_LENGTH: usize = 1 << 14;
+/// Entries that are handed to the system at once.
+const MOST_AT_ONCE: u64 = 1 << 10;
+/// How long the loop waits for a batch to be handed to the system before it begins the next one.
+/// Waking the log's thread takes some 0.05 ms; with less, a process that is killed could lose more
+/// than its last batch, with more, a disk that stalls would cost a deadline, once.
+const MOST_WAIT: Duration = Duration::from_millis(1);
+
+/// Told once, at once, if the log breaks off. Called on the log's thread.
+pub type LogAlarm = Box<dyn FnOnce(&str) + Send>;
 
 /// Writes a log on a thread of its own.
 ///
-/// Entries go there through a bounded queue. Once one finds no room, those after it are left out,
-/// too, as without it they would say something else; they are counted, and the log's last line
-/// tells how many there were.
+/// Entries go there through a bounded queue. Those of one step are a batch, which is handed to the
+/// system before the first entry of the next: a process that is killed loses its last batch at
+/// most. A disk that stalls is waited for once, up to 1 ms, and then not again until it has
+/// caught up. Once an entry finds no room in the queue, those after it are left out, too, as without
+/// it they would say something else; they are counted, and the log's last line tells how many
+/// there were.
 pub struct LogWriter {
     queue: Option<SyncSender<(u64, Entry)>>,
     end: SyncSender<End>,
     thread: Option<JoinHandle<io::Result<u64>>>,
     file: String,
     lost: u64,
+    /// Entries in the queue so far, and the step of the last.
+    noted: (u64, u64),
+    written: Arc<Written>,
+    /// Whether the disk was waited for in vain.
+    is_behind: bool,
+}
+
+/// How many entries the system has got.
+#[derive(Default)]
+struct Written {
+    count: Mutex<u64>,
+    more: Condvar,
+}
+
+impl Written {
+    fn set(&self, count: u64) {
+        *self.count.lock().unwrap_or_else(PoisonError::into_inner) = count;
+        self.more.notify_one();
+    }
+
+    /// Whether so many are written, after some time at most.
+    fn reaches(&self, wanted: u64, most: Duration) -> bool {
+        let count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_short = |count: &mut u64| *count < wanted;
+        let waited = self.more.wait_timeout_while(count, most, is_short);
+        let (count, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        *count >= wanted
+    }
 }
 
 /// How a log came out.
@@ -34,11 +76,20 @@ pub struct LogSummary {
 }
 
 impl LogWriter {
-    /// Writes to a new file, or over an old one.
-    pub fn create(path: &Path, header: &Header) -> Result<Self, LogError> {
+    /// Writes to a new file; over an old one only if that is `forced` or nothing is in it.
+    pub fn create(
+        path: &Path,
+        header: &Header,
+        forced: bool,
+        alarm: LogAlarm,
+    ) -> Result<Self, LogError> {
         let file = path.display().to_string();
-        match File::create(path) {
-            Ok(output) => Self::new(&file, output, header),
+        let begun = open(path, forced).and_then(|mut output| {
+            writeln!(output, "{}", header_text(header))?;
+            Ok(output)
+        });
+        match begun {
+            Ok(output) => Self::start(&file, output, None, QUEUE_LENGTH, alarm),
             Err(source) => Err(LogError::File { file, source }),
         }
     }
@@ -49,35 +100,56 @@ impl LogWriter {
         output: impl Write + Send + 'static,
         header: &Header,
     ) -> Result<Self, LogError> {
-        Self::with_queue(file, output, header, QUEUE_LENGTH)
+        Self::start(file, output, Some(header_text(header)), QUEUE_LENGTH, Box::new(|_| {}))
     }
 
-    fn with_queue(
+    fn start(
         file: &str,
         output: impl Write + Send + 'static,
-        header: &Header,
+        header: Option<String>,
         length: usize,
+        alarm: LogAlarm,
     ) -> Result<Self, LogError> {
         let (queue, entries) = sync_channel(length);
         let (end, ended) = sync_channel(1);
-        let header = header_text(header);
+        let written = Arc::new(Written::default());
+        let told = Arc::clone(&written);
+        let name = file.to_owned();
         let thread = Builder::new()
             .name("rolima-log".to_owned())
-            .spawn(move || write(BufWriter::new(output), &header, &entries, &ended))
+            .spawn(move || {
+                let mut alarm = Some(alarm);
+                let mut raise = |why: &str| {
+                    if let Some(alarm) = alarm.take() {
+                        alarm(&format!("{name}: {why}; what is done from here on is not logged"));
+                    }
+                };
+                let output = BufWriter::new(output);
+                let result = write(output, header, (&entries, &ended), &told, &mut raise);
+                if let Err(error) = &result {
+                    raise(&error.to_string());
+                }
+                result
+            })
             .map_err(|source| LogError::File { file: file.to_owned(), source })?;
-        let file = file.to_owned();
-        Ok(Self { queue: Some(queue), end, thread: Some(thread), file, lost: 0 })
+        let (queue, thread, file) = (Some(queue), Some(thread), file.to_owned());
+        Ok(Self { queue, end, thread, file, lost: 0, noted: (0, 0), written, is_behind: false })
     }
 
-    /// Notes what is done after so many steps. Never waits.
+    /// Notes what is done after so many steps. Waits for the disk as said above, never longer.
     pub fn note(&mut self, steps_done: u64, entry: Entry) {
         let Some(queue) = &self.queue else {
             self.lost += 1;
             return;
         };
+        let (count, last) = self.noted;
+        if steps_done != last {
+            let most = if self.is_behind { Duration::ZERO } else { MOST_WAIT };
+            self.is_behind = !self.written.reaches(count, most);
+        }
         match queue.try_send((steps_done, entry)) {
-            Ok(()) => {}
-            // Full: too fast. Gone: the disk failed, which `finish` will tell.
+            Ok(()) => self.noted = (count + 1, steps_done),
+            // Full: too fast. Gone: the disk failed. The log's thread tells either at once.
             Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
                 self.lost += 1;
                 self.queue = None;
@@ -106,32 +178,54 @@ impl LogWriter {
     }
 }
 
+/// Opens a file to write, which must not have anything in it unless it may be lost. What is no file,
+/// such as a pipe, loses nothing.
+fn open(path: &Path, forced: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    match options.write(true).create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let found = path.metadata()?;
+            if found.is_file() && found.len() > 0 && !forced {
+                return Err(error);
+            }
+            options.create_new(false).truncate(true).open(path)
+        }
+        opened => opened,
+    }
+}
+
 /// Writes what comes until the queue is closed, then the end if there is one.
 fn write(
     mut output: BufWriter<impl Write>,
-    header: &str,
-    entries: &Receiver<(u64, Entry)>,
-    ended: &Receiver<End>,
+    header: Option<String>,
+    (entries, ended): (&Receiver<(u64, Entry)>, &Receiver<End>),
+    told: &Written,
+    raise: &mut dyn FnMut(&str),
 ) -> io::Result<u64> {
     let mut written = 0;
-    writeln!(output, "{header}")?;
-    output.flush()?;
-    loop {
-        // Out of work: what is written goes to the disk, so that a pulled plug loses little.
-        let next = match entries.try_recv() {
-            Err(TryRecvError::Empty) => {
-                output.flush()?;
-                entries.recv().ok()
-            }
-            other => other.ok(),
-        };
-        let Some((step, entry)) = next else { break };
+    if let Some(header) = header {
+        writeln!(output, "{header}")?;
+        output.flush()?;
+    }
+    while let Ok((step, entry)) = entries.recv() {
         writeln!(output, "{}", entry_text(step, &entry))?;
         written += 1;
+        // What has come meanwhile goes to the system with it.
+        let more = entries.try_iter().take(MOST_AT_ONCE as usize);
+        for (step, entry) in more {
+            writeln!(output, "{}", entry_text(step, &entry))?;
+            written += 1;
+        }
+        output.flush()?;
+        told.set(written);
     }
-    // Without an end the log is cut off here: the loop is gone without finishing it, or entries
-    // were lost and the end is yet to come.
-    if let Ok(end) = ended.recv() {
+    // The end is there before the queue is closed, unless entries were lost or the loop is gone
+    // without finishing the log, which then is cut off here.
+    let end = ended.try_recv().ok().or_else(|| {
+        raise("entries come too fast for the disk");
+        ended.recv().ok()
+    });
+    if let Some(end) = end {
         writeln!(output, "{}", end_text(&end))?;
     }
     output.flush()?;
@@ -175,12 +269,17 @@ mod tests {
         let bytes = Arc::new(Mutex::new(vec![]));
         let (go, wait) = channel();
         let disk = SlowDisk(bytes.clone(), wait);
-        let mut log = LogWriter::with_queue("mem", disk, &header(), 4).unwrap();
+        let (alarm, told) = alarm();
+        let head = Some(header_text(&header()));
+        let mut log = LogWriter::start("mem", disk, head, 4, alarm).unwrap();
         for step in 0..10 {
             log.note(step, Entry::Seed(step));
         }
         assert!((5..=6).contains(&log.lost()), "{}", log.lost());
         drop(go);
+        // As soon as it has written what it got, before the end.
+        let told = told.recv().unwrap();
+        assert!(told.starts_with("mem: entries come too fast for the disk"), "{told}");
         let lost = log.lost();
         let summary = log.finish(10, 7).unwrap();
         assert_eq!(summary, LogSummary { entries: 10 - lost, lost });
@@ -196,6 +295,11 @@ mod tests {
         assert!(!reader.is_cut_off());
     }
 
+    fn alarm() -> (LogAlarm, Receiver<String>) {
+        let (send, told) = channel();
+        (Box::new(move |why| send.send(why.to_owned()).unwrap()), told)
+    }
+
     struct BrokenDisk;
 
     impl Write for BrokenDisk {
@@ -208,11 +312,49 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_fails_is_told_at_the_end() {
-        let mut log = LogWriter::new("x.log", BrokenDisk, &header()).unwrap();
+    fn a_disk_that_fails_is_told_at_once_and_at_the_end() {
+        let (alarm, told) = alarm();
+        let mut log = LogWriter::start("x.log", BrokenDisk, None, 200, alarm).unwrap();
+        log.note(0, Entry::Reset);
+        let at_once = told.recv().unwrap();
+        assert_eq!(at_once, "x.log: no space left; what is done from here on is not logged");
         (0..100).for_each(|step| log.note(step, Entry::Reset));
         let error = log.finish(100, 0).unwrap_err().to_string();
         assert_eq!(error, "x.log: no space left");
+    }
+
+    #[test]
+    fn a_batch_is_with_the_system_before_the_next_one_begins() {
+        let bytes = Arc::new(Mutex::new(vec![]));
+        let (go, wait) = channel();
+        drop(go);
+        let mut log = LogWriter::new("mem", SlowDisk(bytes.clone(), wait), &header()).unwrap();
+        for step in 1..200 {
+            (0..3).for_each(|_| log.note(step, Entry::Reset));
+            // A machine that holds the log's thread up for a millisecond is not what this is about.
+            if log.is_behind {
+                assert!(log.written.reaches(log.noted.0, Duration::from_secs(60)));
+                continue;
+            }
+            let text = String::from_utf8(bytes.lock().unwrap().clone()).unwrap();
+            let before = text.lines().filter(|line| line.contains("reset")).count() as u64;
+            assert!(before >= 3 * (step - 1), "{before} entries before step {step}");
+        }
+    }
+
+    #[test]
+    fn an_old_log_is_written_over_only_if_that_is_forced() {
+        let path = std::env::temp_dir().join(format!("rolima-old-{}.log", std::process::id()));
+        let create = |forced| LogWriter::create(&path, &header(), forced, Box::new(|_| {}));
+        std::fs::write(&path, "").unwrap();
+        create(false).unwrap().finish(1, 2).unwrap();
+        let first = std::fs::read_to_string(&path).unwrap();
+        let refused = create(false).err().map(|error| error.to_string()).unwrap();
+        assert!(refused.contains("rolima-old-"), "{refused}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), first, "it is as it was");
+        create(true).unwrap().finish(3, 4).unwrap();
+        assert_ne!(std::fs::read_to_string(&path).unwrap(), first);
+        std::fs::remove_file(path).unwrap();
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::robots::{View, ViewMode};
 use path::{Path, Spot};
 use rolima_wire::{now, pb};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Robots that leave traces at a time.
 pub const MOST_TRACED: usize = 64;
@@ -31,6 +31,7 @@ struct Inner {
     traces: AtomicU64,
     /// How many robots leave traces: without any, the loop does not look.
     traced: AtomicU64,
+    warning: OnceLock<String>,
 }
 
 #[derive(Default)]
@@ -55,9 +56,30 @@ pub(super) struct Seen {
 pub(crate) struct ShownChanges {
     pub(crate) views: u64,
     pub(crate) traces: u64,
+    /// Whether there is a warning.
+    pub(crate) warns: bool,
 }
 
 impl Shown {
+    /// Warns everybody who watches, now or later, of what is wrong with this run. There is one
+    /// warning at most: later ones are dropped.
+    pub fn warn(&self, text: &str) {
+        // A second one is no failure.
+        let _ = self.0.warning.set(text.to_owned());
+    }
+
+    /// What everybody is warned of.
+    pub fn warning(&self) -> Option<&str> {
+        self.0.warning.get().map(String::as_str)
+    }
+
+    /// The warning as a message for viewers.
+    pub(crate) fn warning_message(&self) -> Option<Vec<u8>> {
+        let (level, text) = (pb::notice::Level::Error.into(), self.warning()?.to_owned());
+        let notice = pb::Notice { level, text };
+        Some(now::server_message(pb::server_message::Kind::Notice(notice)))
+    }
+
     /// From where people shall look.
     pub(super) fn view(&self) -> View {
         self.lock_view().unwrap_or(FIRST_VIEW)
@@ -145,6 +167,7 @@ impl Shown {
         ShownChanges {
             views: self.0.views.load(Ordering::Acquire),
             traces: self.0.traces.load(Ordering::Acquire),
+            warns: self.warning().is_some(),
         }
     }
 

@@ -1,0 +1,60 @@
+//! A viewer of a program that runs beside the test.
+
+use super::running::Running;
+use prost::Message as _;
+use rolima_wire::pb::{self, client_message, control, server_message};
+use std::net::TcpStream;
+use std::time::Duration;
+use tungstenite::{Message, WebSocket};
+
+impl Running {
+    pub(crate) fn connect(&self) -> Viewer {
+        let stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+        let (socket, _) =
+            tungstenite::client(format!("ws://{}/ws", self.address), stream).expect("a WebSocket");
+        Viewer { socket }
+    }
+}
+
+pub(crate) struct Viewer {
+    pub(crate) socket: WebSocket<TcpStream>,
+}
+
+impl Viewer {
+    pub(crate) fn next(&mut self) -> server_message::Kind {
+        loop {
+            if let Message::Binary(bytes) = self.socket.read().expect("a message in time") {
+                let message = pb::ServerMessage::decode(&bytes[..]).expect("a server message");
+                return message.kind.expect("a kind");
+            }
+        }
+    }
+
+    pub(crate) fn until<T>(
+        &mut self,
+        mut pick: impl FnMut(server_message::Kind) -> Option<T>,
+    ) -> T {
+        loop {
+            if let Some(found) = pick(self.next()) {
+                return found;
+            }
+        }
+    }
+
+    pub(crate) fn frame(&mut self, wanted: impl Fn(&pb::Frame) -> bool) -> pb::Frame {
+        self.until(|kind| match kind {
+            server_message::Kind::Frame(frame) => Some(frame).filter(&wanted),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn say(&mut self, kind: client_message::Kind) {
+        let bytes = pb::ClientMessage { kind: Some(kind) }.encode_to_vec();
+        self.socket.send(Message::Binary(bytes.into())).expect("it listens");
+    }
+
+    pub(crate) fn control(&mut self, kind: control::Kind) {
+        self.say(client_message::Kind::Control(pb::Control { kind: Some(kind) }));
+    }
+}

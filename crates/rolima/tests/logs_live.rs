@@ -1,0 +1,124 @@
+//! Logs of live runs that break off: killed processes, and disks that fail.
+#![cfg(unix)]
+
+mod common;
+
+use common::live::Viewer;
+use common::running::{HERE, Running};
+use common::{code_and_stderr, rolima};
+use rolima_wire::pb::{self, client_message, server_message};
+use rustix::process::Signal;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::Stdio;
+
+fn file(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("logs-live");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(name);
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn drive(viewer: &mut Viewer, volts: f32) {
+    let drive = pb::Drive { body: 0, left: volts, right: -volts, ..pb::Drive::default() };
+    viewer.say(client_message::Kind::Drive(drive));
+}
+
+/// Waits until the world has obeyed. Who is silent for too long is stopped, and says it again.
+fn driven(viewer: &mut Viewer, volts: f32) {
+    loop {
+        let frame = viewer.frame(|frame| frame.key || frame.body.first() == Some(&0));
+        match frame.volts_left.first() {
+            Some(now) if *now == volts => return,
+            Some(0.0) => drive(viewer, volts),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_killed_run_has_logged_all_but_its_last_commands() {
+    for round in 0..8 {
+        let log = file(&format!("killed-{round}.jsonl"));
+        let path = log.to_str().expect("a path");
+        let mut run = Running::start(&["run", "soccer", "--json", "--listen", HERE, "--log", path]);
+        let mut viewer = run.connect();
+        // Until there is a scene, there is nothing to claim.
+        viewer.frame(|_| true);
+        viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
+        // A crowd of commands, and one that comes at a later step for sure.
+        let volts = |number: i32| number as f32 / 32.0;
+        (1..=100).for_each(|number| drive(&mut viewer, volts(number)));
+        driven(&mut viewer, volts(100));
+        drive(&mut viewer, volts(101));
+        driven(&mut viewer, volts(101));
+        run.signal(Signal::KILL);
+        run.child.wait().expect("its end");
+        let text = std::fs::read_to_string(&log).expect("a log");
+        for number in 1..=100 {
+            let entry = format!("\"left\":{:?}", f64::from(volts(number)));
+            assert!(text.contains(&entry), "round {round}: no {entry} in {text}");
+        }
+        let (code, said) = code_and_stderr(&["run", "soccer", "--commands", path]);
+        assert!(code == Some(0) && said.contains("has no end"), "{said}");
+    }
+}
+
+#[test]
+fn a_disk_that_fails_is_told_at_once_to_people_here_and_on_the_page() {
+    // A pipe whose reader goes is a disk that fails at a moment of the test's choice.
+    let pipe = file("pipe");
+    common::pipe(&pipe);
+    let path = pipe.to_str().expect("a path");
+    let mut child = rolima(&["run", "soccer", "--headless", "--listen", HERE, "--log", path])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut disk = BufReader::new(std::fs::File::open(&pipe).expect("a pipe"));
+    let mut header = String::new();
+    disk.read_line(&mut header).expect("text");
+    assert!(header.contains("rolima_log"), "{header}");
+    let mut said = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let mut line = |what: &str| {
+        let found = said.by_ref().map_while(Result::ok).find(|line| line.contains(what));
+        found.unwrap_or_else(|| panic!("it never said {what}"))
+    };
+    let address = line("http://")
+        .split("http://")
+        .nth(1)
+        .and_then(|rest| rest.split('/').next().map(str::to_owned));
+    let run = Running { child, address: address.expect("an address") };
+    let mut viewer = run.connect();
+    viewer.frame(|_| true);
+    drop(disk);
+    viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
+    drive(&mut viewer, 2.0);
+    let told = line("is not logged");
+    assert!(told.starts_with("error: ") && told.contains(path), "{told}");
+    let notice = |viewer: &mut Viewer| {
+        viewer.until(|kind| match kind {
+            server_message::Kind::Notice(notice) => Some(notice),
+            _ => None,
+        })
+    };
+    let on_the_page = notice(&mut viewer);
+    assert_eq!(on_the_page.level, i32::from(pb::notice::Level::Error));
+    assert!(on_the_page.text.contains("is not logged"), "{}", on_the_page.text);
+    // Also to those who come later; the run goes on.
+    let mut late = run.connect();
+    assert_eq!(notice(&mut late), on_the_page);
+    late.frame(|_| true);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_cannot_begin_is_told_before_anything_runs() {
+    let (code, said) =
+        code_and_stderr(&["run", "soccer", "--for", "1", "--json", "--log", "/dev/full"]);
+    assert!(code == Some(1) && said.contains("/dev/full"), "{said}");
+    let (code, said) = code_and_stderr(&["run", "soccer", "--for", "1", "--json", "--force"]);
+    assert!(code == Some(2) && said.contains("--log"), "{said}");
+}
