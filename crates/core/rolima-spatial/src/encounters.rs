@@ -1,6 +1,6 @@
 //! A world's bodies: what they do, pushing and placing them, and meeting.
 
-use crate::bodies::{BodyState, Party, Touch};
+use crate::bodies::{BodyState, Party, Press, Touch};
 use crate::vehicle::VehicleEvent;
 use crate::world::{Event, MOST_EVENTS, SpatialWorld};
 use rolima_math::{Quat, Vec3};
@@ -16,10 +16,17 @@ impl SpatialWorld {
         &self.meeting.touches
     }
 
+    /// The points at which bodies, vehicles and obstacles pressed on one another, and free bodies on the
+    /// ground, at the last meeting; not part of the state. Wheels have readings of their own. Where a
+    /// meeting is done in rounds, those of all rounds.
+    pub fn presses(&self) -> &[Press] {
+        &self.meeting.presses
+    }
+
     /// Free bodies, obstacles and vehicles meet: everything that happened between them since the
     /// last meeting. Vehicles that are alone pay for a comparison of bounds and no more.
     pub fn meet(&mut self) {
-        self.meeting.touches.clear();
+        self.meeting.forget_touches();
         let now = self.step_count();
         let steps = now.saturating_sub(self.meeting.step);
         if steps == 0 {

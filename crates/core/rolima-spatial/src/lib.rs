@@ -46,7 +46,7 @@ mod wheels;
 pub mod world;
 
 pub use bodies::{
-    BodyKind, BodyShape, BodySpec, BodyState, PairContacts, Pairs, Part, Party, Touch,
+    BodyKind, BodyShape, BodySpec, BodyState, PairContacts, Pairs, Part, Party, Press, Touch,
 };
 pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};
 pub use motor::{LuGreForm, LuGreSpec, MotorSpec};

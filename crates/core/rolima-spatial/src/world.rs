@@ -240,7 +240,7 @@ impl SpatialWorld {
         if self.model.meets {
             self.meeting.restore(rest);
         }
-        self.meeting.touches.clear();
+        self.meeting.forget_touches();
         self.events.clear();
         true
     }

@@ -105,6 +105,47 @@ fn a_heap_of_bodies_never_gains_energy() {
     }
 }
 
+#[test]
+fn a_frictionless_elastic_heap_in_a_pen_keeps_its_energy_for_half_a_minute() {
+    for seed in [1, 2] {
+        let mut spec = thrown(12, 0.4, 1.0, 0.0, seed);
+        spec.bodies.pop();
+        for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
+            let half = if x == 0.0 { [1.2, 0.2, 20.0] } else { [0.2, 1.2, 20.0] };
+            let at = Vec3::new(1.2 * x, 1.2 * y, 20.0);
+            spec.bodies.push(body("wall", BodyShape::Box(half), None, at));
+        }
+        let [most, lost] = gains(world_of(spec), 30_000);
+        println!("heap {seed} loses {:.2} %", 100.0 * lost);
+        assert!(most < 1e-11 && lost < 0.05, "seed {seed}: gains {most:e}, loses {lost}");
+    }
+}
+
+#[test]
+fn a_body_that_turns_freely_keeps_angular_momentum_and_energy() {
+    let half = [0.15, 0.1, 0.02];
+    let i = inertia(&BodyShape::Box(half), 5.0);
+    // About no main axis, and nearly about each; the second is the unstable one.
+    for (x, y, z) in [(1.0, 2.0, 3.0), (1.0, 0.01, 0.0), (0.01, 1.0, 0.01), (0.0, 0.01, 1.0)] {
+        for fast in [1.0, 5.0, 20.0] {
+            let mut one = body("one", BodyShape::Box(half), Some(5.0), Vec3::new(0.0, 0.0, 1e4));
+            one.omega = Vec3::new(x, y, z) * fast;
+            let mut w = world_of(spec_of(TerrainSpec::flat(40.0), vec![], vec![one]));
+            let momentum = |w: &SpatialWorld| {
+                let b = w.bodies()[0];
+                let o = b.orientation.unrotate(b.omega);
+                b.orientation.rotate(Vec3::new(i[0] * o.x, i[1] * o.y, i[2] * o.z))
+            };
+            let turning = |w: &SpatialWorld| 0.5 * momentum(w).dot(w.bodies()[0].omega);
+            let (l, e) = (momentum(&w), turning(&w));
+            w.steps(30_000);
+            let (off, lost) = ((momentum(&w) - l).length() / l.length(), 1.0 - turning(&w) / e);
+            println!("({x}, {y}, {z}) rad/s x {fast}: momentum {off:.1e}, energy {lost:.1e}");
+            assert!(off < 1e-9 && lost.abs() < 1e-9, "({x}, {y}, {z}) x {fast}: {off} {lost}");
+        }
+    }
+}
+
 /// A vehicle that nothing drives, thrown along y.
 fn coasting(y: f64, z: f64, speed: f64) -> VehicleSpec {
     let mut vehicle = cart();

@@ -4,7 +4,7 @@
 //! The normal impulse is what keeps u n from falling below `target`, and never pulls. Friction, in
 //! two directions across, takes what slides, up to its share of the normal impulse.
 
-use super::mover::Mover;
+use super::mover::{Mover, Speed};
 use rolima_math::{Vec3, larger, smaller};
 
 /// A direction in which an impulse acts on two bodies.
@@ -30,9 +30,9 @@ impl Row {
     }
 
     #[inline(always)]
-    fn speed(&self, a: &Mover, b: &Mover) -> f64 {
-        self.along.dot(b.speed.velocity - a.speed.velocity)
-            + (self.turn[1].dot(b.speed.omega) - self.turn[0].dot(a.speed.omega))
+    fn speed(&self, a: &Speed, b: &Speed) -> f64 {
+        self.along.dot(b.velocity - a.velocity)
+            + (self.turn[1].dot(b.omega) - self.turn[0].dot(a.omega))
     }
 
     #[inline(always)]
@@ -68,13 +68,20 @@ pub(crate) struct Contact {
     /// Impulse per change of velocity, kg: along the normal, and across it (a safe one).
     mass: f64,
     mass_across: f64,
-    /// Speed at which it closes when it touches, m/s.
+    /// Speed at which it closes when it touches, m/s, and when that is, s.
     pub(crate) closing: f64,
+    pub(crate) time: f64,
     /// Least velocity along the normal, m/s.
     target: f64,
-    /// Impulses along the normal and across it, N s.
+    /// Impulses along the normal and across it in this phase, N s.
     pub(crate) impulse: f64,
     rub: [f64; 2],
+    /// Impulses on the second of all phases that are over, along the normal and across it, N s.
+    pub(crate) pressed: f64,
+    pub(crate) rubbed: Vec3,
+    /// Whether it pressed, or closes within the round. Of a face's corners three may press, or two,
+    /// and all of them touch.
+    pub(crate) touches: bool,
     /// What is left of the gap at the end of the round, m.
     pub(crate) left: f64,
 }
@@ -103,47 +110,72 @@ impl Contact {
         let closing = (at_start(a, arms[0]) - at_start(b, arms[1])).dot(n);
         // Gravity makes it faster until it touches, and slower if they part.
         let faster = (a.pull - b.pull).dot(n);
-        let square = closing * closing.abs() + 2.0 * faster * larger(found.gap, 0.0);
+        let gap = larger(found.gap, 0.0);
+        let square = closing * closing.abs() + 2.0 * faster * gap;
+        let touching = larger(square, 0.0).sqrt();
+        let twice_mean = closing + touching;
         Self {
             found,
             normal,
             across,
             mass: 1.0 / normal.coupling(&normal, per_mass),
             mass_across: 1.0 / most,
-            closing: larger(square, 0.0).sqrt(),
-            target: -larger(found.gap, 0.0) / h,
+            closing: touching,
+            time: if 2.0 * gap < twice_mean * h { 2.0 * gap / twice_mean } else { h },
+            target: -gap / h,
             impulse: 0.0,
             rub: [0.0; 2],
+            pressed: 0.0,
+            rubbed: Vec3::ZERO,
+            touches: false,
             left: 0.0,
         }
     }
 
-    /// Relative velocity along the normal, m/s.
-    pub(crate) fn speed(&self, movers: &[Mover]) -> f64 {
-        self.normal.speed(&movers[self.found.movers[0]], &movers[self.found.movers[1]])
+    /// What is left of the gap after a round at these mean speeds, m.
+    pub(crate) fn left_after(&self, movers: &[Mover], of: fn(&Mover) -> &Speed, h: f64) -> f64 {
+        let [a, b] = self.found.movers.map(|m| of(&movers[m]));
+        self.found.gap + h * self.normal.speed(a, b)
     }
 
-    /// Whether it pressed, or closes within the round. Of a face's corners three may press, or
-    /// two, and all of them touch.
-    pub(crate) fn touches(&self) -> bool {
-        self.impulse > 0.0 || self.left <= CLOSED
+    /// Ends stopping: does it touch?
+    pub(crate) fn stop(&mut self, movers: &[Mover], h: f64) {
+        self.touches = self.impulse > 0.0 || self.left_after(movers, |m| &m.speed, h) <= CLOSED;
+    }
+
+    /// Whether it is hit.
+    pub(crate) fn is_hit(&self, threshold: f64) -> bool {
+        self.touches && self.closing >= threshold
     }
 
     /// From stopping to rebounding: what touches must end with this speed at least.
     pub(crate) fn rebound(&mut self, threshold: f64) {
-        let hit = self.closing >= threshold;
-        self.target = match (self.touches(), hit) {
+        self.target = match (self.touches, self.closing >= threshold) {
             (true, true) => self.found.restitution * self.closing,
             (true, false) => 0.0,
             (false, _) => f64::MIN,
         };
     }
 
+    /// After rebounding: what touched does not close again.
+    pub(crate) fn hold(&mut self) {
+        self.end_phase();
+        self.target = if self.touches { 0.0 } else { f64::MIN };
+    }
+
+    /// Ends a phase that is not continued by the next.
+    pub(crate) fn end_phase(&mut self) {
+        self.pressed += self.impulse;
+        let [one, other] = &self.across;
+        self.rubbed += one.along * self.rub[0] + other.along * self.rub[1];
+        (self.impulse, self.rub) = (0.0, [0.0; 2]);
+    }
+
     /// Solves it while all others hold still. Returns the largest change of its velocities, m/s.
     #[inline]
     pub(crate) fn solve(&mut self, movers: &mut [Mover]) -> f64 {
         let Some([a, b]) = two(movers, self.found.movers) else { return 0.0 };
-        let lacks = (self.target - self.normal.speed(a, b)) * self.mass;
+        let lacks = (self.target - self.normal.speed(&a.speed, &b.speed)) * self.mass;
         let new = larger(self.impulse + lacks, 0.0);
         let change = new - self.impulse;
         if new == 0.0 && change == 0.0 {
@@ -153,7 +185,7 @@ impl Contact {
         self.normal.apply(change, a, b);
         let mut most = (change / self.mass).abs();
         if self.found.friction > 0.0 {
-            let slide = [self.across[0].speed(a, b), self.across[1].speed(a, b)];
+            let slide = [0, 1].map(|i: usize| self.across[i].speed(&a.speed, &b.speed));
             let mut wanted = [0, 1].map(|i: usize| self.rub[i] - slide[i] * self.mass_across);
             let size = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
             let limit = self.found.friction * new;
@@ -170,6 +202,12 @@ impl Contact {
         most
     }
 
+    /// Begins to keep poses from closing by more than the gap.
+    pub(crate) fn keep_apart(&mut self, h: f64) {
+        self.target = -larger(self.found.gap, 0.0) / h;
+        self.begin_poses();
+    }
+
     /// Begins to push poses apart: a share of what overlaps, or no nearer than touching.
     pub(crate) fn push_apart(&mut self, h: f64) {
         let over = -self.left - SLOP;
@@ -178,13 +216,18 @@ impl Contact {
         } else {
             -larger(self.left, 0.0) / h
         };
+        self.begin_poses();
+    }
+
+    /// Poses are moved without friction.
+    fn begin_poses(&mut self) {
         (self.impulse, self.rub) = (0.0, [0.0; 2]);
         self.found.friction = 0.0;
     }
 }
 
 /// What counts as closed at the end of a round, m: more than solving leaves undone.
-const CLOSED: f64 = 1e-6;
+pub(crate) const CLOSED: f64 = 1e-6;
 
 /// Overlap that is left alone, m: pushing it out would lift what rests for ever.
 pub(crate) const SLOP: f64 = 2e-5;

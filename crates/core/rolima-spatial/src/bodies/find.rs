@@ -15,7 +15,7 @@ use parry3d_f64::shape::SharedShape;
 use rolima_math::{Vec2, Vec3};
 
 /// How far beyond what may close in a round things are looked at, m.
-const AHEAD: f64 = 1e-3;
+pub(crate) const AHEAD: f64 = 1e-3;
 
 /// A convex piece of something.
 pub(crate) struct Piece<'a> {
@@ -58,15 +58,15 @@ fn material(model: &SpatialModel, [a, b]: [Option<Party>; 2], at: Vec3) -> (f64,
     }
 }
 
-/// All contacts of a round of `h` seconds, in the order of the pieces.
+/// All contacts of a round, as far as movers reach in it, in the order of the pieces.
 pub(crate) fn find(
     (model, meeting): (&SpatialModel, &MeetModel),
     pieces: &[Piece<'_>],
     movers: &[Mover],
-    h: f64,
     out: &mut Vec<Found>,
 ) {
-    let placed: Vec<Placed> = pieces.iter().map(|p| place(p, &movers[p.mover], h)).collect();
+    out.clear();
+    let placed: Vec<Placed> = pieces.iter().map(|p| place(p, &movers[p.mover])).collect();
     let mut manifolds: Vec<ContactManifold<(), ()>> = vec![];
     for (i, (one, here)) in pieces.iter().zip(&placed).enumerate() {
         if let (Some(skin), true) = (one.skin, may_touch_ground(model, one, here)) {
@@ -124,13 +124,13 @@ fn may_touch_ground(model: &SpatialModel, piece: &Piece<'_>, here: &Placed) -> b
     }
 }
 
-fn place(piece: &Piece<'_>, mover: &Mover, h: f64) -> Placed {
+fn place(piece: &Piece<'_>, mover: &Mover) -> Placed {
     let pose = if piece.mover == 0 {
         piece.place
     } else {
         Pose::from_parts(theirs(mover.position()), their_rotation(mover.orientation)) * piece.place
     };
-    let way = if piece.mover == 0 { 0.0 } else { mover.fastest(h) * h };
+    let way = if piece.mover == 0 { 0.0 } else { mover.reach };
     let around = piece.shape.compute_aabb(&pose);
     let grown = Vec3::new(way + AHEAD, way + AHEAD, way + AHEAD);
     let bounds = Bounds { low: ours(around.mins) - grown, high: ours(around.maxs) + grown };

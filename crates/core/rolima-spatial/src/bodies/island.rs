@@ -2,17 +2,18 @@
 //!
 //! | phase | what |
 //! |---|---|
-//! | stop | No contact closes by more than its gap within the round; nothing bounces. Poses follow these velocities. |
-//! | rebound | What was hit faster than the threshold gets back e times the speed at which it closed, at all points at once; what else touched does not close any more. |
+//! | stop | No contact closes by more than its gap within the round; nothing bounces. Poses follow these velocities, where nothing is hit. |
+//! | rebound | What was hit faster than the threshold gets back e times the speed at which it closed, at all points at once; what else touched does not close any more. Poses follow the old velocities until the hit and the new ones after it. |
+//! | keep apart | Should that close another contact by more than its gap, poses are kept from it. |
 //! | push apart | Overlaps, from turning and from ground that bends, are taken out of poses, not velocities. |
-//! | limit | Should there be more energy at the end than there was, what is lifted and the rebound are cut. |
+//! | limit | Should there be more energy at the end than there was, what is lifted and the rebound, with its way, are cut. |
 //!
 //! Each is done by sweeps: every point is solved while all others hold still, until nothing changes
 //! any more. Solving a point for a target that does not part takes energy, so stopping never gains
 //! any, however few sweeps are made. A rebound needs as many: one sweep leaves a face of four points
 //! turning, and faster than it came.
 
-use super::contact::{Contact, SLOP};
+use super::contact::{CLOSED, Contact, SLOP};
 use super::mover::{Mover, Speed};
 use rolima_math::{larger, smaller};
 
@@ -29,6 +30,9 @@ const MOST_SWEEPS: u32 = 20;
 /// Where something is hit, so many points are solved at least: a body alone needs ten sweeps, a long
 /// thin one a hundred.
 const SOLVED_IN_HITS: u32 = 2000;
+
+/// Times that a hit is passed on among what presses on one another, at most.
+const MOST_PASSES: u32 = 4;
 
 /// Most sweeps that push poses apart.
 const MOST_PUSHES: u32 = 10;
@@ -110,33 +114,140 @@ impl Island<'_> {
         let fastest = self.each().map(|c| c.closing).fold(0.0, larger);
         let tolerance = TOLERANCE + RELATIVE_TOLERANCE * fastest;
         let patience = if fastest < threshold { 0 } else { SOLVED_IN_HITS };
-        let limit = MOST_SWEEPS.max(patience / self.order.len().max(1) as u32);
-        self.sweep(limit, tolerance);
-        let (mut deepest, mut hit) = (0.0, false);
-        for &(_, i) in self.order {
-            let c = &mut self.contacts[i as usize];
-            c.left = c.found.gap + h * c.speed(self.movers);
-            deepest = larger(deepest, -c.left);
-            if c.impulse > 0.0 {
-                hit |= c.closing >= threshold;
-                let [a, b] = c.found.movers;
-                (self.movers[a].touched, self.movers[b].touched) = (true, true);
-            }
-        }
-        for &(_, m) in self.members {
-            let mover = &mut self.movers[m as usize];
-            mover.stopped = mover.speed;
-        }
+        let most = MOST_SWEEPS.max(patience / self.order.len().max(1) as u32);
+        self.sweep(most, tolerance);
+        let hit = self.stop(h, threshold);
         // What closes more slowly is stopped for good in the next round, when its gap is gone.
         if hit {
-            self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].rebound(threshold));
-            self.sweep(limit, tolerance);
+            self.time_hits(threshold);
+            self.rebound(h, threshold, (most, tolerance));
+            self.keep_apart(h, (most, tolerance));
         }
+        self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].end_phase());
+        let deepest = self.measure(h);
         if deepest > SLOP {
-            self.push_apart(h);
+            self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].push_apart(h));
+            self.solve_poses(|m| &mut m.aside, (MOST_PUSHES, TOLERANCE));
         }
         if hit || deepest > SLOP {
             self.limit(h, deepest > DEEP);
+        }
+    }
+
+    /// Ends stopping. Returns whether anything was hit.
+    fn stop(&mut self, h: f64, threshold: f64) -> bool {
+        let mut hit = false;
+        for &(_, i) in self.order {
+            let c = &mut self.contacts[i as usize];
+            c.stop(self.movers, h);
+            if c.impulse > 0.0 {
+                hit |= c.closing >= threshold;
+                c.found.movers.iter().for_each(|&m| self.movers[m].touched = true);
+            }
+        }
+        self.members.iter().for_each(|&(_, m)| self.movers[m as usize].stop());
+        hit
+    }
+
+    /// Finds when each mover is hit: itself, or what it presses on.
+    fn time_hits(&mut self, threshold: f64) {
+        for pass in 0..=MOST_PASSES {
+            let mut changed = false;
+            for &(_, i) in self.order {
+                let c = &self.contacts[i as usize];
+                let [a, b] = c.found.movers;
+                let time = match (pass, c.is_hit(threshold)) {
+                    (0, true) => c.time,
+                    (1.., false) if c.touches => {
+                        smaller(self.movers[a].hit_at, self.movers[b].hit_at)
+                    }
+                    _ => continue,
+                };
+                // What never moves passes nothing on.
+                for m in [a, b].into_iter().filter(|&m| m > 0) {
+                    let mover = &mut self.movers[m];
+                    changed |= time < mover.hit_at;
+                    mover.hit_at = smaller(mover.hit_at, time);
+                    mover.rests |= pass > 0;
+                }
+            }
+            if pass > 0 && !changed {
+                break;
+            }
+        }
+    }
+
+    /// What was hit rebounds. Its pose follows its way to the hit, and from there on the rebound,
+    /// under gravity; what rests on something has felt that already.
+    fn rebound(&mut self, h: f64, threshold: f64, (most, tolerance): (u32, f64)) {
+        for &(_, m) in self.members {
+            let mover = &mut self.movers[m as usize];
+            mover.speed.velocity -= mover.pull_after_hit(h);
+        }
+        self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].rebound(threshold));
+        self.sweep(most, tolerance);
+        for &(_, m) in self.members {
+            let mover = &mut self.movers[m as usize];
+            mover.way = mover.way_to_hit(h).plus(mover.way_after_hit(h));
+            mover.speed.velocity += mover.pull_after_hit(h);
+        }
+        self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].hold());
+        self.sweep(most, tolerance);
+        for &(_, m) in self.members {
+            let mover = &mut self.movers[m as usize];
+            mover.way = mover.way.plus(mover.way_after_hit(h));
+        }
+        for &(_, i) in self.order {
+            let c = &self.contacts[i as usize];
+            if c.pressed + c.impulse > 0.0 {
+                c.found.movers.iter().for_each(|&m| self.movers[m].touched = true);
+            }
+        }
+    }
+
+    /// Keeps the poses of what rebounds from closing by more than the gaps.
+    fn keep_apart(&mut self, h: f64, limit: (u32, f64)) {
+        self.measure(h);
+        if self.each().all(|c| c.left >= smaller(c.found.gap, 0.0) - CLOSED) {
+            return;
+        }
+        for &(_, i) in self.order {
+            let c = &mut self.contacts[i as usize];
+            c.end_phase();
+            c.keep_apart(h);
+        }
+        self.solve_poses(|m| &mut m.way, limit);
+        // These were no impulses.
+        self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].impulse = 0.0);
+    }
+
+    /// Measures what is left of all gaps. Returns the deepest overlap, m.
+    fn measure(&mut self, h: f64) -> f64 {
+        let mut deepest = 0.0;
+        for &(_, i) in self.order {
+            let c = &mut self.contacts[i as usize];
+            c.left = c.left_after(self.movers, |m| &m.way, h);
+            deepest = larger(deepest, -c.left);
+        }
+        deepest
+    }
+
+    /// Solves contacts for what changes poses, in the place of speeds, which stay.
+    fn solve_poses(&mut self, of: fn(&mut Mover) -> &mut Speed, limit: (u32, f64)) {
+        self.exchange(of);
+        self.sweep(limit.0, limit.1);
+        self.exchange(of);
+        for &(_, m) in self.members {
+            let mover = &mut self.movers[m as usize];
+            mover.touched |= mover.aside != Speed::default();
+        }
+    }
+
+    fn exchange(&mut self, of: fn(&mut Mover) -> &mut Speed) {
+        for &(_, m) in self.members {
+            let mover = &mut self.movers[m as usize];
+            let speed = mover.speed;
+            mover.speed = core::mem::replace(of(mover), speed);
         }
     }
 
@@ -183,6 +294,7 @@ impl Island<'_> {
             let mover = &mut self.movers[m as usize];
             mover.aside = Speed::default().towards(mover.aside, lifts);
             mover.speed = mover.stopped.towards(mover.speed, share);
+            mover.way = mover.stopped_way.towards(mover.way, share);
             kinetic += mover.kinetic(mover.speed);
         }
         if deep && room < 0.0 && kinetic > 0.0 {
@@ -192,32 +304,6 @@ impl Island<'_> {
                 let mover = &mut self.movers[m as usize];
                 mover.speed = Speed::default().towards(mover.speed, left);
             }
-        }
-    }
-
-    /// Pushes poses apart: velocities stay.
-    fn push_apart(&mut self, h: f64) {
-        let mut kept = vec![];
-        for &(_, m) in self.members {
-            let mover = &mut self.movers[m as usize];
-            kept.push(mover.speed);
-            mover.speed = mover.aside;
-        }
-        let mut impulses = vec![];
-        for &(_, i) in self.order {
-            let c = &mut self.contacts[i as usize];
-            impulses.push(c.impulse);
-            c.push_apart(h);
-        }
-        self.sweep(MOST_PUSHES, TOLERANCE);
-        for (&(_, m), kept) in self.members.iter().zip(kept) {
-            let mover = &mut self.movers[m as usize];
-            mover.aside = mover.speed;
-            mover.speed = kept;
-            mover.touched |= mover.aside != Speed::default();
-        }
-        for (&(_, i), impulse) in self.order.iter().zip(impulses) {
-            self.contacts[i as usize].impulse = impulse;
         }
     }
 }
@@ -235,13 +321,14 @@ struct Energies {
 
 impl Energies {
     fn add(&mut self, mover: &Mover, h: f64) {
-        let Mover { start, stopped, speed, .. } = *mover;
+        let Mover { start, stopped, stopped_way, speed, way, .. } = *mover;
         let weight = mover.pull * (mover.mass * h);
         let rest = mover.kinetic(stopped);
         self.before += mover.kinetic(start);
-        self.stopped += rest - weight.dot(mover.way(h).velocity);
-        self.half += mover.kinetic(stopped.towards(speed, 0.5)) - rest;
-        self.whole += mover.kinetic(speed) - rest;
+        self.stopped += rest - weight.dot(stopped_way.velocity);
+        let rise = weight.dot(stopped_way.velocity - way.velocity);
+        self.half += mover.kinetic(stopped.towards(speed, 0.5)) - rest + 0.5 * rise;
+        self.whole += mover.kinetic(speed) - rest + rise;
         self.lifted -= weight.dot(mover.aside.velocity);
     }
 

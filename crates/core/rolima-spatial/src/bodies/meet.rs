@@ -12,15 +12,15 @@
 //! here, by a count in the state. Meant for tens of bodies at once.
 
 use super::contact::Contact;
-use super::find::{Piece, find};
+use super::find::{AHEAD, Piece, find};
 use super::guest::Guest;
 use super::island::{Island, Islands};
 use super::mover::{Mover, Speed};
 use super::near;
-use super::press::{Press, touches};
+use super::press::touches;
 use super::solid::{MeetModel, Solid, their_rotation, theirs};
 use super::state::Meeting;
-use super::{BodySpec, BodyState, Party, REST_WAY};
+use super::{BodySpec, BodyState, Party, Press, REST_WAY};
 use crate::model::SpatialModel;
 use crate::terrain::Edge;
 use crate::world::Vehicle;
@@ -34,6 +34,9 @@ const LONGEST_ROUND: f64 = 0.02;
 /// divided, into so many rounds at most.
 const LONGEST_WAY: f64 = 0.05;
 const MOST_ROUNDS: f64 = 64.0;
+
+/// How often contacts are searched again in a round, farther, as something was hit and got fast.
+const MOST_SEARCHES: u32 = 2;
 
 /// How far below the ground a body has surely fallen through it, m, beyond its own size.
 const FALLEN: f64 = 0.5;
@@ -86,6 +89,7 @@ pub(crate) fn meet(
     for guest in &guests {
         guest.take_back(&movers, &model.vehicles[guest.index], &mut vehicles[guest.index]);
     }
+    meeting.presses = presses;
 }
 
 /// Moves everything by the time `dt`. Returns what pressed.
@@ -102,14 +106,25 @@ fn rounds(
     let mut islands = Islands::default();
     for _ in 0..count as u32 {
         movers.iter_mut().for_each(|m| m.begin(h));
-        found.clear();
-        find(models, pieces, movers, h, &mut found);
-        contacts.clear();
-        contacts.extend(found.iter().map(|f| Contact::new(*f, movers, h)));
-        islands.group(&contacts, movers.len());
-        for [order, members] in islands.all() {
-            let threshold = models.0.spec.contact.restitution_threshold;
-            Island { contacts: &mut contacts, movers, order, members }.solve(h, threshold);
+        find(models, pieces, movers, &mut found);
+        for searches in 0.. {
+            contacts.clear();
+            contacts.extend(found.iter().map(|f| Contact::new(*f, movers, h)));
+            islands.group(&contacts, movers.len());
+            for [order, members] in islands.all() {
+                let threshold = models.0.spec.contact.restitution_threshold;
+                Island { contacts: &mut contacts, movers, order, members }.solve(h, threshold);
+            }
+            if !any_leaves_its_reach(movers, h, searches == MOST_SEARCHES) {
+                break;
+            }
+            let known = found.len();
+            find(models, pieces, movers, &mut found);
+            if found.len() == known {
+                // There is nothing where it goes.
+                break;
+            }
+            movers.iter_mut().for_each(|m| m.restart(h));
         }
         presses.extend(contacts.iter().filter_map(Press::of));
         for mover in &mut movers[1..] {
@@ -119,6 +134,26 @@ fn rounds(
         movers[0] = Mover::fixed();
     }
     presses
+}
+
+/// Whether anything was hit so that it gets farther than contacts were searched: then its reach grows,
+/// or at last its way is cut.
+fn any_leaves_its_reach(movers: &mut [Mover], h: f64, is_last: bool) -> bool {
+    let mut any = false;
+    for mover in movers {
+        // Contacts are searched a bit farther than both of their movers reach.
+        let (gets, room) = (mover.gets(h), mover.reach + 0.5 * AHEAD);
+        if gets <= room {
+            continue;
+        }
+        if is_last {
+            mover.way = mover.way.times(room / gets);
+        } else {
+            mover.reach = gets;
+            any = true;
+        }
+    }
+    any
 }
 
 /// Puts a body among the movers, or to what never moves. Returns its mover.

@@ -258,3 +258,18 @@ pub struct Touch {
     /// Impulse along it, N s.
     pub impulse: f64,
 }
+
+/// A point at which two pressed on one another when they last met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Press {
+    /// Which two; none is the ground.
+    pub between: [Option<Party>; 2],
+    /// Where, in the world, m.
+    pub point: Vec3,
+    /// Direction from the first to the second, of length one.
+    pub normal: Vec3,
+    /// Impulse along it, N s.
+    pub impulse: f64,
+    /// Impulse of friction on the second, N s.
+    pub friction: Vec3,
+}

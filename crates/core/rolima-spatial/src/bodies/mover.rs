@@ -10,8 +10,12 @@ pub(crate) struct Speed {
 }
 
 impl Speed {
-    fn plus(self, other: Self) -> Self {
+    pub(crate) fn plus(self, other: Self) -> Self {
         Self { velocity: self.velocity + other.velocity, omega: self.omega + other.omega }
+    }
+
+    pub(crate) fn times(self, factor: f64) -> Self {
+        Self { velocity: self.velocity * factor, omega: self.omega * factor }
     }
 
     /// So far from this to another: 0 here, 1 there.
@@ -44,10 +48,20 @@ pub(crate) struct Mover {
     pub(crate) is_guest: bool,
     /// Drag, 1/s.
     pub(crate) drag: f64,
-    /// At the start of a round, before gravity.
+    /// At the start of a round, before gravity, and after it.
     pub(crate) start: Speed,
-    /// What its pose follows in a round: contacts closed, none of them rebounding.
+    pub(crate) pulled: Speed,
+    /// When in a round it is hit, s; the round's end if it is not.
+    pub(crate) hit_at: f64,
+    /// Whether it presses on something without hitting it.
+    pub(crate) rests: bool,
+    /// How far contacts of a round were searched around each of its points, m.
+    pub(crate) reach: f64,
+    /// Mean speed of a round, which its pose follows.
+    pub(crate) way: Speed,
+    /// Speed and mean speed were nothing to rebound.
     pub(crate) stopped: Speed,
+    pub(crate) stopped_way: Speed,
     /// What pushes it out of others, for its pose alone.
     pub(crate) aside: Speed,
     pub(crate) speed: Speed,
@@ -78,7 +92,13 @@ impl Mover {
             is_guest: false,
             drag: 0.0,
             start: speed,
+            pulled: speed,
+            hit_at: 0.0,
+            rests: false,
+            reach: 0.0,
+            way: speed,
             stopped: speed,
+            stopped_way: speed,
             aside: Speed::default(),
             speed,
             touched: false,
@@ -102,17 +122,36 @@ impl Mover {
     /// Begins a round: gravity acts.
     pub(crate) fn begin(&mut self, h: f64) {
         self.answer = turned(&self.inverse_inertia, self.orientation);
-        self.touched = false;
-        self.aside = Speed::default();
+        self.pulled = self.speed;
         if self.is_guest {
             // Its own steps have pulled it already.
             self.start.velocity = self.speed.velocity - self.pull * h;
             self.start.omega = self.speed.omega;
         } else {
             self.start = self.speed;
-            self.speed.velocity += self.pull * h;
+            self.pulled.velocity += self.pull * h;
         }
+        self.restart(h);
+        self.reach = self.fastest(h) * h;
+    }
+
+    /// Begins the same round again.
+    pub(crate) fn restart(&mut self, h: f64) {
+        self.speed = self.pulled;
+        self.touched = false;
+        (self.hit_at, self.rests) = (h, false);
+        self.aside = Speed::default();
+        self.way = self.unhindered(h);
+        (self.stopped, self.stopped_way) = (self.speed, self.way);
+    }
+
+    /// It is stopped: its pose follows that, unless something rebounds.
+    pub(crate) fn stop(&mut self) {
         self.stopped = self.speed;
+        if self.touched {
+            self.way = self.speed;
+        }
+        self.stopped_way = self.way;
     }
 
     /// How fast any point of it may be in a round, m/s.
@@ -127,31 +166,63 @@ impl Mover {
         0.5 * (self.mass * speed.velocity.dot(speed.velocity) + own.dot(self.inertia.times(own)))
     }
 
-    /// Mean speed of a round but for what pushes it aside.
-    pub(crate) fn way(&self, h: f64) -> Speed {
-        let Speed { velocity, omega } = self.stopped;
-        if self.touched || self.is_guest {
-            return self.stopped;
+    /// Mean speed of so much of the round's beginning if nothing touches it.
+    pub(crate) fn unhindered(&self, time: f64) -> Speed {
+        if self.is_guest {
+            return self.pulled;
         }
         // Along its parabola.
-        Speed { velocity: velocity - self.pull * (0.5 * h), omega }
+        let Speed { velocity, omega } = self.start;
+        Speed { velocity: velocity + self.pull * (0.5 * time), omega }
+    }
+
+    /// What gravity does to it in a round of `h` seconds after it was hit, m/s; what rests has
+    /// borne it already.
+    pub(crate) fn pull_after_hit(&self, h: f64) -> Vec3 {
+        if self.rests { Vec3::ZERO } else { self.pull * (h - self.hit_at) }
+    }
+
+    /// What its way until the hit adds to its mean speed; without a hit, all of it.
+    pub(crate) fn way_to_hit(&self, h: f64) -> Speed {
+        if self.hit_at >= h {
+            return self.stopped_way;
+        }
+        let until = if self.rests { self.start } else { self.unhindered(self.hit_at) };
+        until.times(self.hit_at / h)
+    }
+
+    /// What half of its way after the hit adds to its mean speed, at its speed of now.
+    pub(crate) fn way_after_hit(&self, h: f64) -> Speed {
+        self.speed.times(0.5 * (h - self.hit_at) / h)
+    }
+
+    /// How far any of its points gets in a round, m.
+    pub(crate) fn gets(&self, h: f64) -> f64 {
+        let Speed { velocity, omega } = self.way.plus(self.aside);
+        (velocity.length() + omega.length() * self.radius) * h
     }
 
     /// Ends a round: the pose follows. What nothing pressed on falls along its parabola, and keeps
     /// its angular momentum; its turning gains no energy by that.
     pub(crate) fn end(&mut self, h: f64) {
-        let mut way = self.way(h).plus(self.aside);
+        let mut way = self.way.plus(self.aside);
         if !self.touched && !self.is_guest {
             let half = self.orientation_after(way.omega, 0.5 * h);
             way.omega = self.carried(way.omega, half);
         }
-        let to = self.orientation_after(way.omega, h);
+        let mut to = self.orientation_after(way.omega, h);
+        if !self.touched && !self.is_guest {
+            to = self.with_energy_kept(to);
+        }
         if !self.is_guest {
             let before = self.kinetic(self.speed);
             self.speed.omega = self.carried(self.speed.omega, to);
             self.orientation = to;
             let after = self.kinetic(self.speed);
-            if after > before {
+            // What was hit took part of its turn with another speed: it keeps its energy, which would
+            // change by up to the turn of a round, up or down.
+            let was_hit = self.hit_at < h && !self.rests;
+            if after > before || (was_hit && after < before) {
                 let own = self.kinetic(Speed { velocity: Vec3::ZERO, ..self.speed });
                 let share = ((own - (after - before)) / own).max(0.0).sqrt();
                 self.speed.omega = self.speed.omega * share;
@@ -162,6 +233,29 @@ impl Mover {
         }
         self.centre += way.velocity * h;
         self.orientation = to;
+    }
+
+    /// The orientation next to this one at which a body that turns freely has its old energy with its
+    /// old angular momentum. Seen from the body the momentum stays on a sphere, along which the energy
+    /// changes fastest about the axis momentum x omega.
+    fn with_energy_kept(&self, mut to: Quat) -> Quat {
+        let momentum = self.inertia.times(self.orientation.unrotate(self.speed.omega));
+        let momentum = self.orientation.rotate(momentum);
+        let before = momentum.dot(self.speed.omega);
+        for _ in 0..ENERGY_PASSES {
+            let own = to.unrotate(momentum);
+            let omega = self.inverse_inertia.times(own);
+            let axis = own.cross(omega);
+            // Energies are half of these.
+            let turn = axis * (0.5 * (before - own.dot(omega)) / axis.dot(axis));
+            // Balls, and what turns about a main axis, have the same energy at any orientation near.
+            if !turn.is_finite() || turn.length() > MOST_CORRECTED {
+                break;
+            }
+            let half = turn * -0.5;
+            to = (to * Quat { w: 1.0, x: half.x, y: half.y, z: half.z }).unit();
+        }
+        to
     }
 
     /// Angular velocity at another orientation, with the same angular momentum.
@@ -183,6 +277,12 @@ impl Mover {
         (Quat::about(axis, angle) * self.orientation).unit()
     }
 }
+
+/// How often the orientation is corrected for its energy: each time squares what it is off.
+const ENERGY_PASSES: u32 = 2;
+
+/// Largest turn by which it is corrected, rad: a step's error is less, unless it is all rounding.
+const MOST_CORRECTED: f64 = 0.05;
 
 /// A symmetric matrix of a body's own frame, in the world.
 fn turned(m: &Sym3, orientation: Quat) -> Sym3 {

@@ -1,29 +1,20 @@
 //! Who pressed on whom.
 
 use super::contact::Contact;
-use super::{Party, Touch};
+use super::{Party, Press, Touch};
 use rolima_math::Vec3;
-
-/// A point at which two pressed on one another; none is the ground.
-pub(crate) struct Press {
-    pub(crate) parties: [Option<Party>; 2],
-    /// Impulse, N s, where, and from the first to the second.
-    pub(crate) impulse: f64,
-    point: Vec3,
-    normal: Vec3,
-}
 
 impl Press {
     pub(crate) fn of(contact: &Contact) -> Option<Self> {
         let f = &contact.found;
-        let (parties, impulse) = (f.parties, contact.impulse);
-        let press = || Self { parties, impulse, point: f.point, normal: f.normal };
+        let (between, impulse, friction) = (f.parties, contact.pressed, contact.rubbed);
+        let press = || Self { between, point: f.point, normal: f.normal, impulse, friction };
         (impulse > 0.0).then(press)
     }
 
     /// Who pressed on this one here, if it did press; the ground is none.
     pub(crate) fn on(&self, party: Party) -> Option<Option<Party>> {
-        let [a, b] = self.parties;
+        let [a, b] = self.between;
         match (a == Some(party), b == Some(party)) {
             (true, _) => Some(b),
             (_, true) => Some(a),
@@ -35,7 +26,7 @@ impl Press {
 /// One report for each two that touched, in their order.
 pub(crate) fn touches(presses: &[Press], out: &mut Vec<Touch>) {
     for press in presses {
-        let [Some(a), Some(b)] = press.parties else { continue };
+        let [Some(a), Some(b)] = press.between else { continue };
         let (first, second, sign) = if a < b { (a, b, 1.0) } else { (b, a, -1.0) };
         let impulse = press.impulse;
         let (point, normal) = (press.point * impulse, press.normal * (sign * impulse));

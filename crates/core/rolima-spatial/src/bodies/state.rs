@@ -1,6 +1,6 @@
 //! What changes about bodies.
 
-use super::Touch;
+use super::{Press, Touch};
 use crate::model::SpatialModel;
 use crate::state::{rotation, vector};
 use crate::world::Vehicle;
@@ -74,6 +74,8 @@ pub(crate) struct Meeting {
     pub(crate) clock: u64,
     /// Who touched at the last meeting; not part of the state.
     pub(crate) touches: Vec<Touch>,
+    /// And at which points; not part of the state either.
+    pub(crate) presses: Vec<Press>,
     /// Bodies that left the terrain at this meeting, until that is told.
     pub(crate) left: Vec<u32>,
     /// Who takes part, and who is still to be looked at: only to keep the memory.
@@ -96,10 +98,19 @@ impl Meeting {
             vehicles: vehicles.iter().map(place).collect(),
             clock: 0,
             touches: vec![],
+            presses: vec![],
             left: vec![],
             #[cfg(feature = "bodies")]
             room: super::near::Room::new(vehicles.len(), model.spec.bodies.len()),
         }
+    }
+}
+
+impl Meeting {
+    /// Forgets who touched.
+    pub(crate) fn forget_touches(&mut self) {
+        self.touches.clear();
+        self.presses.clear();
     }
 }
 
