@@ -86,11 +86,8 @@ fn a_disk_that_fails_is_told_at_once_to_people_here_and_on_the_page() {
         let found = said.by_ref().map_while(Result::ok).find(|line| line.contains(what));
         found.unwrap_or_else(|| panic!("it never said {what}"))
     };
-    let address = line("http://")
-        .split("http://")
-        .nth(1)
-        .and_then(|rest| rest.split('/').next().map(str::to_owned));
-    let run = Running { child, address: address.expect("an address") };
+    let address = line("http://");
+    let run = Running::of(child, address.split("http://").nth(1).expect("an address"));
     let mut viewer = run.connect();
     viewer.frame(|_| true);
     drop(disk);
