@@ -326,7 +326,7 @@ fn robots_of_a_controller_that_left_are_driven_by_their_own_drivers_again_in_a_r
     let mut hashes = vec![];
     for speed in [Speed::Max, Speed::Factor(20.0), Speed::Max] {
         let setup = Setup { steps: Some(4_000), speed, ..Setup::new("soccer", model.clone()) };
-        let log = Some(LogWriter::create(&path, &header).unwrap());
+        let log = Some(LogWriter::create(&path, &header, true, Box::new(|_| {})).unwrap());
         let setup = Setup { lock_step: Some(2), log, ..setup };
         let others: &[(&[u32], u64, u64)] = &[(&[0, 1, 2], 30, 10), (&[1], 50, u64::MAX)];
         let (outcome, _) = scripted(setup, others, None);
