@@ -9,6 +9,9 @@ import { LANGUAGES, t, type TextKey } from '../text';
 import { chooser, h, iconButton } from './dom';
 import { icon } from './icons';
 
+/** What a dialog hears before it opens. */
+const OPENING = 'rolima-opening';
+
 function dialog(id: string, title: TextKey, ...content: HTMLElement[]): HTMLDialogElement {
   const close = iconButton(icon('close'), 'close', () => element.close());
   const element = h('dialog', { id, attributes: { 'aria-labelledby': `${id}-title` } },
@@ -22,8 +25,10 @@ function dialog(id: string, title: TextKey, ...content: HTMLElement[]): HTMLDial
 }
 
 export function toggle(element: HTMLDialogElement): void {
-  if (element.open) element.close();
-  else element.showModal();
+  if (element.open) return element.close();
+  // Not every browser tells by itself.
+  element.dispatchEvent(new Event(OPENING));
+  element.showModal();
 }
 
 export function scenesDialog(app: App): HTMLDialogElement {
@@ -37,7 +42,7 @@ export function scenesDialog(app: App): HTMLDialogElement {
     empty.hidden = app.scenes.length > 0 || watchOnly;
     grid.replaceChildren(...app.scenes.map((entry) => {
       const current = entry.name === app.scene?.name;
-      const picture = h('img', { attributes: { src: pictureAddress(entry.picture, new URL(location.href)), alt: '', loading: 'lazy' } });
+      const picture = h('img', { attributes: { alt: '', loading: 'lazy', 'data-picture': pictureAddress(entry.picture, new URL(location.href)) } });
       picture.addEventListener('error', () => picture.classList.add('missing'));
       const card = h('button', {
         class: 'scene-card', attributes: { type: 'button', 'data-scene': entry.name, 'aria-current': String(current) },
@@ -50,12 +55,22 @@ export function scenesDialog(app: App): HTMLDialogElement {
       card.disabled = watchOnly;
       return card;
     }));
+    if (element.open) fetchPictures(element);
   };
+  element.addEventListener(OPENING, () => fetchPictures(element));
   app.on('welcome', refresh);
   app.on('scenes', refresh);
   app.on('scene', refresh);
   refresh();
   return element;
+}
+
+/** The simulator draws pictures of scenes when they are asked for: only for those who look at them. */
+function fetchPictures(element: HTMLElement): void {
+  for (const picture of element.querySelectorAll<HTMLImageElement>('img[data-picture]')) {
+    picture.src = picture.dataset.picture!;
+    delete picture.dataset.picture;
+  }
 }
 
 export function helpDialog(): HTMLDialogElement {
