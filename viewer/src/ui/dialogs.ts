@@ -5,7 +5,9 @@ import type { GamepadInput } from '../input/gamepad';
 import { KEY_HELP } from '../input/keyboard';
 import { pictureAddress } from '../net/address';
 import type { Settings } from '../settings';
+import { DETAILS } from '../state/detail';
 import { LANGUAGES, t, type TextKey } from '../text';
+import { DETAIL_TEXTS } from '../text/detail';
 import { chooser, h, iconButton } from './dom';
 import { icon } from './icons';
 
@@ -94,7 +96,7 @@ export function helpDialog(): HTMLDialogElement {
 }
 
 export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
-  const choice = <K extends 'theme' | 'language' | 'steering' | 'stick' | 'odometry'>(key: K, label: TextKey, options: { value: Settings[K] & string; text: string; key?: TextKey }[]) => {
+  const choice = <K extends 'theme' | 'language' | 'steering' | 'stick' | 'odometry' | 'detail'>(key: K, label: TextKey, options: { value: Settings[K] & string; text: string; key?: TextKey }[]) => {
     const select = chooser<Settings[K] & string>(label, options, (value) => app.change({ [key]: value } as Partial<Settings>));
     app.on('settings', (settings) => (select.value = settings[key]));
     select.value = app.settings[key];
@@ -127,6 +129,9 @@ export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
     ]),
     choice('odometry', 'odometry', [
       { value: 'auto', text: '', key: 'odometryAuto' }, { value: 'on', text: '', key: 'odometryOn' }, { value: 'off', text: '', key: 'odometryOff' },
+    ]),
+    choice('detail', 'detail', [
+      { value: 'auto', text: '', key: 'detailAuto' }, ...DETAILS.map((value) => ({ value, text: '', key: DETAIL_TEXTS[value] })),
     ]),
     padLine);
   const showPad = () => (padLine.textContent = pad.name ? t('padFound', { name: pad.name }) : t('padNone'));

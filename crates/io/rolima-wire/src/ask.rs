@@ -5,6 +5,7 @@ use crate::pb::{self, client_message::Kind, control};
 use prost::Message;
 use rolima_core::{Command, Volts};
 use rolima_math::{Pose2, Vec2};
+use std::time::Duration;
 
 /// Longest message from a client, bytes; one with a map may be longer, see [`crate::map`].
 pub const MOST_MESSAGE_BYTES: usize = 64 * 1024;
@@ -20,6 +21,8 @@ pub const MOST_SCENE_NAME_BYTES: usize = 200;
 pub const MOST_NUMBER: f64 = 1e6;
 /// Most steps at a time, and most steps between two turns of a controller.
 pub const MOST_STEPS: u32 = 1_000_000;
+/// Longest that a command to a robot holds by itself, ms.
+pub const MOST_HOLD_MS: u32 = 3000;
 /// Slowest and fastest speed that can be asked, simulated seconds a second.
 pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.1..=100.0;
 
@@ -54,6 +57,8 @@ pub struct DriveAsked {
     pub body: u32,
     /// What it is to do.
     pub command: Command,
+    /// How long that holds where nothing follows; at most [`MOST_HOLD_MS`].
+    pub hold: Duration,
 }
 
 /// What a client asks. All numbers are finite and within bounds; body numbers are not checked
@@ -230,7 +235,11 @@ fn drive_asked(drive: pb::Drive) -> Result<DriveAsked, WireError> {
         Ok(pb::drive::By::Wheels) => Command::Wheels { right, left },
         Err(_) => return Err(value("drive.by", "VOLTS, VELOCITY or WHEELS", drive.by)),
     };
-    Ok(DriveAsked { body: drive.body, command })
+    if drive.hold_ms > MOST_HOLD_MS {
+        return Err(value("drive.hold_ms", format!("at most {MOST_HOLD_MS}"), drive.hold_ms));
+    }
+    let hold = Duration::from_millis(drive.hold_ms.into());
+    Ok(DriveAsked { body: drive.body, command, hold })
 }
 
 fn point(fields: [&'static str; 2], x: f64, y: f64) -> Result<Vec2, WireError> {

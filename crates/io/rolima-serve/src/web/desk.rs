@@ -149,7 +149,7 @@ impl Desk {
         let now = Instant::now();
         let mut stops = vec![];
         for (robot, claim) in &mut book.claims {
-            if now - claim.commanded < self.limits.drive_silence {
+            if now.saturating_duration_since(claim.commanded) < self.limits.drive_silence {
                 continue;
             }
             // One that was sent somewhere needs no commands while it has its goal.
@@ -315,7 +315,9 @@ impl Desk {
         let Some(claim) = claim.filter(|claim| claim.client == visitor.client) else {
             return Err("Claim a robot before you drive it.".to_owned());
         };
-        claim.commanded = Instant::now();
+        // One that holds longer counts as given later.
+        let longer = drive.hold.saturating_sub(self.limits.drive_silence);
+        claim.commanded = Instant::now() + longer;
         (claim.stopped, claim.sent) = (false, false);
         drop(book);
         self.act(Act::Command { robot: drive.body, command: drive.command })

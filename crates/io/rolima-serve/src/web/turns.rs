@@ -30,7 +30,7 @@ impl Desk {
         let book = self.book();
         let mut refused = 0;
         let mut commands = Vec::with_capacity(drives.len());
-        for DriveAsked { body, command } in drives {
+        for DriveAsked { body, command, .. } in drives {
             let others = book.claims.get(&body).is_some_and(|claim| claim.client != visitor.client);
             if others || self.backend.programs.have(body) || body as usize >= robots {
                 refused += 1;
