@@ -10,6 +10,7 @@ import {
 import { Programs } from './programs';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
 import { GoalBook, type GoalNow } from './state/goals';
+import type { DetailName } from './state/detail';
 import { Playback } from './state/playback';
 import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
 import { GROUND_TOLERANCE } from './state/ground';
@@ -43,6 +44,8 @@ export type Topics = {
   restart: undefined;
   settings: Settings;
   camera: CameraMode;
+  /** How much detail the picture has. */
+  detail: DetailName;
   tool: Tool;
   /** What became of a map that this page sent. */
   map: MapAnswer;
@@ -80,6 +83,9 @@ export class App extends Emitter<Topics> {
   eventsDropped = 0;
   scores: readonly number[] = [];
   cameraMode: CameraMode = 'orbit';
+  detail: DetailName = 'full';
+  /** Whether the detail follows how fast pictures are drawn. */
+  detailIsAutomatic = true;
   tool: Tool = 'pull';
   framesReceived = 0;
   private tracer: Tracer | undefined;

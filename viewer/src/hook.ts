@@ -80,6 +80,8 @@ export interface StateReport {
   selected: string | undefined;
   frames: number;
   view: string | undefined;
+  /** How much detail pictures have. */
+  detail: string;
   /** Pictures drawn since the page was loaded. */
   pictures: number;
   /** Pictures of the selected robot's camera that were shown, and the number of the last one. */
@@ -104,9 +106,10 @@ function spaceOf({ number: n, vehicle }: BodyInfo, latest: Space, shown: Space):
 }
 
 export function installHook(
-  app: App, canvas: () => HTMLCanvasElement, pictures: () => number, editor: () => MazeEditor,
+  app: App, pictures: () => number, editor: () => MazeEditor,
   eye: () => { shown: number; last: number },
 ): void {
+  const box = () => app.view!.canvas.getBoundingClientRect();
   const find = (name: string) => app.scene?.bodies.find((body) => body.name === name);
   window.rolima = {
     app,
@@ -129,8 +132,7 @@ export function installHook(
       const body = find(name);
       const at = body && app.playback && app.view?.project(body.number, app.playback);
       if (!at) return undefined;
-      const box = canvas().getBoundingClientRect();
-      return [box.left + at[0], box.top + at[1]];
+      return [box().left + at[0], box().top + at[1]];
     },
     camera(mode) {
       if (CAMERA_MODES.includes(mode)) app.setCamera(mode);
@@ -149,15 +151,14 @@ export function installHook(
     },
     place(x, y) {
       const at = app.view?.screen(x, y, 0);
-      const box = canvas().getBoundingClientRect();
-      return at && [box.left + at[0], box.top + at[1]];
+      return at && [box().left + at[0], box().top + at[1]];
     },
     state: () => ({
       link: app.connection.link.state, scene: app.scene?.name, generation: app.scene?.generation,
       timeS: app.playback?.latest.timeS ?? 0, shownTimeS: app.playback?.shown.timeS ?? 0,
       step: app.playback?.latest.step ?? 0, paused: app.status?.paused, speed: app.status?.speed,
       seed: app.status?.seed, camera: app.cameraMode, selected: app.body(app.selected)?.name,
-      frames: app.framesReceived, view: app.view?.kind, pictures: pictures(), eye: eye(),
+      frames: app.framesReceived, view: app.view?.kind, detail: app.detail, pictures: pictures(), eye: eye(),
       program: {
         view: app.programs.look && app.programs.follows, zoom: app.programs.look?.zoom,
         traced: app.programs.traced.map((n) => app.body(n)?.name ?? ''), pieces: app.programs.pieces,

@@ -4,26 +4,30 @@ import './vehicles.css';
 import { App } from './app';
 import { installHook } from './hook';
 import { Page } from './page';
+import { DETAILS } from './state/detail';
 
 const address = new URL(location.href);
 const app = new App(address);
 const page = new Page(app, {
-  low: address.searchParams.get('detail') === 'low',
+  detail: DETAILS.find((name) => name === address.searchParams.get('detail')),
   flat: address.searchParams.get('view') === 'flat',
 });
 installHook(
-  app, () => page.canvas, () => page.pictures, () => page.maps.editor, () => ({ shown: page.eye.shown, last: page.eye.last }),
+  app, () => page.pictures, () => page.maps.editor, () => ({ shown: page.eye.shown, last: page.eye.last }),
 );
 app.connection.connect();
 
-/** A picture that took longer, s, is not made up for: the camera would jump. */
-const LONGEST_S = 0.1;
+/** Pictures this far apart, ms, leave no time beside them. */
+const SLOW_MS = 40;
 let last = performance.now();
 
 function picture(): void {
   const now = performance.now();
-  page.draw(now, Math.min(LONGEST_S, (now - last) / 1000));
+  const elapsed = now - last;
   last = now;
-  requestAnimationFrame(picture);
+  page.draw(now, elapsed / 1000);
+  // Browsers prefer pictures: where one follows another without a pause, hands and messages would wait for several.
+  if (elapsed > SLOW_MS) setTimeout(() => requestAnimationFrame(picture), 0);
+  else requestAnimationFrame(picture);
 }
 requestAnimationFrame(picture);

@@ -4,12 +4,14 @@ import type { App } from './app';
 import { Driving, REPEAT_MS } from './input/driving';
 import { GamepadInput } from './input/gamepad';
 import { Keyboard } from './input/keyboard';
-import { Pointer } from './input/pointer';
+import { GRAB_EVERY_MS, Pointer } from './input/pointer';
 import { BRAKING, STOPPED, type Steering } from './input/steer';
+import { Detailing } from './detailing';
 import { Errands } from './errands';
 import { Sensing } from './sensing';
 import { installMaps } from './maze/install';
 import type { Theme } from './settings';
+import { LEVELS, type DetailName } from './state/detail';
 import { languageOf, setLanguage, t } from './text';
 import { helpDialog, scenesDialog, settingsDialog, toggle } from './ui/dialogs';
 import { Dock } from './ui/dock';
@@ -32,18 +34,27 @@ import { View3d } from './view3d/view3d';
 
 /** What the page's own address asks: `?detail=low` draws plainly, `?view=flat` from above only. */
 export interface Wishes {
-  low: boolean;
+  detail: DetailName | undefined;
   flat: boolean;
 }
 
+/** A picture that took longer, s, is not made up for: the camera would jump. */
+const LONGEST_S = 0.1;
+
 export class Page {
-  canvas = h('canvas', { attributes: { tabindex: '-1' } });
   pictures = 0;
+  readonly detailing: Detailing;
+  /** What the picture lies in. */
+  private readonly surface = h('div', { class: 'surface' });
+  /** Time since the last picture, s. */
+  private undrawn = 0;
+  /** When the numbers beside the picture were last renewed, ms. */
+  private writtenAt = 0;
   private readonly driving: Driving;
   private readonly keyboard: Keyboard;
   private readonly pad: GamepadInput;
   private readonly stick: Stick;
-  private pointer: Pointer;
+  private readonly pointer: Pointer;
   private readonly stage = h('main', { class: 'stage' });
   private readonly labels: Labels;
   private readonly robots: RobotList;
@@ -64,6 +75,7 @@ export class Page {
     private readonly wishes: Wishes,
   ) {
     this.driving = new Driving(app);
+    this.detailing = new Detailing(app, wishes.detail);
     this.pad = new GamepadInput(app, this.driving);
     this.applySettings();
     this.robots = new RobotList(app, this.driving);
@@ -100,8 +112,8 @@ export class Page {
       showTab: (tab) => dock.toggle(tab),
       steer: () => this.steer(),
     });
-    this.pointer = new Pointer(app, this.canvas, this.errands);
-    this.stage.append(this.canvas, this.labels.element, ...stageBar(app, this.errands), this.eye.element, this.stick.element, this.card.element, notices(app));
+    this.pointer = new Pointer(app, this.surface, this.errands);
+    this.stage.append(this.surface, this.labels.element, ...stageBar(app, this.errands), this.eye.element, this.stick.element, this.card.element, notices(app));
     document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
     this.maps = installMaps(app, this.stage, scenes);
     bar.querySelector('.tools')?.prepend(this.maps.editButton);
@@ -109,19 +121,24 @@ export class Page {
     this.systemDark.addEventListener('change', () => this.applySettings());
     new ResizeObserver(() => app.view?.resize()).observe(this.stage);
     this.makeView();
-    setInterval(() => this.steer(), REPEAT_MS);
+    setInterval(() => this.input(), REPEAT_MS);
+    setInterval(() => this.pointer.update(performance.now()), GRAB_EVERY_MS);
+    document.addEventListener('visibilitychange', () => this.driving.wake());
   }
 
   /** One picture. */
   draw(now: number, elapsed: number): void {
     const { app } = this;
-    this.pad.update(elapsed);
+    this.pad.moveCamera(elapsed);
     this.keyboard.moveCamera(elapsed);
     this.keyboard.endPicture();
-    this.pointer.update(now);
     // Below the editor nobody sees it.
-    if (app.playback?.started && app.view && !this.maps.editor.isOpen) {
-      app.playback.advance(now);
+    this.undrawn += elapsed;
+    const drawable = app.playback?.started === true && app.view !== undefined && !this.maps.editor.isOpen;
+    if (!drawable) this.detailing.pause();
+    const drawn = drawable && !app.view!.busy;
+    if (drawn) {
+      app.playback!.advance(now);
       this.sensing.update();
       const { sketch } = this.sensing;
       const planned = sketch.count;
@@ -129,17 +146,28 @@ export class Page {
       // Paths are told on the plane: they lie on the ground.
       if (app.scene?.ground) sketch.lift(planned, app.scene.ground);
       const { selected, hovered, gesture } = app;
-      app.view.draw(app.playback, { selected, hovered, gesture, sketch, loads: app.settings.loads }, elapsed);
+      app.view!.draw(app.playback!, { selected, hovered, gesture, sketch, loads: app.settings.loads }, Math.min(LONGEST_S, this.undrawn));
+      this.undrawn = 0;
       this.pictures++;
+      this.detailing.drew(now);
     }
     this.labels.refresh();
+    this.status.tick(now, drawn);
+    this.card.refresh(now);
+    if (now - this.writtenAt < LEVELS[app.detail].panelsMs) return;
+    this.writtenAt = now;
     this.robots.refresh();
     this.vehicle.refresh();
     this.sensors.refresh();
     this.plots.refresh();
     this.events.refresh();
-    this.status.tick(now);
-    this.card.refresh(now);
+    this.status.refresh();
+  }
+
+  /** What hands do has a pace of its own, whatever becomes of pictures. */
+  private input(): void {
+    this.pad.act();
+    this.steer();
   }
 
   /** Driving has a pace of its own: a robot must not stop because pictures are slow. */
@@ -154,7 +182,7 @@ export class Page {
   private makeView(): void {
     if (this.wishes.flat) return this.useFlat();
     try {
-      this.app.useView(new View3d(this.canvas, this.wishes.low));
+      this.app.useView(new View3d(this.surface, LEVELS[this.app.detail]));
       this.app.view!.resize();
       this.applySettings();
     } catch {
@@ -164,13 +192,8 @@ export class Page {
   }
 
   private useFlat(): void {
-    // A canvas that was asked for WebGL gives no flat context any more.
-    const fresh = h('canvas', { attributes: { tabindex: '-1' } });
-    this.canvas.replaceWith(fresh);
-    this.canvas = fresh;
-    this.pointer = new Pointer(this.app, fresh, this.errands);
     this.app.cameraMode = 'top';
-    this.app.useView(new View2d(fresh));
+    this.app.useView(new View2d(this.surface, LEVELS[this.app.detail]));
     this.app.view!.resize();
     this.app.view!.rig.home();
     this.app.emit('camera', 'top');

@@ -2,6 +2,7 @@
 
 import type { Language } from './text';
 import type { SteeringKind } from './input/steer';
+import { DETAILS, type DetailName } from './state/detail';
 import type { TraceStyle } from './view3d/traces';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -26,6 +27,10 @@ export interface Settings {
   eye: boolean;
   /** What the wheels of the selected vehicle carry is shown. */
   loads: boolean;
+  /** How much detail pictures have; `auto`: as much as is drawn quickly enough. */
+  detail: 'auto' | DetailName;
+  /** What was drawn quickly enough last. */
+  foundDetail: DetailName;
   dock: boolean;
   tab: Tab;
 }
@@ -44,6 +49,8 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] | undefined } = {
   paths: [true, false],
   eye: [true, false],
   loads: [true, false],
+  detail: ['auto', ...DETAILS],
+  foundDetail: DETAILS,
   dock: [true, false],
   tab: ['robots', 'sensors', 'plots', 'events'],
 };
@@ -51,7 +58,7 @@ const CHOICES: { [K in keyof Settings]: readonly Settings[K][] | undefined } = {
 export function defaults(narrow: boolean): Settings {
   return {
     theme: 'auto', language: 'auto', name: '', steering: 'arcade', stick: 'auto', traces: 'off', odometry: 'auto',
-    rays: true, loads: false, paths: true, eye: !narrow, dock: !narrow, tab: 'robots',
+    rays: true, loads: false, paths: true, eye: !narrow, detail: 'auto', foundDetail: 'full', dock: !narrow, tab: 'robots',
   };
 }
 

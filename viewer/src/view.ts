@@ -1,5 +1,6 @@
 // What the page asks of a picture of the world, whether in three dimensions or flat.
 
+import type { Level } from './state/detail';
 import type { Playback } from './state/playback';
 import type { SceneInfo } from './state/scene';
 import type { Sketch } from './state/sketch';
@@ -20,11 +21,15 @@ export interface Marks {
 
 export interface View {
   readonly kind: '3d' | 'flat';
+  readonly canvas: HTMLCanvasElement;
+  /** Whether pictures before are still being drawn, so that one more would only wait. */
+  readonly busy: boolean;
   readonly rig: CameraRig;
   /** How far the drawn ground is from the one that wheels feel at most, m. */
   readonly groundOff: number;
   setScene(scene: SceneInfo): void;
   setDark(dark: boolean): void;
+  setDetail(level: Level): void;
   setTraceStyle(style: TraceStyle): void;
   /** `asked`: a program wants it to be seen, whatever the style is. */
   addTrace(step: Step, asked?: boolean): void;

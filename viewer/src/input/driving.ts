@@ -5,6 +5,7 @@ import type { Outgoing } from '../net/codec';
 import { t } from '../text';
 import { Claims, type Holder } from './claims';
 import { DriveBy } from '../proto/live.js';
+import { Pace } from './pace';
 import { STOPPED, speedsOf, type Steering } from './steer';
 
 /** How often commands are repeated, ms: well within the half second after which a robot is stopped. */
@@ -19,6 +20,7 @@ const COAST_MS = 700;
 
 export class Driving {
   private readonly claims = new Claims();
+  private readonly pace = new Pace();
   private sentAt = 0;
   private sent: Steering = STOPPED;
   private toldAt = -Infinity;
@@ -54,8 +56,14 @@ export class Driving {
     this.giveBack(undefined);
   }
 
+  /** The page was hidden, where timers are slow on purpose. */
+  wake(): void {
+    this.pace.forget();
+  }
+
   /** Called many times a second with what is asked now. */
   update(asked: Steering, now: number): void {
+    this.pace.take(now);
     const moving = asked.left !== 0 || asked.right !== 0;
     if (this.app.welcome?.may_control === false) {
       if (moving && this.mayTell(now)) this.app.emit('notice', { level: 'warning', text: t('cannotControl') });
@@ -82,7 +90,9 @@ export class Driving {
     const starts = changed && (this.sent.left === 0 && this.sent.right === 0 || !moving);
     if (!due && !starts) return;
     if (moving) this.app.goals.take(robot);
-    this.app.send({ drive: this.command(robot, asked, now) });
+    // What stands may as well be stopped by silence.
+    const hold_ms = moving ? this.pace.holdMs : 0;
+    this.app.send({ drive: { ...this.command(robot, asked, now), hold_ms } });
     this.sent = asked;
     this.sentAt = now;
   }

@@ -1,4 +1,5 @@
-// The first gamepad that is connected: its sticks drive, at the pace of driving; its buttons are read once a picture.
+// The first gamepad that is connected: its sticks drive and its buttons act, at the pace of driving; the camera moves with
+// the pictures.
 
 import type { App } from '../app';
 import { CAMERA_MODES } from '../view3d/rig';
@@ -21,19 +22,19 @@ export class GamepadInput {
   ) {}
 
   steering(): Steering {
-    const pad = connected();
+    const pad = atHand();
     return pad ? steerByPad(pad.axes, this.app.settings.steering).steering : STOPPED;
   }
 
   get brakes(): boolean {
-    const pad = connected();
+    const pad = atHand();
     return pad !== undefined && [LT, RT].some((n) => pad.buttons[n]?.pressed === true);
   }
 
-  /** Does what the buttons say, and moves the camera. */
-  update(elapsed: number): void {
-    const pad = connected();
-    this.name = pad?.id;
+  /** Does what the buttons say. */
+  act(): void {
+    this.name = connected()?.id;
+    const pad = atHand();
     if (!pad) {
       this.before = [];
       return;
@@ -48,15 +49,26 @@ export class GamepadInput {
     if (pressed(START)) app.control({ reset: true });
     if (pressed(BACK)) app.change({ steering: app.settings.steering === 'arcade' ? 'tank' : 'arcade' });
     this.before = held;
-    const { cameraX, cameraY } = steerByPad(pad.axes, app.settings.steering);
-    const cross = (more: number, less: number) => Number(held[more] ?? false) - Number(held[less] ?? false);
-    const rig = app.view?.rig;
+  }
+
+  moveCamera(elapsed: number): void {
+    const pad = atHand();
+    if (!pad) return;
+    const { cameraX, cameraY } = steerByPad(pad.axes, this.app.settings.steering);
+    const held = (n: number) => Number(pad.buttons[n]?.pressed ?? false);
+    const cross = (more: number, less: number) => held(more) - held(less);
+    const rig = this.app.view?.rig;
     const around = cameraX + cross(RIGHT, LEFT);
     const up = cross(UP, DOWN) - cameraY;
     if (around !== 0 || up !== 0) rig?.rotate(around * TURN_RATE * elapsed, up * TURN_RATE * elapsed);
     const zoom = cross(LB, RB);
     if (zoom !== 0) rig?.zoom(ZOOM_RATE ** (zoom * elapsed));
   }
+}
+
+/** Without the focus a browser may go on telling where the sticks were: then nothing is held. */
+function atHand(): Gamepad | undefined {
+  return document.hasFocus() ? connected() : undefined;
 }
 
 function connected(): Gamepad | undefined {

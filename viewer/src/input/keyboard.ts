@@ -124,7 +124,10 @@ export class Keyboard {
       if (isDriven(event.code)) page.steer();
     });
     // Keys let go while another window has the focus are never told.
-    window.addEventListener('blur', () => this.clear());
+    window.addEventListener('blur', () => {
+      this.clear();
+      page.steer();
+    });
   }
 
   /** Whether the vehicle that this page drives is to brake. */

@@ -8,7 +8,10 @@ import { t } from '../text';
 /** A press that moved less, CSS pixels, was a click. */
 const CLICK_PX = 5;
 const TURN_PER_PX = 0.006;
-const GRAB_EVERY_MS = 30;
+/** How often a held body's hand is told again, ms. */
+export const GRAB_EVERY_MS = 30;
+/** A timer is never exact: what comes this early, ms, is on time. */
+const EARLY_MS = 5;
 /** A push of this length, m, gives a body this speed, m/s for each m. */
 const PUSH_SPEED = 3;
 const FASTEST_PUSH = 3;
@@ -37,17 +40,18 @@ export class Pointer {
 
   constructor(
     private readonly app: App,
-    private readonly canvas: HTMLCanvasElement,
+    /** What the picture lies in. */
+    private readonly surface: HTMLElement,
     private readonly errands: Errands,
   ) {
-    canvas.addEventListener('pointerdown', (event) => this.down(event));
-    canvas.addEventListener('pointermove', (event) => this.move(event));
-    canvas.addEventListener('pointerup', (event) => this.up(event));
-    canvas.addEventListener('pointercancel', (event) => this.up(event));
-    canvas.addEventListener('pointerleave', () => (app.hovered = undefined));
-    canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
-    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
-    canvas.addEventListener('dblclick', () => {
+    surface.addEventListener('pointerdown', (event) => this.down(event));
+    surface.addEventListener('pointermove', (event) => this.move(event));
+    surface.addEventListener('pointerup', (event) => this.up(event));
+    surface.addEventListener('pointercancel', (event) => this.up(event));
+    surface.addEventListener('pointerleave', () => (app.hovered = undefined));
+    surface.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    surface.addEventListener('contextmenu', (event) => event.preventDefault());
+    surface.addEventListener('dblclick', () => {
       if (app.hovered !== undefined && app.cameraMode !== 'chase') app.setCamera('chase');
     });
     app.on('scene', () => this.drop());
@@ -56,7 +60,7 @@ export class Pointer {
   /** A held body is pulled on while the mouse rests: the body moves, and the hand is told again. */
   update(now: number): void {
     const press = this.press;
-    if (press?.mode !== 'pull' || !press.moved || now - this.grabbedAt < GRAB_EVERY_MS) return;
+    if (press?.mode !== 'pull' || !press.moved || now - this.grabbedAt < GRAB_EVERY_MS - EARLY_MS) return;
     this.pull(press, now);
   }
 
@@ -70,7 +74,7 @@ export class Pointer {
       this.press = undefined;
       return;
     }
-    this.canvas.setPointerCapture(event.pointerId);
+    this.surface.setPointerCapture(event.pointerId);
     const body = this.app.playback && this.app.view?.pick(x, y, this.app.playback);
     const mode = this.modeOf(event, body);
     this.press = { id: event.pointerId, mode, body, startX: x, startY: y, x, y, moved: false, ownX: 0, ownY: 0 };
@@ -241,7 +245,7 @@ export class Pointer {
   }
 
   private pull(press: Press, now: number): void {
-    if (!this.show(press) || now - this.grabbedAt < GRAB_EVERY_MS) return;
+    if (!this.show(press) || now - this.grabbedAt < GRAB_EVERY_MS - EARLY_MS) return;
     this.grabbedAt = now;
     const { toX, toY, body } = this.app.gesture!;
     this.app.send({ grab: { body, own_x: press.ownX, own_y: press.ownY, x: toX, y: toY } });
@@ -264,7 +268,7 @@ export class Pointer {
     const rig = this.app.view?.rig;
     if (!rig) return;
     if (rig.mode === 'chase' || rig.mode === 'first') return rig.rotate(-dx * TURN_PER_PX, dy * TURN_PER_PX);
-    const metres = rig.metresPerPixel(this.canvas.clientHeight);
+    const metres = rig.metresPerPixel(this.surface.clientHeight);
     rig.pan(-dx * metres, dy * metres);
   }
 
@@ -295,6 +299,6 @@ export class Pointer {
     const { playback, view } = this.app;
     this.app.hovered = playback && view?.pick(x, y, playback);
     const aims = this.app.tool === 'goal' && this.app.body(this.app.hovered)?.kind !== 'robot';
-    this.canvas.style.cursor = aims ? 'crosshair' : this.app.hovered === undefined ? '' : 'pointer';
+    this.surface.style.cursor = aims ? 'crosshair' : this.app.hovered === undefined ? '' : 'pointer';
   }
 }

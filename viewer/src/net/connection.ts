@@ -24,6 +24,7 @@ export const PROTOCOL = 1;
 const SILENT_MS = 3000;
 const DEAD_MS = 10_000;
 const WATCH_MS = 500;
+const LATE_MS = 100;
 /** How often the page says that it still reads. */
 const PONG_MS = 1000;
 /** A connection that stood this long was a good one: the next loss is retried at once. */
@@ -47,6 +48,7 @@ export class Connection {
   private openedAt = 0;
   private heardAt = 0;
   private pongAt = 0;
+  private watchedAt = 0;
   private lastStep = 0;
   private current: Link = { state: 'connecting' };
   /** Bytes received, for the status line. */
@@ -137,6 +139,15 @@ export class Connection {
   }
 
   private watch(): void {
+    const now = performance.now();
+    const late = now - this.watchedAt > 2 * WATCH_MS;
+    this.watchedAt = now;
+    // A page that was kept from reading, as by a slow picture, first reads what waits.
+    if (late) setTimeout(() => this.check(), LATE_MS);
+    else this.check();
+  }
+
+  private check(): void {
     const now = performance.now();
     if (this.current.state !== 'open' && this.current.state !== 'silent') return;
     const silence = now - this.heardAt;

@@ -5,9 +5,14 @@ import type { GamepadInput } from '../input/gamepad';
 import { KEY_HELP } from '../input/keyboard';
 import { pictureAddress } from '../net/address';
 import type { Settings } from '../settings';
+import { DETAILS } from '../state/detail';
 import { LANGUAGES, t, type TextKey } from '../text';
+import { DETAIL_TEXTS } from '../text/detail';
 import { chooser, h, iconButton } from './dom';
 import { icon } from './icons';
+
+/** What a dialog hears before it opens. */
+const OPENING = 'rolima-opening';
 
 function dialog(id: string, title: TextKey, ...content: HTMLElement[]): HTMLDialogElement {
   const close = iconButton(icon('close'), 'close', () => element.close());
@@ -22,8 +27,10 @@ function dialog(id: string, title: TextKey, ...content: HTMLElement[]): HTMLDial
 }
 
 export function toggle(element: HTMLDialogElement): void {
-  if (element.open) element.close();
-  else element.showModal();
+  if (element.open) return element.close();
+  // Not every browser tells by itself.
+  element.dispatchEvent(new Event(OPENING));
+  element.showModal();
 }
 
 export function scenesDialog(app: App): HTMLDialogElement {
@@ -37,7 +44,7 @@ export function scenesDialog(app: App): HTMLDialogElement {
     empty.hidden = app.scenes.length > 0 || watchOnly;
     grid.replaceChildren(...app.scenes.map((entry) => {
       const current = entry.name === app.scene?.name;
-      const picture = h('img', { attributes: { src: pictureAddress(entry.picture, new URL(location.href)), alt: '', loading: 'lazy' } });
+      const picture = h('img', { attributes: { alt: '', loading: 'lazy', 'data-picture': pictureAddress(entry.picture, new URL(location.href)) } });
       picture.addEventListener('error', () => picture.classList.add('missing'));
       const card = h('button', {
         class: 'scene-card', attributes: { type: 'button', 'data-scene': entry.name, 'aria-current': String(current) },
@@ -50,12 +57,22 @@ export function scenesDialog(app: App): HTMLDialogElement {
       card.disabled = watchOnly;
       return card;
     }));
+    if (element.open) fetchPictures(element);
   };
+  element.addEventListener(OPENING, () => fetchPictures(element));
   app.on('welcome', refresh);
   app.on('scenes', refresh);
   app.on('scene', refresh);
   refresh();
   return element;
+}
+
+/** The simulator draws pictures of scenes when they are asked for: only for those who look at them. */
+function fetchPictures(element: HTMLElement): void {
+  for (const picture of element.querySelectorAll<HTMLImageElement>('img[data-picture]')) {
+    picture.src = picture.dataset.picture!;
+    delete picture.dataset.picture;
+  }
 }
 
 export function helpDialog(): HTMLDialogElement {
@@ -79,7 +96,7 @@ export function helpDialog(): HTMLDialogElement {
 }
 
 export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
-  const choice = <K extends 'theme' | 'language' | 'steering' | 'stick' | 'odometry'>(key: K, label: TextKey, options: { value: Settings[K] & string; text: string; key?: TextKey }[]) => {
+  const choice = <K extends 'theme' | 'language' | 'steering' | 'stick' | 'odometry' | 'detail'>(key: K, label: TextKey, options: { value: Settings[K] & string; text: string; key?: TextKey }[]) => {
     const select = chooser<Settings[K] & string>(label, options, (value) => app.change({ [key]: value } as Partial<Settings>));
     app.on('settings', (settings) => (select.value = settings[key]));
     select.value = app.settings[key];
@@ -112,6 +129,9 @@ export function settingsDialog(app: App, pad: GamepadInput): HTMLDialogElement {
     ]),
     choice('odometry', 'odometry', [
       { value: 'auto', text: '', key: 'odometryAuto' }, { value: 'on', text: '', key: 'odometryOn' }, { value: 'off', text: '', key: 'odometryOff' },
+    ]),
+    choice('detail', 'detail', [
+      { value: 'auto', text: '', key: 'detailAuto' }, ...DETAILS.map((value) => ({ value, text: '', key: DETAIL_TEXTS[value] })),
     ]),
     padLine);
   const showPad = () => (padLine.textContent = pad.name ? t('padFound', { name: pad.name }) : t('padNone'));

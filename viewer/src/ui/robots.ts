@@ -3,6 +3,7 @@
 import type { App } from '../app';
 import type { Driving } from '../input/driving';
 import { wrap } from '../state/angle';
+import type { BodyInfo } from '../state/scene';
 import { DRIVEN, QUARANTINED, SLIPS } from '../state/snapshot';
 import { number, t } from '../text';
 import { css, h, setText } from './dom';
@@ -25,6 +26,8 @@ interface Row {
   amps: HTMLElement;
   button: HTMLButtonElement;
   robot: number;
+  /** Whose name and colours are shown. */
+  body: BodyInfo | undefined;
 }
 
 export class RobotList {
@@ -105,7 +108,7 @@ export class RobotList {
     const row: Row = {
       swatch: h('i', { class: 'robot-swatch' }), name: h('span', { class: 'robot-name' }), badge: h('span', { class: 'badge' }),
       pose: cell('position'), speed: cell('speedSignal'), volts: cell('voltage'), amps: cell('current'),
-      button: h('button', { class: 'small', attributes: { type: 'button' } }), element: h('div'), robot: -1,
+      button: h('button', { class: 'small', attributes: { type: 'button' } }), element: h('div'), robot: -1, body: undefined,
     };
     row.button.addEventListener('click', (event) => {
       event.stopPropagation();
@@ -133,7 +136,9 @@ export class RobotList {
     const { app } = this;
     const body = app.body(n)!;
     const latest = app.playback!.latest;
-    if (row.robot !== n || row.name.textContent !== body.name) {
+    // Another scene may have a robot of the same number and name.
+    if (row.body !== body) {
+      row.body = body;
       row.robot = n;
       row.element.dataset.robot = body.name;
       setText(row.name, body.name);

@@ -2,6 +2,7 @@
 
 import type { App } from '../app';
 import { BehindWindow } from '../state/behind';
+import { DETAIL_TEXTS } from '../text/detail';
 import { number, t, type TextKey } from '../text';
 import { h, setText } from './dom';
 
@@ -22,6 +23,7 @@ export class StatusLine {
       this.cell('time', 'time'), this.cell('realTime', 'realTime', 'realTimeHint'),
       this.cell('lateness', 'lateness', 'latenessHint'), this.cell('missed', 'missed', 'missedHint'),
       this.cell('behind', 'behind'), this.cell('frameRate', 'frameRate', 'frameRateHint'),
+      this.cell('detail', 'detail', 'detailHint'),
       this.cell('viewers', 'viewers'), h('span', { class: 'status-note' }));
     app.on('link', (link) => (this.element.dataset.link = link.state));
     app.on('welcome', () => this.behind.clear());
@@ -29,13 +31,17 @@ export class StatusLine {
       this.behindLately = this.behind.take(status.behind_s, performance.now());
       this.showStatus();
     });
-    app.on('settings', () => this.showStatus());
+    app.on('settings', () => {
+      this.showStatus();
+      this.showDetail();
+    });
+    app.on('detail', () => this.showDetail());
+    this.showDetail();
   }
 
-  /** Called for every picture. */
-  tick(now: number): void {
-    this.pictures++;
-    this.set('time', `${number(this.app.playback?.latest.timeS ?? 0, 2)} s`);
+  /** Called for every picture of the screen, with whether the world was drawn anew for it. */
+  tick(now: number, drawn: boolean): void {
+    if (drawn) this.pictures++;
     if (now - this.since < 1000) return;
     this.frameRate = (this.pictures * 1000) / (now - this.since);
     const frames = ((this.app.framesReceived - this.frames) * 1000) / (now - this.since);
@@ -43,6 +49,15 @@ export class StatusLine {
     this.pictures = 0;
     this.frames = this.app.framesReceived;
     this.since = now;
+  }
+
+  refresh(): void {
+    this.set('time', `${number(this.app.playback?.latest.timeS ?? 0, 2)} s`);
+  }
+
+  private showDetail(): void {
+    const detail = t(DETAIL_TEXTS[this.app.detail]);
+    this.set('detail', this.app.detailIsAutomatic ? t('detailByItself', { detail }) : detail);
   }
 
   private cell(name: string, text: TextKey, label?: TextKey): HTMLElement {

@@ -1,5 +1,6 @@
 // A flat picture from above, for browsers without WebGL.
 
+import type { Level } from '../state/detail';
 import type { Playback } from '../state/playback';
 import { usualBody, type BodyInfo, type SceneInfo } from '../state/scene';
 import type { Step } from '../state/trace';
@@ -21,6 +22,8 @@ function css(colour: number): string {
 export class View2d implements View {
   readonly kind = 'flat';
   readonly rig = new CameraRig();
+  readonly canvas = document.createElement('canvas');
+  readonly busy = false;
   private readonly context: CanvasRenderingContext2D;
   private palette: Palette = LIGHT;
   private info: SceneInfo | undefined;
@@ -37,10 +40,15 @@ export class View2d implements View {
   private heavy = 1;
   private middle: [number, number] = [0, 0];
 
-  constructor(private readonly canvas: HTMLCanvasElement) {
-    const context = canvas.getContext('2d');
+  constructor(
+    host: HTMLElement,
+    private level: Level,
+  ) {
+    const context = this.canvas.getContext('2d');
     if (!context) throw new Error('no canvas');
     this.context = context;
+    this.canvas.tabIndex = -1;
+    host.replaceChildren(this.canvas);
     this.rig.setMode('top');
   }
 
@@ -68,6 +76,11 @@ export class View2d implements View {
   private shade(): void {
     const ground = this.info?.ground;
     this.relief = ground && new Relief2d(ground, this.palette === DARK ? DARK_LAND : LIGHT_LAND);
+  }
+
+  setDetail(level: Level): void {
+    this.level = level;
+    this.resize();
   }
 
   setTraceStyle(style: TraceStyle): void {
@@ -127,7 +140,7 @@ export class View2d implements View {
   }
 
   resize(): void {
-    const ratio = Math.min(2, window.devicePixelRatio);
+    const ratio = Math.min(Math.max(1, window.devicePixelRatio), this.level.ratio);
     this.canvas.width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
     this.canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
     this.rig.resize(this.canvas.clientWidth, this.canvas.clientHeight);

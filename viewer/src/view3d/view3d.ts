@@ -5,6 +5,7 @@ import type { Playback } from '../state/playback';
 import { rotate } from '../state/quaternion';
 import { nearView } from '../state/near';
 import { usualBody, type BodyInfo, type SceneInfo } from '../state/scene';
+import type { Level } from '../state/detail';
 import type { Step } from '../state/trace';
 import type { Marks, View } from '../view';
 import { Bodies, deckOf, type Detail } from './bodies';
@@ -17,14 +18,13 @@ import { Loads } from './loads';
 import { Overlay } from './overlay';
 import { DARK, LIGHT, type Palette } from './palette';
 import { CameraRig, type Followed } from './rig';
+import { Screen } from './screen';
 import { Sky } from './sky';
 import { Strokes } from './strokes';
 import { Traces, type TraceStyle } from './traces';
 
 /** With more bodies than this, shadows cost more than they show. */
 const MOST_SHADOWED = 600;
-/** Finer pictures than this are not seen, only paid for. */
-const MOST_PIXEL_RATIO = 2;
 const TRACE_PIXELS = 2.5;
 /** A ring around a body is at least so large on the screen. */
 const LEAST_RING_PIXELS = 13;
@@ -32,7 +32,7 @@ const LEAST_RING_PIXELS = 13;
 export class View3d implements View {
   readonly kind = '3d';
   readonly rig = new CameraRig();
-  private readonly renderer: THREE.WebGLRenderer;
+  private readonly display: Screen;
   private readonly scene = new THREE.Scene();
   private readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 100);
   private readonly sky = new THREE.HemisphereLight();
@@ -56,18 +56,32 @@ export class View3d implements View {
 
   /** Throws where the browser offers no WebGL. */
   constructor(
-    private readonly canvas: HTMLCanvasElement,
-    private readonly low: boolean,
+    host: HTMLElement,
+    private level: Level,
   ) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !low, powerPreference: 'high-performance' });
-    this.renderer.setPixelRatio(low ? 1 : Math.min(window.devicePixelRatio, MOST_PIXEL_RATIO));
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.display = new Screen(host, level);
     this.camera.up.set(0, 0, 1);
-    this.rig.eased = !low;
+    this.rig.eased = level.fine;
     this.scene.add(this.sky, this.sun, this.sun.target);
     this.scene.add(this.flashes.points, this.traces.group, this.asked.group, this.overlay.group, this.strokes.mesh, this.loads.group);
     this.setTraceStyle('off');
     this.setDark(false);
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.display.canvas;
+  }
+
+  get busy(): boolean {
+    return this.display.busy;
+  }
+
+  setDetail(level: Level): void {
+    const before = this.level;
+    this.level = level;
+    this.rig.eased = level.fine;
+    this.display.setLevel(level);
+    if (this.info && (level.shadows !== before.shadows || level.fine !== before.fine || level.smooth !== before.smooth)) this.build();
   }
 
   get groundOff(): number {
@@ -142,7 +156,7 @@ export class View3d implements View {
     this.bodies?.update(shown, latest);
     this.aim(playback, marks.selected, elapsed);
     const at = (n: number | undefined) => (n === undefined ? undefined : this.info?.bodies[n]);
-    const height = this.canvas.clientHeight;
+    const { width, height, ratio } = this.display;
     const metres = this.rig.metresPerPixel(height);
     const ring = (which: 'selected' | 'hovered', n: number | undefined) =>
       this.overlay.ringAround(which, at(n), shown.x[n ?? 0] ?? 0, shown.y[n ?? 0] ?? 0, LEAST_RING_PIXELS * metres);
@@ -151,18 +165,15 @@ export class View3d implements View {
     this.overlay.show(marks.gesture, at(marks.gesture?.body));
     this.loads.update(marks.loads && this.rig.mode !== 'first' ? at(marks.selected) : undefined, shown, this.info?.ground);
     this.lookThroughWalls(playback, marks.selected);
-    const ratio = this.renderer.getPixelRatio();
-    this.strokes.update(marks.sketch, this.canvas.clientWidth * ratio, height * ratio, ratio, this.camera.near);
-    this.flashes.update(elapsed, height * this.renderer.getPixelRatio(), this.camera.fov);
+    this.strokes.update(marks.sketch, width * ratio, height * ratio, ratio, this.camera.near);
+    this.flashes.update(elapsed, height * ratio, this.camera.fov);
     for (const traces of [this.traces, this.asked]) traces.setWidth(TRACE_PIXELS * metres);
-    this.renderer.render(this.scene, this.camera);
+    this.display.render(this.scene, this.camera);
   }
 
   resize(): void {
-    const width = this.canvas.clientWidth;
-    const height = this.canvas.clientHeight;
-    if (width === 0 || height === 0) return;
-    this.renderer.setSize(width, height, false);
+    if (!this.display.resize()) return;
+    const { width, height } = this.display;
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.rig.resize(width, height);
@@ -214,7 +225,7 @@ export class View3d implements View {
   private onScreen(place: THREE.Vector3): [number, number] | undefined {
     const point = place.project(this.camera);
     if (point.z > 1 || point.z < -1) return undefined;
-    return [((point.x + 1) / 2) * this.canvas.clientWidth, ((1 - point.y) / 2) * this.canvas.clientHeight];
+    return [((point.x + 1) / 2) * this.display.width, ((1 - point.y) / 2) * this.display.height];
   }
 
   /** A point of a body's own frame in the world, so much higher. */
@@ -239,12 +250,12 @@ export class View3d implements View {
     this.asked.dispose();
     this.overlay.dispose();
     this.strokes.dispose();
-    this.renderer.dispose();
+    this.display.dispose();
   }
 
   private ray(px: number, py: number): THREE.Ray {
-    const x = (2 * px) / this.canvas.clientWidth - 1;
-    const y = 1 - (2 * py) / this.canvas.clientHeight;
+    const x = (2 * px) / this.display.width - 1;
+    const y = 1 - (2 * py) / this.display.height;
     this.raycaster.setFromCamera(new THREE.Vector2(x, y), this.camera);
     return this.raycaster.ray;
   }
@@ -299,8 +310,9 @@ export class View3d implements View {
       this.scene.remove(part.group);
       part.dispose();
     }
-    const detail: Detail = { low: this.low, shadows: !this.low && info.bodies.length <= MOST_SHADOWED };
-    this.renderer.shadowMap.enabled = detail.shadows;
+    const { fine, shadows } = this.level;
+    const detail: Detail = { low: !fine, shadows: shadows > 0 && info.bodies.length <= MOST_SHADOWED };
+    this.display.renderer.shadowMap.enabled = detail.shadows;
     const land = this.palette === DARK ? DARK_LAND : LIGHT_LAND;
     this.field = info.ground
       ? new Landscape(info, info.ground, this.palette, land, detail.shadows) : new Field(info, this.palette, detail.shadows);
@@ -352,7 +364,10 @@ export class View3d implements View {
     camera.near = 0.1 * size;
     camera.far = 3 * size;
     camera.updateProjectionMatrix();
-    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.mapSize.setScalar(Math.max(1, this.level.shadows));
+    // One of the size before, or of a renderer before, is of no use.
+    this.sun.shadow.map?.dispose();
+    this.sun.shadow.map = null;
     this.sun.shadow.bias = -0.0006;
     this.sun.shadow.normalBias = 0.0012 * size;
     this.sun.shadow.radius = 3;

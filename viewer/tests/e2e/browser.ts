@@ -46,7 +46,7 @@ export class Session {
   }
 
   /** Opens the page and waits until it shows a running soccer match. */
-  async open(options: { width?: number; height?: number; query?: Record<string, string>; locale?: string; touch?: boolean; before?: () => void } = {}): Promise<Viewer> {
+  async open(options: { width?: number; height?: number; query?: Record<string, string>; locale?: string; touch?: boolean; before?: () => void; page?: (page: Page) => void } = {}): Promise<Viewer> {
     const { width = 640, height = 440, query = {}, locale = 'en-US', touch = false } = options;
     const context = await this.browser.newContext({ viewport: { width, height }, locale, hasTouch: touch, isMobile: touch });
     // A test that fails does not come to close its page, which would go on drawing beside all tests after it.
@@ -57,6 +57,7 @@ export class Session {
       if (message.type() === 'error' || message.type() === 'warning') this.errors.push(message.text());
     });
     page.on('pageerror', (error) => this.errors.push(String(error)));
+    options.page?.(page);
     if (options.before) await page.addInitScript(options.before);
     const address = new URL(this.address);
     for (const [key, value] of Object.entries({ detail: 'low', ...query })) address.searchParams.set(key, value);

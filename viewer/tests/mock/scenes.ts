@@ -195,6 +195,18 @@ function maze(): MockScene {
   };
 }
 
+/** One robot on an open floor, called as in all such scenes. */
+function lone(name: string, colour: number): MockScene {
+  return {
+    scene: {
+      name, title: name, step_s: 0.001, bodies: [robot('robot', '', colour, 0)], walls: [], zones: [], markings: [],
+      meshes: [], mesh_places: [], bounds: [-1, -1, 1, 1],
+    },
+    poses: [[0, 0, 0]], halfX: 1, halfY: 1,
+  };
+}
+
 export const SCENES: Record<string, () => MockScene> = {
   soccer, playground, maze, 'crowd-1000': () => crowd(1000), 'crowd-10000': () => crowd(10_000),
+  'figure-13': () => lone('figure-13', BLUE), road: () => lone('road', YELLOW), navigation: () => lone('navigation', 0xd8433b),
 };

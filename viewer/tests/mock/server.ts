@@ -14,6 +14,8 @@ import { SCENES } from './scenes';
 import { MockWorld } from './world';
 
 const FRAME_MS = 33;
+/** A driven robot without commands is stopped after this, ms. */
+const SILENCE_MS = 500;
 /** A full frame this often; changes between. */
 const KEY_EVERY = 15;
 const TYPES: Record<string, string> = {
@@ -50,7 +52,7 @@ export class MockServer {
   private readonly asked = new Map<'look' | 'traces', Message>();
   private generation = 1;
   private clients: Client[] = [];
-  private drivers = new Map<number, { client: number; at: number }>();
+  private drivers = new Map<number, { client: number; until: number }>();
   private http: Server | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;
   private count = 0;
@@ -173,7 +175,7 @@ export class MockServer {
     if (message.claim) this.claim(client, message.claim.body, message.claim.release);
     const drive = message.drive;
     if (drive && this.drivers.get(drive.body)?.client === client.number) {
-      this.drivers.get(drive.body)!.at = Date.now();
+      this.drivers.get(drive.body)!.until = Date.now() + Math.max(SILENCE_MS, drive.hold_ms);
       Object.assign(this.world.bodies[drive.body]!, { left: drive.left, right: drive.right, driven: true });
       if (drive.by === DriveBy.VELOCITY) this.world.bodies[drive.body]!.speeds = [drive.speed, drive.turning];
     }
@@ -222,7 +224,7 @@ export class MockServer {
       const name = this.clients.find((other) => other.number === holder.client)?.name ?? '';
       this.send(client, { notice: { level: 1, text: `${name} drives this robot` } });
     } else if (this.world.scene.scene.bodies[body]?.kind === BodyKind.ROBOT) {
-      this.drivers.set(body, { client: client.number, at: Date.now() });
+      this.drivers.set(body, { client: client.number, until: Date.now() + SILENCE_MS });
     }
     this.tellDrivers();
   }
@@ -237,7 +239,7 @@ export class MockServer {
     for (const [body, driver] of this.drivers) {
       const mover = this.world.bodies[body]!;
       mover.driven = true;
-      if (Date.now() - driver.at > 500) {
+      if (Date.now() > driver.until) {
         mover.left = mover.right = 0;
         mover.speeds = undefined;
       }

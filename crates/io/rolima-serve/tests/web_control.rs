@@ -144,6 +144,35 @@ fn a_silent_driver_stops_the_robot_and_a_reset_does_not_free_it() {
 }
 
 #[test]
+fn a_command_that_holds_outlasts_the_silence_and_no_longer() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let drive_silence = Duration::from_millis(50);
+    let limits = Limits { drive_silence, ..Limits::default() };
+    let server = run.serve(ServerOptions { limits, ..options() });
+    let mut viewer = connect(server.address());
+    viewer.frame();
+    viewer.claim(0);
+    viewer.claim(1);
+    let held = pb::Drive { left: 4.0, right: 4.0, hold_ms: 3000, ..pb::Drive::default() };
+    viewer.say(client_message::Kind::Drive(held));
+    viewer.drive(1, 4.0, 4.0);
+    let stops = |wanted: u32| {
+        let seen = run.seen.lock().unwrap();
+        let is_command =
+            |seen: &Seen| matches!(seen, Seen::Act(Act::Command { robot, .. }) if *robot == wanted);
+        let driven = seen.iter().position(is_command)?;
+        let stop = Seen::Act(Act::Stop { robot: wanted });
+        seen[driven..].iter().position(|seen| *seen == stop).map(|after| driven + after)
+    };
+    wait_until(|| stops(0).is_some());
+    assert!(stops(1) < stops(0), "the one that was driven later, without a hold, is stopped first");
+    // Too long a hold is refused, and nothing is driven by it.
+    let endless = pb::Drive { hold_ms: 3001, ..held };
+    viewer.say(client_message::Kind::Drive(endless));
+    assert_eq!(viewer.notice(), "drive.hold_ms: expected at most 3000, got 3001");
+}
+
+#[test]
 fn bodies_are_placed_pushed_and_held_by_their_numbers() {
     let run = Run::start("soccer", Place::Anonymous);
     let server = run.serve(options());

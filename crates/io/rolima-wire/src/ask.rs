@@ -6,6 +6,7 @@ use prost::Message;
 use rolima_core::{Command, Volts};
 use rolima_math::{Pose2, Vec2};
 use std::borrow::Cow;
+use std::time::Duration;
 
 /// Longest message from a client, bytes; one with a map may be longer, see [`crate::map`].
 pub const MOST_MESSAGE_BYTES: usize = 64 * 1024;
@@ -21,6 +22,8 @@ pub const MOST_SCENE_NAME_BYTES: usize = 200;
 pub const MOST_NUMBER: f64 = 1e6;
 /// Most steps at a time, and most steps between two turns of a controller.
 pub const MOST_STEPS: u32 = 1_000_000;
+/// Longest that a command to a robot holds by itself, ms.
+pub const MOST_HOLD_MS: u32 = 3000;
 /// Slowest and fastest speed that can be asked, simulated seconds a second.
 pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.1..=100.0;
 
@@ -55,6 +58,8 @@ pub struct DriveAsked {
     pub body: u32,
     /// What it is to do.
     pub command: Command,
+    /// How long that holds where nothing follows; at most [`MOST_HOLD_MS`].
+    pub hold: Duration,
 }
 
 /// What a client asks. All numbers are finite and within bounds; body numbers are not checked
@@ -254,7 +259,11 @@ fn drive_asked(drive: pb::Drive) -> Result<DriveAsked, WireError> {
         Ok(pb::drive::By::Wheels) => Command::Wheels { right, left },
         Err(_) => return Err(value("by", "VOLTS, VELOCITY or WHEELS", drive.by)),
     };
-    Ok(DriveAsked { body: drive.body, command })
+    if drive.hold_ms > MOST_HOLD_MS {
+        return Err(value("hold_ms", format!("at most {MOST_HOLD_MS}"), drive.hold_ms));
+    }
+    let hold = Duration::from_millis(drive.hold_ms.into());
+    Ok(DriveAsked { body: drive.body, command, hold })
 }
 
 impl WireError {

@@ -57,14 +57,16 @@ fn numbers() -> impl Strategy<Value = f64> + Clone {
 
 fn drives() -> impl Strategy<Value = pb::Drive> {
     let speeds = (numbers(), numbers());
-    (any::<u32>(), numbers(), numbers(), -1..4i32, speeds).prop_map(
-        |(body, left, right, by, (speed, turning))| pb::Drive {
+    let holds = prop_oneof![0..=3000u32, any::<u32>()];
+    (any::<u32>(), numbers(), numbers(), -1..4i32, speeds, holds).prop_map(
+        |(body, left, right, by, (speed, turning), hold_ms)| pb::Drive {
             body,
             left: left as f32,
             right: right as f32,
             by,
             speed: speed as f32,
             turning: turning as f32,
+            hold_ms,
         },
     )
 }

@@ -74,7 +74,7 @@ impl Owed {
 /// Takes what viewers ask, checks it and passes it on to the loop.
 pub(crate) struct Desk {
     pub(crate) backend: Backend,
-    limits: Limits,
+    pub(super) limits: Limits,
     ticks: watch::Receiver<Option<Arc<Tick>>>,
     drivers: watch::Sender<Bytes>,
     book: Mutex<Book>,
@@ -164,8 +164,8 @@ impl Desk {
         let waited_for: BTreeSet<u32> =
             book.controllers.keys().copied().filter(|client| book.controls(*client)).collect();
         for (robot, claim) in &mut book.claims {
-            let is_heard = now - claim.commanded < self.limits.drive_silence;
-            if is_heard || waited_for.contains(&claim.client) {
+            let silence = now.saturating_duration_since(claim.commanded);
+            if silence < self.limits.drive_silence || waited_for.contains(&claim.client) {
                 continue;
             }
             // One that was sent somewhere needs no commands while it has its goal.

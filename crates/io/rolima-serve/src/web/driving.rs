@@ -76,9 +76,11 @@ impl Desk {
         }
         let commands = drives.iter().map(|drive| (drive.body, drive.command)).collect();
         self.send(Request::Commands(commands))?;
-        let commanded = Instant::now();
+        let now = Instant::now();
         for drive in &drives {
             if let Some(claim) = book.claims.get_mut(&drive.body) {
+                // One that holds longer counts as given later.
+                let commanded = now + drive.hold.saturating_sub(self.limits.drive_silence);
                 *claim = Claim { commanded, stopped: false, sent: false, ..*claim };
             }
         }
