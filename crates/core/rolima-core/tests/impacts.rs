@@ -123,10 +123,7 @@ impl Shot {
         if let Some((kind, b)) = &self.b {
             kind.add(&mut spec, "b", &b.later(ahead));
         }
-        let mut w = world(&spec);
-        // Balls start without spin, and may have some here.
-        w.step();
-        w
+        world(&spec)
     }
 }
 
@@ -146,7 +143,8 @@ fn a_thousand_random_contacts_end_as_stronges_model_says_at_any_phase_of_the_ste
         for phase in 0..4 {
             let ahead = 2.5e-4 * f64::from(phase);
             let mut w = shot.world(1e-3, ahead);
-            let steps = ((time - ahead) / 1e-3).floor() as u64 + 1;
+            // A hit in the last instant of a step may be found in the next.
+            let steps = ((time - ahead) / 1e-3).floor() as u64 + 2;
             w.steps(steps);
             outcomes.push(shot.now(&w));
         }
@@ -234,6 +232,7 @@ fn a_frictionless_elastic_heap_keeps_its_energy() {
 #[test]
 fn nearly_flat_elastic_hits_lose_nothing() {
     let mut rng = Stream::new(29, 0, "flat");
+    let mut worst = 0.0f64;
     for case in 0..2000 {
         let mut spec = SceneSpec::default();
         spec.contact.restitution = PairTable::uniform(1.0);
@@ -250,11 +249,13 @@ fn nearly_flat_elastic_hits_lose_nothing() {
         let b = w.frame().bodies[0];
         assert!(b.velocity.x < 0.0, "case {case}: {b:?}");
         let left = w.kinetic_energy() / before;
+        worst = worst.max((left - 1.0).abs());
         assert!((left - 1.0).abs() < 1e-3, "case {case}, tilt {tilt}: {left} of the energy");
         if tilt == 0.0 {
             assert!((b.velocity.x + v.x).abs() < 1e-9 && b.omega.abs() < 1e-6, "{b:?}");
         }
     }
+    println!("energy changes by {worst:.2e} at most");
 }
 
 /// Both corners of a face are near when one of them hits; the place and the speed that are told are
