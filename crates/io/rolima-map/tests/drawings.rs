@@ -78,8 +78,8 @@ fn a_sweep_of_manners_is_read_with_few_walls_and_without_holes() {
         let ratio = found as f64 / drawn as f64;
         println!("| {name} | {ratio:.2} | {missed:.2} | {invented:.2} | {leaks} | {notes} |");
         // Strokes that waver by more than a pixel or so take some walls each.
-        let most_walls = if manner.wobble > 1.0 { 10.0 } else { 1.5 };
-        let near = 2.0 + 0.3 * manner.pen;
+        let most_walls = 1.2 + 2.0 * manner.wobble;
+        let near = if manner.wobble > 0.5 { manner.pen.max(3.5) } else { 1.0 };
         if leaks > 0 || missed > near || invented > near || ratio > most_walls {
             bad.push(format!("{name}: {all:?}"));
         }
@@ -107,8 +107,8 @@ proptest! {
         let manner = Manner { seed, side, pen, wobble, turn, noise, shade, jpeg };
         let o = outcome(manner);
         prop_assert!(o.leaks == 0, "{manner:?} {o:?}");
-        prop_assert!(o.missed <= pen.max(2.5), "{manner:?} {o:?}");
-        prop_assert!(o.invented <= pen.max(2.5), "{manner:?} {o:?}");
+        prop_assert!(o.missed <= pen.max(4.0), "{manner:?} {o:?}");
+        prop_assert!(o.invented <= pen.max(4.0), "{manner:?} {o:?}");
     }
 }
 

@@ -155,9 +155,9 @@ fn a_photograph_is_turned_as_its_camera_says() {
         sheet.jpeg(90)
     };
     let turns: [(u8, Vec<u8>); 3] = [
-        (6, stored(|p| image::imageops::rotate270(p))),
-        (3, stored(|p| image::imageops::rotate180(p))),
-        (2, stored(|p| image::imageops::flip_horizontal(p))),
+        (6, stored(image::imageops::rotate270)),
+        (3, stored(image::imageops::rotate180)),
+        (2, stored(image::imageops::flip_horizontal)),
     ];
     let ends = |map: &rolima_map::Map| match map.elements[..] {
         [Element::Wall { from, to }] => (from, to),

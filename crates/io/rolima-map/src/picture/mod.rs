@@ -169,13 +169,17 @@ fn find(inks: Inks, frame: &Frame, notes: &mut Vec<String>) -> Result<Found, Too
     }
     notes.extend(specks.told("specks of red, blue and green were", metres));
     let effort = Effort::default();
-    // Where two colours meet, their blend is grey: a sliver beside shapes is no wall.
-    let is_shape = |i: usize| inks.colour.data[i] != Colour::None;
-    let is_other_ink = |i: usize| is_shape(i) || inks.yellow.data[i] >= WEAK;
-    let (walls, left) = walls(&inks.black, is_other_ink, frame.half_wall(), &effort)?;
-    notes.extend(left.told("black ink was", metres));
-    let (lines, left) = lines(&inks.yellow, is_shape, &effort)?;
+    // What is not needed any more makes room: a large picture takes some for each pixel.
+    let Inks { black, yellow, colour, .. } = inks;
+    let is_shape = |i: usize| colour.data[i] != Colour::None;
+    let (lines, left) = lines(&yellow, is_shape, &effort)?;
     notes.extend(left.told("yellow ink was", metres));
+    // Where two colours meet, their blend is grey: a sliver beside shapes is no wall.
+    let others: Vec<bool> =
+        (0..black.data.len()).map(|i| is_shape(i) || yellow.data[i] >= WEAK).collect();
+    drop((yellow, colour));
+    let (walls, left) = walls(&black, |i| others[i], frame.half_wall(), &effort)?;
+    notes.extend(left.told("black ink was", metres));
     Ok(Found { blobs, walls, lines })
 }
 
@@ -185,7 +189,10 @@ fn walls(
     half_wall: f64,
     effort: &Effort,
 ) -> Result<(Vec<Ends>, Places), TooMany> {
-    let Mask { mask, dots } = mask(ink, is_shape);
+    let Mask { mask, dots } = mask(ink, is_shape)?;
+    if dots.is_empty() && !mask.data.contains(&true) {
+        return Ok(Default::default());
+    }
     let depth = depth(mask.width, mask.height, Border::Edge, |i| mask.data[i]);
     let mut skeleton = mask.clone();
     thin::thin(&mut skeleton);
@@ -217,7 +224,10 @@ fn lines(
     is_shape: impl Fn(usize) -> bool,
     effort: &Effort,
 ) -> Result<(Vec<Ends>, Places), TooMany> {
-    let Mask { mask, dots } = mask(ink, is_shape);
+    let Mask { mask, dots } = mask(ink, is_shape)?;
+    if dots.is_empty() && !mask.data.contains(&true) {
+        return Ok(Default::default());
+    }
     let mut skeleton = mask.clone();
     let depth = depth(skeleton.width, skeleton.height, Border::Edge, |i| skeleton.data[i]);
     thin::thin(&mut skeleton);
@@ -245,12 +255,18 @@ struct Mask {
 const LEAST_PIXELS: usize = 4;
 /// Fewest pixels of faint ink that somebody may have drawn.
 const LEAST_FAINT: usize = 16;
+/// Longest edge of all ink, pixels: that of 500 strokes across the largest picture.
+const MOST_EDGE: usize = 4_000_000;
 /// Most dots that are kept.
 const MOST_DOTS: usize = 10_000;
 
 /// The pixels of an ink's strokes: those that hang together and are strong enough somewhere.
 /// Slivers along shapes of other colours go.
-fn mask(ink: &Plane<u8>, is_shape: impl Fn(usize) -> bool) -> Mask {
+fn mask(ink: &Plane<u8>, is_shape: impl Fn(usize) -> bool) -> Result<Mask, TooMany> {
+    // Strokes have two edges. Too much of them is known before anything is spent on it.
+    if edge(ink) > MOST_EDGE {
+        return Err(TooMany);
+    }
     let mut mask: Plane<bool> = Plane::new(ink.width, ink.height);
     let mut dots = vec![];
     let is_ink = |i: usize| ink.data[i] >= WEAK;
@@ -273,7 +289,15 @@ fn mask(ink: &Plane<u8>, is_shape: impl Fn(usize) -> bool) -> Mask {
         }
         pixels().for_each(|i| mask.data[i] = true);
     });
-    Mask { mask, dots }
+    Ok(Mask { mask, dots })
+}
+
+/// How many pixels of ink lie beside one without, to the right or below, or the other way round.
+fn edge(ink: &Plane<u8>) -> usize {
+    let is_ink = |i: usize| ink.data[i] >= WEAK;
+    let beside = (1..ink.data.len()).filter(|i| is_ink(*i) != is_ink(i - 1)).count();
+    let below = (ink.width..ink.data.len()).filter(|i| is_ink(*i) != is_ink(i - ink.width)).count();
+    beside.max(below)
 }
 
 /// From pixels to metres.

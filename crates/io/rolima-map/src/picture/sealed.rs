@@ -53,10 +53,10 @@ fn sides(mask: &Plane<bool>, index: usize) -> impl Iterator<Item = usize> + use<
 /// Patches of paper by number, and their pixels beside ink; none for more than can be counted.
 fn patches(mask: &Plane<bool>) -> Option<(Plane<u16>, Vec<u32>)> {
     let mut labels: Plane<u16> = Plane::new(mask.width, mask.height);
-    let mut front = vec![];
-    let mut patch: Vec<u32> = vec![];
+    let mut front: Vec<u32> = vec![];
+    let mut open: Vec<u32> = vec![];
     let mut count = NONE;
-    // A patch that is too small has a label of its own until it is known to be.
+    // The label of patches that are too small.
     const SMALL: u16 = u16::MAX;
     for start in 0..mask.data.len() {
         if mask.data[start] || labels.data[start] != NONE {
@@ -66,26 +66,33 @@ fn patches(mask: &Plane<bool>) -> Option<(Plane<u16>, Vec<u32>)> {
         if label == SMALL {
             return None;
         }
-        patch.clear();
-        patch.push(start as u32);
+        // The first pixels are kept, in case that they are all.
+        let (mut first, mut pixels, edges) = (vec![], 0, front.len());
+        open.push(start as u32);
         labels.data[start] = label;
-        let mut next = 0;
-        while let Some(&pixel) = patch.get(next) {
-            next += 1;
+        while let Some(pixel) = open.pop() {
+            pixels += 1;
+            if first.len() < LEAST_PATCH {
+                first.push(pixel);
+            }
+            let mut is_edge = false;
             for i in sides(mask, pixel as usize) {
+                is_edge |= mask.data[i];
                 if !mask.data[i] && labels.data[i] == NONE {
                     labels.data[i] = label;
-                    patch.push(i as u32);
+                    open.push(i as u32);
                 }
             }
+            if is_edge {
+                front.push(pixel);
+            }
         }
-        if patch.len() < LEAST_PATCH {
-            patch.iter().for_each(|i| labels.data[*i as usize] = SMALL);
-            continue;
+        if pixels < LEAST_PATCH {
+            first.iter().for_each(|i| labels.data[*i as usize] = SMALL);
+            front.truncate(edges);
+        } else {
+            count = label;
         }
-        count = label;
-        let is_edge = |i: &&u32| sides(mask, **i as usize).any(|n| mask.data[n]);
-        front.extend(patch.iter().filter(is_edge));
     }
     labels.data.iter_mut().filter(|label| **label == SMALL).for_each(|label| *label = NONE);
     Some((labels, front))

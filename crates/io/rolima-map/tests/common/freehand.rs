@@ -78,7 +78,7 @@ pub(crate) fn draw(manner: Manner) -> Drawn {
         .collect();
     let strokes: Vec<Vec<Vec2>> =
         walls.iter().map(|wall| by_hand(&mut random, *wall, wobble)).collect();
-    let mut sheet = Sheet::new(side, side, manner.seed % 3 != 0);
+    let mut sheet = Sheet::new(side, side, !manner.seed.is_multiple_of(3));
     for stroke in &strokes {
         for pair in stroke.windows(2) {
             sheet.stroke((pair[0], pair[1]), pen, Pen::Round, [20; 3]);
@@ -102,8 +102,10 @@ fn by_hand(random: &mut Stream, (from, to): Ends, wobble: f64) -> Vec<Vec2> {
     (0..=steps)
         .map(|k| {
             let share = k as f64 / steps as f64;
-            let wave =
-                |i: usize| rolima_math::sin_cos(share * length * 6.283 / waves[i] + phases[i]).0;
+            let wave = |i: usize| {
+                rolima_math::sin_cos(share * length * core::f64::consts::TAU / waves[i] + phases[i])
+                    .0
+            };
             let inside = (8.0 * share.min(1.0 - share)).min(1.0);
             from + (to - from) * share + normal * (0.5 * wobble * inside * (wave(0) + wave(1)))
         })
