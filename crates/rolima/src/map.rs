@@ -3,7 +3,7 @@
 use crate::failure::{Usage, say, tell};
 use anyhow::{Context, Result};
 use clap::Args;
-use rolima_map::{MAX_PICTURE_BYTES, Recognised, Size, read, svg};
+use rolima_map::{Element, MAX_PICTURE_BYTES, Recognised, Size, Vec2, read, svg};
 use rolima_run::live::MapSource;
 use rolima_scene::SceneError;
 use std::fs::{self, File};
@@ -34,8 +34,8 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
     Size::parse(text).ok_or_else(|| "expected width x height in metres, such as 40x30".to_owned())
 }
 
-/// Reads a map from a file, and tells what is worth knowing about it.
-pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSource)> {
+/// Reads a map from a file.
+fn read_file(path: &Path, size: Option<Size>) -> Result<(Recognised, Vec<u8>)> {
     let file = path.to_string_lossy();
     // One byte more than a map may have, so that the reader can say that there are too many.
     let mut bytes = vec![];
@@ -43,10 +43,36 @@ pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSo
         .and_then(|open| open.take(MAX_PICTURE_BYTES as u64 + 1).read_to_end(&mut bytes))
         .map_err(|error| Usage(format!("{file}: {error}")))?;
     let found = read(&file, &bytes, size).map_err(SceneError::from)?;
-    found.notes.iter().for_each(|note| tell(&format!("{file}: {note}")));
+    Ok((found, bytes))
+}
+
+/// Tells what is worth knowing about a map.
+pub(crate) fn tell_notes(name: &str, found: &Recognised) {
+    found.notes.iter().for_each(|note| tell(&format!("{name}: {note}")));
+}
+
+/// Reads the map of a world from a file, and tells what is worth knowing about it.
+pub(crate) fn open_world(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSource)> {
+    let (mut found, mut bytes) = read_file(path, size)?;
+    ensure_robot(&mut found, &mut bytes);
+    tell_notes(&path.to_string_lossy(), &found);
     // The file says it all: what is in it can be found again by its name.
     let source = MapSource { is_given: false, ..source(&found, &bytes) };
     Ok((found, source))
+}
+
+/// Puts a robot at the origin of a map that has none, and of a text into its bytes: in the release
+/// there is always one, which stands there unless the map says otherwise.
+pub(crate) fn ensure_robot(found: &mut Recognised, bytes: &mut Vec<u8>) {
+    let elements = &mut found.map.elements;
+    if elements.iter().any(|element| matches!(element, Element::Robot { .. })) {
+        return;
+    }
+    elements.push(Element::Robot { position: Vec2::ZERO, heading: 0.0 });
+    found.notes.push("there is no robot in the map: one is put at the origin".to_owned());
+    if found.size.is_none() {
+        bytes.extend(b"\nR 0 0\n");
+    }
 }
 
 /// A map that was read from these bytes, as its text: of a text the text itself, comments
@@ -63,7 +89,8 @@ pub(crate) fn source(found: &Recognised, bytes: &[u8]) -> MapSource {
 
 /// Reads a map, writes it as text, and says what was found.
 pub(crate) fn map(arguments: &MapArguments) -> Result<()> {
-    let (found, _) = open(&arguments.file, arguments.size)?;
+    let (found, _) = read_file(&arguments.file, arguments.size)?;
+    tell_notes(&arguments.file.to_string_lossy(), &found);
     if let Some(path) = &arguments.preview {
         fs::write(path, svg(&found.map, found.size))
             .with_context(|| path.to_string_lossy().into_owned())?;

@@ -362,6 +362,7 @@ export const en = {
   notice_navSingularDrive: "the motors' matrix cannot be inverted",
   notice_navTooManyLegs: 'the path has too many legs',
   notice_program: 'A program drives this robot (Robot One).',
+  notice_firstPicture: "A program takes pictures at the release's port: if its first one is cut off, start the run with --prime-receive-window.",
   notice_drives: '{name} drives {robot}.',
 } as const;
 

@@ -346,5 +346,6 @@ export const pt: Texts = {
   notice_navSingularDrive: 'a matriz dos motores não pode ser invertida',
   notice_navTooManyLegs: 'o caminho tem trechos demais',
   notice_program: 'Um programa dirige este robô (Robot One).',
+  notice_firstPicture: 'Um programa tira fotos na porta do dialeto publicado: se a primeira vier cortada, inicie a simulação com --prime-receive-window.',
   notice_drives: '{name} dirige {robot}.',
 };

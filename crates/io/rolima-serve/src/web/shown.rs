@@ -22,7 +22,10 @@ impl ShownTo {
 
     /// Another scene begins for this viewer: it is told everything again.
     pub(super) fn begin_scene(&mut self) {
+        // What people were told once they know.
+        let notices = self.told.notices;
         *self = Self::new(self.shown.clone());
+        self.told.notices = notices;
     }
 
     /// What this viewer has not been told yet.
@@ -33,6 +36,10 @@ impl ShownTo {
         if self.told.views != now.views {
             self.told.views = now.views;
             messages.extend(self.shown.look_message().map(Bytes::from));
+        }
+        if self.told.notices != now.notices {
+            self.told.notices = now.notices;
+            messages.push(self.shown.notice_message().into());
         }
         let may = self.traces_told.is_none_or(|told| told.elapsed() >= TRACES_EVERY);
         if self.told.traces != now.traces && may {
