@@ -14,4 +14,5 @@ function handler = connectRobotOne(address, dialect)
         error('robotone:argument', 'expected the dialect ''thesis'' or ''release''');
     end
     handler = robotone_mex('open', address, number);
+    warnOfLimits(handler);
 end

@@ -6,11 +6,5 @@ function value = gpsStd(handler, value)
         value = robotone_mex('get', handler, 'GPS.Std');
         return
     end
-    names = {'GPS.Std.X', 'GPS.Std.Y', 'GPS.Std.Theta'};
-    if numel(value) ~= numel(names)
-        error('robotone:argument', 'gpsStd: expected %d numbers, got %d', numel(names), numel(value));
-    end
-    for i = 1:numel(names)
-        robotone_mex('set', handler, names{i}, value(i));
-    end
+    setNumbers(handler, 'gpsStd', {'GPS.Std.X', 'GPS.Std.Y', 'GPS.Std.Theta'}, '[x y theta] in m, m and rad', value);
 end

@@ -10,4 +10,5 @@ function loadMaze(handler, maze)
         fclose(file);
     end
     robotone_mex('load', handler, 'World.Maze.Load', maze(:)');
+    warnOfLimits(handler);
 end

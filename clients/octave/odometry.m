@@ -6,11 +6,5 @@ function value = odometry(handler, value)
         value = robotone_mex('get', handler, 'Odometry');
         return
     end
-    names = {'Odometry.X', 'Odometry.Y', 'Odometry.Theta'};
-    if numel(value) ~= numel(names)
-        error('robotone:argument', 'odometry: expected %d numbers, got %d', numel(names), numel(value));
-    end
-    for i = 1:numel(names)
-        robotone_mex('set', handler, names{i}, value(i));
-    end
+    setNumbers(handler, 'odometry', {'Odometry.X', 'Odometry.Y', 'Odometry.Theta'}, '[x y theta] in m, m and rad', value);
 end

@@ -6,11 +6,5 @@ function value = odometryStd(handler, value)
         value = robotone_mex('get', handler, 'Odometry.Std');
         return
     end
-    names = {'Odometry.Std.Linear', 'Odometry.Std.Angular'};
-    if numel(value) ~= numel(names)
-        error('robotone:argument', 'odometryStd: expected %d numbers, got %d', numel(names), numel(value));
-    end
-    for i = 1:numel(names)
-        robotone_mex('set', handler, names{i}, value(i));
-    end
+    setNumbers(handler, 'odometryStd', {'Odometry.Std.Linear', 'Odometry.Std.Angular'}, '[linear angular] in m and rad a cycle', value);
 end

@@ -6,11 +6,5 @@ function value = pose(handler, value)
         value = robotone_mex('get', handler, 'Pose');
         return
     end
-    names = {'Pose.X', 'Pose.Y', 'Pose.Theta'};
-    if numel(value) ~= numel(names)
-        error('robotone:argument', 'pose: expected %d numbers, got %d', numel(names), numel(value));
-    end
-    for i = 1:numel(names)
-        robotone_mex('set', handler, names{i}, value(i));
-    end
+    setNumbers(handler, 'pose', {'Pose.X', 'Pose.Y', 'Pose.Theta'}, '[x y theta] in m, m and rad', value);
 end

@@ -6,11 +6,6 @@ function value = velocity(handler, value)
         value = robotone_mex('get', handler, 'Velocity');
         return
     end
-    names = {'Velocity.Linear', 'Velocity.Angular'};
-    if numel(value) ~= numel(names)
-        error('robotone:argument', 'velocity: expected %d numbers, got %d', numel(names), numel(value));
-    end
-    for i = 1:numel(names)
-        robotone_mex('set', handler, names{i}, value(i));
-    end
+    setNumbers(handler, 'velocity', {'Velocity.Linear', 'Velocity.Angular'}, '[v w] in m/s and rad/s', value);
+    warnOfLimits(handler, value);
 end

@@ -6,11 +6,5 @@ function value = wheels(handler, value)
         value = robotone_mex('get', handler, 'Velocity.Wheels');
         return
     end
-    names = {'Velocity.Angular.Left', 'Velocity.Angular.Right'};
-    if numel(value) ~= numel(names)
-        error('robotone:argument', 'wheels: expected %d numbers, got %d', numel(names), numel(value));
-    end
-    for i = 1:numel(names)
-        robotone_mex('set', handler, names{i}, value(i));
-    end
+    setNumbers(handler, 'wheels', {'Velocity.Angular.Left', 'Velocity.Angular.Right'}, '[left right] in rad/s', value);
 end

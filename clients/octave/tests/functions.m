@@ -42,6 +42,9 @@ for dialect = {'thesis', 'release'}
     readings = readLidar(handler);
     assert(readings.size == 36 && near(readings.distances(18), 3) && near(readings.angles(18), 0));
     assert(near(readings.pos(18, :), [0 3]) && readings.pos(1, 1) < -7.9);
+    % The same in the robot's frame: x forward, y to the left, counter-clockwise.
+    assert(isequal(readings.readings, readings.distances) && near(readings.bearings(1), 85 * pi / 180));
+    assert(near(readings.points(18, :), [3 0]) && readings.points(1, 2) > 7.9);
 
     rgb = captureCamera(handler);
     assert(isequal(size(rgb), [240 320 3]) && isa(rgb, 'uint8'));
@@ -69,8 +72,19 @@ end
 handler = connectRobotOne();
 odometry(handler, [1 2 3]);
 assert(near(odometry(handler), [1 2 3]));
-expect(@() getRobotOne(handler, 'Pose.Z'), 'Pose.Z');
+expect(@() getRobotOne(handler, 'Pose.Z'), 'there is no `Pose.Z`');
+expect(@() selectRobot(handler, 5), 'there is no robot 5: there are 1, from 0');
 expect(@() pose(handler, [1 2]), '3 numbers');
+expect(@() velocity(handler, 1.0), 'velocity: expected 2 numbers, [v w] in m/s and rad/s, got 1: 1');
+expect(@() velocity(handler, 'fast'), 'got a char');
+lastwarn('');
+velocity(handler, [4 1]);
+assert(isempty(lastwarn()));
+velocity(handler, [10 1]);
+assert(~isempty(strfind(lastwarn(), '10 m/s is above the robot''s limit of 4 m/s')), lastwarn());
+lastwarn('');
+velocity(handler, [10 1]);
+assert(isempty(lastwarn()), 'once');
 expect(@() pose(9), 'connectRobotOne');
 expect(@() pose('x'), 'handler');
 expect(@() connectRobotOne('127.0.0.1:1'), 'cannot connect');

@@ -18,6 +18,7 @@ counter-clockwise.
 """
 
 import math
+import warnings
 from typing import NamedTuple, Optional, Sequence, Tuple
 
 import numpy
@@ -62,17 +63,43 @@ WIDTH, HEIGHT = 320, 240
 true, false = True, False
 
 
-class Lidar(NamedTuple):
-    """A scan, from the left to the right."""
+class _Released(NamedTuple):
+    """A scan as the thesis and the released library have it: ``angles, readings, x, y``."""
 
-    #: Bearings, rad: 0 straight ahead, negative to the left.
+    #: Angles, rad: 0 straight ahead, negative to the left.
     angles: numpy.ndarray
     #: Distances, m; what is out of reach reads 8.
     readings: numpy.ndarray
-    #: Where the beams ended, to the robot's right, m.
+    #: Where the beams ended, to the right of the lidar, m.
     x: numpy.ndarray
-    #: Where the beams ended, ahead of the robot, m.
+    #: Where the beams ended, ahead of the lidar, m.
     y: numpy.ndarray
+
+
+class Lidar(_Released):
+    """A scan, from the left to the right.
+
+    ``distances``, ``bearings`` and ``points`` are in the robot's frame: x forward, y to the left,
+    angles counter-clockwise. The others are as in the thesis and the released library.
+    """
+
+    #: x and y of the lidar in the robot's frame, m.
+    position: Tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def distances(self) -> numpy.ndarray:
+        """Distances, m; what is out of reach reads 8."""
+        return self.readings
+
+    @property
+    def bearings(self) -> numpy.ndarray:
+        """Bearings, rad: 0 straight ahead, counter-clockwise, so positive to the left."""
+        return -self.angles
+
+    @property
+    def points(self) -> numpy.ndarray:
+        """Where the beams ended, m: a row of x (forward) and y (to the left) a beam."""
+        return numpy.column_stack((self.position[0] + self.y, self.position[1] - self.x))
 
 
 def connectRobotOne(
@@ -160,8 +187,14 @@ def lidarStd(handler: RobotOne, value: Optional[float] = None) -> float:
 
 
 def velocity(handler: RobotOne, value: Optional[Sequence[float]] = None) -> Tuple[float, ...]:
-    """Commanded speed, m/s and rad/s; drives with it if it is told one."""
-    return _numbers(handler, "Velocity", ("Velocity.Linear", "Velocity.Angular"), value)
+    """Commanded speed, m/s and rad/s; drives with it if it is told one.
+
+    A speed above the robot's limit is warned of: the robot drives slower, around the same curve.
+    """
+    told = _numbers(handler, "Velocity", ("Velocity.Linear", "Velocity.Angular"), value)
+    if value is not None:
+        _warn_of_limits(handler, told)
+    return told
 
 
 def wheels(handler: RobotOne, value: Optional[Sequence[float]] = None) -> Tuple[float, ...]:
@@ -205,11 +238,24 @@ def readLidar(handler: RobotOne) -> Lidar:
     Of 36 beams, beam i looks 85 - 5 i degrees to the left. (The released client labels it
     -90 + 5 i, 5 degrees beside the truth.)
     """
-    data = handler.get_data("Lidar.Read")
-    readings = numpy.frombuffer(data, "<f4").astype(float)
-    step = math.pi / max(len(readings), 1)
-    angles = numpy.arange(1, len(readings) + 1) * step - math.pi / 2
-    return Lidar(angles, readings, readings * numpy.sin(angles), readings * numpy.cos(angles))
+    place, readings = None, None
+    if handler.has_scan:
+        try:
+            scan = numpy.array(handler.get_floats("Lidar.Scan"))
+            place, readings = scan[:4], scan[4:]
+        except RobotOneError:
+            # Another server, or no lidar: the released name tells.
+            pass
+    if place is None:
+        readings = numpy.array(handler.get_floats("Lidar.Read"))
+        step = math.pi / max(len(readings), 1)
+        place = (0.0, 0.0, math.pi / 2 - step, -step)
+        handler.has_scan = False
+    angles = -(place[2] + numpy.arange(len(readings)) * place[3])
+    x, y = readings * numpy.sin(angles), readings * numpy.cos(angles)
+    scan = Lidar(angles, readings, x, y)
+    scan.position = (float(place[0]), float(place[1]))
+    return scan
 
 
 def resetRobotOne(handler: RobotOne) -> None:
@@ -235,15 +281,51 @@ def fixAngle(angle: float) -> float:
     return turned + 2 * math.pi if turned < -math.pi else turned
 
 
+#: What is set by several numbers: the function, and what it expects.
+_EXPECTED = {
+    "Pose": ("pose", "(x, y, theta) in m, m and rad"),
+    "Odometry": ("odometry", "(x, y, theta) in m, m and rad"),
+    "Odometry.Std": ("odometryStd", "(linear, angular) in m and rad a cycle"),
+    "GPS.Std": ("gpsStd", "(x, y, theta) in m, m and rad"),
+    "Velocity": ("velocity", "(v, w) in m/s and rad/s"),
+    "Velocity.Wheels": ("wheels", "(left, right) in rad/s"),
+}
+
+
 def _numbers(handler, name, parts, value):
     if value is None:
         return handler.get_floats(name)
-    value = tuple(float(number) for number in value)
-    if len(value) != len(parts):
-        raise ValueError(f"{name}: expected {len(parts)} numbers, got {len(value)}")
-    for part, number in zip(parts, value):
+    function, expected = _EXPECTED[name]
+    try:
+        numbers = tuple(float(number) for number in value)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{function}: expected {len(parts)} numbers, {expected}, got {value!r}"
+        ) from None
+    if len(numbers) != len(parts):
+        raise ValueError(
+            f"{function}: expected {len(parts)} numbers, {expected}, got {len(numbers)}: {value!r}"
+        )
+    for part, number in zip(parts, numbers):
         handler.set(part, number)
-    return value
+    return numbers
+
+
+def _warn_of_limits(handler, asked):
+    if handler.limits is None:
+        try:
+            handler.limits = handler.get_floats("Velocity.Limits")
+        except RobotOneError:
+            # Another server: nothing is known.
+            handler.limits = ()
+    for number, most, unit in zip(asked, handler.limits, ("m/s", "rad/s")):
+        if abs(number) > most:
+            warnings.warn(
+                f"velocity: {number:g} {unit} is above the robot's limit of {most:g} {unit}: it drives "
+                "slower, around the same curve",
+                RuntimeWarning,
+                stacklevel=3,
+            )
 
 
 def _switch(handler, name, on):

@@ -13,6 +13,8 @@ _DIALECTS = {
 
 _GET, _SET, _SET_DATA = 0, 1, 2
 _MOST_DATA = 16 << 20
+#: Gives, as text, why the last request of a connection was not done; not all servers have it.
+_LAST_ERROR = "World.LastError"
 _CONNECT_TIMEOUT = 5.0
 
 
@@ -42,6 +44,9 @@ class RobotOne:
             raise RobotOneError(
                 f"cannot connect to Robot One at {host}:{port}: {error}; is a simulator running?"
             ) from None
+        #: What is known of the robot: its limits of speed, and whether `Lidar.Scan` is there.
+        self.limits: Optional[Tuple[float, ...]] = None
+        self.has_scan = True
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.settimeout(timeout)
 
@@ -75,10 +80,14 @@ class RobotOne:
 
     def set(self, name: str, value: float) -> float:
         """Set a number by its name; gives back what the other side says."""
+        if name.startswith("World."):
+            # Another robot or another world.
+            self.limits = None
         return self._ask(name, _head(_SET, name) + struct.pack("<f", value))[0]
 
     def set_data(self, name: str, data: bytes) -> float:
         """Set data by their name."""
+        self.limits = None
         if len(data) > _MOST_DATA:
             raise ValueError(f"{name}: expected at most {_MOST_DATA} bytes, got {len(data)}")
         if self._is_release:
@@ -119,9 +128,14 @@ class RobotOne:
             if not done:
                 # What comes later would be taken for the answer to something else.
                 self._socket.close()
-        if not status and not self._is_release:
-            raise RobotOneError(f"{name}: not done; the simulator's log says why")
+        if not status and not self._is_release and name != _LAST_ERROR:
+            raise RobotOneError(self._reason() or f"{name}: not done; the simulator's log says why")
         return value, data
+
+    def _reason(self):
+        """Why the last request was not done, as far as the other side tells."""
+        data = self._ask(_LAST_ERROR, _head(_GET, _LAST_ERROR))[1]
+        return data.decode(errors="replace") if data else ""
 
     def _receive(self, count):
         buffer = bytearray(count)

@@ -2,6 +2,7 @@
 
 import math
 import os
+import warnings
 
 import numpy
 import robotone
@@ -65,7 +66,11 @@ def check(dialect):
     assert len(readings) == 36 and readings[0] == 8
     assert abs(readings[17] - 3) < 1e-5 and abs(angles[17]) < 1e-9
     assert x[0] < -7.9 and x[35] > 7.9 and abs(y[17] - 3) < 1e-5
-    assert abs(math.degrees(angles[0]) + 85) < 1e-9
+    assert abs(math.degrees(angles[0]) + 85) < 1e-4
+    # The same in the robot's frame: x forward, y to the left, counter-clockwise.
+    assert scan.distances is scan.readings and scan.points.shape == (36, 2)
+    assert abs(math.degrees(scan.bearings[0]) - 85) < 1e-4 and scan.points[0, 1] > 7.9
+    assert numpy.allclose(scan.points[17], (3, 0), atol=1e-5)
 
     picture = captureCamera(handler)
     assert picture.shape == (240, 320, 3) and picture.dtype == numpy.uint8
@@ -78,14 +83,27 @@ def check(dialect):
     assert abs(readLidar(handler).readings[17] - 2) < 1e-5
     loadMaze(handler, b"W 3 -2 3 2\n")
     if dialect == "thesis":
-        raises(RobotOneError, lambda: getRobotOne(handler, "Pose.Z"), "Pose.Z")
-        raises(RobotOneError, lambda: setRobotOne(handler, "World.Robot", 9))
-        raises(RobotOneError, lambda: loadMaze(handler, b"W 1"))
+        raises(RobotOneError, lambda: getRobotOne(handler, "Pose.Z"), "there is no `Pose.Z`")
+        reason = "there is no robot 5: there are 1, from 0"
+        raises(RobotOneError, lambda: selectRobot(handler, 5), "World.Robot", reason)
+        raises(RobotOneError, lambda: setRobotOne(handler, "Pose", 5), "Pose cannot be set")
+        raises(RobotOneError, lambda: loadMaze(handler, b"W 1"), "line 1: expected W")
         assert odometry(handler, (1, 2, 3)) == odometry(handler) == (1, 2, 3)
     else:
         assert getRobotOne(handler, "Pose.Z") == 0
     raises(RobotOneError, lambda: handler.get_data("Pose.X"), "a number")
-    raises(ValueError, lambda: pose(handler, (1, 2)), "3 numbers")
+    raises(ValueError, lambda: pose(handler, (1, 2)), "3 numbers", "(x, y, theta)")
+    raises(TypeError, lambda: velocity(handler, 1.0), "velocity", "(v, w) in m/s and rad/s", "1.0")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        velocity(handler, (4, 1))
+        assert not told
+        velocity(handler, (10, 1))
+        (warning,) = told
+        assert "10 m/s is above the robot's limit of 4 m/s" in str(warning.message)
+        assert warning.filename == __file__, "where the program asks for it"
+        velocity(handler, (0, 0))
+        assert len(told) == 1
     disconnectRobotOne(handler)
     raises(RobotOneError, lambda: pose(handler), "lost")
 

@@ -243,7 +243,8 @@ pub(crate) struct RobotOneArguments {
     #[arg(long, conflicts_with_all = ["lock_step", "no_robotone"])]
     pub(crate) robotone_step: bool,
 
-    /// Send zeros before a program's first picture, for the released library on Linux
+    /// Send zeros before every program's first picture at the release's port, for the released library
+    /// on Linux where it is not recognised by its habits
     #[arg(long)]
     pub(crate) prime_receive_window: bool,
 }

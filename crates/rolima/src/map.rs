@@ -3,7 +3,7 @@
 use crate::failure::{Usage, say, tell};
 use anyhow::{Context, Result};
 use clap::Args;
-use rolima_map::{MAX_PICTURE_BYTES, Recognised, Size, read, svg};
+use rolima_map::{Element, MAX_PICTURE_BYTES, Recognised, Size, Vec2, read, svg};
 use rolima_run::live::MapSource;
 use rolima_scene::{SceneError, open_regular};
 use std::fs;
@@ -34,8 +34,8 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
     Size::parse(text).ok_or_else(|| "expected width x height in metres, such as 40x30".to_owned())
 }
 
-/// Reads a map from a file, and tells what is worth knowing about it.
-pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSource)> {
+/// Reads a map from a file.
+fn read_file(path: &Path, size: Option<Size>) -> Result<(Recognised, Vec<u8>)> {
     let file = path.to_string_lossy();
     // One byte more than a map may have, so that the reader can say that there are too many.
     let mut bytes = vec![];
@@ -47,13 +47,37 @@ pub(crate) fn open(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSo
         return Err(Usage(format!("{file}: {expected}")).into());
     }
     let found = read(&file, &bytes, size).map_err(SceneError::from)?;
-    if let Some(proposal) = found.proposal() {
-        tell(&format!("{file}: {proposal}; --size WxH gives another"));
-    }
-    found.notes.iter().for_each(|note| tell(&format!("{file}: {note}")));
+    Ok((found, bytes))
+}
+
+/// Tells what is worth knowing about a map.
+pub(crate) fn tell_notes(name: &str, found: &Recognised) {
+    let proposal = found.proposal().map(|proposal| format!("{proposal}; --size WxH gives another"));
+    proposal.iter().chain(&found.notes).for_each(|note| tell(&format!("{name}: {note}")));
+}
+
+/// Reads the map of a world from a file, and tells what is worth knowing about it.
+pub(crate) fn open_world(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSource)> {
+    let (mut found, mut bytes) = read_file(path, size)?;
+    ensure_robot(&mut found, &mut bytes);
+    tell_notes(&path.to_string_lossy(), &found);
     // The file says it all: what is in it can be found again by its name.
     let source = MapSource { is_given: false, ..source(&found, &bytes) };
     Ok((found, source))
+}
+
+/// Puts a robot at the origin of a map that has none, and of a text into its bytes: in the release
+/// there is always one, which stands there unless the map says otherwise.
+pub(crate) fn ensure_robot(found: &mut Recognised, bytes: &mut Vec<u8>) {
+    let elements = &mut found.map.elements;
+    if elements.iter().any(|element| matches!(element, Element::Robot { .. })) {
+        return;
+    }
+    elements.push(Element::Robot { position: Vec2::ZERO, heading: 0.0 });
+    found.notes.push("there is no robot in the map: one is put at the origin".to_owned());
+    if found.size.is_none() {
+        bytes.extend(b"\nR 0 0\n");
+    }
 }
 
 /// A map that was read from these bytes, as its text: of a text the text itself, comments
@@ -70,9 +94,10 @@ pub(crate) fn source(found: &Recognised, bytes: &[u8]) -> MapSource {
 
 /// Reads a map, writes it as text, and says what was found.
 pub(crate) fn map(arguments: &MapArguments) -> Result<()> {
-    let (found, _) = open(&arguments.file, arguments.size)?;
+    let (found, _) = read_file(&arguments.file, arguments.size)?;
+    let file = arguments.file.to_string_lossy();
+    tell_notes(&file, &found);
     if found.size.is_none() && found.map.elements.is_empty() {
-        let file = arguments.file.to_string_lossy();
         let expected = "expected elements such as `W 0 0 0 4`, a wall; got none";
         return Err(Usage(format!("{file}: {expected}")).into());
     }

@@ -6,14 +6,13 @@ use crate::map;
 use crate::scene::{self, Opened};
 use anyhow::Result;
 use rolima_core::Model;
-use rolima_map::{Element, Vec2};
 use rolima_run::live::Live;
 use rolima_scene::SceneError;
 use rolima_serve::robotone::live::{NewWorld, WorldGlance, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{
-    Dialect, LiveRobots, LiveRobotsSetup, Programs, RELEASE_PORT, RobotOneError, RobotOneOptions,
-    Shown,
+    Dialect, LiveRobots, LiveRobotsSetup, Priming, Programs, RELEASE_PORT, RobotOneError,
+    RobotOneOptions, Shown,
 };
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use std::io::ErrorKind;
@@ -71,7 +70,10 @@ fn listen(arguments: &RobotOneArguments, robots: &Arc<LiveRobots>) -> Result<Rob
             0 => release,
             port => SocketAddr::new(release.ip(), port.wrapping_add(1)),
         }),
-        prime_receive_window: arguments.prime_receive_window,
+        priming: match arguments.prime_receive_window {
+            true => Priming::Always,
+            false => Priming::Recognised,
+        },
         log: Arc::new(tell),
         ..RobotOneOptions::default()
     };
@@ -152,16 +154,11 @@ fn make(started: &SceneArguments, change: WorldChange) -> Result<NewWorld> {
         // The size that the run was started with is that of pictures; a text says its own.
         let size = started.size.filter(|_| rolima_map::is_picture(bytes));
         let mut found = rolima_map::read(SENT, bytes, size).map_err(SceneError::from)?;
-        if !found.map.elements.iter().any(|element| matches!(element, Element::Robot { .. })) {
-            // In the release there is always one, which stands there unless the map says otherwise.
-            let (position, heading) = (Vec2::ZERO, 0.0);
-            found.map.elements.push(Element::Robot { position, heading });
-            found.notes.push("there is no robot in the map: one is put at the origin".to_owned());
-        }
-        let proposal = found.proposal();
-        proposal.iter().chain(&found.notes).for_each(|note| tell(&format!("{SENT}: {note}")));
+        let mut bytes = bytes.to_vec();
+        map::ensure_robot(&mut found, &mut bytes);
+        map::tell_notes(SENT, &found);
         let model = scene::open_map(started, SENT, &found.map)?;
-        let map = Some(Arc::new(map::source(&found, bytes)));
+        let map = Some(Arc::new(map::source(&found, &bytes)));
         Ok(NewWorld { name: SENT.to_owned(), model, map })
     };
     let of_scene = |name: &str| -> Result<NewWorld> {

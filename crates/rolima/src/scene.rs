@@ -30,7 +30,7 @@ impl Opened {
 /// Reads and compiles what the command line names.
 pub(crate) fn open(arguments: &SceneArguments) -> Result<Opened> {
     if let Some(file) = &arguments.maze {
-        let (found, map) = map::open(file, arguments.size)?;
+        let (found, map) = map::open_world(file, arguments.size)?;
         let folder = Some(file.parent().unwrap_or(Path::new("")));
         let scene = load_map_in(&found.map, folder, &arguments.sets)?;
         let model = Arc::new(scene.compile()?);

@@ -375,6 +375,7 @@ export const en = {
   notice_navTooManyLegs: 'the path has too many legs',
   notice_program: 'A program drives {robot} (Robot One).',
   notice_noServo: '{robot} has no speed controller: expected VOLTS.',
+  notice_firstPicture: "A program takes pictures at the release's port: if its first one is cut off, start the run with --prime-receive-window.",
   notice_drives: '{name} drives {robot}.',
 } as const;
 

@@ -359,5 +359,6 @@ export const pt: Texts = {
   notice_navTooManyLegs: 'o caminho tem trechos demais',
   notice_program: 'Um programa dirige {robot} (Robot One).',
   notice_noServo: '{robot} não tem controle de velocidade: são necessários VOLTS.',
+  notice_firstPicture: 'Um programa tira fotos na porta do dialeto publicado: se a primeira vier cortada, inicie a simulação com --prime-receive-window.',
   notice_drives: '{name} dirige {robot}.',
 };

@@ -18,7 +18,7 @@ typedef enum {
    */
   ROBOT_ONE_STATUS_DONE = 0,
   /*
-   The simulator did not do it; its log says why.
+   The simulator did not do it; `robotone_error` says why, as far as the simulator tells.
    */
   ROBOT_ONE_STATUS_NOT_DONE = 1,
   /*
@@ -53,6 +53,33 @@ typedef enum {
  A connection to a robot.
  */
 typedef struct RobotOneHandle RobotOneHandle;
+
+/*
+ A scan, from the left to the right. All zero before the first `robotone_scan`.
+ */
+typedef struct {
+  /*
+   How many beams.
+   */
+  size_t size;
+  /*
+   Distances, m; what is out of reach reads 8.
+   */
+  float *distances;
+  /*
+   The same distances, by their released name.
+   */
+  float *readings;
+  /*
+   Bearings in the robot's frame, rad: 0 ahead, counter-clockwise, so positive to the left.
+   */
+  float *bearings;
+  /*
+   Where the beams ended in the robot's frame, m: x (forward) and y (to the left) of each beam,
+   one after the other, from the robot's origin.
+   */
+  float *points;
+} RobotOneScan;
 
 /*
  A scan, from the left to the right. All zero before `initLidar`.
@@ -210,7 +237,8 @@ RobotOneStatus robotone_wait(const RobotOneHandle *handle, float *passed_s);
 
 /*
  Reads the lidar, from the left to the right: distances (m) and true bearings (rad, 0 ahead,
- negative to the left). Each of the two is null or has room for `room` numbers.
+ negative to the left). Each of the two is null or has room for `room` numbers. `robotone_scan`
+ has points and bearings in the robot's frame.
 
  `handle` is null or open; the rest as said, `count` null or can be written to.
  */
@@ -219,6 +247,20 @@ RobotOneStatus robotone_lidar(const RobotOneHandle *handle,
                               float *bearings,
                               size_t room,
                               size_t *count);
+
+/*
+ Reads the lidar. What `scan` had before is freed or written over; `robotone_scan_free` frees it.
+
+ `handle` is null or open; `scan` is null, all zero, or was used with this function before.
+ */
+RobotOneStatus robotone_scan(const RobotOneHandle *handle, RobotOneScan *scan);
+
+/*
+ Frees what a scan holds; it is all zero then. Null is fine.
+
+ `scan` is null, all zero, or was used with `robotone_scan`.
+ */
+void robotone_scan_free(RobotOneScan *scan);
 
 /*
  Connects to "HOST" or "HOST:PORT"; this machine, port 5046, if it is null. 1 if it worked, else 0.

@@ -32,7 +32,7 @@ pub enum RobotOneDialect {
 pub enum RobotOneStatus {
     /// It was done.
     Done = 0,
-    /// The simulator did not do it; its log says why.
+    /// The simulator did not do it; `robotone_error` says why, as far as the simulator tells.
     NotDone = 1,
     /// The connection is lost: close the handle, open another.
     Lost = 2,
@@ -53,7 +53,7 @@ fn tell(what: &str) {
     let _ = ERROR.try_with(|error| *error.borrow_mut() = what);
 }
 
-fn bad_call(what: &str) -> RobotOneStatus {
+pub(crate) fn bad_call(what: &str) -> RobotOneStatus {
     tell(what);
     RobotOneStatus::BadCall
 }
@@ -62,7 +62,7 @@ fn bad_call(what: &str) -> RobotOneStatus {
 ///
 /// # Safety
 /// `handle` is null or open.
-unsafe fn call(
+pub(crate) unsafe fn call(
     handle: *const RobotOneHandle,
     call: impl FnOnce(&mut RobotOne) -> Result<(), RobotOneError>,
 ) -> RobotOneStatus {
@@ -288,7 +288,8 @@ pub unsafe extern "C" fn robotone_wait(
 }
 
 /// Reads the lidar, from the left to the right: distances (m) and true bearings (rad, 0 ahead,
-/// negative to the left). Each of the two is null or has room for `room` numbers.
+/// negative to the left). Each of the two is null or has room for `room` numbers. `robotone_scan`
+/// has points and bearings in the robot's frame.
 ///
 /// # Safety
 /// `handle` is null or open; the rest as said, `count` null or can be written to.

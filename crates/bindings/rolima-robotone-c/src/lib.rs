@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `released` | the functions of the released library: one connection a process |
 //! | `handles` | functions with handles, for several robots and threads, that tell what went wrong |
+//! | `scan` | a scan in the robot's frame |
 //! | `memory` | strings and memory of the other side |
 //!
 //! The header is `include/robotOne.h`, written by cbindgen and checked by a test.
@@ -13,3 +14,4 @@
 mod handles;
 mod memory;
 mod released;
+mod scan;

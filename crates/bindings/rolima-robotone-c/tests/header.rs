@@ -7,7 +7,8 @@ fn the_header_is_what_cbindgen_makes_of_the_library() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).expect("a config");
     let mut builder = cbindgen::Builder::new().with_config(config);
-    for file in ["handles.rs", "released/plain.rs", "released/senses.rs", "released/values.rs"] {
+    let released = ["released/plain.rs", "released/senses.rs", "released/values.rs"];
+    for file in ["handles.rs", "scan.rs"].into_iter().chain(released) {
         builder = builder.with_src(folder.join("src").join(file));
     }
     let mut made = vec![];

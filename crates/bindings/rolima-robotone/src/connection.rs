@@ -47,11 +47,13 @@ pub enum RobotOneError {
     /// The connection broke, or an answer took too long.
     #[error("the connection to Robot One is lost: {0}")]
     Lost(#[from] io::Error),
-    /// The simulator did not do it; its log says why.
-    #[error("{name}: not done; the simulator's log says why")]
+    /// The simulator did not do it.
+    #[error("{}", not_done(.name, .why))]
     NotDone {
         /// What was asked for.
         name: String,
+        /// Why, as far as the simulator tells; empty if it does not.
+        why: String,
     },
     /// The answer makes no sense.
     #[error("{name}: {why}")]
@@ -73,6 +75,8 @@ pub struct RobotOne {
     buffer: Vec<u8>,
     /// Whether an answer was given up, so that later ones would be taken for others.
     broken: bool,
+    /// Whether the other side has not got `Lidar.Scan`, which not all have.
+    pub(crate) lacks_scan: bool,
 }
 
 impl RobotOne {
@@ -115,6 +119,7 @@ impl RobotOne {
             request: vec![],
             buffer: vec![0; READ_BYTES],
             broken: false,
+            lacks_scan: false,
         })
     }
 
@@ -192,13 +197,28 @@ impl RobotOne {
         }
         // Until the reply is there, the connection is of no use for others.
         self.broken = true;
-        self.stream.write_all(&self.request)?;
-        let reply = self.reply(name)?;
-        self.broken = false;
+        let reply = self.exchange(name)?;
         if !reply.done {
-            return Err(RobotOneError::NotDone { name: name.to_owned() });
+            let why = self.reason()?;
+            self.broken = false;
+            return Err(RobotOneError::NotDone { name: name.to_owned(), why });
         }
+        self.broken = false;
         Ok(reply)
+    }
+
+    /// Why the other side did not do what was asked last; empty if it does not tell.
+    fn reason(&mut self) -> Result<String, RobotOneError> {
+        let name = "World.LastError";
+        self.request.clear();
+        encode_get(self.dialect, name, &mut self.request);
+        let data = self.exchange(name)?.data.unwrap_or_default();
+        Ok(String::from_utf8_lossy(&data).into_owned())
+    }
+
+    fn exchange(&mut self, name: &str) -> Result<Reply, RobotOneError> {
+        self.stream.write_all(&self.request)?;
+        self.reply(name)
     }
 
     fn reply(&mut self, name: &str) -> Result<Reply, RobotOneError> {
@@ -222,12 +242,20 @@ impl RobotOne {
     }
 }
 
-fn floats_of(name: &str, data: &[u8]) -> Result<Vec<f32>, RobotOneError> {
+pub(crate) fn floats_of(name: &str, data: &[u8]) -> Result<Vec<f32>, RobotOneError> {
     let (floats, rest) = data.as_chunks::<4>();
     if !rest.is_empty() {
         return Err(bad_reply(name, "expected numbers of four bytes each"));
     }
     Ok(floats.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+}
+
+/// What is told of something that was not done: the reason names what was asked for.
+fn not_done(name: &str, why: &str) -> String {
+    match why {
+        "" => format!("{name}: not done; the simulator's log says why"),
+        why => why.to_owned(),
+    }
 }
 
 fn check_size(name: &str, size: usize) -> Result<(), RobotOneError> {

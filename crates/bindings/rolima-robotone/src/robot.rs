@@ -1,7 +1,8 @@
 //! What one does with a robot, by name.
 
-use crate::connection::{RobotOne, RobotOneError};
+use crate::connection::{RobotOne, RobotOneError, floats_of};
 use crate::scan::LidarScan;
+use rolima_wire::robotone::Reply;
 
 /// Size of a camera picture, pixels.
 const WIDTH: usize = 320;
@@ -126,9 +127,30 @@ impl RobotOne {
         self.set("Trace", number(on)).map(|_| ())
     }
 
-    /// The newest distances.
+    /// The newest distances, and where they were measured.
     pub fn lidar(&mut self) -> Result<LidarScan, RobotOneError> {
-        self.get_floats("Lidar.Read").map(LidarScan::new)
+        if !self.lacks_scan {
+            // Released servers do not have it: they answer with a number.
+            match self.get_any("Lidar.Scan") {
+                Ok(Reply { data: Some(data), .. }) => {
+                    let floats = floats_of("Lidar.Scan", &data)?;
+                    if let Some(scan) = LidarScan::placed(&floats) {
+                        return Ok(scan);
+                    }
+                }
+                Ok(_) | Err(RobotOneError::NotDone { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let scan = self.get_floats("Lidar.Read").map(LidarScan::new)?;
+        self.lacks_scan = true;
+        Ok(scan)
+    }
+
+    /// Largest speed and turning that the robot drives with, m/s and rad/s; what is commanded beyond
+    /// them is scaled down, both alike.
+    pub fn velocity_limits(&mut self) -> Result<[f32; 2], RobotOneError> {
+        self.get_numbers("Velocity.Limits")
     }
 
     /// The newest picture, or the next if this program has that one.

@@ -63,12 +63,9 @@ fn servo_volts(
     } else {
         [state.motion[block].vx[lane], state.motion[block].omega[lane]]
     };
-    let most = [servo.max_speed, servo.max_turning];
+    let wanted = servo.within_limits(wanted);
     let change = [servo.acceleration, servo.turning_acceleration].map(|a| a * model.step_s);
-    let next = [0, 1].map(|i| {
-        let wanted = wanted[i].clamp(-most[i], most[i]);
-        now[i] + (wanted - now[i]).clamp(-change[i], change[i])
-    });
+    let next = [0, 1].map(|i| now[i] + (wanted[i] - now[i]).clamp(-change[i], change[i]));
     if !slips {
         return drive.volts_for(now, next);
     }

@@ -58,6 +58,49 @@ fn wheel_speeds_are_obeyed_and_speeds_beyond_the_limits_are_cut() {
 }
 
 #[test]
+fn commands_beyond_a_limit_keep_their_curve_and_the_tyres_of_robot_one_hold() {
+    let commands = [
+        Command::Velocity { v: 20.0, omega: 2.0 },
+        Command::Velocity { v: -9.0, omega: 1.0 },
+        Command::Velocity { v: 1.0, omega: 30.0 },
+        Command::Velocity { v: 10.0, omega: -40.0 },
+        Command::Velocity { v: 4.0, omega: core::f64::consts::TAU },
+        Command::Velocity { v: 1e6, omega: 1e6 },
+        Command::Velocity { v: 0.0, omega: -1e3 },
+        Command::Wheels { right: 60.0, left: 20.0 },
+        Command::Wheels { right: -80.0, left: 80.0 },
+    ];
+    for command in commands {
+        let mut world = world(&preset("robot-one", ""));
+        let servo = world.model().robots[0].servo.unwrap();
+        let [v, omega] = match command {
+            Command::Velocity { v, omega } => [v, omega],
+            // On wheels of 0.2 m that are 0.7 m apart.
+            Command::Wheels { right, left } => [0.1 * (right + left), 0.2 / 0.7 * (right - left)],
+            other => panic!("no speed: {other:?}"),
+        };
+        world.command(0, command).unwrap();
+        let mut before = [0.0; 2];
+        for _ in 0..4000 {
+            let body = world.frame().bodies[0];
+            before = [body.pose.rotation.unrotate(body.velocity).x, body.omega];
+            world.step();
+            assert!(!world.frame().bodies[0].slips, "{command:?}");
+        }
+        let body = world.frame().bodies[0];
+        let [speed, turning] = [body.pose.rotation.unrotate(body.velocity).x, body.omega];
+        close(speed, before[0], 1e-9);
+        close(turning, before[1], 1e-9);
+        assert!(speed.abs() <= servo.max_speed + 1e-9, "{command:?}: {speed} m/s");
+        assert!(turning.abs() <= servo.max_turning + 1e-9, "{command:?}: {turning} rad/s");
+        // As fast as one of the limits permits, around the commanded curve.
+        let used = (speed.abs() / servo.max_speed).max(turning.abs() / servo.max_turning);
+        close(used, 1.0, 1e-9);
+        close(speed * omega, turning * v, 1e-6 * v.abs().max(omega.abs()));
+    }
+}
+
+#[test]
 fn robots_without_a_speed_controller_refuse_speeds_and_all_refuse_nonsense() {
     let mut plain = world(&preset("minirobot", ""));
     let speeds = Command::Velocity { v: 1.0, omega: 0.0 };

@@ -71,6 +71,7 @@ use crate::locate::Places;
 use crate::log::Log;
 use crate::map::DEFAULT_PRESET;
 use crate::scene::Assembler;
+use crate::set::MapRobotSets;
 use rolima_map::Map;
 use rolima_model::{Model, ModelError, SceneSpec};
 use std::path::Path;
@@ -111,7 +112,8 @@ pub fn load(source: &Source, sets: &[String]) -> Result<Scene, SceneError> {
 const THESIS_GRAVITY: f64 = 9.81365;
 
 /// A scene of a map alone, such as one that a client sends. `sets` change it as those of [`load`]
-/// do; its variable `preset` is what the map's robots are.
+/// do; its variable `robot` is what the map's robots are, `driver` who drives
+/// them while no client does.
 pub fn load_map(map: &Map, sets: &[String]) -> Result<Scene, SceneError> {
     load_map_in(map, None, sets)
 }
@@ -120,9 +122,10 @@ pub fn load_map(map: &Map, sets: &[String]) -> Result<Scene, SceneError> {
 /// they are left out.
 pub fn load_map_in(map: &Map, folder: Option<&Path>, sets: &[String]) -> Result<Scene, SceneError> {
     let text = format!(
-        "title = \"Map\"\n[variables]\npreset = {DEFAULT_PRESET:?}\n\
+        "title = \"Map\"\n[variables]\nrobot = {DEFAULT_PRESET:?}\ndriver = \"none\"\n\
          [sim]\ngravity = {THESIS_GRAVITY:?}\n\
-         [[map]]\nfile = {GIVEN_MAP:?}\nrobot = {{ preset = \"$preset\" }}\n"
+         [[map]]\nfile = {GIVEN_MAP:?}\n\
+         robot = {{ preset = \"$robot\", driver = {{ kind = \"$driver\" }} }}\n"
     );
     let source = Source::Text { name: "map".to_owned(), text };
     let (mut files, root) = Files::open(&source)?;
@@ -133,14 +136,16 @@ pub fn load_map_in(map: &Map, folder: Option<&Path>, sets: &[String]) -> Result<
 fn assemble(files: Files, root: &Loaded, sets: &[String]) -> Result<Scene, SceneError> {
     let mut tree = (*root.tree).clone();
     let mut log = Log::default();
+    let mut robot_sets = MapRobotSets::default();
     for argument in sets {
-        set::apply(&mut tree, argument).unwrap_or_else(|error| log.error(error));
+        set::apply(&mut tree, &mut robot_sets, argument).unwrap_or_else(|error| log.error(error));
     }
     let good = variables::substitute(&mut log, &mut tree, None, "");
     let (spec, places) = (SceneSpec::default(), Places::default());
     let footing = Footing::default();
     let (maps, drawn_shapes) = (vec![], vec![]);
-    let mut assembler = Assembler { files, log, spec, places, maps, footing, drawn_shapes };
+    let mut assembler =
+        Assembler { files, log, spec, places, maps, robot_sets, footing, drawn_shapes };
     if good {
         assembler.scene(&tree, &root.name);
     }

@@ -5,7 +5,7 @@ use crate::home::folder_of;
 use crate::map_parts::{MapStyle, map_parts};
 use crate::placement::Placement;
 use crate::reader::{Fields, Key, Number, Range, key};
-use crate::scene::{Assembler, Site};
+use crate::scene::{Assembler, Site, numbered};
 use crate::tree::{Node, Table, Value};
 use rolima_map::{Element, Map, Size};
 use rolima_math::Pose2;
@@ -121,10 +121,8 @@ impl Assembler {
                 (*from, *to) = (at.point(*from), at.point(*to));
             }
         }
-        let numbered = |kind: &str, count: usize| match count {
-            0 => format!("{}{kind}", inner.prefix),
-            count => format!("{}{kind}-{}", inner.prefix, count + 1),
-        };
+        let numbered =
+            |kind: &str, count: usize| format!("{}{}", inner.prefix, numbered(kind, count));
         let counts = [self.spec.walls.len(), self.spec.balls.len(), self.spec.objects.len()];
         for mut ball in parts.balls {
             ball.name = numbered("ball", self.spec.balls.len());
@@ -145,7 +143,8 @@ impl Assembler {
         for element in parts.meshes {
             if let Element::Mesh { position, file: mesh, rotation, scale } = element {
                 let pose = at.pose().compose(Pose2::new(position.x, position.y, rotation));
-                let name = format!("{}{mesh}", folder_of(&file));
+                // Maps that were written on Windows have its separators.
+                let name = format!("{}{}", folder_of(&file), mesh.replace('\\', "/"));
                 let wanted =
                     Wanted { name: &name, is_preset: false, origin: &asked.origin, key: &key };
                 let found = self.files.mesh(&mut self.log, &wanted, file == GIVEN_MAP);
@@ -202,14 +201,22 @@ impl Assembler {
         if let Some(name) = table.get("name").and_then(Node::text)
             && count > 0
         {
-            let numbered = format!("{name}-{}", count + 1);
-            table.insert("name".to_owned(), text(&numbered));
+            table.insert("name".to_owned(), text(&numbered(name, count)));
         }
         let origin = map.origin_of("file");
         let number = |x: f64| Node { value: Value::Float(x), origin: origin.clone() };
         let pose = Node { value: Value::Array(pose.map(number).into()), origin: origin.clone() };
         table.insert("pose".to_owned(), pose);
-        let node = Node { value: Value::Table(table), origin: map.origin_of("robot").clone() };
+        let number = self.spec.robots.len();
+        let name = match table.get("name").and_then(Node::text) {
+            Some(name) => name.to_owned(),
+            None => numbered("robot", number),
+        };
+        let mut node = Node { value: Value::Table(table), origin: map.origin_of("robot").clone() };
+        if let Err(error) = self.robot_sets.put(&mut node, number, format!("{}{name}", site.prefix))
+        {
+            return self.log.error(error);
+        }
         self.robot(&node, format!("{path}.{count}"), site);
     }
 }

@@ -7,7 +7,7 @@ use crate::locate::Places;
 use crate::log::Log;
 use crate::placement::Placement;
 use crate::reader::{Fields, Key, OURS, key};
-use crate::set;
+use crate::set::{self, MapRobotSets};
 use crate::tree::{Node, Value};
 use crate::variables;
 use rolima_map::Map;
@@ -89,6 +89,8 @@ pub(crate) struct Assembler {
     pub(crate) places: Places,
     /// The maps, each with where it stands.
     pub(crate) maps: Vec<(Rc<Map>, Placement)>,
+    /// What `--set`s say of the maps' robots.
+    pub(crate) robot_sets: MapRobotSets,
     /// What the robots need of the ground.
     pub(crate) footing: Footing,
     /// Shapes of vehicles that were drawn, each once.
@@ -110,6 +112,7 @@ impl Assembler {
             chain: Chain::root(file),
         };
         self.contents(&fields, &site);
+        self.robot_sets.unused().for_each(|error| self.log.error(error));
         self.finish_ground();
     }
 
@@ -194,8 +197,7 @@ impl Assembler {
         kind: &str,
         count: usize,
     ) -> String {
-        let default = if count == 0 { kind.to_owned() } else { format!("{kind}-{}", count + 1) };
-        let name = fields.text(&mut self.log, "name", Some((default, OURS)));
+        let name = fields.text(&mut self.log, "name", Some((numbered(kind, count), OURS)));
         format!("{}{name}", site.prefix)
     }
 
@@ -203,6 +205,11 @@ impl Assembler {
     pub(crate) fn place(&mut self, spec_key: String, path: &str, origin: &Origin) {
         self.places.add(spec_key, path, origin);
     }
+}
+
+/// What thing number `count` of its kind is called: numbered from the second on.
+pub(crate) fn numbered(kind: &str, count: usize) -> String {
+    if count == 0 { kind.to_owned() } else { format!("{kind}-{}", count + 1) }
 }
 
 /// The table of a part, apart from what `--set`s put there for the inside of the included file.

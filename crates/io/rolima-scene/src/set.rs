@@ -6,8 +6,13 @@ use crate::reader::{join, quoted};
 use crate::scene::{SCENE, is_list};
 use crate::tree::{Node, Table, Value, parse_value};
 
-/// Applies one `--set` argument to the tree of the scene file.
-pub(crate) fn apply(tree: &mut Node, argument: &str) -> Result<(), SceneError> {
+/// Applies one `--set` argument to the tree of the scene file. What it says of robots that come with
+/// a map is kept in `robots` until they are there.
+pub(crate) fn apply(
+    tree: &mut Node,
+    robots: &mut MapRobotSets,
+    argument: &str,
+) -> Result<(), SceneError> {
     let origin = Origin::Set(argument.into());
     let wrong = |key: &str, expected: String, got: String| {
         Err(SceneError::Value { origin: origin.clone(), key: key.to_owned(), expected, got })
@@ -26,6 +31,14 @@ pub(crate) fn apply(tree: &mut Node, argument: &str) -> Result<(), SceneError> {
         origin: origin.clone(),
     });
 
+    let has = |name: &str| tree.table().is_some_and(|table| table.contains_key(name));
+    if let ["robot", robot, rest @ ..] = &steps[..]
+        && !has("robot")
+        && has("map")
+    {
+        robots.add(robot, rest, value);
+        return Ok(());
+    }
     let variables = tree.table().and_then(|table| table.get("variables"));
     let variables = variables.and_then(Node::table);
     let names = || variables.into_iter().flat_map(Table::keys).map(String::as_str);
@@ -43,6 +56,64 @@ pub(crate) fn apply(tree: &mut Node, argument: &str) -> Result<(), SceneError> {
             wrong(key, expected, format!("{name:?}{}", suggestion(name, names())))
         }
         _ => put(tree, &steps, "", &value, &origin),
+    }
+}
+
+/// What `--set robot.WHICH.KEY=VALUE` says of robots that no list of the file has, as they come with
+/// its maps; in the order of the arguments, as later ones win.
+#[derive(Default)]
+pub(crate) struct MapRobotSets {
+    sets: Vec<MapRobotSet>,
+    /// Names of the robots so far.
+    names: Vec<String>,
+}
+
+struct MapRobotSet {
+    /// A number, a name, or `*` for all.
+    robot: String,
+    steps: Vec<String>,
+    value: Node,
+    is_used: bool,
+}
+
+impl MapRobotSets {
+    fn add(&mut self, robot: &str, steps: &[&str], value: Node) {
+        let steps = steps.iter().map(|step| (*step).to_owned()).collect();
+        self.sets.push(MapRobotSet { robot: robot.to_owned(), steps, value, is_used: false });
+    }
+
+    /// Puts all that is said of the robot with this number and name into its table.
+    pub(crate) fn put(
+        &mut self,
+        table: &mut Node,
+        number: usize,
+        name: String,
+    ) -> Result<(), SceneError> {
+        let is_meant = |robot: &str| robot == "*" || robot == name || robot.parse() == Ok(number);
+        for set in self.sets.iter_mut().filter(|set| is_meant(&set.robot)) {
+            set.is_used = true;
+            let steps: Vec<&str> = set.steps.iter().map(String::as_str).collect();
+            put(table, &steps, &join("robot", number), &set.value, &set.value.origin)?;
+        }
+        self.names.push(name);
+        Ok(())
+    }
+
+    /// The errors of those that no robot was meant by.
+    pub(crate) fn unused(&self) -> impl Iterator<Item = SceneError> {
+        let expected = match self.names.len() {
+            0 => "a robot, of which the map has none".to_owned(),
+            n => {
+                let names = quoted(self.names.iter().map(String::as_str));
+                format!("a name ({names}), a number from 0 to {} or *", n - 1)
+            }
+        };
+        self.sets.iter().filter(|set| !set.is_used).map(move |set| SceneError::Value {
+            origin: set.value.origin.clone(),
+            key: join("robot", &set.robot),
+            expected: expected.clone(),
+            got: format!("{:?}", set.robot),
+        })
     }
 }
 

@@ -5,8 +5,8 @@ mod common;
 use common::{builtin, check, text};
 use rolima_map::{Element, Map, parse};
 use rolima_math::Vec2;
-use rolima_model::{Course, PartSpec, WallSpec};
-use rolima_scene::{MapStyle, Source, load, load_map, map_parts};
+use rolima_model::{Course, DriverSpec, PartSpec, RobotSpec, SensorKind, WallSpec};
+use rolima_scene::{MapStyle, Source, load, load_map, load_map_in, map_parts};
 use std::path::PathBuf;
 
 /// A mesh of one triangle.
@@ -104,16 +104,69 @@ fn every_element_becomes_its_part_of_the_scene() {
 }
 
 #[test]
+fn meshes_are_found_whichever_way_the_slashes_lean() {
+    let folder =
+        folder("slashes", &[("m.txt", b"O 1 1 things\\small\\a.obj\nO 2 2 things/small/a.obj\n")]);
+    std::fs::create_dir_all(folder.join("things/small")).unwrap();
+    std::fs::write(folder.join("things/small/a.obj"), TRIANGLE).unwrap();
+    std::fs::write(folder.join("s.toml"), "[[map]]\nfile = \"m.txt\"\n").unwrap();
+    let scene = check(&Source::File(folder.join("s.toml")), &[]).unwrap();
+    assert_eq!(scene.spec.meshes.len(), 2);
+    let map = parse("m", &std::fs::read_to_string(folder.join("m.txt")).unwrap()).unwrap();
+    let given = load_map_in(&map, Some(&folder), &[]).unwrap();
+    assert_eq!(given.spec.meshes.len(), 2);
+    assert_eq!(given.spec.meshes[0].obj, given.spec.meshes[1].obj);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_map_in_memory_becomes_a_scene() {
     let map = parse("m", "W 0 0 1 0\nR 0.5 0.5\n").unwrap();
     let scene = load_map(&map, &[]).unwrap();
     assert_eq!((scene.spec.walls.len(), scene.spec.robots.len()), (1, 1));
-    let disc = load_map(&map, &["preset=disc".to_owned()]).unwrap();
+    let disc = load_map(&map, &["robot=disc".to_owned()]).unwrap();
     assert!(matches!(disc.spec.robots[0].shape[0], PartSpec::Circle { .. }));
-    assert!(load_map(&map, &["preset=unicycle".to_owned()]).is_err());
+    assert!(load_map(&map, &["robot=unicycle".to_owned()]).is_err());
     // By that name only, and only there.
     let error = check(&text("[[map]]\nfile = \"given-map\""), &[]).unwrap_err().to_string();
     assert!(error.contains("expected a file beside the including one"), "{error}");
+}
+
+#[test]
+fn what_is_set_reaches_the_robots_of_a_map() {
+    let map = parse("m", "R 0 0\nR 3 0\n").unwrap();
+    let speeds = |sets: &[&str]| {
+        let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
+        let scene = load_map(&map, &sets).map_err(|error| error.to_string())?;
+        let speed = |robot: &RobotSpec| robot.servo.expect("it has one").max_speed;
+        Ok::<Vec<f64>, String>(scene.spec.robots.iter().map(speed).collect())
+    };
+    assert_eq!(speeds(&[]).unwrap(), [4.0; 2]);
+    assert_eq!(speeds(&["robot.*.servo.max_speed=2"]).unwrap(), [2.0; 2]);
+    assert_eq!(speeds(&["robot.1.servo.max_speed=2"]).unwrap(), [4.0, 2.0]);
+    assert_eq!(speeds(&["robot.robot-2.servo.max_speed=2"]).unwrap(), [4.0, 2.0]);
+    // Later ones win, whatever they mean robots by.
+    let sets = ["robot.1.servo.max_speed=2", "robot.*.servo.max_speed=3"];
+    assert_eq!(speeds(&sets).unwrap(), [3.0; 2]);
+    let sets = ["robot.*.servo.max_speed=3", "robot.robot.servo.max_speed=1"];
+    assert_eq!(speeds(&sets).unwrap(), [1.0, 3.0]);
+    // A list that comes from the preset, a driver, and another key of the scene.
+    let sets = ["robot.0.sensor.2.sigma=0.5", "driver=random", "sim.step_s=0.002"];
+    let scene = load_map(&map, &sets.map(str::to_owned)).unwrap();
+    let SensorKind::Lidar(lidar) = &scene.spec.robots[0].sensors[2].kind else { panic!("a lidar") };
+    assert_eq!((lidar.sigma, scene.spec.sim.step_s), (0.5, 0.002));
+    assert!(matches!(scene.spec.robots[1].driver, DriverSpec::Random { .. }));
+    assert_eq!(
+        speeds(&["robot.2.servo.max_speed=2"]).unwrap_err(),
+        "--set robot.2.servo.max_speed=2: robot.2: expected a name (\"robot\", \"robot-2\"), a number \
+         from 0 to 1 or *, got \"2\""
+    );
+    assert!(
+        speeds(&["robot.0.servo.max_sped=2"]).unwrap_err().contains("did you mean \"max_speed\"")
+    );
+    let empty = parse("m", "W 0 0 1 0\n").unwrap();
+    let error = load_map(&empty, &["robot.*.team=blue".to_owned()]).unwrap_err().to_string();
+    assert!(error.contains("a robot, of which the map has none"), "{error}");
 }
 
 #[test]

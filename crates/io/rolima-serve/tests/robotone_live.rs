@@ -137,7 +137,11 @@ fn what_is_set_is_what_is_got() {
         assert!(robot.trace().unwrap());
         robot.reset().unwrap();
         assert!(near(&robot.pose().unwrap(), &[0.0; 3]));
-        assert_eq!(robot.lidar().unwrap().readings.len(), 36);
+        let scan = robot.lidar().unwrap();
+        assert_eq!((scan.readings.len(), scan.distances()), (36, &scan.readings[..]));
+        // In the robot's frame: the lidar is 0.2 m ahead of its origin.
+        assert!(near(&scan.points[17], &[0.2 + scan.readings[17], 0.0]), "{:?}", scan.points[17]);
+        assert!(scan.points[0][1] > 0.0 && (scan.bearings[0].to_degrees() - 85.0).abs() < 1e-3);
         robot.set("World.Maze.Clear", 1.0).unwrap();
         assert!(robot.get("World.Robots").unwrap() > 1.0, "another world is there");
         assert!(robot.load_maze(b"no such world").is_err());

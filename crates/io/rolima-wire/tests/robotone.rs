@@ -131,11 +131,12 @@ fn refusals_leave_what_follows_intact() {
     for dialect in Dialect::ALL {
         let mut bytes = vec![];
         encode_get(dialect, "Nothing", &mut bytes);
-        encode_set(dialect, "Pose", 1.0, &mut bytes);
+        // No size of data.
+        encode_set(dialect, "Pose", 1.5, &mut bytes);
         encode_get(dialect, "World.Reset", &mut bytes);
         encode_set(dialect, "Pose.X", f32::NAN, &mut bytes);
         encode_get(dialect, &long, &mut bytes);
-        encode_set(dialect, &long, 3.0, &mut bytes);
+        encode_set(dialect, &long, -3.0, &mut bytes);
         // An even number of bytes, as an odd one beyond 16 MiB is no f32.
         let too_much = vec![7; MOST_DATA_BYTES + 2];
         encode_set_data(dialect, "World.Maze.Load", &too_much, &mut bytes);

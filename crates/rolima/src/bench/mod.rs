@@ -9,6 +9,7 @@ mod guest;
 mod live;
 mod measure;
 mod nav;
+mod released;
 mod robotone;
 mod senses;
 mod soccer;
@@ -155,6 +156,11 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "robotone-roundtrip",
         what: "round trip of a number by Robot One over that of a bare TCP echo; beside it pictures, and the lateness with 16 programs that poll",
         run: robotone::roundtrip,
+    },
+    Benchmark {
+        name: "robotone-released",
+        what: "of 6,000 pictures for a program that reads with one recv, as the released library does, how many it gets cut off; beside it on a busy machine",
+        run: released::released,
     },
 ];
 

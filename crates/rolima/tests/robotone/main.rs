@@ -9,6 +9,8 @@ mod documents;
 mod grading;
 mod hostile;
 mod live;
+mod way_points;
+mod worlds;
 
 use common::rolima;
 use rolima_robotone::{Dialect, Options, RobotOne};

@@ -56,7 +56,9 @@ int main(int count, char **arguments) {
     float value = 0, few[2], many[100], bearings[100];
     size_t got = 0;
     CHECK(robotone_get(robot, "Pose.Z", &value) == ROBOT_ONE_STATUS_NOT_DONE);
-    CHECK(strstr(robotone_error(), "Pose.Z") != NULL);
+    CHECK(strstr(robotone_error(), "there is no `Pose.Z`") != NULL);
+    CHECK(robotone_set(robot, "World.Robot", 5.0f) == ROBOT_ONE_STATUS_NOT_DONE);
+    CHECK(strstr(robotone_error(), "there is no robot 5: there are 2, from 0") != NULL);
     CHECK(robotone_get_floats(robot, "Pose", few, 2, &got) == ROBOT_ONE_STATUS_BAD_CALL && got == 3);
     CHECK(robotone_get_floats(robot, "Pose.X", few, 2, &got) == ROBOT_ONE_STATUS_DONE && got == 1);
     CHECK(robotone_get(NULL, "Pose.X", &value) == ROBOT_ONE_STATUS_BAD_CALL);
@@ -64,6 +66,21 @@ int main(int count, char **arguments) {
     CHECK(robotone_get_data(robot, "Pose.X", NULL, 0, &got) == ROBOT_ONE_STATUS_BAD_REPLY);
     CHECK(robotone_lidar(robot, many, bearings, 100, &got) == ROBOT_ONE_STATUS_DONE && got == 36);
     CHECK(fabsf(bearings[17]) < 1e-6f && bearings[0] < -1.4f && bearings[35] > 1.5f);
+    RobotOneScan scan = {0};
+    for (int again = 0; again < 2; again++) {
+        CHECK(robotone_scan(robot, &scan) == ROBOT_ONE_STATUS_DONE && scan.size == 36);
+        for (int i = 0; i < 36; i++) {
+            CHECK(scan.distances[i] == scan.readings[i] && scan.distances[i] == many[i]);
+            CHECK(fabsf(scan.bearings[i] + bearings[i]) < 1e-6f);
+            CHECK(fabsf(scan.points[2 * i] - many[i] * cosf(scan.bearings[i])) < 1e-5f);
+            CHECK(fabsf(scan.points[2 * i + 1] - many[i] * sinf(scan.bearings[i])) < 1e-5f);
+        }
+        CHECK(scan.bearings[0] > 1.4f && scan.points[1] > 7.9f); /* to the left */
+    }
+    robotone_scan_free(&scan);
+    robotone_scan_free(NULL);
+    CHECK(scan.size == 0 && scan.points == NULL);
+    CHECK(robotone_scan(robot, NULL) == ROBOT_ONE_STATUS_BAD_CALL);
     CHECK(robotone_set_data(robot, "World.Maze.Load", (const uint8_t *)"R 1 2", 5) == 0);
     CHECK(robotone_get(robot, "Pose.Y", &value) == ROBOT_ONE_STATUS_DONE && value == 2.0f);
 

@@ -75,12 +75,9 @@ fn controlled(
     (wanted, spins): ([f64; 2], [f64; 2]),
     period: f64,
 ) -> Option<[f64; 2]> {
-    let most = [limits.max_speed, limits.max_turning];
+    let within = limits.within_limits(wanted);
     let change = [limits.acceleration, limits.turning_acceleration].map(|a| a * period);
-    let steps = [0, 1].map(|i| {
-        let wanted = wanted[i].clamp(-most[i], most[i]);
-        (wanted - servo.aim[i]).clamp(-change[i], change[i])
-    });
+    let steps = [0, 1].map(|i| (within[i] - servo.aim[i]).clamp(-change[i], change[i]));
     servo.aim = [servo.aim[0] + steps[0], servo.aim[1] + steps[1]];
     if wanted == [0.0; 2] && servo.aim == [0.0; 2] {
         *servo = ServoState::default();

@@ -42,9 +42,11 @@ pub struct RobotSpec {
 /// supply let it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServoSpec {
-    /// Fastest speed that it goes for, m/s; commands beyond it are cut. Default 5 (ours).
+    /// Fastest speed that it goes for, m/s; commands beyond it are scaled down, turning as well, so
+    /// that the curve stays. Default 5 (ours).
     pub max_speed: f64,
-    /// Fastest turning that it goes for, rad/s; commands beyond it are cut. Default 2 pi (ours).
+    /// Fastest turning that it goes for, rad/s; commands beyond it are scaled down, speed as well.
+    /// Default 2 pi (ours).
     pub max_turning: f64,
     /// Largest change of speed that it asks for, m/s2. Default 3 (ours).
     pub acceleration: f64,
@@ -60,6 +62,19 @@ impl Default for ServoSpec {
             acceleration: 3.0,
             turning_acceleration: 10.0,
         }
+    }
+}
+
+impl ServoSpec {
+    /// What is left of a commanded speed (m/s) and turning (rad/s) within the limits: both are scaled
+    /// by the same factor, so that the robot drives the commanded curve, only slower.
+    pub fn within_limits(&self, [speed, turning]: [f64; 2]) -> [f64; 2] {
+        let share =
+            |wanted: f64, most: f64| if wanted.abs() > most { most / wanted.abs() } else { 1.0 };
+        let factor = share(speed, self.max_speed).min(share(turning, self.max_turning));
+        // A factor of a rounded quotient may pass the limit by its last bit.
+        let scaled = |wanted: f64, most: f64| (wanted * factor).clamp(-most, most);
+        [scaled(speed, self.max_speed), scaled(turning, self.max_turning)]
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lock step: the world advances only with its controllers.
 //!
-//! A controller that takes part is asked at every step whose number is a multiple of its period.
+//! A controller that takes part is asked at every step whose number is a multiple of its period, or
+//! when its sink says so ([`TurnSink::steps_to_turn`]), for periods that are no whole number of steps.
 //! The world waits there until all that were asked have answered; then the answers take effect, in
 //! the order of the controllers' numbers whatever order they came in, and the world goes on to the
 //! next step at which somebody is asked. A controller that has gone is waited for no more: what it
@@ -194,7 +195,7 @@ impl LockStep {
 
     /// How many steps the world may do from this one until somebody is asked.
     pub(super) fn steps_to_next_turn(&self, step: u64) -> u64 {
-        let to_next = self.controllers.iter().map(|c| c.period - step % c.period);
+        let to_next = self.controllers.iter().map(|c| c.steps_to_turn(step));
         to_next.min().unwrap_or(0)
     }
 
@@ -221,7 +222,13 @@ impl LockStep {
 
 impl Controller {
     fn must_be_asked(&self, step: u64) -> bool {
-        self.turn == Turn::None && step.is_multiple_of(self.period)
+        let is_turn = step.checked_sub(1).is_none_or(|before| self.steps_to_turn(before) == 1);
+        self.turn == Turn::None && is_turn
+    }
+
+    /// Steps from this one to its next turn.
+    fn steps_to_turn(&self, step: u64) -> u64 {
+        self.turns.steps_to_turn(self.period, step).max(1)
     }
 }
 

@@ -9,6 +9,12 @@ pub trait TurnSink: Send {
     /// turn a controller.
     fn turn(&mut self, turn: &TurnShown<'_>);
 
+    /// How many steps after `step` this controller's next turn is, at least 1; its first is at step 0.
+    /// By default a turn every `period` steps, as it joined with.
+    fn steps_to_turn(&self, period: u64, step: u64) -> u64 {
+        period - step % period
+    }
+
     /// Something that this controller asked for was refused. Must not block.
     fn refused(&mut self, _why: TurnRefusal) {}
 }

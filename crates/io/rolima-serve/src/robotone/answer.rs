@@ -1,6 +1,8 @@
 //! What each name does.
 
-use super::robots::{RobotAct, RobotNow, Shot, Ticket, Undone, View, ViewMode, WorldChange};
+use super::robots::{
+    RobotAct, RobotNow, SAME_CYCLE, Shot, Ticket, Undone, View, ViewMode, WorldChange, cycle_at,
+};
 use super::session::{Latched, Session};
 use rolima_wire::robotone::{
     Asked, CYCLE_S, Dialect, Quantity, Row, Share, encode_data, encode_data_head, encode_number,
@@ -9,8 +11,6 @@ use std::sync::Arc;
 
 /// Largest number that means something to a robot, in any unit.
 const MOST: f64 = 1e6;
-/// Instants closer than this are the same, in cycles.
-const SAME_CYCLE: f64 = 1e-6;
 
 impl Session {
     /// Does what is asked and writes the reply; an error if it cannot be done.
@@ -35,7 +35,13 @@ impl Session {
     async fn get(&mut self, row: &'static Row) -> Result<(), Undone> {
         match row.quantity {
             Quantity::Camera => return self.picture().await,
-            Quantity::Lidar => return self.lidar().await,
+            Quantity::Lidar => return self.lidar(false),
+            Quantity::Scan => return self.lidar(true),
+            Quantity::LastError => {
+                let text = self.last_error.as_bytes();
+                encode_data(self.dialect, true, text.len() as f32, text, &mut self.reply);
+                return Ok(());
+            }
             _ => {}
         }
         let numbers = self.numbers(row.quantity).await?;
@@ -63,9 +69,9 @@ impl Session {
                 Numbers::one(number.unwrap_or(0) as f64)
             }
             _ => {
-                let robot = self.robot().await?;
+                let robot = self.looked_at()?;
                 let now = self.now(robot)?;
-                of_robot(quantity, &now, &self.latched)?
+                of_robot(quantity, &now, self.commanded(robot))?
             }
         })
     }
@@ -92,6 +98,7 @@ impl Session {
         match row.quantity {
             Quantity::Velocity => {
                 self.latched.velocity[part] = number;
+                self.tell_of_limits(robot, part);
                 self.drive(robot, !self.latched.low_level).await
             }
             Quantity::Wheels => {
@@ -115,6 +122,21 @@ impl Session {
                 let act = changed(quantity, part, number, &self.now(robot)?)?;
                 self.act_and_see(robot, act).await
             }
+        }
+    }
+
+    /// Tells, once, that a commanded speed is above the robot's limit.
+    fn tell_of_limits(&mut self, robot: u32, part: usize) {
+        let limits = self.shared.robots.robot(robot).and_then(|now| now.limits);
+        let Some(most) = limits.map(|limits| limits[part]) else { return };
+        let asked = self.latched.velocity[part];
+        if asked.abs() > most && !self.told_limit {
+            self.told_limit = true;
+            let unit = ["m/s", "rad/s"][part];
+            self.told.tell(&format_args!(
+                "asks for {asked} {unit}, above the robot's limit of {most} {unit}: it drives slower, \
+                 around the same curve"
+            ));
         }
     }
 
@@ -193,7 +215,7 @@ impl Session {
     async fn wait(&mut self) -> Result<f64, Undone> {
         let robots = Arc::clone(&self.shared.robots);
         let start = robots.world();
-        let cycle = (start.time_s / CYCLE_S + SAME_CYCLE).floor() + 1.0;
+        let cycle = cycle_at(start.time_s) + 1.0;
         let client = self.client;
         let until_s = (cycle - SAME_CYCLE) * CYCLE_S;
         let is_over = || {
@@ -216,7 +238,7 @@ impl Session {
 
     /// The newest picture, or the next if this program has that one.
     async fn picture(&mut self) -> Result<(), Undone> {
-        let robot = self.robot().await?;
+        let robot = self.looked_at()?;
         let robots = Arc::clone(&self.shared.robots);
         let client = self.client;
         let had = self.pictured.filter(|(of, _)| *of == robot).map(|(_, number)| number);
@@ -239,13 +261,19 @@ impl Session {
         Ok(())
     }
 
-    async fn lidar(&mut self) -> Result<(), Undone> {
-        let robot = self.robot().await?;
-        let mut distances = vec![];
-        if !self.shared.robots.lidar(robot, &mut distances) {
+    /// The newest distances, after where they were measured from if that is asked for.
+    fn lidar(&mut self, with_place: bool) -> Result<(), Undone> {
+        let robot = self.looked_at()?;
+        let mut floats = vec![0.0; if with_place { 4 } else { 0 }];
+        let Some(place) = self.shared.robots.lidar(robot, &mut floats) else {
             return refused("the robot has no lidar".to_owned());
+        };
+        if with_place {
+            let [x, y] = place.position;
+            let place = [x, y, place.first_bearing, place.step_bearing];
+            floats[..4].copy_from_slice(&place.map(|number| number as f32));
         }
-        self.floats(&distances);
+        self.floats(&floats);
         Ok(())
     }
 
@@ -296,16 +324,25 @@ fn refused<T>(why: String) -> Result<T, Undone> {
 
 /// What a quantity of a robot is now.
 ///
-/// Of velocity and wheels, what the program commands is told as commanded, the rest as it is.
-fn of_robot(quantity: Quantity, now: &RobotNow, latched: &Latched) -> Result<Numbers, Undone> {
+/// Of velocity and wheels, what the program commands is told as commanded, the rest as it is; none:
+/// it commands nothing, as the robot is not its own.
+fn of_robot(
+    quantity: Quantity,
+    now: &RobotNow,
+    commanded: Option<Latched>,
+) -> Result<Numbers, Undone> {
+    let latched = commanded.unwrap_or_default();
     let lacks = |what| Undone::Refused(format!("the robot has no {what}"));
     let flag = |flag| Numbers::one(f64::from(u8::from(flag)));
     Ok(match quantity {
         Quantity::Pose => Numbers::of(&now.pose),
-        Quantity::Velocity if latched.low_level || latched.manual => Numbers::of(&now.velocity),
+        Quantity::Velocity if commanded.is_none() || latched.low_level || latched.manual => {
+            Numbers::of(&now.velocity)
+        }
         Quantity::Velocity => Numbers::of(&latched.velocity),
         Quantity::Wheels if latched.low_level && !latched.manual => Numbers::of(&latched.wheels),
         Quantity::Wheels => Numbers::of(&now.wheels),
+        Quantity::Limits => Numbers::of(&now.limits.ok_or_else(|| lacks("speed controller"))?),
         Quantity::LowLevel => flag(latched.low_level),
         Quantity::Manual => flag(latched.manual),
         Quantity::Odometry => Numbers::of(&now.odometry.ok_or_else(|| lacks("odometry"))?),

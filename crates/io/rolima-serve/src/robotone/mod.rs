@@ -20,6 +20,8 @@
 //! | `server` | sockets, the thread, start and end |
 //! | `seats` | one program a robot |
 //! | `session` | one connection: bytes to requests, replies to bytes |
+//! | `stream` | its socket |
+//! | `habits` | whether a program uses the released library |
 //! | `answer` | what each name does |
 //! | `told` | lines for the log, so many and no more |
 //! | [`live`] | the robots of a live run |
@@ -28,6 +30,7 @@
 //! | [`kinematic`] | robots in memory, for tests of programs and clients |
 
 mod answer;
+mod habits;
 pub mod kinematic;
 pub mod live;
 mod options;
@@ -37,10 +40,11 @@ mod seats;
 mod server;
 mod session;
 pub mod shown;
+mod stream;
 mod told;
 
 pub use live::{LiveOutlet, LiveRobots, LiveRobotsSetup};
-pub use options::{RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
+pub use options::{Priming, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
 pub use programs::Programs;
 pub use robots::Robots;
 pub use rolima_wire::robotone::{Dialect, RELEASE_PORT, THESIS_PORT};

@@ -27,12 +27,8 @@ pub struct RobotOneOptions {
     pub release: Option<SocketAddr>,
     /// Where the thesis's dialect is spoken. Default: this machine only, port 5047.
     pub thesis: Option<SocketAddr>,
-    /// Sends 1 MiB of zeros before the first picture of a connection of the release's dialect.
-    ///
-    /// The released library reads every reply with one `recv`, whose window at first is smaller
-    /// than a picture; zeros, which it throws away, widen it. Other programs must not see them, so
-    /// it is off by default.
-    pub prime_receive_window: bool,
+    /// Before whose first picture zeros are sent, in the release's dialect.
+    pub priming: Priming,
     /// What it bears.
     pub limits: RobotOneLimits,
     /// Where it tells what was refused and why. Default: nowhere.
@@ -45,7 +41,7 @@ impl Default for RobotOneOptions {
         Self {
             release: here(RELEASE_PORT),
             thesis: here(THESIS_PORT),
-            prime_receive_window: false,
+            priming: Priming::default(),
             limits: RobotOneLimits::default(),
             log: Arc::new(|_| {}),
         }
@@ -58,6 +54,22 @@ impl RobotOneOptions {
         let any = Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
         Self { release: any, thesis: any, ..Self::default() }
     }
+}
+
+/// Before whose first picture 1 MiB of zeros is sent, in the release's dialect.
+///
+/// The released library reads every reply with one `recv`, whose window at first is smaller than a
+/// picture; zeros, which it throws away, widen it. Other programs must not see them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Priming {
+    /// Nobody's.
+    Never,
+    /// Those that have the released library's habits: values other than 0 in a get, and numbers asked
+    /// for one by one.
+    #[default]
+    Recognised,
+    /// Everybody's at the release's port.
+    Always,
 }
 
 /// What a server bears.

@@ -1,7 +1,16 @@
 //! What the server of Robot One needs of a simulator.
 
+use rolima_wire::robotone::CYCLE_S;
 use std::sync::Arc;
 use tokio::sync::watch;
+
+/// Instants closer than this are the same, in cycles.
+pub(super) const SAME_CYCLE: f64 = 1e-6;
+
+/// Which cycle this time (s) belongs to, from 0.
+pub(super) fn cycle_at(time_s: f64) -> f64 {
+    (time_s / CYCLE_S + SAME_CYCLE).floor()
+}
 
 /// Robots that programs can drive. Nothing here may block, apart from
 /// [`change_world`](Self::change_world).
@@ -18,8 +27,8 @@ pub trait Robots: Send + Sync + 'static {
     /// A robot, as it was published last; none if there is no such robot.
     fn robot(&self, robot: u32) -> Option<RobotNow>;
 
-    /// Writes the newest distances, m, from the left to the right; false if the robot has no lidar.
-    fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> bool;
+    /// Appends the newest distances, m, from the left to the right; none if the robot has no lidar.
+    fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> Option<LidarPlace>;
 
     /// The newest picture of a robot's camera, unless its number is `had`. Pictures are wanted as
     /// long as somebody asks.
@@ -37,6 +46,9 @@ pub trait Robots: Send + Sync + 'static {
 
     /// Lets people look from elsewhere.
     fn set_view(&self, view: View);
+
+    /// Tells people, where they look at the robots, something that they should know of a program.
+    fn tell_people(&self, _what: &str) {}
 
     /// Refuses changes of which a glance tells that they cannot be, such as maps that are too large:
     /// those do not wait for their turn.
@@ -118,6 +130,9 @@ pub struct RobotNow {
     pub velocity: [f64; 2],
     /// Speeds of the left and the right wheel, rad/s.
     pub wheels: [f64; 2],
+    /// Largest speed and turning that it drives with, m/s and rad/s; none if it is not driven by
+    /// speeds. What is commanded beyond them is scaled down, both alike.
+    pub limits: Option<[f64; 2]>,
     /// Where it believes to be by its wheels; none without odometry.
     pub odometry: Option<[f64; 3]>,
     /// Error of the executed motion, m and rad a cycle.
@@ -130,6 +145,17 @@ pub struct RobotNow {
     pub lidar_std: f64,
     /// Whether its paths are drawn.
     pub trace: bool,
+}
+
+/// Where a lidar measures from, in the robot's frame: x forward, y to the left, counter-clockwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LidarPlace {
+    /// x and y, m.
+    pub position: [f64; 2],
+    /// Bearing of the first beam, rad.
+    pub first_bearing: f64,
+    /// From each beam to the next, rad; negative to the right.
+    pub step_bearing: f64,
 }
 
 /// Bytes of a picture, wherever they are.

@@ -1,6 +1,8 @@
 //! Sockets, the thread, start and end.
 
-use super::options::{ALWAYS_BYTES, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
+use super::options::{
+    ALWAYS_BYTES, Priming, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions,
+};
 use super::robots::{Bell, Robots};
 use super::seats::Seats;
 use super::session::Session;
@@ -28,7 +30,7 @@ pub(super) struct Shared {
     pub(super) seats: Seats,
     pub(super) bell: Bell,
     pub(super) limits: RobotOneLimits,
-    pub(super) prime_receive_window: bool,
+    pub(super) priming: Priming,
     pub(super) log: RobotOneLog,
     /// What data may take that are not dealt with yet.
     pub(super) arriving: Budget,
@@ -90,7 +92,7 @@ impl RobotOneServer {
             robots,
             bell,
             limits: options.limits,
-            prime_receive_window: options.prime_receive_window,
+            priming: options.priming,
             log: options.log,
             arriving: arriving.clone(),
             changing: Arc::new(Semaphore::new(1)),

@@ -1,13 +1,17 @@
 //! One connection: bytes to requests, replies to bytes.
 
+use super::habits::{Habits, NOT_RECOGNISED, NOT_RECOGNISED_PAGE, RECOGNISED};
+use super::options::Priming;
 use super::robots::{Driver, Rgb, RobotAct, Robots, Ticket, Undone};
 use super::seats::Seat;
 use super::server::{Shared, stopped};
+use super::stream::{gone, send_all};
 use super::told::Told;
 use futures_util::FutureExt;
-use rolima_wire::robotone::{Asked, Decoder, Dialect, Given, Refusal, encode_data, encode_number};
+use rolima_wire::robotone::{
+    Asked, Decoder, Dialect, Given, Quantity, Refusal, encode_data, encode_number,
+};
 use std::collections::VecDeque;
-use std::io::IoSlice;
 use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -15,16 +19,21 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout_at};
 
 /// What is read at a time, bytes.
 const READ_BYTES: usize = 16 * 1024;
-/// How often to ask whether a peer is gone that has sent something ahead.
-const LOOK: Duration = Duration::from_millis(100);
+/// As much is kept of why a request was refused, bytes: some lines of a map's errors.
+const MOST_ERROR_BYTES: usize = 2048;
 /// How long the rest of a request may take before that is told, once: a program of the thesis's
 /// dialect at the release's port waits for ever.
 const HALF_REQUEST: Duration = Duration::from_secs(2);
 const HALF_REQUEST_TOLD: &str = "has sent half a request, and nothing more for 2 s: is it a program \
                                  of the other dialect, which has a port of its own?";
+/// How long data may take that come with a set of a name that takes none, from its head on, in the
+/// release's dialect, which does not say whether there are any. A program that sends none gets its
+/// answer that much later; data that come later still are taken for requests.
+const DOUBTFUL: Duration = Duration::from_millis(50);
 /// What widens the window of the released library, bytes, and the time that it takes.
 const PRIMER_BYTES: usize = 1 << 20;
 const PRIMER_TIME: Duration = Duration::from_millis(20);
@@ -44,7 +53,11 @@ pub(super) struct Session {
     pub(super) dialect: Dialect,
     pub(super) client: u32,
     pub(super) shared: Arc<Shared>,
-    told: Told,
+    pub(super) told: Told,
+    /// Whether it was told that a speed is above the robot's limit.
+    pub(super) told_limit: bool,
+    /// Why the last request was refused that was.
+    pub(super) last_error: String,
     /// The robot that is meant from now on.
     pub(super) selected: u32,
     /// The robot that this program has.
@@ -56,10 +69,32 @@ pub(super) struct Session {
     pub(super) waited_until_s: f64,
     /// The last picture that it got, and of which robot.
     pub(super) pictured: Option<(u32, u64)>,
+    habits: Habits,
+    /// Whether it has asked for a picture, so that no zeros come any more.
     primed: bool,
     pub(super) reply: Vec<u8>,
     /// What follows the reply, in the same piece.
     pub(super) body: Option<Rgb>,
+}
+
+/// Until when more of a request is waited for.
+#[derive(Default)]
+struct Patience {
+    /// Since when the request is doubtful.
+    doubtful: Option<Instant>,
+    /// Whether it was told that the rest of a request does not come.
+    is_told: bool,
+}
+
+impl Patience {
+    /// None: as long as it takes.
+    fn until(&mut self, decoder: &Decoder) -> Option<Instant> {
+        if decoder.is_doubtful() {
+            return Some(*self.doubtful.get_or_insert_with(Instant::now) + DOUBTFUL);
+        }
+        self.doubtful = None;
+        (decoder.is_within_request() && !self.is_told).then(|| Instant::now() + HALF_REQUEST)
+    }
 }
 
 impl Session {
@@ -76,13 +111,16 @@ impl Session {
             dialect,
             client,
             told: Told::new(Arc::clone(&shared.log), who, shared.limits.lines),
+            told_limit: false,
+            last_error: String::new(),
             selected: 0,
             seat: None,
             latched: Latched::default(),
             on_their_way: VecDeque::new(),
             waited_until_s: 0.0,
             pictured: None,
-            primed: !shared.prime_receive_window || dialect != Dialect::Release,
+            habits: Habits::default(),
+            primed: dialect != Dialect::Release,
             reply: vec![],
             body: None,
             shared,
@@ -122,19 +160,17 @@ impl Session {
         self.begin().await;
         let mut decoder = Decoder::within(self.dialect, &self.shared.arriving);
         let mut buffer = vec![0; READ_BYTES];
-        let mut is_told = false;
+        let mut patience = Patience::default();
         loop {
             let Some(stream) = &mut self.stream else { return };
-            let read = stream.read(&mut buffer);
-            let read = if decoder.is_within_request() && !is_told {
-                let Ok(read) = tokio::time::timeout(HALF_REQUEST, read).await else {
-                    self.told.tell(&HALF_REQUEST_TOLD);
-                    is_told = true;
-                    continue;
-                };
-                read
-            } else {
-                read.await
+            let read = match patience.until(&decoder) {
+                None => stream.read(&mut buffer).await,
+                // What is there already is read, however late it is.
+                Some(until) => match timeout_at(until, stream.read(&mut buffer)).await {
+                    Ok(read) => read,
+                    Err(_) if self.waited(&mut decoder, &mut patience).await => continue,
+                    Err(_) => return,
+                },
             };
             let count = match read {
                 Ok(0) | Err(_) => break,
@@ -146,20 +182,32 @@ impl Session {
                     Ok(None) => break,
                     Ok(Some(request)) => request,
                     Err(lost) => {
-                        self.told.tell(&format_args!("{lost}; the connection is closed"));
-                        self.refuse(None);
+                        self.refuse(&format!("{lost}; the connection is closed"), None);
                         let _ = self.send().await;
                         return;
                     }
                 };
+                self.habits.see(&request, decoder.has_garbage());
                 if !self.answer_or_go(request).await {
                     return;
                 }
             }
         }
-        if decoder.is_within_request() {
+        if let Some(request) = decoder.close() {
+            self.answer_or_go(request).await;
+        } else if decoder.is_within_request() {
             self.told.tell(&"ended in the middle of a request");
         }
+    }
+
+    /// No more of a request has come in time; false if the program is gone.
+    async fn waited(&mut self, decoder: &mut Decoder, patience: &mut Patience) -> bool {
+        if let Some(request) = decoder.close() {
+            return self.answer_or_go(request).await;
+        }
+        self.told.tell(&HALF_REQUEST_TOLD);
+        patience.is_told = true;
+        true
     }
 
     /// Answers one request; false if the program is gone.
@@ -167,15 +215,16 @@ impl Session {
         self.shared.stats.requests.fetch_add(1, Relaxed);
         self.reply.clear();
         self.body = None;
-        let wants_picture = matches!(&request, Ok(Asked::Get(row)) if row.given == Given::Bytes);
-        if wants_picture && !self.primed && !self.prime().await {
-            return false;
+        let wants_picture =
+            matches!(&request, Ok(Asked::Get(row)) if row.quantity == Quantity::Camera);
+        if wants_picture && !self.primed {
+            self.primed = true;
+            if self.wants_zeros() && !self.prime().await {
+                return false;
+            }
         }
         match request {
-            Err(refusal) => {
-                self.told.tell(&refusal);
-                self.refuse(None);
-            }
+            Err(refusal) => self.refuse(&refusal.to_string(), None),
             Ok(asked) => {
                 // Taken out, so that it can be watched while the answer is looked for.
                 let Some(stream) = self.stream.take() else { return false };
@@ -193,20 +242,22 @@ impl Session {
                 };
                 self.stream = Some(stream);
                 if let Err(why) = answered {
-                    self.told.tell(&format_args!("{name}: {why}"));
-                    self.refuse(given);
+                    self.refuse(&format!("{name}: {why}"), given);
                 }
             }
         }
         self.send().await
     }
 
-    /// Answers that nothing was done, in the form that is expected.
-    fn refuse(&mut self, given: Option<Given>) {
+    /// Tells why nothing was done, and answers that, in the form that is expected.
+    fn refuse(&mut self, why: &str, given: Option<Given>) {
+        self.told.tell(&why);
+        self.last_error.clear();
+        self.last_error.push_str(&why[..why.floor_char_boundary(MOST_ERROR_BYTES)]);
         self.shared.stats.refused.fetch_add(1, Relaxed);
         self.reply.clear();
         match given {
-            Some(Given::Floats | Given::Bytes) => {
+            Some(Given::Floats | Given::Bytes | Given::Text) => {
                 encode_data(self.dialect, false, 0.0, &[], &mut self.reply);
             }
             _ => encode_number(self.dialect, false, 0.0, &mut self.reply),
@@ -231,9 +282,27 @@ impl Session {
         }
     }
 
+    /// Whether zeros go ahead of this program's first picture; tells what it takes it for.
+    fn wants_zeros(&mut self) -> bool {
+        match self.shared.priming {
+            Priming::Never => false,
+            Priming::Always => true,
+            Priming::Recognised if self.habits.is_released() => {
+                self.told.tell(&RECOGNISED);
+                true
+            }
+            Priming::Recognised => {
+                if self.habits.may_be_released() {
+                    self.told.tell(&NOT_RECOGNISED);
+                    self.shared.robots.tell_people(NOT_RECOGNISED_PAGE);
+                }
+                false
+            }
+        }
+    }
+
     /// Widens the other side's window for pictures.
     async fn prime(&mut self) -> bool {
-        self.primed = true;
         let reply = std::mem::replace(&mut self.reply, vec![0; PRIMER_BYTES]);
         let sent = self.send().await;
         self.reply = reply;
@@ -241,7 +310,17 @@ impl Session {
         sent
     }
 
-    /// The robot that is meant, after taking it if need be.
+    /// The robot that is meant, to look at: that takes no seat, whoever drives it.
+    pub(super) fn looked_at(&self) -> Result<u32, Undone> {
+        self.exists(self.selected).map(|()| self.selected)
+    }
+
+    /// What this program commands a robot; none if it is not its own.
+    pub(super) fn commanded(&self, robot: u32) -> Option<Latched> {
+        self.seat.as_ref().filter(|seat| seat.robot == robot).map(|_| self.latched)
+    }
+
+    /// The robot that is meant, to command it: after taking it if need be.
     pub(super) async fn robot(&mut self) -> Result<u32, Undone> {
         let robot = self.selected;
         if self.seat.as_ref().is_some_and(|seat| seat.robot == robot) {
@@ -328,41 +407,5 @@ impl Session {
             self.shared.bell.until(is_shown).await;
         }
         self.on_their_way.retain(|other| *other > ticket);
-    }
-}
-
-/// Sends everything; gives back in how many pieces it went.
-async fn send_all(stream: &TcpStream, mut head: &[u8], mut body: &[u8]) -> std::io::Result<usize> {
-    let mut pieces = 0;
-    while !head.is_empty() || !body.is_empty() {
-        let written = match body {
-            [] => stream.try_write(head),
-            body => stream.try_write_vectored(&[IoSlice::new(head), IoSlice::new(body)]),
-        };
-        match written {
-            Ok(0) => return Err(std::io::ErrorKind::WriteZero.into()),
-            Ok(count) => {
-                pieces += 1;
-                let of_head = count.min(head.len());
-                head = &head[of_head..];
-                body = &body[count - of_head..];
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
-                stream.writable().await?;
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    // So that a program that never stops asking lets others have their turn.
-    tokio::task::coop::consume_budget().await;
-    Ok(pieces)
-}
-
-/// Waits until the other side is gone. One that has sent something ahead is there until that is
-/// read.
-async fn gone(stream: &TcpStream) {
-    let mut byte = [0];
-    while let Ok(1..) = stream.peek(&mut byte).await {
-        tokio::time::sleep(LOOK).await;
     }
 }

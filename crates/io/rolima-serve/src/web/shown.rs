@@ -20,11 +20,12 @@ impl ShownTo {
         Self { shown, told: ShownChanges::default(), traces_told: None }
     }
 
-    /// Another scene begins for this viewer: it is told everything again, but for warnings.
+    /// Another scene begins for this viewer: it is told everything again, but for warnings and notices.
     pub(super) fn begin_scene(&mut self) {
-        let warns = self.told.warns;
+        // What people were told once they know.
+        let ShownChanges { warns, notices, .. } = self.told;
         *self = Self::new(self.shown.clone());
-        self.told.warns = warns;
+        (self.told.warns, self.told.notices) = (warns, notices);
     }
 
     /// What this viewer has not been told yet.
@@ -39,6 +40,10 @@ impl ShownTo {
         if self.told.views != now.views {
             self.told.views = now.views;
             messages.extend(self.shown.look_message().map(Bytes::from));
+        }
+        if self.told.notices != now.notices {
+            self.told.notices = now.notices;
+            messages.push(self.shown.notice_message().into());
         }
         let may = self.traces_told.is_none_or(|told| told.elapsed() >= TRACES_EVERY);
         if self.told.traces != now.traces && may {

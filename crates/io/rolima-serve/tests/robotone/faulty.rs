@@ -4,7 +4,7 @@ use crate::{DEADLINE, eventually};
 use rolima_robotone::{Dialect, Options, RobotOne};
 use rolima_serve::robotone::kinematic::{Kinematic, KinematicSetup, Pace};
 use rolima_serve::robotone::robots::{
-    Bell, Driver, RobotAct, RobotNow, Shot, Ticket, Undone, View, WorldChange, WorldNow,
+    Bell, Driver, LidarPlace, RobotAct, RobotNow, Shot, Ticket, Undone, View, WorldChange, WorldNow,
 };
 use rolima_serve::robotone::{RobotOneOptions, RobotOneServer, Robots};
 use std::sync::{Arc, Mutex};
@@ -21,7 +21,7 @@ impl Robots for Faulty {
         self.0.robot(robot)
     }
 
-    fn lidar(&self, _: u32, _: &mut Vec<f32>) -> bool {
+    fn lidar(&self, _: u32, _: &mut Vec<f32>) -> Option<LidarPlace> {
         panic!("the fault of this test")
     }
 

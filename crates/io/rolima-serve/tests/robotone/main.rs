@@ -6,6 +6,7 @@ mod faulty;
 mod hostile;
 mod names;
 mod programs;
+mod released;
 mod seats;
 mod waiting;
 

@@ -2,10 +2,10 @@
 
 use crate::{House, eventually};
 use rolima_robotone::{Dialect, RobotOneError};
-use rolima_serve::robotone::RobotOneOptions;
 use rolima_serve::robotone::Robots;
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use rolima_serve::robotone::robots::ViewMode;
+use rolima_serve::robotone::{Priming, RobotOneOptions};
 use rolima_wire::robotone::{Given, NAMES, Taken};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -21,6 +21,7 @@ fn every_name_gives_what_the_table_says() {
                 Given::Number => assert!(robot.get(row.name).is_ok(), "{}", row.name),
                 Given::Floats => assert!(!robot.get_floats(row.name).unwrap().is_empty()),
                 Given::Bytes => assert_eq!(robot.get_data(row.name).unwrap().len(), 230_400),
+                Given::Text => assert_eq!(robot.get_data(row.name).unwrap(), b"", "nothing failed"),
             }
             if row.taken(dialect) == Taken::Number {
                 // 0 and 1 mean something everywhere; there is only robot 0.
@@ -78,6 +79,29 @@ fn wheels_are_obeyed_only_under_low_level_control() {
     robot.set_low_level_control(false).unwrap();
     assert_eq!(robot.velocity().unwrap(), [3.0, 0.0]);
     assert!((robot.wheels().unwrap()[0] - 15.0).abs() < 1e-5);
+}
+
+#[test]
+fn speeds_beyond_the_limits_are_told_once_and_keep_their_curve() {
+    let house = House::new();
+    let mut robot = house.connect(Dialect::Thesis);
+    assert_eq!(robot.velocity_limits().unwrap(), [4.0, std::f32::consts::TAU]);
+    robot.set_velocity([4.0, -1.0]).unwrap();
+    assert!(house.lines.lock().unwrap().is_empty());
+    for _ in 0..3 {
+        robot.set_velocity([20.0, 2.0]).unwrap();
+    }
+    let told = "asks for 20 m/s, above the robot's limit of 4 m/s";
+    assert!(house.has_told(told) && house.lines.lock().unwrap().len() == 1);
+    assert_eq!(robot.velocity().unwrap(), [20.0, 2.0], "as it was commanded");
+    for _ in 0..60 {
+        robot.wait().unwrap();
+    }
+    // A second at 4 m/s around a circle of 10 m.
+    let [x, y, theta] = robot.pose().unwrap().map(f64::from);
+    let (sin, cos) = rolima_math::sin_cos(0.4);
+    assert!((theta - 0.4).abs() < 1e-4, "{theta}");
+    assert!((x - 10.0 * sin).abs() < 1e-3 && (y - 10.0 * (1.0 - cos)).abs() < 1e-3, "{x}, {y}");
 }
 
 #[test]
@@ -158,10 +182,20 @@ fn what_is_refused_has_no_effect_and_says_why() {
         ("World.Mode", 2.0, "whole number"),
     ];
     for (name, value, why) in cases {
-        let refused = thesis.set(name, value);
-        assert!(matches!(refused, Err(RobotOneError::NotDone { .. })), "{name}");
+        let refused = thesis.set(name, value).expect_err(name);
+        assert!(matches!(refused, RobotOneError::NotDone { .. }), "{name}");
+        assert!(refused.to_string().contains(why), "the program is told: {refused}");
         assert!(house.has_told(why), "{name}: {why}: {:?}", house.lines.lock().unwrap());
     }
+    // Who asks is told of its own refusals, and in the other dialect, too, if it asks.
+    let mut other = house.connect(Dialect::Release);
+    assert_eq!(other.get_data("World.LastError").unwrap(), b"");
+    assert_eq!(other.set("World.Robot", 5.0).unwrap(), 0.0);
+    let told = b"World.Robot: there is no robot 5: there are 1, from 0";
+    assert_eq!(other.get_data("World.LastError").unwrap(), told);
+    assert_eq!(other.get_data("World.LastError").unwrap(), told, "until the next");
+    let map = thesis.load_maze("W 1\n".repeat(10_000).as_bytes()).expect_err("no map");
+    assert!(map.to_string().len() < 5_000, "what is too long is cut");
     assert_eq!(thesis.pose().unwrap(), [0.0; 3]);
     assert_eq!(thesis.gps_std().unwrap(), [0.0; 3]);
     assert!(thesis.get("Nothing").is_err() && thesis.get("World.Reset").is_err());
@@ -173,6 +207,32 @@ fn what_is_refused_has_no_effect_and_says_why() {
     }
     assert_eq!(release.get("Nothing").unwrap(), 0.0);
     assert_eq!(release.pose().unwrap(), [0.0; 3]);
+}
+
+#[test]
+fn vector_sets_of_any_name_leave_the_stream_in_order() {
+    for dialect in Dialect::ALL {
+        let house = House::new();
+        let mut robot = house.connect(dialect);
+        robot.set_pose([1.0, 2.0, 0.5]).unwrap();
+        let (bytes, floats) = ([7; 30], [1.5; 30]);
+        for name in ["Mine", "Pose", "Velocity.Wheels", "Camera.Capture"] {
+            for answer in [robot.set_data(name, &bytes), robot.set_floats(name, &floats)] {
+                match (dialect, answer) {
+                    (Dialect::Release, answer) => assert_eq!(answer.unwrap(), 0.0),
+                    (Dialect::Thesis, Err(RobotOneError::NotDone { .. })) => {}
+                    (Dialect::Thesis, other) => panic!("{other:?}"),
+                }
+                assert_eq!(robot.pose().unwrap(), [1.0, 2.0, 0.5], "{dialect}: {name}");
+            }
+        }
+        assert_eq!(robot.set("Pose.X", 3.0).unwrap(), 3.0);
+        assert_eq!(robot.pose().unwrap(), [3.0, 2.0, 0.5], "{dialect}");
+        assert!(house.has_told("there is no `Mine`"), "{dialect}");
+        assert_eq!(house.has_told("30 bytes that came with it"), dialect == Dialect::Release);
+        assert_eq!(house.has_told("120 bytes that came with it"), dialect == Dialect::Release);
+        assert!(house.has_told("Pose cannot be set"), "{dialect}");
+    }
 }
 
 #[test]
@@ -201,7 +261,8 @@ fn the_released_library_gets_every_reply_in_one_piece() {
 
 #[test]
 fn zeros_before_the_first_picture_are_for_those_who_want_them() {
-    let options = || RobotOneOptions { prime_receive_window: true, ..RobotOneOptions::any_ports() };
+    let priming = Priming::Always;
+    let options = || RobotOneOptions { priming, ..RobotOneOptions::any_ports() };
     let house = House::with(KinematicSetup::default(), options());
     let mut stream = TcpStream::connect(house.address(Dialect::Release)).unwrap();
     let request = b"\x00\x0e\x00\x00\x00Camera.Capture\0\0\0\0";

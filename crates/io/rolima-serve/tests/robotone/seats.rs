@@ -4,6 +4,7 @@ use crate::{House, eventually};
 use rolima_robotone::Dialect;
 use rolima_serve::robotone::Robots;
 use rolima_serve::robotone::robots::Driver;
+use rolima_wire::robotone::{Given, NAMES};
 
 #[test]
 fn people_drive_until_a_program_comes_and_after_it_has_gone() {
@@ -33,12 +34,12 @@ fn a_second_program_waits_for_the_first_and_programs_that_give_up_do_not_count()
     for dialect in Dialect::ALL {
         let house = House::free(1);
         let mut first = house.connect(dialect);
-        first.pose().unwrap();
+        first.set_trace(false).unwrap();
         // Waits, and gives up.
         let impatient = house.connect(dialect);
         let ask = std::thread::spawn(move || {
             let mut impatient = impatient;
-            impatient.get("Pose.X").map(drop)
+            impatient.set("Trace", 0.0).map(drop)
         });
         eventually("one waits", || house.has_told("waits for robot 0"));
         let mut second = house.connect(dialect);
@@ -59,13 +60,41 @@ fn a_second_program_waits_for_the_first_and_programs_that_give_up_do_not_count()
 }
 
 #[test]
+fn reading_takes_no_seat_and_waits_for_nobody() {
+    for dialect in Dialect::ALL {
+        let house = House::free(1);
+        // Nobody has the robot, and reading does not change that.
+        let mut reader = house.connect(dialect);
+        let read_all = |reader: &mut rolima_robotone::RobotOne| {
+            for row in NAMES.iter().filter(|row| row.is_known(dialect)) {
+                if !matches!(row.given, Given::Nothing) {
+                    reader.get_any(row.name).unwrap_or_else(|e| panic!("{}: {e}", row.name));
+                }
+            }
+        };
+        read_all(&mut reader);
+        assert_eq!(house.robots.driver(0), Driver::People);
+        let mut driver = house.connect(dialect);
+        driver.set_velocity([1.0, 0.5]).unwrap();
+        assert_eq!(house.robots.driver(0), Driver::Program(2));
+        // Another program's robot is read as it moves, and can be looked out of.
+        read_all(&mut reader);
+        eventually("it moves", || reader.velocity().unwrap() == [1.0, 0.5]);
+        reader.lidar().unwrap();
+        reader.capture().unwrap();
+        assert_eq!(house.robots.driver(0), Driver::Program(2));
+        assert!(!house.has_told("waits for robot"), "{:?}", house.lines.lock().unwrap());
+    }
+}
+
+#[test]
 fn a_program_that_vanishes_while_it_waits_leaves_the_line() {
     use std::io::Write;
     let house = House::free(1);
     let mut first = house.connect(Dialect::Thesis);
-    first.pose().unwrap();
+    first.set_trace(false).unwrap();
     let mut vanishing = std::net::TcpStream::connect(house.address(Dialect::Thesis)).unwrap();
-    vanishing.write_all(b"\x00\x06\x00\x00\x00Pose.X").unwrap();
+    vanishing.write_all(b"\x01\x06\x00\x00\x00Pose.X\x00\x00\x00\x00").unwrap();
     eventually("it waits", || house.has_told("waits for robot 0"));
     drop(vanishing);
     eventually("it is gone", || house.server.stats().clients == 1);

@@ -5,7 +5,7 @@
 //! | | [`Release`](Dialect::Release), port 5046 | [`Thesis`](Dialect::Thesis), port 5047 |
 //! |---|---|---|
 //! | request | op u8 · length i32 · name · value f32, in a get too | op u8 · length i32 · name; op 1: value f32; op 2: size i32, data |
-//! | set of data | op 1, value is the size, then the data | op 2 |
+//! | set of data | op 1, value is the size (bytes, or how many numbers: the name tells), then the data | op 2 |
 //! | reply, a number | 2 · status · value f32 | 3 · status · value f32 |
 //! | reply, data | 3 · status · value f32 · size i32 · data | 4 · status · value f32 · size i32 · data |
 //! | what went wrong | status 1, value 0 | status 0, value 0 |
@@ -25,24 +25,27 @@
 //! |---|---|
 //! | `names` | the names, what they take and what they give |
 //! | `data` | data of requests, and what all connections may hold of them |
-//! | `request` | requests: decoder for servers, encoders for clients |
+//! | `request` | requests: decoder for servers |
+//! | `refusal` | why a request has no effect, or a connection is lost |
+//! | `encode` | requests: encoders for clients |
 //! | `reply` | replies: encoders for servers, decoder for clients |
 //! | `fuzz` | the entry of a fuzz target |
 
 mod data;
+mod encode;
 mod fuzz;
 mod names;
+mod refusal;
 mod reply;
 mod request;
 
 pub use data::{Budget, Data, Share};
+pub use encode::{encode_get, encode_set, encode_set_data, encode_set_floats};
 pub use fuzz::fuzz_entry;
 pub use names::{Given, NAMES, Quantity, Row, Taken, find};
+pub use refusal::{FramingLost, Refusal};
 pub use reply::{BadReply, Reply, ReplyDecoder, encode_data, encode_data_head, encode_number};
-pub use request::{
-    Asked, Decoder, FramingLost, Refusal, encode_get, encode_set, encode_set_data,
-    encode_set_floats,
-};
+pub use request::{Asked, Decoder};
 
 /// Port of the [`Release`](Dialect::Release) dialect.
 pub const RELEASE_PORT: u16 = 5046;

@@ -51,6 +51,14 @@ pub enum Quantity {
     Time,
     /// How many robots there are. Not in the thesis.
     Robots,
+    /// Largest speed and turning that the robot drives with, m/s and rad/s. Not in the thesis.
+    Limits,
+    /// Distances with where they were measured from: x and y of the lidar in the robot's frame (m),
+    /// bearing of the first beam and from each to the next (rad, counter-clockwise), then the
+    /// distances (m). Not in the thesis.
+    Scan,
+    /// Why the last request of this connection that was refused was so. Not in the thesis.
+    LastError,
 }
 
 /// What a get gives.
@@ -64,6 +72,8 @@ pub enum Given {
     Floats,
     /// Bytes as data; the value is how many.
     Bytes,
+    /// Text (UTF-8) as data; the value is how many bytes.
+    Text,
 }
 
 /// What a set takes.
@@ -144,7 +154,7 @@ const fn done(name: &'static str, quantity: Quantity, taken: Taken) -> Row {
 }
 
 /// All names.
-pub static NAMES: [Row; 41] = [
+pub static NAMES: [Row; 44] = [
     number("Pose.X", Quantity::Pose).part(0),
     number("Pose.Y", Quantity::Pose).part(1),
     number("Pose.Theta", Quantity::Pose).part(2),
@@ -184,9 +194,13 @@ pub static NAMES: [Row; 41] = [
     done("World.Reset", Quantity::Reset, Taken::Number),
     done("World.Maze.Clear", Quantity::MazeClear, Taken::Number),
     done("World.Maze.Load", Quantity::MazeLoad, Taken::Bytes),
-    // Beyond thesis and release: for records with times, and for programs with several robots.
+    // Beyond thesis and release, and never asked for by released programs: for records with times,
+    // for programs with several robots, and for clients that say more than "not done".
     measured("Time", Quantity::Time),
     measured("World.Robots", Quantity::Robots),
+    all("Velocity.Limits", Quantity::Limits),
+    all("Lidar.Scan", Quantity::Scan),
+    Row::new("World.LastError", Quantity::LastError, Given::Text, Taken::Nothing),
 ];
 
 /// What the protocol says of a name; none if the dialect does not have it.

@@ -90,7 +90,7 @@ impl ReplyDecoder {
     /// Takes bytes until a reply is whole, leaving the rest, or until they are used up.
     pub fn feed(&mut self, bytes: &mut &[u8]) -> Result<Option<Reply>, BadReply> {
         if self.head_len == 0 && self.dialect == Dialect::Release {
-            // What a server may send ahead of the first picture, see `prime_receive_window`.
+            // What a server may send ahead of the first picture, see the server's priming.
             while let [0, rest @ ..] = *bytes {
                 *bytes = rest;
             }

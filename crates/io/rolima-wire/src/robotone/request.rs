@@ -1,13 +1,13 @@
-//! Requests: a decoder for servers, encoders for clients.
+//! Requests: a decoder for servers.
 
 use super::data::{Budget, Data};
+use super::encode::{GET, SET, SET_DATA};
 use super::names::{Given, Row, Taken, find};
+use super::refusal::{FramingLost, Refusal};
 use super::{Dialect, MOST_DATA_BYTES, MOST_NAME_BYTES};
 
-const GET: u8 = 0;
-const SET: u8 = 1;
-/// In the thesis's dialect only.
-const SET_DATA: u8 = 2;
+/// Bytes of a number in data.
+const FLOAT_BYTES: usize = 4;
 /// As much of an unknown name is told.
 const MOST_SHOWN_BYTES: usize = 64;
 
@@ -22,79 +22,6 @@ pub enum Asked {
     SetData(&'static Row, Data),
 }
 
-/// Why a request has no effect; what comes after it is understood.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Refusal {
-    /// Nothing has this name.
-    #[error("there is no `{0}`")]
-    UnknownName(String),
-    /// A set without a get.
-    #[error("{0} cannot be asked for, only set")]
-    NotGiven(&'static str),
-    /// A get without a set.
-    #[error("{0} cannot be set, only asked for")]
-    NotTaken(&'static str),
-    /// A number where data belongs, or the other way round.
-    #[error("{name}: expected {expected}, got {got}")]
-    WrongOp {
-        /// Of what.
-        name: &'static str,
-        /// What it takes.
-        expected: &'static str,
-        /// What came.
-        got: &'static str,
-    },
-    /// Infinity, or no number.
-    #[error("{name}: expected a finite number, got {got}")]
-    NotFinite {
-        /// Of what.
-        name: &'static str,
-        /// What came.
-        got: f32,
-    },
-    /// A name that is too long.
-    #[error("expected a name of at most {MOST_NAME_BYTES} bytes, got one of {0}")]
-    NameTooLong(usize),
-    /// Data that are too long.
-    #[error("{name}: expected at most {MOST_DATA_BYTES} bytes of data, got {got}")]
-    DataTooLong {
-        /// Of what.
-        name: &'static str,
-        /// How many came.
-        got: usize,
-    },
-    /// Data for which the server's [`Budget`] has no room now.
-    #[error(
-        "{name}: expected at most {most} bytes of data from all programs together that are on their \
-         way or wait for their turn, got more with these {got}: send them again later"
-    )]
-    NoRoom {
-        /// Of what.
-        name: &'static str,
-        /// What there is for all, bytes.
-        most: usize,
-        /// How many bytes these are.
-        got: usize,
-    },
-    /// An op that does not exist.
-    #[error("expected op 0 (get) or 1 (set), got {0}")]
-    UnknownOp(u8),
-}
-
-/// Nobody can tell where the next request begins: the connection is of no use any more.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum FramingLost {
-    /// A name shorter than nothing.
-    #[error("expected the length of a name, got {0}")]
-    NameLength(i32),
-    /// Data shorter than nothing.
-    #[error("expected the size of data, got {0}")]
-    DataSize(f64),
-    /// An op that does not exist, in the dialect whose framing depends on it.
-    #[error("expected op 0 (get), 1 (set) or 2 (set data), got {0}")]
-    UnknownOp(u8),
-}
-
 /// Where in a request the decoder is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
@@ -106,6 +33,8 @@ enum Place {
     Tail,
     /// In data with so many bytes left.
     Data { left: usize },
+    /// In what may be data of a name that takes none: at most so many bytes are left of them.
+    Doubtful { left: usize },
 }
 
 /// Makes requests of bytes as they come, in pieces of any size.
@@ -119,9 +48,13 @@ pub struct Decoder {
     few: [u8; 5],
     few_len: usize,
     op: u8,
+    /// Whether the last get had other than zeros where its value would be.
+    has_garbage: bool,
     name: Vec<u8>,
     row: Option<&'static Row>,
     data: Data,
+    /// Doubtful data that were passed over, bytes.
+    passed_over: usize,
     budget: Option<Budget>,
     refusal: Option<Refusal>,
     lost: Option<FramingLost>,
@@ -145,9 +78,11 @@ impl Decoder {
             few: [0; 5],
             few_len: 0,
             op: 0,
+            has_garbage: false,
             name: vec![],
             row: None,
             data: Data::default(),
+            passed_over: 0,
             budget,
             refusal: None,
             lost: None,
@@ -157,6 +92,24 @@ impl Decoder {
     /// Whether a request has begun and is not whole.
     pub fn is_within_request(&self) -> bool {
         self.place != Place::Head || self.few_len > 0
+    }
+
+    /// Whether the last request was a get of the release's dialect with other than zeros where a set
+    /// has its value. They mean nothing; the released library leaves there what was in memory.
+    pub fn has_garbage(&self) -> bool {
+        self.has_garbage
+    }
+
+    /// Whether only time can tell if the request is whole: in the release's dialect a set of a name
+    /// that takes no data may or may not have some, as its value may be their size. Bytes that come
+    /// belong to it, until there are as many as it can have or [`close`](Self::close) is called.
+    pub fn is_doubtful(&self) -> bool {
+        matches!(self.place, Place::Doubtful { .. })
+    }
+
+    /// Ends a request that [may be whole](Self::is_doubtful): nothing more has come of it.
+    pub fn close(&mut self) -> Option<Result<Asked, Refusal>> {
+        self.is_doubtful().then(|| Err(self.passed_over()))
     }
 
     /// Takes bytes until a request is whole, leaving the rest, or until they are used up.
@@ -173,6 +126,7 @@ impl Decoder {
                 Place::Name { left } => self.in_name(left, bytes),
                 Place::Tail => self.tail(bytes),
                 Place::Data { left } => self.in_data(left, bytes),
+                Place::Doubtful { left } => Ok(self.in_doubtful(left, bytes)),
             };
             match step {
                 Ok(Step::More) => return Ok(None),
@@ -240,6 +194,7 @@ impl Decoder {
     fn tail(&mut self, bytes: &mut &[u8]) -> Result<Step, FramingLost> {
         let Some(tail) = self.take::<4>(bytes) else { return Ok(Step::More) };
         let value = f32::from_le_bytes(tail);
+        self.has_garbage = (self.dialect, self.op) == (Dialect::Release, GET) && tail != [0; 4];
         let taken = self.row.map_or(Taken::Nothing, |row| row.taken(self.dialect));
         let size = match (self.dialect, self.op) {
             (Dialect::Thesis, SET_DATA) => {
@@ -251,7 +206,13 @@ impl Decoder {
             _ => None,
         };
         match size {
-            None => Ok(Step::Whole(self.set(value, taken))),
+            None => match self.doubtful_size(value, taken) {
+                Some(left) => {
+                    self.passed_over = 0;
+                    Ok(Step::On(Place::Doubtful { left }))
+                }
+                None => Ok(Step::Whole(self.set(value, taken))),
+            },
             Some(left) => {
                 self.data = Data::within(self.budget.as_ref());
                 self.check_data(left, taken);
@@ -277,6 +238,41 @@ impl Decoder {
         let data = std::mem::take(&mut self.data);
         let unknown = || Refusal::UnknownName(String::new());
         Ok(Step::Whole(self.row.map(|row| Asked::SetData(row, data)).ok_or_else(unknown)))
+    }
+
+    /// How many bytes of data may follow this value of a set that takes none; none if it is a number.
+    ///
+    /// Names of one number have no data. Of others, and of names that are not known, the value may be
+    /// a number, or how many bytes or numbers follow.
+    fn doubtful_size(&self, value: f32, taken: Taken) -> Option<usize> {
+        let is_number = self.row.is_some_and(|row| row.given == Given::Number);
+        if (self.dialect, self.op, taken) != (Dialect::Release, SET, Taken::Nothing) || is_number {
+            return None;
+        }
+        let size = size_of_value(value).ok().filter(|size| *size > 0)?;
+        Some(size.saturating_mul(FLOAT_BYTES))
+    }
+
+    fn in_doubtful(&mut self, left: usize, bytes: &mut &[u8]) -> Step {
+        let piece = split(bytes, left).len();
+        self.passed_over += piece;
+        self.place = Place::Doubtful { left: left - piece };
+        if piece < left { Step::More } else { Step::Whole(Err(self.passed_over())) }
+    }
+
+    /// Ends a request with doubtful data: why it has no effect.
+    fn passed_over(&mut self) -> Refusal {
+        self.place = Place::Head;
+        self.name.clear();
+        let refusal = self.refusal.take();
+        match (refusal, self.row) {
+            (Some(Refusal::UnknownName(name)), _) if self.passed_over > 0 => {
+                Refusal::UnknownData { name, bytes: self.passed_over }
+            }
+            (Some(refusal), _) => refusal,
+            (None, Some(row)) => Refusal::NotTaken(row.name),
+            (None, None) => Refusal::UnknownName(String::new()),
+        }
     }
 
     fn get(&self) -> Result<Asked, Refusal> {
@@ -360,51 +356,4 @@ fn size_of_value(value: f32) -> Result<usize, FramingLost> {
     let value = f64::from(value);
     let is_size = (0.0..=f64::from(i32::MAX)).contains(&value) && value.fract() == 0.0;
     if is_size { Ok(value as usize) } else { Err(FramingLost::DataSize(value)) }
-}
-
-/// Asks for something.
-pub fn encode_get(dialect: Dialect, name: &str, out: &mut Vec<u8>) {
-    head(GET, name, out);
-    if dialect == Dialect::Release {
-        out.extend(0.0f32.to_le_bytes());
-    }
-}
-
-/// Sets a number.
-pub fn encode_set(_dialect: Dialect, name: &str, value: f32, out: &mut Vec<u8>) {
-    head(SET, name, out);
-    out.extend(value.to_le_bytes());
-}
-
-/// Sets bytes. More than [`MOST_DATA_BYTES`] are refused on the other side.
-pub fn encode_set_data(dialect: Dialect, name: &str, data: &[u8], out: &mut Vec<u8>) {
-    match dialect {
-        // Every size up to the limit is a number of its own.
-        Dialect::Release => encode_set(dialect, name, data.len() as f32, out),
-        Dialect::Thesis => {
-            head(SET_DATA, name, out);
-            out.extend(i32::try_from(data.len()).unwrap_or(i32::MAX).to_le_bytes());
-        }
-    }
-    out.extend(data);
-}
-
-/// Sets numbers. The release tells how many there are, the thesis how many bytes they have.
-pub fn encode_set_floats(dialect: Dialect, name: &str, floats: &[f32], out: &mut Vec<u8>) {
-    match dialect {
-        Dialect::Release => {
-            encode_set(dialect, name, floats.len() as f32, out);
-            out.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
-        }
-        Dialect::Thesis => {
-            let bytes: Vec<u8> = floats.iter().flat_map(|float| float.to_le_bytes()).collect();
-            encode_set_data(dialect, name, &bytes, out);
-        }
-    }
-}
-
-fn head(op: u8, name: &str, out: &mut Vec<u8>) {
-    out.push(op);
-    out.extend(i32::try_from(name.len()).unwrap_or(i32::MAX).to_le_bytes());
-    out.extend(name.as_bytes());
 }

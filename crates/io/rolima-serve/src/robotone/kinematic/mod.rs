@@ -10,7 +10,8 @@ mod motion;
 pub use ground::{Ground, grass, road};
 
 use super::robots::{
-    Bell, Driver, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View, WorldChange, WorldNow,
+    Bell, Driver, LidarPlace, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View, WorldChange,
+    WorldNow,
 };
 use motion::{Body, STEPS_A_CYCLE, Scene};
 use std::collections::BTreeMap;
@@ -252,11 +253,10 @@ impl Robots for Kinematic {
         self.state().bodies.get(robot as usize).map(Body::now)
     }
 
-    fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> bool {
+    fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> Option<LidarPlace> {
         let mut state = self.state();
         let State { scene, bodies, .. } = &mut *state;
-        let body = bodies.get_mut(robot as usize);
-        body.map(|body| body.scan(scene, out)).is_some()
+        bodies.get_mut(robot as usize).map(|body| body.scan(scene, out))
     }
 
     fn shot(&self, robot: u32, had: Option<u64>) -> Shot {

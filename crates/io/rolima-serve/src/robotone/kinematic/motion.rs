@@ -1,7 +1,8 @@
 //! How robots in memory move and what they sense.
 
-use super::super::robots::{RobotAct, RobotNow};
+use super::super::robots::{LidarPlace, RobotAct, RobotNow};
 use super::ground::{Ground, draw};
+use rolima_core::model::ServoSpec;
 use rolima_math::{Stream, sin_cos, wrap_angle};
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -14,6 +15,9 @@ pub(super) const STEP_S: f64 = rolima_wire::robotone::CYCLE_S / STEPS_A_CYCLE as
 /// Radius of a wheel and half the distance between the wheels, m.
 const WHEEL_RADIUS: f64 = 0.2;
 const HALF_TRACK: f64 = 0.35;
+/// Largest speed and turning, m/s and rad/s, as those of the preset `robot-one`.
+const MAX_SPEED: f64 = 4.0;
+const MAX_TURNING: f64 = 2.0 * PI;
 /// How near its centre gets to a wall, m.
 const BODY_RADIUS: f64 = 0.4;
 /// Beams of the lidar, and how far they reach, m.
@@ -72,6 +76,7 @@ impl Body {
                 (linear - angular * HALF_TRACK) / WHEEL_RADIUS,
                 (linear + angular * HALF_TRACK) / WHEEL_RADIUS,
             ],
+            limits: Some([MAX_SPEED, MAX_TURNING]),
             odometry: Some(self.odometry),
             odometry_std: self.odometry_std,
             gps: Some(self.gps),
@@ -83,10 +88,13 @@ impl Body {
 
     pub(super) fn act(&mut self, act: RobotAct) {
         match act {
-            RobotAct::Velocity { linear, angular } => self.velocity = [linear, angular],
+            RobotAct::Velocity { linear, angular } => {
+                self.velocity = limits().within_limits([linear, angular]);
+            }
             RobotAct::Wheels { left, right } => {
                 let linear = (left + right) * WHEEL_RADIUS / 2.0;
-                self.velocity = [linear, (right - left) * WHEEL_RADIUS / (2.0 * HALF_TRACK)];
+                let angular = (right - left) * WHEEL_RADIUS / (2.0 * HALF_TRACK);
+                self.velocity = limits().within_limits([linear, angular]);
             }
             RobotAct::Place(pose) => {
                 self.pose = pose;
@@ -138,15 +146,17 @@ impl Body {
     }
 
     /// Distances from the left to the right: beam i looks 85 - 5 i degrees to the left.
-    pub(super) fn scan(&mut self, scene: &Scene, out: &mut Vec<f32>) {
+    pub(super) fn scan(&mut self, scene: &Scene, out: &mut Vec<f32>) -> LidarPlace {
+        let [first_bearing, step_bearing] = [85.0, -5.0].map(f64::to_radians);
         for beam in 0..BEAMS {
-            let bearing = (85.0 - 5.0 * beam as f64) * PI / 180.0;
+            let bearing = first_bearing + step_bearing * beam as f64;
             let (sin, cos) = sin_cos(self.pose[2] + bearing);
             let hits = scene.walls.iter().filter_map(|wall| hit(wall, self.pose, [cos, sin]));
             let nearest = hits.fold(REACH, f64::min);
             let noise = if nearest < REACH { self.lidar_std * self.random.normal() } else { 0.0 };
             out.push((nearest + noise).clamp(0.0, REACH) as f32);
         }
+        LidarPlace { position: [0.0; 2], first_bearing, step_bearing }
     }
 
     pub(super) fn picture(&mut self, ground: &Ground, number: u64) -> Arc<Vec<u8>> {
@@ -159,6 +169,10 @@ impl Body {
             }
         }
     }
+}
+
+fn limits() -> ServoSpec {
+    ServoSpec { max_speed: MAX_SPEED, max_turning: MAX_TURNING, ..ServoSpec::default() }
 }
 
 /// Along an arc, by the heading in its middle.

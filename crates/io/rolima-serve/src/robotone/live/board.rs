@@ -87,6 +87,7 @@ impl Published {
             now.velocity = [pose.rotation.unrotate(body.velocity).x, body.omega];
             let [right, left] = body.wheel_speeds;
             now.wheels = [left, right];
+            now.limits = robot.limits;
             let read = |device: &Option<super::layout::Sensor>| -> Option<[f64; 3]> {
                 let range = device.as_ref()?.range.clone();
                 self.readings.get(range)?.first_chunk().copied()

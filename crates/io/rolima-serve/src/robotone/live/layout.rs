@@ -1,5 +1,6 @@
 //! Where a scene's robots have their senses.
 
+use super::super::robots::LidarPlace;
 use rolima_core::model::SensorKind;
 use rolima_core::{Model, SenseState};
 use rolima_run::live::SceneShown;
@@ -9,6 +10,8 @@ use std::ops::Range;
 #[derive(Default)]
 pub(super) struct Layout {
     pub(super) generation: u32,
+    /// Time of a step, s.
+    pub(super) step_s: f64,
     pub(super) robots: Vec<Robot>,
     /// Whether it is a maze: a map alone.
     pub(super) is_maze: bool,
@@ -21,11 +24,13 @@ pub(super) struct Robot {
     pub(super) start: [f64; 3],
     /// How far it reaches around its middle, m.
     pub(super) reach: f64,
-    /// Whether it can be driven by speeds.
-    pub(super) has_servo: bool,
+    /// Largest speed and turning, m/s and rad/s, if it can be driven by speeds.
+    pub(super) limits: Option<[f64; 2]>,
     pub(super) gps: Option<Sensor>,
     pub(super) odometry: Option<Sensor>,
     pub(super) lidar: Option<Sensor>,
+    /// From where it measures.
+    pub(super) lidar_place: LidarPlace,
     /// Its number among all sensors, and which of the scene's exposures it draws from.
     pub(super) camera: Option<(usize, usize)>,
 }
@@ -50,18 +55,34 @@ impl Layout {
                 slot: robot.slot,
                 start: [start.position.x, start.position.y, start.theta()],
                 reach: model.bodies[robot.slot as usize].as_ref().map_or(0.0, |body| body.radius),
-                has_servo: robot.servo.is_some(),
+                limits: robot.servo.map(|servo| [servo.max_speed, servo.max_turning]),
                 gps: first(|kind| matches!(kind, SensorKind::Gps(_))),
                 odometry: first(|kind| matches!(kind, SensorKind::Odometry(_))),
                 lidar: first(|kind| matches!(kind, SensorKind::Lidar(_))),
+                lidar_place: lidar_place(model, index),
                 camera: model
                     .device(number, |kind| matches!(kind, SensorKind::Camera(_)))
                     .and_then(|camera| Some((camera, model.devices[camera].exposure? as usize))),
             }
         };
         let robots = model.robots.iter().enumerate().map(robot).collect();
-        Self { generation: shown.generation, robots, is_maze: shown.map.is_some() }
+        let step_s = model.step_s;
+        Self { generation: shown.generation, step_s, robots, is_maze: shown.map.is_some() }
     }
+}
+
+/// Where a robot's first lidar measures from; its middle if it has none.
+fn lidar_place(model: &Model, robot: usize) -> LidarPlace {
+    let sensors = model.spec.robots.get(robot).map_or(&[][..], |spec| &spec.sensors);
+    let lidar = sensors.iter().find_map(|sensor| match &sensor.kind {
+        SensorKind::Lidar(lidar) => Some(lidar),
+        _ => None,
+    });
+    lidar.map_or_else(LidarPlace::default, |lidar| LidarPlace {
+        position: [lidar.mount.position.x, lidar.mount.position.y],
+        first_bearing: lidar.mount.theta() + lidar.first_bearing,
+        step_bearing: lidar.step_bearing,
+    })
 }
 
 /// Standard deviations of a robot's senses.

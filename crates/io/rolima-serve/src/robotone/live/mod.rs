@@ -24,8 +24,8 @@ pub use outlet::LiveOutlet;
 
 use super::programs::Programs;
 use super::robots::{
-    Bell, Driver, Rgb, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View, WorldChange,
-    WorldNow,
+    Bell, Driver, LidarPlace, Rgb, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View,
+    WorldChange, WorldNow,
 };
 use super::shown::{MOST_TRACED, Shown};
 use crate::senses::Senses;
@@ -131,6 +131,7 @@ impl LiveRobots {
                 current: Arc::clone(&current),
                 asked: Arc::clone(&asked),
             };
+            // Until a scene is shown; from then on turns follow the cycle, see `Turn`.
             let period = ((CYCLE_S / step_s).round() as u64).max(1);
             let turns = Box::new(turns);
             // The queue is empty, as nobody else has it yet.
@@ -193,7 +194,7 @@ impl LiveRobots {
             Ok(axes.map(|(axis, sigma)| Act::Sigma { device, axis, sigma: *sigma }).collect())
         };
         Ok(match act {
-            RobotAct::Velocity { .. } | RobotAct::Wheels { .. } if !robot.has_servo => {
+            RobotAct::Velocity { .. } | RobotAct::Wheels { .. } if robot.limits.is_none() => {
                 return Err(lacks("speed controller"));
             }
             RobotAct::Velocity { linear: v, angular: omega } => {
@@ -281,12 +282,12 @@ impl Robots for LiveRobots {
         Some(RobotNow { trace: self.setup.shown.is_traced(robot), ..now })
     }
 
-    fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> bool {
+    fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> Option<LidarPlace> {
         let newest = self.board.newest();
-        let found = newest.layout.robots.get(robot as usize).and_then(|r| r.lidar.as_ref());
-        let readings = found.and_then(|lidar| newest.readings.get(lidar.range.clone()));
-        out.extend(readings.into_iter().flatten().map(|distance| *distance as f32));
-        readings.is_some()
+        let robot = newest.layout.robots.get(robot as usize)?;
+        let readings = newest.readings.get(robot.lidar.as_ref()?.range.clone())?;
+        out.extend(readings.iter().map(|distance| *distance as f32));
+        Some(robot.lidar_place)
     }
 
     fn shot(&self, robot: u32, had: Option<u64>) -> Shot {
@@ -361,6 +362,10 @@ impl Robots for LiveRobots {
 
     fn set_view(&self, view: View) {
         self.setup.shown.set_view(view);
+    }
+
+    fn tell_people(&self, what: &str) {
+        self.setup.shown.tell(what);
     }
 
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {

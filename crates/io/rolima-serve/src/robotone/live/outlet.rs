@@ -1,10 +1,12 @@
 //! What the loop does for programs: a copy, while there are any.
 
+use super::super::robots::{SAME_CYCLE, cycle_at};
 use super::super::shown::{Seen, Shown};
 use super::board::Board;
 use super::layout::{Errors, Layout};
 use rolima_core::Frame;
 use rolima_run::live::{Moment, Outlet, SceneShown, TurnRefusal, TurnShown, TurnSink};
+use rolima_wire::robotone::CYCLE_S;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -99,6 +101,19 @@ impl TurnSink for Turn {
             published.done = done;
             published.exposures.clear();
         });
+    }
+
+    /// At the first step of each cycle. A cycle is no whole number of steps; what is missing or too
+    /// much carries over.
+    fn steps_to_turn(&self, period: u64, step: u64) -> u64 {
+        let step_s = known(&self.current).layout.step_s;
+        if step_s <= 0.0 {
+            // No scene is shown yet.
+            return period;
+        }
+        let next_cycle = cycle_at(step as f64 * step_s) + 1.0;
+        let next = ((next_cycle - SAME_CYCLE) * CYCLE_S / step_s).ceil() as u64;
+        next.saturating_sub(step).max(1)
     }
 
     fn refused(&mut self, _why: TurnRefusal) {

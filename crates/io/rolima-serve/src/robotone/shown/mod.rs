@@ -27,6 +27,9 @@ pub struct Shown(Arc<Inner>);
 struct Inner {
     view: Mutex<Option<View>>,
     views: AtomicU64,
+    /// What people were told last.
+    notice: Mutex<String>,
+    notices: AtomicU64,
     paths: Mutex<Paths>,
     traces: AtomicU64,
     /// How many robots leave traces: without any, the loop does not look.
@@ -55,6 +58,7 @@ pub(super) struct Seen {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ShownChanges {
     pub(crate) views: u64,
+    pub(crate) notices: u64,
     pub(crate) traces: u64,
     /// Whether there is a warning.
     pub(crate) warns: bool,
@@ -88,6 +92,15 @@ impl Shown {
     pub(super) fn set_view(&self, view: View) {
         *self.lock_view() = Some(view);
         self.0.views.fetch_add(1, Ordering::Release);
+    }
+
+    /// Tells people something, unless it is what they were told last.
+    pub(super) fn tell(&self, what: &str) {
+        let mut notice = self.notice();
+        if *notice != what {
+            what.clone_into(&mut notice);
+            self.0.notices.fetch_add(1, Ordering::Release);
+        }
     }
 
     /// Whether a robot leaves a trace.
@@ -166,6 +179,7 @@ impl Shown {
     pub(crate) fn changes(&self) -> ShownChanges {
         ShownChanges {
             views: self.0.views.load(Ordering::Acquire),
+            notices: self.0.notices.load(Ordering::Acquire),
             traces: self.0.traces.load(Ordering::Acquire),
             warns: self.warning().is_some(),
         }
@@ -182,6 +196,13 @@ impl Shown {
         };
         let look = pb::Look { from: from.into(), zoom, body: robot };
         Some(now::server_message(pb::server_message::Kind::Look(look)))
+    }
+
+    /// The message of what people were told last.
+    pub(crate) fn notice_message(&self) -> Vec<u8> {
+        let level = pb::notice::Level::Warning.into();
+        let notice = pb::Notice { level, text: self.notice().clone() };
+        now::server_message(pb::server_message::Kind::Notice(notice))
     }
 
     /// The message about the traces.
@@ -205,6 +226,10 @@ impl Shown {
 
     fn lock_view(&self) -> MutexGuard<'_, Option<View>> {
         self.0.view.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn notice(&self) -> MutexGuard<'_, String> {
+        self.0.notice.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn paths(&self) -> MutexGuard<'_, Paths> {

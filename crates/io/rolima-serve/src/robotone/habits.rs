@@ -1,0 +1,53 @@
+//! By its habits, whether a program uses the released library.
+//!
+//! That library leaves what was in memory where a get has no value, and asks for poses and the like
+//! number by number; other clients send zeros there, or ask for all numbers at once. It reads a reply
+//! with one `recv`, which cannot be seen from here, but is what this is for: see
+//! [`Priming`](super::Priming).
+
+use rolima_wire::robotone::{Asked, Given, Quantity, Refusal};
+
+/// What is told of a program at its first picture at the release's port.
+pub(super) const RECOGNISED: &str = "has the habits of the released library, which reads a reply with one `recv`: \
+                          zeros go ahead of its first picture, which that library throws away";
+pub(super) const NOT_RECOGNISED: &str = "takes its first picture; if it uses the released library and this picture is \
+                              cut off, start the run with --prime-receive-window";
+pub(super) const NOT_RECOGNISED_PAGE: &str = "A program takes pictures at the release's port: if its first one is cut \
+                                   off, start the run with --prime-receive-window.";
+
+/// What a connection has done so far.
+#[derive(Debug, Default)]
+pub(super) struct Habits {
+    has_garbage: bool,
+    /// It has asked for something that the released library never asks for.
+    is_another: bool,
+}
+
+impl Habits {
+    /// A request came; `has_garbage`: with other than zeros where a get has no value.
+    pub(super) fn see(&mut self, request: &Result<Asked, Refusal>, has_garbage: bool) {
+        self.has_garbage |= has_garbage;
+        if let Ok(Asked::Get(row)) = request {
+            let is_ours = matches!(
+                row.quantity,
+                Quantity::Time
+                    | Quantity::Robots
+                    | Quantity::Limits
+                    | Quantity::Scan
+                    | Quantity::LastError
+            );
+            let is_lidar = row.quantity == Quantity::Lidar;
+            self.is_another |= is_ours || (row.given == Given::Floats && !is_lidar);
+        }
+    }
+
+    /// Whether it is the released library, by all that it has done.
+    pub(super) fn is_released(&self) -> bool {
+        self.has_garbage && !self.is_another
+    }
+
+    /// Whether it may be the released library, for all that one knows.
+    pub(super) fn may_be_released(&self) -> bool {
+        !self.is_another
+    }
+}

@@ -1,0 +1,154 @@
+//! The released library, by a stand-in with its habits: one `recv` a reply, what was in memory in the
+//! value of a get, three round trips for a pose.
+
+use crate::House;
+use rolima_robotone::Dialect;
+use rolima_serve::robotone::kinematic::KinematicSetup;
+use rolima_serve::robotone::{Priming, RobotOneOptions};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+/// Bytes of a picture's reply.
+const PICTURE: usize = 10 + 230_400;
+
+/// A program of the release's dialect. What it sends in the value of a get is told; how it reads is
+/// its own.
+struct Program {
+    stream: TcpStream,
+    value: [u8; 4],
+    /// Chunks and bytes that began with 0 or 1 where a reply belongs: the released library throws such
+    /// chunks away, other clients are lost.
+    thrown_away: usize,
+}
+
+impl Program {
+    fn new(house: &House, value: f32) -> Self {
+        let stream = TcpStream::connect(house.address(Dialect::Release)).unwrap();
+        stream.set_read_timeout(Some(crate::DEADLINE)).unwrap();
+        Self { stream, value: value.to_le_bytes(), thrown_away: 0 }
+    }
+
+    fn send(&mut self, name: &str) {
+        let length = (name.len() as u32).to_le_bytes();
+        let request = [&[0], &length[..], name.as_bytes(), &self.value].concat();
+        self.stream.write_all(&request).unwrap();
+    }
+
+    /// As the released library reads: one `recv`, again while it begins with 0 or 1.
+    fn get(&mut self, name: &str) -> Vec<u8> {
+        self.send(name);
+        let mut buffer = vec![0; 2 << 20];
+        loop {
+            let count = self.stream.read(&mut buffer).unwrap();
+            assert!(count > 0, "the connection ended");
+            if buffer[0] > 1 {
+                return buffer[..count].to_vec();
+            }
+            self.thrown_away += count;
+        }
+    }
+
+    fn number(&mut self, name: &str) -> f32 {
+        let reply = self.get(name);
+        assert_eq!((reply.len(), reply[0]), (6, 2), "{name}");
+        f32::from_le_bytes(*reply[2..].first_chunk().unwrap())
+    }
+
+    fn pose(&mut self) -> [f32; 3] {
+        ["Pose.X", "Pose.Y", "Pose.Theta"].map(|name| self.number(name))
+    }
+
+    /// As a careful client reads: all that a picture has; how many bytes were not a picture's.
+    fn picture_in_full(&mut self) -> usize {
+        self.send("Camera.Capture");
+        let mut byte = [0];
+        let mut before = 0;
+        self.stream.read_exact(&mut byte).unwrap();
+        while byte[0] == 0 {
+            before += 1;
+            self.stream.read_exact(&mut byte).unwrap();
+        }
+        assert_eq!(byte[0], 3);
+        let mut rest = vec![0; PICTURE - 1];
+        self.stream.read_exact(&mut rest).unwrap();
+        before
+    }
+}
+
+fn house(priming: Priming) -> House {
+    let options = RobotOneOptions { priming, ..RobotOneOptions::any_ports() };
+    House::with(KinematicSetup::default(), options)
+}
+
+#[test]
+fn the_released_library_is_recognised_before_its_first_picture() {
+    // By its poses, or at the request for the picture itself.
+    for asks_before in [true, false] {
+        let house = house(Priming::Recognised);
+        let mut program = Program::new(&house, 1.5e-38);
+        if asks_before {
+            assert_eq!(program.pose(), [0.0; 3]);
+            assert!(program.number("Time.Wait") > 0.0);
+        }
+        assert_eq!(program.picture_in_full(), 1 << 20, "zeros, which it throws away");
+        assert_eq!(program.picture_in_full(), 0, "once");
+        assert_eq!(program.pose(), [0.0; 3]);
+        assert_eq!(program.thrown_away, 0);
+        assert!(house.has_told("has the habits of the released library"));
+    }
+    // Its own way of reading finds its way through them.
+    let house = house(Priming::Recognised);
+    let mut program = Program::new(&house, -7.0);
+    let reply = program.get("Camera.Capture");
+    assert_eq!((reply[0], reply[1]), (3, 1), "a picture begins");
+    assert_eq!(program.thrown_away, 1 << 20);
+}
+
+#[test]
+fn no_other_program_ever_sees_a_primed_byte() {
+    let house = house(Priming::Recognised);
+    // Zeros in the value of a get.
+    let mut zeros = Program::new(&house, 0.0);
+    assert_eq!(zeros.pose(), [0.0; 3]);
+    assert_eq!(zeros.picture_in_full(), 0);
+    assert!(house.has_told("start the run with --prime-receive-window"));
+    drop(zeros);
+    // Anything there, but numbers asked for all at once, or names that the library has never heard of.
+    for name in ["Pose", "Velocity.Wheels", "Lidar.Scan", "World.Robots", "Time"] {
+        let mut other = Program::new(&house, 3.25);
+        other.get(name);
+        assert_eq!(other.picture_in_full(), 0, "{name}");
+    }
+    let told = house.lines.lock().unwrap().len();
+    assert_eq!(told, 1, "only where it may be the released library");
+    // Our own clients, at either port, which would take them for a lost connection.
+    for dialect in Dialect::ALL {
+        let mut own = house.connect(dialect);
+        own.pose().unwrap();
+        own.capture().unwrap();
+        own.lidar().unwrap();
+        own.capture().unwrap();
+    }
+    assert!(!house.has_told("has the habits"), "{:?}", house.lines.lock().unwrap());
+    // Nor anybody where that is switched off.
+    let house = self::house(Priming::Never);
+    let mut program = Program::new(&house, 1.5e-38);
+    program.pose();
+    assert_eq!(program.picture_in_full(), 0);
+}
+
+#[test]
+fn sets_of_data_by_the_released_library_leave_it_in_order() {
+    let house = house(Priming::Recognised);
+    let mut program = Program::new(&house, 9.0);
+    // `setData` and `setDataFloat` of a name that nobody knows: 40 bytes, or 40 numbers.
+    for data in [&[7; 40][..], &[3; 160]] {
+        let head = &b"\x01\x05\x00\x00\x00Mine!\x00\x00\x20\x42"[..];
+        program.stream.write_all(&[head, data].concat()).unwrap();
+        let mut reply = [9; 6];
+        program.stream.read_exact(&mut reply).unwrap();
+        assert_eq!(reply, [2, 1, 0, 0, 0, 0]);
+        assert_eq!(program.pose(), [0.0; 3]);
+    }
+    assert!(house.has_told("there is no `Mine!`: 160 bytes"));
+}
