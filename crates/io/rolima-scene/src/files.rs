@@ -2,6 +2,7 @@
 
 use crate::builtin;
 use crate::error::{SceneError, suggestion};
+use crate::geometry::geometry_of;
 use crate::home::{
     Home, builtin_name, bytes_of, disk_home, folder_of, read_bounded, text_of, too_large,
 };
@@ -324,7 +325,7 @@ impl Files {
             log.error(SceneError::Io { file: name.to_string(), message: error.to_string() });
             return None;
         }
-        Some(text.into())
+        Some(geometry_of(&text).into())
     }
 
     /// Name and bytes of the file that the value at `origin` names. Tells the log if there is none.

@@ -21,7 +21,7 @@
 //! | `reader`, `log` | typed reading of a table; ledger and errors |
 //! | `scene`, `physics`, `walls`, `bodies`, `outline`, `robot`, `swarm` | the tables of a scene |
 //! | `ground`, `relief`, `texture`, `vehicle`, `vehicle_keys`, `drawn`, `woods` | rough ground, what drives on it and how it was drawn, trees |
-//! | `map`, `map_parts` | mazes from text maps and pictures |
+//! | `map`, `map_parts`, `geometry` | mazes from text maps and pictures, and what is kept of their meshes |
 //! | `locate` | from the model's errors back to file and line |
 
 mod bodies;
@@ -29,6 +29,7 @@ mod builtin;
 mod drawn;
 mod error;
 mod files;
+mod geometry;
 mod ground;
 mod home;
 mod ledger;

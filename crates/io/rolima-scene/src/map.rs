@@ -1,6 +1,7 @@
 //! `[[map]]`: mazes from text maps and from pictures.
 
 use crate::files::{GIVEN_MAP, Wanted};
+use crate::geometry::lies_below;
 use crate::home::folder_of;
 use crate::map_parts::{MapStyle, map_parts};
 use crate::placement::Placement;
@@ -144,7 +145,13 @@ impl Assembler {
             if let Element::Mesh { position, file: mesh, rotation, scale } = element {
                 let pose = at.pose().compose(Pose2::new(position.x, position.y, rotation));
                 // Maps that were written on Windows have its separators.
-                let name = format!("{}{}", folder_of(&file), mesh.replace('\\', "/"));
+                let below = mesh.replace('\\', "/");
+                if !lies_below(&below) {
+                    let expected = "meshes in files beside the map or in folders below it";
+                    self.log.wrong(&asked.origin, key.clone(), expected, format!("{mesh:?}"));
+                    continue;
+                }
+                let name = format!("{}{below}", folder_of(&file));
                 let wanted =
                     Wanted { name: &name, is_preset: false, origin: &asked.origin, key: &key };
                 let found = self.files.mesh(&mut self.log, &wanted, file == GIVEN_MAP);

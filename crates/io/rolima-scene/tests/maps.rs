@@ -119,6 +119,32 @@ fn meshes_are_found_whichever_way_the_slashes_lean() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Viewers get meshes: a map that somebody else wrote must not send them the host's files.
+#[test]
+fn a_map_names_only_meshes_beside_it_and_only_their_geometry_goes_on() {
+    let secret = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n# the key is 4711\n";
+    let folder = folder("confined", &[("a.obj", secret)]);
+    std::fs::create_dir_all(folder.join("maps")).unwrap();
+    std::fs::write(folder.join("maps/b.obj"), secret).unwrap();
+    std::fs::write(folder.join("s.toml"), "[[map]]\nfile = \"maps/m.txt\"\n").unwrap();
+    let absolute = folder.join("a.obj").display().to_string();
+    for path in [absolute.as_str(), "../a.obj", "..\\a.obj", "x/../../a.obj", "C:\\a.obj"] {
+        let text = format!("O 1 1 {path}\n");
+        std::fs::write(folder.join("maps/m.txt"), &text).unwrap();
+        let map = parse("m", &text).unwrap();
+        let named = check(&Source::File(folder.join("s.toml")), &[]).unwrap_err();
+        let given = load_map_in(&map, Some(&folder.join("maps")), &[]).unwrap_err();
+        for error in [named.to_string(), given.to_string()] {
+            let expected = "expected meshes in files beside the map or in folders below it";
+            assert!(error.contains(expected) && !error.contains("4711"), "{path}: {error}");
+        }
+    }
+    std::fs::write(folder.join("maps/m.txt"), "O 1 1 b.obj\n").unwrap();
+    let scene = check(&Source::File(folder.join("s.toml")), &[]).unwrap();
+    assert_eq!(&*scene.spec.meshes[0].obj, str::from_utf8(TRIANGLE).unwrap());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_map_in_memory_becomes_a_scene() {
     let map = parse("m", "W 0 0 1 0\nR 0.5 0.5\n").unwrap();
