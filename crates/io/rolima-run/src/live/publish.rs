@@ -77,7 +77,9 @@ impl Publisher {
         self.frame.fill(world.model(), world.state());
         self.contacts.clear();
         let shown = |p: rolima_core::Pressing| ContactShown { point: p.point, impulse: p.impulse };
-        self.contacts.extend(world.pressing().map(shown));
+        // What lies on the ground presses all the time.
+        let apart = |p: &rolima_core::Pressing| !p.between.contains(&rolima_core::Presser::Ground);
+        self.contacts.extend(world.pressing().filter(apart).map(shown));
         player.show_goals(&mut self.goals);
         self.events_dropped += world.log().dropped();
         self.status.seed = world.state().seed;
