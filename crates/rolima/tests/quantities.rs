@@ -125,6 +125,88 @@ fn a_pushed_box_moves_with_the_robot_and_presses_with_its_friction() {
 }
 
 #[test]
+fn contacts_name_both_sides_and_push_along_their_normals() {
+    let file = scene(
+        "press.toml",
+        "[[robot]]\nname = \"one\"\npreset = \"minirobot\"\n\
+         driver = { kind = \"constant\", left = 5, right = 5 }\n\
+         [[object]]\nname = \"box\"\npose = [0.2, 0.01, 0]\nmass = 0.1\n\
+         shape = [{ kind = \"box\", size = [0.1, 0.1] }]\n\
+         [[wall]]\nkind = \"segment\"\nfrom = [-1, -1]\nto = [1, -1]\n\
+         [[wall]]\nkind = \"segment\"\nfrom = [0.4, -1]\nto = [0.4, 1]\n",
+    );
+    let text = good(&["run", &file, "--for", "2", "--json", "--every", "0.001"]);
+    let (mut robot_box, mut box_wall) = (0, 0);
+    for line in text.lines() {
+        let run: Value = serde_json::from_str(line).unwrap();
+        for c in run["contacts"].as_array().unwrap() {
+            let (between, normal) = (&c["between"], numbers(&c["normal"]));
+            assert_eq!(normal.len(), 2);
+            close(normal[0] * normal[0] + normal[1] * normal[1], 1.0, 1e-9);
+            // Forward, as the robot pushes.
+            assert!(normal[0] > 0.5, "{c}");
+            assert!(c.get("height").is_none(), "{c}");
+            match between[1]["kind"].as_str() {
+                Some("object") => {
+                    assert_eq!(
+                        (&between[0]["kind"], &between[0]["name"]),
+                        (&"robot".into(), &"one".into())
+                    );
+                    assert_eq!(between[1]["name"], "box");
+                    robot_box += 1;
+                }
+                Some("wall") => {
+                    assert_eq!(
+                        (&between[0]["name"], &between[1]["number"]),
+                        (&"box".into(), &1.into())
+                    );
+                    // The wall is 25 mm thick.
+                    close(numbers(&c["point"])[0], 0.3875, 1e-3);
+                    box_wall += 1;
+                }
+                _ => panic!("{c}"),
+            }
+            let (along, impulse) = (numbers(&c["friction"]), number(&c["impulse"]));
+            let size = (along[0] * along[0] + along[1] * along[1]).sqrt();
+            // Along the face, about as much as its friction of 0.3 may give: the sweeps end when
+            // velocities no longer change by much.
+            close(along[0] * normal[0] + along[1] * normal[1], 0.0, 1e-12);
+            assert!(size <= 0.4 * impulse, "{c}");
+        }
+    }
+    assert!(robot_box > 100 && box_wall > 100, "{robot_box}, {box_wall}");
+}
+
+#[test]
+fn on_rough_ground_contacts_carry_weights_and_brake_what_slides() {
+    let file = scene(
+        "slide.toml",
+        "[ground]\nkind = \"flat\"\n\
+         [[object]]\nname = \"box\"\npose = [0, 0, 0]\nmass = 2\nvelocity = [1, 0]\nheight = 0.1\n\
+         ground_friction = 0.3\nshape = [{ kind = \"box\", size = [0.4, 0.4] }]\n",
+    );
+    let run = result(&["run", &file, "--for", "0.1"]);
+    let contacts = run["contacts"].as_array().unwrap();
+    assert!(!contacts.is_empty());
+    let mut sum = [0.0; 3];
+    for c in contacts {
+        assert_eq!(c["between"][0]["kind"], "ground");
+        assert_eq!(
+            (&c["between"][1]["kind"], &c["between"][1]["name"]),
+            (&"object".into(), &"box".into())
+        );
+        close(number(&c["height"]), 0.0, 1e-3);
+        let (normal, friction) = (numbers(&c["normal"]), numbers(&c["friction"]));
+        for i in 0..3 {
+            sum[i] += number(&c["impulse"]) * normal[i] + friction[i];
+        }
+    }
+    // By the step of 1 ms they are forces: its weight, and 0.3 of it against its motion.
+    close(sum[2] / 1e-3, 2.0 * GRAVITY, 0.02 * 2.0 * GRAVITY);
+    close(sum[0] / 1e-3, -0.3 * 2.0 * GRAVITY, 0.02 * 2.0 * GRAVITY);
+}
+
+#[test]
 fn a_ball_that_rolls_has_its_speed_as_roll() {
     let file =
         scene("roll.toml", "[[ball]]\nname = \"ball\"\nposition = [0, 0]\nvelocity = [1, 0]\n");

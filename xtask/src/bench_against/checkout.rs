@@ -104,8 +104,16 @@ fn build_one(revision: &Revision) -> Result<PathBuf> {
     succeed(build.current_dir(&checkout).env("CARGO_TARGET_DIR", &target))
         .with_context(|| format!("{revision} cannot be built"))?;
     let built = release_program(&target);
-    fs::copy(&built, &kept).with_context(|| format!("{} cannot be copied", built.display()))?;
+    keep(&built, &kept).with_context(|| format!("{} cannot be copied", built.display()))?;
     Ok(kept)
+}
+
+/// Copies a program under another name first: what has the kept name is whole, whenever copying ends.
+/// What is left of a copy that did not end is removed with the programs that are not kept.
+fn keep(built: &Path, kept: &Path) -> std::io::Result<()> {
+    let part = kept.with_extension(format!("part-{}", std::process::id()));
+    fs::copy(built, &part)?;
+    fs::rename(&part, kept)
 }
 
 /// What a program is made of: its sources, the compiler and its options, the page.
@@ -172,6 +180,23 @@ mod tests {
         let head = resolve("HEAD").unwrap();
         let (hash, subject) = head.told.split_once(' ').unwrap();
         assert!(head.commit.starts_with(hash) && !subject.is_empty(), "{head}");
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_copied_whole_is_not_kept() {
+        let folder = std::env::temp_dir().join(format!("{KEPT}keep-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (built, kept) = (folder.join("built"), folder.join(format!("{KEPT}0")));
+        fs::write(&built, "program").unwrap();
+        // Copying to a folder fails: nothing gets the kept name.
+        let part = kept.with_extension(format!("part-{}", std::process::id()));
+        fs::create_dir(&part).unwrap();
+        assert!(keep(&built, &kept).is_err() && !kept.exists());
+        fs::remove_dir(&part).unwrap();
+        keep(&built, &kept).unwrap();
+        assert_eq!(fs::read_to_string(&kept).unwrap(), "program");
+        assert!(!part.exists());
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

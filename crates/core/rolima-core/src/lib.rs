@@ -39,7 +39,7 @@ pub use commands::{Command, Control, Refusal, Volts};
 pub use events::{Event, EventKind, EventLog};
 pub use frame::{BodyFrame, Frame, Observer, WheelFrame};
 pub use over::End;
-pub use pressing::Pressing;
+pub use pressing::{Presser, Pressing};
 pub use rolima_model as model;
 pub use rolima_model::Model;
 pub use rough::{RoughState, ServoState};

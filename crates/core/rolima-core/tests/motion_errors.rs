@@ -272,6 +272,30 @@ fn the_errors_of_a_robot_can_be_set() {
     assert!(pose(&world).theta().abs() > 1e-4);
 }
 
+#[test]
+fn only_the_first_odometry_of_a_robot_has_errors_of_motion() {
+    let second = "\n[[robot.sensor]]\nkind = \"odometry\"\nname = \"second\"\nrate_hz = 60\n";
+    let spec = erring(second, 60.0);
+    let mut world = world(&spec);
+    let first = device(&world, "odometry");
+    let other = world.model().devices.iter().position(|d| d.name == "second").expect("it is there");
+    let message = world.set_sigma(other, 0, 0.01).unwrap_err().to_string();
+    assert!(message.contains("the first odometry") && message.contains("second"), "{message}");
+    world.set_sigma(first, 0, 0.01).unwrap();
+    // Nor is it taken from a scene without effect.
+    for (motion, key) in [
+        (MotionErrorSpec { sigma_linear: 0.01, sigma_angular: 0.0 }, "sigma_linear"),
+        (MotionErrorSpec { sigma_linear: 0.0, sigma_angular: 0.01 }, "sigma_angular"),
+    ] {
+        let mut spec = spec.clone();
+        let kind = SensorKind::Odometry(OdometrySpec { motion, ..OdometrySpec::default() });
+        let mut sensors = spec.robots[0].sensors.iter_mut();
+        sensors.find(|s| s.name == "second").expect("it is there").kind = kind;
+        let message = Model::compile(&spec).map(|_| ()).unwrap_err().to_string();
+        assert!(message.contains(key) && message.contains("first odometry"), "{message}");
+    }
+}
+
 /// A vehicle on hills, with errors.
 fn vehicle_on_hills(rate: f64) -> World {
     let mut scene = common::rough::hills();

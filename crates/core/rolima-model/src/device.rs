@@ -1,7 +1,7 @@
 //! Sensors of all robots, and where their readings stand.
 
 use crate::model::Model;
-use crate::spec::{Rate, SensorKind};
+use crate::spec::{Rate, SensorKind, SensorSpec};
 use rolima_check::ModelError;
 
 /// Most numbers that all readings of a world together may have.
@@ -53,17 +53,24 @@ impl Model {
         self.devices_of(robot).find(|&device| is(&self.devices[device].kind))
     }
 
+    /// The odometry whose standard deviations are those of a robot's errors of motion, by its number:
+    /// its first.
+    pub fn erring_odometry(&self, robot: u32) -> Option<usize> {
+        self.device(robot, |kind| matches!(kind, SensorKind::Odometry(_)))
+    }
+
     /// Compiles the sensors of the robot that was added last.
     pub(crate) fn add_devices(&mut self, robot: usize) -> Result<(), ModelError> {
         let sensors = self.spec.robots[robot].sensors.clone();
         for (i, sensor) in sensors.iter().enumerate() {
             let key = format!("robot.{robot}.sensor.{i}");
-            let known = |other: &crate::SensorSpec| other.name == sensor.name;
+            let known = |other: &SensorSpec| other.name == sensor.name;
             if sensor.name.is_empty() || sensors[..i].iter().any(known) {
                 let got = format!("{:?}", sensor.name);
                 return Err(ModelError::new(format!("{key}.name"), "a name of its own", got));
             }
             sensor.kind.check(&key)?;
+            check_errors(&key, &sensors[..i], &sensor.kind)?;
             let (first, count) = (self.readings(), sensor.kind.values());
             if first + count > MOST_READINGS {
                 let expected = format!("at most {MOST_READINGS} numbers in all readings");
@@ -102,4 +109,20 @@ impl Model {
             self.ray_heights.len() - 1
         }) as u32
     }
+}
+
+/// A robot has one motion, and so one pair of standard deviations: those of its first odometry.
+fn check_errors(key: &str, before: &[SensorSpec], kind: &SensorKind) -> Result<(), ModelError> {
+    let SensorKind::Odometry(odometry) = kind else { return Ok(()) };
+    let is_first = !before.iter().any(|other| matches!(other.kind, SensorKind::Odometry(_)));
+    let motion = odometry.motion;
+    for (name, sigma) in
+        [("sigma_linear", motion.sigma_linear), ("sigma_angular", motion.sigma_angular)]
+    {
+        if !is_first && sigma != 0.0 {
+            let expected = "0: the errors of motion are those of the robot's first odometry";
+            return Err(ModelError::new(format!("{key}.{name}"), expected, sigma));
+        }
+    }
+    Ok(())
 }

@@ -45,6 +45,17 @@ pub(crate) fn bodies(model: &Model, terrain: &Terrain) -> (Vec<BodySpec>, Vec<St
     (bodies, keys)
 }
 
+impl Model {
+    /// Number in the scene of the wall that a body of the spatial engine is a piece of; none for balls
+    /// and objects.
+    pub fn wall_of_body(&self, body: u32) -> Option<u32> {
+        let piece = (body as usize).checked_sub(self.ball_slots.len() + self.object_slots.len())?;
+        let all = self.wall_heights.iter().zip(&self.wall_numbers);
+        let mut pieces = all.filter(|(height, _)| **height > LOWEST);
+        pieces.nth(piece).map(|(_, number)| *number)
+    }
+}
+
 fn ball(model: &Model, terrain: &Terrain, body: &BodyModel) -> BodySpec {
     let ball = &model.spec.balls[body.index as usize];
     let pose = resting(model, terrain, body, body.home);

@@ -6,11 +6,13 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | this one | the world: events, score, contacts, energy |
+//! | this one | the world: events, score, energy |
 //! | `robots` | robots |
 //! | `wheels` | their wheels, on flat and on rough ground |
 //! | `loose` | balls and objects |
+//! | `contacts` | where bodies hit or pressed |
 
+mod contacts;
 mod loose;
 pub(crate) mod robots;
 mod wheels;
@@ -57,7 +59,7 @@ const WORLD: &[Row<Whole>] = &[
     ("end", |i| end(i.world)),
     ("sphere_energy_j", |i| Some(json!(sphere_energy(i.world)?))),
     ("objects", |i| Some(loose::objects(i.world, &i.frame))),
-    ("contacts", |i| Some(contacts(i.world))),
+    ("contacts", |i| Some(contacts::all(i.world))),
     ("kinetic_energy_j", |i| Some(i.world.kinetic_energy().into())),
 ];
 
@@ -100,11 +102,6 @@ pub(crate) fn sphere_energy(world: &World) -> Option<[f64; 2]> {
     has_spheres.then_some(world.state().sphere_energy)
 }
 
-fn contacts(world: &World) -> Value {
-    let point = |p: rolima_core::Pressing| json!({ "point": plane(p.point), "impulse": p.impulse });
-    world.pressing().map(point).collect()
-}
-
 fn plane(v: Vec2) -> [f64; 2] {
     [v.x, v.y]
 }
@@ -131,6 +128,7 @@ mod tests {
             names::<wheels::RoughWheels>(),
             names::<loose::Balls>(),
             names::<loose::Objects>(),
+            names::<contacts::Contacts>(),
         ]
         .concat();
         for key in all {

@@ -19,6 +19,7 @@
 //! The work is bounded: each island has [`MOST_HITS`] hits a contact, and what still closes after
 //! that stops without a bounce.
 
+use super::broad::Pair;
 use super::contact::{Contact, Rows};
 use super::gather::manifold_of;
 use super::island::Island;
@@ -80,6 +81,10 @@ pub(crate) struct Strike {
     pub normal: Vec2,
     /// Normal impulse, N s.
     pub impulse: f64,
+    /// Impulse of friction on a, N s.
+    pub friction: Vec2,
+    /// Which two bodies, or which body and part of a wall.
+    pub pair: Pair,
 }
 
 impl SolverBody {
@@ -223,10 +228,17 @@ impl Hits<'_> {
             body.touched = true;
             body.come_from(look.time);
         }
-        let (normal, impulse) = (impact.normal_direction, impulses[0] + impulses[1]);
         if island.strikes.len() < island.most_strikes {
-            let point = touching.middle(impulses);
-            island.strikes.push(Strike { a: c.a, b: c.b, point, normal, impulse });
+            let normal = impact.normal_direction;
+            island.strikes.push(Strike {
+                a: c.a,
+                b: c.b,
+                point: touching.middle(impulses),
+                normal,
+                impulse: impulses[0] + impulses[1],
+                friction: normal.perp() * impulses[2],
+                pair: c.pair,
+            });
         }
         let c = &mut island.contacts[number];
         c.hit_speed = u[..impact.count].iter().fold(c.hit_speed, |most, u| most.max(-u));

@@ -14,7 +14,7 @@ use crate::dynamics::Reach;
 use crate::scratch::Scratch;
 use crate::state::{Block, State, place};
 use rolima_math::{Pose2, Stream};
-use rolima_model::{BodyModel, Model, Part, SensorKind};
+use rolima_model::{BodyModel, Model, Part};
 use rolima_sensors::sensors::MotionErrorState;
 
 /// Slower robots stand: they have no errors, m/s. Vehicles that come to rest on their springs are
@@ -47,8 +47,7 @@ pub struct Drift {
 /// The robots that may err: those with odometry.
 pub(crate) fn drifts(model: &Model, seed: u64) -> Vec<Drift> {
     let robots = (0..model.robots.len() as u32).filter_map(|robot| {
-        let odometry = |kind: &SensorKind| matches!(kind, SensorKind::Odometry(_));
-        let device = model.device(robot, odometry)?;
+        let device = model.erring_odometry(robot)?;
         let stream = Stream::new(seed, u64::from(robot), "executed motion");
         Some(Drift { robot, device: device as u32, stream })
     });

@@ -4,7 +4,7 @@ use super::device::Device;
 use super::{Exposure, SenseState};
 use crate::world::World;
 use rolima_math::{Pose2, Stream};
-use rolima_model::ModelError;
+use rolima_model::{ModelError, SensorKind};
 
 /// What a camera's errors are drawn from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,8 +30,16 @@ impl World {
         self.state.senses.sigma(device, axis)
     }
 
-    /// Sets standard deviation number `axis` of a sensor, as [`World::sigma`] counts them.
+    /// Sets standard deviation number `axis` of a sensor, as [`World::sigma`] counts them. Those of an
+    /// odometry are a robot's errors of motion; only its first one has them.
     pub fn set_sigma(&mut self, device: usize, axis: usize, sigma: f64) -> Result<(), ModelError> {
+        if let Some(known) = self.model.devices.get(device)
+            && matches!(known.kind, SensorKind::Odometry(_))
+            && self.model.erring_odometry(known.robot) != Some(device)
+        {
+            let expected = "the first odometry of a robot, which has its errors of motion";
+            return Err(ModelError::new("device", expected, format!("{:?}", known.name)));
+        }
         match self.state.senses.devices.get_mut(device) {
             Some(device) => device.set_sigma(axis, sigma),
             None => Err(ModelError::new("device", "the number of a sensor", device)),

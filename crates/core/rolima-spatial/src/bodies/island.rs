@@ -34,6 +34,11 @@ const SOLVED_IN_HITS: u32 = 2000;
 /// Times that a hit is passed on among what presses on one another, at most.
 const MOST_PASSES: u32 = 4;
 
+/// Points that are solved at most for what gravity does after a hit, and sweeps at least: it is little,
+/// and nothing of what rests, which a large heap is made of.
+const SOLVED_AFTER_HITS: u32 = 1000;
+const LEAST_AFTER_HITS: u32 = 4;
+
 /// Most sweeps that push poses apart.
 const MOST_PUSHES: u32 = 10;
 
@@ -192,7 +197,8 @@ impl Island<'_> {
             mover.speed.velocity += mover.pull_after_hit(h);
         }
         self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].hold());
-        self.sweep(most, tolerance);
+        let after = LEAST_AFTER_HITS.max(SOLVED_AFTER_HITS / self.order.len().max(1) as u32);
+        self.sweep(after, tolerance);
         for &(_, m) in self.members {
             let mover = &mut self.movers[m as usize];
             mover.way = mover.way.plus(mover.way_after_hit(h));

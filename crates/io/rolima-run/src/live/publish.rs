@@ -99,7 +99,9 @@ impl Publisher {
         self.frame.fill(world.model(), world.state());
         self.contacts.clear();
         let shown = |p: rolima_core::Pressing| ContactShown { point: p.point, impulse: p.impulse };
-        self.contacts.extend(world.pressing().map(shown));
+        // What lies on the ground presses all the time.
+        let apart = |p: &rolima_core::Pressing| !p.between.contains(&rolima_core::Presser::Ground);
+        self.contacts.extend(world.pressing().filter(apart).map(shown));
     }
 
     /// Shows the world, with the events that were taken since the last time.
