@@ -68,6 +68,18 @@ const EXCEPTIONS: &[(&str, &str, Way, &str)] = &[
     ("docs/maps.md", "rolima map maze.png...", Way::Left, "its picture is not in the repository"),
     ("docs/robot-one", "rolima run maze", Way::Serves, "the page"),
     ("docs/robot-one", "rolima grade...", Way::Left, "needs numpy; robotone/ has tests of grading"),
+    (
+        "docs/soccer-client.md",
+        "rolima run soccer --lock-step...",
+        Way::Left,
+        "waits for its controller; soccer_client.rs tests it",
+    ),
+    (
+        "docs/soccer-client.md",
+        "python examples/python/soccer_striker.py...",
+        Way::Left,
+        "needs numpy; soccer_client.rs tests it",
+    ),
     ("docs/vehicles.md", "rolima run ...", Way::Serves, "the page"),
 ];
 
