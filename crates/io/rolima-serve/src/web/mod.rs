@@ -13,23 +13,28 @@
 //! | module | what |
 //! |---|---|
 //! | `options` | what a server may be told |
-//! | `server` | sockets, threads, start and end |
+//! | `server`, `waiting` | sockets, threads, start and end; who waits to be served |
 //! | `guard` | who may come in: host, origin, token |
-//! | `routes`, `page`, `picture` | what HTTP requests get |
+//! | `routes`, `page`, `picture`, `encoding` | what HTTP requests get, compressed where they take it |
 //! | `hub`, `tick` | moments to frames |
-//! | `viewer`, `shown` | one WebSocket; what programs want it to see |
+//! | `upgrade`, `intake`, `frames` | how requests become WebSockets, and what these may half send |
+//! | `viewer`, `crowd`, `shown` | one WebSocket, and how many there are; what programs want it to see |
 //! | `goals`, `sights` | what a viewer is told of robots' goals and senses |
 //! | `desk`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
 //! | `overview`, `plan` | one page about many runs, and small pictures of their worlds |
 //! | `stats` | what it costs |
 
+mod crowd;
 mod desk;
 mod drivers;
+mod encoding;
 mod errands;
+mod frames;
 mod goals;
 mod guard;
 mod hub;
+mod intake;
 mod maps;
 mod options;
 mod overview;
@@ -45,7 +50,9 @@ mod sights;
 mod stats;
 mod tick;
 mod turns;
+mod upgrade;
 mod viewer;
+mod waiting;
 
 pub use options::{
     Backend, DEFAULT_PORT, Limits, Listen, Loader, MapLoaded, MapLoader, SceneListed, SceneLoaded,

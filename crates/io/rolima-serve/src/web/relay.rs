@@ -1,20 +1,20 @@
 //! The page of a run on another machine: serves the page here and passes every viewer through.
 
-use super::options::{ServerError, ServerOptions};
+use super::intake::{Budget, Intake};
+use super::options::{Limits, ServerError, ServerOptions};
 use super::routes::with_page;
 use super::server::{House, ServerHandle, stopped};
 use super::stats::Stats;
+use super::upgrade::{Socket, upgrade};
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::http::{Request, StatusCode, Uri, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::{SinkExt, StreamExt};
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper_util::rt::TokioIo;
-use rolima_wire::map::MOST_MAP_MESSAGE_BYTES;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -23,7 +23,7 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message as Far;
+use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// Longest message from the other side: a scene of a hundred thousand bodies fits.
@@ -39,8 +39,8 @@ pub struct Relay {
     authority: String,
     token: Option<String>,
     stats: Arc<Stats>,
-    write_timeout: Duration,
-    viewers: u64,
+    limits: Limits,
+    budget: Arc<Budget>,
     stop: watch::Receiver<bool>,
 }
 
@@ -55,8 +55,8 @@ impl Relay {
             authority,
             token,
             stats: Arc::clone(&stats),
-            write_timeout: options.limits.write_timeout,
-            viewers: options.limits.viewers as u64,
+            limits: options.limits,
+            budget: Arc::new(Budget::new(options.limits.half_sent_bytes)),
             stop: house.stop.subscribe(),
         });
         let routes = Router::new()
@@ -94,23 +94,18 @@ fn parse(far: &str) -> Option<(String, Option<String>)> {
     }
 }
 
-async fn websocket(State(relay): State<Arc<Relay>>, upgrade: WebSocketUpgrade) -> Response {
-    let entered = relay
-        .stats
-        .viewers
-        .fetch_update(Relaxed, Relaxed, |count| (count < relay.viewers).then_some(count + 1));
+async fn websocket(State(relay): State<Arc<Relay>>, request: Request) -> Response {
+    let entered = relay.stats.viewers.fetch_update(Relaxed, Relaxed, |count| {
+        (count < relay.limits.viewers as u64).then_some(count + 1)
+    });
     if entered.is_err() {
         return (StatusCode::SERVICE_UNAVAILABLE, "There are too many viewers.\n").into_response();
     }
-    let counted = Counted(relay);
-    upgrade
-        .max_message_size(MOST_MAP_MESSAGE_BYTES)
-        .max_frame_size(MOST_MAP_MESSAGE_BYTES)
-        .write_buffer_size(0)
-        .on_upgrade(async move |near| {
-            Stats::add(&counted.0.stats.viewers_ever, 1);
-            pass(near, &counted.0).await;
-        })
+    let counted = Counted(Arc::clone(&relay));
+    upgrade(request, &relay.limits, &relay.budget, async move |near, intake| {
+        Stats::add(&counted.0.stats.viewers_ever, 1);
+        pass(near, &intake, &counted.0).await;
+    })
 }
 
 struct Counted(Arc<Relay>);
@@ -123,10 +118,10 @@ impl Drop for Counted {
 
 /// Passes messages both ways until one side goes. Nothing is kept: a slow viewer here is a slow
 /// viewer there, and skips frames there.
-async fn pass(mut near: WebSocket, relay: &Relay) {
+async fn pass(mut near: Socket, intake: &Intake, relay: &Relay) {
     let Ok(Some(far)) = timeout(PATIENCE, connect(relay)).await else {
         // The page says that the simulator is gone, and tries again.
-        let _ = timeout(relay.write_timeout, near.send(Message::Close(None))).await;
+        let _ = timeout(relay.limits.write_timeout, near.send(Message::Close(None))).await;
         return;
     };
     let (mut to_far, mut from_far) = far.split();
@@ -134,16 +129,15 @@ async fn pass(mut near: WebSocket, relay: &Relay) {
     let inward = async {
         while let Some(Ok(message)) = from_far.next().await {
             let message = match message {
-                Far::Binary(bytes) => Message::Binary(bytes),
-                Far::Ping(bytes) => Message::Ping(bytes),
-                Far::Close(_) => break,
+                Message::Binary(_) | Message::Ping(_) => message,
+                Message::Close(_) => break,
                 _ => continue,
             };
             let length = match &message {
                 Message::Binary(bytes) => bytes.len() as u64,
                 _ => 0,
             };
-            match timeout(relay.write_timeout, to_near.send(message)).await {
+            match timeout(relay.limits.write_timeout, to_near.send(message)).await {
                 Ok(Ok(())) => {
                     Stats::add(&relay.stats.bytes_sent, length);
                     Stats::add(&relay.stats.frames_sent, u64::from(length > 0));
@@ -159,7 +153,7 @@ async fn pass(mut near: WebSocket, relay: &Relay) {
     let outward = async {
         while let Some(Ok(message)) = from_near.next().await {
             let message = match message {
-                Message::Binary(bytes) => Far::Binary(bytes),
+                Message::Binary(_) => message,
                 Message::Close(_) => break,
                 _ => continue,
             };
@@ -172,6 +166,7 @@ async fn pass(mut near: WebSocket, relay: &Relay) {
     tokio::select! {
         () = inward => {}
         () = outward => {}
+        _ = intake.trouble() => Stats::add(&relay.stats.cut_off, 1),
         () = stopped(&mut stop) => {}
     }
     let _ = timeout(Duration::from_millis(200), to_far.close()).await;
@@ -197,11 +192,19 @@ async fn connect(relay: &Relay) -> Option<WebSocketStream<TcpStream>> {
     connected.ok().map(|(socket, _)| socket)
 }
 
+/// What of a request for a picture is passed on, and of the answer.
+const ASKED: [HeaderName; 2] = [header::ACCEPT_ENCODING, header::IF_NONE_MATCH];
+const ANSWERED: [HeaderName; 4] =
+    [header::CONTENT_ENCODING, header::CACHE_CONTROL, header::VARY, header::ETAG];
+
 /// A picture of the other side; its address is passed on as it came.
-async fn picture(State(relay): State<Arc<Relay>>, uri: Uri) -> Response {
-    match timeout(PATIENCE, fetch(&relay, uri.path())).await {
-        Ok(Some((StatusCode::OK, svg))) => {
-            ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+async fn picture(State(relay): State<Arc<Relay>>, uri: Uri, asked: HeaderMap) -> Response {
+    match timeout(PATIENCE, fetch(&relay, uri.path(), &asked)).await {
+        Ok(Some((status @ (StatusCode::OK | StatusCode::NOT_MODIFIED), told, svg))) => {
+            let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
+            let mut response = (status, kind, svg).into_response();
+            response.headers_mut().extend(only(&told, &ANSWERED));
+            response
         }
         _ => StatusCode::NOT_FOUND.into_response(),
     }
@@ -209,27 +212,36 @@ async fn picture(State(relay): State<Arc<Relay>>, uri: Uri) -> Response {
 
 /// Whether the other side lets this relay in.
 async fn access(State(relay): State<Arc<Relay>>) -> Response {
-    match timeout(PATIENCE, fetch(&relay, "/access")).await {
-        Ok(Some((status, _))) => status.into_response(),
+    match timeout(PATIENCE, fetch(&relay, "/access", &HeaderMap::new())).await {
+        Ok(Some((status, ..))) => status.into_response(),
         _ => StatusCode::BAD_GATEWAY.into_response(),
     }
 }
 
-/// A small file of the other side.
-async fn fetch(relay: &Relay, path: &str) -> Option<(StatusCode, Bytes)> {
+/// The headers of these names, each once.
+fn only(all: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
+    names.iter().filter_map(|name| Some((name.clone(), all.get(name)?.clone()))).collect()
+}
+
+/// A small file of the other side, with what it says about it.
+async fn fetch(
+    relay: &Relay,
+    path: &str,
+    asked: &HeaderMap,
+) -> Option<(StatusCode, HeaderMap, Bytes)> {
     let (stream, address) = reach(&relay.authority).await?;
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
-    let request = Request::get(format!("{path}{}", relay.query()))
+    let mut request = axum::http::Request::get(format!("{path}{}", relay.query()))
         .header(header::HOST, address.to_string())
         .header(header::CONNECTION, "close")
         .body(Empty::<Bytes>::new())
         .ok()?;
+    request.headers_mut().extend(only(asked, &ASKED));
     let answer = async {
-        let response = sender.send_request(request).await.ok()?;
-        let status = response.status();
-        let body = Limited::new(response.into_body(), MOST_PICTURE_BYTES).collect().await.ok()?;
-        Some((status, body.to_bytes()))
+        let (told, body) = sender.send_request(request).await.ok()?.into_parts();
+        let body = Limited::new(body, MOST_PICTURE_BYTES).collect().await.ok()?;
+        Some((told.status, told.headers, body.to_bytes()))
     };
     tokio::select! {
         answer = answer => answer,
