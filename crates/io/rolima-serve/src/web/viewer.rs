@@ -69,14 +69,18 @@ pub(crate) async fn serve(socket: Socket, line: Line, intake: Arc<Intake>, count
     if end != End::Gone {
         Stats::add(&shared.stats.cut_off, 1);
     }
-    if end == End::NoRoom {
-        let _ = writer.send(notice(pb::notice::Level::Error, NO_ROOM)).await;
-    }
     drop(guest);
     drop(counted);
-    if end != End::Cut {
-        let _ = timeout(shared.limits.write_timeout, writer.sink.close()).await;
-    }
+    let goodbye = async {
+        if end == End::NoRoom {
+            let _ = writer.send(notice(pb::notice::Level::Error, NO_ROOM)).await;
+        }
+        if end != End::Cut {
+            let _ = writer.sink.close().await;
+        }
+    };
+    // Also a controller, which may else take as long as it likes.
+    let _ = timeout(shared.limits.write_timeout, goodbye).await;
 }
 
 struct Guest {
