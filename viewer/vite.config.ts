@@ -1,10 +1,32 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { constants, gzipSync } from 'node:zlib';
 import { defineConfig } from 'vitest/config';
 
+const OUT = join(import.meta.dirname, 'dist');
+
+/** Writes a compressed file beside each one that gets shorter by it: the simulator serves these as they are. */
+function compressed() {
+  return {
+    name: 'compressed', apply: 'build' as const,
+    closeBundle() {
+      for (const entry of readdirSync(OUT, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !/\.(html|js|css|svg|json)$/.test(entry.name)) continue;
+        const path = join(entry.parentPath, entry.name);
+        const plain = readFileSync(path);
+        const short = gzipSync(plain, { level: constants.Z_BEST_COMPRESSION });
+        if (short.length < plain.length) writeFileSync(`${path}.gz`, short);
+      }
+    },
+  };
+}
+
 export default defineConfig({
+  plugins: [compressed()],
   // The simulator may serve the page below any path.
   base: './',
   build: {
-    outDir: 'dist',
+    outDir: OUT,
     target: 'es2022',
     // Data addresses would be needed in the content security policy for nothing.
     assetsInlineLimit: 0,

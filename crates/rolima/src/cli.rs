@@ -312,6 +312,10 @@ pub(crate) struct ServeArguments {
     #[arg(long = "host", value_name = "NAME", requires = "listen")]
     pub(crate) hosts: Vec<String>,
 
+    /// Memory for maps that are being sent, of all viewers together, MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    pub(crate) map_memory: u64,
+
     /// Do not open a browser
     #[arg(long)]
     pub(crate) no_browser: bool,

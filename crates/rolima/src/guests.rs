@@ -13,8 +13,8 @@ use rolima_scene::{Source, builtin_scenes, load};
 use rolima_serve::robotone::{Programs, Shown};
 use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, SceneListed, Sender};
 use rolima_serve::{
-    Backend, GoalBoard, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
-    StateReader, StateWriter,
+    Backend, GoalBoard, Limits, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle,
+    ServerOptions, StateReader, StateWriter,
 };
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -120,6 +120,7 @@ pub(crate) fn options(arguments: &ServeArguments) -> ServerOptions {
         listen: arguments.listen.map_or(Listen::Default, Listen::At),
         open: arguments.open,
         hosts: arguments.hosts.clone(),
+        limits: Limits { half_sent_bytes: arguments.map_memory << 20, ..Limits::default() },
         ..ServerOptions::default()
     }
 }

@@ -5,7 +5,7 @@
 //! another host. Who is no browser can say anything, and is kept out by the token.
 
 use axum::http::{HeaderMap, header};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Name of the cookie with the token.
 const COOKIE: &str = "rolima_token";
@@ -33,17 +33,26 @@ impl Guard {
         self.token.as_deref()
     }
 
-    /// Whether the request calls us by a name of ours.
-    pub(crate) fn knows_host(&self, headers: &HeaderMap) -> bool {
-        let Some(host) = text(headers, header::HOST) else { return false };
-        let name = without_port(host).to_ascii_lowercase();
-        let bare = name.trim_start_matches('[').trim_end_matches(']');
-        if let Ok(ip) = bare.parse::<IpAddr>() {
+    /// The name and port by which the request calls us, if they are a name of ours and a port: both
+    /// go into headers of the answer.
+    pub(crate) fn host<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let host = text(headers, header::HOST)?;
+        self.is_ours(without_port(host)?).then_some(host)
+    }
+
+    fn is_ours(&self, name: &str) -> bool {
+        let bracketed = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+        let address = match bracketed {
+            Some(inside) => inside.parse::<Ipv6Addr>().ok().map(IpAddr::from),
+            None => name.parse::<Ipv4Addr>().ok().map(IpAddr::from),
+        };
+        if let Some(ip) = address {
             // Addresses cannot be made to point elsewhere, as names can.
             let own = self.address.ip();
             return ip.is_loopback() || own.is_unspecified() || ip == own;
         }
-        name == "localhost" || self.hosts.iter().any(|known| known.eq_ignore_ascii_case(&name))
+        let known = |known: &String| known.eq_ignore_ascii_case(name);
+        name.eq_ignore_ascii_case("localhost") || self.hosts.iter().any(known)
     }
 
     /// Whether a WebSocket is asked for by our own page, or by a program.
@@ -91,11 +100,13 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     values.next().is_none().then_some(value)
 }
 
-fn without_port(host: &str) -> &str {
-    match host.rfind(':') {
-        Some(colon) if !host[colon..].contains(']') => &host[..colon],
-        _ => host,
-    }
+/// A host without its port; none where that is no port.
+fn without_port(host: &str) -> Option<&str> {
+    let Some((name, port)) = host.rsplit_once(':').filter(|(_, port)| !port.contains(']')) else {
+        return Some(host);
+    };
+    let is_port = port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
+    is_port.then_some(name)
 }
 
 fn query_value<'a>(query: Option<&'a str>, key: &str) -> Option<&'a str> {
@@ -133,7 +144,7 @@ mod tests {
     #[test]
     fn only_own_names_are_known() {
         let knows = |address: &str, host: &str| {
-            guard(address, None).knows_host(&headers(&[(header::HOST, host)]))
+            guard(address, None).host(&headers(&[(header::HOST, host)])).is_some()
         };
         for host in ["localhost", "LocalHost:8642", "127.0.0.1:8642", "[::1]:8642", "lab.example"] {
             assert!(knows("127.0.0.1:8642", host), "{host}");
@@ -141,11 +152,17 @@ mod tests {
         for host in ["evil.example", "localhost.evil.example", "192.168.1.5:8642", "", "[::1"] {
             assert!(!knows("127.0.0.1:8642", host), "{host}");
         }
+        let ports = ["", "65536", "8642 wss://evil.example", "*", "+80", "80;script-src *", "0x50"];
+        for port in ports {
+            for name in ["localhost", "127.0.0.1", "[::1]", "lab.example"] {
+                assert!(!knows("127.0.0.1:8642", &format!("{name}:{port}")), "{name}:{port}");
+            }
+        }
         assert!(knows("192.168.1.5:8642", "192.168.1.5:8642"));
         assert!(!knows("192.168.1.5:8642", "192.168.1.6:8642"));
         assert!(knows("0.0.0.0:8642", "10.1.2.3"));
         assert!(!knows("0.0.0.0:8642", "evil.example"));
-        assert!(!guard("127.0.0.1:1", None).knows_host(&HeaderMap::new()));
+        assert_eq!(guard("127.0.0.1:1", None).host(&HeaderMap::new()), None);
     }
 
     #[test]

@@ -53,6 +53,15 @@ impl Desk {
     }
 }
 
+impl Visitor {
+    /// Answers a map that is not even looked at.
+    pub(super) fn refuse_map(&self, request: u32, why: &str) {
+        let answer = pb::MapAnswer { request, ..refused(why.to_owned()) };
+        let bytes = now::server_message(pb::server_message::Kind::MapAnswer(answer));
+        self.outbox.push(Out::Message(bytes.into()));
+    }
+}
+
 fn refused(error: String) -> pb::MapAnswer {
     pb::MapAnswer { error, ..pb::MapAnswer::default() }
 }

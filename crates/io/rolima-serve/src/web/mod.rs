@@ -13,24 +13,31 @@
 //! | module | what |
 //! |---|---|
 //! | `options` | what a server may be told |
-//! | `server`, `line` | threads, start and end; sockets, and when they are given up |
+//! | `server` | threads, start and end |
+//! | `line`, `waiting` | sockets, and when they are given up; who waits to be served |
 //! | `guard` | who may come in: host, origin, token |
-//! | `routes`, `page`, `picture` | what HTTP requests get |
+//! | `routes`, `page`, `picture`, `encoding` | what HTTP requests get, compressed where they take it |
 //! | `hub`, `tick` | moments to frames |
-//! | `viewer`, `outbox`, `shown` | one WebSocket; what must not be skipped; what programs want it to see |
+//! | `upgrade`, `intake`, `frames` | how requests become WebSockets, and what these may half send |
+//! | `viewer`, `crowd` | one WebSocket, and how many there are |
+//! | `outbox`, `shown` | what a viewer must not miss; what programs want it to see |
 //! | `goals`, `sights` | what a viewer is told of robots' goals and senses |
 //! | `desk`, `driving`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
 //! | `relay` | the page of a run on another machine |
 //! | `overview`, `plan` | one page about many runs, and small pictures of their worlds |
 //! | `stats` | what it costs |
 
+mod crowd;
 mod desk;
 mod drivers;
 mod driving;
+mod encoding;
 mod errands;
+mod frames;
 mod goals;
 mod guard;
 mod hub;
+mod intake;
 mod line;
 mod maps;
 mod options;
@@ -48,7 +55,9 @@ mod sights;
 mod stats;
 mod tick;
 mod turns;
+mod upgrade;
 mod viewer;
+mod waiting;
 
 pub use options::{
     Backend, DEFAULT_PORT, Limits, Listen, Loader, MapLoaded, MapLoader, SceneListed, SceneLoaded,

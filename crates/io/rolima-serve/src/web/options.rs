@@ -73,6 +73,12 @@ pub struct Limits {
     /// controller in lock step, too. Default 30 s, at least 6 s. Linux keeps to it; other systems may
     /// take minutes where something was on its way.
     pub vanished: Duration,
+    /// A message has to be there so long after its first byte, and a second later for each 100 kB
+    /// of it. Default 30 s.
+    pub message_timeout: Duration,
+    /// Memory for messages that are half sent, such as large maps, of all viewers together, bytes;
+    /// each may have 64 KiB besides. Default 64 MiB.
+    pub half_sent_bytes: u64,
     /// A request has to be there after so long. Default 10 s.
     pub request_timeout: Duration,
     /// A claimed robot without commands for so long is stopped. Default 0.5 s.
@@ -90,6 +96,8 @@ impl Default for Limits {
             write_timeout: Duration::from_secs(10),
             silence: Duration::from_secs(30),
             vanished: Duration::from_secs(30),
+            message_timeout: Duration::from_secs(30),
+            half_sent_bytes: 64 * 1024 * 1024,
             request_timeout: Duration::from_secs(10),
             drive_silence: Duration::from_millis(500),
             backlog: 64,

@@ -114,9 +114,13 @@ impl Outbox {
     pub(crate) fn notice(&self, level: pb::notice::Level, text: impl Into<String>) {
         let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
         if notices.take(Instant::now()) {
-            let notice = pb::Notice { level: level.into(), text: text.into() };
-            let bytes = now::server_message(pb::server_message::Kind::Notice(notice));
-            self.push(Out::Message(bytes.into()));
+            self.push(Out::Message(notice(level, text)));
         }
     }
+}
+
+/// A notice as a message.
+pub(super) fn notice(level: pb::notice::Level, text: impl Into<String>) -> Bytes {
+    let notice = pb::Notice { level: level.into(), text: text.into() };
+    now::server_message(pb::server_message::Kind::Notice(notice)).into()
 }

@@ -1,35 +1,40 @@
-//! The page's files, from inside the program.
+//! The page's files, from inside the program, each beside its compressed form (`.gz`).
 
+use super::encoding::Content;
+use axum::body::Bytes;
 use rust_embed::RustEmbed;
+use std::borrow::Cow;
 
 #[derive(RustEmbed)]
 #[folder = "../../../viewer/dist"]
 #[allow_missing = true]
 struct Page;
 
-/// A file of the page.
-pub(crate) struct File {
-    pub(crate) data: Vec<u8>,
-    pub(crate) kind: &'static str,
-    /// Whether its name changes with its content, so that it may be kept for ever.
-    pub(crate) is_constant: bool,
+/// The file at a path of the page, `index.html` at the root.
+pub(crate) fn file(path: &str) -> Option<Content> {
+    let path = if path.is_empty() { "index.html" } else { path };
+    let Some(file) = Page::get(path) else {
+        return (path == "index.html").then(|| Content {
+            kind: kind(path),
+            plain: Bytes::from_static(WITHOUT_PAGE.as_bytes()),
+            gzip: None,
+            version: Some(0),
+        });
+    };
+    let gzip = Page::get(&format!("{path}.gz")).map(|file| bytes(file.data));
+    // Names of assets change with their content.
+    let version = (!path.starts_with("assets/")).then(|| {
+        let hash = file.metadata.sha256_hash();
+        hash.iter().take(8).fold(0, |sum, byte| (sum << 8) | u64::from(*byte))
+    });
+    Some(Content { kind: kind(path), plain: bytes(file.data), gzip, version })
 }
 
-/// The file at a path of the page, `index.html` at the root.
-pub(crate) fn file(path: &str) -> Option<File> {
-    let path = if path.is_empty() { "index.html" } else { path };
-    match Page::get(path) {
-        Some(file) => Some(File {
-            data: file.data.into_owned(),
-            kind: kind(path),
-            is_constant: path.starts_with("assets/"),
-        }),
-        None if path == "index.html" => Some(File {
-            data: WITHOUT_PAGE.as_bytes().to_vec(),
-            kind: kind(path),
-            is_constant: false,
-        }),
-        None => None,
+/// Files inside the program are not copied for a request.
+fn bytes(data: Cow<'static, [u8]>) -> Bytes {
+    match data {
+        Cow::Borrowed(inside) => Bytes::from_static(inside),
+        Cow::Owned(read) => Bytes::from(read),
     }
 }
 

@@ -1,7 +1,7 @@
-//! How much a viewer may say.
+//! How much a viewer may say, and how slow its link may be.
 
 use rolima_wire::ask::MOST_MESSAGE_BYTES;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A bucket that fills evenly and is emptied by what is let through.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,14 @@ impl Bucket {
         }
         has_them
     }
+}
+
+/// Long messages, such as large terrains and maps, get time for links as slow as this.
+const SLOWEST_BYTES_A_SECOND: f64 = 100_000.0;
+
+/// How long so many bytes may take on the slowest link.
+pub(crate) fn time_for(bytes: u64) -> Duration {
+    Duration::from_secs_f64(bytes as f64 / SLOWEST_BYTES_A_SECOND)
 }
 
 /// What a message may have for one token, bytes: as long as one that is no map may be.
@@ -86,7 +94,6 @@ impl Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn a_steady_viewer_passes_a_loud_one_is_dropped_a_flood_is_cut() {

@@ -1,20 +1,20 @@
 //! The page of a run on another machine: serves the page here and passes every viewer through.
 
-use super::options::{ServerError, ServerOptions};
+use super::intake::{Budget, Intake};
+use super::options::{Limits, ServerError, ServerOptions};
 use super::routes::with_page;
 use super::server::{House, ServerHandle, stopped};
 use super::stats::Stats;
+use super::upgrade::{Socket, upgrade};
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::http::{Request, StatusCode, Uri, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::{SinkExt, StreamExt};
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper_util::rt::TokioIo;
-use rolima_wire::map::MOST_MAP_MESSAGE_BYTES;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use tokio::runtime::Builder;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message as FarMessage;
+use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// Longest message from the other side: a scene of a hundred thousand bodies fits.
@@ -39,8 +39,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Relay {
     far: Far,
     stats: Arc<Stats>,
-    write_timeout: Duration,
-    viewers: u64,
+    limits: Limits,
+    budget: Arc<Budget>,
     stop: watch::Receiver<bool>,
 }
 
@@ -64,18 +64,19 @@ impl Far {
     pub fn ask(&self, patience: Duration) -> Result<(), ServerError> {
         let system = |error: std::io::Error| ServerError::System(error.to_string());
         let runtime = Builder::new_current_thread().enable_all().build().map_err(system)?;
-        let asked = runtime.block_on(async { timeout(patience, self.fetch("/access")).await });
+        let asked = runtime
+            .block_on(async { timeout(patience, self.fetch("/access", &HeaderMap::new())).await });
         // A name that is being looked up is not waited for any longer.
         runtime.shutdown_background();
         let why = match asked {
             Err(_) => format!("nothing in {} s", patience.as_secs_f64()),
             Ok(Err(why)) => why,
-            Ok(Ok((status, _))) if status.is_success() => return Ok(()),
-            Ok(Ok((StatusCode::FORBIDDEN, _))) => {
+            Ok(Ok((status, ..))) if status.is_success() => return Ok(()),
+            Ok(Ok((StatusCode::FORBIDDEN, ..))) => {
                 "it asks for the token of the address that it printed".to_owned()
             }
-            Ok(Ok((StatusCode::BAD_GATEWAY, _))) => "a relay without a run behind it".to_owned(),
-            Ok(Ok((status, _))) => format!("a web server that is no run of rolima ({status})"),
+            Ok(Ok((StatusCode::BAD_GATEWAY, ..))) => "a relay without a run behind it".to_owned(),
+            Ok(Ok((status, ..))) => format!("a web server that is no run of rolima ({status})"),
         };
         Err(ServerError::NoRun { address: self.authority.clone(), why })
     }
@@ -90,8 +91,8 @@ impl Relay {
         let relay = Arc::new(Self {
             far,
             stats: Arc::clone(&stats),
-            write_timeout: options.limits.write_timeout,
-            viewers: options.limits.viewers as u64,
+            limits: options.limits,
+            budget: Arc::new(Budget::new(options.limits.half_sent_bytes)),
             stop: house.stop.subscribe(),
         });
         let routes = Router::new()
@@ -129,23 +130,18 @@ fn parse(far: &str) -> Option<(String, Option<String>)> {
     }
 }
 
-async fn websocket(State(relay): State<Arc<Relay>>, upgrade: WebSocketUpgrade) -> Response {
-    let entered = relay
-        .stats
-        .viewers
-        .fetch_update(Relaxed, Relaxed, |count| (count < relay.viewers).then_some(count + 1));
+async fn websocket(State(relay): State<Arc<Relay>>, request: Request) -> Response {
+    let entered = relay.stats.viewers.fetch_update(Relaxed, Relaxed, |count| {
+        (count < relay.limits.viewers as u64).then_some(count + 1)
+    });
     if entered.is_err() {
         return (StatusCode::SERVICE_UNAVAILABLE, "There are too many viewers.\n").into_response();
     }
-    let counted = Counted(relay);
-    upgrade
-        .max_message_size(MOST_MAP_MESSAGE_BYTES)
-        .max_frame_size(MOST_MAP_MESSAGE_BYTES)
-        .write_buffer_size(0)
-        .on_upgrade(async move |near| {
-            Stats::add(&counted.0.stats.viewers_ever, 1);
-            pass(near, &counted.0).await;
-        })
+    let counted = Counted(Arc::clone(&relay));
+    upgrade(request, &relay.limits, &relay.budget, async move |near, intake| {
+        Stats::add(&counted.0.stats.viewers_ever, 1);
+        pass(near, &intake, &counted.0).await;
+    })
 }
 
 struct Counted(Arc<Relay>);
@@ -158,10 +154,10 @@ impl Drop for Counted {
 
 /// Passes messages both ways until one side goes. Nothing is kept: a slow viewer here is a slow
 /// viewer there, and skips frames there.
-async fn pass(mut near: WebSocket, relay: &Relay) {
+async fn pass(mut near: Socket, intake: &Intake, relay: &Relay) {
     let Ok(Some(far)) = timeout(PATIENCE, connect(&relay.far)).await else {
         // The page says that the simulator is gone, and tries again.
-        let _ = timeout(relay.write_timeout, near.send(Message::Close(None))).await;
+        let _ = timeout(relay.limits.write_timeout, near.send(Message::Close(None))).await;
         return;
     };
     let (mut to_far, mut from_far) = far.split();
@@ -169,16 +165,15 @@ async fn pass(mut near: WebSocket, relay: &Relay) {
     let inward = async {
         while let Some(Ok(message)) = from_far.next().await {
             let message = match message {
-                FarMessage::Binary(bytes) => Message::Binary(bytes),
-                FarMessage::Ping(bytes) => Message::Ping(bytes),
-                FarMessage::Close(_) => break,
+                Message::Binary(_) | Message::Ping(_) => message,
+                Message::Close(_) => break,
                 _ => continue,
             };
             let length = match &message {
                 Message::Binary(bytes) => bytes.len() as u64,
                 _ => 0,
             };
-            match timeout(relay.write_timeout, to_near.send(message)).await {
+            match timeout(relay.limits.write_timeout, to_near.send(message)).await {
                 Ok(Ok(())) => {
                     Stats::add(&relay.stats.bytes_sent, length);
                     Stats::add(&relay.stats.frames_sent, u64::from(length > 0));
@@ -194,7 +189,7 @@ async fn pass(mut near: WebSocket, relay: &Relay) {
     let outward = async {
         while let Some(Ok(message)) = from_near.next().await {
             let message = match message {
-                Message::Binary(bytes) => FarMessage::Binary(bytes),
+                Message::Binary(_) => message,
                 Message::Close(_) => break,
                 _ => continue,
             };
@@ -207,6 +202,7 @@ async fn pass(mut near: WebSocket, relay: &Relay) {
     tokio::select! {
         () = inward => {}
         () = outward => {}
+        _ = intake.trouble() => Stats::add(&relay.stats.cut_off, 1),
         () = stopped(&mut stop) => {}
     }
     let _ = timeout(Duration::from_millis(200), to_far.close()).await;
@@ -232,11 +228,22 @@ async fn connect(far: &Far) -> Option<WebSocketStream<TcpStream>> {
     connected.ok().map(|(socket, _)| socket)
 }
 
+/// What the other side answered.
+type Fetched = (StatusCode, HeaderMap, Bytes);
+
+/// What of a request for a picture is passed on, and of the answer.
+const ASKED: [HeaderName; 2] = [header::ACCEPT_ENCODING, header::IF_NONE_MATCH];
+const ANSWERED: [HeaderName; 4] =
+    [header::CONTENT_ENCODING, header::CACHE_CONTROL, header::VARY, header::ETAG];
+
 /// A picture of the other side; its address is passed on as it came.
-async fn picture(State(relay): State<Arc<Relay>>, uri: Uri) -> Response {
-    match timeout(PATIENCE, relay.far.fetch(uri.path())).await {
-        Ok(Ok((StatusCode::OK, svg))) => {
-            ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+async fn picture(State(relay): State<Arc<Relay>>, uri: Uri, asked: HeaderMap) -> Response {
+    match timeout(PATIENCE, relay.far.fetch(uri.path(), &asked)).await {
+        Ok(Ok((status @ (StatusCode::OK | StatusCode::NOT_MODIFIED), told, svg))) => {
+            let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
+            let mut response = (status, kind, svg).into_response();
+            response.headers_mut().extend(only(&told, &ANSWERED));
+            response
         }
         _ => StatusCode::NOT_FOUND.into_response(),
     }
@@ -244,30 +251,36 @@ async fn picture(State(relay): State<Arc<Relay>>, uri: Uri) -> Response {
 
 /// Whether the other side lets this relay in.
 async fn access(State(relay): State<Arc<Relay>>) -> Response {
-    match timeout(PATIENCE, relay.far.fetch("/access")).await {
-        Ok(Ok((status, _))) => status.into_response(),
+    match timeout(PATIENCE, relay.far.fetch("/access", &HeaderMap::new())).await {
+        Ok(Ok((status, ..))) => status.into_response(),
         _ => StatusCode::BAD_GATEWAY.into_response(),
     }
 }
 
+/// The headers of these names, each once.
+fn only(all: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
+    names.iter().filter_map(|name| Some((name.clone(), all.get(name)?.clone()))).collect()
+}
+
 impl Far {
-    /// A small file of the other side, or why there is none.
-    async fn fetch(&self, path: &str) -> Result<(StatusCode, Bytes), String> {
+    /// A small file of the other side, with what it says about it, or why there is none.
+    async fn fetch(&self, path: &str, asked: &HeaderMap) -> Result<Fetched, String> {
         let no_http = |error: &dyn std::error::Error| format!("no web server answers ({error})");
         let (stream, address) = reach(&self.authority).await.map_err(|e| e.to_string())?;
         let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
             .await
             .map_err(|e| no_http(&e))?;
-        let request = Request::get(format!("{path}{}", self.query()))
+        let mut request = axum::http::Request::get(format!("{path}{}", self.query()))
             .header(header::HOST, address.to_string())
             .header(header::CONNECTION, "close")
             .body(Empty::<Bytes>::new())
             .map_err(|e| e.to_string())?;
+        request.headers_mut().extend(only(asked, &ASKED));
         let answer = async {
             let response = sender.send_request(request).await.map_err(|e| no_http(&e))?;
-            let status = response.status();
-            let body = Limited::new(response.into_body(), MOST_PICTURE_BYTES).collect().await;
-            Ok((status, body.map_err(|e| e.to_string())?.to_bytes()))
+            let (told, body) = response.into_parts();
+            let body = Limited::new(body, MOST_PICTURE_BYTES).collect().await;
+            Ok((told.status, told.headers, body.map_err(|e| e.to_string())?.to_bytes()))
         };
         tokio::select! {
             answer = answer => answer,

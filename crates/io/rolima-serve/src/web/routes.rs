@@ -1,20 +1,20 @@
 //! What HTTP requests get.
 
+use super::crowd::Counted;
+use super::encoding::Content;
 use super::guard::Guard;
 use super::line::Line;
 use super::page;
 use super::picture::picture;
-use super::server::Shared;
-use super::viewer::{self, Counted};
-use axum::body::{Body, Bytes};
-use axum::extract::ws::WebSocketUpgrade;
+use super::server::{Peer, Shared};
+use super::upgrade::upgrade;
+use super::viewer;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use rolima_wire::map::MOST_MAP_MESSAGE_BYTES;
 use std::sync::{Arc, PoisonError};
 
 /// The routes of a server.
@@ -44,8 +44,8 @@ async fn keep(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> 
     let headers = request.headers();
     let path = request.uri().path();
     let query = request.uri().query().map(str::to_owned);
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);
-    let mut response = if !guard.knows_host(headers) {
+    let host = guard.host(headers).map(str::to_owned);
+    let mut response = if host.is_none() {
         refuse(StatusCode::FORBIDDEN, "This simulator does not go by that name (Host).")
     } else if !matches!(*request.method(), Method::GET | Method::HEAD) {
         refuse(StatusCode::METHOD_NOT_ALLOWED, "Only GET.")
@@ -90,7 +90,7 @@ fn is_guarded(path: &str) -> bool {
     path == "/ws" || path == "/access" || path.starts_with("/pictures/")
 }
 
-fn refuse(status: StatusCode, text: &'static str) -> Response {
+pub(crate) fn refuse(status: StatusCode, text: &'static str) -> Response {
     (status, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], format!("{text}\n"))
         .into_response()
 }
@@ -98,46 +98,42 @@ fn refuse(status: StatusCode, text: &'static str) -> Response {
 async fn websocket(
     State(shared): State<Arc<Shared>>,
     Extension(line): Extension<Line>,
-    upgrade: WebSocketUpgrade,
+    Extension(Peer(address)): Extension<Peer>,
+    request: Request,
 ) -> Response {
-    let Some(counted) = Counted::enter(&shared) else {
+    let Some(counted) = Counted::enter(&shared, address) else {
         return refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many viewers.");
     };
-    upgrade
-        .max_message_size(MOST_MAP_MESSAGE_BYTES)
-        .max_frame_size(MOST_MAP_MESSAGE_BYTES)
-        .read_buffer_size(8 * 1024)
-        .write_buffer_size(0)
-        .on_upgrade(move |socket| viewer::serve(socket, line, counted))
+    upgrade(request, &shared.limits, &shared.budget, |socket, intake| {
+        viewer::serve(socket, line, intake, counted)
+    })
 }
 
 async fn page_file(request: Request) -> Response {
-    let Some(file) = page::file(request.uri().path().trim_start_matches('/')) else {
-        return refuse(StatusCode::NOT_FOUND, "There is no such file.");
-    };
-    let caching = if file.is_constant { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let headers = [(header::CONTENT_TYPE, file.kind), (header::CACHE_CONTROL, caching)];
-    (headers, Body::from(file.data)).into_response()
+    match page::file(request.uri().path().trim_start_matches('/')) {
+        Some(file) => file.answer(request.headers()),
+        None => refuse(StatusCode::NOT_FOUND, "There is no such file."),
+    }
 }
 
-async fn scene_picture(State(shared): State<Arc<Shared>>, Path(file): Path<String>) -> Response {
+async fn scene_picture(
+    State(shared): State<Arc<Shared>>,
+    Path(file): Path<String>,
+    asked: HeaderMap,
+) -> Response {
     let not_found = || refuse(StatusCode::NOT_FOUND, "There is no picture of such a scene.");
     let Some(name) = file.strip_suffix(".svg") else { return not_found() };
     if !shared.desk.backend.scenes.iter().any(|scene| scene.name == name) {
         return not_found();
     }
     match picture_of(&shared, name.to_owned()).await {
-        Some(svg) => {
-            let headers =
-                [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "no-cache")];
-            (headers, svg).into_response()
-        }
+        Some(svg) => svg.answer(&asked),
         None => not_found(),
     }
 }
 
 /// A scene's picture, drawn once; one is drawn at a time.
-async fn picture_of(shared: &Arc<Shared>, name: String) -> Option<Bytes> {
+async fn picture_of(shared: &Arc<Shared>, name: String) -> Option<Content> {
     let _permit = shared.drawing.acquire().await.ok()?;
     let known = || shared.pictures.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(svg) = known().get(&name) {
@@ -146,7 +142,8 @@ async fn picture_of(shared: &Arc<Shared>, name: String) -> Option<Bytes> {
     let (load, wanted) = (Arc::clone(&shared.desk.backend.load), name.clone());
     let drawn = tokio::task::spawn_blocking(move || {
         let scene = load(&wanted).ok()?;
-        Some(Bytes::from(picture(&scene.model, &wanted, scene.map.is_some())))
+        let svg = picture(&scene.model, &wanted, scene.map.is_some());
+        Some(Content::compress("image/svg+xml", svg))
     });
     let svg = drawn.await.ok()??;
     known().insert(name, svg.clone());

@@ -1,16 +1,22 @@
 //! Sockets, threads, start and end.
 
+use super::crowd::Crowd;
 use super::desk::Desk;
+use super::encoding::Content;
 use super::guard::{Guard, new_token};
 use super::hub::Hub;
+use super::intake::Budget;
 use super::line::Line;
 use super::options::{Backend, Limits, ServerError, ServerOptions};
 use super::stats::{Stats, ViewerStats};
 use super::tick::Tick;
+use super::waiting::{Place, Waiting};
 use super::{page, routes};
 use crate::shm::StateReader;
+use axum::Router;
 use axum::body::Bytes;
-use axum::{Extension, Router};
+use hyper::body::Incoming;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use rolima_wire::{now, pb};
@@ -26,8 +32,6 @@ use tokio::task::JoinHandle;
 
 /// Threads of a server.
 const THREADS: usize = 2;
-/// Connections besides those of viewers.
-const SPARE_CONNECTIONS: usize = 128;
 /// Longest that a connection serves files; then a browser opens another.
 const LONGEST_CONNECTION: Duration = Duration::from_secs(300);
 /// Longest request head, bytes, and most headers.
@@ -35,6 +39,10 @@ const MOST_HEAD_BYTES: usize = 16 * 1024;
 const MOST_HEADERS: usize = 64;
 /// How long viewers have to say goodbye.
 const GOODBYE: Duration = Duration::from_secs(1);
+
+/// Where a request comes from.
+#[derive(Clone, Copy)]
+pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// What all connections share.
 pub(crate) struct Shared {
@@ -46,8 +54,11 @@ pub(crate) struct Shared {
     pub(crate) stop: watch::Receiver<bool>,
     pub(crate) next_client: AtomicU32,
     pub(crate) scenes_message: Bytes,
-    pub(crate) pictures: Mutex<BTreeMap<String, Bytes>>,
+    pub(crate) pictures: Mutex<BTreeMap<String, Content>>,
     pub(crate) drawing: Semaphore,
+    /// Memory for messages that are half sent.
+    pub(crate) budget: Arc<Budget>,
+    pub(crate) crowd: Crowd,
 }
 
 /// The web server of a live run.
@@ -78,6 +89,8 @@ impl Server {
             scenes_message,
             pictures: Mutex::default(),
             drawing: Semaphore::new(1),
+            crowd: Crowd::default(),
+            budget: Arc::new(Budget::new(options.limits.half_sent_bytes)),
         });
         let _inside = house.runtime.enter();
         tokio::spawn(hub.run(options.limits.frames_per_second));
@@ -159,22 +172,22 @@ async fn accept(
     limits: Limits,
     mut stop: watch::Receiver<bool>,
 ) {
-    let places = Arc::new(Semaphore::new(limits.viewers + SPARE_CONNECTIONS));
+    let waiting = Arc::new(Waiting::default());
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = stopped(&mut stop) => return,
         };
-        let Ok((stream, _)) = accepted else {
+        let Ok((stream, peer)) = accepted else {
             // Out of file handles: others have to go first.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
+        let Some(place) = waiting.enter(peer.ip().to_canonical()) else { continue };
         let (router, stop) = (router.clone(), stop.clone());
         tokio::spawn(async move {
-            connection(Line::new(stream, limits.vanished), router, limits, stop).await;
-            drop(place);
+            let line = Line::new(stream, limits.vanished);
+            connection(line, router, limits, place, stop).await;
         });
     }
 }
@@ -184,9 +197,29 @@ pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-/// Serves HTTP until the connection ends or becomes a WebSocket, which goes on by itself.
-async fn connection(line: Line, router: Router, limits: Limits, mut stop: watch::Receiver<bool>) {
-    let service = TowerToHyperService::new(router.layer(Extension(line.clone())));
+/// Serves HTTP until the connection ends, has to make way, or becomes a WebSocket, which goes on by
+/// itself.
+async fn connection(
+    line: Line,
+    router: Router,
+    limits: Limits,
+    place: Arc<Place>,
+    mut stop: watch::Receiver<bool>,
+) {
+    let router = TowerToHyperService::new(router);
+    let (own, socket) = (Arc::clone(&place), line.clone());
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        let place = Arc::clone(&own);
+        place.answers(true);
+        request.extensions_mut().insert(Peer(place.address()));
+        request.extensions_mut().insert(socket.clone());
+        let answering = router.call(request);
+        async move {
+            let answer = answering.await;
+            place.answers(false);
+            answer
+        }
+    });
     let serving = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.request_timeout)
@@ -197,6 +230,7 @@ async fn connection(line: Line, router: Router, limits: Limits, mut stop: watch:
     tokio::select! {
         // What goes wrong with one connection is nobody else's business.
         _ = tokio::time::timeout(LONGEST_CONNECTION, serving) => {}
+        () = place.evicted() => {}
         () = stopped(&mut stop) => {}
     }
 }

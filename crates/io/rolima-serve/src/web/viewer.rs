@@ -1,18 +1,20 @@
 //! One viewer: a WebSocket, a task that writes and one that reads.
 
+use super::crowd::Counted;
 use super::desk::Visitor;
 use super::goals::GoalsTold;
+use super::intake::{Intake, Trouble};
 use super::line::Line;
-use super::outbox::{Out, Outbox};
-use super::rate::{Measure, Verdict};
+use super::outbox::{Out, Outbox, notice};
+use super::rate::{Measure, Verdict, time_for};
 use super::server::{Shared, stopped};
 use super::shown::ShownTo;
 use super::sights::Sights;
 use super::stats::Stats;
 use super::tick::{Sent, Tick};
 use super::turns::TurnCopy;
+use super::upgrade::Socket;
 use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use rolima_wire::{Ask, PROTOCOL, WireError, decode, now, pb};
@@ -21,9 +23,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, timeout};
+use tokio_tungstenite::tungstenite::Message;
 
-/// Long messages, such as large terrains, get time for links as slow as this.
-const SLOWEST_BYTES_A_SECOND: f64 = 100_000.0;
+/// What viewers are told whose messages are dropped, or cannot be taken.
+const TOO_MANY: &str = "Too many messages: some were dropped.";
+const NO_ROOM: &str = "Too many maps are being sent at once: try again in a while.";
 
 /// Why a viewer's connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,37 +36,13 @@ enum End {
     Gone,
     /// The viewer was cut off.
     Cut,
-}
-
-/// Counts a viewer as long as it lives.
-pub(crate) struct Counted {
-    shared: Arc<Shared>,
-    /// Given before the handshake is answered, so that numbers follow the order of connecting.
-    client: u32,
-}
-
-impl Counted {
-    /// None if there are too many already.
-    pub(crate) fn enter(shared: &Arc<Shared>) -> Option<Self> {
-        let most = shared.limits.viewers as u64;
-        let entered =
-            shared.stats.viewers.fetch_update(Relaxed, Relaxed, |n| (n < most).then_some(n + 1));
-        entered.ok()?;
-        Stats::add(&shared.stats.viewers_ever, 1);
-        let client = shared.next_client.fetch_add(1, Relaxed);
-        Some(Self { shared: Arc::clone(shared), client })
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.shared.stats.viewers.fetch_sub(1, Relaxed);
-    }
+    /// There is no memory for what the viewer sends; it is told.
+    NoRoom,
 }
 
 /// Serves a viewer to its end.
-pub(crate) async fn serve(socket: WebSocket, line: Line, counted: Counted) {
-    let (shared, client) = (Arc::clone(&counted.shared), counted.client);
+pub(crate) async fn serve(socket: Socket, line: Line, intake: Arc<Intake>, counted: Counted) {
+    let (shared, client) = (Arc::clone(counted.shared()), counted.client());
     shared.wake.notify_one();
     let (outbox, waiting) = Outbox::new(shared.limits.backlog);
     let name = format!("guest {client}");
@@ -83,17 +63,24 @@ pub(crate) async fn serve(socket: WebSocket, line: Line, counted: Counted) {
         Writer { shared: own, sink, line: written, last: None, controls, sights, shown, goals };
     let end = tokio::select! {
         end = writer.run(client, name, waiting) => end,
-        end = read(&shared, stream, &line, &mut guest.visitor) => end,
+        end = read(&shared, stream, &line, &intake, &mut guest.visitor) => end,
         () = full.1.notified() => End::Cut,
     };
-    if end == End::Cut {
+    if end != End::Gone {
         Stats::add(&shared.stats.cut_off, 1);
     }
     drop(guest);
     drop(counted);
-    if end == End::Gone {
-        let _ = timeout(shared.limits.write_timeout, writer.sink.close()).await;
-    }
+    let goodbye = async {
+        if end == End::NoRoom {
+            let _ = writer.send(notice(pb::notice::Level::Error, NO_ROOM)).await;
+        }
+        if end != End::Cut {
+            let _ = writer.sink.close().await;
+        }
+    };
+    // Also a controller, which may else take as long as it likes.
+    let _ = timeout(shared.limits.write_timeout, goodbye).await;
 }
 
 struct Guest {
@@ -109,7 +96,7 @@ impl Drop for Guest {
 
 struct Writer {
     shared: Arc<Shared>,
-    sink: SplitSink<WebSocket, Message>,
+    sink: SplitSink<Socket, Message>,
     line: Line,
     last: Option<Sent>,
     controls: Arc<AtomicBool>,
@@ -258,8 +245,7 @@ impl Writer {
             self.line.sends_to_controller(length);
             return self.sink.send(message).await.map_err(|_| End::Gone);
         }
-        let patience = self.shared.limits.write_timeout
-            + Duration::from_secs_f64(length as f64 / SLOWEST_BYTES_A_SECOND);
+        let patience = self.shared.limits.write_timeout + time_for(length as u64);
         match timeout(patience, self.sink.send(message)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(End::Gone),
@@ -271,24 +257,18 @@ impl Writer {
 /// Takes what a viewer says, until it goes or has to go.
 async fn read(
     shared: &Arc<Shared>,
-    mut stream: SplitStream<WebSocket>,
+    mut stream: SplitStream<Socket>,
     line: &Line,
+    intake: &Intake,
     visitor: &mut Visitor,
 ) -> End {
     use pb::notice::Level;
     let mut measure = Measure::new(shared.limits.messages_per_second, Instant::now());
     loop {
-        let next = if visitor.outbox.controls.load(Relaxed) {
-            Ok(stream.next().await)
-        } else {
-            timeout(shared.limits.silence, stream.next()).await
-        };
-        let message = match next {
-            Err(_) => return End::Cut,
-            // Too long, or no WebSocket any more.
-            Ok(Some(Err(_)) | None) => return End::Gone,
-            Ok(Some(Ok(Message::Pong(_)))) => continue,
-            Ok(Some(Ok(message))) => message,
+        let silence = (!visitor.outbox.controls.load(Relaxed)).then_some(shared.limits.silence);
+        let message = match next(&mut stream, intake, silence).await {
+            Ok(message) => message,
+            Err(end) => return end,
         };
         let length = match &message {
             Message::Binary(bytes) => bytes.len(),
@@ -299,8 +279,14 @@ async fn read(
             Verdict::Take => {}
             _ if is_awaited(&message, &visitor.outbox) => {}
             Verdict::Drop { tell } => {
+                // Whoever sends a map waits for an answer.
+                if let Message::Binary(bytes) = &message
+                    && let Ok(Ask::LoadMap(map)) = decode(bytes)
+                {
+                    visitor.refuse_map(map.request, TOO_MANY);
+                }
                 if tell {
-                    visitor.outbox.notice(Level::Warning, "Too many messages: some were dropped.");
+                    visitor.outbox.notice(Level::Warning, TOO_MANY);
                 }
                 continue;
             }
@@ -323,8 +309,25 @@ async fn read(
                 visitor.outbox.notice(Level::Warning, "Expected a binary message.");
             }
             Message::Close(_) => return End::Gone,
-            Message::Ping(_) | Message::Pong(_) => {}
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => {}
         }
+    }
+}
+
+/// The next message, unless the viewer says nothing for too long, or goes on for too long.
+async fn next(
+    stream: &mut SplitStream<Socket>,
+    intake: &Intake,
+    silence: Option<Duration>,
+) -> Result<Message, End> {
+    tokio::select! {
+        // Too long, or no WebSocket any more.
+        next = stream.next() => next.and_then(Result::ok).ok_or(End::Gone),
+        () = tokio::time::sleep(silence.unwrap_or_default()), if silence.is_some() => Err(End::Cut),
+        trouble = intake.trouble() => Err(match trouble {
+            Trouble::NoRoom => End::NoRoom,
+            Trouble::TooMany | Trouble::TooSlow => End::Cut,
+        }),
     }
 }
 

@@ -365,6 +365,12 @@ impl Viewer {
         self.socket.send(Message::binary(bytes)).ok()
     }
 
+    /// Keeps a message to be sent together with others, by flushing the socket.
+    pub fn write(&mut self, kind: client_message::Kind) {
+        let bytes = pb::ClientMessage { kind: Some(kind) }.encode_to_vec();
+        self.socket.write(Message::binary(bytes)).expect("kept");
+    }
+
     pub fn control(&mut self, kind: pb::control::Kind) {
         self.say(client_message::Kind::Control(pb::Control { kind: Some(kind) }));
     }
