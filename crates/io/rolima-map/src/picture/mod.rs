@@ -255,8 +255,8 @@ struct Mask {
 const LEAST_PIXELS: usize = 4;
 /// Fewest pixels of faint ink that somebody may have drawn.
 const LEAST_FAINT: usize = 16;
-/// Longest edge of all ink, pixels: that of 500 strokes across the largest picture.
-const MOST_EDGE: usize = 4_000_000;
+/// Longest edge of all ink, pixels: that of 180 strokes across the largest picture.
+const MOST_EDGE: usize = 1_500_000;
 /// Most dots that are kept.
 const MOST_DOTS: usize = 10_000;
 
