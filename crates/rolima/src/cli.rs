@@ -313,7 +313,7 @@ pub(crate) struct ServeArguments {
     pub(crate) hosts: Vec<String>,
 
     /// Memory for maps that are being sent, of all viewers together, MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = whole(1..=65_536_u64))]
     pub(crate) map_memory: u64,
 
     /// Do not open a browser

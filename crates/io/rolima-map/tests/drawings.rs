@@ -5,8 +5,8 @@ mod common;
 
 use common::freehand::{Cells, Drawn, Manner, draw, found, inner_places, walls_of};
 use common::{Ends, Pen, Sheet, v, worst};
-use proptest::prelude::*;
 use rolima_map::{Size, recognise};
+use rolima_math::Stream;
 
 /// What became of one drawing.
 #[derive(Debug)]
@@ -87,30 +87,42 @@ fn a_sweep_of_manners_is_read_with_few_walls_and_without_holes() {
     assert!(bad.is_empty(), "{}", bad.join("\n"));
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
-
-    #[test]
-    fn whatever_the_manner_ink_is_near_a_wall_and_rooms_stay_closed(
-        seed in 0_u64..1_000_000,
-        pen in 1.0..15.0_f64,
-        wobble in 0.0..3.0_f64,
-        turn in -10.0..10.0_f64,
-        noise in 0.0..8.0_f64,
-        shade in 0.0..0.55_f64,
-        quality in 15_u8..100,
-    ) {
-        // A fine pen in noise as strong as itself is not seen by people either.
-        let noise = if pen < 2.0 { 0.5 * noise } else { noise };
-        let jpeg = (seed % 3 > 0).then_some(quality);
-        let side = if pen > 6.0 { 600 } else { 400 };
-        let manner = Manner { seed, side, pen, wobble, turn, noise, shade, jpeg };
-        let o = outcome(manner);
-        prop_assert!(o.leaks == 0, "{manner:?} {o:?}");
-        prop_assert!(o.missed <= pen.max(4.0), "{manner:?} {o:?}");
-        prop_assert!(o.invented <= pen.max(4.0), "{manner:?} {o:?}");
+/// Any pen, wobble, turn, noise, shade and quality, the same in every run.
+fn any_manner(random: &mut Stream) -> Manner {
+    let seed = random.next_u64() % 1_000_000;
+    let pen = random.between(1.0, 15.0);
+    // A fine pen in noise as strong as itself is not seen by people either.
+    let noise = random.between(0.0, if pen < 2.0 { 4.0 } else { 8.0 });
+    let quality = 15 + (random.next_u64() % 85) as u8;
+    Manner {
+        seed,
+        side: if pen > 6.0 { 600 } else { 400 },
+        pen,
+        wobble: random.between(0.0, 3.0),
+        turn: random.between(-10.0, 10.0),
+        noise,
+        shade: random.between(0.0, 0.55),
+        jpeg: (seed % 3 > 0).then_some(quality),
     }
 }
+
+#[test]
+fn whatever_the_manner_ink_is_near_a_wall_and_rooms_stay_closed() {
+    let mut random = Stream::new(7, 0, "manners");
+    let mut bad = vec![];
+    for _ in 0..CASES {
+        let manner = any_manner(&mut random);
+        let o = outcome(manner);
+        let near = manner.pen.max(4.0);
+        if o.leaks > 0 || o.missed > near || o.invented > near {
+            println!("{manner:?} {o:?}");
+            bad.push(manner);
+        }
+    }
+    assert!(bad.is_empty(), "{} of {CASES}: {bad:?}", bad.len());
+}
+
+const CASES: usize = 200;
 
 #[test]
 fn a_wave_of_a_pixel_is_one_wall_and_a_gap_narrower_than_the_pen_is_closed() {
