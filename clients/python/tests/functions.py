@@ -64,7 +64,7 @@ def check(dialect):
     scan = readLidar(handler)
     angles, readings, x, y = scan
     assert len(readings) == 36 and readings[0] == 8
-    assert abs(readings[17] - 3) < 1e-5 and abs(angles[17]) < 1e-9
+    assert abs(readings[17] - 3) < 1e-5 and abs(angles[17]) < 1e-6
     assert x[0] < -7.9 and x[35] > 7.9 and abs(y[17] - 3) < 1e-5
     assert abs(math.degrees(angles[0]) + 85) < 1e-4
     # The same in the robot's frame: x forward, y to the left, counter-clockwise.

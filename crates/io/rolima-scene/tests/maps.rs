@@ -5,7 +5,7 @@ mod common;
 use common::{builtin, check, text};
 use rolima_map::{Element, Map, parse};
 use rolima_math::Vec2;
-use rolima_model::{Course, DriverSpec, PartSpec, RobotSpec, SensorKind, WallSpec};
+use rolima_model::{Course, DriverSpec, PartSpec, RobotSpec, WallSpec};
 use rolima_scene::{MapStyle, Source, load, load_map, load_map_in, map_parts};
 use std::path::PathBuf;
 
@@ -176,11 +176,10 @@ fn what_is_set_reaches_the_robots_of_a_map() {
     assert_eq!(speeds(&sets).unwrap(), [3.0; 2]);
     let sets = ["robot.*.servo.max_speed=3", "robot.robot.servo.max_speed=1"];
     assert_eq!(speeds(&sets).unwrap(), [1.0, 3.0]);
-    // A list that comes from the preset, a driver, and another key of the scene.
-    let sets = ["robot.0.sensor.2.sigma=0.5", "driver=random", "sim.step_s=0.002"];
+    // A driver, and another key of the scene.
+    let sets = ["driver=random", "sim.step_s=0.002"];
     let scene = load_map(&map, &sets.map(str::to_owned)).unwrap();
-    let SensorKind::Lidar(lidar) = &scene.spec.robots[0].sensors[2].kind else { panic!("a lidar") };
-    assert_eq!((lidar.sigma, scene.spec.sim.step_s), (0.5, 0.002));
+    assert_eq!(scene.spec.sim.step_s, 0.002);
     assert!(matches!(scene.spec.robots[1].driver, DriverSpec::Random { .. }));
     assert_eq!(
         speeds(&["robot.2.servo.max_speed=2"]).unwrap_err(),

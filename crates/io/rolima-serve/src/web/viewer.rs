@@ -273,7 +273,9 @@ async fn read(
         let length = match &message {
             Message::Binary(bytes) => bytes.len(),
             Message::Text(text) => text.len(),
-            _ => 0,
+            Message::Close(_) => 0,
+            // Their number is watched where they come in.
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => continue,
         };
         match measure.judge(length, Instant::now()) {
             Verdict::Take => {}
