@@ -102,7 +102,7 @@ fn any_manner(random: &mut Stream) -> Manner {
         turn: random.between(-10.0, 10.0),
         noise,
         shade: random.between(0.0, 0.55),
-        jpeg: (seed % 3 > 0).then_some(quality),
+        jpeg: (!seed.is_multiple_of(3)).then_some(quality),
     }
 }
 

@@ -158,8 +158,7 @@ fn a_command_that_holds_outlasts_the_silence_and_no_longer() {
     viewer.drive(1, 4.0, 4.0);
     let stops = |wanted: u32| {
         let seen = run.seen.lock().unwrap();
-        let is_command =
-            |seen: &Seen| matches!(seen, Seen::Act(Act::Command { robot, .. }) if *robot == wanted);
+        let is_command = |seen: &Seen| matches!(seen, Seen::Commands(all) if all.iter().any(|(robot, _)| *robot == wanted));
         let driven = seen.iter().position(is_command)?;
         let stop = Seen::Act(Act::Stop { robot: wanted });
         seen[driven..].iter().position(|seen| *seen == stop).map(|after| driven + after)

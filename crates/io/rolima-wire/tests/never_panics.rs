@@ -153,7 +153,8 @@ proptest! {
                 let numbers = [drive.left, drive.right, drive.speed, drive.turning];
                 let [left, right, v, omega] = numbers.map(f64::from);
                 let all_fine = [left, right, v, omega].into_iter().all(fine)
-                    && (0..3).contains(&drive.by);
+                    && (0..3).contains(&drive.by)
+                    && drive.hold_ms <= ask::MOST_HOLD_MS;
                 match result {
                     Ok(Ask::Drive(got)) => {
                         prop_assert!(all_fine);
