@@ -53,7 +53,7 @@ pub enum Refusal {
         /// How many came.
         got: usize,
     },
-    /// Data for which the server's [`Budget`] has no room now.
+    /// Data for which the server's [`super::Budget`] has no room now.
     #[error(
         "{name}: expected at most {most} bytes of data from all programs together that are on their \
          way or wait for their turn, got more with these {got}: send them again later"
