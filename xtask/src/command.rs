@@ -20,7 +20,12 @@ pub(crate) fn target_folder() -> PathBuf {
 
 /// The simulator of a release build.
 pub(crate) fn release_program(target: &Path) -> PathBuf {
-    target.join("release").join(format!("rolima{}", env::consts::EXE_SUFFIX))
+    program_of(target, "release")
+}
+
+/// The simulator as a profile's builds leave it.
+pub(crate) fn program_of(target: &Path, profile: &str) -> PathBuf {
+    target.join(profile).join(format!("rolima{}", env::consts::EXE_SUFFIX))
 }
 
 /// A program that starts in the repository's root.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::command::{cargo, output_of, program, repository};
-use crate::test::run;
+use crate::test::{PROFILE, run};
 use crate::tools::{Tools, WASM_TARGET};
 
 /// The package that exports one `golden_NAME(milliseconds) -> hash` for each golden.
@@ -41,7 +41,8 @@ pub(crate) fn wasm_golden(tools: &Tools) -> Result<()> {
         goldens.extend(own.iter().map(|golden| format!("{prefix}{golden}")));
     }
 
-    run(tools, cargo(&["build", "--release", "--target", WASM_TARGET, "--package", PACKAGE]))?;
+    let build = ["build", "--profile", PROFILE, "--target", WASM_TARGET, "--package", PACKAGE];
+    run(tools, cargo(&build))?;
     let mut node = program("node", &[RUNNER]);
     node.arg(wasm_file(&metadata)?).args(goldens);
     run(tools, node)
@@ -63,7 +64,7 @@ fn has_package(metadata: &Value, name: &str) -> bool {
 fn wasm_file(metadata: &Value) -> Result<PathBuf> {
     let target = metadata["target_directory"].as_str().context("cargo names no target")?;
     let file = format!("{}.wasm", PACKAGE.replace('-', "_"));
-    Ok([target, WASM_TARGET, "release", &file].iter().collect())
+    Ok([target, WASM_TARGET, PROFILE, &file].iter().collect())
 }
 
 /// Turns lines `name count hash` (milliseconds or pictures) into the runner's `name:count:hash`.

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::command::{program, release_program, repository, succeed, target_folder, works};
+use crate::command::{program, program_of, repository, succeed, target_folder, works};
+use crate::test::PROFILE;
 
 /// What the page is made of, besides its own sources.
 const SCHEMA: &str = "crates/io/rolima-wire/proto/live.proto";
@@ -74,7 +75,7 @@ pub(crate) fn test() -> Result<()> {
     }
     succeed(&mut npm(&["test", "--silent"]))?;
     let chromium = chromium()?;
-    let simulator = release_program(&target_folder());
+    let simulator = program_of(&target_folder(), PROFILE);
     let mut on_simulator = npm(&["run", "--silent", "test:e2e"]);
     succeed(on_simulator.env("CHROMIUM", &chromium).env("ROLIMA", simulator))
 }

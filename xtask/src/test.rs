@@ -9,6 +9,9 @@ use crate::command::{cargo, command_line, succeed};
 use crate::tools::{self, NO_WASM, Tools};
 use crate::{golden, page};
 
+/// The profile of all that is built here: see `Cargo.toml`.
+pub(crate) const PROFILE: &str = "ci";
+
 /// Runs all stages, stops at the first that fails, and tells how long each took.
 pub(crate) fn test() -> Result<()> {
     let mut times = Times::default();
@@ -36,19 +39,21 @@ fn stages(times: &mut Times) -> Result<()> {
     // Before the first build of the program, which has the page inside.
     times.stage("page", page::build)?;
     times.stage("lints", || {
-        let scope = ["clippy", "--workspace", "--all-targets", "--release"];
+        let scope = ["clippy", "--workspace", "--all-targets", "--profile", PROFILE];
         run(&tools, with(cargo(&scope), &["--", "-D", "warnings"]))
     })?;
     times.stage("tests", || {
         // `--tests` keeps plain `cargo test` from running the doc tests, which come next.
-        run(&tools, tests(&tools, &["--workspace", "--release", "--tests"]))
+        let profile = if tools.has_nextest { "--cargo-profile" } else { "--profile" };
+        run(&tools, tests(&tools, &["--workspace", profile, PROFILE, "--tests"]))
     })?;
     times.stage("page tests", || {
-        run(&tools, cargo(&["build", "--release", "--package", "rolima"]))?;
+        // The whole workspace is named, as a package alone would be built again with other features.
+        run(&tools, cargo(&["build", "--profile", PROFILE, "--workspace", "--bin", "rolima"]))?;
         page::test()
     })?;
     times.stage("doc tests", || {
-        run(&tools, cargo(&["test", "--doc", "--workspace", "--release"]))
+        run(&tools, cargo(&["test", "--doc", "--workspace", "--profile", PROFILE]))
     })?;
     // Debug builds must compute the same bits as release builds.
     times.stage("golden in debug", || {
@@ -58,7 +63,7 @@ fn stages(times: &mut Times) -> Result<()> {
     })?;
     times.stage("golden on wasm32", || golden::wasm_golden(&tools))?;
     times.stage("docs", || {
-        let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--release"]);
+        let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--profile", PROFILE]);
         docs.env("RUSTDOCFLAGS", "-D warnings");
         run(&tools, docs)
     })

@@ -2,7 +2,7 @@
 //! below zero.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use common::running::{HERE, Running};
 use common::{code_and_stderr, good, rolima, stderr, stdout};

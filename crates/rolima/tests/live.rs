@@ -1,7 +1,7 @@
 //! Live runs of the real program: watched, driven, logged, in lock step, over real sockets.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use common::live::Viewer;
 use common::running::{HERE, Running, address_of};

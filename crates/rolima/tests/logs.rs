@@ -1,6 +1,6 @@
 //! `--log` and `--commands`: what was done to a run can be done again, to the bit.
 
-mod common;
+use crate::common;
 
 use common::{code_and_stderr, result, rolima};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Logs of live runs that break off: killed processes, and disks that fail.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use common::live::Viewer;
 use common::running::{HERE, Running};

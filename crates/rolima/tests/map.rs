@@ -1,6 +1,6 @@
 //! `rolima map` on the command line.
 
-mod common;
+use crate::common;
 
 use common::{code_and_stderr, good, output, stderr};
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! `rolima picture` on the command line.
 
-mod common;
+use crate::common;
 
 use common::{code_and_stderr, good};
 

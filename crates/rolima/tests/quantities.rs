@@ -1,6 +1,6 @@
 //! What `rolima run --json` tells of bodies, wheels and contacts, checked by physics.
 
-mod common;
+use crate::common;
 
 use common::{code_and_stderr, good, result};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! `rolima run` as users and programs see it.
 
-mod common;
+use crate::common;
 
 use common::{code_and_stderr, good, hash, result, rolima, stderr};
 use serde_json::Value;

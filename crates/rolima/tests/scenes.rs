@@ -1,6 +1,6 @@
 //! `rolima check`, `describe`, `scenes` and `bench --list`.
 
-mod common;
+use crate::common;
 
 use common::{code_and_stderr, good, output, stderr};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! The Python client for soccer and its example, against the real program over real sockets.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use common::running::{HERE, Running};
 use common::stderr;

@@ -55,3 +55,16 @@ fn source_files_are_short() {
 fn readme_names_both_commands() {
     assert_tidy(rules::readme_commands(&Repository::find().text("README.md")));
 }
+
+#[test]
+fn every_file_of_tests_is_compiled() {
+    let repository = Repository::find();
+    let files = repository.files();
+    let texts: Vec<_> = repository.texts().filter(|(path, _)| path.ends_with("main.rs")).collect();
+    let problems = repository.crates().into_iter().flat_map(|krate| {
+        let wanted = format!("{}/tests/main.rs", krate.folder);
+        let main = texts.iter().find(|(path, _)| *path == wanted).map(|(_, text)| text.as_str());
+        rules::tests_named(&krate, main, &files)
+    });
+    assert_tidy(problems.collect());
+}

@@ -36,6 +36,11 @@ impl Repository {
             .unwrap_or_else(|error| panic!("{path}: {error}: write it, the rules ask for it"))
     }
 
+    /// Paths of all files.
+    pub(crate) fn files(&self) -> Vec<&str> {
+        self.files.iter().map(String::as_str).collect()
+    }
+
     /// Every text file with its path; pictures and other binary files are passed over.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, String)> {
         self.files.iter().filter_map(|path| {

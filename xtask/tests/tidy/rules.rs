@@ -210,3 +210,21 @@ pub(crate) fn readme_commands(readme: &str) -> Vec<String> {
         .map(|command| format!("README.md: name `{command}` and say what it does"))
         .collect()
 }
+
+/// A crate with `autotests = false` compiles only what its manifest and `tests/main.rs` name: a file
+/// that neither does would never run.
+pub(crate) fn tests_named(krate: &Crate, main: Option<&str>, files: &[&str]) -> Vec<String> {
+    let Some(main) = main else { return vec![] };
+    let folder = format!("{}/tests/", krate.folder);
+    let is_named = |name: &str| {
+        let is_module = main.lines().any(|line| line == format!("mod {name};"));
+        is_module || krate.manifest.lines().any(|line| line == format!("name = \"{name}\""))
+    };
+    let names = files.iter().filter_map(|path| {
+        let inside = path.strip_prefix(&folder)?;
+        inside.strip_suffix("/mod.rs").or_else(|| inside.strip_suffix(".rs"))
+    });
+    let forgotten = names.filter(|name| !name.contains('/') && *name != "main" && !is_named(name));
+    let say = |name| format!("{folder}main.rs: `mod {name};` is missing: its tests never run");
+    forgotten.map(say).collect()
+}

@@ -126,3 +126,15 @@ fn readme_commands_finds_the_one_left_out() {
     let problems = readme_commands("Start it with `cargo xtask run`.");
     assert_problems(&problems, &[&["cargo xtask test"]]);
 }
+
+#[test]
+fn tests_named_finds_files_that_would_never_run() {
+    let manifest = "[[test]]\nname = \"golden\"\n".to_owned();
+    let krate = Crate { folder: "crates/core/a".to_owned(), manifest };
+    let files = ["b.rs", "golden.rs", "main.rs", "lost.rs", "kit/mod.rs", "kit/deep.rs"]
+        .map(|name| format!("crates/core/a/tests/{name}"));
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let problems = tests_named(&krate, Some("mod b;\n"), &files);
+    assert_problems(&problems, &[&["`mod lost;`"], &["`mod kit;`"]]);
+    assert_problems(&tests_named(&krate, None, &files), &[]);
+}

@@ -23,6 +23,6 @@ fn the_header_is_what_cbindgen_makes_of_the_library() {
     assert!(
         kept == made,
         "include/robotOne.h is not what cbindgen makes: write it anew with ROLIMA_MINT=1 \
-         cargo test --release --package rolima-robotone-c --test header\n{made}"
+         cargo test --profile ci --package rolima-robotone-c header::\n{made}"
     );
 }

@@ -3,7 +3,7 @@
 //! The strongest claim is that of the twins: a world that is restored from its own snapshot after
 //! every step builds its lists of pairs anew each time, yet stays equal to an undisturbed one.
 
-mod common;
+use crate::common;
 use common::*;
 use rolima_core::model::shape::centred_box;
 use rolima_core::model::*;

@@ -1,6 +1,6 @@
 //! Collisions: closed forms, conservation, no tunnelling, resting contacts.
 
-mod common;
+use crate::common;
 use common::*;
 use rolima_core::World;
 use rolima_core::model::*;

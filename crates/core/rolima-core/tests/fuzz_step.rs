@@ -1,8 +1,6 @@
 //! Random scenes and commands through the step: the fuzz target's own drive with seeded bytes.
 
-#[path = "../../../../fuzz/src/drive.rs"]
-#[allow(unreachable_pub, reason = "public for the fuzz targets")]
-mod drive;
+use crate::drive;
 
 use rolima_math::Stream;
 

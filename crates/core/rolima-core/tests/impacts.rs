@@ -1,7 +1,7 @@
 //! Impacts against Stronge's model, integrated here by itself, and against geometry: at any phase of
 //! a step, at any angle, of discs, boxes and free robot shapes against walls and one another.
 
-mod common;
+use crate::common;
 use common::stronge::{Body, Kind, Outline, first_contact, integrate};
 use common::*;
 use rolima_core::World;

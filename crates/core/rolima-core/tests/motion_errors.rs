@@ -1,7 +1,7 @@
 //! Errors of the executed motion: what robots do is not quite what their wheels say.
 
-mod common;
-mod sense_kit;
+use crate::common;
+use crate::sense_kit;
 
 use rolima_core::model::spatial::presets;
 use rolima_core::model::{

@@ -1,6 +1,6 @@
 //! Narrow phase: properties of contact points over random convex parts.
 
-mod geometry;
+use crate::geometry;
 use geometry::*;
 use rolima_core::contacts::narrow::boxes::box_box;
 use rolima_core::contacts::narrow::polygons::polygon_polygon;

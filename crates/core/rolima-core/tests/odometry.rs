@@ -1,6 +1,6 @@
 //! Odometry in a world: what wheels say, what the robot does, and how both drift apart.
 
-mod sense_kit;
+use crate::sense_kit;
 
 use rolima_core::Command;
 use rolima_core::model::{Rate, SensorKind};

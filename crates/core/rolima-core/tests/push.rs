@@ -1,6 +1,6 @@
 //! Blows from outside, and what the outside sees of motors and contacts.
 
-mod common;
+use crate::common;
 use common::*;
 use rolima_core::model::*;
 use rolima_core::{EventKind, Volts, World};

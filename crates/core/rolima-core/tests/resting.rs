@@ -1,6 +1,6 @@
 //! Resting contacts, stacks, pushing: stable, without jitter, sinking or creeping.
 
-mod common;
+use crate::common;
 use common::*;
 use rolima_core::World;
 use rolima_core::model::*;

@@ -1,7 +1,7 @@
 //! A world that was restored from a snapshot goes on as the one that was not, also where hits throw
 //! bodies farther than anything moved by itself: what is remembered besides the state is no cause.
 
-mod common;
+use crate::common;
 use common::*;
 use rolima_core::World;
 use rolima_core::model::*;

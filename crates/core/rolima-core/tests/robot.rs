@@ -1,6 +1,6 @@
 //! The robot alone: equation 8 and its integrators against closed forms and the spec's numbers.
 
-mod common;
+use crate::common;
 use common::*;
 use rolima_core::model::*;
 use rolima_core::{Volts, World};

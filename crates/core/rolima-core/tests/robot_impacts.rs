@@ -5,7 +5,7 @@
 //! Tyres without a limit hold through the impact: the robot answers along its heading and by turning,
 //! with the mass matrix M of equation 7.
 
-mod common;
+use crate::common;
 use common::coulomb::Coulomb;
 use common::*;
 use rolima_core::World;

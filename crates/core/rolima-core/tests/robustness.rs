@@ -1,6 +1,6 @@
 //! Bad numbers: refused at the door, or taken out of the world with an event; never a panic.
 
-mod common;
+use crate::common;
 use common::*;
 use rolima_core::model::*;
 use rolima_core::{BodyFrame, EventKind, Refusal, Volts, World};

@@ -1,6 +1,6 @@
 //! Vehicles on rough ground behind the one world.
 
-mod common;
+use crate::common;
 
 use common::rough::{flat, hills, slope, vehicle, world};
 use rolima_core::model::spatial::{Drive, SpatialWorld, presets};

@@ -1,6 +1,6 @@
 //! Balls, objects and walls on rough ground, and vehicles that meet them.
 
-mod common;
+use crate::common;
 
 use common::rough::{flat, hills, slope, vehicle, world};
 use core::f64::consts::FRAC_PI_2;

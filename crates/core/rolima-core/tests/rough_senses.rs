@@ -1,6 +1,6 @@
 //! Sensors of vehicles on rough ground.
 
-mod common;
+use crate::common;
 
 use common::rough::{flat, on, slope, vehicle, world};
 use core::f64::consts::{FRAC_PI_2, TAU};

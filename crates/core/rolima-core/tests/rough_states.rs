@@ -1,6 +1,6 @@
 //! States on rough ground: the same bits by every path through time.
 
-mod common;
+use crate::common;
 
 use common::rough::{hills, on, slope, vehicle, world};
 use rolima_core::model::spatial::{Edge, Grid, TerrainSpec, presets};

@@ -1,6 +1,6 @@
 //! Sensors in a world: placement, rates, noise, speed controllers, snapshots.
 
-mod sense_kit;
+use crate::sense_kit;
 
 use rolima_core::model::{
     DriverSpec, LidarSpec, Model, ObjectSpec, OdometrySpec, PartSpec, Rate, RobotSpec, SceneSpec,

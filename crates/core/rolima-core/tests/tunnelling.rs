@@ -1,6 +1,6 @@
 //! Nothing passes through anything at 1 ms steps.
 
-mod common;
+use crate::common;
 use common::*;
 use rolima_core::World;
 use rolima_core::model::*;

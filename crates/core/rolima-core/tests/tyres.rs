@@ -1,6 +1,6 @@
 //! Sliding tyres against Coulomb's law, integrated by itself with steps of 0.4 microseconds.
 
-mod common;
+use crate::common;
 use common::coulomb::Coulomb;
 use common::*;
 use rolima_core::model::*;

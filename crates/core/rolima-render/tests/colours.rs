@@ -1,6 +1,6 @@
 //! Things are told apart by their colours, whatever the light.
 
-mod common;
+use crate::common;
 
 use common::{Seen, camera, see};
 use rolima_render::{

@@ -1,6 +1,6 @@
 //! Where things are in the picture, and how far away.
 
-mod common;
+use crate::common;
 
 use common::{camera, see};
 use rolima_render::{Paint, Pose3, Shape, Solid, Stage, StageBuilder};

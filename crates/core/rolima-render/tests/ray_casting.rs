@@ -1,6 +1,6 @@
 //! Object pictures against a ray caster that shares no code with them.
 
-mod common;
+use crate::common;
 
 use common::{Seen, camera, see};
 use rolima_math::Stream;

@@ -1,6 +1,6 @@
 //! The road follower of the thesis finds the road in the picture.
 
-mod common;
+use crate::common;
 
 use common::{Seen, camera, see};
 use rolima_render::Pose3;

@@ -1,6 +1,6 @@
 //! Rough ground in pictures against rays on the very surface that wheels feel.
 
-mod common;
+use crate::common;
 
 use common::{Seen, see};
 use rolima_math::{Stream, Vec2, Vec3};

@@ -1,6 +1,6 @@
 //! Textures of rough ground: where their pixels lie, and how large they are.
 
-mod common;
+use crate::common;
 
 use common::see;
 use rolima_render::{Camera, LandPaint, Lens, Pose3, Quality, StageBuilder, Texture};

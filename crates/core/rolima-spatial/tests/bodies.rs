@@ -1,7 +1,7 @@
 //! Free bodies on the ground and on one another, with the feature `bodies`.
 #![cfg(feature = "bodies")]
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3, atan, sin};

@@ -1,7 +1,7 @@
 //! Whatever happens to bodies, they stay finite and above the ground, and nothing panics.
 #![cfg(feature = "bodies")]
 
-mod common;
+use crate::common;
 
 use common::*;
 use proptest::prelude::*;

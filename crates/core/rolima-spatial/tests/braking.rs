@@ -1,6 +1,6 @@
 //! Braking to rest: what the tyres give back.
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::Vec3;

@@ -1,6 +1,6 @@
 //! Crowned treads against contacts at a point.
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::Vec2;

@@ -1,6 +1,6 @@
 //! Vehicles on planes, against closed forms.
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::{Quat, Vec3, atan, sin, tan};

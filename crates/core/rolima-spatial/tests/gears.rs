@@ -1,7 +1,7 @@
 //! Motors and gears: the curve that is printed is the one that is driven, and a gear takes its part
 //! whichever way the power flows.
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::{Quat, Vec3, atan, sin, tan};

@@ -1,7 +1,7 @@
 //! Heaps never gain energy, whatever bounces and rubs in them, with the feature `bodies`.
 #![cfg(feature = "bodies")]
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::{Quat, Stream, Vec3};

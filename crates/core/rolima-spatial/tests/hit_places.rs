@@ -2,7 +2,7 @@
 //! is, with the feature `bodies`.
 #![cfg(feature = "bodies")]
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::{Quat, Stream, Vec3, cos, sin};

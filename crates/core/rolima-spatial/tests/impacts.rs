@@ -2,7 +2,7 @@
 //! feature `bodies`.
 #![cfg(feature = "bodies")]
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3, cos, sin};

@@ -1,6 +1,6 @@
 //! Vehicles with any number of wheels: 2 and a ball, 6, 12.
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::{Vec2, Vec3, sin};

@@ -1,7 +1,7 @@
 //! Vehicles that meet bodies, obstacles and one another, with the feature `bodies`.
 #![cfg(feature = "bodies")]
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3};

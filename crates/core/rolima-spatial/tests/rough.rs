@@ -1,6 +1,6 @@
 //! Vehicles on rough ground and in the air.
 
-mod common;
+use crate::common;
 
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3, sin};

@@ -1,7 +1,6 @@
 //! Claims about estimates: what gaps, noise and delay do to them.
 
-#[path = "common/seen.rs"]
-mod seen;
+use crate::seen;
 use rolima_math::{Pose2, Stream, normal_quantile, wrap_angle};
 use rolima_nav::estimate::{Fit, Kalman, LeastSquares, MOST_TURN, Noise, PoseFit, Sight, State};
 use rolima_nav::{NavError, Volts};

@@ -1,6 +1,5 @@
 //! Goals that change while the robot drives, and goals that move.
-#[path = "common/toy.rs"]
-mod toy;
+use crate::toy;
 
 use rolima_math::{Pose2, Stream, Vec2, normal_quantile, wrap_angle};
 use rolima_nav::drive::Parameters;

@@ -1,7 +1,6 @@
 //! Claims about gaps that least squares fill: how far off they say they are, and when they give up.
 
-#[path = "common/seen.rs"]
-mod seen;
+use crate::seen;
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::estimate::{Fit, LeastSquares, MOST_TURN, PoseFit, Sight, State};
 use rolima_nav::{NavError, Volts};

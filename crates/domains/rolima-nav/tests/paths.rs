@@ -1,6 +1,6 @@
 //! Claims about paths, over a million random pairs of poses.
 
-mod common;
+use crate::common;
 use common::pair;
 use core::f64::consts::{FRAC_PI_2, PI};
 use rolima_math::{Pose2, Stream, Vec2, exp, sin_cos};

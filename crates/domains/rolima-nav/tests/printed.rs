@@ -1,6 +1,6 @@
 //! Claims about the thesis's own forms, as printed.
 
-mod common;
+use crate::common;
 use common::pair;
 use rolima_math::{Pose2, Rot2, Stream, atan, sin_cos};
 use rolima_nav::path::thesis::{self, Case, Ellipse, Problem};

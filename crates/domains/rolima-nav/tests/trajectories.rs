@@ -1,6 +1,6 @@
 //! Claims about trajectories: what the robot could follow.
 
-mod common;
+use crate::common;
 use common::pair;
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::drive::Parameters;

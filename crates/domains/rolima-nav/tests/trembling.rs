@@ -1,7 +1,6 @@
 //! Goals that tremble, as a ball does that vision sees, and goals to be passed at a speed, with something
 //! in the way.
-#[path = "common/toy.rs"]
-mod toy;
+use crate::toy;
 
 use rolima_math::{Pose2, Stream, Vec2, normal_quantile, wrap_angle};
 use rolima_nav::Obstacle;

@@ -1,6 +1,6 @@
 //! What the largest pictures cost: memory is bounded, and so is the work, by what is counted.
 
-mod common;
+use crate::common;
 
 use common::{Sheet, grid_maze, v};
 use image::{GrayImage, ImageFormat, Luma};

@@ -1,7 +1,7 @@
 //! Drawings by hand, scans and photographs: all ink is explained, rooms stay closed, and straight
 //! walls stay few.
 
-mod common;
+use crate::common;
 
 use common::freehand::{Cells, Drawn, Manner, draw, found, inner_places, walls_of};
 use common::{Ends, Pen, Sheet, v, worst};

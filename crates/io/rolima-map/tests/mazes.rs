@@ -1,6 +1,6 @@
 //! Random mazes are drawn, saved as PNG and JPEG, and found again to the pixel.
 
-mod common;
+use crate::common;
 
 use common::{Ends, Pen, Sheet, free_walls, grid_maze, v, worst};
 use rolima_map::{Element, Size, recognise};

@@ -1,6 +1,6 @@
 //! Pictures other than mazes: shapes, lines, solid areas, sizes, and garbage.
 
-mod common;
+use crate::common;
 
 use common::{Pen, Sheet, distance, v, worst};
 use image::{ImageFormat, Rgb, RgbImage};

@@ -1,6 +1,6 @@
 //! Runs whose scene ends them: a vehicle leaves a terrain that ends.
 
-mod common;
+use crate::common;
 
 use common::played::{Camera, PlayedClock};
 use rolima_core::{End, EventKind, Model};

@@ -1,6 +1,6 @@
 //! Robots that are sent to poses: they get there, they stay, and whoever takes the wheel has it.
 
-mod common;
+use crate::common;
 
 use common::model;
 use common::played::PlayedClock;

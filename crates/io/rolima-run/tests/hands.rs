@@ -1,6 +1,6 @@
 //! Hands that pull bodies: they follow, they do not break anything, and refuse nonsense.
 
-mod common;
+use crate::common;
 
 use common::model;
 use rolima_core::model::shape::centred_box;

@@ -1,6 +1,6 @@
 //! The live loop with a clock that the test plays: what happens, and when, to the step.
 
-mod common;
+use crate::common;
 
 use common::model;
 use common::played::{Camera, PlayedClock};

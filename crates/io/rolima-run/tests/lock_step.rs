@@ -1,6 +1,6 @@
 //! Lock step: the bits depend on what controllers answer, never on when.
 
-mod common;
+use crate::common;
 
 use common::model;
 use common::played::{Camera, PlayedClock};

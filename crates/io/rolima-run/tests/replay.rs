@@ -1,6 +1,6 @@
 //! Logs of live runs, and their replay to the same bits.
 
-mod common;
+use crate::common;
 
 use common::model;
 use common::played::PlayedClock;

@@ -1,6 +1,6 @@
 //! Threads change no bit.
 
-mod common;
+use crate::common;
 
 use common::model;
 use rolima_core::World;

@@ -1,6 +1,6 @@
 //! Chassis and wheels that were drawn: OBJ and MTL files, what follows from them, what is refused.
 
-mod common;
+use crate::common;
 
 use common::{check, text};
 use rolima_scene::{Scene, Source};

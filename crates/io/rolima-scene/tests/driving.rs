@@ -1,6 +1,6 @@
 //! Scenes on ground, driven: what vehicles get over and what they do not.
 
-mod common;
+use crate::common;
 
 use common::builtin;
 use rolima_core::{Command, World};

@@ -1,6 +1,6 @@
 //! What is wrong is told with file, line and key, what was expected and what was there.
 
-mod common;
+use crate::common;
 
 use common::{check, text};
 use rolima_scene::SceneError;

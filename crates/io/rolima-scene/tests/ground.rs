@@ -1,6 +1,6 @@
 //! `[ground]`: kinds, files, layers, friction, fineness, and what is wrong with them.
 
-mod common;
+use crate::common;
 
 use common::{check, text};
 use rolima_model::GroundSpec;

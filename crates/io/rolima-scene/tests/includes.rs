@@ -1,6 +1,6 @@
 //! Files that include files, on disk.
 
-mod common;
+use crate::common;
 
 use common::check;
 use rolima_scene::{MAX_FILE_BYTES, SceneError, Source};

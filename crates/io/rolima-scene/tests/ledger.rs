@@ -1,6 +1,6 @@
 //! The ledger: every parameter of every scene has a unit, a meaning and an origin.
 
-mod common;
+use crate::common;
 
 use common::{builtin, check, text};
 use rolima_scene::{Origin, builtin_files};

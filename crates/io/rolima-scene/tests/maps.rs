@@ -1,6 +1,6 @@
 //! `[[map]]`: mazes from text maps and pictures in scenes.
 
-mod common;
+use crate::common;
 
 use common::{builtin, check, text};
 use rolima_map::{Element, Map, parse};

@@ -1,6 +1,6 @@
 //! The built-in scenes: all of them load and compile, and hold what their comments say.
 
-mod common;
+use crate::common;
 
 use common::{builtin, check, text};
 use rolima_math::Vec2;

@@ -1,6 +1,6 @@
 //! `--set` and variables.
 
-mod common;
+use crate::common;
 
 use common::{builtin, check, text};
 use rolima_math::Vec2;

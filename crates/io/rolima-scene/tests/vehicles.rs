@@ -1,6 +1,6 @@
 //! Vehicles: presets, keys, what makes a robot one, and what is wrong with them.
 
-mod common;
+use crate::common;
 
 use common::{check, text};
 use rolima_model::{RobotSpec, twin_drive, twin_outline};

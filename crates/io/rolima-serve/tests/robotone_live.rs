@@ -2,7 +2,7 @@
 //! cannot drive what a program has.
 #![allow(clippy::unwrap_used)] // in helpers too
 
-mod common;
+use crate::common;
 
 use common::live::{connect, options, wait_until};
 use common::model;

@@ -1,6 +1,6 @@
 //! The state block: read from this process and from others while a world runs.
 
-mod common;
+use crate::common;
 
 use common::{Folder, Shown, model};
 use rolima_core::{Event, EventKind, SenseState, World};
@@ -290,7 +290,7 @@ fn ten_million_reads_see_no_torn_state() {
         .spawn()
         .expect("the C reader");
     let in_rust = Command::new(std::env::current_exe().expect("this test"))
-        .args(["--exact", "reads_in_another_process", "--ignored", "--nocapture"])
+        .args(["--exact", "shared_memory::reads_in_another_process", "--ignored", "--nocapture"])
         .env("ROLIMA_TEST_STATE", &path)
         .stdout(Stdio::piped())
         .spawn()

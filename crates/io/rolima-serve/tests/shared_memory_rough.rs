@@ -1,6 +1,6 @@
 //! The state block of scenes with rough ground: places in space, wheels, room that only they need.
 
-mod common;
+use crate::common;
 
 use common::{Folder, model};
 use rolima_core::model::{DriverSpec, GroundSpec, RobotSpec, SceneSpec, twin_drive, twin_outline};

@@ -1,7 +1,7 @@
 //! The state block cannot be made shorter under the simulator, which would be killed by it (Linux).
 #![cfg(target_os = "linux")]
 
-mod common;
+use crate::common;
 
 use common::{Folder, Shown, model};
 use rolima_serve::shm::{MomentCopy, Place, StateReader, StateWriter, running_states};

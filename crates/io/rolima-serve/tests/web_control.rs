@@ -1,6 +1,6 @@
 //! What viewers can do.
 
-mod common;
+use crate::common;
 
 use common::live::{PATIENCE, Run, Seen, Viewer, connect, options, wait_until};
 use rolima_core::Volts;

@@ -1,6 +1,6 @@
 //! The page and pictures of scenes over a real socket, as they are and compressed.
 
-mod common;
+use crate::common;
 
 use common::live::{PATIENCE, Run, options};
 use flate2::read::GzDecoder;

@@ -1,6 +1,6 @@
 //! Robots that viewers send to poses: who may, what is told of it, and that they get there.
 
-mod common;
+use crate::common;
 
 use common::live::{Viewer, connect, options};
 use common::model;

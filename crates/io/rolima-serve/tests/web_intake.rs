@@ -1,7 +1,7 @@
 //! What is half sent, sent too often, or never sent: nobody is locked out by it, and memory is
 //! bounded.
 
-mod common;
+use crate::common;
 
 use common::live::{PATIENCE, Run, Viewer, connect, get, options, raw, wait_until};
 use rolima_serve::{Limits, Place, ServerHandle, ServerOptions};

@@ -1,6 +1,6 @@
 //! Controllers in lock step, on real sockets, of a real live run.
 
-mod common;
+use crate::common;
 
 use common::live::{Viewer, connect};
 use common::pictures::{decoded, taken};

@@ -1,6 +1,6 @@
 //! Maps that viewers send.
 
-mod common;
+use crate::common;
 
 use common::live::{PATIENCE, Run, Seen, Viewer, connect, options, wait_until};
 use rolima_scene::rolima_map;

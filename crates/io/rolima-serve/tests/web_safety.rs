@@ -1,6 +1,6 @@
 //! Who is kept out, and what a server bears.
 
-mod common;
+use crate::common;
 
 use common::live::{PATIENCE, Run, connect, get, options, raw, try_connect, wait_until};
 use rolima_serve::web::DEFAULT_PORT;

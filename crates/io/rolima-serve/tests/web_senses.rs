@@ -1,6 +1,6 @@
 //! What robots sense, as viewers of a real run see it.
 
-mod common;
+use crate::common;
 
 use common::live::connect;
 use common::pictures::{decoded, taken};

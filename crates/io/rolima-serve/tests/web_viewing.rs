@@ -1,6 +1,6 @@
 //! What viewers see.
 
-mod common;
+use crate::common;
 
 use common::live::{Run, Viewer, connect, get, options, wait_until};
 use common::{Folder, model};

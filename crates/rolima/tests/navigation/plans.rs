@@ -1,8 +1,8 @@
 //! What a plan says, in words, numbers and a picture.
 
+use super::folder;
+use super::pictures::{drawn, is_within_frame};
 use crate::common::{good, result};
-use crate::folder;
-use crate::pictures::{drawn, is_within_frame};
 use serde_json::Value;
 
 #[test]

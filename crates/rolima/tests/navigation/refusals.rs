@@ -1,7 +1,7 @@
 //! Plans that cannot be, and command lines that are odd.
 
+use super::folder;
 use crate::common::{code_and_stderr, output, result, stderr, stdout};
-use crate::folder;
 
 #[test]
 fn bad_poses_are_told_by_name() {

@@ -1,8 +1,8 @@
 //! The report of the papers' figures.
 
+use super::folder;
+use super::pictures::{drawn, is_whole};
 use crate::common::good;
-use crate::folder;
-use crate::pictures::{drawn, is_whole};
 use serde_json::Value;
 
 /// That no line runs where another does: somewhere they are ten pixels apart.

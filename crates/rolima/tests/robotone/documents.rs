@@ -1,7 +1,7 @@
 //! What docs/robot-one.md tells a newcomer to do, in both languages.
 
+use super::{Folder, example, repository};
 use crate::common::{output, stderr, stdout};
-use crate::{Folder, example, repository};
 use serde_json::Value;
 
 /// The program in Python of a document, which stands in a list, and the maze beside it.

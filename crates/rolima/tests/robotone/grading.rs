@@ -1,7 +1,7 @@
 //! Graded programs.
 
+use super::{Folder, example};
 use crate::common::{output, stderr, stdout};
-use crate::{Folder, example};
 use serde_json::Value;
 use std::path::Path;
 

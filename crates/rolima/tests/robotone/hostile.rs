@@ -1,6 +1,6 @@
 //! Programs that misbehave, against the real program: it goes on, and ends as it should.
 
-use crate::{Running, address_of, connect, start};
+use super::{Running, address_of, connect, start};
 use rolima_robotone::Dialect;
 use std::io::Write;
 use std::net::TcpStream;

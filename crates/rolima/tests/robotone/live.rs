@@ -1,6 +1,6 @@
 //! Live runs and classrooms.
 
-use crate::{address_of, connect, repository, start};
+use super::{address_of, connect, repository, start};
 use rolima_robotone::{Dialect, RobotOne};
 use serde_json::Value;
 use std::io::{Read, Write};

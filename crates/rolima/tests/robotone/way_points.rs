@@ -1,6 +1,6 @@
 //! A program of the thesis's kind at the limits of the robot: PID control to way-points.
 
-use crate::{address_of, connect, start};
+use super::{address_of, connect, start};
 use rolima_robotone::{Dialect, RobotOne, RobotOneError, fix_angle};
 
 /// The corners of section 4.1 of the thesis, m.

@@ -1,11 +1,11 @@
 //! What `run` makes of a map, and how its time goes with programs.
 
+use super::{Folder, address_of, connect, start};
 use crate::common::{output, stderr};
-use crate::{Folder, address_of, connect, start};
 use rolima_robotone::{Dialect, RobotOne};
 
 /// A run in step with its programs, and one of them.
-fn in_step(arguments: &[&str]) -> (crate::Running, RobotOne) {
+fn in_step(arguments: &[&str]) -> (super::Running, RobotOne) {
     let usual = ["--headless", "--robotone-step", "--robotone-listen", "127.0.0.1:0"];
     let (running, said) = start(&[&["run"], arguments, &usual[..]].concat(), "programs: ");
     let address = address_of(said.last().expect("a line"), "thesis");

@@ -1,7 +1,7 @@
 //! Programs in C with the library.
 
-use crate::simulator::Simulator;
-use crate::{Folder, House, built, off, printed, repository, run};
+use super::simulator::Simulator;
+use super::{Folder, House, built, off, printed, repository, run};
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use rolima_wire::robotone::Dialect;
 use std::io::{BufRead, BufReader};

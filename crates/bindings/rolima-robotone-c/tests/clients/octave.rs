@@ -1,7 +1,7 @@
 //! The functions for Octave and the examples in Octave.
 
-use crate::simulator::Simulator;
-use crate::{Folder, House, built, off, repository, run};
+use super::simulator::Simulator;
+use super::{Folder, House, built, off, repository, run};
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use std::path::Path;
 use std::process::Command;

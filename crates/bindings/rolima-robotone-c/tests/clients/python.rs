@@ -1,7 +1,7 @@
 //! The Python package and the examples in Python.
 
-use crate::simulator::Simulator;
-use crate::{Folder, House, THESIS_MAP, off, repository, run};
+use super::simulator::Simulator;
+use super::{Folder, House, THESIS_MAP, off, repository, run};
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use std::process::Command;
 

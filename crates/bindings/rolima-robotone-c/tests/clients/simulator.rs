@@ -1,6 +1,6 @@
 //! The simulator: a live world in lock step, as fast as the programs are.
 
-use crate::reach;
+use super::reach;
 use rolima_robotone::{Dialect, Options, RobotOne};
 use rolima_run::Speed;
 use rolima_run::live::{Live, Mailbox, Request, Setup};

@@ -1,7 +1,7 @@
 //! Data that are still on their way share one budget: many who send halves cannot make a server
 //! hold more, and keep nobody else from working.
 
-use crate::{House, eventually};
+use super::{House, eventually};
 use rolima_robotone::Dialect;
 use rolima_serve::robotone::kinematic::{KinematicSetup, Pace};
 use rolima_serve::robotone::{RobotOneLimits, RobotOneOptions, Robots};
@@ -31,7 +31,7 @@ fn load(dialect: Dialect, bytes: usize) -> Vec<u8> {
 /// A program that does not read yet.
 fn stream(house: &House, dialect: Dialect) -> TcpStream {
     let stream = TcpStream::connect(house.address(dialect)).unwrap();
-    stream.set_read_timeout(Some(crate::DEADLINE)).unwrap();
+    stream.set_read_timeout(Some(super::DEADLINE)).unwrap();
     stream
 }
 

@@ -1,6 +1,6 @@
 //! A fault of the simulator's own costs one program its connection and nobody else anything.
 
-use crate::{DEADLINE, eventually};
+use super::{DEADLINE, eventually};
 use rolima_robotone::{Dialect, Options, RobotOne};
 use rolima_serve::robotone::kinematic::{Kinematic, KinematicSetup, Pace};
 use rolima_serve::robotone::robots::{

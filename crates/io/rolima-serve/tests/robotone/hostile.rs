@@ -1,6 +1,6 @@
 //! Programs that misbehave: the world goes on, and so do the others.
 
-use crate::{House, eventually};
+use super::{House, eventually};
 use rolima_robotone::Dialect;
 use rolima_serve::robotone::Robots;
 use rolima_serve::robotone::kinematic::{KinematicSetup, Pace};

@@ -1,6 +1,6 @@
 //! What each name does, in both dialects.
 
-use crate::{House, eventually};
+use super::{House, eventually};
 use rolima_robotone::{Dialect, RobotOneError};
 use rolima_serve::robotone::Robots;
 use rolima_serve::robotone::kinematic::KinematicSetup;

@@ -1,6 +1,6 @@
 //! Whole programs.
 
-use crate::House;
+use super::House;
 use rolima_robotone::{Dialect, RobotOne, RobotOneError, fix_angle};
 
 /// The PID controller of the thesis (equations 4.2 to 4.5), to the corners of a square of 10 m.
@@ -39,7 +39,7 @@ fn the_pid_controller_drives_around_the_square_in_under_60_seconds() {
         drop(robot);
         let time_limit = 30.0..60.0;
         assert!(time_limit.contains(&time_s), "{time_s} s");
-        crate::eventually("it has stopped", || {
+        super::eventually("it has stopped", || {
             use rolima_serve::robotone::Robots;
             let now = house.robots.robot(0).unwrap();
             let [x, y, _] = now.pose;

@@ -1,7 +1,7 @@
 //! The released library, by a stand-in with its habits: one `recv` a reply, what was in memory in the
 //! value of a get, three round trips for a pose.
 
-use crate::House;
+use super::House;
 use rolima_robotone::Dialect;
 use rolima_serve::robotone::kinematic::KinematicSetup;
 use rolima_serve::robotone::{Priming, RobotOneOptions};
@@ -24,7 +24,7 @@ struct Program {
 impl Program {
     fn new(house: &House, value: f32) -> Self {
         let stream = TcpStream::connect(house.address(Dialect::Release)).unwrap();
-        stream.set_read_timeout(Some(crate::DEADLINE)).unwrap();
+        stream.set_read_timeout(Some(super::DEADLINE)).unwrap();
         Self { stream, value: value.to_le_bytes(), thrown_away: 0 }
     }
 

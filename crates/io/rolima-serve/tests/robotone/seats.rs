@@ -1,6 +1,6 @@
 //! One program a robot, and people when there is none.
 
-use crate::{House, eventually};
+use super::{House, eventually};
 use rolima_robotone::Dialect;
 use rolima_serve::robotone::Robots;
 use rolima_serve::robotone::robots::Driver;

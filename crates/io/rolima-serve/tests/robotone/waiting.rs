@@ -1,6 +1,6 @@
 //! Waiting for cycles and pictures.
 
-use crate::{House, eventually};
+use super::{House, eventually};
 use rolima_robotone::{Dialect, RobotOne};
 use rolima_serve::robotone::kinematic::{KinematicSetup, Pace};
 use rolima_serve::robotone::{RobotOneOptions, Robots};

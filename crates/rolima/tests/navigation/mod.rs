@@ -1,7 +1,6 @@
 //! `rolima plan` and `rolima reproduce` on the command line.
 
-#[path = "../common/mod.rs"]
-mod common;
+use crate::common;
 mod pictures;
 mod plans;
 mod refusals;

@@ -3,8 +3,7 @@
 #![cfg(unix)]
 
 mod blocks;
-#[path = "../common/mod.rs"]
-mod common;
+use crate::common;
 mod compare;
 
 use blocks::{Shown, commands, files};

@@ -3,8 +3,7 @@
 //! misbehave.
 #![cfg(unix)]
 
-#[path = "../common/mod.rs"]
-mod common;
+use crate::common;
 mod documents;
 mod grading;
 mod hostile;

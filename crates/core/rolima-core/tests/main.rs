@@ -1,0 +1,32 @@
+//! Planar physics and the step against closed forms and other integrators.
+//!
+//! One program for all of these, as each program of its own would be compiled and linked anew.
+//! Apart: `allocations`, `golden` (allocators that count; goldens, which are also built for debug).
+
+mod broad_phase;
+mod collisions;
+mod common;
+#[path = "../../../../fuzz/src/drive.rs"]
+#[allow(unreachable_pub, reason = "public for the fuzz targets")]
+mod drive;
+mod figure_13;
+mod fuzz_step;
+mod geometry;
+mod impacts;
+mod motion_errors;
+mod narrow_phase;
+mod odometry;
+mod push;
+mod resting;
+mod restored;
+mod robot;
+mod robot_impacts;
+mod robustness;
+mod rough;
+mod rough_bodies;
+mod rough_senses;
+mod rough_states;
+mod sense_kit;
+mod senses;
+mod tunnelling;
+mod tyres;

@@ -1,0 +1,19 @@
+//! Vehicles and bodies on rough ground against closed forms and other integrators.
+//!
+//! One program for all of these, as each program of its own would be compiled and linked anew.
+//! Apart: `robustness`, `golden` (allocators that count; goldens, which are also built for debug).
+
+mod bodies;
+mod bodies_robust;
+mod braking;
+mod common;
+mod crowns;
+mod flat;
+mod gears;
+mod heaps;
+mod hit_places;
+mod impacts;
+mod many_wheels;
+mod meeting;
+mod oracles;
+mod rough;

@@ -1,0 +1,16 @@
+//! Scene files, includes, settings, and every error message.
+//!
+//! One program for all of these, as each program of its own would be compiled and linked anew.
+
+mod common;
+mod drawn;
+mod driving;
+mod errors;
+mod ground;
+mod includes;
+mod ledger;
+mod maps;
+mod never_panics;
+mod scenes;
+mod set;
+mod vehicles;

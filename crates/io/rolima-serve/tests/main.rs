@@ -1,0 +1,19 @@
+//! The servers on real sockets, and the state block read by other processes.
+//!
+//! One program for all of these, as each program of its own would be compiled and linked anew.
+
+mod common;
+mod robotone;
+mod robotone_live;
+mod shared_memory;
+mod shared_memory_rough;
+mod shared_memory_sealed;
+mod web_control;
+mod web_files;
+mod web_goals;
+mod web_intake;
+mod web_lock_step;
+mod web_maps;
+mod web_safety;
+mod web_senses;
+mod web_viewing;

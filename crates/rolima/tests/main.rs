@@ -1,0 +1,18 @@
+//! The program itself: outputs, exit codes, live runs with clients and viewers.
+//!
+//! One program for all of these, as each program of its own would be compiled and linked anew.
+
+mod common;
+mod documents;
+mod first_use;
+mod live;
+mod logs;
+mod logs_live;
+mod map;
+mod navigation;
+mod picture;
+mod quantities;
+mod robotone;
+mod run;
+mod scenes;
+mod soccer_client;
