@@ -8,6 +8,7 @@ mod documents;
 mod grading;
 mod hostile;
 mod live;
+mod released;
 mod way_points;
 mod worlds;
 
