@@ -33,10 +33,10 @@ fn welcome(viewer: &mut Viewer) -> pb::Welcome {
 }
 
 /// What is refused next: words, and the role that it needs.
-fn refusal(viewer: &mut Viewer) -> (String, Option<pb::Role>) {
+fn refusal(viewer: &mut Viewer) -> (String, pb::Role) {
     viewer.until(|kind| match kind {
-        Kind::Notice(notice) => Some((notice.text.clone(), notice.needs.map(|_| notice.needs()))),
-        Kind::MapAnswer(map) => Some((map.error.clone(), map.needs.map(|_| map.needs()))),
+        Kind::Notice(notice) => Some((notice.text.clone(), notice.needs())),
+        Kind::MapAnswer(map) => Some((map.error.clone(), map.needs())),
         _ => None,
     })
 }
@@ -90,7 +90,7 @@ fn what_a_role_may_not_ask_is_refused_with_the_role_that_it_needs_and_changes_no
             viewer.frame();
             viewer.say(message.clone());
             let (text, needed) = refusal(&mut viewer);
-            assert_eq!(needed, Some(needs.into()), "{name}: {text}");
+            assert_eq!(needed, needs.into(), "{name}: {text}");
             let expected = format!(
                 "{name} needs the role {}: this address is to {}.",
                 needs.name(),
@@ -148,7 +148,7 @@ fn the_role_drive_may_be_for_some_robots_only() {
         driver.say(message);
         let (text, needed) = refusal(&mut driver);
         assert_eq!(text, "blue-1 is not for this address, which drives blue-2, yellow-1.");
-        assert_eq!(needed, Some(pb::Role::Control));
+        assert_eq!(needed, pb::Role::Control);
     }
     assert_eq!(*run.seen.lock().expect("not poisoned"), []);
     let mut driver = with_role(&server, Role::Drive);
@@ -170,7 +170,7 @@ fn the_controller_of_a_lock_step_needs_the_role_control() {
     let mut driver = with_role(&server, Role::Drive);
     driver.frame();
     driver.say(Asked::Join(pb::Join { period: 10 }));
-    assert_eq!(refusal(&mut driver).1, Some(pb::Role::Control));
+    assert_eq!(refusal(&mut driver).1, pb::Role::Control);
     // It stays a viewer, with frames.
     driver.frame();
     let mut master = with_role(&server, Role::Control);
@@ -219,7 +219,7 @@ fn a_relay_hands_on_no_more_than_it_has() {
         viewer.frame();
         viewer.control(control::Kind::Reset(true));
         if role < Role::Control {
-            assert_eq!(refusal(&mut viewer).1, Some(pb::Role::Control));
+            assert_eq!(refusal(&mut viewer).1, pb::Role::Control);
             assert!(!run.has_seen(&Seen::Reset));
         } else {
             run.wait_for(|seen| *seen == Seen::Reset);
@@ -243,7 +243,7 @@ fn a_relay_with_tokens_of_its_own_keeps_its_viewers_to_their_roles() {
     let mut watcher = with_role(&relay, Role::Watch);
     watcher.frame();
     watcher.control(control::Kind::Pause(true));
-    assert_eq!(refusal(&mut watcher).1, Some(pb::Role::Control));
+    assert_eq!(refusal(&mut watcher).1, pb::Role::Control);
     assert!(!run.has_seen(&Seen::Pause));
     // A token of the simulator is none of the relay's.
     let far = server.tokens().expect("tokens").of(Role::Control);
@@ -259,7 +259,7 @@ fn without_tokens_everybody_controls_and_may_ask_for_less() {
     let mut watcher = try_connect(address, "/ws?role=watch", &[]).expect("a WebSocket");
     assert_eq!(welcome(&mut watcher).role(), pb::Role::Watch);
     watcher.control(control::Kind::Reset(true));
-    assert_eq!(refusal(&mut watcher).1, Some(pb::Role::Control));
+    assert_eq!(refusal(&mut watcher).1, pb::Role::Control);
     // Where there is no way to the simulation, everybody watches.
     let server = Server::start(options(), run.reader(), Backend::watch_only()).expect("a server");
     let told = welcome(&mut connect(server.address()));
@@ -289,7 +289,7 @@ fn control_lets_programs_drive_robots_and_everybody_is_told() {
     master.say(Asked::ForPrograms(pb::ForPrograms { body: 1, on: false }));
     told(&[4]);
     master.say(Asked::ForPrograms(pb::ForPrograms { body: 600, on: true }));
-    assert_eq!(refusal(&mut master), ("Body 600 is no robot.".to_owned(), None));
+    assert_eq!(refusal(&mut master), ("Body 600 is no robot.".to_owned(), pb::Role::Watch));
     // Without Robot One there is nothing to allow.
     let server = run.serve(options());
     let mut viewer = connect(server.address());

@@ -54,9 +54,9 @@ impl Desk {
 }
 
 impl Visitor {
-    /// Answers a map that is not even looked at; `needs` where that is for want of a role.
-    pub(super) fn refuse_map(&self, request: u32, why: &str, needs: Option<Role>) {
-        let needs = needs.map(|role| pb::Role::from(role).into());
+    /// Answers a map that is not even looked at, and says which role it needs.
+    pub(super) fn refuse_map(&self, request: u32, why: &str, needs: Role) {
+        let needs = pb::Role::from(needs).into();
         let answer = pb::MapAnswer { request, needs, ..refused(why.to_owned()) };
         let bytes = now::server_message(pb::server_message::Kind::MapAnswer(answer));
         self.outbox.push(Out::Message(bytes.into()));

@@ -120,7 +120,7 @@ impl Outbox {
         self.limited(as_message(pb::Notice {
             level: pb::notice::Level::Warning.into(),
             text,
-            needs: Some(pb::Role::from(needs).into()),
+            needs: pb::Role::from(needs).into(),
         }));
     }
 
@@ -134,7 +134,7 @@ impl Outbox {
 
 /// A notice as a message.
 pub(super) fn notice(level: pb::notice::Level, text: impl Into<String>) -> Bytes {
-    as_message(pb::Notice { level: level.into(), text: text.into(), needs: None })
+    as_message(pb::Notice { level: level.into(), text: text.into(), needs: pb::Role::Watch.into() })
 }
 
 fn as_message(notice: pb::Notice) -> Bytes {

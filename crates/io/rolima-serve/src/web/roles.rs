@@ -59,7 +59,7 @@ impl Desk {
     pub(super) fn forbid(ask: &Ask, forbidden: Forbidden, visitor: &Visitor) {
         let Forbidden { needs, why } = forbidden;
         match ask {
-            Ask::LoadMap(map) => visitor.refuse_map(map.request, &why, Some(needs)),
+            Ask::LoadMap(map) => visitor.refuse_map(map.request, &why, needs),
             _ => visitor.outbox.forbid(needs, why),
         }
     }
