@@ -66,7 +66,9 @@ async fn keep(
     } else if is_guarded(path) && role < Some(least) {
         refuse(StatusCode::FORBIDDEN, "This needs the token of the role control.")
     } else {
-        role.map(|role| request.extensions_mut().insert(role));
+        if let Some(role) = role {
+            request.extensions_mut().insert(role);
+        }
         next.run(request).await
     };
     let cookie = guard.cookie(query.as_deref()).and_then(|c| HeaderValue::from_str(&c).ok());
