@@ -123,17 +123,22 @@ fn what_makes_no_sense_about_tokens_and_robots_is_refused() {
     let folder = Folder::new("refused");
     let short = folder.written("short.tokens", "watch a\ndrive b\ncontrol c\n");
     let run = |more: &[&str]| code_and_stderr(&[&["run", "soccer", "--headless"], more].concat());
-    for (more, why) in [
-        (&["--tokens", &short][..], "short.tokens: watch: expected 16 to 128 letters and digits"),
+    let new = folder.file("new.tokens");
+    let refused: [(&[&str], &str); 6] = [
+        (
+            &["--listen", HERE, "--tokens", &short],
+            "short.tokens: watch: expected 16 to 128 letters and digits",
+        ),
         (&["--tokens", "/", "--listen", HERE], "--tokens /: "),
         (&["--tokens", &short, "--open", "--listen", HERE], "cannot be used with"),
         (&["--listen", HERE, "--drive-robots", "blue-1"], "--drive-robots is for addresses with"),
         (
-            &["--listen", HERE, "--tokens", &folder.file("new"), "--drive-robots", "green-1"],
+            &["--listen", HERE, "--tokens", &new, "--drive-robots", "green-1"],
             "--drive-robots: expected robots of the scene (blue-1, blue-2, blue-3, yellow-1",
         ),
         (&["--listen", HERE, "--robotone-robots", "green-1"], "--robotone-robots: expected robots"),
-    ] {
+    ];
+    for (more, why) in refused {
         let (code, said) = run(more);
         assert!(code == Some(2) && said.contains(why), "{more:?}: {code:?} {said}");
     }

@@ -214,7 +214,7 @@ fn a_relay_trusts_what_it_is_given_and_nothing_else() {
 #[test]
 fn who_has_signed_a_certificate_is_trusted_too_for_its_names() {
     let run = Run::start("soccer", Place::Anonymous);
-    let mut root = CertificateParams::new(vec![]).unwrap();
+    let mut root = CertificateParams::new(Vec::<String>::new()).unwrap();
     root.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let root = CertifiedIssuer::self_signed(root, KeyPair::generate().unwrap()).unwrap();
     let signed = |names: Vec<String>| {
