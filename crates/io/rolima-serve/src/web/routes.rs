@@ -125,7 +125,7 @@ async fn websocket(
     let Some(counted) = Counted::enter(&shared, address) else {
         return refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many viewers.");
     };
-    upgrade(request, &shared.limits, &shared.budget, |socket, intake| {
+    upgrade(request, &shared.limits, &shared.budget, move |socket, intake| {
         viewer::serve(socket, line, intake, counted, role)
     })
 }

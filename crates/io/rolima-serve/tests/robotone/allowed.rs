@@ -1,12 +1,10 @@
 //! Where programs may come from, and which robots they may drive.
 
-use super::{DEADLINE, House, eventually};
+use super::{House, eventually};
 use rolima_robotone::{Dialect, RobotOneError};
 use rolima_serve::robotone::kinematic::{KinematicSetup, Pace};
 use rolima_serve::robotone::robots::Driver;
 use rolima_serve::robotone::{ForPrograms, RobotOneOptions, Robots};
-use std::io::Read;
-use std::net::TcpStream;
 
 /// Three robots, which are called by their numbers, in real time.
 fn house(options: RobotOneOptions) -> House {
@@ -29,11 +27,13 @@ fn why<T>(answer: Result<T, RobotOneError>) -> String {
 #[test]
 #[cfg(target_os = "linux")]
 fn programs_from_addresses_that_are_not_allowed_are_turned_away() {
+    use std::io::Read;
+    use std::net::TcpStream;
+    use tokio::net::TcpSocket;
     let allow = Some(vec!["127.0.0.2".parse().unwrap(), "10.0.0.0/8".parse().unwrap()]);
     let house = house(RobotOneOptions { allow, ..RobotOneOptions::any_ports() });
     let address = house.address(Dialect::Thesis);
     let from = |own: &str| {
-        use tokio::net::TcpSocket;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let stream = runtime.block_on(async {
             let socket = TcpSocket::new_v4().unwrap();
@@ -42,7 +42,7 @@ fn programs_from_addresses_that_are_not_allowed_are_turned_away() {
         });
         let stream = stream.into_std().unwrap();
         stream.set_nonblocking(false).unwrap();
-        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        stream.set_read_timeout(Some(super::DEADLINE)).unwrap();
         stream
     };
     let ends = |mut stream: TcpStream| {
