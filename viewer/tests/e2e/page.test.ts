@@ -402,7 +402,8 @@ describe.skipIf(FOREIGN || process.env.ROLIMA)('with a server that', () => {
     server.role = Role.DRIVE;
     server.driveRobots = ['blue-1'];
     server.forPrograms = [1];
-    const viewer = await session.open();
+    const flat = { width: 1100, height: 700, query: { view: 'flat' } };
+    const viewer = await session.open(flat);
     await viewer.until((s) => s.link === 'open' && s.pictures > 0);
     const { page } = viewer;
     for (const control of ['#play', '#reset', '#step', '#speed', '#seed', '#edit-maze', '#tools [data-value="push"]']) {
@@ -420,7 +421,7 @@ describe.skipIf(FOREIGN || process.env.ROLIMA)('with a server that', () => {
     expect(await programs.isDisabled()).toBe(true);
     await viewer.close();
     server.role = Role.CONTROL;
-    const master = await session.open();
+    const master = await session.open(flat);
     await master.page.locator('.robot-row[data-robot="blue-2"] .for-programs').click();
     await master.page.locator('.robot-row[data-robot="blue-2"] .for-programs[aria-pressed="false"]').waitFor();
     expect(server.forPrograms).toEqual([]);
