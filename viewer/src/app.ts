@@ -5,13 +5,14 @@ import { accessAddress, socketAddress } from './net/address';
 import { Connection, type Link } from './net/connection';
 import type { Outgoing, ServerMessage } from './net/codec';
 import {
-  NoticeLevel, type Driver, type Event, type Frame, type Look, type MapAnswer, type Picture, type SceneEntry, type Status, type Welcome,
+  NoticeLevel, Role, type Driver, type Drivers, type Event, type Frame, type Look, type MapAnswer, type Picture, type SceneEntry, type Status, type Welcome,
 } from './proto/live.js';
 import { Programs } from './programs';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
 import { GoalBook, type GoalNow } from './state/goals';
 import type { DetailName } from './state/detail';
 import { Playback } from './state/playback';
+import { rightsOf, whyNot, type Right, type Rights } from './state/rights';
 import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
 import { GROUND_TOLERANCE } from './state/ground';
 import { sensedValue } from './state/sensor-signals';
@@ -76,6 +77,8 @@ export class App extends Emitter<Topics> {
   playback: Playback | undefined;
   status: Status | undefined;
   drivers: readonly Driver[] = [];
+  /** Robots that programs of Robot One may drive; undefined: all, or there are no programs. */
+  forPrograms: readonly number[] | undefined;
   selected: number | undefined;
   hovered: number | undefined;
   gesture: Gesture | undefined;
@@ -101,8 +104,36 @@ export class App extends Emitter<Topics> {
 
   // ---- what is asked of the simulator
 
+  /** What the page's address lets it do; undefined as long as that is not known. */
+  get rights(): Rights | undefined {
+    return this.welcome && rightsOf(this.welcome);
+  }
+
+  /** Why something may not be done with this address, in words; undefined: it may. */
+  whyNot(right: Right, body?: number): string | undefined {
+    const reason = this.rights && whyNot(this.rights, right, this.body(body)?.name);
+    return reason && t(reason.text, reason.words);
+  }
+
+  /** Whether the simulator is there and everything may be asked of it. */
   get mayControl(): boolean {
-    return this.welcome?.may_control === true && this.connection.link.state === 'open';
+    return this.isConnected && this.whyNot('control') === undefined;
+  }
+
+  /** Whether the simulator is there and robots may be driven: this one, where it is about one. */
+  mayDrive(body?: number): boolean {
+    return this.isConnected && this.whyNot('drive', body) === undefined;
+  }
+
+  get isConnected(): boolean {
+    return this.welcome !== undefined && this.connection.link.state === 'open';
+  }
+
+  /** Tells the person why something may not be done; false if it may. */
+  refuses(right: Right, body?: number): boolean {
+    const text = this.whyNot(right, body);
+    if (text !== undefined) this.emit('notice', { level: 'warning', text });
+    return text !== undefined;
   }
 
   send(message: Outgoing): boolean {
@@ -110,11 +141,7 @@ export class App extends Emitter<Topics> {
   }
 
   control(control: NonNullable<Outgoing['control']>): void {
-    if (this.welcome && !this.welcome.may_control) {
-      this.emit('notice', { level: 'warning', text: t('cannotControl') });
-      return;
-    }
-    this.send({ control });
+    if (!this.refuses('control')) this.send({ control });
   }
 
   togglePlay(): void {
@@ -225,12 +252,12 @@ export class App extends Emitter<Topics> {
     }
     if (message.scene) this.beginScene(readScene(message.scene));
     if (message.drivers) {
-      this.drivers = message.drivers.drivers;
+      this.takeDrivers(message.drivers);
       this.emit('drivers', this.drivers);
     }
     if (message.notice) {
       const level = message.notice.level === NoticeLevel.ERROR ? 'error' : message.notice.level === NoticeLevel.WARNING ? 'warning' : 'info';
-      this.emit('notice', { level, text: noticeText(message.notice.text) });
+      this.emit('notice', { level, text: this.refusalText(message.notice.needs) ?? noticeText(message.notice.text) });
     }
     if (message.look) this.programs.takeLook(message.look);
     if (message.traces) this.programs.takeTraces(message.traces.traces);
@@ -241,6 +268,17 @@ export class App extends Emitter<Topics> {
       this.emit('readings', message.readings.body);
     }
     if (message.picture && message.picture.generation === this.scene?.generation) this.emit('picture', message.picture);
+  }
+
+  private takeDrivers({ drivers, programs_come, all_for_programs, for_programs }: Drivers): void {
+    this.drivers = drivers;
+    this.forPrograms = programs_come && !all_for_programs ? for_programs : undefined;
+  }
+
+  /** What the simulator refuses for want of a role, in the page's words. */
+  private refusalText(needs: number): string | undefined {
+    if (needs === Role.WATCH) return undefined;
+    return this.whyNot(needs === Role.DRIVE ? 'drive' : 'control');
   }
 
   private begin(welcome: Welcome): void {

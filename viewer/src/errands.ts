@@ -22,10 +22,7 @@ export class Errands {
   /** Sends a robot to a pose. */
   send(body: number, x: number, y: number, heading: number): void {
     const { app } = this;
-    if (app.welcome?.may_control === false) {
-      app.emit('notice', { level: 'warning', text: t('cannotControl') });
-      return;
-    }
+    if (app.refuses('drive', body)) return;
     const driver = app.driverOf(body);
     if (driver && !app.isMine(body)) {
       app.emit('notice', { level: 'warning', text: t('someoneDrives', { name: driver.name }) });

@@ -220,7 +220,7 @@ class Match:
                 f"expected protocol {pb.PROTOCOL}, got {welcome.protocol} of simulator {welcome.version}"
             )
         if not welcome.may_control:
-            raise Refused("this address is only for watching: connect to the simulator itself")
+            raise Refused("this address is only for watching: connect to the one to drive or to control")
         self._take_scene(self._first("scene"))
         self._sides = Sides(self._scene, self.team)
         self._period_steps = max(round(period / self._scene.step_s), 1)

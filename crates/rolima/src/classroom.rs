@@ -11,7 +11,7 @@ use rolima_run::Speed;
 use rolima_run::live::{Live, Setup};
 use rolima_serve::robotone::{Dialect, Shown};
 use rolima_serve::shm::MomentCopy;
-use rolima_serve::web::{Overview, OverviewPicture, OverviewState, Plan};
+use rolima_serve::web::{Overview, OverviewPicture, OverviewState, Plan, Role};
 use rolima_serve::{Listen, ServerOptions};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -58,11 +58,11 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
     let options = ServerOptions { listen: Listen::At(at), ..ServerOptions::default() };
     let overview = Overview::start(options, state, picture)?;
     tell(&format!("all of them: {} (Ctrl-C ends it)", overview.url()));
-    if let Some(url) = overview.url_for_others().filter(|url| *url != overview.url()) {
+    if let Some(url) = overview.url_for_others(Role::Control).filter(|url| *url != overview.url()) {
         tell(&format!("from other machines: {url}"));
     }
     if !arguments.address.is_loopback() {
-        tell("note: Robot One has no password: everybody who reaches this machine can drive");
+        tell("note: Robot One has no password: --robotone-allow says who can drive");
     }
     while !stop.load(Ordering::Relaxed) {
         std::thread::park_timeout(LOOK);
@@ -114,6 +114,8 @@ fn run_arguments(arguments: &ClassroomArguments, page: u16, programs: u16) -> Re
         return Err(anyhow!("`run` is no run"));
     };
     run.scene = arguments.scene.clone();
+    run.robotone.networks = arguments.networks.clone();
+    run.robotone.robotone_robots = vec!["all".to_owned()];
     Ok(run)
 }
 
@@ -129,7 +131,9 @@ struct Student {
 
 impl Student {
     fn of(desk: &Desk, number: u16) -> Self {
-        let page = desk.guests.page().map(|page| page.url_for_others().unwrap_or(page.url()));
+        // A student's world is the student's own.
+        let all = Role::Control;
+        let page = desk.guests.page().map(|page| page.url_for_others(all).unwrap_or(page.url()));
         let at = |dialect| {
             let address = desk.guests.robotone()?.address(dialect)?;
             Some(format!("{address} ({dialect})"))

@@ -1,7 +1,9 @@
 //! What may be written on the command line.
 
-use crate::addresses::{address, listen, robotone_listen};
+use crate::addresses::address;
 use crate::curve::CurveArguments;
+use crate::doors::Networks;
+pub(crate) use crate::doors::{RobotOneArguments, ServeArguments};
 use crate::map::{MapArguments, size};
 use crate::numbers::{count, duration, metres, point, port, seconds, take_minus, whole};
 use crate::picture::PictureArguments;
@@ -12,7 +14,7 @@ use rolima_map::Size;
 use rolima_run::Speed;
 use rolima_run::live::MOST_CONTROLLERS;
 use rolima_run::pool::MAX_THREADS;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -151,6 +153,10 @@ pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) serve: ServeArguments,
 
+    /// Robots that the address to drive may drive [default: all]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) drive_robots: Vec<String>,
+
     #[command(flatten)]
     pub(crate) robotone: RobotOneArguments,
 }
@@ -165,7 +171,7 @@ pub(crate) struct ClassroomArguments {
     pub(crate) students: u16,
 
     /// Address of this machine that students reach, such as 0.0.0.0 for all networks; pages then
-    /// need the token of the printed addresses, programs need none
+    /// need the token of the printed addresses, programs need none but --robotone-allow
     #[arg(long, value_name = "ADDRESS", value_parser = address, default_value = "127.0.0.1")]
     pub(crate) address: IpAddr,
 
@@ -176,6 +182,9 @@ pub(crate) struct ClassroomArguments {
     /// First port for programs; each student has two (release, thesis); 0 takes any
     #[arg(long, value_name = "PORT", value_parser = port, default_value_t = 5100)]
     pub(crate) programs_port: u16,
+
+    #[command(flatten)]
+    pub(crate) networks: Networks,
 }
 
 #[derive(Debug, Args)]
@@ -226,35 +235,17 @@ pub(crate) struct GradeArguments {
     pub(crate) json: bool,
 }
 
-/// Programs that drive robots.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct RobotOneArguments {
-    /// Let programs of Robot One in here, even without a view; it has no password, so an address
-    /// that others reach lets everybody drive. Without a port 5046 (release) and 5047 (thesis),
-    /// else that one and the next [default: this machine only]
-    #[arg(long, value_name = "ADDRESS[:PORT]", value_parser = robotone_listen)]
-    pub(crate) robotone_listen: Option<SocketAddr>,
-
-    /// Let no programs of Robot One in
-    #[arg(long, conflicts_with = "robotone_listen")]
-    pub(crate) no_robotone: bool,
-
-    /// Advance only when every program of Robot One waits for the next cycle
-    #[arg(long, conflicts_with_all = ["lock_step", "no_robotone"])]
-    pub(crate) robotone_step: bool,
-
-    /// Send zeros before every program's first picture at the release's port, for the released library
-    /// on Linux where it is not recognised by its habits
-    #[arg(long)]
-    pub(crate) prime_receive_window: bool,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct ViewArguments {
     /// The run: its process, the file of its state block, or HOST:PORT of its page, with the token
     /// as printed [default: the only one on this machine]
     #[arg(value_name = "RUN")]
     pub(crate) run: Option<String>,
+
+    /// Trust these certificates (PEM) of a run on another machine that is at https: its own, or that of
+    /// who has signed it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tls_ca: Option<PathBuf>,
 
     /// Give a run on another machine up that has not answered for so long, s
     #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "30")]
@@ -294,31 +285,6 @@ pub(crate) struct LiveArguments {
     /// Do not put the state into shared memory, where `rolima view` and other programs find it
     #[arg(long)]
     pub(crate) no_share: bool,
-}
-
-/// Where the page is served.
-#[derive(Debug, Args)]
-pub(crate) struct ServeArguments {
-    /// Serve the page here, even without a view; other machines need the token of the printed
-    /// address [default: this machine only, port 8642 or the next free one]
-    #[arg(long, value_name = "ADDRESS:PORT", value_parser = listen)]
-    pub(crate) listen: Option<SocketAddr>,
-
-    /// Let everybody in who reaches the address of --listen, without a token
-    #[arg(long, requires = "listen")]
-    pub(crate) open: bool,
-
-    /// A name of this machine by which people open the page, besides its addresses; may be repeated
-    #[arg(long = "host", value_name = "NAME", requires = "listen")]
-    pub(crate) hosts: Vec<String>,
-
-    /// Memory for maps that are being sent, of all viewers together, MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = whole(1..=65_536_u64))]
-    pub(crate) map_memory: u64,
-
-    /// Do not open a browser
-    #[arg(long)]
-    pub(crate) no_browser: bool,
 }
 
 #[derive(Debug, Args)]

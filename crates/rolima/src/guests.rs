@@ -2,7 +2,8 @@
 //! programs of Robot One.
 
 use crate::cli::{RunArguments, SceneArguments, ServeArguments};
-use crate::failure::tell;
+use crate::doors::check_robots;
+use crate::failure::{Usage, tell};
 use crate::scene::{self, Opened};
 use crate::{map, robotone};
 use anyhow::Result;
@@ -11,10 +12,10 @@ use rolima_map::{Size, read};
 use rolima_run::live::{Arrival, Live};
 use rolima_scene::{Source, builtin_scenes, load};
 use rolima_serve::robotone::{Programs, Shown};
-use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, SceneListed, Sender};
+use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, Sender};
 use rolima_serve::{
-    Backend, GoalBoard, Limits, Listen, Place, RobotOneHandle, Senses, Server, ServerHandle,
-    ServerOptions, StateReader, StateWriter,
+    Backend, GoalBoard, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
+    StateReader, StateWriter,
 };
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -63,7 +64,13 @@ pub(crate) fn admit(
 ) -> Result<Guests> {
     let guests = open_doors(arguments, model, live, wanted, shown)?;
     if let Some(server) = &guests.server {
-        announce(server, &arguments.serve, wanted, &arguments.scene.name());
+        let (what, drives) = (&arguments.scene.name(), &arguments.drive_robots);
+        announce(
+            server,
+            &arguments.serve,
+            wanted,
+            &Announced { what, most: Role::Control, drives },
+        );
     }
     if let Some(robotone) = &guests.robotone {
         robotone::announce(robotone, &arguments.robotone);
@@ -96,8 +103,9 @@ pub(crate) fn open_doors(
     let (goals, outlet) = GoalBoard::new();
     live.add_outlet(Box::new(outlet));
     let driven = Programs::default();
+    let for_programs = arguments.robotone.for_programs(model)?;
     let robotone = if programs {
-        let told = (driven.clone(), shown.clone());
+        let told = (driven.clone(), shown.clone(), for_programs.clone());
         Some(robotone::start(arguments, model, live, senses.clone(), told)?)
     } else {
         None
@@ -106,43 +114,79 @@ pub(crate) fn open_doors(
     let backend = backend(&arguments.scene, model, live);
     let sight = reader.as_ref().map(|r| Sight { reader: r.another(), programs: driven.clone() });
     let (goals, programs) = (Some(goals), driven.clone());
-    let backend = Backend { senses, goals, programs, shown, ..backend };
+    let for_programs = robotone.is_some().then_some(for_programs);
+    let backend = Backend { senses, goals, programs, for_programs, shown, ..backend };
     let server = match reader.filter(|_| serves) {
-        Some(reader) => Some(Server::start(options(&arguments.serve), reader, backend)?),
+        Some(reader) => Some(Server::start(options(arguments, model)?, reader, backend)?),
         None => None,
     };
     Ok(Guests { server, robotone, programs: driven, sight })
 }
 
-/// What a server is told by the command line.
-pub(crate) fn options(arguments: &ServeArguments) -> ServerOptions {
-    ServerOptions {
-        listen: arguments.listen.map_or(Listen::Default, Listen::At),
-        open: arguments.open,
-        hosts: arguments.hosts.clone(),
-        limits: Limits { half_sent_bytes: arguments.map_memory << 20, ..Limits::default() },
-        ..ServerOptions::default()
+/// What the server of a run is told by the command line.
+fn options(arguments: &RunArguments, model: &Model) -> Result<ServerOptions> {
+    let names = &arguments.drive_robots;
+    check_robots("--drive-robots", names, model)?;
+    if !names.is_empty() && !arguments.serve.needs_token() {
+        let why = "--drive-robots is for addresses with tokens: with --listen for other machines, or \
+                   with --tokens; else everybody may do everything";
+        return Err(Usage(why.to_owned()).into());
+    }
+    let drive_robots = Some(names.clone()).filter(|names| !names.is_empty());
+    Ok(ServerOptions { drive_robots, ..arguments.serve.options()? })
+}
+
+/// What is said of a page.
+pub(crate) struct Announced<'a> {
+    /// What it shows.
+    pub(crate) what: &'a str,
+    /// The most that anybody may do there.
+    pub(crate) most: Role,
+    /// The robots that the role drive may drive; none: all.
+    pub(crate) drives: &'a [String],
+}
+
+impl Announced<'_> {
+    /// What a role may do.
+    fn deeds(&self, role: Role) -> String {
+        match role {
+            Role::Watch => "sees everything".to_owned(),
+            Role::Drive if self.drives.is_empty() => "drives robots and sends them, too".to_owned(),
+            Role::Drive => format!("drives and sends {}, too", self.drives.join(", ")),
+            Role::Control => "does everything: resets, loads, pushes, pauses".to_owned(),
+        }
     }
 }
 
 /// Says where the page is, and opens it for a person who sits in front of this machine.
-pub(crate) fn announce(server: &ServerHandle, arguments: &ServeArguments, page: bool, what: &str) {
+pub(crate) fn announce(
+    server: &ServerHandle,
+    arguments: &ServeArguments,
+    page: bool,
+    told: &Announced<'_>,
+) {
     if let Some(taken) = server.was_taken() {
         tell(&format!("note: port {} is taken", taken.port()));
     }
-    tell(&format!("{what}: {} (Ctrl-C ends it)", server.url()));
-    if let Some(url) = server.url_for_others().filter(|url| *url != server.url()) {
-        tell(&format!("from other machines: {url}"));
+    let own = server.url_to(told.most);
+    tell(&format!("{}: {own} (Ctrl-C ends it)", told.what));
+    let url = |role| server.url_for_others(role).unwrap_or_else(|| server.url_to(role));
+    if server.tokens().is_some() {
+        for role in Role::ALL.into_iter().filter(|role| *role <= told.most) {
+            tell(&format!("{}: {} {}", role.name(), url(role), told.deeds(role)));
+        }
+    } else if url(told.most) != own {
+        tell(&format!("from other machines: {}", url(told.most)));
     }
     if arguments.open && !server.address().ip().is_loopback() {
-        tell("note: --open: everybody who reaches this address can drive, without a token");
+        tell("note: --open: everybody who reaches this address can do everything, without a token");
     }
     if !server.has_page() {
         tell("note: built without the page; `cargo xtask run` builds it where Node is installed");
     }
     if page && !arguments.no_browser && std::io::stdout().is_terminal() && has_screen() {
         // Somebody without a browser has the address.
-        let _ = open::that_detached(server.url());
+        let _ = open::that_detached(own);
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `run`, `replay`, `samples`, `summary`, `score` | `rolima run`, and what it prints |
 //! | `quantities` | the list of all that it tells programs |
 //! | `guests` | the page, and what other processes see of a run |
+//! | `doors`, `tokens` | who may come in from outside, and as what |
 //! | `view` | `rolima run --tui` |
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
@@ -27,6 +28,7 @@ mod classroom;
 mod cli;
 mod curve;
 mod describe;
+mod doors;
 mod failure;
 mod grade;
 mod guests;
@@ -46,6 +48,7 @@ mod scenes;
 mod score;
 mod summary;
 mod text;
+mod tokens;
 mod view;
 mod watch;
 

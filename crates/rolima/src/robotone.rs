@@ -11,8 +11,8 @@ use rolima_scene::SceneError;
 use rolima_serve::robotone::live::{NewWorld, WorldGlance, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{
-    Dialect, LiveRobots, LiveRobotsSetup, Priming, Programs, RELEASE_PORT, RobotOneError,
-    RobotOneOptions, Shown,
+    Dialect, ForPrograms, LiveRobots, LiveRobotsSetup, Priming, Programs, RELEASE_PORT,
+    RobotOneError, RobotOneOptions, Shown,
 };
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use std::io::ErrorKind;
@@ -42,7 +42,7 @@ pub(crate) fn start(
     model: &Arc<Model>,
     live: &mut Live,
     senses: Senses,
-    (programs, shown): (Programs, Shown),
+    (programs, shown, for_programs): (Programs, Shown, ForPrograms),
 ) -> Result<RobotOneHandle> {
     let setup = LiveRobotsSetup {
         mailbox: live.mailbox(),
@@ -55,14 +55,19 @@ pub(crate) fn start(
         shown,
     };
     let (robots, outlet) = LiveRobots::new(setup);
-    let server = listen(&arguments.robotone, &Arc::new(robots))?;
+    let server = listen(&arguments.robotone, &for_programs, &Arc::new(robots))?;
     live.add_outlet(Box::new(outlet));
     Ok(server)
 }
 
 /// Opens two ports: those that are asked for, or the first two in a row of the default ones and
 /// those after them that nobody has.
-fn listen(arguments: &RobotOneArguments, robots: &Arc<LiveRobots>) -> Result<RobotOneHandle> {
+fn listen(
+    arguments: &RobotOneArguments,
+    for_programs: &ForPrograms,
+    robots: &Arc<LiveRobots>,
+) -> Result<RobotOneHandle> {
+    let allow = arguments.networks.at(arguments.robotone_listen)?;
     let options = |release: SocketAddr| RobotOneOptions {
         release: Some(release),
         // Neither any port nor the last one has a next one: then any that is free.
@@ -70,6 +75,8 @@ fn listen(arguments: &RobotOneArguments, robots: &Arc<LiveRobots>) -> Result<Rob
             0 => release,
             port => SocketAddr::new(release.ip(), port.wrapping_add(1)),
         }),
+        allow: allow.clone(),
+        for_programs: for_programs.clone(),
         priming: match arguments.prime_receive_window {
             true => Priming::Always,
             false => Priming::Recognised,
@@ -123,8 +130,14 @@ pub(crate) fn announce(server: &RobotOneHandle, arguments: &RobotOneArguments) {
     let at = |dialect| server.address(dialect).map(|address| format!("{address} ({dialect})"));
     let doors: Vec<String> = Dialect::ALL.into_iter().rev().filter_map(at).collect();
     tell(&format!("programs: {}", doors.join(", ")));
-    if arguments.robotone_listen.is_some_and(|address| !address.ip().is_loopback()) {
-        tell("note: Robot One has no password: everybody who reaches this address can drive");
+    if !arguments.networks.allow.is_empty() {
+        let networks = arguments.networks.allow.iter().map(ToString::to_string);
+        let networks = networks.collect::<Vec<_>>().join(", ");
+        tell(&format!("note: Robot One has no password: programs from {networks} are let in"));
+    }
+    let others_reach = arguments.robotone_listen.is_some_and(|at| !at.ip().is_loopback());
+    if others_reach && arguments.robotone_robots.is_empty() {
+        tell("note: no robot is released to programs yet: the page does it, or --robotone-robots");
     }
 }
 

@@ -1,11 +1,12 @@
 //! `rolima view`: the page of a run in another process or on another machine.
 
 use crate::cli::ViewArguments;
+use crate::doors::trust;
 use crate::failure::{Usage, tell};
-use crate::guests::{announce, options};
+use crate::guests::{Announced, announce};
 use crate::run::stop_on_signals;
 use anyhow::{Result, anyhow, bail};
-use rolima_serve::web::Far;
+use rolima_serve::web::{Far, Role};
 use rolima_serve::{
     Backend, Relay, Server, ServerError, ServerHandle, StateReader, running_states,
 };
@@ -42,10 +43,12 @@ pub(crate) fn view(arguments: &ViewArguments) -> Result<()> {
 /// Shows a run elsewhere, as long as there is one.
 fn relay(arguments: &ViewArguments, address: &str, stop: &AtomicBool) -> Result<()> {
     let refuse = |error: ServerError| anyhow!(Usage(error.to_string()));
-    let far = Far::new(address).map_err(refuse)?;
-    far.ask(ANSWER).map_err(refuse)?;
-    let server = Relay::start(options(&arguments.serve), address)?;
-    announce(&server, &arguments.serve, true, &format!("the run at {address}"));
+    let trusted = arguments.tls_ca.as_deref().map(trust).transpose()?;
+    let far = Far::new(address, trusted).map_err(refuse)?;
+    let most = far.ask(ANSWER).map_err(refuse)?;
+    let server = Relay::start(arguments.serve.options()?, far.clone())?;
+    let what = &format!("the run at {address}");
+    announce(&server, &arguments.serve, true, &Announced { what, most, drives: &[] });
     let mut silence = Silence::new(arguments.patience);
     let mut next = Instant::now() + ASK;
     while !stop.load(Ordering::Relaxed) {
@@ -53,7 +56,7 @@ fn relay(arguments: &ViewArguments, address: &str, stop: &AtomicBool) -> Result<
         if Instant::now() < next {
             continue;
         }
-        let answer = far.ask(ANSWER);
+        let answer = far.ask(ANSWER).map(drop);
         next = Instant::now() + ASK;
         silence.heard(answer, Instant::now())?.iter().for_each(|line| tell(line));
     }
@@ -91,9 +94,10 @@ impl Silence {
 fn attach(path: &Path, arguments: &ViewArguments) -> Result<(ServerHandle, StateReader)> {
     // Whatever is wrong with it, it is no run.
     let reader = StateReader::open(path).map_err(|error| Usage(error.to_string()))?;
-    let what = format!("process {}, to watch", reader.writer_pid());
-    let server = Server::start(options(&arguments.serve), reader.another(), Backend::watch_only())?;
-    announce(&server, &arguments.serve, true, &what);
+    let what = &format!("process {}, to watch", reader.writer_pid());
+    let options = arguments.serve.options()?;
+    let server = Server::start(options, reader.another(), Backend::watch_only())?;
+    announce(&server, &arguments.serve, true, &Announced { what, most: Role::Watch, drives: &[] });
     Ok((server, reader))
 }
 

@@ -4,6 +4,8 @@
 
 mod common;
 mod documents;
+#[cfg(unix)]
+mod doors;
 mod first_use;
 mod live;
 mod logs;

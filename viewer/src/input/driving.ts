@@ -37,7 +37,7 @@ export class Driving {
   /** Takes the wheel of the selected robot, standing still. */
   claim(): void {
     const robot = this.robot();
-    if (robot === undefined) return;
+    if (robot === undefined || this.app.refuses('drive', robot)) return;
     const now = performance.now();
     const turn = this.claims.turn(robot, this.holder(robot), true, now);
     if (turn === 'claim') this.ask(robot, now);
@@ -65,15 +65,19 @@ export class Driving {
   update(asked: Steering, now: number): void {
     this.pace.take(now);
     const moving = asked.left !== 0 || asked.right !== 0;
-    if (this.app.welcome?.may_control === false) {
-      if (moving && this.mayTell(now)) this.app.emit('notice', { level: 'warning', text: t('cannotControl') });
+    if (this.app.whyNot('drive') !== undefined) {
+      if (moving && this.mayTell(now)) this.app.refuses('drive');
       return;
     }
-    if (!this.app.mayControl) return;
+    if (!this.app.mayDrive()) return;
     if (moving) this.movedAt = now;
-    if (moving && this.robot() === undefined) this.app.select(this.app.scene?.robots[0], false);
+    if (moving && this.robot() === undefined) this.app.select(this.first(), false);
     const robot = this.robot();
     if (robot === undefined) return;
+    if (!this.app.mayDrive(robot)) {
+      if (moving && this.mayTell(now)) this.app.refuses('drive', robot);
+      return;
+    }
     const turn = this.claims.turn(robot, this.holder(robot), moving, now);
     // A robot that was sent somewhere is left alone until somebody takes the wheel.
     if (turn === 'drive' && !moving && this.app.goals.isLeftAlone(robot, now)) return;
@@ -131,6 +135,12 @@ export class Driving {
 
   private holder(robot: number): Holder {
     return this.app.isMine(robot) ? 'me' : this.app.driverOf(robot) ? 'other' : 'nobody';
+  }
+
+  /** The first robot that this page may drive. */
+  private first(): number | undefined {
+    const robots = this.app.scene?.robots ?? [];
+    return robots.find((robot) => this.app.mayDrive(robot)) ?? robots[0];
   }
 
   private robot(): number | undefined {

@@ -174,7 +174,7 @@ export class Pointer {
     const to = app.view?.ground(press.x, press.y, 0);
     // A press on a robot chooses it, unless it becomes a drag.
     const chooses = !press.moved && app.body(press.body)?.kind === 'robot';
-    if (!app.playback || !body || !from || !to || chooses || !app.mayControl) {
+    if (!app.playback || !body || !from || !to || chooses || !app.mayDrive(n)) {
       app.gesture = undefined;
       return;
     }
@@ -194,8 +194,8 @@ export class Pointer {
       if (app.selected !== gesture.body) app.select(gesture.body, false);
     } else if (!press.moved && press.body !== undefined) {
       app.select(press.body, false);
-    } else if (app.welcome?.may_control === false) {
-      app.emit('notice', { level: 'warning', text: t('cannotControl') });
+    } else if (app.refuses('drive', this.errands.robot)) {
+      return;
     } else if (this.errands.robot === undefined) {
       app.emit('notice', { level: 'info', text: t('goalSelect') });
     }

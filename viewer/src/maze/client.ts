@@ -41,8 +41,8 @@ export class MapClient {
   /** What the simulator says of a map; an error is in the answer, whatever went wrong. */
   async send({ name, data, size }: MapFile, onlyRead: boolean): Promise<MapAnswer> {
     const request = ++this.requests;
-    const failed = (error: string): MapAnswer => ({ request, error, loaded: false, text: '', width: 0, height: 0, notes: [] });
-    if (!this.app.mayControl) return failed(t('cannotControl'));
+    const failed = (error: string): MapAnswer => ({ request, error, loaded: false, text: '', width: 0, height: 0, notes: [], needs: 0 });
+    if (!this.app.mayControl) return failed(this.app.whyNot('control') ?? t('mapNoAnswer'));
     if (data.length > MOST_MAP_BYTES) return failed(t('mapTooLarge', { name }));
     await this.turn(data.length);
     const [width, height] = size ?? [0, 0];

@@ -3,7 +3,7 @@
 import type { App } from '../app';
 import { t, type TextKey } from '../text';
 import { mapErrorLines } from '../text/map';
-import { chooser, h, iconButton, segmented, setText } from '../ui/dom';
+import { allow, chooser, h, iconButton, segmented, setText } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { MazeCanvas, type MazeTool } from './canvas';
 import type { MapClient } from './client';
@@ -266,8 +266,9 @@ export class MazeEditor {
   }
 
   private showRights(): void {
-    this.apply.disabled = !this.app.mayControl;
-    if (this.app.welcome?.may_control === false && this.isOpen) this.close();
+    const why = this.app.whyNot('control');
+    allow(this.apply, this.app.isConnected, why);
+    if (why !== undefined && this.isOpen) this.close();
   }
 
   /** What can be done, and where the hand is. */

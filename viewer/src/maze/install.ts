@@ -3,7 +3,7 @@
 import './maze.css';
 import type { App } from '../app';
 import { t } from '../text';
-import { h, iconButton } from '../ui/dom';
+import { allow, h, iconButton } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { MapClient } from './client';
 import { MazeEditor } from './editor';
@@ -37,14 +37,15 @@ export function installMaps(app: App, stage: HTMLElement, scenes: HTMLDialogElem
   document.body.append(opener.element);
 
   const refresh = () => {
-    // Who only watches is not offered what is refused.
-    editButton.hidden = tools.hidden = app.welcome?.may_control !== true;
     open.title = t('mapOpenHint');
     const draft = editor.hasDraft;
     editButton.classList.toggle('draft-dot', draft);
     editButton.dataset.label = draft ? 'mazeDraft' : 'mazeEdit';
     editButton.title = t(draft ? 'mazeDraft' : 'mazeEdit');
     editButton.setAttribute('aria-label', editButton.title);
+    // What this address may not do says why.
+    const why = app.whyNot('control');
+    for (const button of [editButton, ...tools.querySelectorAll('button')]) allow(button, app.welcome !== undefined, why);
   };
   for (const topic of ['welcome', 'settings'] as const) app.on(topic, refresh);
   editor.document.on('change', refresh);

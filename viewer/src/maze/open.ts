@@ -85,7 +85,7 @@ export class MapOpener {
     this.opened = undefined;
     if (!this.element.open) this.element.showModal();
     this.say(t('mapReading', { name: file.name }));
-    const failed = (error: string): MapAnswer => ({ request: 0, error, loaded: false, text: '', width: 0, height: 0, notes: [] });
+    const failed = (error: string): MapAnswer => ({ request: 0, error, loaded: false, text: '', width: 0, height: 0, notes: [], needs: 0 });
     let data = new Uint8Array();
     let answer = failed(t('mapTooLarge', { name: file.name }));
     if (file.size <= MOST_MAP_BYTES) {
@@ -137,7 +137,7 @@ export class MapOpener {
 
   private isAllowed(): boolean {
     if (this.app.mayControl) return true;
-    const text = this.app.welcome?.may_control === false ? t('cannotControl') : t('mapNoAnswer');
+    const text = this.app.whyNot('control') ?? t('mapNoAnswer');
     this.app.emit('notice', { level: 'warning', text });
     return false;
   }

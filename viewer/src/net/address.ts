@@ -1,9 +1,12 @@
-// Addresses of what the simulator offers beside the page, with the page's token passed on.
+// Addresses of what the simulator offers beside the page, with the page's token passed on, and the role that it asks for, which may be less than the token's.
 
 function beside(path: string, page: URL): URL {
   const address = new URL(path, page);
-  const token = page.searchParams.get('token');
-  if (token !== null && address.origin === page.origin) address.searchParams.set('token', token);
+  if (address.origin !== page.origin) return address;
+  for (const key of ['token', 'role']) {
+    const value = page.searchParams.get(key);
+    if (value !== null) address.searchParams.set(key, value);
+  }
   return address;
 }
 

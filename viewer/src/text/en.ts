@@ -219,13 +219,16 @@ export const en = {
   ended: 'ended',
   paused: 'paused',
   watchOnly: 'watching only',
+  driveOnly: 'drives, does not control',
+  forPrograms: 'Robot One',
+  forProgramsHint: 'Whether programs of Robot One may drive this robot',
 
   // Connection
   connecting: 'Connecting to the simulator …',
   lost: 'The simulator is gone',
   lostHint: 'Perhaps it was stopped. This page comes back by itself as soon as it runs again.',
   refused: 'This address needs its access token',
-  refusedHint: 'Open the address that the simulator printed, with all of its token. A simulator that was started again has a new one.',
+  refusedHint: 'Open an address that the simulator printed, with all of its token. A simulator that was started again has a new one.',
   runEnded: 'The run has ended',
   runEndedHint: 'This page comes back by itself as soon as another run begins here.',
   retryIn: 'Next attempt in {seconds} s',
@@ -333,7 +336,9 @@ export const en = {
   hintDriveStick: 'The stick drives {name}',
   hintDrivingStick: 'You drive {name}',
   someoneDrives: '{name} drives this robot.',
-  cannotControl: 'This page only watches: it is attached to the run’s shared memory. Open the run’s own page to drive.',
+  cannotControl: 'This page only watches: it was opened by the run’s address to watch, or is attached to its shared memory. The addresses to drive and to control may do more.',
+  needsControl: 'This needs the run’s address to control: this page was opened by the one to drive.',
+  notYourRobot: 'This page’s address drives {robots}: {name} needs the one to control.',
   dismiss: 'Dismiss',
 
   // What the simulator says. The English of goals and notices is the simulator's own: it is recognised by it.
@@ -376,6 +381,7 @@ export const en = {
   notice_program: 'A program drives {robot} (Robot One).',
   notice_noServo: '{robot} has no speed controller: expected VOLTS.',
   notice_firstPicture: "A program takes pictures at the release's port: if its first one is cut off, start the run with --prime-receive-window.",
+  notice_noPrograms: 'No programs are let in: this run has no Robot One.',
   notice_drives: '{name} drives {robot}.',
 } as const;
 

@@ -209,6 +209,9 @@ export const pt: Texts = {
   ended: 'terminado',
   paused: 'em pausa',
   watchOnly: 'somente assistindo',
+  driveOnly: 'dirige, não controla',
+  forPrograms: 'Robot One',
+  forProgramsHint: 'Se programas do Robot One podem dirigir este robô',
 
   connecting: 'Conectando ao simulador …',
   lost: 'O simulador sumiu',
@@ -318,7 +321,9 @@ export const pt: Texts = {
   hintDriveStick: 'A alavanca dirige {name}',
   hintDrivingStick: 'Você dirige {name}',
   someoneDrives: '{name} dirige este robô.',
-  cannotControl: 'Esta página só assiste: está ligada à memória compartilhada da simulação. Abra a página da própria simulação para dirigir.',
+  cannotControl: 'Esta página só assiste: foi aberta pelo endereço da simulação para assistir, ou está ligada à sua memória compartilhada. Os endereços para dirigir e para controlar podem mais.',
+  needsControl: 'Isto precisa do endereço da simulação para controlar: esta página foi aberta pelo endereço para dirigir.',
+  notYourRobot: 'O endereço desta página dirige {robots}: {name} precisa do endereço para controlar.',
   dismiss: 'Dispensar',
 
   something: 'algo',
@@ -360,5 +365,6 @@ export const pt: Texts = {
   notice_program: 'Um programa dirige {robot} (Robot One).',
   notice_noServo: '{robot} não tem controle de velocidade: são necessários VOLTS.',
   notice_firstPicture: 'Um programa tira fotos na porta do dialeto publicado: se a primeira vier cortada, inicie a simulação com --prime-receive-window.',
+  notice_noPrograms: 'Nenhum programa entra: esta simulação não tem Robot One.',
   notice_drives: '{name} dirige {robot}.',
 };

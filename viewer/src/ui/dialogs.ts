@@ -8,7 +8,7 @@ import type { Settings } from '../settings';
 import { DETAILS } from '../state/detail';
 import { LANGUAGES, t, type TextKey } from '../text';
 import { DETAIL_TEXTS } from '../text/detail';
-import { chooser, h, iconButton } from './dom';
+import { allow, chooser, h, iconButton, setText } from './dom';
 import { icon } from './icons';
 
 /** What a dialog hears before it opens. */
@@ -36,12 +36,13 @@ export function toggle(element: HTMLDialogElement): void {
 export function scenesDialog(app: App): HTMLDialogElement {
   const grid = h('div', { class: 'scene-grid' });
   const empty = h('p', { class: 'empty', text: 'sceneNone' });
-  const watching = h('p', { class: 'dropped watching', text: 'cannotControl' });
+  const watching = h('p', { class: 'dropped watching' });
   const element = dialog('scenes', 'chooseScene', watching, grid, empty);
   const refresh = () => {
-    const watchOnly = app.welcome?.may_control === false;
-    watching.hidden = !watchOnly;
-    empty.hidden = app.scenes.length > 0 || watchOnly;
+    const why = app.whyNot('control');
+    watching.hidden = why === undefined;
+    setText(watching, why ?? '');
+    empty.hidden = app.scenes.length > 0 || why !== undefined;
     grid.replaceChildren(...app.scenes.map((entry) => {
       const current = entry.name === app.scene?.name;
       const picture = h('img', { attributes: { alt: '', loading: 'lazy', 'data-picture': pictureAddress(entry.picture, new URL(location.href)) } });
@@ -54,7 +55,7 @@ export function scenesDialog(app: App): HTMLDialogElement {
         } },
       }, h('span', { class: 'scene-picture' }, picture), h('b', {}, entry.title || entry.name),
       current && h('small', { text: 'sceneCurrent' }));
-      card.disabled = watchOnly;
+      allow(card, true, why);
       return card;
     }));
     if (element.open) fetchPictures(element);
@@ -63,6 +64,7 @@ export function scenesDialog(app: App): HTMLDialogElement {
   app.on('welcome', refresh);
   app.on('scenes', refresh);
   app.on('scene', refresh);
+  app.on('settings', refresh);
   refresh();
   return element;
 }

@@ -56,6 +56,15 @@ export function iconButton(iconElement: SVGElement, label: TextKey, click: () =>
   }, iconElement);
 }
 
+/** Something to press or fill in that may not be used, or not now; the reason is its tooltip. */
+export function allow(control: HTMLButtonElement | HTMLSelectElement | HTMLInputElement, isNow: boolean, why: string | undefined): void {
+  control.disabled = !isNow || why !== undefined;
+  const title = why ?? (control.dataset.label ? t(control.dataset.label as TextKey) : '');
+  if (control.title !== title) control.title = title;
+  if (why === undefined) control.removeAttribute('aria-description');
+  else control.setAttribute('aria-description', why);
+}
+
 export function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -70,7 +79,7 @@ export interface Choice<T extends string> {
 /** Buttons of which one is pressed. */
 export function segmented<T extends string>(
   label: TextKey, choices: Choice<T>[], choose: (value: T) => void,
-): { element: HTMLElement; set(value: T): void } {
+): { element: HTMLElement; set(value: T): void; allow(value: T, why: string | undefined): void } {
   const buttons = new Map<T, HTMLButtonElement>();
   const element = h('div', { class: 'segmented', label, attributes: { role: 'group' } });
   // The group's tooltip would cover the buttons' own.
@@ -92,6 +101,10 @@ export function segmented<T extends string>(
     element,
     set(value) {
       for (const [key, button] of buttons) button.setAttribute('aria-pressed', String(key === value));
+    },
+    allow(value, why) {
+      const button = buttons.get(value);
+      if (button) allow(button, true, why);
     },
   };
 }

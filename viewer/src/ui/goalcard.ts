@@ -3,7 +3,7 @@
 import type { App } from '../app';
 import type { Errands } from '../errands';
 import { goalText } from '../text/goals';
-import { h, iconButton, setText } from './dom';
+import { allow, h, iconButton, setText } from './dom';
 import { icon } from './icons';
 
 export function goalCard(app: App, errands: Errands): HTMLElement {
@@ -21,7 +21,7 @@ export function goalCard(app: App, errands: Errands): HTMLElement {
     card.dataset.state = goal.state;
     setText(name, app.body(goal.body)?.name ?? '');
     setText(text, goalText(goal));
-    cancel.disabled = !app.mayControl || (app.driverOf(goal.body) !== undefined && !app.isMine(goal.body));
+    allow(cancel, app.isConnected && (app.driverOf(goal.body) === undefined || app.isMine(goal.body)), app.whyNot('drive', goal.body));
   };
   for (const topic of ['goals', 'selection', 'scene', 'drivers', 'settings', 'link'] as const) app.on(topic, refresh);
   refresh();

@@ -6,7 +6,7 @@ import { wrap } from '../state/angle';
 import type { BodyInfo } from '../state/scene';
 import { DRIVEN, QUARANTINED, SLIPS } from '../state/snapshot';
 import { number, t } from '../text';
-import { css, h, setText } from './dom';
+import { allow, css, h, setText } from './dom';
 import { goalBadge, goalText } from '../text/goals';
 
 const ROW_PX = 86;
@@ -25,6 +25,8 @@ interface Row {
   volts: HTMLElement;
   amps: HTMLElement;
   button: HTMLButtonElement;
+  /** Whether programs may drive it. */
+  programs: HTMLButtonElement;
   robot: number;
   /** Whose name and colours are shown. */
   body: BodyInfo | undefined;
@@ -54,6 +56,7 @@ export class RobotList {
     this.element.removeAttribute('title');
     app.on('scene', () => this.filter());
     app.on('drivers', () => this.refresh(true));
+    app.on('welcome', () => this.refresh(true));
     app.on('goals', () => this.refresh());
     app.on('settings', () => this.refresh(true));
     app.on('selection', (selected) => this.reveal(selected));
@@ -108,7 +111,8 @@ export class RobotList {
     const row: Row = {
       swatch: h('i', { class: 'robot-swatch' }), name: h('span', { class: 'robot-name' }), badge: h('span', { class: 'badge' }),
       pose: cell('position'), speed: cell('speedSignal'), volts: cell('voltage'), amps: cell('current'),
-      button: h('button', { class: 'small', attributes: { type: 'button' } }), element: h('div'), robot: -1, body: undefined,
+      button: h('button', { class: 'small', attributes: { type: 'button' } }),
+      programs: h('button', { class: 'small for-programs', text: 'forPrograms', label: 'forProgramsHint', attributes: { type: 'button' } }), element: h('div'), robot: -1, body: undefined,
     };
     row.button.addEventListener('click', (event) => {
       event.stopPropagation();
@@ -118,6 +122,11 @@ export class RobotList {
       if (mine) this.driving.release();
       else this.driving.claim();
     });
+    row.programs.addEventListener('click', (event) => {
+      event.stopPropagation();
+      if (event.detail > 0) row.programs.blur();
+      this.app.send({ for_programs: { body: row.robot, on: row.programs.getAttribute('aria-pressed') !== 'true' } });
+    });
     const choose = h('button', {
       class: 'robot-choose', attributes: { type: 'button' },
       on: { click: (event) => {
@@ -126,7 +135,7 @@ export class RobotList {
       } },
     }, row.swatch, row.name, row.badge);
     row.element = h('div', { class: 'robot-row', attributes: { role: 'listitem' }, on: { click: () => this.app.select(row.robot) } },
-      h('div', { class: 'robot-head' }, choose, row.button),
+      h('div', { class: 'robot-head' }, choose, row.programs, row.button),
       h('div', { class: 'robot-cells' }, row.pose, row.speed, row.volts, row.amps));
     this.spacer.append(row.element);
     return row;
@@ -156,9 +165,13 @@ export class RobotList {
     row.badge.className = `badge ${goal ? (goal.state === 'arrived' ? 'mine' : goal.state === 'driving' ? 'going' : 'bad') : mine ? 'mine' : driver ? 'other' : flags & QUARANTINED ? 'bad' : ''}`;
     row.badge.hidden = badge === '';
     setText(row.button, t(mine ? 'release' : 'drive'));
-    row.button.title = t(mine ? 'releaseHint' : 'driveHint');
+    row.button.dataset.label = mine ? 'releaseHint' : 'driveHint';
     row.button.setAttribute('aria-label', `${t(mine ? 'release' : 'drive')}: ${body.name}`);
-    row.button.disabled = !app.mayControl || (driver !== undefined && !mine);
+    allow(row.button, app.isConnected && (driver === undefined || mine), mine ? undefined : app.whyNot('drive', n));
+    // Where they may drive all of them, nobody has to choose.
+    row.programs.hidden = app.forPrograms === undefined;
+    row.programs.setAttribute('aria-pressed', String(app.forPrograms?.includes(n) === true));
+    allow(row.programs, app.isConnected, app.whyNot('control'));
     const degrees = (wrap(latest.heading[n]!) * 180) / Math.PI;
     setText(row.pose, `${number(latest.x[n]!, 2)}, ${number(latest.y[n]!, 2)} m  ${number(degrees, 0)}°`);
     setText(row.speed, `${number(latest.speed(n), 2)} m/s`);

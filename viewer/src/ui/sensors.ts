@@ -74,7 +74,7 @@ export class SensorPanel {
   private makeCard(body: BodyInfo, sensor: SensorInfo): Card {
     const { bounds } = this.app.scene!;
     const axes = axesOf(sensor.kind, Math.max(bounds.maxX - bounds.minX, bounds.maxY - bounds.minY));
-    const fields = axes.map((axis, n) => new SigmaField(axis, this.app.mayControl, (sigma) => {
+    const fields = axes.map((axis, n) => new SigmaField(axis, this.app, (sigma) => {
       this.app.send({ sigma: { body: body.number, sensor: sensor.number, axis: n, sigma } });
     }));
     return { sensor, fields, values: namesOf(sensor).map(() => h('dd')) };

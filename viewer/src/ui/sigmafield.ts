@@ -1,7 +1,8 @@
 // One standard deviation: a slider and a field that show what the simulator says, and send what people set.
 
 import { fromSlider, toSlider, type Axis } from '../state/sigmas';
-import { h } from './dom';
+import type { App } from '../app';
+import { allow, h } from './dom';
 
 /** A slider that is dragged sends at most so often, ms. */
 const SEND_EVERY_MS = 60;
@@ -21,7 +22,7 @@ export class SigmaField {
 
   constructor(
     private readonly axis: Axis,
-    enabled: boolean,
+    app: App,
     private readonly send: (sigma: number) => void,
   ) {
     this.slider = h('input', {
@@ -32,7 +33,7 @@ export class SigmaField {
       label: axis.text, attributes: { type: 'number', min: '0', step: 'any', inputmode: 'decimal', autocomplete: 'off' },
       on: { change: () => this.enter() },
     });
-    this.slider.disabled = this.field.disabled = !enabled;
+    for (const control of [this.slider, this.field]) allow(control, app.isConnected, app.whyNot('control'));
     this.element = h('label', { class: 'sigma' }, h('span', { text: axis.text }), this.slider, this.field, h('i', {}, axis.unit));
   }
 

@@ -36,6 +36,12 @@ export function stageBar(app: App, errands: Errands): HTMLElement[] {
   tools.element.id = 'tools';
   app.on('tool', (tool) => tools.set(tool));
   tools.set(app.tool);
+  const showRights = () => {
+    for (const tool of ['pull', 'put', 'push'] as const) tools.allow(tool, app.whyNot('control'));
+    tools.allow('goal', app.whyNot('drive'));
+  };
+  app.on('welcome', showRights);
+  app.on('settings', showRights);
 
   const styles: TraceStyle[] = ['off', 'line', 'arrows'];
   const names: Record<TraceStyle, TextKey> = { off: 'tracesOff', line: 'tracesLine', arrows: 'tracesArrows' };
@@ -117,7 +123,7 @@ function hint(app: App): HTMLElement {
   const line = h('div', { class: 'hint', attributes: { role: 'status' } });
   const refresh = () => {
     const body = app.body(app.selected);
-    line.hidden = !app.mayControl || !app.scene || app.scene.robots.length === 0;
+    line.hidden = !app.mayDrive() || !app.scene || app.scene.robots.length === 0;
     const stick = wantsStick(app);
     if (app.tool === 'goal' && (body?.kind === 'robot' || app.scene?.robots.length === 1)) {
       setText(line, t('hintGoal', { name: body?.name ?? app.body(app.scene?.robots[0])?.name ?? '' }));

@@ -88,7 +88,8 @@ export class StatusLine {
     const notes = [
       status.ended && t('ended'),
       status.lock_step && t('waitsFor', { awaited: status.awaited, controllers: status.controllers }),
-      this.app.welcome?.may_control === false && t('watchOnly'),
+      this.app.rights?.role === 'watch' && t('watchOnly'),
+      this.app.rights?.role === 'drive' && t('driveOnly'),
     ].filter(Boolean);
     setText(this.element.querySelector<HTMLElement>('.status-note')!, notes.join(' · '));
   }

@@ -45,7 +45,7 @@ export class Stick {
   private show(): void {
     const { app } = this;
     const robot = app.body(app.selected);
-    const shown = robot?.kind === 'robot' && app.mayControl && wantsStick(app, this.coarse);
+    const shown = robot?.kind === 'robot' && app.mayDrive(robot.number) && wantsStick(app, this.coarse);
     this.element.hidden = !shown;
     this.release.hidden = !robot || !app.isMine(robot.number);
     document.body.classList.toggle('with-stick', shown);

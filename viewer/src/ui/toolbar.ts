@@ -2,7 +2,7 @@
 
 import { SPEEDS, type App } from '../app';
 import { number, t } from '../text';
-import { chooser, h, iconButton, setText } from './dom';
+import { allow, chooser, h, iconButton, setText } from './dom';
 import { icon } from './icons';
 
 const LARGEST_SEED = Number.MAX_SAFE_INTEGER;
@@ -63,15 +63,15 @@ export function toolbar(app: App, actions: ToolbarActions): HTMLElement {
   let paused: boolean | undefined;
   const refresh = () => {
     const { status } = app;
-    for (const control of [play, step, reset, speed, seed, dice]) control.disabled = !app.mayControl;
-    if (!status) return;
-    if (status.paused !== paused) {
+    const why = app.whyNot('control');
+    if (status && status.paused !== paused) {
       paused = status.paused;
       play.replaceChildren(icon(paused ? 'play' : 'pause'));
       play.dataset.label = paused ? 'play' : 'pause';
-      play.title = t(paused ? 'play' : 'pause');
-      play.setAttribute('aria-label', play.title);
+      play.setAttribute('aria-label', t(paused ? 'play' : 'pause'));
     }
+    for (const control of [play, step, reset, speed, seed, dice]) allow(control, app.isConnected, why);
+    if (!status) return;
     if (document.activeElement !== speed) showSpeed(speed, status.speed);
     if (document.activeElement !== seed) seed.value = String(status.seed);
   };

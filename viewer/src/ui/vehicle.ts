@@ -5,7 +5,7 @@ import type { BodyInfo } from '../state/scene';
 import { reportOf, travelOf, type VehicleReport } from '../state/vehicle';
 import { number, t, type TextKey } from '../text';
 import { eventText } from '../text/server';
-import { h, setText } from './dom';
+import { allow, h, setText } from './dom';
 import { icon } from './icons';
 
 const REFRESH_MS = 80;
@@ -103,7 +103,7 @@ export class VehiclePanel {
     const { app } = this;
     const body = app.body(app.selected);
     const built = JSON.stringify([body?.number, app.scene?.generation, document.documentElement.lang]);
-    this.button.disabled = !app.mayControl;
+    allow(this.button, app.isConnected, app.whyNot('control'));
     if (built === this.built) return;
     this.built = built;
     this.body = body?.vehicle ? body : undefined;

@@ -363,7 +363,7 @@ describe.skipIf(!ROLIMA)('the editor', () => {
 });
 
 describe.skipIf(!ROLIMA)('a page that only watches', () => {
-  it('offers no editor, and takes no map', async () => {
+  it('says why there is no editor, and takes no map', async () => {
     const pid = (session.server as Simulator).pid!;
     const view = spawn(ROLIMA!, ['view', String(pid), '--listen', '127.0.0.1:0', '--no-browser'], { stdio: ['ignore', 'ignore', 'pipe'] });
     try {
@@ -375,9 +375,10 @@ describe.skipIf(!ROLIMA)('a page that only watches', () => {
       const page = await (await session.browser.newContext({ viewport: { width: 640, height: 440 } })).newPage();
       await page.goto(`${address}?view=flat`);
       await page.waitForFunction(() => window.rolima?.app.welcome?.may_control === false);
-      expect(await page.isVisible('#edit-maze')).toBe(false);
+      expect(await page.isDisabled('#edit-maze')).toBe(true);
+      expect(await page.getAttribute('#edit-maze', 'title')).toContain('only watches');
       await page.click('#scene-button');
-      expect(await page.isVisible('#open-map')).toBe(false);
+      expect(await page.isDisabled('#open-map')).toBe(true);
       await page.keyboard.press('Escape');
       const transfer = await page.evaluateHandle(() => {
         const all = new DataTransfer();

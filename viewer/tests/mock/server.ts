@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { PbfReader, PbfWriter } from 'pbf';
 import { WebSocketServer, type WebSocket } from 'ws';
 import {
-  BodyKind, DriveBy, readClientMessage, writeServerMessage, type ClientMessage, type Control,
+  BodyKind, DriveBy, Role, readClientMessage, writeServerMessage, type ClientMessage, type Control,
 } from '../../src/proto/live.js';
 import { SCENES } from './scenes';
 import { MockWorld } from './world';
@@ -44,6 +44,11 @@ export class MockServer {
   seed = 1;
   ended = false;
   mayControl = true;
+  /** What viewers may do, and the robots that they may drive; empty: all. */
+  role: number = Role.CONTROL;
+  driveRobots: string[] = [];
+  /** Robots that programs may drive, by number; undefined: all. */
+  forPrograms: number[] | undefined;
   /** Where set, only those who bring it are let in. */
   token: string | undefined;
   /** All that was ever asked to be watched. */
@@ -138,7 +143,7 @@ export class MockServer {
     const client: Client = { socket, number, name: `guest ${number}`, needsKey: true, watched: [], pictures: false };
     this.clients.push(client);
     this.send(client, {
-      welcome: { protocol: 1, version: 'mock', client: number, name: client.name, may_control: this.mayControl },
+      welcome: { protocol: 1, version: 'mock', client: number, name: client.name, may_control: this.mayControl, role: this.role, drive_robots: this.driveRobots },
     });
     this.send(client, {
       scenes: {
@@ -170,6 +175,12 @@ export class MockServer {
     }
     if (message.new_name) {
       client.name = message.new_name.name.slice(0, 40) || client.name;
+      this.tellDrivers();
+    }
+    const { for_programs } = message;
+    if (for_programs && this.forPrograms) {
+      const others = this.forPrograms.filter((body) => body !== for_programs.body);
+      this.forPrograms = for_programs.on ? [...others, for_programs.body] : others;
       this.tellDrivers();
     }
     if (message.claim) this.claim(client, message.claim.body, message.claim.release);
@@ -327,7 +338,10 @@ export class MockServer {
     const drivers = [...this.drivers].map(([body, { client }]) => ({
       body, client, name: this.clients.find((other) => other.number === client)?.name ?? '',
     }));
-    for (const client of this.clients) this.send(client, { drivers: { drivers } });
+    for (const client of this.clients) {
+      const { forPrograms } = this;
+      this.send(client, { drivers: { drivers, programs_come: true, all_for_programs: !forPrograms, for_programs: forPrograms ?? [] } });
+    }
   }
 
   private send(client: Client, message: Message): void {

@@ -13,6 +13,10 @@ describe('the wire', () => {
     );
   });
 
+  it('passes on that less is asked for than the token is for', () => {
+    expect(socketAddress(new URL('http://a.example/?token=x&role=watch'))).toBe('ws://a.example/ws?token=x&role=watch');
+  });
+
   it('asks for access, and for pictures as their addresses come, with the same token', () => {
     const page = new URL('https://a.example/lab/index.html?token=secret&detail=low#x');
     expect(accessAddress(page)).toBe('https://a.example/lab/access?token=secret');

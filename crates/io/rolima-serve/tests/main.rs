@@ -14,6 +14,8 @@ mod web_goals;
 mod web_intake;
 mod web_lock_step;
 mod web_maps;
+mod web_roles;
 mod web_safety;
 mod web_senses;
+mod web_tls;
 mod web_viewing;

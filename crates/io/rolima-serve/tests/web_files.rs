@@ -4,6 +4,7 @@ use crate::common;
 
 use common::live::{PATIENCE, Run, options};
 use flate2::read::GzDecoder;
+use rolima_serve::web::Far;
 use rolima_serve::{Place, Relay};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -75,7 +76,9 @@ fn is_the_same_compressed(address: SocketAddr, path: &str) -> (usize, usize) {
 fn pictures_go_compressed_to_those_who_take_it_and_once() {
     let run = Run::start("soccer", Place::Anonymous);
     let server = run.serve(options());
-    let relay = Relay::start(options(), &server.address().to_string()).expect("a relay");
+    let relay =
+        Relay::start(options(), Far::new(&server.address().to_string(), None).expect("an address"))
+            .expect("a relay");
     for address in [server.address(), relay.address()] {
         let path = "/pictures/playground.svg";
         let (plain, short) = is_the_same_compressed(address, path);

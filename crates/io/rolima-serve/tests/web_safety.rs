@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::live::{PATIENCE, Run, connect, get, options, raw, try_connect, wait_until};
-use rolima_serve::web::DEFAULT_PORT;
+use rolima_serve::web::{DEFAULT_PORT, Far, Role};
 use rolima_serve::{Limits, Listen, Place, Relay, ServerOptions};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -40,7 +40,7 @@ fn other_machines_need_the_token_unless_it_is_open() {
     let listen = Listen::At("0.0.0.0:0".parse().expect("an address"));
     let server = run.serve(ServerOptions { listen, ..options() });
     let address: SocketAddr = ([127, 0, 0, 1], server.address().port()).into();
-    let token = server.token().expect("a token").to_owned();
+    let token = server.tokens().expect("tokens").of(Role::Control).to_owned();
     assert_eq!(token.len(), 32);
     assert!(server.url().ends_with(&format!("/?token={token}")));
     assert_eq!(try_connect(address, "/ws", &[]).err(), Some(403));
@@ -54,11 +54,12 @@ fn other_machines_need_the_token_unless_it_is_open() {
     assert!(try_connect(address, "/ws", &[("Cookie", cookie.as_str())]).is_ok());
     // A relay knows it too.
     let far = format!("http://{address}/?token={token}");
-    let relay = Relay::start(options(), &far).expect("a relay");
+    let far = Far::new(&far, None).expect("an address");
+    let relay = Relay::start(options(), far).expect("a relay");
     assert!(connect(relay.address()).frame().key);
 
     let open = run.serve(ServerOptions { listen, open: true, ..options() });
-    assert_eq!(open.token(), None);
+    assert_eq!(open.tokens(), None);
     let address: SocketAddr = ([127, 0, 0, 1], open.address().port()).into();
     assert!(try_connect(address, "/ws", &[]).is_ok());
 }
@@ -69,7 +70,7 @@ fn by_default_it_listens_here_only_and_takes_the_next_free_port() {
     // Taken by us, or by somebody else already.
     let _taken = TcpListener::bind(("127.0.0.1", DEFAULT_PORT));
     let server = run.serve(ServerOptions::default());
-    assert!(server.address().ip().is_loopback() && server.token().is_none());
+    assert!(server.address().ip().is_loopback() && server.tokens().is_none());
     assert!(server.address().port() > DEFAULT_PORT);
     assert_eq!(server.was_taken(), Some(([127, 0, 0, 1], DEFAULT_PORT).into()));
     assert!(connect(server.address()).frame().key);

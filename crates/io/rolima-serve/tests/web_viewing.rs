@@ -4,6 +4,7 @@ use crate::common;
 
 use common::live::{Run, Viewer, connect, get, options, wait_until};
 use common::{Folder, model};
+use rolima_serve::web::Far;
 use rolima_serve::{Backend, Limits, Place, Relay, Server, ServerOptions, StateReader};
 use rolima_wire::pb::{self, server_message::Kind};
 use std::time::Duration;
@@ -134,7 +135,8 @@ fn page_picture_and_health_are_served_with_their_headers() {
 fn a_relay_shows_the_same_and_passes_controls_on() {
     let run = Run::start("soccer", Place::Anonymous);
     let server = run.serve(options());
-    let relay = Relay::start(options(), &server.url()).expect("a relay");
+    let relay = Relay::start(options(), Far::new(&server.url(), None).expect("an address"))
+        .expect("a relay");
     let mut viewer = connect(relay.address());
     assert!(matches!(viewer.next(), Kind::Welcome(_)));
     assert!(viewer.frame().key);

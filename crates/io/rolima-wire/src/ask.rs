@@ -130,6 +130,10 @@ pub enum Ask {
         pose: Option<Pose2>,
     },
     WatchGoals(bool),
+    ForPrograms {
+        body: u32,
+        on: bool,
+    },
 }
 
 /// Decodes and checks a message of a client.
@@ -161,6 +165,7 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
             Ask::Goal { body: m.body, pose: Some(pose) }
         }
         Kind::WatchGoals(m) => Ask::WatchGoals(m.on),
+        Kind::ForPrograms(m) => Ask::ForPrograms { body: m.body, on: m.on },
         Kind::Push(m) => Ask::Push {
             body: m.body,
             point: point(["push.x", "push.y"], m.x, m.y)?,

@@ -21,6 +21,7 @@
 //! |---|---|
 //! | [`pb`] | the messages as they are in the schema |
 //! | [`ask`] | what a client asks, bounded and checked |
+//! | [`role`] | which role every message of a client needs |
 //! | [`map`] | a map that a client sends, the one long message |
 //! | [`now`] | the world at one instant, and its frames: whole ones and differences |
 //! | [`scene`] | what does not change, from a model |
@@ -42,6 +43,8 @@ mod mesh;
 pub mod now;
 pub mod robotone;
 #[cfg(feature = "live")]
+pub mod role;
+#[cfg(feature = "live")]
 pub mod scene;
 #[cfg(feature = "live")]
 mod sensor;
@@ -58,6 +61,8 @@ pub use map::MapAsked;
 pub use now::{BodyNow, ContactNow, Now, PoseNow, WheelNow};
 #[cfg(feature = "live")]
 pub use prost;
+#[cfg(feature = "live")]
+pub use role::Role;
 
 /// Version of the live protocol, as in `Welcome`.
 pub const PROTOCOL: u32 = 1;

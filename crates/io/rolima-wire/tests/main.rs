@@ -4,5 +4,6 @@
 //! Apart: `robotone`, `never_panics` (allocators that count).
 
 mod robotone_doubtful;
+mod roles;
 mod rough_ground;
 mod scenes_and_frames;

@@ -64,6 +64,8 @@ const EXCEPTIONS: &[(&str, &str, Way, &str)] = &[
     ("docs/live.md", "rolima run soccer --headless &", Way::Serves, "runs until it is ended"),
     ("docs/live.md", "rolima view", Way::Left, "of another process; live.rs tests it"),
     ("docs/live.md", "rolima run soccer --headless --listen...", Way::Left, "opens a network door"),
+    ("docs/live.md", "rolima run soccer --listen...", Way::Left, "needs a certificate; doors.rs"),
+    ("docs/live.md", "rolima view 'https...", Way::Left, "of another machine; doors.rs tests it"),
     ("docs/maps.md", "rolima map maze.png...", Way::Left, "its picture is not in the repository"),
     ("docs/robot-one", "rolima run maze", Way::Serves, "the page"),
     ("docs/robot-one", "rolima grade...", Way::Left, "needs numpy; robotone/ has tests of grading"),

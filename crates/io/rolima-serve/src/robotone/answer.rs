@@ -164,6 +164,9 @@ impl Session {
     }
 
     fn look(&mut self, quantity: Quantity, value: f32) -> Result<(), Undone> {
+        if !self.shared.for_programs.is_all() {
+            self.looked_at()?;
+        }
         let view = View { robot: self.selected, ..self.shared.robots.view() };
         let view = match quantity {
             Quantity::ViewZoom => View { zoom: value.clamp(0.0, 1.0), ..view },
@@ -198,6 +201,7 @@ impl Session {
     /// begun for it, and the next one's map stays with its program until that is done. So does the
     /// map's share of what all may hold.
     async fn change(&mut self, change: WorldChange, share: Share) -> Result<(), Undone> {
+        self.may_change_world()?;
         self.shared.robots.may_change(&change)?;
         let ended = || Undone::Refused("the world could not be read".to_owned());
         let turn = Arc::clone(&self.shared.changing).acquire_owned().await.map_err(|_| ended())?;

@@ -19,6 +19,7 @@
 //! | `options` | what a server may be told |
 //! | `server` | sockets, the thread, start and end |
 //! | `seats` | one program a robot |
+//! | `for_programs`, `permits`, `network` | which robots programs may drive; where they may come from |
 //! | `session` | one connection: bytes to requests, replies to bytes |
 //! | `stream` | its socket |
 //! | `habits` | whether a program uses the released library |
@@ -30,10 +31,13 @@
 //! | [`kinematic`] | robots in memory, for tests of programs and clients |
 
 mod answer;
+mod for_programs;
 mod habits;
 pub mod kinematic;
 pub mod live;
+mod network;
 mod options;
+mod permits;
 pub mod programs;
 pub mod robots;
 mod seats;
@@ -43,7 +47,9 @@ pub mod shown;
 mod stream;
 mod told;
 
+pub use for_programs::ForPrograms;
 pub use live::{LiveOutlet, LiveRobots, LiveRobotsSetup};
+pub use network::Network;
 pub use options::{Priming, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
 pub use programs::Programs;
 pub use robots::Robots;

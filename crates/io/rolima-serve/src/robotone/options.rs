@@ -1,5 +1,7 @@
 //! What a server of Robot One may be told.
 
+use super::for_programs::ForPrograms;
+use super::network::Network;
 use rolima_wire::robotone::{RELEASE_PORT, THESIS_PORT};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -27,6 +29,10 @@ pub struct RobotOneOptions {
     pub release: Option<SocketAddr>,
     /// Where the thesis's dialect is spoken. Default: this machine only, port 5047.
     pub thesis: Option<SocketAddr>,
+    /// Where programs may come from; none: from wherever they can.
+    pub allow: Option<Vec<Network>>,
+    /// Which robots they may drive. Default: all.
+    pub for_programs: ForPrograms,
     /// Before whose first picture zeros are sent, in the release's dialect.
     pub priming: Priming,
     /// What it bears.
@@ -41,6 +47,8 @@ impl Default for RobotOneOptions {
         Self {
             release: here(RELEASE_PORT),
             thesis: here(THESIS_PORT),
+            allow: None,
+            for_programs: ForPrograms::default(),
             priming: Priming::default(),
             limits: RobotOneLimits::default(),
             log: Arc::new(|_| {}),

@@ -27,6 +27,11 @@ pub trait Robots: Send + Sync + 'static {
     /// A robot, as it was published last; none if there is no such robot.
     fn robot(&self, robot: u32) -> Option<RobotNow>;
 
+    /// What a robot is called; none if there is no such robot.
+    fn name(&self, robot: u32) -> Option<String> {
+        (robot < self.world().robots).then(|| robot.to_string())
+    }
+
     /// Appends the newest distances, m, from the left to the right; none if the robot has no lidar.
     fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> Option<LidarPlace>;
 

@@ -1,5 +1,7 @@
 //! Sockets, the thread, start and end.
 
+use super::for_programs::ForPrograms;
+use super::network::Network;
 use super::options::{
     ALWAYS_BYTES, Priming, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions,
 };
@@ -7,7 +9,7 @@ use super::robots::{Bell, Robots};
 use super::seats::Seats;
 use super::session::Session;
 use rolima_wire::robotone::{Budget, Dialect};
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -30,6 +32,9 @@ pub(super) struct Shared {
     pub(super) seats: Seats,
     pub(super) bell: Bell,
     pub(super) limits: RobotOneLimits,
+    /// Where programs may come from; none: from anywhere.
+    allow: Option<Vec<Network>>,
+    pub(super) for_programs: ForPrograms,
     pub(super) priming: Priming,
     pub(super) log: RobotOneLog,
     /// What data may take that are not dealt with yet.
@@ -40,11 +45,20 @@ pub(super) struct Shared {
     pub(super) stop: watch::Receiver<bool>,
 }
 
+impl Shared {
+    /// Whether programs may come from this address.
+    fn allows(&self, address: IpAddr) -> bool {
+        let allow = self.allow.as_ref();
+        allow.is_none_or(|networks| networks.iter().any(|network| network.contains(address)))
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Stats {
     pub(super) clients: AtomicU64,
     pub(super) connections: AtomicU64,
     pub(super) turned_away: AtomicU64,
+    pub(super) not_allowed: AtomicU64,
     pub(super) requests: AtomicU64,
     pub(super) refused: AtomicU64,
     pub(super) split: AtomicU64,
@@ -59,6 +73,8 @@ pub struct RobotOneStats {
     pub connections: u64,
     /// Connections that were too many.
     pub turned_away: u64,
+    /// Connections from addresses that are not allowed.
+    pub not_allowed: u64,
     /// Requests that were answered.
     pub requests: u64,
     /// Those of them that made no sense or could not be done.
@@ -92,6 +108,8 @@ impl RobotOneServer {
             robots,
             bell,
             limits: options.limits,
+            allow: options.allow,
+            for_programs: options.for_programs,
             priming: options.priming,
             log: options.log,
             arriving: arriving.clone(),
@@ -161,6 +179,17 @@ async fn accept(listener: tokio::net::TcpListener, dialect: Dialect, shared: Arc
             continue;
         };
         let stats = Arc::clone(&shared.stats);
+        if !shared.allows(from.ip()) {
+            // Nobody's protocol says why; the log does.
+            let count = stats.not_allowed.fetch_add(1, Relaxed) + 1;
+            if count.is_power_of_two() {
+                (shared.log)(&format!(
+                    "Robot One: {} is not allowed (--robotone-allow); turned away so far: {count}",
+                    from.ip().to_canonical()
+                ));
+            }
+            continue;
+        }
         if stats.clients.load(Relaxed) >= shared.limits.clients as u64 {
             // Told at powers of two, or a flood of connections were a flood of lines.
             let count = stats.turned_away.fetch_add(1, Relaxed) + 1;
@@ -236,6 +265,7 @@ impl RobotOneHandle {
             clients: of(&self.stats.clients),
             connections: of(&self.stats.connections),
             turned_away: of(&self.stats.turned_away),
+            not_allowed: of(&self.stats.not_allowed),
             requests: of(&self.stats.requests),
             refused: of(&self.stats.refused),
             split: of(&self.stats.split),

@@ -5,7 +5,7 @@ use super::options::Priming;
 use super::robots::{Driver, Rgb, RobotAct, Robots, Ticket, Undone};
 use super::seats::Seat;
 use super::server::{Shared, stopped};
-use super::stream::{gone, send_all};
+use super::stream::{Read, gone, next_bytes, send_all};
 use super::told::Told;
 use futures_util::FutureExt;
 use rolima_wire::robotone::{
@@ -17,9 +17,8 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
-use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 /// What is read at a time, bytes.
 const READ_BYTES: usize = 16 * 1024;
@@ -61,7 +60,7 @@ pub(super) struct Session {
     /// The robot that is meant from now on.
     pub(super) selected: u32,
     /// The robot that this program has.
-    seat: Option<Seat>,
+    pub(super) seat: Option<Seat>,
     pub(super) latched: Latched,
     /// Acts that the world does not show yet.
     on_their_way: VecDeque<Ticket>,
@@ -153,7 +152,10 @@ impl Session {
                 Err(Undone::Refused(_)) => break,
             }
         }
-        self.waited_until_s = robots.world().time_s;
+        let world = robots.world();
+        self.waited_until_s = world.time_s;
+        // Programs that know of one robot alone have the first that they may drive.
+        self.selected = (0..world.robots).find(|robot| self.may_drive(*robot)).unwrap_or(0);
     }
 
     async fn serve(&mut self) {
@@ -162,19 +164,24 @@ impl Session {
         let mut buffer = vec![0; READ_BYTES];
         let mut patience = Patience::default();
         loop {
-            let Some(stream) = &mut self.stream else { return };
-            let read = match patience.until(&decoder) {
-                None => stream.read(&mut buffer).await,
-                // What is there already is read, however late it is.
-                Some(until) => match timeout_at(until, stream.read(&mut buffer)).await {
-                    Ok(read) => read,
-                    Err(_) if self.waited(&mut decoder, &mut patience).await => continue,
-                    Err(_) => return,
-                },
+            let until = patience.until(&decoder);
+            let Some(mut stream) = self.stream.take() else { return };
+            let read = tokio::select! {
+                biased;
+                () = self.taken_back() => Read::TakenBack,
+                read = next_bytes(&mut stream, &mut buffer, until) => read,
             };
+            self.stream = Some(stream);
             let count = match read {
-                Ok(0) | Err(_) => break,
-                Ok(count) => count,
+                Read::Bytes(count) => count,
+                Read::TakenBack => {
+                    self.told.tell(&"its robot is not for programs any more; it is given back");
+                    self.give_back().await;
+                    continue;
+                }
+                Read::Late if self.waited(&mut decoder, &mut patience).await => continue,
+                Read::Late => return,
+                Read::End => break,
             };
             let mut left = &buffer[..count];
             loop {
@@ -323,7 +330,7 @@ impl Session {
     /// The robot that is meant, to command it: after taking it if need be.
     pub(super) async fn robot(&mut self) -> Result<u32, Undone> {
         let robot = self.selected;
-        if self.seat.as_ref().is_some_and(|seat| seat.robot == robot) {
+        if self.may_drive(robot) && self.seat.as_ref().is_some_and(|seat| seat.robot == robot) {
             return Ok(robot);
         }
         self.exists(robot)?;
@@ -333,6 +340,8 @@ impl Session {
         }
         self.seat = Some(self.shared.seats.take(robot, self.client).await?);
         self.latched = Latched::default();
+        // It may have been taken back from programs meanwhile.
+        self.exists(robot)?;
         Ok(robot)
     }
 
@@ -350,21 +359,6 @@ impl Session {
             false => Driver::Program(self.client),
         };
         self.shared.seats.hand_over(robot, driver).await
-    }
-
-    pub(super) fn exists(&self, robot: u32) -> Result<(), Undone> {
-        let robots = self.shared.robots.world().robots;
-        if robot < robots {
-            return Ok(());
-        }
-        let why = match robots {
-            0 => {
-                "there is no robot in this world: a text map has `R x y`, a drawn one something red"
-                    .to_owned()
-            }
-            robots => format!("there is no robot {robot}: there are {robots}, from 0"),
-        };
-        Err(Undone::Refused(why))
     }
 
     /// Does something to a robot, as soon as there are not too many acts on their way.

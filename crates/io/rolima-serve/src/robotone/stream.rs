@@ -2,7 +2,9 @@
 
 use std::io::IoSlice;
 use std::time::Duration;
+use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout_at};
 
 /// How often to ask whether a peer is gone that has sent something ahead.
 const LOOK: Duration = Duration::from_millis(100);
@@ -44,5 +46,33 @@ pub(super) async fn gone(stream: &TcpStream) {
     let mut byte = [0];
     while let Ok(1..) = stream.peek(&mut byte).await {
         tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// What comes next on a connection.
+pub(super) enum Read {
+    Bytes(usize),
+    End,
+    /// Nothing, for longer than was waited for.
+    Late,
+    /// The program's robot is not for programs any more.
+    TakenBack,
+}
+
+/// Reads what comes next, until then at most where there is an end.
+pub(super) async fn next_bytes(
+    stream: &mut TcpStream,
+    buffer: &mut [u8],
+    until: Option<Instant>,
+) -> Read {
+    // What is there already is read, however late it is.
+    let read = match until {
+        None => Ok(stream.read(buffer).await),
+        Some(until) => timeout_at(until, stream.read(buffer)).await,
+    };
+    match read {
+        Err(_) => Read::Late,
+        Ok(Ok(0) | Err(_)) => Read::End,
+        Ok(Ok(count)) => Read::Bytes(count),
     }
 }

@@ -1,14 +1,15 @@
 //! What viewers ask, and who drives which robot.
 
 use super::drivers;
-use super::options::{Backend, Limits, SceneLoaded};
+use super::options::{Backend, Limits, SceneLoaded, ServerOptions};
 use super::outbox::Outbox;
 use super::tick::Tick;
+use crate::robotone::ForPrograms;
 use crate::shm::prepare_scene;
 use axum::body::Bytes;
 use rolima_run::Speed;
 use rolima_run::live::{Act, Arrival, Request};
-use rolima_wire::{Ask, now, pb};
+use rolima_wire::{Ask, Role, now, pb};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -39,8 +40,8 @@ pub(super) struct Book {
     controllers: BTreeMap<u32, Outbox>,
     /// What must reach the loop though its queue was full.
     owed: Vec<Owed>,
-    /// Changes among the robots that programs have, up to which viewers were told.
-    programs_told: u64,
+    /// Changes among the robots that programs have and may have, up to which viewers were told.
+    programs_told: [u64; 2],
 }
 
 impl Book {
@@ -75,6 +76,8 @@ impl Owed {
 pub(crate) struct Desk {
     pub(crate) backend: Backend,
     pub(super) limits: Limits,
+    /// Names of the robots that the role drive may drive; none: all.
+    pub(super) drive_robots: Option<BTreeSet<String>>,
     ticks: watch::Receiver<Option<Arc<Tick>>>,
     drivers: watch::Sender<Bytes>,
     book: Mutex<Book>,
@@ -85,12 +88,13 @@ pub(crate) struct Desk {
 pub(crate) struct Visitor {
     pub(crate) client: u32,
     pub(crate) outbox: Outbox,
+    pub(super) role: Role,
     grabbed: BTreeSet<u32>,
 }
 
 impl Visitor {
-    pub(crate) fn new(client: u32, outbox: Outbox) -> Self {
-        Self { client, outbox, grabbed: BTreeSet::new() }
+    pub(crate) fn new(client: u32, outbox: Outbox, role: Role) -> Self {
+        Self { client, outbox, role, grabbed: BTreeSet::new() }
     }
 
     pub(super) fn warn(&self, text: impl Into<String>) {
@@ -101,12 +105,16 @@ impl Visitor {
 impl Desk {
     pub(crate) fn new(
         backend: Backend,
-        limits: Limits,
+        options: &ServerOptions,
         ticks: watch::Receiver<Option<Arc<Tick>>>,
     ) -> Self {
-        let (drivers, _) = watch::channel(drivers_message(&Book::default(), &[]));
+        let (drivers, _) = watch::channel(Bytes::new());
         let (book, loading) = (Mutex::default(), Arc::new(Semaphore::new(1)));
-        Self { backend, limits, ticks, drivers, book, loading }
+        let limits = options.limits;
+        let drive_robots = options.drive_robots.clone().map(BTreeSet::from_iter);
+        let desk = Self { backend, limits, drive_robots, ticks, drivers, book, loading };
+        desk.tell_drivers(&Book::default());
+        desk
     }
 
     /// Who drives, as a message, whenever it changes.
@@ -188,6 +196,9 @@ impl Desk {
 
     /// Does what is asked, or tells the viewer why not.
     pub(crate) fn handle(self: &Arc<Self>, ask: Ask, visitor: &mut Visitor) {
+        if let Err(forbidden) = self.permit(&ask, visitor) {
+            return Self::forbid(&ask, forbidden, visitor);
+        }
         if let Ask::NewName(name) = ask {
             return self.rename(visitor, name);
         }
@@ -237,6 +248,7 @@ impl Desk {
                 visitor.grabbed.remove(&slot);
                 self.act(Act::LetGo { slot })
             }),
+            Ask::ForPrograms { body, on } => self.allow_programs(body, on),
             Ask::Join { period } => self.join(period, visitor),
             Ask::Answer { step, drives } => self.answer(step, drives, visitor),
             Ask::Sigma { body, sensor, axis, sigma } => self
@@ -335,7 +347,9 @@ impl Desk {
         let generation = tick.moment.now.generation;
         if book.generation != generation {
             book.generation = generation;
-            if !book.claims.is_empty() {
+            // The numbers of robots that programs may drive are those of the scene, too.
+            let lists_robots = self.backend.for_programs.as_ref().is_some_and(|all| !all.is_all());
+            if !book.claims.is_empty() || lists_robots {
                 book.claims.clear();
                 self.tell_drivers(book);
             }
@@ -344,7 +358,9 @@ impl Desk {
 
     /// Claims end where a program has come.
     fn make_way_for_programs(&self, book: &mut Book) {
-        let changes = self.backend.programs.changes();
+        let for_programs = self.backend.for_programs.as_ref();
+        let changes =
+            [self.backend.programs.changes(), for_programs.map_or(0, ForPrograms::changes)];
         if book.programs_told != changes {
             book.programs_told = changes;
             let programs = &self.backend.programs;
@@ -359,7 +375,11 @@ impl Desk {
     }
 
     pub(super) fn tell_drivers(&self, book: &Book) {
-        self.drivers.send_replace(drivers_message(book, &self.backend.programs.all()));
+        let name = |client: &u32| book.names.get(client).cloned().unwrap_or_default();
+        let claimed = |(body, claim): (&u32, &Claim)| (*body, claim.client, name(&claim.client));
+        let viewers = book.claims.iter().map(claimed);
+        let message = drivers::message(viewers, &self.backend, self.tick().as_deref());
+        self.drivers.send_replace(message);
     }
 
     /// Takes note of somebody who asks to be a controller.
@@ -370,10 +390,4 @@ impl Desk {
     pub(super) fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn drivers_message(book: &Book, programs: &[u32]) -> Bytes {
-    let name = |client: &u32| book.names.get(client).cloned().unwrap_or_default();
-    let claimed = |(body, claim): (&u32, &Claim)| (*body, claim.client, name(&claim.client));
-    drivers::message(book.claims.iter().map(claimed), programs)
 }

@@ -32,6 +32,17 @@ impl Desk {
         }
     }
 
+    /// Lets programs drive a robot, or not any more.
+    pub(super) fn allow_programs(&self, robot: u32, on: bool) -> Result<(), String> {
+        let tick = self.robot(robot)?;
+        let none = "No programs are let in: this run has no Robot One.";
+        let allowed = self.backend.for_programs.as_ref().ok_or(none)?;
+        let robots = tick.scene.scene.bodies.iter().take(tick.moment.now.robots);
+        allowed.set(name_of(&tick.scene, robot), on, robots.map(|robot| robot.name.as_str()));
+        self.tell_drivers(&self.book());
+        Ok(())
+    }
+
     /// Whether this viewer drives a robot, or nobody does; refused if somebody else does.
     pub(super) fn is_mine(
         &self,

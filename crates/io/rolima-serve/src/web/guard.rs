@@ -2,9 +2,11 @@
 //!
 //! A browser says in `Host` by which name it found us and in `Origin` which page asks. A page of a
 //! stranger has another origin; a stranger's name that was made to point at this machine has
-//! another host. Who is no browser can say anything, and is kept out by the token.
+//! another host. Who is no browser can say anything, and is kept out by the tokens, one a role.
 
+use super::tokens::Tokens;
 use axum::http::{HeaderMap, header};
+use rolima_wire::Role;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Name of the cookie with the token.
@@ -16,7 +18,9 @@ pub(crate) struct Guard {
     address: SocketAddr,
     hosts: Vec<String>,
     origins: Vec<String>,
-    token: Option<String>,
+    tokens: Option<Tokens>,
+    /// Whether connections are encrypted.
+    tls: bool,
 }
 
 impl Guard {
@@ -24,13 +28,20 @@ impl Guard {
         address: SocketAddr,
         hosts: &[String],
         origins: &[String],
-        token: Option<String>,
+        tokens: Option<Tokens>,
+        tls: bool,
     ) -> Self {
-        Self { address, hosts: hosts.to_vec(), origins: origins.to_vec(), token }
+        Self { address, hosts: hosts.to_vec(), origins: origins.to_vec(), tokens, tls }
     }
 
-    pub(crate) fn token(&self) -> Option<&str> {
-        self.token.as_deref()
+    /// The tokens; none where everybody is let in.
+    pub(crate) fn tokens(&self) -> Option<&Tokens> {
+        self.tokens.as_ref()
+    }
+
+    /// Whether connections are encrypted.
+    pub(crate) fn tls(&self) -> bool {
+        self.tls
     }
 
     /// The name and port by which the request calls us, if they are a name of ours and a port: both
@@ -70,27 +81,28 @@ impl Guard {
             .is_some_and(|authority| host.is_some_and(|host| authority.eq_ignore_ascii_case(host)))
     }
 
-    /// Whether the token is right, in the query or in a cookie, where one is needed.
-    pub(crate) fn knows_token(&self, query: Option<&str>, headers: &HeaderMap) -> bool {
-        let Some(token) = self.token.as_deref() else { return true };
-        let given = query_value(query, "token");
-        given.is_some_and(|given| equal(given, token))
-            || cookies(headers).any(|cookie| equal(cookie, token))
+    /// What the token lets somebody do, in the query or else in a cookie; none without a token that
+    /// is right, where one is needed. `role` in the query asks for less.
+    pub(crate) fn role(&self, query: Option<&str>, headers: &HeaderMap) -> Option<Role> {
+        let granted = match &self.tokens {
+            None => Role::Control,
+            Some(tokens) => {
+                let given = query_value(query, "token").and_then(|given| tokens.role_of(given));
+                given.or_else(|| cookies(headers).find_map(|cookie| tokens.role_of(cookie)))?
+            }
+        };
+        let asked = query_value(query, "role");
+        // Whoever asks for what does not exist gets the least.
+        Some(asked.map_or(granted, |name| granted.min(Role::of_name(name).unwrap_or(Role::Watch))))
     }
 
-    /// The cookie for one who came with the right token in the query.
+    /// The cookie for one who came with a right token in the query.
     pub(crate) fn cookie(&self, query: Option<&str>) -> Option<String> {
-        let token = self.token.as_deref()?;
         let given = query_value(query, "token")?;
-        equal(given, token).then(|| format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"))
+        self.tokens.as_ref()?.role_of(given)?;
+        let secure = if self.tls { "; Secure" } else { "" };
+        Some(format!("{COOKIE}={given}; Path=/; HttpOnly; SameSite=Strict{secure}"))
     }
-}
-
-/// 128 random bits.
-pub(crate) fn new_token() -> Result<String, getrandom::Error> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
@@ -121,11 +133,6 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value)
 }
 
-/// Compares in a time that does not tell where they differ.
-fn equal(a: &str, b: &str) -> bool {
-    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |all, (x, y)| all | (x ^ y)) == 0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,9 +143,9 @@ mod tests {
         pairs.iter().map(|(name, text)| (name.clone(), value(text))).collect()
     }
 
-    fn guard(address: &str, token: Option<&str>) -> Guard {
+    fn guard(address: &str, tokens: Option<Tokens>) -> Guard {
         let hosts = ["lab.example".to_owned()];
-        Guard::new(address.parse().expect("an address"), &hosts, &[], token.map(str::to_owned))
+        Guard::new(address.parse().expect("an address"), &hosts, &[], tokens, false)
     }
 
     #[test]
@@ -180,20 +187,45 @@ mod tests {
     }
 
     #[test]
-    fn the_token_comes_by_query_or_cookie() {
-        let guard = guard("0.0.0.0:8642", Some("0123abcd"));
+    fn the_token_comes_by_query_or_cookie_and_has_a_role() {
+        let [watch, drive, control] = ["w", "d", "c"].map(|letter| letter.repeat(16));
+        let tokens = Tokens::new([&watch, &drive, &control].map(|token| token.clone()));
+        let guard = guard("0.0.0.0:8642", Some(tokens.expect("tokens")));
         let none = HeaderMap::new();
-        assert!(guard.knows_token(Some("x=1&token=0123abcd"), &none));
-        for query in [None, Some("token="), Some("token=0123abce"), Some("token=0123abcd0")] {
-            assert!(!guard.knows_token(query, &none), "{query:?}");
+        let role = |query: &str| guard.role(Some(query), &none);
+        assert_eq!(role(&format!("x=1&token={watch}")), Some(Role::Watch));
+        assert_eq!(role(&format!("token={drive}")), Some(Role::Drive));
+        assert_eq!(role(&format!("token={control}")), Some(Role::Control));
+        assert_eq!(guard.role(None, &none), None);
+        for wrong in ["", "w", "wwwwwwwwwwwwwwwd", "wwwwwwwwwwwwwwwww"] {
+            assert_eq!(role(&format!("token={wrong}")), None, "{wrong}");
         }
-        assert!(
-            guard.knows_token(None, &headers(&[(header::COOKIE, "a=b; rolima_token=0123abcd")]))
-        );
-        assert!(!guard.knows_token(None, &headers(&[(header::COOKIE, "rolima_token=0")])));
-        assert!(guard.cookie(Some("token=0123abcd")).is_some_and(|c| c.contains("HttpOnly")));
+        let with =
+            |token: &str| headers(&[(header::COOKIE, &format!("a=b; rolima_token={token}"))]);
+        assert_eq!(guard.role(None, &with(&drive)), Some(Role::Drive));
+        assert_eq!(guard.role(None, &with("0")), None);
+        // Whoever opens the address of a lesser role has that one.
+        let opened = format!("token={watch}");
+        assert_eq!(guard.role(Some(&opened), &with(&control)), Some(Role::Watch));
+        let cookie = guard.cookie(Some(&opened)).expect("a cookie");
+        assert!(cookie.contains(&watch) && cookie.contains("HttpOnly"), "{cookie}");
+        assert!(!cookie.contains("Secure"));
         assert_eq!(guard.cookie(Some("token=0")), None);
-        let (one, other) = (new_token().expect("a token"), new_token().expect("a token"));
-        assert!(one.len() == 32 && one != other);
+    }
+
+    #[test]
+    fn a_lesser_role_can_be_asked_for_and_never_a_greater_one() {
+        let [watch, drive, control] = ["w", "d", "c"].map(|letter| letter.repeat(16));
+        let tokens = Tokens::new([watch, drive.clone(), control]).expect("tokens");
+        let none = HeaderMap::new();
+        let closed = guard("0.0.0.0:8642", Some(tokens));
+        let asked = |role: &str| closed.role(Some(&format!("token={drive}&role={role}")), &none);
+        assert_eq!(asked("watch"), Some(Role::Watch));
+        assert_eq!(asked("drive"), Some(Role::Drive));
+        assert_eq!(asked("control"), Some(Role::Drive));
+        assert_eq!(asked("king"), Some(Role::Watch));
+        let open = guard("127.0.0.1:8642", None);
+        assert_eq!(open.role(None, &none), Some(Role::Control));
+        assert_eq!(open.role(Some("role=watch"), &none), Some(Role::Watch));
     }
 }

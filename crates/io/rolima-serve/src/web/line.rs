@@ -52,6 +52,13 @@ impl Line {
         line
     }
 
+    /// The first byte that comes, which stays to be read; none if the connection ends before.
+    pub(crate) async fn first_byte(&self) -> io::Result<Option<u8>> {
+        let mut byte = [0];
+        let count = self.socket.peek(&mut byte).await?;
+        Ok((count > 0).then_some(byte[0]))
+    }
+
     /// A message of this length is about to be sent to a program that may be held in a debugger.
     pub(crate) fn sends_to_controller(&self, length: usize) {
         if length > MOST_UNREAD_BYTES {

@@ -5,7 +5,7 @@ use super::options::MapLoaded;
 use super::outbox::Out;
 use crate::shm::prepare_scene;
 use rolima_run::live::Request;
-use rolima_wire::{MapAsked, now, pb};
+use rolima_wire::{MapAsked, Role, now, pb};
 use std::sync::Arc;
 
 impl Desk {
@@ -54,9 +54,10 @@ impl Desk {
 }
 
 impl Visitor {
-    /// Answers a map that is not even looked at.
-    pub(super) fn refuse_map(&self, request: u32, why: &str) {
-        let answer = pb::MapAnswer { request, ..refused(why.to_owned()) };
+    /// Answers a map that is not even looked at, and says which role it needs.
+    pub(super) fn refuse_map(&self, request: u32, why: &str, needs: Role) {
+        let needs = pb::Role::from(needs).into();
+        let answer = pb::MapAnswer { request, needs, ..refused(why.to_owned()) };
         let bytes = now::server_message(pb::server_message::Kind::MapAnswer(answer));
         self.outbox.push(Out::Message(bytes.into()));
     }

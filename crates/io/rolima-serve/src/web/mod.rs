@@ -15,7 +15,9 @@
 //! | `options` | what a server may be told |
 //! | `server` | threads, start and end |
 //! | `line`, `waiting` | sockets, and when they are given up; who waits to be served |
-//! | `guard` | who may come in: host, origin, token |
+//! | `guard`, `tokens` | who may come in, and as what: host, origin, token |
+//! | `roles` | what a viewer's role lets it ask |
+//! | `tls` | encrypted connections |
 //! | `routes`, `page`, `picture`, `encoding` | what HTTP requests get, compressed where they take it |
 //! | `hub`, `tick` | moments to frames |
 //! | `upgrade`, `intake`, `frames` | how requests become WebSockets, and what these may half send |
@@ -48,12 +50,15 @@ mod picture;
 mod plan;
 mod rate;
 mod relay;
+mod roles;
 mod routes;
 mod server;
 mod shown;
 mod sights;
 mod stats;
 mod tick;
+mod tls;
+mod tokens;
 mod turns;
 mod upgrade;
 mod viewer;
@@ -67,6 +72,9 @@ pub use overview::{Overview, OverviewPicture, OverviewState};
 pub use picture::picture;
 pub use plan::Plan;
 pub use relay::{Far, Relay};
-pub use rolima_wire::MapAsked;
+pub use rolima_wire::role::ROLES;
+pub use rolima_wire::{MapAsked, Role};
 pub use server::{Server, ServerHandle};
 pub use stats::ViewerStats;
+pub use tls::{TlsError, TlsIdentity, TlsTrust};
+pub use tokens::Tokens;

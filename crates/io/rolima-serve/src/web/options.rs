@@ -1,7 +1,9 @@
 //! What a server may be told.
 
+use super::tls::TlsIdentity;
+use super::tokens::Tokens;
 use crate::goals::GoalBoard;
-use crate::robotone::{Programs, Shown};
+use crate::robotone::{ForPrograms, Programs, Shown};
 use crate::senses::Senses;
 use rolima_core::Model;
 use rolima_run::live::{Arrival, MapSource};
@@ -44,8 +46,15 @@ impl Listen {
 pub struct ServerOptions {
     /// Where it listens.
     pub listen: Listen,
-    /// Whether it does without an access token where other machines can reach it.
+    /// Whether it does without access tokens where other machines can reach it.
     pub open: bool,
+    /// Access tokens, which are then needed on this machine, too; none: random ones where other
+    /// machines can reach it.
+    pub tokens: Option<Tokens>,
+    /// Names of the robots that the role drive may drive; none: all.
+    pub drive_robots: Option<Vec<String>>,
+    /// Certificate and key, for encrypted connections alone.
+    pub tls: Option<TlsIdentity>,
     /// Names besides addresses and `localhost` by which it is called.
     pub hosts: Vec<String>,
     /// Pages from elsewhere that may connect, such as `http://localhost:5173` while the page is
@@ -159,6 +168,8 @@ pub struct Backend {
     pub goals: Option<GoalBoard>,
     /// Robots that programs have, which viewers cannot drive.
     pub programs: Programs,
+    /// Which robots programs may drive; none where programs are not let in.
+    pub for_programs: Option<ForPrograms>,
     /// What programs want viewers to see.
     pub shown: Shown,
 }
@@ -169,8 +180,8 @@ impl Backend {
         let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
         let load_map: MapLoader = Arc::new(|_| Err("this viewer can only watch".to_owned()));
         let (programs, shown) = (Programs::default(), Shown::default());
-        let (send, senses, goals) = (None, None, None);
-        Self { scenes: vec![], load, load_map, send, senses, goals, programs, shown }
+        let (send, senses, goals, for_programs) = (None, None, None, None);
+        Self { scenes: vec![], load, load_map, send, senses, goals, programs, for_programs, shown }
     }
 }
 
@@ -190,7 +201,8 @@ pub enum ServerError {
     System(String),
     /// The address of a relay's other side makes no sense.
     #[error(
-        "`{got}` is no address of a simulator: expected HOST:PORT or http://HOST:PORT/?token=..."
+        "`{got}` is no address of a simulator: expected HOST:PORT or http://HOST:PORT/?token=..., or \
+         with https"
     )]
     Address {
         /// What was given.

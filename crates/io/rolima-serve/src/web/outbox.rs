@@ -5,7 +5,7 @@ use super::sights::Watched;
 use super::turns::TurnCopy;
 use axum::body::Bytes;
 use rolima_run::live::TurnShown;
-use rolima_wire::{now, pb};
+use rolima_wire::{Role, now, pb};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -112,15 +112,31 @@ impl Outbox {
 
     /// Something to tell the person; too many are left out.
     pub(crate) fn notice(&self, level: pb::notice::Level, text: impl Into<String>) {
+        self.limited(notice(level, text));
+    }
+
+    /// Something that the viewer's role may not do; too many are left out.
+    pub(crate) fn forbid(&self, needs: Role, text: String) {
+        self.limited(as_message(pb::Notice {
+            level: pb::notice::Level::Warning.into(),
+            text,
+            needs: pb::Role::from(needs).into(),
+        }));
+    }
+
+    fn limited(&self, notice: Bytes) {
         let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
         if notices.take(Instant::now()) {
-            self.push(Out::Message(notice(level, text)));
+            self.push(Out::Message(notice));
         }
     }
 }
 
 /// A notice as a message.
 pub(super) fn notice(level: pb::notice::Level, text: impl Into<String>) -> Bytes {
-    let notice = pb::Notice { level: level.into(), text: text.into() };
+    as_message(pb::Notice { level: level.into(), text: text.into(), needs: pb::Role::Watch.into() })
+}
+
+fn as_message(notice: pb::Notice) -> Bytes {
     now::server_message(pb::server_message::Kind::Notice(notice)).into()
 }

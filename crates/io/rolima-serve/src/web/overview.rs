@@ -9,6 +9,7 @@ use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use rolima_wire::Role;
 use std::sync::Arc;
 
 const PAGE: &str = include_str!("overview.html");
@@ -47,7 +48,8 @@ impl Overview {
             // Guarded by the token, where there is one.
             .route("/access", runs)
             .route("/pictures/{run}", pictures);
-        let router = keep_strangers_out(routes, Arc::clone(&house.guard));
+        // It names the addresses of the runs, with their tokens.
+        let router = keep_strangers_out(routes, Arc::clone(&house.guard), Role::Control);
         house.serve(router, options.limits, Arc::new(Stats::default()))
     }
 }

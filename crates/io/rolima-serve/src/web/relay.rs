@@ -2,28 +2,32 @@
 
 use super::intake::{Budget, Intake};
 use super::options::{Limits, ServerError, ServerOptions};
-use super::routes::with_page;
+use super::routes::{ROLE_HEADER, with_page};
 use super::server::{House, ServerHandle, stopped};
 use super::stats::Stats;
+use super::tls::TlsTrust;
 use super::upgrade::{Socket, upgrade};
-use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use futures_util::{SinkExt, StreamExt};
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper_util::rt::TokioIo;
+use rolima_wire::Role;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
 use tokio::time::timeout;
+use tokio_rustls::rustls;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -34,6 +38,9 @@ const MOST_FAR_BYTES: usize = 64 * 1024 * 1024;
 const MOST_PICTURE_BYTES: usize = 4 * 1024 * 1024;
 /// How long the other side has to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// What is told where a simulator encrypts and nothing is known to trust.
+const NO_TRUST: &str = "it is at https: --tls-ca FILE has to name its certificate, or the one that \
+                        has signed it";
 
 /// Serves the page and passes viewers on to a simulator elsewhere.
 pub struct Relay {
@@ -50,31 +57,47 @@ pub struct Far {
     /// `HOST:PORT`.
     authority: String,
     token: Option<String>,
+    /// The most that is asked for.
+    role: Role,
+    /// Which servers are trusted, where the connection is encrypted.
+    trust: Option<TlsTrust>,
 }
 
 impl Far {
-    /// The simulator at an address: `HOST:PORT`, or as it printed it, token included.
-    pub fn new(address: &str) -> Result<Self, ServerError> {
-        let (authority, token) =
+    /// The simulator at an address: `HOST:PORT`, or as it printed it, token included; encrypted where
+    /// there is something to trust.
+    pub fn new(address: &str, trust: Option<TlsTrust>) -> Result<Self, ServerError> {
+        let Parsed { encrypted, authority, token, role } =
             parse(address).ok_or_else(|| ServerError::Address { got: address.to_owned() })?;
-        Ok(Self { authority, token })
+        let no_run = |why: &str| {
+            let (address, why) = (authority.clone(), why.to_owned());
+            Err(ServerError::NoRun { address, why })
+        };
+        match (encrypted, &trust) {
+            (Some(true), None) => no_run(NO_TRUST),
+            (Some(false), Some(_)) => no_run("--tls-ca is for addresses with https, got http"),
+            _ => Ok(Self { authority, token, role, trust }),
+        }
     }
 
-    /// Asks whether it is there and lets a relay in, and waits for the answer, `patience` at most.
-    pub fn ask(&self, patience: Duration) -> Result<(), ServerError> {
+    /// Asks whether it is there and lets a relay in, and waits for the answer, `patience` at most:
+    /// what the relay may do.
+    pub fn ask(&self, patience: Duration) -> Result<Role, ServerError> {
         let system = |error: std::io::Error| ServerError::System(error.to_string());
         let runtime = Builder::new_current_thread().enable_all().build().map_err(system)?;
-        let asked = runtime
-            .block_on(async { timeout(patience, self.fetch("/access", &HeaderMap::new())).await });
+        let asked = runtime.block_on(async { timeout(patience, self.access(Role::Control)).await });
         // A name that is being looked up is not waited for any longer.
         runtime.shutdown_background();
         let why = match asked {
             Err(_) => format!("nothing in {} s", patience.as_secs_f64()),
             Ok(Err(why)) => why,
-            Ok(Ok((status, ..))) if status.is_success() => return Ok(()),
+            Ok(Ok((status, Some(role)))) if status.is_success() => return Ok(role),
+            // It would pass on more than this relay's own tokens allow.
+            Ok(Ok((StatusCode::NO_CONTENT, None))) => "a run of an older rolima".to_owned(),
             Ok(Ok((StatusCode::FORBIDDEN, ..))) => {
-                "it asks for the token of the address that it printed".to_owned()
+                "it asks for the token of an address that it printed".to_owned()
             }
+            Ok(Ok((StatusCode::UPGRADE_REQUIRED, ..))) => NO_TRUST.to_owned(),
             Ok(Ok((StatusCode::BAD_GATEWAY, ..))) => "a relay without a run behind it".to_owned(),
             Ok(Ok((status, ..))) => format!("a web server that is no run of rolima ({status})"),
         };
@@ -83,9 +106,9 @@ impl Far {
 }
 
 impl Relay {
-    /// Starts a relay to a simulator: `HOST:PORT`, or the address that it printed, token included.
-    pub fn start(options: ServerOptions, far: &str) -> Result<ServerHandle, ServerError> {
-        let far = Far::new(far)?;
+    /// Starts a relay to a simulator. Viewers get the lesser of their role here and that of the
+    /// relay there.
+    pub fn start(options: ServerOptions, far: Far) -> Result<ServerHandle, ServerError> {
         let house = House::open(&options)?;
         let stats = Arc::new(Stats::default());
         let relay = Arc::new(Self {
@@ -106,14 +129,29 @@ impl Relay {
 }
 
 impl Far {
-    fn query(&self) -> String {
-        self.token.as_ref().map(|token| format!("?token={token}")).unwrap_or_default()
+    /// Asks for a role, or for less where the relay has less; the other side grants no more than the
+    /// token is for.
+    fn query(&self, role: Role) -> String {
+        let role = role.min(self.role).name();
+        let token = self.token.as_ref().map(|token| format!("&token={token}"));
+        format!("?role={role}{}", token.unwrap_or_default())
     }
 }
 
-/// `HOST:PORT` and token of an address.
-fn parse(far: &str) -> Option<(String, Option<String>)> {
-    let rest = far.strip_prefix("http://").or_else(|| far.strip_prefix("ws://")).unwrap_or(far);
+/// What an address says.
+struct Parsed {
+    /// None if it does not say.
+    encrypted: Option<bool>,
+    /// `HOST:PORT`.
+    authority: String,
+    token: Option<String>,
+    role: Role,
+}
+
+fn parse(far: &str) -> Option<Parsed> {
+    let schemes = [("http://", false), ("ws://", false), ("https://", true), ("wss://", true)];
+    let said = schemes.iter().find_map(|(scheme, tls)| Some((far.strip_prefix(scheme)?, *tls)));
+    let (rest, encrypted) = said.map_or((far, None), |(rest, tls)| (rest, Some(tls)));
     let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
     let authority = place.split('/').next()?;
     let (host, port) = authority.rsplit_once(':')?;
@@ -122,15 +160,19 @@ fn parse(far: &str) -> Option<(String, Option<String>)> {
     if host.is_empty() || !host.chars().all(is_name) {
         return None;
     }
-    let token = query.split('&').find_map(|pair| pair.strip_prefix("token="));
-    let is_token = |token: &str| token.chars().all(|c| c.is_ascii_alphanumeric());
-    match token {
-        Some(token) if !is_token(token) => None,
-        token => Some((authority.to_owned(), token.map(str::to_owned))),
-    }
+    let value = |key: &str| query.split('&').find_map(|pair| pair.strip_prefix(key));
+    let token = value("token=").map(str::to_owned);
+    let is_token = |token: &String| token.chars().all(|c| c.is_ascii_alphanumeric());
+    let role = value("role=").map_or(Some(Role::Control), Role::of_name)?;
+    let authority = authority.to_owned();
+    token.iter().all(is_token).then_some(Parsed { encrypted, authority, token, role })
 }
 
-async fn websocket(State(relay): State<Arc<Relay>>, request: Request) -> Response {
+async fn websocket(
+    State(relay): State<Arc<Relay>>,
+    Extension(role): Extension<Role>,
+    request: Request,
+) -> Response {
     let entered = relay.stats.viewers.fetch_update(Relaxed, Relaxed, |count| {
         (count < relay.limits.viewers as u64).then_some(count + 1)
     });
@@ -140,7 +182,7 @@ async fn websocket(State(relay): State<Arc<Relay>>, request: Request) -> Respons
     let counted = Counted(Arc::clone(&relay));
     upgrade(request, &relay.limits, &relay.budget, async move |near, intake| {
         Stats::add(&counted.0.stats.viewers_ever, 1);
-        pass(near, &intake, &counted.0).await;
+        pass(near, role, &intake, &counted.0).await;
     })
 }
 
@@ -154,8 +196,8 @@ impl Drop for Counted {
 
 /// Passes messages both ways until one side goes. Nothing is kept: a slow viewer here is a slow
 /// viewer there, and skips frames there.
-async fn pass(mut near: Socket, intake: &Intake, relay: &Relay) {
-    let Ok(Some(far)) = timeout(PATIENCE, connect(&relay.far)).await else {
+async fn pass(mut near: Socket, role: Role, intake: &Intake, relay: &Relay) {
+    let Ok(Some(far)) = timeout(PATIENCE, connect(&relay.far, role)).await else {
         // The page says that the simulator is gone, and tries again.
         let _ = timeout(relay.limits.write_timeout, near.send(Message::Close(None))).await;
         return;
@@ -209,21 +251,29 @@ async fn pass(mut near: Socket, intake: &Intake, relay: &Relay) {
     let _ = timeout(Duration::from_millis(200), to_near.close()).await;
 }
 
+/// A connection to the other side, encrypted or not.
+trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
+
 /// A connection to the other side, and its address in numbers: it lets nobody in who calls it by
 /// a name that it does not know.
-async fn reach(authority: &str) -> io::Result<(TcpStream, SocketAddr)> {
-    let stream = TcpStream::connect(authority).await?;
+async fn reach(far: &Far) -> io::Result<(Box<dyn Stream>, SocketAddr)> {
+    let stream = TcpStream::connect(&far.authority).await?;
     let address = stream.peer_addr()?;
     stream.set_nodelay(true)?;
-    Ok((stream, address))
+    let Some(trust) = &far.trust else { return Ok((Box::new(stream), address)) };
+    let host = far.authority.rsplit_once(':').map_or("", |(host, _)| host);
+    Ok((Box::new(trust.connect(host, stream).await?), address))
 }
 
-async fn connect(far: &Far) -> Option<WebSocketStream<TcpStream>> {
-    let (stream, address) = reach(&far.authority).await.ok()?;
+async fn connect(far: &Far, role: Role) -> Option<WebSocketStream<Box<dyn Stream>>> {
+    let (stream, address) = reach(far).await.ok()?;
     let config = WebSocketConfig::default()
         .max_message_size(Some(MOST_FAR_BYTES))
         .max_frame_size(Some(MOST_FAR_BYTES));
-    let url = format!("ws://{address}/ws{}", far.query());
+    // Encrypted or not, as the stream is: the address is for the request's head.
+    let url = format!("ws://{address}/ws{}", far.query(role));
     let connected = tokio_tungstenite::client_async_with_config(url, stream, Some(config)).await;
     connected.ok().map(|(socket, _)| socket)
 }
@@ -238,7 +288,7 @@ const ANSWERED: [HeaderName; 4] =
 
 /// A picture of the other side; its address is passed on as it came.
 async fn picture(State(relay): State<Arc<Relay>>, uri: Uri, asked: HeaderMap) -> Response {
-    match timeout(PATIENCE, relay.far.fetch(uri.path(), &asked)).await {
+    match timeout(PATIENCE, relay.far.fetch(uri.path(), Role::Watch, &asked)).await {
         Ok(Ok((status @ (StatusCode::OK | StatusCode::NOT_MODIFIED), told, svg))) => {
             let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
             let mut response = (status, kind, svg).into_response();
@@ -249,10 +299,11 @@ async fn picture(State(relay): State<Arc<Relay>>, uri: Uri, asked: HeaderMap) ->
     }
 }
 
-/// Whether the other side lets this relay in.
-async fn access(State(relay): State<Arc<Relay>>) -> Response {
-    match timeout(PATIENCE, relay.far.fetch("/access", &HeaderMap::new())).await {
-        Ok(Ok((status, ..))) => status.into_response(),
+/// Whether the other side lets this relay in, and as what.
+async fn access(State(relay): State<Arc<Relay>>, Extension(role): Extension<Role>) -> Response {
+    match timeout(PATIENCE, relay.far.access(role)).await {
+        Ok(Ok((status, Some(role)))) => (status, [(ROLE_HEADER, role.name())]).into_response(),
+        Ok(Ok((status, None))) => status.into_response(),
         _ => StatusCode::BAD_GATEWAY.into_response(),
     }
 }
@@ -263,14 +314,21 @@ fn only(all: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
 }
 
 impl Far {
+    /// Whether the other side lets somebody in who asks for this role, and what it grants.
+    async fn access(&self, role: Role) -> Result<(StatusCode, Option<Role>), String> {
+        let (status, told, _) = self.fetch("/access", role, &HeaderMap::new()).await?;
+        let granted = told.get(ROLE_HEADER).and_then(|name| Role::of_name(name.to_str().ok()?));
+        Ok((status, granted))
+    }
+
     /// A small file of the other side, with what it says about it, or why there is none.
-    async fn fetch(&self, path: &str, asked: &HeaderMap) -> Result<Fetched, String> {
+    async fn fetch(&self, path: &str, role: Role, asked: &HeaderMap) -> Result<Fetched, String> {
         let no_http = |error: &dyn std::error::Error| format!("no web server answers ({error})");
-        let (stream, address) = reach(&self.authority).await.map_err(|e| e.to_string())?;
+        let (stream, address) = reach(self).await.map_err(|error| unreachable(&error))?;
         let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
             .await
             .map_err(|e| no_http(&e))?;
-        let mut request = axum::http::Request::get(format!("{path}{}", self.query()))
+        let mut request = axum::http::Request::get(format!("{path}{}", self.query(role)))
             .header(header::HOST, address.to_string())
             .header(header::CONNECTION, "close")
             .body(Empty::<Bytes>::new())
@@ -290,13 +348,25 @@ impl Far {
     }
 }
 
+/// Why there is no connection.
+fn unreachable(error: &io::Error) -> String {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    match inner {
+        Some(rustls::Error::InvalidCertificate(why)) => {
+            format!("its certificate is none that --tls-ca names, nor signed by one ({why})")
+        }
+        Some(rustls::Error::InvalidMessage(_)) => "it does not speak TLS".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{Role, parse};
 
     #[test]
     fn addresses_of_simulators() {
-        let got = |text: &str| parse(text).map(|(a, t)| (a, t.unwrap_or_default()));
+        let got = |text: &str| parse(text).map(|p| (p.authority, p.token.unwrap_or_default()));
         let some = |a: &str, t: &str| Some((a.to_owned(), t.to_owned()));
         assert_eq!(got("lab:8642"), some("lab:8642", ""));
         assert_eq!(got("http://10.0.0.2:8642/?token=00ff"), some("10.0.0.2:8642", "00ff"));
@@ -304,5 +374,14 @@ mod tests {
         for bad in ["", "lab", "lab:x", ":80", "a b:80", "a:80?token=%20", "http://u@a:80\r\nx:1"] {
             assert_eq!(got(bad), None, "{bad:?}");
         }
+        let encrypted = |text: &str| parse(text).and_then(|parsed| parsed.encrypted);
+        assert_eq!(encrypted("lab:1"), None);
+        assert_eq!(encrypted("http://lab:1/?token=0"), Some(false));
+        assert_eq!(encrypted("https://lab:1/?token=0"), Some(true));
+        assert_eq!(encrypted("wss://lab:1/ws"), Some(true));
+        let role = |text: &str| parse(text).map(|parsed| parsed.role);
+        assert_eq!(role("lab:1"), Some(Role::Control));
+        assert_eq!(role("lab:1/?token=0&role=watch"), Some(Role::Watch));
+        assert_eq!(role("lab:1/?role=king"), None);
     }
 }

@@ -15,6 +15,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use rolima_wire::Role;
 use std::sync::{Arc, PoisonError};
 
 /// The routes of a server.
@@ -22,41 +23,52 @@ pub(crate) fn router(shared: Arc<Shared>, guard: Arc<Guard>) -> Router {
     let routes = Router::new()
         .route("/ws", get(websocket))
         .route("/pictures/{*name}", get(scene_picture))
-        .route("/access", get(async || StatusCode::NO_CONTENT))
+        .route("/access", get(access))
         .with_state(shared);
     with_page(routes, guard)
 }
 
 /// Adds the page and keeps strangers out.
 pub(crate) fn with_page(routes: Router, guard: Arc<Guard>) -> Router {
-    keep_strangers_out(routes.fallback(page_file), guard)
+    keep_strangers_out(routes.fallback(page_file), guard, Role::Watch)
 }
 
-/// Checks every request and gives every answer its headers.
-pub(crate) fn keep_strangers_out(routes: Router, guard: Arc<Guard>) -> Router {
+/// Checks every request and gives every answer its headers. What is guarded is for this role and
+/// those above it.
+pub(crate) fn keep_strangers_out(routes: Router, guard: Arc<Guard>, least: Role) -> Router {
     routes
         .route("/healthz", get(async || "ok\n"))
-        .layer(middleware::from_fn_with_state(guard, keep))
+        .layer(middleware::from_fn_with_state((guard, least), keep))
 }
 
-/// Checks every request and gives every answer its headers.
-async fn keep(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+/// Checks every request, takes note of its role, and gives every answer its headers.
+async fn keep(
+    State((guard, least)): State<(Arc<Guard>, Role)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let headers = request.headers();
     let path = request.uri().path();
     let query = request.uri().query().map(str::to_owned);
     let host = guard.host(headers).map(str::to_owned);
+    let role = guard.role(query.as_deref(), headers);
     let mut response = if host.is_none() {
         refuse(StatusCode::FORBIDDEN, "This simulator does not go by that name (Host).")
     } else if !matches!(*request.method(), Method::GET | Method::HEAD) {
         refuse(StatusCode::METHOD_NOT_ALLOWED, "Only GET.")
     } else if path == "/ws" && !guard.knows_origin(headers) {
         refuse(StatusCode::FORBIDDEN, "Pages from elsewhere may not connect (Origin).")
-    } else if is_guarded(path) && !guard.knows_token(query.as_deref(), headers) {
+    } else if is_guarded(path) && role.is_none() {
         refuse(
             StatusCode::FORBIDDEN,
-            "The access token is missing or wrong: see the address that the simulator printed.",
+            "The access token is missing or wrong: see the addresses that the simulator printed.",
         )
+    } else if is_guarded(path) && role < Some(least) {
+        refuse(StatusCode::FORBIDDEN, "This needs the token of the role control.")
     } else {
+        if let Some(role) = role {
+            request.extensions_mut().insert(role);
+        }
         next.run(request).await
     };
     let cookie = guard.cookie(query.as_deref()).and_then(|c| HeaderValue::from_str(&c).ok());
@@ -85,7 +97,15 @@ async fn keep(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> 
     response
 }
 
-/// What only those get who have the token; the page itself tells nothing about the run.
+/// The header that tells the role of whoever asks for `/access`.
+pub(crate) const ROLE_HEADER: &str = "rolima-role";
+
+/// Whether somebody may come in, and as what.
+async fn access(Extension(role): Extension<Role>) -> Response {
+    (StatusCode::NO_CONTENT, [(ROLE_HEADER, role.name())]).into_response()
+}
+
+/// What only those get who have a token; the page itself tells nothing about the run.
 fn is_guarded(path: &str) -> bool {
     path == "/ws" || path == "/access" || path.starts_with("/pictures/")
 }
@@ -99,13 +119,14 @@ async fn websocket(
     State(shared): State<Arc<Shared>>,
     Extension(line): Extension<Line>,
     Extension(Peer(address)): Extension<Peer>,
+    Extension(role): Extension<Role>,
     request: Request,
 ) -> Response {
     let Some(counted) = Counted::enter(&shared, address) else {
         return refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many viewers.");
     };
-    upgrade(request, &shared.limits, &shared.budget, |socket, intake| {
-        viewer::serve(socket, line, intake, counted)
+    upgrade(request, &shared.limits, &shared.budget, move |socket, intake| {
+        viewer::serve(socket, line, intake, counted, role)
     })
 }
 

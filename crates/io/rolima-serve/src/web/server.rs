@@ -3,13 +3,15 @@
 use super::crowd::Crowd;
 use super::desk::Desk;
 use super::encoding::Content;
-use super::guard::{Guard, new_token};
+use super::guard::Guard;
 use super::hub::Hub;
 use super::intake::Budget;
 use super::line::Line;
 use super::options::{Backend, Limits, ServerError, ServerOptions};
 use super::stats::{Stats, ViewerStats};
 use super::tick::Tick;
+use super::tls::TlsIdentity;
+use super::tokens::Tokens;
 use super::waiting::{Place, Waiting};
 use super::{page, routes};
 use crate::shm::StateReader;
@@ -19,13 +21,14 @@ use hyper::body::Incoming;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use rolima_wire::{now, pb};
+use rolima_wire::{Role, now, pb};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::JoinHandle;
@@ -77,7 +80,7 @@ impl Server {
         let wake = Arc::new(Notify::new());
         let hub = Hub::new(source, sender, Arc::clone(&stats), Arc::clone(&wake));
         let scenes_message = scenes_message(&backend);
-        let desk = Arc::new(Desk::new(backend, options.limits, ticks.clone()));
+        let desk = Arc::new(Desk::new(backend, &options, ticks.clone()));
         let shared = Arc::new(Shared {
             limits: options.limits,
             desk: Arc::clone(&desk),
@@ -109,6 +112,7 @@ pub(crate) struct House {
     address: SocketAddr,
     was_taken: Option<SocketAddr>,
     runtime: Runtime,
+    tls: Option<TlsIdentity>,
     pub(crate) guard: Arc<Guard>,
     pub(crate) stop: watch::Sender<bool>,
 }
@@ -121,8 +125,14 @@ impl House {
         let was_taken = first.filter(|first| first.port() != 0 && *first != address);
         let needs_token = !address.ip().is_loopback() && !options.open;
         let system = |error: &dyn std::fmt::Display| ServerError::System(error.to_string());
-        let token = if needs_token { Some(new_token().map_err(|e| system(&e))?) } else { None };
-        let guard = Guard::new(address, &options.hosts, &options.origins, token);
+        let tokens = match &options.tokens {
+            Some(given) => Some(given.clone()),
+            None if needs_token => Some(Tokens::random().map_err(|e| system(&e))?),
+            None => None,
+        };
+        let tls = options.tls.clone();
+        let (hosts, origins) = (&options.hosts, &options.origins);
+        let guard = Guard::new(address, hosts, origins, tokens, tls.is_some());
         let runtime = Builder::new_multi_thread()
             .worker_threads(THREADS)
             .max_blocking_threads(4)
@@ -131,7 +141,7 @@ impl House {
             .build()
             .map_err(|error| system(&error))?;
         let (stop, _) = watch::channel(false);
-        Ok(Self { listener, address, was_taken, runtime, guard: Arc::new(guard), stop })
+        Ok(Self { listener, address, was_taken, runtime, tls, guard: Arc::new(guard), stop })
     }
 
     pub(crate) fn serve(
@@ -140,14 +150,15 @@ impl House {
         limits: Limits,
         stats: Arc<Stats>,
     ) -> Result<ServerHandle, ServerError> {
-        let Self { listener, address, was_taken, runtime, guard, stop } = self;
+        let Self { listener, address, was_taken, runtime, tls, guard, stop } = self;
         let inside = runtime.enter();
         let listener = listener
             .set_nonblocking(true)
             .and_then(|()| tokio::net::TcpListener::from_std(listener))
             .map_err(|error| ServerError::System(error.to_string()))?;
         drop(inside);
-        let accepting = runtime.spawn(accept(listener, router, limits, stop.subscribe()));
+        let door = Door { router, limits, tls, stop: stop.subscribe() };
+        let accepting = runtime.spawn(accept(listener, door));
         let runtime = Some(runtime);
         Ok(ServerHandle { address, was_taken, guard, stats, stop, accepting, runtime })
     }
@@ -166,13 +177,18 @@ fn listen(addresses: &[SocketAddr]) -> Result<(TcpListener, SocketAddr), ServerE
     Err(problem.unwrap_or_else(|| ServerError::System("no address to listen at".to_owned())))
 }
 
-async fn accept(
-    listener: tokio::net::TcpListener,
+/// What those find who connect.
+#[derive(Clone)]
+struct Door {
     router: Router,
     limits: Limits,
-    mut stop: watch::Receiver<bool>,
-) {
+    tls: Option<TlsIdentity>,
+    stop: watch::Receiver<bool>,
+}
+
+async fn accept(listener: tokio::net::TcpListener, door: Door) {
     let waiting = Arc::new(Waiting::default());
+    let mut stop = door.stop.clone();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -184,10 +200,10 @@ async fn accept(
             continue;
         };
         let Some(place) = waiting.enter(peer.ip().to_canonical()) else { continue };
-        let (router, stop) = (router.clone(), stop.clone());
+        let door = door.clone();
         tokio::spawn(async move {
-            let line = Line::new(stream, limits.vanished);
-            connection(line, router, limits, place, stop).await;
+            let line = Line::new(stream, door.limits.vanished);
+            connection(line, door, place).await;
         });
     }
 }
@@ -197,22 +213,39 @@ pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-/// Serves HTTP until the connection ends, has to make way, or becomes a WebSocket, which goes on by
-/// itself.
-async fn connection(
-    line: Line,
-    router: Router,
-    limits: Limits,
-    place: Arc<Place>,
-    mut stop: watch::Receiver<bool>,
-) {
-    let router = TowerToHyperService::new(router);
-    let (own, socket) = (Arc::clone(&place), line.clone());
+/// Serves a connection until it ends, has to make way, or becomes a WebSocket, which goes on by
+/// itself. A handshake has the time of a request, and makes way as one that says nothing does.
+async fn connection(line: Line, door: Door, place: Arc<Place>) {
+    let mut stop = door.stop.clone();
+    let serving = async {
+        let own = Arc::clone(&place);
+        match &door.tls {
+            None => serve_http(line.clone(), line, &door, own).await,
+            Some(tls) => {
+                if let Some(stream) = tls.greet(&line, door.limits.request_timeout).await {
+                    serve_http(stream, line, &door, own).await;
+                }
+            }
+        }
+    };
+    tokio::select! {
+        _ = tokio::time::timeout(LONGEST_CONNECTION, serving) => {}
+        () = place.evicted() => {}
+        () = stopped(&mut stop) => {}
+    }
+}
+
+/// Answers what is asked on a connection, which may be encrypted, over this socket.
+async fn serve_http<S>(stream: S, line: Line, door: &Door, place: Arc<Place>)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let router = TowerToHyperService::new(door.router.clone());
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
-        let place = Arc::clone(&own);
+        let place = Arc::clone(&place);
         place.answers(true);
         request.extensions_mut().insert(Peer(place.address()));
-        request.extensions_mut().insert(socket.clone());
+        request.extensions_mut().insert(line.clone());
         let answering = router.call(request);
         async move {
             let answer = answering.await;
@@ -220,19 +253,15 @@ async fn connection(
             answer
         }
     });
-    let serving = hyper::server::conn::http1::Builder::new()
+    // What goes wrong with one connection is nobody else's business.
+    let _ = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(limits.request_timeout)
+        .header_read_timeout(door.limits.request_timeout)
         .max_headers(MOST_HEADERS)
         .max_buf_size(MOST_HEAD_BYTES)
-        .serve_connection(TokioIo::new(line), service)
-        .with_upgrades();
-    tokio::select! {
-        // What goes wrong with one connection is nobody else's business.
-        _ = tokio::time::timeout(LONGEST_CONNECTION, serving) => {}
-        () = place.evicted() => {}
-        () = stopped(&mut stop) => {}
-    }
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades()
+        .await;
 }
 
 /// A name as part of an address.
@@ -277,42 +306,48 @@ impl ServerHandle {
         self.was_taken
     }
 
-    /// The access token, where one is needed.
-    pub fn token(&self) -> Option<&str> {
-        self.guard.token()
+    /// The access tokens, where they are needed.
+    pub fn tokens(&self) -> Option<&Tokens> {
+        self.guard.tokens()
     }
 
-    /// What to open in a browser, token included.
+    /// What to open in a browser, with the token that lets it do everything.
     pub fn url(&self) -> String {
-        self.url_at(IpAddr::from(Ipv4Addr::LOCALHOST))
+        self.url_to(Role::Control)
     }
 
-    /// What to open in a browser on another machine, token included; none if it listens on this
+    /// What to open in a browser on this machine, with a role's token.
+    pub fn url_to(&self, role: Role) -> String {
+        self.url_at(IpAddr::from(Ipv4Addr::LOCALHOST), role)
+    }
+
+    /// What to open in a browser on another machine, with a role's token; none if it listens on this
     /// machine only, or if this machine has no way to others.
-    pub fn url_for_others(&self) -> Option<String> {
+    pub fn url_for_others(&self, role: Role) -> Option<String> {
         let ip = self.address.ip();
         if ip.is_loopback() {
             return None;
         }
         if !ip.is_unspecified() {
-            return Some(self.url());
+            return Some(self.url_to(role));
         }
         // Chooses the way that a packet would take, and sends none.
         let way = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
         way.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
         let own = way.local_addr().ok()?.ip();
-        (!own.is_loopback() && !own.is_unspecified()).then(|| self.url_at(own))
+        (!own.is_loopback() && !own.is_unspecified()).then(|| self.url_at(own, role))
     }
 
     /// The address, with this machine's own where it listens at all of them.
-    fn url_at(&self, own: IpAddr) -> String {
+    fn url_at(&self, own: IpAddr, role: Role) -> String {
         let mut address = self.address;
         if address.ip().is_unspecified() {
             address.set_ip(own);
         }
-        match self.token() {
-            Some(token) => format!("http://{address}/?token={token}"),
-            None => format!("http://{address}/"),
+        let scheme = if self.guard.tls() { "https" } else { "http" };
+        match self.tokens() {
+            Some(tokens) => format!("{scheme}://{address}/?token={}", tokens.of(role)),
+            None => format!("{scheme}://{address}/"),
         }
     }
 

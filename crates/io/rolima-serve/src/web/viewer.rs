@@ -17,7 +17,7 @@ use super::upgrade::Socket;
 use axum::body::Bytes;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use rolima_wire::{Ask, PROTOCOL, WireError, decode, now, pb};
+use rolima_wire::{Ask, Role, WireError, decode, now, pb};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -40,15 +40,22 @@ enum End {
     NoRoom,
 }
 
-/// Serves a viewer to its end.
-pub(crate) async fn serve(socket: Socket, line: Line, intake: Arc<Intake>, counted: Counted) {
+/// Serves a viewer of this role to its end.
+pub(crate) async fn serve(
+    socket: Socket,
+    line: Line,
+    intake: Arc<Intake>,
+    counted: Counted,
+    role: Role,
+) {
     let (shared, client) = (Arc::clone(counted.shared()), counted.client());
     shared.wake.notify_one();
     let (outbox, waiting) = Outbox::new(shared.limits.backlog);
     let name = format!("guest {client}");
     shared.desk.enter(client, &name);
     // Given back also if this task is dropped.
-    let mut guest = Guest { shared: Arc::clone(&shared), visitor: Visitor::new(client, outbox) };
+    let visitor = Visitor::new(client, outbox, role);
+    let mut guest = Guest { shared: Arc::clone(&shared), visitor };
     let (sink, stream) = socket.split();
     let full = Arc::clone(&guest.visitor.outbox.full);
     let controls = Arc::clone(&guest.visitor.outbox.controls);
@@ -62,7 +69,7 @@ pub(crate) async fn serve(socket: Socket, line: Line, intake: Arc<Intake>, count
     let mut writer =
         Writer { shared: own, sink, line: written, last: None, controls, sights, shown, goals };
     let end = tokio::select! {
-        end = writer.run(client, name, waiting) => end,
+        end = writer.run(shared.desk.welcome(client, name, role), waiting) => end,
         end = read(&shared, stream, &line, &intake, &mut guest.visitor) => end,
         () = full.1.notified() => End::Cut,
     };
@@ -106,8 +113,8 @@ struct Writer {
 }
 
 impl Writer {
-    async fn run(&mut self, client: u32, name: String, mut waiting: mpsc::Receiver<Out>) -> End {
-        match self.try_run(client, name, &mut waiting).await {
+    async fn run(&mut self, welcome: pb::Welcome, mut waiting: mpsc::Receiver<Out>) -> End {
+        match self.try_run(welcome, &mut waiting).await {
             Ok(()) => End::Gone,
             Err(end) => end,
         }
@@ -115,18 +122,10 @@ impl Writer {
 
     async fn try_run(
         &mut self,
-        client: u32,
-        name: String,
+        welcome: pb::Welcome,
         waiting: &mut mpsc::Receiver<Out>,
     ) -> Result<(), End> {
         use pb::server_message::Kind;
-        let welcome = pb::Welcome {
-            protocol: PROTOCOL,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            client,
-            name,
-            may_control: self.shared.desk.may_control(),
-        };
         self.send(now::server_message(Kind::Welcome(welcome)).into()).await?;
         self.send(self.shared.scenes_message.clone()).await?;
         let mut ticks = self.shared.ticks.clone();
@@ -285,7 +284,7 @@ async fn read(
                 if let Message::Binary(bytes) = &message
                     && let Ok(Ask::LoadMap(map)) = decode(bytes)
                 {
-                    visitor.refuse_map(map.request, TOO_MANY);
+                    visitor.refuse_map(map.request, TOO_MANY, Role::Watch);
                 }
                 if tell {
                     visitor.outbox.notice(Level::Warning, TOO_MANY);

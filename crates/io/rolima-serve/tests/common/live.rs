@@ -104,6 +104,7 @@ impl Run {
             senses: None,
             goals: None,
             programs: Default::default(),
+            for_programs: None,
             shown: Default::default(),
         }
     }

@@ -1,6 +1,7 @@
 //! Robot One on real sockets: names, seats, waiting, pictures, and programs that misbehave.
 #![allow(clippy::unwrap_used)] // in helpers too
 
+mod allowed;
 mod arriving;
 mod faulty;
 mod hostile;

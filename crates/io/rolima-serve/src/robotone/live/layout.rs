@@ -19,6 +19,7 @@ pub(super) struct Layout {
 
 /// A robot and its senses.
 pub(super) struct Robot {
+    pub(super) name: String,
     pub(super) slot: u32,
     /// Where it starts: x, y (m) and heading (rad).
     pub(super) start: [f64; 3],
@@ -52,6 +53,7 @@ impl Layout {
             };
             let start = model.spec.robots.get(index).map(|spec| spec.pose).unwrap_or_default();
             Robot {
+                name: robot.name.clone(),
                 slot: robot.slot,
                 start: [start.position.x, start.position.y, start.theta()],
                 reach: model.bodies[robot.slot as usize].as_ref().map_or(0.0, |body| body.radius),

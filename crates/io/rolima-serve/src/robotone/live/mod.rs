@@ -282,6 +282,10 @@ impl Robots for LiveRobots {
         Some(RobotNow { trace: self.setup.shown.is_traced(robot), ..now })
     }
 
+    fn name(&self, robot: u32) -> Option<String> {
+        self.board.newest().layout.robots.get(robot as usize).map(|robot| robot.name.clone())
+    }
+
     fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> Option<LidarPlace> {
         let newest = self.board.newest();
         let robot = newest.layout.robots.get(robot as usize)?;

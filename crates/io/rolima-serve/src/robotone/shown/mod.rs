@@ -80,7 +80,7 @@ impl Shown {
     /// The warning as a message for viewers.
     pub(crate) fn warning_message(&self) -> Option<Vec<u8>> {
         let (level, text) = (pb::notice::Level::Error.into(), self.warning()?.to_owned());
-        let notice = pb::Notice { level, text };
+        let notice = pb::Notice { level, text, ..pb::Notice::default() };
         Some(now::server_message(pb::server_message::Kind::Notice(notice)))
     }
 
@@ -201,7 +201,7 @@ impl Shown {
     /// The message of what people were told last.
     pub(crate) fn notice_message(&self) -> Vec<u8> {
         let level = pb::notice::Level::Warning.into();
-        let notice = pb::Notice { level, text: self.notice().clone() };
+        let notice = pb::Notice { level, text: self.notice().clone(), ..pb::Notice::default() };
         now::server_message(pb::server_message::Kind::Notice(notice))
     }
 
