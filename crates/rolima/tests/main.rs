@@ -5,6 +5,7 @@
 mod common;
 mod documents;
 mod first_use;
+mod interrupted;
 mod live;
 mod logs;
 mod logs_live;
