@@ -5,7 +5,7 @@ use crate::guide::PORTION;
 
 /// All searches of a frame together, in the effort of [`crate::guide::Guide::work`]: a millisecond's
 /// work or so of the 30 in a frame.
-const SEARCHES: usize = 4 * PORTION;
+const SEARCHES: usize = 2 * PORTION;
 /// Walls, and boxes around walls, that all robots of a frame look at together beside their searches.
 const LOOKS: usize = 64_000;
 

@@ -23,7 +23,7 @@ const MOST_SIDE: usize = 200;
 /// is looked at counts as one.
 pub const PORTION: usize = 3000;
 /// So many looks at walls are as much effort as one at a cell.
-const LOOKS: usize = 8;
+const LOOKS: usize = 32;
 /// So many cells are made ready with the effort of looking at one.
 const LAID: usize = 128;
 /// Nearer than so many radii to a wall a way is dearer.
