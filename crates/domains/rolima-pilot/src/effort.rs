@@ -3,9 +3,9 @@
 
 use crate::guide::PORTION;
 
-/// All searches of a frame together, in the effort of [`crate::guide::Guide::work`]: a millisecond's
-/// work or so of the 30 in a frame.
-const SEARCHES: usize = 2 * PORTION;
+/// All searches of a frame together, in the effort of [`crate::guide::Guide::work`]: the work of at
+/// most some of the 30 milliseconds of a frame. With less, many robots wait longer for their ways.
+const SEARCHES: usize = 4 * PORTION;
 /// Walls, and boxes around walls, that all robots of a frame look at together beside their searches.
 const LOOKS: usize = 64_000;
 
