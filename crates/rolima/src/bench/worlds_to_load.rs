@@ -92,28 +92,28 @@ fn maze(side: i32) -> Result<String> {
 /// A drawn maze, so many pixels wide and high.
 fn picture(side: u32) -> Result<Vec<u8>> {
     let mut random = Stream::new(3, 0, "picture");
-    let mut ink = vec![255u8; (side * side) as usize];
-    let mut fill = |xs: std::ops::Range<u32>, ys: std::ops::Range<u32>| {
+    let mut ink = vec![255u8; 3 * (side * side) as usize];
+    let mut fill = |xs: std::ops::Range<u32>, ys: std::ops::Range<u32>, colour: [u8; 3]| {
         for y in ys {
             for x in xs.clone() {
-                ink[(y * side + x) as usize] = 0;
+                let at = 3 * (y * side + x) as usize;
+                ink[at..at + 3].copy_from_slice(&colour);
             }
         }
     };
-    let cell = 64;
+    let cell = 96;
+    // A robot, and a wall at every crossing of a grid.
+    fill(20..60, 20..60, [255, 0, 0]);
     for i in 1..side / cell {
         for k in 1..side / cell {
             let (x, y) = (i * cell, k * cell);
-            if random.next_u64() % 2 == 0 {
-                fill(x..x + cell, y..y + 4);
-            } else {
-                fill(x..x + 4, y..y + cell);
-            }
+            let [width, height] = if random.next_u64() % 2 == 0 { [70, 4] } else { [4, 70] };
+            fill(x..x + width, y..y + height, [0; 3]);
         }
     }
     let mut bytes = vec![];
     let mut encoder = png::Encoder::new(&mut bytes, side, side);
-    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&ink)?;
