@@ -2,6 +2,7 @@
 
 use crate::cli::RunArguments;
 use crate::failure::{Usage, say, tell};
+use crate::run::stop_on_signals;
 use crate::scene;
 use crate::summary::{Ended, as_json, for_people, hex, unpaced};
 use anyhow::{Result, bail};
@@ -10,22 +11,18 @@ use rolima_run::live::log::{LogReader, Progress, Replay, Replayed};
 use rolima_run::live::{MapSource, Player};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Steps between two looks at whether to stop.
 const STRETCH: u64 = 1000;
 
 /// Replays a log, prints how it went, and fails if the world ended otherwise than the log says.
-pub(crate) fn replay(
-    arguments: &RunArguments,
-    model: Arc<Model>,
-    file: &Path,
-    stop: &AtomicBool,
-) -> Result<()> {
+pub(crate) fn replay(arguments: &RunArguments, model: Arc<Model>, file: &Path) -> Result<()> {
     let reader = LogReader::open(file).map_err(|error| Usage(error.to_string()))?;
     let begin = Instant::now();
     let mut player = Player::new(model, reader.header().seed);
+    let stop = stop_on_signals()?;
     let mut load = |name: &str, map: Option<&MapSource>| {
         let model = match map {
             Some(map) => rolima_map::parse(name, &map.text)

@@ -29,18 +29,21 @@ enum View {
 pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
     let Opened { model, map, .. } = scene::open(&arguments.scene)?;
     let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
-    let stop = stop_on_signals()?;
     if let Some(log) = &arguments.live.commands {
-        return pool.install(|| replay::replay(arguments, model, log, &stop));
+        return pool.install(|| replay::replay(arguments, model, log));
     }
     if let Some(every_s) = arguments.every_s {
-        return pool.install(|| samples::run(arguments, every_s, model, &stop));
+        return pool.install(|| samples::run(arguments, every_s, model));
     }
+    let stop = Arc::default();
     let view = view_for(arguments)?;
     let told = Shown::default();
     let log = open_log(arguments, view, &model, &told)?;
     let setup = Setup { map, log, ..setup(arguments, view, &model, &stop) };
     let mut live = Live::new(setup);
+    // Not before: until there is a world, nothing has to end in good order, and Ctrl-C ends the
+    // program at once, however long a large world takes.
+    set_on_signals(&stop)?;
     let guests = guests::admit(arguments, &model, &mut live, view == View::Page, told.clone())?;
     let schedule = Schedule { realtime: arguments.live.realtime, pin: arguments.live.pin };
     let start = |live: Live| {
@@ -130,12 +133,18 @@ fn open_log(
 /// How long a run may take to end after it was asked to.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// A flag that Ctrl-C sets, so that the run ends between two steps and the result is printed.
+/// A flag that Ctrl-C sets from now on; before, it ends the program.
+pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::default();
+    set_on_signals(&stop)?;
+    Ok(stop)
+}
+
+/// Lets Ctrl-C set a flag, so that the run ends between two steps and the result is printed.
 ///
 /// A view whose terminal is gone may wait for keys that never come: after some seconds the program
 /// ends all the same, rather than run on unseen.
-pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
+fn set_on_signals(stop: &Arc<AtomicBool>) -> Result<()> {
     let flag = stop.clone();
     let on_signal = move || {
         flag.store(true, Ordering::Relaxed);
@@ -143,8 +152,7 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
         ratatui::restore();
         std::process::exit(1);
     };
-    ctrlc::set_handler(on_signal).context("the system lets nobody wait for Ctrl-C")?;
-    Ok(stop)
+    ctrlc::set_handler(on_signal).context("the system lets nobody wait for Ctrl-C")
 }
 
 /// Prints how a run went, and what became of its log. A run that its scene ended (`ends`) says so.

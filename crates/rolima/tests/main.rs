@@ -7,6 +7,7 @@ mod documents;
 #[cfg(unix)]
 mod doors;
 mod first_use;
+mod interrupted;
 mod live;
 mod logs;
 mod logs_live;

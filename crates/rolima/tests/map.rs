@@ -87,3 +87,21 @@ fn bad_maps_and_sizes_are_bad_usage() {
     assert!(stderr(&output).contains("none.png: "), "{}", stderr(&output));
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn worlds_beyond_what_there_is_memory_for_are_refused_before_they_are_built() {
+    let folder = folder("large");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let many: String = (0..100_001).map(|i| format!("W {} 0 {} 1\n", i % 300, i % 300)).collect();
+    std::fs::write(path("many.txt"), many).unwrap();
+    std::fs::write(path("far.txt"), "R 0 0\nW 0 0 1000001 0\n").unwrap();
+    for (map, why) in [
+        ("many.txt", "100001:1: expected at most 100000 elements, got more"),
+        ("far.txt", "2:7: expected a number of metres, at most 1000000 from 0, got \"1000001\""),
+    ] {
+        let (code, said) =
+            code_and_stderr(&["run", "--maze", &path(map), "--headless", "--for", "1"]);
+        assert!(code == Some(2) && said.contains(why), "{code:?} {said}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}

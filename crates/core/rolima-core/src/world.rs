@@ -7,6 +7,7 @@ use crate::scratch::Scratch;
 use crate::sensors;
 use crate::snapshot::{self, SnapshotError};
 use crate::state::{State, place};
+use crate::walls::WallIndex;
 use rolima_math::{Pose2, Rot2, Vec2};
 use rolima_model::{MOST_SPEED, Model};
 use std::sync::Arc;
@@ -42,6 +43,11 @@ impl World {
     /// What changes.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Its walls by place: made with the world, and kept when it starts over.
+    pub fn walls(&self) -> &WallIndex {
+        self.scratch.broad.wall_index()
     }
 
     /// Simulated time, s.

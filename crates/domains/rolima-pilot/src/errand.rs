@@ -7,10 +7,11 @@
 pub use crate::progress::{Progress, Refusal, Shown};
 
 use crate::braking::Braking;
+use crate::effort::Effort;
 use crate::guide::{Guide, Search};
 use crate::nearest::{MOST_HEEDED, Nearest};
 use crate::pilot::{drive_of, send, steps_of_frame, truth_of};
-use crate::walls::{barriers_of, is_clear, is_in_wall, room_at};
+use crate::walls::Walls;
 use rolima_core::World;
 use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
 use rolima_nav::{
@@ -39,7 +40,6 @@ pub struct Errand {
     drive: Drive,
     settings: Settings,
     navigator: Navigator,
-    walls: Vec<Barrier>,
     guide: Guide,
     /// The corner of the guide's way that it goes for.
     corner: usize,
@@ -47,6 +47,10 @@ pub struct Errand {
     stuck: u32,
     rest: u32,
     last: Option<Vec2>,
+    /// Walls that it may look at in this frame; less than zero, what it has to make up for.
+    looks: isize,
+    /// Whether it knows the walls on its way.
+    has_looked: bool,
     near_others: Nearest<Obstacle>,
     near_walls: Nearest<Barrier>,
     obstacles: Vec<Obstacle>,
@@ -85,12 +89,13 @@ impl Errand {
             drive,
             settings,
             navigator,
-            walls: barriers_of(model, body.radius),
             guide: Guide::new(body.radius, settings.margin),
             corner: 0,
             stuck: 0,
             rest: 0,
             last: None,
+            looks: 0,
+            has_looked: false,
             near_others: Nearest::default(),
             near_walls: Nearest::default(),
             obstacles: Vec::with_capacity(MOST_HEEDED),
@@ -116,9 +121,9 @@ impl Errand {
         if !sane {
             return Err(Refusal::NotFinite);
         }
-        let room = room_at(&self.walls, goal.position);
-        if room < IN_WALL * self.settings.radius || is_in_wall(&world.model().walls, goal.position)
-        {
+        let (walls, most) = (self.walls(world), IN_WALL * self.settings.radius);
+        let room = walls.room_at(goal.position, most, &mut 0);
+        if room < most || walls.hold(goal.position) {
             return Err(Refusal::InWall);
         }
         self.goal = goal;
@@ -128,8 +133,17 @@ impl Errand {
         self.shown.reference = here.unwrap_or(goal);
         let straight = here.map_or(0.0, |here| (goal.position - here.position).length());
         self.shown.left = (straight, 0.0);
-        self.look_for_way(here);
+        self.look_for_way(world, here);
         Ok(())
+    }
+
+    fn walls<'a>(&self, world: &'a World) -> Walls<'a> {
+        Walls::of(world, self.settings.radius)
+    }
+
+    /// Whether it searches for a way among walls.
+    pub fn is_searching(&self) -> bool {
+        self.guide.search() == Search::Working
     }
 
     /// The robot's number.
@@ -159,12 +173,24 @@ impl Errand {
 
     /// One frame: looks, decides, and commands the robot until the next.
     pub fn frame(&mut self, world: &mut World) {
+        self.frame_within(world, Effort::ALONE);
+    }
+
+    /// The same with its share of the effort of all.
+    pub fn frame_within(&mut self, world: &mut World, effort: Effort) {
+        let most = effort.looks as isize;
+        self.looks = (self.looks + most).min(most);
+        let may_look = self.looks > 0;
         let truth = truth_of(world, self.slot).filter(|_| !is_quarantined(world, self.slot));
         let here = truth.map(|truth| truth.pose);
-        self.notice_jumps(here);
+        self.notice_jumps(world, here);
         self.rest = self.rest.saturating_sub(1);
-        let target = here.and_then(|here| self.target(here));
-        self.look_around(world, here, target.map(|goal| goal.pose));
+        if here.is_some() {
+            self.guide.work(&self.walls(world), effort.search);
+        }
+        let target = here.and_then(|here| self.target(world, here, may_look));
+        let target = target.filter(|_| may_look || self.has_looked);
+        self.look_around(world, here, target.map(|goal| goal.pose), may_look);
         let output = self.navigator.frame_among(here, target, &self.obstacles, &self.barriers);
         self.mind_blocks(here, &output);
         send(world, self.robot, output.volts);
@@ -202,26 +228,29 @@ impl Errand {
     }
 
     /// A robot that was put elsewhere starts over from there.
-    fn notice_jumps(&mut self, here: Option<Pose2>) {
+    fn notice_jumps(&mut self, world: &World, here: Option<Pose2>) {
         let Some(here) = here else { return };
         if self.has_jumped(here)
             && let Ok(fresh) = Navigator::new(&self.drive, self.settings)
         {
             self.plans += self.navigator.taken();
             self.navigator = fresh;
-            self.look_for_way(Some(here));
+            self.look_for_way(world, Some(here));
         }
         self.last = Some(here.position);
     }
 
     /// Straight on where nothing but others is in the way; else the guide has work.
-    fn look_for_way(&mut self, here: Option<Pose2>) {
+    fn look_for_way(&mut self, world: &World, here: Option<Pose2>) {
         (self.stuck, self.rest, self.corner) = (0, 0, 1);
+        self.has_looked = false;
         self.guide.rest();
         let Some(here) = here else { return };
-        if !is_clear(&self.walls, [here.position, self.goal.position], self.keep()) {
-            self.guide.seek(here.position, self.goal.position, &self.walls, &[]);
+        let (way, mut looked) = ([here.position, self.goal.position], 0);
+        if !self.walls(world).are_clear(way, self.keep(), &mut looked) {
+            self.guide.seek(here.position, self.goal.position, &[]);
         }
+        self.looks -= looked as isize;
     }
 
     /// Distance to keep from walls, m.
@@ -230,25 +259,18 @@ impl Errand {
     }
 
     /// What to go for now: the goal, or the next corner on the way to it.
-    fn target(&mut self, here: Pose2) -> Option<Goal> {
-        self.guide.work(&self.walls);
+    fn target(&mut self, world: &World, here: Pose2, may_look: bool) -> Option<Goal> {
         match self.guide.search() {
             Search::Working | Search::Nowhere => return None,
             Search::Idle => return Some(Goal::stop_at(self.goal)),
             Search::Found => {}
         }
-        let way = self.guide.way();
-        let last = way.len() - 1;
+        let last = self.guide.way().len() - 1;
         // The next corner as soon as it is in sight, or this one is reached.
-        while self.corner < last {
-            let (this, next) = (way[self.corner], way[self.corner + 1]);
-            let reached = (this - here.position).length() < self.settings.radius;
-            // The guide's sight, not that of walls alone: it went around others that stand, too.
-            if !reached && !self.guide.sees(&self.walls, here.position, next) {
-                break;
-            }
+        while self.corner < last && self.is_corner_done(world, here.position, may_look) {
             self.corner += 1;
         }
+        let way = self.guide.way();
         if self.corner >= last {
             return Some(Goal::stop_at(self.goal));
         }
@@ -264,10 +286,31 @@ impl Errand {
         Some(Goal { pose: Pose2 { position: corner, rotation }, speed })
     }
 
-    /// The nearest others and walls.
-    fn look_around(&mut self, world: &World, here: Option<Pose2>, to: Option<Pose2>) {
+    /// Whether the corner that it goes for is reached, or the one after it in sight.
+    fn is_corner_done(&mut self, world: &World, here: Vec2, may_look: bool) -> bool {
+        let way = self.guide.way();
+        let (this, next) = (way[self.corner], way[self.corner + 1]);
+        if (this - here).length() < self.settings.radius {
+            return true;
+        }
+        if !may_look {
+            return false;
+        }
+        // The guide's sight, not that of walls alone: it went around others that stand, too.
+        let (sees, looked) = self.guide.sees_now(&self.walls(world), here, next);
+        self.looks -= looked as isize;
+        sees
+    }
+
+    /// The nearest others and walls; the walls that it knew where it may not look.
+    fn look_around(
+        &mut self,
+        world: &World,
+        here: Option<Pose2>,
+        to: Option<Pose2>,
+        may_look: bool,
+    ) {
         self.obstacles.clear();
-        self.barriers.clear();
         let Some(here) = here.map(|pose| pose.position) else { return };
         let to = to.map_or(here, |pose| pose.position);
         let (model, way) = (world.model(), (to - here).length());
@@ -279,17 +322,20 @@ impl Errand {
             let distance = (position - here).length();
             if distance < reach {
                 let radius = model.body(slot).map_or(self.settings.radius, |body| body.radius);
-                self.near_others.offer(distance - radius, Obstacle { position, velocity, radius });
-            }
-        }
-        for wall in &self.walls {
-            let distance = wall.distance_to([here, to]);
-            if distance < 0.6 * way + 6.0 * self.settings.radius {
-                self.near_walls.offer(distance, *wall);
+                let other = Obstacle { position, velocity, radius };
+                self.near_others.offer(distance - radius, slot, other);
             }
         }
         self.near_others.take(&mut self.obstacles);
-        self.near_walls.take(&mut self.barriers);
+        if may_look {
+            let (within, mut looked) = (0.6 * way + 6.0 * self.settings.radius, 0);
+            let walls = self.walls(world);
+            walls.offer([here, to], within, &mut self.near_walls, &mut looked);
+            self.barriers.clear();
+            self.near_walls.take(&mut self.barriers);
+            self.looks -= looked as isize;
+            self.has_looked = true;
+        }
     }
 
     /// Stuck for a while: another way, around those who stand.
@@ -304,7 +350,7 @@ impl Errand {
             (self.stuck, self.rest, self.corner) = (0, REST, 1);
             let most = STANDING * self.settings.limits.speed;
             self.obstacles.retain(|other| other.velocity.length() < most);
-            self.guide.seek(here.position, self.goal.position, &self.walls, &self.obstacles);
+            self.guide.seek(here.position, self.goal.position, &self.obstacles);
         }
     }
 

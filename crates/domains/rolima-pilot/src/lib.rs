@@ -8,6 +8,7 @@
 //! | [`others`] | the other robots, as vision and least squares tell them |
 //! | [`errand`] | a robot of any kind that is sent to a pose, among others and walls |
 //! | `progress` | how it gets on, and why it may not be sent |
+//! | [`effort`] | how much it may look for in a frame |
 //! | `braking` | how it comes to rest when its goal is taken away |
 //! | [`guide`], [`walls`] | a way among walls, where one straight piece does not do |
 //! | [`tasks`] | random goals, and how well they are reached |
@@ -17,6 +18,7 @@
 //! | [`tables`] | comparisons of estimators and of controllers |
 
 mod braking;
+pub mod effort;
 pub mod errand;
 pub mod guide;
 mod nearest;
@@ -31,6 +33,7 @@ pub mod thesis;
 pub mod vision;
 pub mod walls;
 
+pub use effort::Effort;
 pub use errand::{Errand, Progress, Refusal};
 pub use pilot::{Pilot, drive_of};
 pub use rolima_nav::NavError;

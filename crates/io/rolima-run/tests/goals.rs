@@ -211,6 +211,63 @@ fn what_cannot_be_is_refused_and_said() {
     }));
 }
 
+/// 32 robots between 961 short walls, and a goal for each at the other end.
+fn among_walls() -> (Player, Vec<Act>) {
+    const SIDE: i32 = 31;
+    let mut text = "title = \"walls\"\n".to_owned();
+    for i in 0..SIDE * SIDE {
+        let (x, y) = (f64::from(i % SIDE) * 0.4, f64::from(i / SIDE) * 0.4);
+        let to = if i % 3 == 0 { [x + 0.2, y] } else { [x, y + 0.2] };
+        text += &format!(
+            "[[wall]]\nkind = \"segment\"\nfrom = [{x}, {y}]\nto = {to:?}\nthickness = 0.01\n"
+        );
+    }
+    let mut acts = vec![];
+    for robot in 0..MOST_GOALS as u32 {
+        let place = |i: u32| f64::from(i) * 0.4 - 0.2;
+        let (x, y) = (place(1 + robot % 8 * 3), place(1 + robot / 8 * 3));
+        text += &format!(
+            "[[robot]]\nname = \"r{robot}\"\npreset = \"minirobot\"\npose = [{x}, {y}, 0]\n"
+        );
+        let (x, y) = (place(30 - robot % 8 * 3), place(30 - robot / 8 * 3));
+        acts.push(Act::Goal { robot, pose: Pose2::new(x, y, 0.0) });
+    }
+    let source = rolima_scene::Source::Text { name: "walls".to_owned(), text };
+    let scene = rolima_scene::load(&source, &[]).expect("a good scene");
+    let model = Arc::new(scene.compile().expect("a good model"));
+    (Player::new(model, 1), acts)
+}
+
+#[test]
+fn many_robots_among_many_walls_search_in_turns_with_the_same_bits_however_steps_are_cut() {
+    let run = |cut: u64| {
+        let (mut player, acts) = among_walls();
+        for act in &acts {
+            assert!(player.act(act), "{act:?}");
+        }
+        let mut searching = vec![];
+        while player.steps_done() < 6000 {
+            player.steps(cut.min(1000 - player.steps_done() % 1000));
+            if player.steps_done() % 1000 == 0 {
+                let is_searching = |goal: &&GoalShown| goal.status == GoalStatus::Searching;
+                searching.push(goals(&player).iter().filter(is_searching).count());
+            }
+        }
+        let moved = |act: &&Act| match **act {
+            Act::Goal { robot, pose } => {
+                (pose_of(&player, robot).position - pose.position).length() < 4.0
+            }
+            _ => false,
+        };
+        // Many at first, and each of them gets its turn.
+        assert!(searching[0] > 8 && searching.contains(&0), "{searching:?}");
+        (player.state_hash(), acts.iter().filter(moved).count())
+    };
+    let (whole, near) = run(1000);
+    assert!(near > MOST_GOALS / 2, "{near} got anywhere");
+    assert_eq!(run(7).0, whole);
+}
+
 #[test]
 fn only_so_many_robots_have_goals_at_a_time() {
     let mut player = player("crowd");

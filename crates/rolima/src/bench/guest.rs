@@ -33,7 +33,7 @@ pub(crate) fn guest(arguments: &GuestArguments) -> Result<()> {
     std::process::exit(0);
 }
 
-fn connect(address: &str) -> Result<WebSocket<TcpStream>> {
+pub(super) fn connect(address: &str) -> Result<WebSocket<TcpStream>> {
     let stream = TcpStream::connect(address).with_context(|| format!("no answer at {address}"))?;
     stream.set_nodelay(true)?;
     let (socket, _) = tungstenite::client(format!("ws://{address}/ws"), stream)

@@ -96,9 +96,15 @@ pub(super) fn figures(deadlines: &Deadlines) -> Value {
 /// A loop that only sleeps until each tick: what this machine can do at best.
 pub(super) fn bare_loop(seconds: f64) -> [Deadlines; 2] {
     let start = Instant::now();
+    bare_loop_while(|| start.elapsed().as_secs_f64() < seconds)
+}
+
+/// The same for as long as it is to go on.
+pub(super) fn bare_loop_while(goes_on: impl Fn() -> bool) -> [Deadlines; 2] {
+    let start = Instant::now();
     let now_s = || start.elapsed().as_secs_f64();
     let mut deadlines = [Deadlines::new(0.0, TICK_S), Deadlines::new(0.0, FRAME_S)];
-    while now_s() < seconds {
+    while goes_on() {
         sleep_until(start, deadlines[0].next_s());
         let now_s = now_s();
         deadlines.iter_mut().for_each(|d| d.serve(now_s));

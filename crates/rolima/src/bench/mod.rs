@@ -7,6 +7,7 @@
 mod crowd;
 mod guest;
 mod live;
+mod loading;
 mod measure;
 mod nav;
 mod released;
@@ -16,6 +17,7 @@ mod soccer;
 mod timer;
 mod vehicle;
 mod worlds;
+mod worlds_to_load;
 
 use crate::cli::BenchArguments;
 use crate::failure::{Usage, say, tell};
@@ -151,6 +153,11 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "viewer",
         what: "CPU time of a frame for 1, 10 and 100 viewers, and what they cost the simulation",
         run: live::viewers,
+    },
+    Benchmark {
+        name: "loading",
+        what: "30 ms deadlines that a live match misses beyond a bare loop while large maps, scenes and 32 goals come in",
+        run: loading::loading,
     },
     Benchmark {
         name: "robotone-roundtrip",

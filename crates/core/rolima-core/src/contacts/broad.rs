@@ -13,8 +13,9 @@
 use super::SKIN;
 use crate::dynamics::Reach;
 use crate::state::{Block, place};
+use crate::walls::{WallGrid, WallIndex, cell_of};
 use rolima_math::Vec2;
-use rolima_model::{Coverage, Model, Part};
+use rolima_model::Model;
 use std::sync::Arc;
 
 /// Second members of a pair from here on are walls.
@@ -74,6 +75,11 @@ impl Broad {
     /// The walls, for another broad phase of the same model.
     pub(crate) fn walls(&self) -> Arc<WallGrid> {
         Arc::clone(&self.walls)
+    }
+
+    /// The walls, to look for.
+    pub(crate) fn wall_index(&self) -> &WallIndex {
+        self.walls.index()
     }
 
     /// A broad phase among walls that are laid out already.
@@ -241,102 +247,7 @@ fn near(p: &Entry, q: &Entry, margin: f64) -> bool {
 }
 
 #[inline(always)]
-fn cell_of(p: Vec2, size: f64) -> [i32; 2] {
-    // The cast saturates, so bodies absurdly far away share the last cells.
-    [(p.x / size).floor() as i32, (p.y / size).floor() as i32]
-}
-
-#[inline(always)]
 fn bucket(cell: [i32; 2], mask: usize) -> usize {
     let h = (cell[0] as u32).wrapping_mul(0x9E37_79B1) ^ (cell[1] as u32).wrapping_mul(0x85EB_CA77);
     ((h ^ (h >> 15)) as usize) & mask
-}
-
-/// Walls by the cells that they touch; never changes, as it follows from the model alone.
-pub(crate) struct WallGrid {
-    size: f64,
-    /// (cell, wall), sorted.
-    cells: Vec<([i32; 2], u32)>,
-    /// Walls that touch very many cells: looked at every time.
-    large: Vec<u32>,
-}
-
-/// A wall over more cells than this is kept in the list that is always looked at.
-const MOST_CELLS: f64 = 4096.0;
-
-/// Most walls in that list; where more are as long, cells are larger instead.
-const MOST_LARGE: usize = 64;
-
-impl WallGrid {
-    fn new(model: &Model) -> Self {
-        let size = (4.0 * model.largest_radius).max(0.25);
-        let is_large = |part: &Part| {
-            let mut alone = Coverage::default();
-            alone.add(part);
-            alone.cells(size) > MOST_CELLS
-        };
-        let mut large: Vec<u32> = vec![];
-        if model.walls.len() <= 16 {
-            large.extend(0..model.walls.len() as u32);
-        } else {
-            let numbered = model.walls.iter().zip(0..).filter(|(part, _)| is_large(part));
-            large.extend(numbered.map(|(_, i)| i));
-            if large.len() > MOST_LARGE {
-                large.clear();
-            }
-        }
-        let mut rest = large.iter().peekable();
-        let gridded: Vec<u32> =
-            (0..model.walls.len() as u32).filter(|i| rest.next_if_eq(&i).is_none()).collect();
-        let mut covered = Coverage::default();
-        gridded.iter().for_each(|&i| covered.add(&model.walls[i as usize]));
-        let size = covered.cell_within(size);
-        let mut cells = vec![];
-        for i in gridded {
-            touched(&model.walls[i as usize], size, |cell| cells.push((cell, i)));
-        }
-        cells.sort_unstable();
-        Self { size, cells, large }
-    }
-
-    /// Calls `found` for every wall within `reach` of a point (some more than once).
-    fn find(&self, model: &Model, point: Vec2, reach: f64, mut found: impl FnMut(u32)) {
-        let mut look = |wall: u32| {
-            if model.walls[wall as usize].least_distance(point) <= reach {
-                found(wall);
-            }
-        };
-        self.large.iter().for_each(|&wall| look(wall));
-        if self.cells.is_empty() {
-            return;
-        }
-        let r = Vec2::new(reach, reach);
-        let (low, high) = (cell_of(point - r, self.size), cell_of(point + r, self.size));
-        if reach > self.size * model.walls.len() as f64 {
-            // Something is so fast that looking into cells would take longer than into all walls.
-            (0..model.walls.len() as u32).for_each(look);
-            return;
-        }
-        for x in low[0]..=high[0] {
-            let from = self.cells.partition_point(|c| c.0 < [x, low[1]]);
-            for (_, wall) in self.cells[from..].iter().take_while(|c| c.0 <= [x, high[1]]) {
-                look(*wall);
-            }
-        }
-    }
-}
-
-/// Calls with every cell that a part touches, and some beside it.
-fn touched(part: &Part, size: f64, mut each: impl FnMut([i32; 2])) {
-    let (min, max) = part.bounding_box();
-    // Far more than the rounding of positions.
-    let margin = 1e-4 * size;
-    let (low, high) = (cell_of(min, size)[1], cell_of(max, size)[1]);
-    for y in low..=high {
-        let foot = f64::from(y) * size;
-        let span = part.span_between(foot - margin, foot + size + margin);
-        let Some((from, to)) = span else { continue };
-        let row = |x: f64| cell_of(Vec2::new(x, foot), size)[0];
-        (row(from - margin)..=row(to + margin)).for_each(|x| each([x, y]));
-    }
 }

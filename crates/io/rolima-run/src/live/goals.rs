@@ -1,11 +1,15 @@
 //! Robots that are sent to poses: an errand each, which commands its robot every 30 ms of simulated
 //! time, between two steps. The same goals at the same steps give the same bits.
+//!
+//! However many there are, they do not hold the loop: what they look for in a frame is counted and
+//! shared out ([`Effort`]), and robots that were sent at one instant have their frames one after
+//! the other.
 
 use super::contract::{GoalShown, GoalStatus};
 use rolima_core::World;
 use rolima_math::Pose2;
 use rolima_pilot::pilot::steps_of_frame;
-use rolima_pilot::{Errand, Progress, Refusal};
+use rolima_pilot::{Effort, Errand, Progress, Refusal};
 
 /// Most robots of a world that have goals at a time.
 pub const MOST_GOALS: usize = 32;
@@ -117,19 +121,23 @@ impl Goals {
         self.braking.clear();
     }
 
-    /// Lets those act whose frame is due before the next step.
+    /// Lets those act whose frame is due before the next step, or as many of them as may before one;
+    /// the others act before the steps after it.
     pub(super) fn act(&mut self, world: &mut World) {
-        let now = world.state().step;
-        for sent in self.sent.iter_mut().filter(|sent| sent.due <= now) {
+        let (now, mut left) = (world.state().step, most_frames(world));
+        let effort = self.share();
+        for sent in self.sent.iter_mut().filter(|sent| sent.due <= now).take(left) {
+            left -= 1;
             sent.due = now + steps_of_frame(world);
             if let Ok(errand) = &mut sent.errand {
-                errand.frame(world);
+                errand.frame_within(world, effort);
             }
         }
         self.braking.retain_mut(|braking| {
-            if braking.due > now {
+            if braking.due > now || left == 0 {
                 return true;
             }
+            left -= 1;
             braking.due = now + steps_of_frame(world);
             let stands = braking.errand.braking_frame(world);
             if stands {
@@ -138,6 +146,13 @@ impl Goals {
             }
             !stands
         });
+    }
+
+    /// What each of them may look for in a frame.
+    fn share(&self) -> Effort {
+        let going = self.sent.iter().filter_map(|sent| sent.errand.as_ref().ok());
+        let searching = going.clone().filter(|errand| errand.is_searching()).count();
+        Effort::shared(going.count(), searching)
     }
 
     /// How many steps there are before the next frame of any.
@@ -174,6 +189,12 @@ impl Goals {
     fn place(&self, robot: u32) -> Result<usize, usize> {
         self.sent.binary_search_by_key(&robot, |sent| sent.robot)
     }
+}
+
+/// Robots that have their frames before one step: as few as let every one have its own in time, with
+/// as many under way and braking as there may be.
+fn most_frames(world: &World) -> usize {
+    (2 * MOST_GOALS).div_ceil(steps_of_frame(world) as usize)
 }
 
 impl Sent {
