@@ -1,6 +1,8 @@
 //! Whether walls keep apart what the ink keeps apart.
 
+use super::effort::TooMany;
 use super::plane::Plane;
+use super::runs::{Runs, Touch};
 use super::stroke::Stroke;
 use rolima_math::Vec2;
 
@@ -11,11 +13,19 @@ const MOST_LEAKS: usize = 32;
 /// Label of pixels that belong to no patch.
 const NONE: u16 = 0;
 
-/// Pixels of ink where two patches of paper that the ink keeps apart are joined, as no stroke runs
-/// between them. Along the picture's border there are none, as ink ends there.
-pub(crate) fn leaks(mask: &Plane<bool>, strokes: &[Stroke]) -> Vec<usize> {
-    let Some((mut labels, mut front)) = patches(mask) else { return vec![] };
-    let lines = lines(mask, strokes);
+/// Pixels of ink where two patches of paper that the ink keeps apart are joined, as neither a
+/// stroke nor a `solid` area lies between them. Along the picture's border there are none, as ink
+/// ends there.
+pub(crate) fn leaks(
+    mask: &Plane<bool>,
+    solid: &Plane<bool>,
+    strokes: &[Stroke],
+) -> Result<Vec<usize>, TooMany> {
+    let lines = lines(solid, strokes);
+    if is_sealed(mask, &lines)? {
+        return Ok(vec![]);
+    }
+    let Some((mut labels, mut front)) = patches(mask) else { return Ok(vec![]) };
     let margin = strokes.iter().map(|stroke| stroke.half).fold(1.0, f64::max) + 2.0;
     let is_inner = |i: usize| {
         let at = mask.center(i);
@@ -23,23 +33,52 @@ pub(crate) fn leaks(mask: &Plane<bool>, strokes: &[Stroke]) -> Vec<usize> {
         at.x.min(width - at.x).min(at.y).min(height - at.y) > margin
     };
     let mut found: Vec<usize> = vec![];
-    let mut next = 0;
-    while let Some(&pixel) = front.get(next) {
-        next += 1;
-        let own = labels.data[pixel as usize];
-        for i in sides(mask, pixel as usize) {
-            if lines.data[i] {
-                continue;
-            }
-            if labels.data[i] == NONE {
-                labels.data[i] = own;
-                front.push(i as u32);
-            } else if labels.data[i] != own && is_inner(i) && found.len() < MOST_LEAKS {
-                found.push(i);
+    // Step by step into the ink, so that only the front takes memory.
+    while !front.is_empty() {
+        let mut next = vec![];
+        for pixel in front {
+            let own = labels.data[pixel as usize];
+            for i in sides(mask, pixel as usize).filter(|i| !lines.data[*i]) {
+                if labels.data[i] == NONE {
+                    labels.data[i] = own;
+                    next.push(i as u32);
+                } else if labels.data[i] != own && is_inner(i) && found.len() < MOST_LEAKS {
+                    found.push(i);
+                }
             }
         }
+        front = next;
     }
-    found
+    Ok(found)
+}
+
+/// Whether every patch of paper is apart from all others where lines are all that keeps them apart.
+/// It is quick, but does not say where.
+fn is_sealed(mask: &Plane<bool>, lines: &Plane<bool>) -> Result<bool, TooMany> {
+    let (width, height) = (mask.width, mask.height);
+    let patches = Runs::of(width, height, Touch::Sides, |i| !mask.data[i])?;
+    // Paper is open whatever runs along it.
+    let open = Runs::of(width, height, Touch::Sides, |i| !mask.data[i] || !lines.data[i])?;
+    let mut sizes = vec![0; patches.runs.len()];
+    for (run, patch) in patches.runs.iter().zip(&patches.things) {
+        sizes[*patch as usize] += (run.end - run.first) as usize;
+    }
+    // Each run of paper lies within a run of what is open.
+    let mut patch_of: Vec<Option<u32>> = vec![None; open.runs.len()];
+    let mut k = 0;
+    for (run, patch) in patches.runs.iter().zip(&patches.things) {
+        while open.runs[k].end < run.end {
+            k += 1;
+        }
+        if sizes[*patch as usize] < LEAST_PATCH {
+            continue;
+        }
+        let known = patch_of[open.things[k] as usize].get_or_insert(*patch);
+        if known != patch {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The pixels to the four sides of one.
@@ -99,9 +138,9 @@ fn patches(mask: &Plane<bool>) -> Option<(Plane<u16>, Vec<u32>)> {
 }
 
 /// The pixels that strokes' middle lines touch, so that nothing passes between two of them by
-/// their sides.
-fn lines(mask: &Plane<bool>, strokes: &[Stroke]) -> Plane<bool> {
-    let mut lines: Plane<bool> = Plane::new(mask.width, mask.height);
+/// their sides, and those of `solid` areas.
+fn lines(solid: &Plane<bool>, strokes: &[Stroke]) -> Plane<bool> {
+    let mut lines = solid.clone();
     for stroke in strokes {
         let [from, to] = stroke.ends.map(|end| end.point);
         let steps = (4.0 * stroke.length()).ceil().max(1.0) as usize;

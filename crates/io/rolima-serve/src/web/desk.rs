@@ -1,6 +1,7 @@
 //! What viewers ask, and who drives which robot.
 
 use super::drivers;
+use super::loads::Loads;
 use super::options::{Backend, Limits, SceneLoaded};
 use super::outbox::Outbox;
 use super::tick::Tick;
@@ -12,7 +13,7 @@ use rolima_wire::{Ask, now, pb};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 /// Most bodies that one viewer holds at a time.
 const MOST_GRABBED: usize = 16;
@@ -78,7 +79,7 @@ pub(crate) struct Desk {
     ticks: watch::Receiver<Option<Arc<Tick>>>,
     drivers: watch::Sender<Bytes>,
     book: Mutex<Book>,
-    pub(super) loading: Arc<Semaphore>,
+    pub(super) loads: Loads,
 }
 
 /// What a desk knows of one viewer.
@@ -105,8 +106,8 @@ impl Desk {
         ticks: watch::Receiver<Option<Arc<Tick>>>,
     ) -> Self {
         let (drivers, _) = watch::channel(drivers_message(&Book::default(), &[]));
-        let (book, loading) = (Mutex::default(), Arc::new(Semaphore::new(1)));
-        Self { backend, limits, ticks, drivers, book, loading }
+        let (book, loads) = (Mutex::default(), Loads::default());
+        Self { backend, limits, ticks, drivers, book, loads }
     }
 
     /// Who drives, as a message, whenever it changes.
@@ -264,11 +265,11 @@ impl Desk {
         if !self.backend.scenes.iter().any(|scene| scene.name == name) {
             return visitor.warn(format!("There is no scene called {name:?}."));
         }
-        let Ok(permit) = Arc::clone(&self.loading).try_acquire_owned() else {
+        let Some(load) = self.loads.begin(visitor.client) else {
             return visitor.warn("Another scene is being loaded.");
         };
         let (desk, outbox) = (Arc::clone(self), visitor.outbox.clone());
-        tokio::task::spawn_blocking(move || {
+        self.loads.read(move || {
             let read = (desk.backend.load)(&name);
             let result = read.and_then(|SceneLoaded { model, map }| {
                 desk.send(Request::Load(Arc::new(prepare_scene(name, model, map))))
@@ -276,7 +277,7 @@ impl Desk {
             if let Err(why) = result {
                 outbox.notice(pb::notice::Level::Error, why);
             }
-            drop(permit);
+            drop(load);
         });
     }
 

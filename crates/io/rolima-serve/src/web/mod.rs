@@ -14,6 +14,7 @@
 //! |---|---|
 //! | `options` | what a server may be told |
 //! | `server` | threads, start and end |
+//! | `loads` | scenes and maps on their way, side by side |
 //! | `line`, `waiting` | sockets, and when they are given up; who waits to be served |
 //! | `guard` | who may come in: host, origin, token |
 //! | `routes`, `page`, `picture`, `encoding` | what HTTP requests get, compressed where they take it |
@@ -39,6 +40,7 @@ mod guard;
 mod hub;
 mod intake;
 mod line;
+mod loads;
 mod maps;
 mod options;
 mod outbox;
