@@ -1,6 +1,7 @@
 //! From an argument to a compiled scene.
 
 use crate::cli::SceneArguments;
+use crate::failure::tell;
 use crate::map;
 use anyhow::Result;
 use rolima_core::Model;
@@ -38,6 +39,7 @@ pub(crate) fn open(arguments: &SceneArguments) -> Result<Opened> {
     }
     let source = Source::resolve(&arguments.name())?;
     let scene = load(&source, &arguments.sets)?;
+    scene.notes.iter().for_each(|note| tell(note));
     let is_preset = matches!(source, Source::Text { .. });
     let model = Arc::new(scene.compile()?);
     let text = scene.map.as_ref().map(ToString::to_string);

@@ -10,7 +10,7 @@ use crate::ledger::Origin;
 use crate::log::Log;
 use crate::reader::quoted;
 use crate::tree::{self, Node};
-use rolima_map::{MAX_PICTURE_BYTES, Map, Size};
+use rolima_map::{MAX_PICTURE_BYTES, Map, Recognised, Size};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -162,6 +162,8 @@ pub(crate) struct Files {
     map_folder: Option<PathBuf>,
     /// Bytes that meshes may still have; none once it was told that they are too many.
     mesh_bytes_left: Option<usize>,
+    /// What is worth knowing about the maps, each with its file.
+    pub(crate) notes: Vec<String>,
 }
 
 /// What a scene in memory calls the map that it was made for.
@@ -192,6 +194,7 @@ impl Files {
             given_map: None,
             map_folder: None,
             mesh_bytes_left: Some(MAX_MESH_BYTES),
+            notes: vec![],
         };
         let loaded = files.parse(name, home, &text)?;
         files.values_left = files.values_left.saturating_sub(loaded.size);
@@ -271,8 +274,10 @@ impl Files {
             (Some(map), _) => map,
             (None, Some((name, home))) => {
                 let read = bytes_of(&name, &home, MAX_PICTURE_BYTES as u64)
-                    .and_then(|bytes| Ok(Rc::new(rolima_map::read(&name, &bytes, size)?.map)));
-                read.map_err(|error| log.error(error)).ok()?
+                    .and_then(|bytes| Ok(rolima_map::read(&name, &bytes, size)?));
+                let found = read.map_err(|error| log.error(error)).ok()?;
+                self.take_notes(&name, &found);
+                Rc::new(found.map)
             }
             (None, None) => {
                 let (expected, got) = wanted.missing();
@@ -287,6 +292,17 @@ impl Files {
         }
         self.values_left -= map.elements.len();
         Some(map)
+    }
+
+    /// Keeps what is worth knowing about a map, once for each file.
+    fn take_notes(&mut self, name: &str, found: &Recognised) {
+        let proposal = found.proposal().map(|proposal| format!("{proposal}; size gives another"));
+        for note in proposal.iter().chain(&found.notes) {
+            let note = format!("{name}: {note}");
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
     }
 
     /// The text of the OBJ file that a map names, which stands beside the map. A map that came

@@ -87,6 +87,9 @@ pub struct Scene {
     pub ledger: Ledger,
     /// The map that all of it comes from: a `[[map]]` that stands at the origin, and nothing else.
     pub map: Option<Map>,
+    /// What is worth knowing about the pictures of its maps, such as ink that was left out. One line
+    /// each, which begins with the file.
+    pub notes: Vec<String>,
     places: Places,
     file: Origin,
 }
@@ -150,9 +153,10 @@ fn assemble(files: Files, root: &Loaded, sets: &[String]) -> Result<Scene, Scene
     if good {
         assembler.scene(&tree, &root.name);
     }
-    let Assembler { log, spec, places, maps, .. } = assembler;
+    let Assembler { files, log, spec, places, maps, .. } = assembler;
     let map = map::sole_map(&spec, &maps);
-    Ok(Scene { spec, ledger: log.finish()?, map, places, file: tree.origin })
+    let notes = files.notes;
+    Ok(Scene { spec, ledger: log.finish()?, map, notes, places, file: tree.origin })
 }
 
 /// Reads, compiles and locates whatever the bytes are: the entry of a fuzz target.

@@ -1,10 +1,13 @@
 //! Robots: presets and what overrides them, drive, outline, driver.
 
 use crate::files::{Chain, Wanted};
+use crate::ledger::Origin;
+use crate::log::Log;
 use crate::outline::{OUTLINE, Piece, specs};
-use crate::reader::{Fields, Key, Number, OURS, PAPER, Range, key};
+use crate::reader::{Fields, Key, Number, OURS, PAPER, Range, join, key};
 use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, Carried, sensor_specs};
+use crate::set::put_all;
 use crate::tree::{Node, Table, Value};
 use crate::vehicle_keys::VEHICLE;
 use rolima_model::{
@@ -355,18 +358,30 @@ impl Assembler {
             base.remove("shape");
             base.remove("part");
         }
-        merge(&mut base, own);
+        merge(&mut self.log, path, &mut base, own);
         Some(Node { value: Value::Table(base), origin: node.origin.clone() })
     }
 }
 
 /// Lays `own` over `base`. Tables join, parts add up, everything else is replaced; so is a table
-/// that says its kind, as another kind has other keys.
-fn merge(base: &mut Table, own: &Table) {
+/// that says its kind, as another kind has other keys. What a `--set` says of entries of a list of
+/// the preset (`sensor.2.sigma`) goes into them.
+fn merge(log: &mut Log, path: &str, base: &mut Table, own: &Table) {
     for (name, node) in own {
+        let below = base.get_mut(name);
+        if let (Some(below), Value::Table(above), Origin::Set(_)) =
+            (below, &node.value, &node.origin)
+            && matches!(below.value, Value::Array(_))
+        {
+            for (entry, left) in above {
+                let put = put_all(below, &mut vec![entry], &join(path, name), left);
+                put.unwrap_or_else(|error| log.error(error));
+            }
+            continue;
+        }
         match (base.get_mut(name).map(|node| &mut node.value), &node.value) {
             (Some(Value::Table(below)), Value::Table(above)) if !above.contains_key("kind") => {
-                merge(below, above);
+                merge(log, &join(path, name), below, above);
             }
             (Some(Value::Array(below)), Value::Array(above)) if name == "part" => {
                 below.extend(above.iter().cloned());

@@ -195,6 +195,62 @@ fn what_is_set_reaches_the_robots_of_a_map() {
 }
 
 #[test]
+fn what_is_set_reaches_the_lists_of_a_preset_with_a_map_as_without() {
+    let map = parse("m", "R 0 0\n").unwrap();
+    let alone = Source::preset("robot-one");
+    let sets = ["robot.0.sensor.2.sigma=0.25", "robot.*.sensor.*.rate_hz=7"];
+    let keys = ["sensor.2.sigma", "sensor.0.rate_hz", "sensor.3.rate_hz"];
+    let plain = check(&alone, &sets).unwrap();
+    let maze = load_map(&map, &sets.map(str::to_owned)).unwrap();
+    for key in keys {
+        let value = |scene: &rolima_scene::Scene, robot: &str| {
+            scene.ledger.find(&format!("{robot}.{key}")).map(|row| row.value.clone())
+        };
+        let expected = if key.ends_with("sigma") { "0.25" } else { "7" };
+        assert_eq!(value(&plain, "robot.0").as_deref(), Some(expected), "{key}");
+        assert_eq!(value(&maze, "map.0.robot.0").as_deref(), Some(expected), "{key}");
+    }
+    // The others are as they were.
+    let none: [String; 0] = [];
+    let before = load_map(&map, &none).unwrap();
+    let key = "map.0.robot.0.sensor.0.sigma_x";
+    let value = |scene: &rolima_scene::Scene| scene.ledger.find(key).map(|row| row.value.clone());
+    assert!(value(&maze).is_some() && value(&maze) == value(&before));
+    // What is wrong is told in both.
+    let wrong = "robot.0.sensor.9.sigma=1";
+    for error in [
+        check(&alone, &[wrong]).unwrap_err().to_string(),
+        load_map(&map, &[wrong.to_owned()]).unwrap_err().to_string(),
+    ] {
+        assert!(error.contains("sensor.9: expected a number from 0 to 3 or *"), "{error}");
+    }
+}
+
+#[test]
+fn notes_of_a_picture_reach_the_scene_that_names_it() {
+    let folder = folder("notes", &[]);
+    let (width, height) = (80_u32, 40_u32);
+    let mut pixels = vec![255_u8; (width * height) as usize];
+    // A wall, and a dot of two pixels.
+    (10..70).for_each(|x| (20..23).for_each(|y| pixels[(y * width + x) as usize] = 0));
+    pixels[(5 * width + 40) as usize] = 0;
+    pixels[(5 * width + 41) as usize] = 0;
+    let file = std::fs::File::create(folder.join("maze.png")).unwrap();
+    let mut encoder = png::Encoder::new(file, width, height);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    // Named twice, told once.
+    let text = "[[map]]\nfile = \"maze.png\"\n[[map]]\nfile = \"maze.png\"\npose = [100, 0, 0]\n";
+    std::fs::write(folder.join("s.toml"), text).unwrap();
+    let scene = check(&Source::File(folder.join("s.toml")), &[]).unwrap();
+    let [size, left] = &scene.notes[..] else { panic!("{:?}", scene.notes) };
+    assert!(size.contains("maze.png: no size was given") && size.ends_with("; size gives another"));
+    assert!(left.contains("maze.png: black ink was left out: 2 px at (7.25, -0.5) m"), "{left}");
+    assert_eq!(builtin("maze", &[]).notes, Vec::<String>::new());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn errors_name_the_map_and_its_line_or_the_key() {
     let folder = folder(
         "bad",

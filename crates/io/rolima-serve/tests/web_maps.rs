@@ -121,15 +121,17 @@ fn the_largest_map_comes_through_and_what_is_larger_ends_the_connection() {
 }
 
 #[test]
-fn one_map_is_read_at_a_time_and_nobody_waits_for_it() {
+fn a_slow_map_of_one_viewer_keeps_no_other_waiting() {
     let run = Run::start("soccer", Place::Anonymous);
     let gate = Arc::new((Mutex::new(false), Condvar::new()));
     let inner = run.backend();
     let (read, opened) = (inner.load_map.clone(), Arc::clone(&gate));
     let backend = Backend {
         load_map: Arc::new(move |asked| {
-            let closed = opened.0.lock().unwrap();
-            drop(opened.1.wait_while(closed, |open| !*open).unwrap());
+            if asked.name == "slow.txt" {
+                let closed = opened.0.lock().unwrap();
+                drop(opened.1.wait_while(closed, |open| !*open).unwrap());
+            }
             read(asked)
         }),
         ..inner
@@ -138,17 +140,34 @@ fn one_map_is_read_at_a_time_and_nobody_waits_for_it() {
     let (mut ana, mut rui) = (connect(server.address()), connect(server.address()));
     ana.frame();
     rui.frame();
-    send(&mut ana, text(1, "R 0 0"));
-    // Handled after it, so the map is being read now.
+    send(&mut ana, pb::LoadMap { name: "slow.txt".into(), ..text(1, "R 0 0") });
+    // Handled after it, so that the map is being read now, or will be before the next one.
     ana.control(pb::control::Kind::Speed(2.0));
     wait_until(|| run.seen.lock().unwrap().iter().any(|seen| matches!(seen, Seen::Speed(_))));
-    send(&mut rui, text(9, "R 0 0"));
-    let answered = answer(&mut rui);
-    assert_eq!((answered.request, answered.error.as_str()), (9, "Another scene is being loaded."));
-    let step = rui.frame().step;
-    rui.until(|kind| matches!(kind, Kind::Frame(frame) if frame.step > step).then_some(()));
+    // Of each viewer one is read at a time, scenes included.
+    send(&mut ana, text(2, "R 0 0"));
+    let answered = answer(&mut ana);
+    assert_eq!((answered.request, answered.error.as_str()), (2, "Another scene is being loaded."));
+    // Others are read beside it, one after the other, and become the world.
+    for request in 9..12 {
+        send(&mut rui, text(request, "R 0 0"));
+        let answered = answer(&mut rui);
+        assert_eq!((answered.request, answered.loaded), (request, true), "{}", answered.error);
+    }
     *gate.0.lock().unwrap() = true;
     gate.1.notify_all();
+    assert!(answer(&mut ana).loaded);
+    // They become the world in the order in which they are ready.
+    let loads = || {
+        let load = |seen: &Seen| match seen {
+            Seen::Load(name) => Some(name.clone()),
+            _ => None,
+        };
+        run.seen.lock().unwrap().iter().filter_map(load).collect::<Vec<String>>()
+    };
+    wait_until(|| loads().len() == 4);
+    assert_eq!(loads(), ["a.txt", "a.txt", "a.txt", "slow.txt"]);
+    send(&mut ana, text(3, "R 0 0"));
     assert!(answer(&mut ana).loaded);
 }
 

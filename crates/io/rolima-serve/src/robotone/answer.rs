@@ -195,7 +195,8 @@ impl Session {
         self.change(change, share).await
     }
 
-    /// Changes the world on a thread of its own, one change at a time.
+    /// Changes the world on a thread of its own, a few changes side by side: a program has one at a
+    /// time, and they become the world in the order in which they are ready.
     ///
     /// The turn goes with the work: a program that vanishes ends its waiting, but not what was
     /// begun for it, and the next one's map stays with its program until that is done. So does the

@@ -26,6 +26,10 @@ const SEND_BUFFER_BYTES: usize = 1 << 20;
 /// How long programs have to be let go at the end.
 const GOODBYE: Duration = Duration::from_secs(1);
 
+/// Worlds of different programs that are read side by side: each takes a thread, and a picture up
+/// to 200 MB.
+const MOST_CHANGES: usize = 3;
+
 /// What all connections share.
 pub(super) struct Shared {
     pub(super) robots: Arc<dyn Robots>,
@@ -39,7 +43,7 @@ pub(super) struct Shared {
     pub(super) log: RobotOneLog,
     /// What data may take that are not dealt with yet.
     pub(super) arriving: Budget,
-    /// One world at a time is read.
+    /// Worlds that are read side by side.
     pub(super) changing: Arc<Semaphore>,
     pub(super) stats: Arc<Stats>,
     pub(super) stop: watch::Receiver<bool>,
@@ -113,7 +117,7 @@ impl RobotOneServer {
             priming: options.priming,
             log: options.log,
             arriving: arriving.clone(),
-            changing: Arc::new(Semaphore::new(1)),
+            changing: Arc::new(Semaphore::new(MOST_CHANGES)),
             stats: Arc::clone(&stats),
             stop: stopped,
         });

@@ -1,6 +1,7 @@
 //! What viewers ask, and who drives which robot.
 
 use super::drivers;
+use super::loads::Loads;
 use super::options::{Backend, Limits, SceneLoaded, ServerOptions};
 use super::outbox::Outbox;
 use super::tick::Tick;
@@ -13,7 +14,7 @@ use rolima_wire::{Ask, Role, now, pb};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 /// Most bodies that one viewer holds at a time.
 const MOST_GRABBED: usize = 16;
@@ -81,7 +82,7 @@ pub(crate) struct Desk {
     ticks: watch::Receiver<Option<Arc<Tick>>>,
     drivers: watch::Sender<Bytes>,
     book: Mutex<Book>,
-    pub(super) loading: Arc<Semaphore>,
+    pub(super) loads: Loads,
 }
 
 /// What a desk knows of one viewer.
@@ -109,10 +110,10 @@ impl Desk {
         ticks: watch::Receiver<Option<Arc<Tick>>>,
     ) -> Self {
         let (drivers, _) = watch::channel(Bytes::new());
-        let (book, loading) = (Mutex::default(), Arc::new(Semaphore::new(1)));
+        let (book, loads) = (Mutex::default(), Loads::default());
         let limits = options.limits;
         let drive_robots = options.drive_robots.clone().map(BTreeSet::from_iter);
-        let desk = Self { backend, limits, drive_robots, ticks, drivers, book, loading };
+        let desk = Self { backend, limits, drive_robots, ticks, drivers, book, loads };
         desk.tell_drivers(&Book::default());
         desk
     }
@@ -276,11 +277,11 @@ impl Desk {
         if !self.backend.scenes.iter().any(|scene| scene.name == name) {
             return visitor.warn(format!("There is no scene called {name:?}."));
         }
-        let Ok(permit) = Arc::clone(&self.loading).try_acquire_owned() else {
+        let Some(load) = self.loads.begin(visitor.client) else {
             return visitor.warn("Another scene is being loaded.");
         };
         let (desk, outbox) = (Arc::clone(self), visitor.outbox.clone());
-        tokio::task::spawn_blocking(move || {
+        self.loads.read(move || {
             let read = (desk.backend.load)(&name);
             let result = read.and_then(|SceneLoaded { model, map }| {
                 desk.send(Request::Load(Arc::new(prepare_scene(name, model, map))))
@@ -288,7 +289,7 @@ impl Desk {
             if let Err(why) = result {
                 outbox.notice(pb::notice::Level::Error, why);
             }
-            drop(permit);
+            drop(load);
         });
     }
 

@@ -19,16 +19,15 @@ impl Desk {
             let bytes = now::server_message(pb::server_message::Kind::MapAnswer(answer));
             outbox.push(Out::Message(bytes.into()));
         };
-        // One at a time, scenes and maps: each takes a thread and some memory.
-        let Ok(permit) = Arc::clone(&self.loading).try_acquire_owned() else {
+        let Some(load) = self.loads.begin(visitor.client) else {
             return answer(refused("Another scene is being loaded.".to_owned()));
         };
         let desk = Arc::clone(self);
-        tokio::task::spawn_blocking(move || {
+        self.loads.read(move || {
             let read = (desk.backend.load_map)(&asked);
             let result = read.and_then(|read| desk.take(asked.name, read)).unwrap_or_else(refused);
             // Whoever has the answer may send the next one.
-            drop(permit);
+            drop(load);
             answer(result);
         });
     }

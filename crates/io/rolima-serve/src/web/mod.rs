@@ -14,6 +14,7 @@
 //! |---|---|
 //! | `options` | what a server may be told |
 //! | `server` | threads, start and end |
+//! | `loads` | scenes and maps on their way, side by side |
 //! | `line`, `waiting` | sockets, and when they are given up; who waits to be served |
 //! | `guard`, `tokens` | who may come in, and as what: host, origin, token |
 //! | `roles` | what a viewer's role lets it ask |
@@ -41,6 +42,7 @@ mod guard;
 mod hub;
 mod intake;
 mod line;
+mod loads;
 mod maps;
 mod options;
 mod outbox;
