@@ -159,7 +159,8 @@ fn pointed(corner: bool, mass: Option<f64>) -> BodySpec {
 
 #[test]
 fn balls_part_from_edges_and_corners_where_they_touch() {
-    for (corner, aside) in [false, true].into_iter().flat_map(|c| [0.0, 0.3, 0.55].map(|a| (c, a)))
+    for (corner, aside) in
+        [false, true].into_iter().flat_map(|c| [0.0, 0.3, 0.55f64].map(|a| (c, a)))
     {
         for mass in [None, Some(2.0)] {
             let what = if corner { "corner" } else { "edge" };

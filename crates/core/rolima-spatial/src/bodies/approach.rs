@@ -66,20 +66,26 @@ impl Approach<'_> {
         if !hits {
             return start.iter().map(|n| self.seen_from_start(n, 0.0)).collect();
         }
-        let (mut time, mut points) = (0.0, None);
+        let (mut time, mut points) = (0.0, start.clone());
         for _ in 0..LOOKS {
-            let now = points.as_ref().unwrap_or(&start);
-            let until = self.until_touch(now, time);
+            let until = self.until_touch(&points, time);
             if until == f64::INFINITY {
-                return start.iter().map(|n| self.passed(n, h)).collect();
+                // By turning they may have been in touch in between.
+                let passes = points.iter().all(|n| n.gap > 0.0);
+                let seen =
+                    |n| if passes { self.passed(n, h) } else { self.seen_from_start(n, 0.0) };
+                return start.iter().map(seen).collect();
             }
             if time + until >= h || until.abs() <= NEAR_ENOUGH * h {
                 break;
             }
-            time = larger(time + until, 0.0);
-            points = Some(self.points(time, manifolds));
+            let next = larger(time + until, 0.0);
+            let then = self.points(next, manifolds);
+            if then.is_empty() {
+                break;
+            }
+            (time, points) = (next, then);
         }
-        let points = points.unwrap_or(start);
         points.iter().map(|n| self.seen_from_start(n, time)).collect()
     }
 
