@@ -137,7 +137,7 @@ fn tyres_that_stick_drive_the_mass_of_the_robot() {
 #[test]
 fn tyres_hold_a_robot_in_its_circle() {
     let file = driven("circle.toml", [2.0, 3.0]);
-    let run = result(&["run", &file, "--for", "5"]);
+    let run = result(&["run", &file, "--for", "60"]);
     let robot = &run["robots"][0];
     assert_eq!(robot["slips"], false);
     let (v, omega) = (number(&robot["speed_forward"]), number(&robot["omega"]));

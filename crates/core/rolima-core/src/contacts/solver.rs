@@ -146,7 +146,7 @@ pub struct Solver {
     pub(crate) strikes: Vec<Strike>,
     pub(crate) energy_caps: u32,
     /// Number of the body in each slot; 0 for none.
-    pub(super) number_of: Vec<u32>,
+    pub(crate) number_of: Vec<u32>,
     /// Pairs that may touch in this step.
     pub(super) near: Vec<Pair>,
     /// How far a hit in this step may throw a body at most, m.
