@@ -32,6 +32,7 @@ pub mod sensors;
 pub mod snapshot;
 pub mod state;
 mod step;
+mod tyre_forces;
 mod walls;
 mod world;
 
@@ -47,5 +48,6 @@ pub use rough::{RoughState, ServoState};
 pub use sensors::{CameraNoise, Exposure, SenseState};
 pub use snapshot::SnapshotError;
 pub use state::State;
+pub use tyre_forces::TyreForce;
 pub use walls::WallIndex;
 pub use world::World;

@@ -9,6 +9,7 @@ use crate::events::EventLog;
 use crate::frame::Frame;
 use crate::sensors::SenseScratch;
 use crate::state::{Block, State};
+use crate::tyre_forces::Slid;
 use rolima_math::Vec3;
 use rolima_model::Model;
 
@@ -21,6 +22,10 @@ pub struct Scratch {
     /// How far any point of each body may have got since the world began, by slot, m; the last
     /// entry is for walls and stays zero.
     pub(crate) sweeps: Vec<f64>,
+    /// What tyres gave when they last slid, by slot.
+    pub(crate) slid: Vec<Slid>,
+    /// Number of the last step; of none, one that no step has.
+    pub(crate) stepped_at: u64,
     /// How far this step's motion without contacts reaches at most.
     pub(crate) reach: Reach,
     /// Errors of the motion in this step.
@@ -72,6 +77,8 @@ impl Scratch {
             before: state.motion.clone(),
             slipped: state.slipping.clone(),
             sweeps: vec![0.0; model.bodies.len() + 1],
+            slid: vec![Slid::default(); model.bodies.len()],
+            stepped_at: u64::MAX,
             reach: Reach::default(),
             errors: ErrorScratch::new(model, state),
             queued: waiting(state),

@@ -195,6 +195,34 @@ fn rigid_contacts_never_gain_energy() {
 }
 
 #[test]
+fn friction_never_exceeds_its_share_of_the_normal_impulse() {
+    let mut rng = rolima_math::Stream::new(17, 0, "test");
+    let (mut points, mut slides) = (0, 0);
+    for case in 0..400 {
+        let (e, mu) = (rng.uniform(), rng.between(0.0, 1.0));
+        let mut spec = random_heap(&mut rng, e, mu);
+        for robot in &mut spec.robots {
+            robot.driver = constant(rng.between(-9.0, 9.0), rng.between(-9.0, 9.0));
+        }
+        let mut w = world(&spec);
+        for step in 0..400 {
+            w.step();
+            for p in w.pressing() {
+                let (rubs, most) = (p.friction.length(), mu * p.impulse);
+                assert!(
+                    rubs <= most * (1.0 + 1e-9),
+                    "case {case}, step {step}: {} of the normal impulse at mu {mu}: {p:?}",
+                    rubs / p.impulse
+                );
+                points += 1;
+                slides += u32::from(rubs > 0.999 * most);
+            }
+        }
+    }
+    assert!(points > 100_000 && slides > 10_000, "{slides} of {points} slide");
+}
+
+#[test]
 fn the_equivalent_sphere_response_reports_its_energy_error() {
     let mut rng = rolima_math::Stream::new(13, 0, "test");
     let (mut gained, mut lost) = (0.0, 0.0);

@@ -3,6 +3,7 @@
 //! One program for all of these, as each program of its own would be compiled and linked anew.
 //! Apart: `robustness`, `golden` (allocators that count; goldens, which are also built for debug).
 
+mod ball_places;
 mod bodies;
 mod bodies_robust;
 mod braking;

@@ -5,6 +5,7 @@
 
 use super::robots::{OnGround, Robot};
 use super::{Row, Subject, filled};
+use rolima_core::TyreForce;
 use rolima_core::model::Wheel;
 use rolima_core::model::spatial::{Side, WheelReadings, WheelSpec};
 use rolima_math::atan2;
@@ -33,6 +34,7 @@ pub(super) struct FlatWheel<'a> {
     side: &'static str,
     /// rad/s.
     spin: f64,
+    tyre: TyreForce,
 }
 
 /// A suspended wheel.
@@ -48,6 +50,10 @@ const FLAT: &[Row<FlatWheels>] = &[
     ("side", |w| Some(w.side.into())),
     ("spin", |w| Some(w.spin.into())),
     ("slip_velocity", |w| Some(json!(w.slip()))),
+    ("load", |w| Some(w.tyre.load.into())),
+    ("force_forward", |w| Some(w.tyre.force.x.into())),
+    ("force_left", |w| Some(w.tyre.force.y.into())),
+    ("grip_used", |w| Some(w.tyre.grip_used?.into())),
 ];
 
 const ROUGH: &[Row<RoughWheels>] = &[
@@ -83,9 +89,10 @@ pub(super) fn all(robot: &Robot<'_>) -> Value {
 
 fn flat(robot: &Robot<'_>) -> Value {
     let drive = &robot.world.model().drives[robot.model.drive as usize];
+    let tyres = robot.world.tyres(robot.body.index).unwrap_or_default();
     let wheels = drive.wheels.iter().zip(["right", "left"]).zip(robot.body.wheel_speeds);
-    let told = wheels.map(|((model, side), spin)| {
-        Value::Object(filled::<FlatWheels>(&FlatWheel { robot, model, side, spin }))
+    let told = wheels.zip(tyres).map(|(((model, side), spin), tyre)| {
+        Value::Object(filled::<FlatWheels>(&FlatWheel { robot, model, side, spin, tyre }))
     });
     told.collect()
 }

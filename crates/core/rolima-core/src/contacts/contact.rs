@@ -265,6 +265,18 @@ impl Contact {
         larger(normals, (d[2] * ktt).abs())
     }
 
+    /// Cuts friction down to the cone of the normals: they are solved after it, so that they may have
+    /// fallen since.
+    #[inline(always)]
+    pub(crate) fn keep_cone(&mut self, bodies: &mut [SolverBody]) {
+        let cone = self.friction * (self.points[0].normal + self.points[1].normal);
+        if self.tangent.abs() > cone {
+            let within = smaller(larger(self.tangent, -cone), cone);
+            self.apply(bodies, [0.0, 0.0, within - self.tangent]);
+            self.tangent = within;
+        }
+    }
+
     /// Brings one normal row to its target, without pulling.
     #[inline(always)]
     fn solve_normal(&mut self, i: usize, u: &mut Rows, d: &mut Rows) {

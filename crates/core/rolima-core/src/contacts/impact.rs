@@ -158,6 +158,7 @@ fn settle(c: &mut Contact, bodies: &mut [SolverBody], at_least: [f64; 2]) -> Row
             break;
         }
     }
+    c.keep_cone(bodies);
     c.impulses()
 }
 

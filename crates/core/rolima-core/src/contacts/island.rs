@@ -152,14 +152,17 @@ impl Island<'_> {
         }
     }
 
-    /// Adds up the impulses that each body got from its contacts.
+    /// Ends the sweeps: brings friction into its cones, and adds up the impulses that each body got from
+    /// its contacts. A contact's normals have fallen by no more than the tolerance since its friction
+    /// was solved, unless the sweeps ran out; so has what friction gives up.
     pub(crate) fn sum_impulses(&mut self) {
         for &m in self.members {
             let body = &mut self.bodies[m as usize];
             (body.impulse, body.angular_impulse) = (Vec2::ZERO, 0.0);
         }
         for &i in self.order {
-            let c = &self.contacts[i as usize];
+            let c = &mut self.contacts[i as usize];
+            c.keep_cone(self.bodies);
             let (impulse, turn_a, turn_b) = c.on_bodies(c.impulses());
             let a = &mut self.bodies[c.a as usize];
             a.impulse += impulse;

@@ -107,7 +107,8 @@ fn resolve(
         }
         match model.contact.response {
             ContactResponse::Rigid => {
-                solver.solve_rigid(&Hits { model, h, margin }, (state, &scratch.before));
+                let hits = Hits { model, h, margin };
+                solver.solve_rigid(&hits, (state, &scratch.before), &mut scratch.slid);
             }
             ContactResponse::EquivalentSphere => {
                 sphere::respond(model, solver, h, &mut state.sphere_energy);

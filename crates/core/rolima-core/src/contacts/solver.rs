@@ -9,6 +9,7 @@ use super::queue::HitQueue;
 use super::tyres::Sliding;
 use super::{energy, overlap, tyres};
 use crate::state::{Block, CachedImpulse, State, place};
+use crate::tyre_forces::Slid;
 use rolima_math::{Pose2, Vec2};
 use rolima_model::{BodyKind, Model};
 
@@ -145,7 +146,7 @@ pub struct Solver {
     pub(crate) strikes: Vec<Strike>,
     pub(crate) energy_caps: u32,
     /// Number of the body in each slot; 0 for none.
-    pub(super) number_of: Vec<u32>,
+    pub(crate) number_of: Vec<u32>,
     /// Pairs that may touch in this step.
     pub(super) near: Vec<Pair>,
     /// How far a hit in this step may throw a body at most, m.
@@ -230,7 +231,12 @@ impl Solver {
     }
 
     /// Solves the contacts of a substep, island by island: first what hits, then what presses.
-    pub(crate) fn solve_rigid(&mut self, hits: &Hits<'_>, (state, before): (&State, &[Block])) {
+    pub(crate) fn solve_rigid(
+        &mut self,
+        hits: &Hits<'_>,
+        (state, before): (&State, &[Block]),
+        slid: &mut [Slid],
+    ) {
         let (model, h) = (hits.model, hits.h);
         self.warm_start(h);
         self.groups.split(hits, &mut self.contacts, &self.bodies);
@@ -279,7 +285,7 @@ impl Solver {
                 // Unfinished sweeps and rounding are no event.
                 self.energy_caps += u32::from(share < 0.999);
             }
-            tyres::hand_over(&mut island);
+            tyres::hand_over(&mut island, slid, (state.step, h));
             island.mark_touched();
         }
     }

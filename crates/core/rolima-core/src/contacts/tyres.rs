@@ -11,6 +11,7 @@ use super::island::Island;
 use super::solver::SolverBody;
 use crate::dynamics::tyre::{self, Answers};
 use crate::state::{State, place};
+use crate::tyre_forces::Slid;
 use rolima_math::Vec2;
 use rolima_model::{DriveModel, Model, Wheel};
 
@@ -121,11 +122,12 @@ impl Sliding {
 /// A tyre slower than this over the ground holds again, m/s.
 const HELD: f64 = 1e-4;
 
-/// Gives the wheel speeds of sliding robots back to their bodies; where the tyres have stopped all
-/// slip, they hold again.
-pub(crate) fn hand_over(island: &mut Island<'_>) {
+/// Gives the wheel speeds of sliding robots back to their bodies, and notes what their tyres gave in
+/// this substep of `h` s; where the tyres have stopped all slip, they hold again.
+pub(crate) fn hand_over(island: &mut Island<'_>, slid: &mut [Slid], (step, h): (u64, f64)) {
     for tyres in island.sliding.iter() {
         let body = &mut island.bodies[tyres.body as usize];
+        slid[body.slot as usize] = Slid::new(step, tyres.impulses, h);
         body.wheel_speeds = tyres.speeds;
         body.has_let_go = !tyres.holds(body);
         if !body.has_let_go {

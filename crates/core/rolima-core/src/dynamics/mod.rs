@@ -23,6 +23,7 @@ pub(crate) mod tyre;
 use crate::events::{Event, EventKind};
 use crate::scratch::Scratch;
 use crate::state::{Block, State};
+use crate::tyre_forces::Slid;
 use rolima_math::{Pose2, Vec2};
 use rolima_model::{BlockKind, BodyKind, LANES, Model};
 
@@ -92,7 +93,10 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
         volts: &state.volts,
         slipping: &mut state.slipping,
         wheel_speeds: &mut state.wheel_speeds,
+        slid: &mut scratch.slid,
+        step: state.step,
     };
+    scratch.stepped_at = state.step;
     let mut reach = robots.run();
     for (i, kind) in model.blocks.iter().enumerate() {
         let before = &scratch.before[i];
@@ -125,6 +129,8 @@ struct RobotBlocks<'a> {
     volts: &'a [crate::state::VoltBlock],
     slipping: &'a mut [u8],
     wheel_speeds: &'a mut [[f64; 2]],
+    slid: &'a mut [Slid],
+    step: u64,
 }
 
 impl RobotBlocks<'_> {
@@ -134,13 +140,15 @@ impl RobotBlocks<'_> {
         if self.before.len() >= 4 * BLOCKS_A_TASK && rayon::current_num_threads() > 1 {
             return self.run_parallel();
         }
-        let Self { model, before, sweeps, after, volts, slipping, wheel_speeds } = self;
+        let Self { model, before, sweeps, after, volts, slipping, wheel_speeds, slid, step } = self;
         let mut reach = Reach::default();
         let speeds = wheel_speeds.as_chunks_mut::<LANES>().0;
+        let slid = slid.as_chunks_mut::<LANES>().0;
         let sweeps = sweeps.as_chunks_mut::<LANES>().0;
         for i in 0..before.len() {
             let blocks = (&before[i], &mut after[i], &mut sweeps[i]);
-            reach.merge(run_block(model, i, blocks, &volts[i], &mut slipping[i], &mut speeds[i]));
+            let wheels = (&mut speeds[i], &mut slid[i]);
+            reach.merge(run_block((model, step), i, blocks, &volts[i], &mut slipping[i], wheels));
         }
         reach
     }
@@ -148,19 +156,20 @@ impl RobotBlocks<'_> {
     #[cfg(feature = "parallel")]
     fn run_parallel(self) -> Reach {
         use rayon::prelude::*;
-        let Self { model, before, sweeps, after, volts, slipping, wheel_speeds } = self;
+        let Self { model, before, sweeps, after, volts, slipping, wheel_speeds, slid, step } = self;
         let speeds = wheel_speeds.as_chunks_mut::<LANES>().0;
+        let slid = slid.as_chunks_mut::<LANES>().0;
         let sweeps = sweeps.as_chunks_mut::<LANES>().0;
         before
             .par_iter()
             .zip(after)
             .zip(volts)
             .zip(slipping)
-            .zip(speeds)
+            .zip(speeds.par_iter_mut().zip(slid))
             .zip(sweeps)
             .enumerate()
             .with_min_len(BLOCKS_A_TASK)
-            .map(|(i, (((((b, a), v), s), w), d))| run_block(model, i, (b, a, d), v, s, w))
+            .map(|(i, (((((b, a), v), s), w), d))| run_block((model, step), i, (b, a, d), v, s, w))
             .reduce(Reach::default, |mut x, y| {
                 x.merge(y);
                 x
@@ -170,12 +179,12 @@ impl RobotBlocks<'_> {
 
 /// Moves a block, if it holds robots.
 fn run_block(
-    model: &Model,
+    (model, step): (&Model, u64),
     block: usize,
     (before, after, sweeps): (&Block, &mut Block, &mut [f64; LANES]),
     volts: &crate::state::VoltBlock,
     slipping: &mut u8,
-    wheel_speeds: &mut [[f64; 2]; LANES],
+    (wheel_speeds, slid): (&mut [[f64; 2]; LANES], &mut [Slid; LANES]),
 ) -> Reach {
     let BlockKind::Robots(drive) = model.blocks[block] else {
         return Reach::default();
@@ -197,8 +206,9 @@ fn run_block(
             let v = (before.vx[lane], before.omega[lane]);
             wheel_speeds[lane] = drive.rolling_wheel_speeds(v.0, v.1);
         }
-        let stays =
+        let (stays, given) =
             slip::run(drive, model.step_s, lane, (before, after), volts, &mut wheel_speeds[lane]);
+        slid[lane] = Slid::new(step, given, model.step_s);
         let turn = before.omega[lane].abs().max(after.omega[lane].abs()) * model.step_s;
         let own = Reach::of_lane(before, after, lane, turn);
         sweeps[lane] += own.sweep(model.block_radius[block]);

@@ -36,9 +36,12 @@ struct Motion {
     velocity: Vec2,
     omega: f64,
     wheel_speeds: [f64; 2],
+    /// What its tyres have given in this step (along, across), N s.
+    given: [Vec2; 2],
 }
 
-/// Moves one slipping robot. Returns whether it still slips.
+/// Moves one slipping robot. Returns whether it still slips, and the impulses of its tyres (right,
+/// left; along, across), N s.
 pub(crate) fn run(
     drive: &DriveModel,
     h: f64,
@@ -46,7 +49,7 @@ pub(crate) fn run(
     (before, after): (&Block, &mut Block),
     volts: &VoltBlock,
     wheel_speeds: &mut [f64; 2],
-) -> bool {
+) -> (bool, [Vec2; 2]) {
     let parts = (h / LONGEST_PART_S - 1e-9).ceil().clamp(1.0, MOST_PARTS);
     let volts = [volts.right[lane], volts.left[lane]];
     let mut pose = before.pose(lane);
@@ -54,6 +57,7 @@ pub(crate) fn run(
         velocity: before.velocity(lane),
         omega: before.omega[lane],
         wheel_speeds: *wheel_speeds,
+        given: [Vec2::ZERO; 2],
     };
     let mut slides = false;
     for _ in 0..parts as u32 {
@@ -65,7 +69,7 @@ pub(crate) fn run(
     *wheel_speeds = motion.wheel_speeds;
     after.set_pose(lane, pose);
     after.set_velocity(lane, motion.velocity, motion.omega);
-    slides
+    (slides, motion.given)
 }
 
 /// Moves a robot by a part of a step. Returns whether it slips at its end.
@@ -133,6 +137,7 @@ impl Motion {
         self.velocity += p * (1.0 / drive.spec.mass);
         self.omega -= w.left * p.x / drive.spec.inertia;
         self.wheel_speeds[wheel] -= w.radius * p.x / w.inertia;
+        self.given[wheel] += p;
     }
 }
 

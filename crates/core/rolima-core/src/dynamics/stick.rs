@@ -88,7 +88,7 @@ fn kernel(drive: &DriveModel, before: &Block, out: Out<'_>, input: Input<'_>) ->
 
 /// A linear function of (v, omega, e_d, e_e).
 #[inline(always)]
-fn at(row: &Row, z: [f64; 4]) -> f64 {
+pub(crate) fn at(row: &Row, z: [f64; 4]) -> f64 {
     (row[0] * z[0] + row[1] * z[1]) + (row[2] * z[2] + row[3] * z[3])
 }
 

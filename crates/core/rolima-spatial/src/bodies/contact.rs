@@ -51,9 +51,11 @@ pub(crate) struct Found {
     pub(crate) movers: [usize; 2],
     pub(crate) parties: [Option<super::Party>; 2],
     pub(crate) point: Vec3,
+    /// From the centres of both to the point, when they touch.
+    pub(crate) arms: [Vec3; 2],
     /// From the first to the second.
     pub(crate) normal: Vec3,
-    /// Distance, m; negative where they overlap.
+    /// Distance at the start of the round along the normal, m; negative where they overlap.
     pub(crate) gap: f64,
     pub(crate) friction: f64,
     pub(crate) restitution: f64,
@@ -89,8 +91,7 @@ pub(crate) struct Contact {
 impl Contact {
     pub(crate) fn new(found: Found, movers: &[Mover], h: f64) -> Self {
         let [a, b] = found.movers.map(|m| &movers[m]);
-        let arms = [found.point - a.centre, found.point - b.centre];
-        let n = found.normal;
+        let (arms, n) = (found.arms, found.normal);
         let normal = Row::new(n, arms, a, b);
         let per_mass = a.per_mass + b.per_mass;
         // Across: any two directions will do.

@@ -1,16 +1,16 @@
-//! What touches, or may touch within a round: pieces of bodies and vehicles by parry's contact
-//! manifolds, free bodies and the ground by [`super::surface`].
+//! What touches, or may touch within a round: pieces of bodies and vehicles by [`super::approach`],
+//! free bodies and the ground by [`super::surface`].
 
+use super::approach::{Approach, Meeting, pose};
 use super::contact::Found;
 use super::mover::Mover;
 use super::near::Bounds;
 use super::skin::Skin;
-use super::solid::{MeetModel, ours, their_rotation, theirs};
-use super::surface::thin_out;
+use super::solid::{MeetModel, ours};
+use super::surface::Near;
 use super::{BodyKind, Party};
 use crate::model::SpatialModel;
 use parry3d_f64::math::Pose;
-use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d_f64::shape::SharedShape;
 use rolima_math::{Vec2, Vec3};
 
@@ -58,24 +58,26 @@ fn material(model: &SpatialModel, [a, b]: [Option<Party>; 2], at: Vec3) -> (f64,
     }
 }
 
-/// All contacts of a round, as far as movers reach in it, in the order of the pieces.
+/// All contacts of a round of `h` s, as far as movers reach in it, in the order of the pieces.
 pub(crate) fn find(
     (model, meeting): (&SpatialModel, &MeetModel),
     pieces: &[Piece<'_>],
     movers: &[Mover],
+    h: f64,
     out: &mut Vec<Found>,
 ) {
     out.clear();
+    let threshold = model.spec.contact.restitution_threshold;
     let placed: Vec<Placed> = pieces.iter().map(|p| place(p, &movers[p.mover])).collect();
-    let mut manifolds: Vec<ContactManifold<(), ()>> = vec![];
+    let mut manifolds = vec![];
     for (i, (one, here)) in pieces.iter().zip(&placed).enumerate() {
         if let (Some(skin), true) = (one.skin, may_touch_ground(model, one, here)) {
             let parties = [None, Some(one.party)];
             let ahead = AHEAD + here.way;
             for n in meeting.surface.contacts(skin, &here.pose, ahead) {
-                let (friction, restitution) = material(model, parties, n.point);
-                let (movers, point, normal, gap) = ([0, one.mover], n.point, n.normal, n.gap);
-                out.push(Found { movers, parties, point, normal, gap, friction, restitution });
+                let both = [0, one.mover];
+                let arms = both.map(|m| n.point - movers[m].centre);
+                out.push(found(model, both, parties, &n, arms));
             }
         }
         for (other, there) in pieces.iter().zip(&placed).skip(i + 1) {
@@ -83,36 +85,31 @@ pub(crate) fn find(
             if apart || !here.bounds.overlaps(&there.bounds) {
                 continue;
             }
-            let ahead = AHEAD + here.way + there.way;
-            manifolds.clear();
-            let pose = here.pose.inv_mul(&there.pose);
-            let (a, b) = (&*one.shape.0, &*other.shape.0);
-            // Convex shapes are all supported.
-            let _ = DefaultQueryDispatcher.contact_manifolds(
-                &pose,
-                a,
-                b,
-                ahead,
-                &mut manifolds,
-                &mut None,
-            );
+            let both = [one.mover, other.mover];
+            let approach = Approach {
+                pieces: [one, other],
+                movers: both.map(|m| &movers[m]),
+                way: here.way + there.way,
+            };
             let parties = [Some(one.party), Some(other.party)];
-            for manifold in &manifolds {
-                let normal = ours(here.pose.rotation * manifold.local_n1);
-                let points = manifold.points.iter().filter(|p| p.dist < ahead).map(|p| {
-                    let middle = (here.pose * p.local_p1 + there.pose * p.local_p2) * 0.5;
-                    super::surface::Near { point: ours(middle), normal, gap: p.dist }
-                });
-                let points: Vec<_> = points.collect();
-                for n in thin_out(&points, normal) {
-                    let (friction, restitution) = material(model, parties, n.point);
-                    let movers = [one.mover, other.mover];
-                    let (point, gap) = (n.point, n.gap);
-                    out.push(Found { movers, parties, point, normal, gap, friction, restitution });
-                }
+            for Meeting { near, arms } in approach.meetings(h, threshold, &mut manifolds) {
+                out.push(found(model, both, parties, &near, arms));
             }
         }
     }
+}
+
+/// A contact of two movers.
+fn found(
+    model: &SpatialModel,
+    movers: [usize; 2],
+    parties: [Option<Party>; 2],
+    near: &Near,
+    arms: [Vec3; 2],
+) -> Found {
+    let Near { point, normal, gap } = *near;
+    let (friction, restitution) = material(model, parties, point);
+    Found { movers, parties, point, arms, normal, gap, friction, restitution }
 }
 
 /// Whether a piece moves and is not above all ground under it.
@@ -125,11 +122,7 @@ fn may_touch_ground(model: &SpatialModel, piece: &Piece<'_>, here: &Placed) -> b
 }
 
 fn place(piece: &Piece<'_>, mover: &Mover) -> Placed {
-    let pose = if piece.mover == 0 {
-        piece.place
-    } else {
-        Pose::from_parts(theirs(mover.position()), their_rotation(mover.orientation)) * piece.place
-    };
+    let pose = pose(piece, mover, 0.0);
     let way = if piece.mover == 0 { 0.0 } else { mover.reach };
     let around = piece.shape.compute_aabb(&pose);
     let grown = Vec3::new(way + AHEAD, way + AHEAD, way + AHEAD);

@@ -30,8 +30,8 @@ use rolima_math::{Quat, Vec3};
 /// Longest round, s; a longer time is divided.
 const LONGEST_ROUND: f64 = 0.02;
 
-/// Longest way of anything in a round, m: contacts are taken for flat over so much. A longer one is
-/// divided, into so many rounds at most.
+/// Longest way of anything in a round, m: contacts that do not hit are taken for flat over so much. A
+/// longer one is divided, into so many rounds at most.
 const LONGEST_WAY: f64 = 0.05;
 const MOST_ROUNDS: f64 = 64.0;
 
@@ -87,7 +87,7 @@ pub(crate) fn meet(
         }
     }
     for guest in &guests {
-        guest.take_back(&movers, &model.vehicles[guest.index], &mut vehicles[guest.index]);
+        guest.take_back(&movers, model, &mut vehicles[guest.index]);
     }
     meeting.presses = presses;
 }
@@ -106,7 +106,7 @@ fn rounds(
     let mut islands = Islands::default();
     for _ in 0..count as u32 {
         movers.iter_mut().for_each(|m| m.begin(h));
-        find(models, pieces, movers, &mut found);
+        find(models, pieces, movers, h, &mut found);
         for searches in 0.. {
             contacts.clear();
             contacts.extend(found.iter().map(|f| Contact::new(*f, movers, h)));
@@ -119,7 +119,7 @@ fn rounds(
                 break;
             }
             let known = found.len();
-            find(models, pieces, movers, &mut found);
+            find(models, pieces, movers, h, &mut found);
             if found.len() == known {
                 // There is nothing where it goes.
                 break;

@@ -8,13 +8,15 @@
 //! | `near` | who can touch whom: all else is left alone |
 //! | `solid` | shapes and masses, made once |
 //! | `skin`, `surface` | contacts of bodies with the ground |
-//! | `find` | all contacts of a round; between bodies by parry |
+//! | `find`, `approach` | all contacts of a round; between bodies by parry, where they are when they hit |
 //! | `mover`, `contact`, `island` | what moves; one point of contact; how those that hang together are solved |
 //! | `meet`, `guest`, `press` | one outer step; vehicles in it; who pressed on whom |
 //!
 //! All but the first three need the feature `bodies`. Without it a world has no bodies, and vehicles that
 //! do not meet one another ([`crate::SpatialSpec::outer_steps`] 0, or only one vehicle).
 
+#[cfg(feature = "bodies")]
+mod approach;
 mod check;
 #[cfg(feature = "bodies")]
 mod contact;

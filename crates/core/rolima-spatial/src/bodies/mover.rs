@@ -176,6 +176,29 @@ impl Mover {
         Speed { velocity: velocity + self.pull * (0.5 * time), omega }
     }
 
+    /// Its speed after so much of the round if nothing touches it.
+    pub(crate) fn speed_after(&self, time: f64) -> Speed {
+        if self.is_guest {
+            return self.pulled;
+        }
+        let Speed { velocity, omega } = self.start;
+        Speed { velocity: velocity + self.pull * time, omega }
+    }
+
+    /// Its centre of mass after so much of the round if nothing touches it, m.
+    pub(crate) fn centre_after(&self, time: f64) -> Vec3 {
+        self.centre + self.unhindered(time).velocity * time
+    }
+
+    /// Origin and orientation of its frame after so much of the round if nothing touches it.
+    pub(crate) fn place_after(&self, time: f64) -> (Vec3, Quat) {
+        if time == 0.0 {
+            return (self.position(), self.orientation);
+        }
+        let orientation = self.orientation_after(self.unhindered(time).omega, time);
+        (self.centre_after(time) - orientation.rotate(self.middle), orientation)
+    }
+
     /// What gravity does to it in a round of `h` seconds after it was hit, m/s; what rests has
     /// borne it already.
     pub(crate) fn pull_after_hit(&self, h: f64) -> Vec3 {
