@@ -15,4 +15,5 @@ mod quantities;
 mod robotone;
 mod run;
 mod scenes;
+mod soak;
 mod soccer_client;
