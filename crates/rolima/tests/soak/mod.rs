@@ -61,6 +61,8 @@ struct Done {
     programs: AtomicU64,
     attacks: AtomicU64,
     stop: AtomicBool,
+    /// The longest time that each attack took, the answer of everybody else included.
+    longest: Mutex<Vec<(&'static str, Duration)>>,
     /// What went wrong.
     problems: Mutex<Vec<String>>,
 }
@@ -68,6 +70,14 @@ struct Done {
 impl Done {
     fn goes_on(&self) -> bool {
         !self.stop.load(Relaxed)
+    }
+
+    fn took(&self, name: &'static str, time: Duration) {
+        let mut longest = self.longest.lock().expect("nobody panicked");
+        match longest.iter_mut().find(|known| known.0 == name) {
+            Some(known) => known.1 = known.1.max(time),
+            None => longest.push((name, time)),
+        }
     }
 
     fn note(&self, what: &str, outcome: Result<(), String>) {
@@ -120,7 +130,10 @@ fn soak(plan: &Plan) {
     });
     let left = target.settled(alone.descriptors + MOST_LEFT_DESCRIPTORS, PATIENCE);
     println!("{} MB and {} descriptors when all had gone", left.memory_mb, left.descriptors);
-    println!("{}", target.end());
+    println!("{}\nlongest time of each attack, s:", target.end());
+    for (name, time) in done.longest.lock().expect("nobody panicked").iter() {
+        println!("{:>7.2}  {name}", time.as_secs_f64());
+    }
     let mut problems = done.problems.lock().expect("nobody panicked").clone();
     problems.extend(judge(&rows, left.descriptors.saturating_sub(alone.descriptors)));
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -134,7 +147,9 @@ fn attack(plan: &Plan, target: &Target, done: &Done) {
         if number >= chosen.len() && !done.goes_on() {
             return;
         }
+        let begin = Instant::now();
         done.note(attack.name, (attack.run)(target).and_then(|()| target.answers()));
+        done.took(attack.name, begin.elapsed());
         done.attacks.fetch_add(1, Relaxed);
         std::thread::sleep(plan.pause);
     }
