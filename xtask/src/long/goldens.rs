@@ -1,12 +1,13 @@
 //! The golden hashes on machines that are not this one, as far as it can pretend to be them: the
 //! golden test programs, built for the other machine and run by an emulator.
 
-use std::env;
+use std::path::PathBuf;
+use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::command::{cargo, command_line, program, succeed, target_folder, works};
+use crate::command::{cargo, command_line, program, repository, succeed, target_folder, works};
 use crate::test::PROFILE;
 use crate::tools::{system_package, target};
 
@@ -21,6 +22,8 @@ struct Machine {
     linker: Option<&'static str>,
     /// What runs its programs.
     runner: &'static str,
+    /// Makes the emulator ready.
+    set_up: fn() -> Result<()>,
 }
 
 const MACHINES: [Machine; 2] = [
@@ -33,6 +36,7 @@ const MACHINES: [Machine; 2] = [
         ],
         linker: Some("aarch64-linux-gnu-gcc"),
         runner: "qemu-aarch64 -L /usr/aarch64-linux-gnu",
+        set_up: || Ok(()),
     },
     Machine {
         name: "x86-64 Windows (emulated: wine)",
@@ -40,6 +44,7 @@ const MACHINES: [Machine; 2] = [
         needs: [("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64"), ("wine", "wine wine64")],
         linker: None,
         runner: "wine",
+        set_up: set_up_wine,
     },
 ];
 
@@ -89,7 +94,33 @@ fn prepare(machine: &Machine) -> Result<()> {
             bail!("`{name}` does not start");
         }
     }
-    Ok(())
+    (machine.set_up)()
+}
+
+/// Where wine keeps its Windows: out of the user's own folder.
+fn wine_folder() -> PathBuf {
+    repository().join(target_folder()).join("wine")
+}
+
+/// Wine is told where its Windows is, and that nothing shall be shown or fetched.
+fn for_wine(command: &mut Command) -> &mut Command {
+    command
+        .env("WINEPREFIX", wine_folder())
+        .env("WINEDEBUG", "-all")
+        .env("WINEDLLOVERRIDES", "mscoree,mshtml=")
+}
+
+/// Programs in Rust want a library that an older wine lacks: it is given one.
+fn set_up_wine() -> Result<()> {
+    succeed(for_wine(&mut program("wine", &["cmd", "/c", "ver"])))?;
+    let library = wine_folder().join("drive_c/windows/system32/bcryptprimitives.dll");
+    if library.exists() {
+        return Ok(());
+    }
+    println!("note: this wine has no bcryptprimitives.dll; a stand-in is built");
+    let source = "xtask/src/long/bcryptprimitives.c";
+    let mut compile = program("x86_64-w64-mingw32-gcc", &["-shared", "-O1", source, "-ladvapi32"]);
+    succeed(compile.arg("-o").arg(library))
 }
 
 /// Builds and runs the golden tests.
@@ -102,9 +133,7 @@ fn run(machine: &Machine) -> Result<()> {
     if let Some(linker) = machine.linker {
         test.env(format!("CARGO_TARGET_{key}_LINKER"), linker);
     }
-    // What wine sets up stays out of the user's own folder, and it needs no display for this.
-    test.env("WINEPREFIX", env::current_dir()?.join(target_folder()).join("wine"));
-    test.env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
+    for_wine(&mut test);
     println!("$ {}", command_line(&test));
     succeed(&mut test)
 }

@@ -1,6 +1,5 @@
 //! `rolima plan` and `rolima reproduce` on the command line.
 
-use crate::common;
 mod pictures;
 mod plans;
 mod refusals;

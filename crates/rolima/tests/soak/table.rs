@@ -13,10 +13,10 @@ row  memory MB   descriptors  viewers  programs  attacks | live: p50   p99  p99.
 /// What was seen in one stretch of time.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
-    number: u32,
+    pub(super) number: u32,
     /// Least and most.
     pub(super) memory_mb: [f64; 2],
-    descriptors: [u64; 2],
+    pub(super) descriptors: [u64; 2],
     /// So far, of all rows.
     pub(super) viewers: u64,
     pub(super) programs: u64,
