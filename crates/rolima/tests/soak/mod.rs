@@ -26,9 +26,9 @@ mod table;
 mod target;
 
 use attacks::{ATTACKS, Attack};
-use rolima_run::live::{Deadlines, FRAME_S, Schedule, TICK_S, bare_loop};
+use rolima_run::live::bare_loop;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use table::{HEADING, Row};
 use target::Target;
@@ -61,8 +61,8 @@ struct Done {
     programs: AtomicU64,
     attacks: AtomicU64,
     stop: AtomicBool,
-    /// The longest time that each attack took, the answer of everybody else included.
-    longest: Mutex<Vec<(&'static str, Duration)>>,
+    /// What each attack cost at most.
+    costs: Mutex<Vec<(&'static str, Cost)>>,
     /// What went wrong.
     problems: Mutex<Vec<String>>,
 }
@@ -72,11 +72,15 @@ impl Done {
         !self.stop.load(Relaxed)
     }
 
-    fn took(&self, name: &'static str, time: Duration) {
-        let mut longest = self.longest.lock().expect("nobody panicked");
-        match longest.iter_mut().find(|known| known.0 == name) {
-            Some(known) => known.1 = known.1.max(time),
-            None => longest.push((name, time)),
+    fn has_failed(&self) -> bool {
+        !self.problems.lock().expect("nobody panicked").is_empty()
+    }
+
+    fn took(&self, name: &'static str, cost: Cost) {
+        let mut costs = self.costs.lock().expect("nobody panicked");
+        match costs.iter_mut().find(|known| known.0 == name) {
+            Some(known) => known.1 = known.1.most(cost),
+            None => costs.push((name, cost)),
         }
     }
 
@@ -84,7 +88,32 @@ impl Done {
         if let Err(problem) = outcome {
             println!("{what}: {problem}");
             self.problems.lock().expect("nobody panicked").push(format!("{what}: {problem}"));
+            self.stop.store(true, Relaxed);
         }
+    }
+}
+
+/// What an attack cost.
+#[derive(Clone, Copy)]
+struct Cost {
+    /// Until it was done and everybody else was answered.
+    time: Duration,
+    /// Deadlines of 1 ms that the run missed meanwhile.
+    missed: u64,
+}
+
+impl Cost {
+    fn most(self, other: Self) -> Self {
+        Self { time: self.time.max(other.time), missed: self.missed.max(other.missed) }
+    }
+}
+
+/// Ends all threads, however the thread ends that has it.
+struct StopOnDrop<'a>(&'a Done);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop.store(true, Relaxed);
     }
 }
 
@@ -106,33 +135,25 @@ fn the_long_soak() {
 fn soak(plan: &Plan) {
     let target = Target::start(if plan.heavy { "long" } else { "short" });
     let alone = target.figures();
-    let done = Arc::new(Done::default());
+    let done = Done::default();
     println!(
         "{} MB and {} descriptors at the begin\n{HEADING}",
         alone.memory_mb, alone.descriptors
     );
     let rows = std::thread::scope(|scope| {
-        scope.spawn(|| target.watch(&done));
-        let crowd = [0, 1, 2, 3].map(|number| {
-            scope.spawn({
-                let (target, done) = (&target, &done);
-                move || crowd::viewers(target, done, number)
-            })
-        });
-        scope.spawn(|| crowd::programs(&target, &done));
-        let attacks = scope.spawn(|| attack(plan, &target, &done));
-        let rows: Vec<Row> =
-            (1..=plan.rows).map(|number| take_row(number, plan, &target, &done)).collect();
-        done.stop.store(true, Relaxed);
-        let _ = attacks.join();
-        drop(crowd);
-        rows
+        let (target, done) = (&target, &done);
+        let _stop = StopOnDrop(done);
+        scope.spawn(|| target.watch(done));
+        (0..4).for_each(|number| drop(scope.spawn(move || crowd::viewers(target, done, number))));
+        scope.spawn(|| crowd::programs(target, done));
+        scope.spawn(|| attack(plan, target, done));
+        (1..=plan.rows).map(|number| take_row(number, plan, target, done)).collect::<Vec<Row>>()
     });
     let left = target.settled(alone.descriptors + MOST_LEFT_DESCRIPTORS, PATIENCE);
     println!("{} MB and {} descriptors when all had gone", left.memory_mb, left.descriptors);
-    println!("{}\nlongest time of each attack, s:", target.end());
-    for (name, time) in done.longest.lock().expect("nobody panicked").iter() {
-        println!("{:>7.2}  {name}", time.as_secs_f64());
+    println!("{}\nat most, s and missed deadlines of 1 ms until the next attack:", target.end());
+    for (name, Cost { time, missed }) in done.costs.lock().expect("nobody panicked").iter() {
+        println!("{:>7.2} {missed:>7}  {name}", time.as_secs_f64());
     }
     let mut problems = done.problems.lock().expect("nobody panicked").clone();
     problems.extend(judge(&rows, left.descriptors.saturating_sub(alone.descriptors)));
@@ -144,34 +165,30 @@ fn soak(plan: &Plan) {
 fn attack(plan: &Plan, target: &Target, done: &Done) {
     let chosen: Vec<&Attack> = ATTACKS.iter().filter(|a| plan.heavy || !a.heavy).collect();
     for (number, attack) in chosen.iter().cycle().enumerate() {
-        if number >= chosen.len() && !done.goes_on() {
+        if done.has_failed() || number >= chosen.len() && !done.goes_on() {
             return;
         }
-        let begin = Instant::now();
+        let (begin, before) = (Instant::now(), target.status().missed_ticks);
         done.note(attack.name, (attack.run)(target).and_then(|()| target.answers()));
-        done.took(attack.name, begin.elapsed());
+        let time = begin.elapsed();
         done.attacks.fetch_add(1, Relaxed);
         std::thread::sleep(plan.pause);
+        let missed = target.status().missed_ticks.saturating_sub(before);
+        done.took(attack.name, Cost { time, missed });
     }
 }
 
 /// Takes figures for as long as a row lasts, beside a loop that only sleeps.
 fn take_row(number: u32, plan: &Plan, target: &Target, done: &Done) -> Row {
     let seconds = plan.row.as_secs_f64();
-    let bare = std::thread::spawn(move || {
-        Schedule { realtime: false, pin: None }.apply();
-        bare_loop(seconds)
-    });
+    let bare = std::thread::spawn(move || bare_loop(seconds));
     let mut row = Row::new(number);
     let end = Instant::now() + plan.row;
-    while Instant::now() < end {
+    while Instant::now() < end && !done.has_failed() {
         row.add(target.figures());
         std::thread::sleep(Duration::from_millis(200));
     }
-    let mut figures = [Deadlines::new(0.0, TICK_S), Deadlines::new(0.0, FRAME_S)];
-    let bare = bare.join().expect("the bare loop ends");
-    figures.iter_mut().zip(&bare).for_each(|(all, own)| all.add_figures_of(own));
-    row.bare = Some(figures);
+    row.bare = Some(bare.join().expect("the bare loop ends"));
     row.live = target.status();
     row.viewers = done.viewers.load(Relaxed);
     row.programs = done.programs.load(Relaxed);
