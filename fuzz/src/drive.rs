@@ -308,7 +308,7 @@ pub fn drive(bytes: &[u8]) -> bool {
 }
 
 /// Every body is finite or in quarantine, and so is the energy.
-fn check(world: &World) {
+pub fn check(world: &World) {
     for b in world.frame().bodies {
         let finite = b.pose.is_finite() && b.velocity.is_finite() && b.omega.is_finite();
         assert!(

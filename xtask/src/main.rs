@@ -8,6 +8,7 @@ mod bench_peers;
 mod command;
 mod golden;
 mod install;
+mod long;
 mod page;
 mod test;
 mod tools;
@@ -37,6 +38,12 @@ Commands:
                   how much faster or slower than revision REV this working tree is, uncommitted changes
                   included: both are built and take turns (--rounds N, 5 by default; --core N keeps
                   them on one core); without names those of the planar engine and `fleet`
+  long            what takes too long for every change: all of the following, or one of them
+  long fuzz [TARGETS...]
+                  every fuzz target, or those named, for 75 s each (--seconds N), with a table
+  long goldens    the golden hashes on aarch64 (qemu-user) and Windows (wine); installs what is missing
+  long soak       a live match for 15 minutes (--minutes N) with viewers that come and go and attacks:
+                  memory, descriptors and deadlines beside a bare loop, a row a minute
   help            this text
 
 Environment:
@@ -71,6 +78,7 @@ fn dispatch(name: &str, arguments: &[String]) -> Result<()> {
         "figures" => nothing_more(name, arguments).and_then(|()| figures()),
         "bench-against" => bench_against::bench_against(arguments),
         "bench-peers" => bench_peers::bench_peers(arguments),
+        "long" => long::long(arguments),
         "help" | "-h" | "--help" => {
             print!("{HELP}");
             Ok(())

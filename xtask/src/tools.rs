@@ -107,17 +107,21 @@ fn wasm_obstacle() -> Option<String> {
     if !works(&mut program("node", &["--version"])) {
         return Some("node is not installed".to_owned());
     }
-    if has_wasm_target() {
-        return None;
+    target(WASM_TARGET).err().map(|error| format!("{error:#}"))
+}
+
+/// Makes sure that the compiler has a target.
+pub(crate) fn target(name: &str) -> Result<()> {
+    if has_target(name) {
+        return Ok(());
     }
-    println!("installing the {WASM_TARGET} target");
-    let installed = succeed(&mut program("rustup", &["target", "add", WASM_TARGET]));
-    installed.err().map(|error| format!("{error:#}"))
+    println!("installing the {name} target");
+    succeed(&mut program("rustup", &["target", "add", name]))
 }
 
 /// Whether the compiler has the target's standard library; works without rustup too.
-fn has_wasm_target() -> bool {
-    let arguments = ["--print", "target-libdir", "--target", WASM_TARGET];
+fn has_target(name: &str) -> bool {
+    let arguments = ["--print", "target-libdir", "--target", name];
     let directory = output_of(&mut program("rustc", &arguments)).unwrap_or_default();
     std::path::Path::new(directory.trim()).is_dir()
 }

@@ -18,4 +18,5 @@ mod quantities;
 mod robotone;
 mod run;
 mod scenes;
+mod soak;
 mod soccer_client;

@@ -68,3 +68,12 @@ fn every_file_of_tests_is_compiled() {
     });
     assert_tidy(problems.collect());
 }
+
+#[test]
+fn every_promise_names_tests_that_there_are() {
+    let repository = Repository::find();
+    let is_source = |path: &str| path.ends_with(".rs");
+    let sources: Vec<String> =
+        repository.texts().filter(|(path, _)| is_source(path)).map(|(_, text)| text).collect();
+    assert_tidy(rules::tests_there("docs/safety.md", &repository.text("docs/safety.md"), &sources));
+}

@@ -228,3 +228,22 @@ pub(crate) fn tests_named(krate: &Crate, main: Option<&str>, files: &[&str]) -> 
     let say = |name| format!("{folder}main.rs: `mod {name};` is missing: its tests never run");
     forgotten.map(say).collect()
 }
+
+/// Names of tests in a document, which are words in backticks with three underscores or more, are
+/// those of functions.
+pub(crate) fn tests_there(path: &str, document: &str, sources: &[String]) -> Vec<String> {
+    let words = document.split('`').skip(1).step_by(2);
+    let is_test = |word: &&str| {
+        let is_name = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        is_name && word.matches('_').count() >= 3
+    };
+    let is_there = |name: &str| {
+        let function = format!("fn {name}(");
+        sources.iter().any(|text| text.contains(&function))
+    };
+    words
+        .filter(is_test)
+        .filter(|name| !is_there(name))
+        .map(|name| format!("{path}: there is no test `{name}`: name the one that shows it"))
+        .collect()
+}

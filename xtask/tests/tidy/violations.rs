@@ -138,3 +138,10 @@ fn tests_named_finds_files_that_would_never_run() {
     assert_problems(&problems, &[&["`mod lost;`"], &["`mod kit;`"]]);
     assert_problems(&tests_named(&krate, None, &files), &[]);
 }
+
+#[test]
+fn tests_there_finds_names_that_no_function_has() {
+    let document = "| `a_test_that_is_there`, `one_that_is_gone` | `Cargo.toml`, `set_a_b` |\n";
+    let sources = ["#[test]\nfn a_test_that_is_there() {}\n".to_owned()];
+    assert_problems(&tests_there("docs/a.md", document, &sources), &[&["`one_that_is_gone`"]]);
+}

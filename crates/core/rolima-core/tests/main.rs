@@ -11,6 +11,7 @@ mod common;
 mod drive;
 mod figure_13;
 mod fuzz_step;
+mod fuzz_world;
 mod geometry;
 mod impacts;
 mod motion_errors;
@@ -30,3 +31,6 @@ mod sense_kit;
 mod senses;
 mod tunnelling;
 mod tyres;
+#[path = "../../../../fuzz/src/world.rs"]
+#[allow(unreachable_pub, reason = "public for the fuzz targets")]
+mod world;

@@ -6,6 +6,7 @@
 //! | [`senses`] | what robots see: pictures of their cameras, drawn once for everybody who asks |
 //! | [`shm`] | the state block: written by the simulation, read by viewers, nobody waits |
 //! | [`web`] | page, WebSockets and their safety |
+//! | `vanished` | when a connection is given up because the other machine is gone |
 //! | [`robotone`] | programs that drive robots over a plain TCP connection |
 //!
 //! A simulation writes through one [`StateWriter`]; the web server reads the same block as any
@@ -15,6 +16,7 @@ pub mod goals;
 pub mod robotone;
 pub mod senses;
 pub mod shm;
+mod vanished;
 pub mod web;
 
 pub use goals::{GoalBoard, GoalOutlet, GoalsNow};

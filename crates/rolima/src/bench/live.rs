@@ -7,13 +7,13 @@ use super::timer::{process_cpu_s, thread_cpu_s};
 use crate::scene::builtin;
 use anyhow::{Result, anyhow};
 use rolima_run::Speed;
-use rolima_run::live::{Deadlines, FRAME_S, Live, Request, Schedule, Setup, TICK_S};
+use rolima_run::live::{Deadlines, FRAME_S, Live, Request, Schedule, Setup, TICK_S, bare_loop};
 use rolima_serve::{
     Backend, Listen, Place, Server, ServerHandle, ServerOptions, StateWriter, web::ViewerStats,
 };
 use serde_json::{Map, Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Live and bare loop take turns: so many of each, s.
 const REALTIME_ROUNDS: usize = 5;
@@ -91,44 +91,6 @@ pub(super) fn figures(deadlines: &Deadlines) -> Value {
         "p50_ms": ms(late.p50), "p99_ms": ms(late.p99), "p999_ms": ms(late.p999),
         "max_ms": ms(late.max), "missed": deadlines.missed(),
     })
-}
-
-/// A loop that only sleeps until each tick: what this machine can do at best.
-pub(super) fn bare_loop(seconds: f64) -> [Deadlines; 2] {
-    let start = Instant::now();
-    bare_loop_while(|| start.elapsed().as_secs_f64() < seconds)
-}
-
-/// The same for as long as it is to go on.
-pub(super) fn bare_loop_while(goes_on: impl Fn() -> bool) -> [Deadlines; 2] {
-    let start = Instant::now();
-    let now_s = || start.elapsed().as_secs_f64();
-    let mut deadlines = [Deadlines::new(0.0, TICK_S), Deadlines::new(0.0, FRAME_S)];
-    while goes_on() {
-        sleep_until(start, deadlines[0].next_s());
-        let now_s = now_s();
-        deadlines.iter_mut().for_each(|d| d.serve(now_s));
-    }
-    deadlines
-}
-
-/// Sleeps by clock_nanosleep until an absolute time.
-#[cfg(target_os = "linux")]
-fn sleep_until(start: Instant, at_s: f64) {
-    use rustix::thread::{ClockId, clock_nanosleep_absolute};
-    use rustix::time::Timespec;
-    // `Instant` is this clock; its zero is not told, but the way from now to then is.
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    let left_ns = ((at_s - start.elapsed().as_secs_f64()) * 1e9).max(0.0) as i64;
-    let ns = now.tv_nsec + left_ns;
-    let until = Timespec { tv_sec: now.tv_sec + ns / 1_000_000_000, tv_nsec: ns % 1_000_000_000 };
-    let _ = clock_nanosleep_absolute(ClockId::Monotonic, &until);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn sleep_until(start: Instant, at_s: f64) {
-    let left_s = at_s - start.elapsed().as_secs_f64();
-    std::thread::sleep(Duration::try_from_secs_f64(left_s).unwrap_or_default());
 }
 
 /// What one stretch with some viewers showed.

@@ -3,7 +3,6 @@
 
 use super::Outcome;
 use super::guest::connect;
-use super::live::bare_loop_while;
 use super::measure::Spread;
 use super::worlds_to_load::{Load, loads};
 use crate::cli::{Cli, Command, RunArguments};
@@ -12,7 +11,9 @@ use crate::scene::builtin;
 use anyhow::{Result, anyhow, bail};
 use clap::Parser;
 use prost::Message as _;
-use rolima_run::live::{Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Setup};
+use rolima_run::live::{
+    Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Setup, bare_loop_while,
+};
 use rolima_serve::robotone::Shown;
 use rolima_wire::pb::{self, client_message, control, server_message};
 use serde_json::{Map, Value, json};

@@ -3,13 +3,13 @@
 
 use super::Outcome;
 use super::guest::Guests;
-use super::live::{bare_loop, figures};
+use super::live::figures;
 use super::measure::Spread;
 use anyhow::{Result, anyhow};
 use rolima_robotone::{Dialect, Options, RobotOne};
 use rolima_run::Speed;
 use rolima_run::live::{
-    Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Schedule, Setup,
+    Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Schedule, Setup, bare_loop,
 };
 use rolima_run::pool::cores;
 use rolima_scene::load_map;

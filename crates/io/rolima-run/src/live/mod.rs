@@ -42,10 +42,12 @@
 //! | `happened` | events since somebody looked, bounded | events => events |
 //! | `publish` | the way out | world => moments |
 //! | `deadlines` | ticks and frames, and how late they were | clock => lateness |
+//! | `bare` | the same deadlines met by a loop that only sleeps, to compare with | clock => lateness |
 //! | `rate` | the real-time factor of the last second | clock => factor |
 //! | [`log`] | what was done, for a replay to the same bits | acts => file => acts |
 //! | `schedule` | priority and core of the loop's thread | |
 
+mod bare;
 mod clock;
 mod contract;
 mod controllers;
@@ -66,6 +68,7 @@ mod schedule;
 mod setup;
 mod turn;
 
+pub use bare::{bare_loop, bare_loop_while};
 pub use clock::LiveClock;
 pub use contract::{
     Act, Arrival, ContactShown, FRAME_S, GoalShown, GoalStatus, Lateness, MapSource, Moment,

@@ -8,6 +8,7 @@ use super::options::{
 use super::robots::{Bell, Robots};
 use super::seats::Seats;
 use super::session::Session;
+use crate::vanished::watch;
 use rolima_wire::robotone::{Budget, Dialect};
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -29,6 +30,10 @@ const GOODBYE: Duration = Duration::from_secs(1);
 /// Worlds of different programs that are read side by side: each takes a thread, and a picture up
 /// to 200 MB.
 const MOST_CHANGES: usize = 3;
+
+/// A program whose machine gives no sign for so long is no longer waited for, neither by others who want
+/// its robot nor by a world that advances with its programs.
+pub(super) const VANISHED: Duration = Duration::from_secs(30);
 
 /// What all connections share.
 pub(super) struct Shared {
@@ -237,11 +242,10 @@ impl Drop for Place {
 /// No delay for small replies, room for a picture, questions to silent peers.
 fn prepare(stream: &TcpStream) {
     let socket = socket2::SockRef::from(stream);
-    let questions = socket2::TcpKeepalive::new().with_time(Duration::from_secs(15));
     // Without them programs are served less well.
     let _ = socket.set_tcp_nodelay(true);
     let _ = socket.set_send_buffer_size(SEND_BUFFER_BYTES);
-    let _ = socket.set_tcp_keepalive(&questions);
+    watch(&socket, VANISHED);
 }
 
 /// A server that runs; it ends when this is dropped.
@@ -288,5 +292,22 @@ impl Drop for RobotOneHandle {
             // It does not panic; if it did, it has ended.
             let _ = serving.join();
         }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_whose_machine_vanishes_is_given_up_after_half_a_minute() {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let _there = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+            let here = listener.accept().await.unwrap().0;
+            prepare(&here);
+            assert!(crate::vanished::is_watched(&socket2::SockRef::from(&here), VANISHED));
+        });
     }
 }

@@ -4,13 +4,15 @@ use super::habits::{Habits, NOT_RECOGNISED, NOT_RECOGNISED_PAGE, RECOGNISED};
 use super::options::Priming;
 use super::robots::{Driver, Rgb, RobotAct, Robots, Ticket, Undone};
 use super::seats::Seat;
-use super::server::{Shared, stopped};
+use super::server::{Shared, VANISHED, stopped};
 use super::stream::{Read, gone, next_bytes, send_all};
 use super::told::Told;
+use crate::vanished::{MOST_UNREAD_BYTES, give_up_after};
 use futures_util::FutureExt;
 use rolima_wire::robotone::{
     Asked, Decoder, Dialect, Given, Quantity, Refusal, encode_data, encode_number,
 };
+use socket2::SockRef;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
@@ -71,6 +73,8 @@ pub(super) struct Session {
     habits: Habits,
     /// Whether it has asked for a picture, so that no zeros come any more.
     primed: bool,
+    /// Whether it was sent so much that its silence may be that of a program in a debugger.
+    may_be_silent: bool,
     pub(super) reply: Vec<u8>,
     /// What follows the reply, in the same piece.
     pub(super) body: Option<Rgb>,
@@ -120,6 +124,7 @@ impl Session {
             pictured: None,
             habits: Habits::default(),
             primed: dialect != Dialect::Release,
+            may_be_silent: false,
             reply: vec![],
             body: None,
             shared,
@@ -183,6 +188,11 @@ impl Session {
                 Read::Late => return,
                 Read::End => break,
             };
+            if std::mem::take(&mut self.may_be_silent)
+                && let Some(stream) = &self.stream
+            {
+                give_up_after(&SockRef::from(stream), Some(VANISHED));
+            }
             let mut left = &buffer[..count];
             loop {
                 let request = match decoder.feed(&mut left) {
@@ -275,6 +285,10 @@ impl Session {
     async fn send(&mut self) -> bool {
         let Some(stream) = &self.stream else { return false };
         let body = self.body.as_deref().map_or(&[][..], AsRef::as_ref);
+        if self.reply.len() + body.len() > MOST_UNREAD_BYTES && !self.may_be_silent {
+            self.may_be_silent = true;
+            give_up_after(&SockRef::from(stream), None);
+        }
         let sending = send_all(stream, &self.reply, body);
         match tokio::time::timeout(self.shared.limits.write_timeout, sending).await {
             Ok(Ok(pieces)) => {

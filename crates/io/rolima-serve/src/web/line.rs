@@ -1,10 +1,6 @@
-//! The socket of a connection, and when it is given up because the other machine is gone.
-//!
-//! A controller in lock step may be silent for as long as it likes, but not if its machine has vanished: the
-//! world would wait for it. The two are told apart by the system, which acknowledges what arrives also
-//! while the program is held in a debugger. Only a long message may fill what the system takes in for a
-//! program that does not read; then silence says nothing, and there is no limit until the next answer.
+//! The socket of a connection.
 
+use crate::vanished::{MOST_UNREAD_BYTES, give_up_after, watch};
 use std::io::{self, Error};
 use std::net::Shutdown;
 use std::pin::Pin;
@@ -16,14 +12,6 @@ use tokio::net::TcpStream;
 
 /// What the system keeps for a viewer that reads slowly, bytes. More would show it old pictures.
 const SEND_BUFFER_BYTES: usize = 256 * 1024;
-/// Longest message that a system takes in for a program that does not read, bytes: half of the smallest
-/// usual receive buffer.
-const MOST_UNREAD_BYTES: usize = 32 * 1024;
-/// How often a peer that has nothing to acknowledge is asked before it is given up.
-const QUESTIONS: u32 = 3;
-
-/// Systems ask in whole seconds.
-const LEAST_PATIENCE: Duration = Duration::from_secs(2 * QUESTIONS as u64);
 
 /// The socket of a connection. Clones are the same socket.
 #[derive(Clone)]
@@ -36,20 +24,12 @@ pub(crate) struct Line {
 impl Line {
     /// No delay for small messages, little memory for slow readers, questions to silent machines.
     pub(crate) fn new(socket: TcpStream, patience: Duration) -> Self {
-        let patience = patience.max(LEAST_PATIENCE);
-        let line = Self { socket: Arc::new(socket), patience };
-        let options = line.options();
-        let questions = socket2::TcpKeepalive::new()
-            .with_time(patience / 2)
-            .with_interval(patience / 2 / QUESTIONS);
-        #[cfg(not(windows))]
-        let questions = questions.with_retries(QUESTIONS);
+        let options = socket2::SockRef::from(&socket);
         // None of them is necessary.
         let _ = options.set_tcp_nodelay(true);
         let _ = options.set_send_buffer_size(SEND_BUFFER_BYTES);
-        let _ = options.set_tcp_keepalive(&questions);
-        line.give_up_after(Some(patience));
-        line
+        let patience = watch(&options, patience);
+        Self { socket: Arc::new(socket), patience }
     }
 
     /// The first byte that comes, which stays to be read; none if the connection ends before.
@@ -62,21 +42,13 @@ impl Line {
     /// A message of this length is about to be sent to a program that may be held in a debugger.
     pub(crate) fn sends_to_controller(&self, length: usize) {
         if length > MOST_UNREAD_BYTES {
-            self.give_up_after(None);
+            give_up_after(&self.options(), None);
         }
     }
 
     /// The program has read what it was sent.
     pub(crate) fn was_read(&self) {
-        self.give_up_after(Some(self.patience));
-    }
-
-    /// How long what was sent may stay without acknowledgement; none: as long as the system likes.
-    fn give_up_after(&self, patience: Option<Duration>) {
-        #[cfg(target_os = "linux")]
-        let _ = self.options().set_tcp_user_timeout(Some(patience.unwrap_or_default()));
-        #[cfg(not(target_os = "linux"))]
-        let _ = patience;
+        give_up_after(&self.options(), Some(self.patience));
     }
 
     fn options(&self) -> socket2::SockRef<'_> {
@@ -192,11 +164,7 @@ mod tests {
             assert_eq!(limit(), None);
             line.was_read();
             assert_eq!(limit(), Some(patience));
-            let options = line.options();
-            assert_eq!(options.tcp_keepalive_time().unwrap(), patience / 2);
-            let asked = options.tcp_keepalive_interval().unwrap() * QUESTIONS;
-            assert_eq!(options.tcp_keepalive_retries().unwrap(), QUESTIONS);
-            assert_eq!(patience / 2 + asked, patience);
+            assert!(crate::vanished::is_watched(&line.options(), patience));
         });
     }
 }
