@@ -67,7 +67,7 @@ impl Guest {
     }
 
     /// If something pressed on it, pose and change of velocity go back to the vehicle.
-    pub(crate) fn take_back(&self, movers: &[Mover], model: &SpatialModel, vehicle: &mut Vehicle) {
+    pub(crate) fn take_back(&self, movers: &[Mover], model: &VehicleModel, vehicle: &mut Vehicle) {
         let mover = &movers[self.mover];
         let change = mover.speed.velocity - self.own.velocity;
         let turn = mover.speed.omega - self.own.omega;
@@ -76,23 +76,10 @@ impl Guest {
             return;
         }
         state.velocity += change;
-        let VehicleModel { inertia, .. } = &model.vehicles[self.index];
-        let momentum = inertia.times(state.orientation.unrotate(turn));
+        let momentum = model.inertia.times(state.orientation.unrotate(turn));
         state.momentum += state.orientation.rotate(momentum);
-        let turning = |vehicle: &Vehicle| {
-            let omega = vehicle.angular_velocity(model, self.index as u32);
-            (omega, omega.dot(inertia.times(omega)))
-        };
-        let (_, before) = turning(vehicle);
-        vehicle.state.position = mover.position();
-        vehicle.state.orientation = mover.orientation;
-        // It took part of its turn with another speed: as bodies do, it keeps its energy, which would
-        // change by up to the turn of a round, up or down.
-        let (omega, after) = turning(vehicle);
-        if after > 0.0 {
-            let lacks = inertia.times(omega * ((before / after).sqrt() - 1.0));
-            vehicle.state.momentum += mover.orientation.rotate(lacks);
-        }
+        state.position = mover.position();
+        state.orientation = mover.orientation;
     }
 }
 

@@ -87,7 +87,7 @@ pub(crate) fn meet(
         }
     }
     for guest in &guests {
-        guest.take_back(&movers, model, &mut vehicles[guest.index]);
+        guest.take_back(&movers, &model.vehicles[guest.index], &mut vehicles[guest.index]);
     }
     meeting.presses = presses;
 }
