@@ -177,7 +177,7 @@ fn a_controllers_robots_are_its_own_while_it_thinks_and_nobodys_when_it_is_gone(
     let run = Running::in_lock_step("soccer", 2);
     let (mut ana, mut rui) = (connect(run.address()), connect(run.address()));
     // Claimed before the world begins, but not before there is a scene; only the first one is commanded.
-    ana.drivers(<[_]>::is_empty);
+    ana.drivers(|drivers| drivers.is_empty());
     ana.claim(0);
     ana.claim(1);
     ana.drivers(|drivers| drivers.len() == 2);
