@@ -1,15 +1,16 @@
 //! Attacks by those who never say anything whole, or nothing that means anything.
 
-use super::line::{connect, plain};
+use super::line::{PATIENCE, connect, plain};
 use super::target::Target;
 use crate::common::live::Viewer;
 use std::io::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tungstenite::Message;
 use tungstenite::protocol::frame::Frame;
 use tungstenite::protocol::frame::coding::{Data, OpCode};
 
-use super::line::PATIENCE;
+/// How long strangers stay, so that what they cost is seen.
+const STAY: Duration = Duration::from_millis(600);
 
 /// A piece of a message that goes on.
 fn piece(kind: Data, content: Vec<u8>) -> Message {
@@ -30,6 +31,7 @@ pub(super) fn half_sent_messages(target: &Target) -> Result<(), String> {
         let _ = viewer.socket.send(piece(Data::Continue, vec![0; 1000]));
         senders.push(viewer);
     }
+    std::thread::sleep(STAY);
     target.answers()
 }
 
@@ -64,6 +66,7 @@ pub(super) fn half_heads(target: &Target) -> Result<(), String> {
         }
         strangers.push(stream);
     }
+    std::thread::sleep(STAY);
     target.answers()?;
     connect(target.address()).map(drop)
 }
@@ -82,5 +85,6 @@ pub(super) fn half_requests(target: &Target) -> Result<(), String> {
         let _ = stream.write_all(said);
         strangers.push(stream);
     }
+    std::thread::sleep(STAY);
     Ok(())
 }
