@@ -99,7 +99,8 @@ impl TlsIdentity {
                 return TlsAcceptor::from(Arc::clone(&self.config)).accept(line).await.ok();
             }
             let mut request = vec![0; PLAIN_BYTES];
-            line.read(&mut request).await.ok()?;
+            // However much of it has come.
+            let _count = line.read(&mut request).await.ok()?;
             line.write_all(PLAIN_ANSWER).await.ok()?;
             line.shutdown().await.ok()?;
             None
