@@ -48,7 +48,7 @@ fn walls(count: usize, extent: f64, half: f64) -> Result<String> {
     let mut text = format!("R {beside} {beside}\n");
     for _ in 0..count {
         let [x, y] = [0, 0].map(|_| random.between(-extent, extent));
-        let [dx, dy] = [0, 0].map(|_| random.between(-half, half));
+        let [dx, dy] = [0.0, -half].map(|least| random.between(least, half));
         writeln!(text, "W {:.1} {:.1} {:.1} {:.1}", x - dx, y - dy, x + dx + 0.3, y + dy)?;
     }
     Ok(text)
