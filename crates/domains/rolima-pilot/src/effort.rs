@@ -3,8 +3,8 @@
 
 use crate::guide::PORTION;
 
-/// All searches of a frame together, in the effort of [`crate::guide::Guide::work`]: the work of at
-/// most some of the 30 milliseconds of a frame. With less, many robots wait longer for their ways.
+/// All searches of a frame together, in the effort of [`crate::guide::Guide::work`]. With less,
+/// many robots wait longer for their ways; with more, the loop is held longer in each frame.
 const SEARCHES: usize = 4 * PORTION;
 /// Walls, and boxes around walls, that all robots of a frame look at together beside their searches.
 const LOOKS: usize = 64_000;

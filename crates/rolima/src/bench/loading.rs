@@ -74,7 +74,16 @@ impl Match {
 
 /// What a run with a page and nothing else would be told.
 fn arguments() -> Result<RunArguments> {
-    let run = ["rolima", "run", "soccer", "--headless", "--no-share", "--listen", "127.0.0.1:0"];
+    let run = [
+        "rolima",
+        "run",
+        "soccer",
+        "--headless",
+        "--no-share",
+        "--no-robotone",
+        "--listen",
+        "127.0.0.1:0",
+    ];
     match Cli::try_parse_from(run)?.command {
         Command::Run(run) => Ok(run),
         _ => bail!("`run` is no run"),

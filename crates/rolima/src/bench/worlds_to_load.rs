@@ -48,7 +48,7 @@ fn walls(count: usize, extent: f64, half: f64) -> Result<String> {
     let mut text = format!("R {beside} {beside}\n");
     for _ in 0..count {
         let [x, y] = [0, 0].map(|_| random.between(-extent, extent));
-        let [dx, dy] = [0, 0].map(|_| random.between(-half, half));
+        let [dx, dy] = [0.0, -half].map(|least| random.between(least, half));
         writeln!(text, "W {:.1} {:.1} {:.1} {:.1}", x - dx, y - dy, x + dx + 0.3, y + dy)?;
     }
     Ok(text)
@@ -76,7 +76,7 @@ fn maze(side: i32) -> Result<String> {
     for i in 0..side {
         for k in 0..side {
             // Each cell is open to one of the two after it, and closed to the other.
-            let open_right = i + 1 < side && (k + 1 == side || random.next_u64() % 2 == 0);
+            let open_right = i + 1 < side && (k + 1 == side || random.next_u64().is_multiple_of(2));
             let (x, y) = (2 * i + 2, 2 * k + 2);
             if !open_right {
                 writeln!(text, "W {x} {} {x} {y}", y - 2)?;
@@ -107,7 +107,8 @@ fn picture(side: u32) -> Result<Vec<u8>> {
     for i in 1..side / cell {
         for k in 1..side / cell {
             let (x, y) = (i * cell, k * cell);
-            let [width, height] = if random.next_u64() % 2 == 0 { [70, 4] } else { [4, 70] };
+            let [width, height] =
+                if random.next_u64().is_multiple_of(2) { [70, 4] } else { [4, 70] };
             fill(x..x + width, y..y + height, [0; 3]);
         }
     }
@@ -129,7 +130,7 @@ fn among_walls(side: i32) -> Result<Load> {
     for i in 0..side {
         for k in 0..side {
             let (x, y) = (pitch * i, pitch * k);
-            let [dx, dy] = if random.next_u64() % 2 == 0 { [2, 0] } else { [0, 2] };
+            let [dx, dy] = if random.next_u64().is_multiple_of(2) { [2, 0] } else { [0, 2] };
             writeln!(text, "W {x} {y} {} {}", x + dx, y + dy)?;
         }
     }

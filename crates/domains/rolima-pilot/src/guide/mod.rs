@@ -19,8 +19,7 @@ use std::collections::BinaryHeap;
 
 /// Most cells along a side.
 const MOST_SIDE: usize = 200;
-/// The effort of a portion, if few others search: at most a millisecond's work. A cell that is looked at
-/// counts as one.
+/// The effort of a portion, if few others search. A cell that is looked at counts as one.
 pub const PORTION: usize = 3000;
 /// So many looks at walls are as much effort as one at a cell.
 const LOOKS: usize = 32;

@@ -137,7 +137,7 @@ fn a_portion_among_very_many_walls_is_no_more_effort_than_it_may_be() {
     let mut random = Stream::new(5, 0, "walls");
     let mut parts = vec![];
     for i in 0..10_000 {
-        let by = if random.next_u64() % 2 == 0 { (0.3, 0.0) } else { (0.0, 0.3) };
+        let by = if random.next_u64().is_multiple_of(2) { (0.3, 0.0) } else { (0.0, 0.3) };
         let (x, y) = (f64::from(i % 100), f64::from(i / 100));
         parts.push(wall((x, y), (x + by.0, y + by.1)));
     }
