@@ -5,7 +5,6 @@
 mod bounds;
 mod common;
 mod drawings;
-mod inked;
 mod mazes;
 mod pictures;
 mod text;

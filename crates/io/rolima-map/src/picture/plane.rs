@@ -34,27 +34,15 @@ impl<T: Copy + Default> Plane<T> {
 
     /// Indices of the up to eight pixels around one.
     pub(crate) fn neighbours(&self, index: usize) -> impl Iterator<Item = usize> + use<T> {
-        let (width, column) = (self.width, index % self.width);
-        let mut found = [0; 8];
-        let mut count = 0;
-        let mut add = |is_inside: bool, neighbour: usize| {
-            if is_inside {
-                found[count] = neighbour;
-                count += 1;
-            }
-        };
-        let (has_left, has_right) = (column > 0, column + 1 < width);
-        let (has_above, has_below) = (index >= width, index + width < self.data.len());
-        let (above, below) = (index.wrapping_sub(width), index + width);
-        add(has_above, above);
-        add(has_above && has_right, above.wrapping_add(1));
-        add(has_right, index + 1);
-        add(has_below && has_right, below + 1);
-        add(has_below, below);
-        add(has_below && has_left, below.wrapping_sub(1));
-        add(has_left, index.wrapping_sub(1));
-        add(has_above && has_left, above.wrapping_sub(1));
-        found.into_iter().take(count)
+        const AROUND: [(isize, isize); 8] =
+            [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
+        let (width, height) = (self.width as isize, self.height as isize);
+        let (x, y) = ((index % self.width) as isize, (index / self.width) as isize);
+        AROUND.into_iter().filter_map(move |(dx, dy)| {
+            let (x, y) = (x + dx, y + dy);
+            let inside = x >= 0 && y >= 0 && x < width && y < height;
+            inside.then_some((y * width + x) as usize)
+        })
     }
 }
 
@@ -72,10 +60,39 @@ impl Plane<u8> {
     }
 }
 
+/// Calls `visit` with the pixels that hang together, sides or corners touching: flood fill from
+/// each that `is_in`.
+pub(crate) fn components(
+    width: usize,
+    height: usize,
+    is_in: impl Fn(usize) -> bool,
+    mut visit: impl FnMut(&[u32]),
+) {
+    let mut seen: Plane<bool> = Plane::new(width, height);
+    let mut pixels: Vec<u32> = vec![];
+    for start in 0..width * height {
+        if seen.data[start] || !is_in(start) {
+            continue;
+        }
+        seen.data[start] = true;
+        pixels.clear();
+        pixels.push(start as u32);
+        let mut next = 0;
+        while let Some(&pixel) = pixels.get(next) {
+            next += 1;
+            for neighbour in seen.neighbours(pixel as usize) {
+                if !seen.data[neighbour] && is_in(neighbour) {
+                    seen.data[neighbour] = true;
+                    pixels.push(neighbour as u32);
+                }
+            }
+        }
+        visit(&pixels);
+    }
+}
+
 /// What a step to a side costs in [`depth`]; divide by it for pixels.
 pub(crate) const DEPTH_UNIT: u16 = 3;
-/// Most [`depth`] of a pixel beside one that is out, by a side or a corner.
-pub(crate) const DEPTH_OF_EDGE: u16 = 4;
 
 /// How far each pixel that `is_in` lies inside, in thirds of a pixel: 3 a step to the side, 4 a
 /// step across, which is true to 8 %. The picture's border is an edge if `border` says so.
@@ -86,38 +103,27 @@ pub(crate) fn depth(
     is_in: impl Fn(usize) -> bool,
 ) -> Plane<u16> {
     const FAR: u16 = u16::MAX / 2;
-    const SIDE: u16 = DEPTH_UNIT;
-    const CORNER: u16 = DEPTH_OF_EDGE;
     let mut plane: Plane<u16> = Plane::new(width, height);
     let outside = if border == Border::Edge { 0 } else { FAR };
-    // The rows above and below the picture.
-    let blank = vec![outside; width];
-    for y in 0..height {
-        let (before, rest) = plane.data.split_at_mut(y * width);
-        let above = if y > 0 { &before[(y - 1) * width..] } else { &blank };
-        let row = &mut rest[..width];
-        let (mut left, mut above_left) = (outside, outside);
-        for x in 0..width {
-            let above_right = above.get(x + 1).copied().unwrap_or(outside);
-            if is_in(y * width + x) {
-                let side = left.min(above[x]) + SIDE;
-                row[x] = side.min(above_left.min(above_right) + CORNER).min(FAR);
-            }
-            (left, above_left) = (row[x], above[x]);
+    let forward = [(-1, 0, 3), (-1, -1, 4), (0, -1, 3), (1, -1, 4)];
+    let backward = [(1, 0, 3), (1, 1, 4), (0, 1, 3), (-1, 1, 4)];
+    let least = |plane: &Plane<u16>, index: usize, steps: &[(isize, isize, u16)]| {
+        let (x, y) = ((index % width) as isize, (index / width) as isize);
+        let cost = |(dx, dy, cost): &(isize, isize, u16)| {
+            let (i, j) = (x + dx, y + dy);
+            let is_inside = i >= 0 && j >= 0 && (i as usize) < width && (j as usize) < height;
+            (if is_inside { plane.at(i, j) } else { outside }) + cost
+        };
+        steps.iter().map(cost).min().unwrap_or_default().min(FAR)
+    };
+    for index in 0..width * height {
+        if is_in(index) {
+            plane.data[index] = least(&plane, index, &forward);
         }
     }
-    for y in (0..height).rev() {
-        let (rest, after) = plane.data.split_at_mut((y + 1) * width);
-        let below = if y + 1 < height { &after[..width] } else { &blank[..] };
-        let row = &mut rest[y * width..];
-        let (mut right, mut below_right) = (outside, outside);
-        for x in (0..width).rev() {
-            let below_left = if x > 0 { below[x - 1] } else { outside };
-            if row[x] > 0 {
-                let side = right.min(below[x]) + SIDE;
-                row[x] = row[x].min(side).min(below_right.min(below_left) + CORNER);
-            }
-            (right, below_right) = (row[x], below[x]);
+    for index in (0..width * height).rev() {
+        if plane.data[index] > 0 {
+            plane.data[index] = plane.data[index].min(least(&plane, index, &backward));
         }
     }
     plane

@@ -1,7 +1,7 @@
 //! One stroke of a pen: fitted to the ink below the pixel, and followed to its ends.
 
 use super::effort::Effort;
-use super::plane::{DEPTH_OF_EDGE, Plane};
+use super::plane::Plane;
 use rolima_math::Vec2;
 
 /// Ink a stroke can be followed on.
@@ -19,14 +19,14 @@ pub(crate) struct Paper<'a> {
 impl<'a> Paper<'a> {
     pub(crate) fn new(
         ink: &'a Plane<u8>,
-        depth: &Plane<u16>,
+        mask: &Plane<bool>,
         solid: &'a Plane<bool>,
         effort: &'a Effort,
     ) -> Self {
         // A smoothed edge has a pixel of half ink at every second step or more; JPEG makes few.
-        let is_edge = |i: &usize| (1..=DEPTH_OF_EDGE).contains(&depth.data[*i]);
+        let is_edge = |i: &usize| mask.data[*i] && ink.neighbours(*i).any(|n| !mask.data[n]);
         let (mut edge, mut half) = (0_usize, 0_usize);
-        for i in (0..depth.data.len()).filter(is_edge) {
+        for i in (0..mask.data.len()).filter(is_edge) {
             edge += 1;
             half += usize::from((80..=175).contains(&ink.data[i]));
         }
