@@ -43,7 +43,7 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 2 bad usage or bad file, 3 the sce
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run a scene, on a page in the browser, in the terminal or without a view
-    Run(RunArguments),
+    Run(Box<RunArguments>),
     /// Show the page of a run in another process or on another machine
     View(ViewArguments),
     /// Say what is in a scene, or what is wrong with it

@@ -106,7 +106,8 @@ fn sum(robot: &Value, key: &str) -> f64 {
 fn last_two(file: &str, set: &[&str], end: &str) -> (Value, f64) {
     let run = [&["run", file, "--for", end, "--json", "--every", "0.001"][..], set].concat();
     let text = good(&run);
-    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let robot = |back: usize| lines[lines.len() - back]["robots"][0].clone();
     // The last line is the result of the run, at the time of the line before it or a step later.
     let speed = |robot: &Value| number(&robot["speed_forward"]);
@@ -197,7 +198,8 @@ fn a_pushed_box_moves_with_the_robot_and_presses_with_its_friction() {
          shape = [{ kind = \"box\", size = [0.1, 0.1] }]\n",
     );
     let text = good(&["run", &file, "--for", "1", "--json", "--every", "0.01"]);
-    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let (run, before) = (&lines[100], &lines[99]);
     let (robot, object) = (&run["robots"][0], &run["objects"][0]);
     assert_eq!((&object["name"], &object["kind"]), (&"box".into(), &"object".into()));
@@ -365,7 +367,8 @@ fn a_vehicle_that_climbs_tells_the_slip_and_the_forces_of_its_wheels() {
 fn a_line_for_every_interval_has_the_same_keys_and_changes_no_bit() {
     let plain = result(&["run", "soccer", "--for", "1"]);
     let text = good(&["run", "soccer", "--for", "1", "--json", "--every", "0.3"]);
-    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     // At 0, 0.3, 0.6 and 0.9 s; then the result.
     let times: Vec<f64> = lines[..4].iter().map(|line| number(&line["time_s"])).collect();
     assert_eq!((lines.len(), times), (5, vec![0.0, 0.3, 0.6, 0.9]));

@@ -41,9 +41,10 @@ pub(crate) fn give_up_after(socket: &SockRef<'_>, patience: Option<Duration>) {
 /// Whether these are the options of a connection that is given up after so long.
 #[cfg(all(test, target_os = "linux"))]
 pub(crate) fn is_watched(socket: &SockRef<'_>, patience: Duration) -> bool {
-    let interval = socket.tcp_keepalive_interval().unwrap();
-    let retries = socket.tcp_keepalive_retries().unwrap();
-    socket.keepalive().unwrap()
-        && socket.tcp_keepalive_time().unwrap() + interval * retries == patience
-        && socket.tcp_user_timeout().unwrap() == Some(patience)
+    let interval = socket.tcp_keepalive_interval().expect("a socket that tells");
+    let retries = socket.tcp_keepalive_retries().expect("a socket that tells");
+    socket.keepalive().expect("a socket that tells")
+        && socket.tcp_keepalive_time().expect("a socket that tells") + interval * retries
+            == patience
+        && socket.tcp_user_timeout().expect("a socket that tells") == Some(patience)
 }
