@@ -1,10 +1,10 @@
 //! `rolima check`: what is in a scene.
 
 use crate::cli::SceneArguments;
-use crate::failure::say;
 use crate::scene;
-use crate::text::counted;
 use anyhow::Result;
+use rolima_console::failure::say;
+use rolima_console::text::counted;
 use rolima_core::Model;
 use rolima_core::model::{ContactResponse, GroundSpec, Integrator};
 

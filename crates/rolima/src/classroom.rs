@@ -1,12 +1,12 @@
 //! `rolima classroom`: a world for every student, and one page about them all.
 
 use crate::cli::{ClassroomArguments, Cli, Command, RunArguments};
-use crate::failure::{Usage, tell};
 use crate::guests::{self, Guests};
 use crate::run::stop_on_signals;
 use crate::scene::{self, Opened};
 use anyhow::{Context, Result, anyhow};
 use clap::Parser;
+use rolima_console::failure::{Usage, tell};
 use rolima_run::Speed;
 use rolima_run::live::{Live, Setup};
 use rolima_serve::robotone::{Dialect, Shown};

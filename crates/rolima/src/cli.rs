@@ -1,15 +1,16 @@
 //! What may be written on the command line.
 
 use crate::addresses::address;
-use crate::curve::CurveArguments;
 use crate::doors::Networks;
 pub(crate) use crate::doors::{RobotOneArguments, ServeArguments};
 use crate::map::{MapArguments, size};
-use crate::numbers::{count, duration, metres, point, port, seconds, take_minus, whole};
 use crate::picture::PictureArguments;
-use crate::plan::PlanArguments;
-use crate::reproduce::ReproduceArguments;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use rolima_console::numbers::{count, duration, metres, point, port, seconds, take_minus, whole};
+use rolima_lab::bench::{BenchArguments, GuestArguments};
+use rolima_lab::curve::CurveArguments;
+use rolima_lab::plan::PlanArguments;
+use rolima_lab::reproduce::ReproduceArguments;
 use rolima_map::Size;
 use rolima_run::Speed;
 use rolima_run::live::MOST_CONTROLLERS;
@@ -308,39 +309,6 @@ pub(crate) struct DescribeArguments {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BenchArguments {
-    /// Which ones; all if none is named
-    #[arg(value_name = "NAME")]
-    pub(crate) names: Vec<String>,
-
-    /// Only list the benchmarks
-    #[arg(long)]
-    pub(crate) list: bool,
-
-    /// Print one JSON object a line
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct GuestArguments {
-    /// HOST:PORT of a run
-    pub(crate) address: String,
-
-    /// How many viewers
-    #[arg(long, value_parser = count::<usize>, default_value_t = 1)]
-    pub(crate) viewers: usize,
-
-    /// How many of them never read
-    #[arg(long, value_parser = count::<usize>, default_value_t = 0)]
-    pub(crate) stalled: usize,
-
-    /// Instead of viewers, a program of Robot One with this robot, which asks as fast as it can
-    #[arg(long, value_name = "N", value_parser = count::<u32>)]
-    pub(crate) robot: Option<u32>,
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! `rolima describe`: all parameters with units and where each comes from.
 
 use crate::cli::DescribeArguments;
-use crate::failure::say;
 use crate::scene;
-use crate::text::columns;
 use anyhow::Result;
+use rolima_console::failure::say;
+use rolima_console::text::columns;
 use rolima_scene::Row;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};

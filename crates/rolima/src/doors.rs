@@ -1,11 +1,11 @@
 //! Who may come in from outside, and as what: what the command line says of it.
 
 use crate::addresses::{listen, robotone_listen};
-use crate::failure::Usage;
-use crate::numbers::whole;
 use crate::tokens;
 use anyhow::Result;
 use clap::Args;
+use rolima_console::failure::Usage;
+use rolima_console::numbers::whole;
 use rolima_core::Model;
 use rolima_serve::robotone::{ForPrograms, Network};
 use rolima_serve::web::{TlsError, TlsIdentity, TlsTrust};

@@ -1,10 +1,10 @@
 //! `rolima grade`: runs a student's program without a view and says whether the robot got there.
 
 use crate::cli::GradeArguments;
-use crate::failure::{Failed, say};
 use crate::robotone;
 use crate::scene::{self, Opened};
 use anyhow::{Context, Result, anyhow};
+use rolima_console::failure::{Failed, say};
 use rolima_core::{Frame, Model};
 use rolima_math::Vec2;
 use rolima_run::Speed;
@@ -122,7 +122,7 @@ pub(crate) fn grade(arguments: &GradeArguments) -> Result<()> {
     if arguments.robot as usize >= robots {
         let robot = arguments.robot;
         let why = format!("--robot: there are {robots} robots, from 0; got {robot}");
-        return Err(crate::failure::Usage(why).into());
+        return Err(rolima_console::failure::Usage(why).into());
     }
     let start_at = model.spec.robots[arguments.robot as usize].pose.position;
     let [x, y] = arguments.goal;
@@ -131,7 +131,7 @@ pub(crate) fn grade(arguments: &GradeArguments) -> Result<()> {
             "--goal: expected a place farther from the start ({}, {}) than the tolerance of {} m, got ({x}, {y})",
             start_at.x, start_at.y, arguments.tolerance
         );
-        return Err(crate::failure::Usage(why).into());
+        return Err(rolima_console::failure::Usage(why).into());
     }
     let judge = Judge {
         course: Arc::default(),
@@ -197,7 +197,7 @@ fn open(
         shown: Shown::default(),
     });
     live.add_outlet(Box::new(outlet));
-    let log = Arc::new(|line: &str| crate::failure::tell(line));
+    let log = Arc::new(|line: &str| rolima_console::failure::tell(line));
     let options = RobotOneOptions { log, ..RobotOneOptions::any_ports() };
     Ok(RobotOneServer::start(options, Arc::new(robots))?)
 }

@@ -3,10 +3,10 @@
 
 use crate::cli::{RunArguments, SceneArguments, ServeArguments};
 use crate::doors::check_robots;
-use crate::failure::{Usage, tell};
 use crate::scene::{self, Opened};
 use crate::{map, robotone};
 use anyhow::Result;
+use rolima_console::failure::{Usage, tell};
 use rolima_core::Model;
 use rolima_map::{Size, read};
 use rolima_run::live::{Arrival, Live};

@@ -1,8 +1,8 @@
 //! `rolima map`: a drawn maze to a text map.
 
-use crate::failure::{Usage, say, tell};
 use anyhow::{Context, Result};
 use clap::Args;
+use rolima_console::failure::{Usage, say, tell};
 use rolima_map::{Element, MAX_PICTURE_BYTES, Recognised, Size, Vec2, read, svg};
 use rolima_run::live::MapSource;
 use rolima_scene::{SceneError, open_regular};

@@ -1,11 +1,11 @@
 //! `rolima picture`: what a robot's camera sees, as files.
 
 use crate::cli::SceneArguments;
-use crate::failure::{Usage, say};
-use crate::numbers::{count, seconds};
 use crate::scene;
 use anyhow::{Context, Result};
 use clap::Args;
+use rolima_console::failure::{Usage, say};
+use rolima_console::numbers::{count, seconds};
 use rolima_core::World;
 use rolima_core::model::{CameraSpec, Model};
 use rolima_render::{Eyes, Grain, Pictures, camera_of};

@@ -1,11 +1,12 @@
 //! `rolima run SCENE --commands FILE`: does again what a log says.
 
 use crate::cli::RunArguments;
-use crate::failure::{Usage, say, tell};
 use crate::run::stop_on_signals;
 use crate::scene;
-use crate::summary::{Ended, as_json, for_people, hex, unpaced};
+use crate::summary::{Ended, as_json, for_people, unpaced};
 use anyhow::{Result, bail};
+use rolima_console::failure::{Usage, say, tell};
+use rolima_console::text::hex;
 use rolima_core::Model;
 use rolima_run::live::log::{LogReader, Progress, Replay, Replayed};
 use rolima_run::live::{MapSource, Player};

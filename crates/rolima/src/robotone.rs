@@ -1,10 +1,10 @@
 //! Programs of Robot One in a live run.
 
 use crate::cli::{RobotOneArguments, RunArguments, SceneArguments};
-use crate::failure::tell;
 use crate::map;
 use crate::scene::{self, Opened};
 use anyhow::Result;
+use rolima_console::failure::tell;
 use rolima_core::Model;
 use rolima_run::live::Live;
 use rolima_scene::SceneError;

@@ -1,11 +1,11 @@
 //! `rolima run`: on a page, in a terminal, or without a view.
 
 use crate::cli::RunArguments;
-use crate::failure::{Over, Usage, say, tell};
 use crate::scene::{self, Opened};
 use crate::summary::{Ended, as_json, end_told, for_people};
-use crate::{guests, replay, samples, view};
+use crate::{guests, replay, samples};
 use anyhow::{Context, Result, bail};
+use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_core::Model;
 use rolima_run::live::log::{Header, LogError, LogWriter};
 use rolima_run::live::{Live, Outcome, Schedule, Setup};
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
         })
     };
     let outcome = match view {
-        View::Terminal => view::run(live, &model, (guests.programs(), &told), start, &stop)?,
+        View::Terminal => rolima_tui::run(live, &model, (guests.programs(), &told), start, &stop)?,
         View::None | View::Page => {
             if view == View::None {
                 tell(&format!("running {} (Ctrl-C ends it)", arguments.scene.name()));

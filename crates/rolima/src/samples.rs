@@ -4,11 +4,11 @@
 //! `rolima run SCENE --json`, to the bit.
 
 use crate::cli::RunArguments;
-use crate::failure::{Over, say};
 use crate::quantities::of_world;
 use crate::run::stop_on_signals;
 use crate::summary::{Ended, as_json, end_told, unpaced};
 use anyhow::Result;
+use rolima_console::failure::{Over, say};
 use rolima_core::{Model, World};
 use rolima_run::live::Player;
 use rolima_run::steps_for;

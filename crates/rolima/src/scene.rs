@@ -1,13 +1,13 @@
 //! From an argument to a compiled scene.
 
 use crate::cli::SceneArguments;
-use crate::failure::tell;
 use crate::map;
 use anyhow::Result;
+use rolima_console::failure::tell;
 use rolima_core::Model;
 use rolima_map::Map;
 use rolima_run::live::MapSource;
-use rolima_scene::{Scene, SceneError, Source, load, load_map, load_map_in};
+use rolima_scene::{Scene, Source, load, load_map, load_map_in};
 use rolima_serve::web::SceneLoaded;
 use std::path::Path;
 use std::sync::Arc;
@@ -60,10 +60,4 @@ pub(crate) fn open_map(started: &SceneArguments, name: &str, map: &Map) -> Resul
 /// is as it was.
 pub(crate) fn open_again(started: &SceneArguments, name: &str) -> Result<Opened> {
     if name == started.name() { open(started) } else { open(&SceneArguments::named(name)) }
-}
-
-/// The compiled model of a built-in scene.
-pub(crate) fn builtin(name: &str, sets: &[String]) -> Result<Arc<Model>, SceneError> {
-    let source = Source::resolve(&format!("built-in:{name}"))?;
-    Ok(Arc::new(load(&source, sets)?.compile()?))
 }

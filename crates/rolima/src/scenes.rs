@@ -1,9 +1,9 @@
 //! `rolima scenes`: what is built in.
 
 use crate::cli::ScenesArguments;
-use crate::failure::say;
-use crate::text::columns;
 use anyhow::Result;
+use rolima_console::failure::say;
+use rolima_console::text::columns;
 use rolima_core::model::{PartSpec, RobotSpec};
 use rolima_scene::{SceneError, Source, builtin_presets, builtin_scenes, load};
 use serde_json::{Value, json};

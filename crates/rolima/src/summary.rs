@@ -2,8 +2,8 @@
 
 use crate::quantities::robots::{self, Attitude};
 use crate::quantities::{self, sphere_energy};
-use crate::score;
-use crate::text::{columns, counted, fixed, readable, thousands};
+use rolima_console::score;
+use rolima_console::text::{columns, counted, fixed, hex, readable, thousands};
 use rolima_core::{EventKind, World};
 use rolima_run::Report;
 use rolima_run::live::{Lateness, Player, SceneSummary};
@@ -36,11 +36,6 @@ pub(crate) fn unpaced(player: &Player, wall_s: f64) -> Report {
 pub(crate) fn end_told(world: &World) -> Option<String> {
     let robot = &world.model().robots[world.end()?.robot as usize];
     Some(format!("{} left the terrain at {:.3} s", robot.name, world.time_s()))
-}
-
-/// A hash as 16 hexadecimal digits.
-pub(crate) fn hex(hash: u64) -> String {
-    format!("{hash:016x}")
 }
 
 /// The result for programs.

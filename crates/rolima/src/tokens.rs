@@ -1,7 +1,7 @@
 //! A file that keeps the tokens of a server's addresses.
 
-use crate::failure::Usage;
 use anyhow::Result;
+use rolima_console::failure::Usage;
 use rolima_serve::web::{Role, Tokens};
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};

@@ -2,10 +2,10 @@
 
 use crate::cli::ViewArguments;
 use crate::doors::trust;
-use crate::failure::{Usage, tell};
 use crate::guests::{Announced, announce};
 use crate::run::stop_on_signals;
 use anyhow::{Result, anyhow, bail};
+use rolima_console::failure::{Usage, tell};
 use rolima_serve::web::{Far, Role};
 use rolima_serve::{
     Backend, Relay, Server, ServerError, ServerHandle, StateReader, running_states,

@@ -8,11 +8,17 @@ use crate::repository::Crate;
 const MOST_LINES: usize = 450;
 
 /// From the top down; a crate may depend on crates of earlier tiers.
-const TIERS: [&str; 5] =
-    ["crates/base/", "crates/core/", "crates/domains/", "crates/io/", "crates/bindings/"];
+const TIERS: [&str; 6] = [
+    "crates/base/",
+    "crates/core/",
+    "crates/domains/",
+    "crates/io/",
+    "crates/bindings/",
+    "crates/lab/",
+];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 14] = [
+const WITHIN_TIER: [(&str, &str); 19] = [
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
     ("rolima-render", "rolima-model"),
@@ -26,6 +32,11 @@ const WITHIN_TIER: [(&str, &str); 14] = [
     ("rolima-scene", "rolima-terrain"),
     ("rolima-serve", "rolima-run"),
     ("rolima-serve", "rolima-wire"),
+    ("rolima-console", "rolima-run"),
+    ("rolima-console", "rolima-scene"),
+    ("rolima-tui", "rolima-console"),
+    ("rolima-tui", "rolima-run"),
+    ("rolima-tui", "rolima-serve"),
     ("rolima-robotone-c", "rolima-robotone"),
 ];
 

@@ -2,67 +2,8 @@
 
 use rolima_core::{Frame, Observer, Volts, World};
 use rolima_scene::{Source, load};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::backtrace::Backtrace;
-use std::cell::{Cell, RefCell};
+use rolima_testing::heap::{self, Allocations, allocations};
 use std::sync::Arc;
-
-/// The system's allocator, which notes what the armed thread asks for.
-struct Counting;
-
-thread_local! {
-    static ARMED: Cell<bool> = const { Cell::new(false) };
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-    static FIRST: RefCell<Option<Backtrace>> = const { RefCell::new(None) };
-}
-
-fn note() {
-    if ARMED.get() {
-        COUNT.set(COUNT.get() + 1);
-        if COUNT.get() == 1 {
-            // Taking the backtrace allocates too.
-            ARMED.set(false);
-            FIRST.set(Some(Backtrace::force_capture()));
-            ARMED.set(true);
-        }
-    }
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments it came with.
-#[allow(unsafe_code, reason = "the trait of allocators is unsafe")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        note();
-        // SAFETY: as the caller promised.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        note();
-        // SAFETY: as the caller promised.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        note();
-        // SAFETY: as the caller promised.
-        unsafe { System.realloc(old, layout, size) }
-    }
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promised.
-        unsafe { System.dealloc(old, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// Allocations of this thread during `work`, and where the first was.
-fn allocations(work: impl FnOnce()) -> (u64, Option<Backtrace>) {
-    COUNT.set(0);
-    ARMED.set(true);
-    work();
-    ARMED.set(false);
-    (COUNT.get(), FIRST.take())
-}
 
 struct Watcher(u64, f64);
 
@@ -88,7 +29,8 @@ fn steps_without_allocation(scene: &str, sets: &[&str]) {
     let robots = world.model().robots.len() as u32;
     world.steps(WARM_UP);
     let mut at = None;
-    let (count, first) = allocations(|| {
+    let before = heap::count();
+    let Allocations { count, first, .. } = allocations(|| {
         for i in 0..FURTHER {
             world.step();
             if i % 1_000 == 500 {
@@ -100,7 +42,7 @@ fn steps_without_allocation(scene: &str, sets: &[&str]) {
             if i % 1_000 == 700 {
                 (0..robots).for_each(|robot| world.release(robot));
             }
-            if at.is_none() && COUNT.get() > 0 {
+            if at.is_none() && heap::count() > before {
                 at = Some(world.state().step);
             }
         }
@@ -115,9 +57,10 @@ fn steps_without_allocation(scene: &str, sets: &[&str]) {
 
 #[test]
 fn the_allocator_counts() {
-    let (count, first) = allocations(|| drop(std::hint::black_box(vec![1u8; 100])));
+    let Allocations { count, first, .. } =
+        allocations(|| drop(std::hint::black_box(vec![1u8; 100])));
     assert!(count == 1 && first.is_some());
-    let (count, _) = allocations(|| {
+    let Allocations { count, .. } = allocations(|| {
         let mut grows: Vec<u64> = Vec::with_capacity(4);
         (0..9).for_each(|i| grows.push(std::hint::black_box(i)));
     });

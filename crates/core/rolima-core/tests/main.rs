@@ -1,8 +1,9 @@
 //! Planar physics and the step against closed forms and other integrators.
 //!
 //! One program for all of these, as each program of its own would be compiled and linked anew.
-//! Apart: `allocations`, `golden` (allocators that count; goldens, which are also built for debug).
+//! Apart: `golden`, which is also built for debug.
 
+mod allocations;
 mod broad_phase;
 mod collisions;
 mod common;
@@ -34,3 +35,6 @@ mod tyres;
 #[path = "../../../../fuzz/src/world.rs"]
 #[allow(unreachable_pub, reason = "public for the fuzz targets")]
 mod world;
+
+#[global_allocator]
+static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

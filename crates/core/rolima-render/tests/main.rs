@@ -1,7 +1,7 @@
 //! Pictures against ray casting, projections and colours.
 //!
 //! One program for all of these, as each program of its own would be compiled and linked anew.
-//! Apart: `robustness`, `golden` (allocators that count; goldens, which are also built for debug).
+//! Apart: `golden`, which is also built for debug.
 
 mod colours;
 mod common;
@@ -9,5 +9,9 @@ mod eyes;
 mod geometry;
 mod ray_casting;
 mod road;
+mod robustness;
 mod terrain;
 mod textured_ground;
+
+#[global_allocator]
+static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

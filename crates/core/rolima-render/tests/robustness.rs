@@ -1,6 +1,7 @@
 //! Nothing that is given to the renderer makes it panic, and it does not allocate once it is warm.
 
-mod common;
+use crate::common;
+use rolima_testing::heap;
 
 use common::{camera, see};
 use proptest::prelude::*;
@@ -9,36 +10,7 @@ use rolima_render::{
     Camera, Daylight, DrawError, Lens, Paint, Pictures, Pose3, Quality, Renderer, Shape, Solid,
     StageBuilder,
 };
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::Arc;
-
-/// The system's allocator, which counts what the armed thread asks for.
-struct Counting;
-
-thread_local! {
-    static ARMED: Cell<bool> = const { Cell::new(false) };
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments it came with.
-#[allow(unsafe_code, reason = "the trait of allocators is unsafe")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if ARMED.get() {
-            COUNT.set(COUNT.get() + 1);
-        }
-        // SAFETY: as the caller promised.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promised.
-        unsafe { System.dealloc(old, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn a_warm_renderer_does_not_allocate() {
@@ -50,7 +22,7 @@ fn a_warm_renderer_does_not_allocate() {
     for quality in [Quality::default(), Quality { shadows: true, supersample: true }] {
         cameras.iter_mut().for_each(|camera| camera.quality = quality);
         for round in 0..2 {
-            ARMED.set(round == 1);
+            let before = heap::count();
             for camera in &cameras {
                 let pictures = Pictures {
                     rgb: Some(&mut rgb),
@@ -59,10 +31,10 @@ fn a_warm_renderer_does_not_allocate() {
                 };
                 renderer.draw(&stage, camera, pictures).unwrap();
             }
-            ARMED.set(false);
+            let is_warm = round == 1;
+            assert!(!is_warm || heap::count() == before);
         }
     }
-    assert_eq!(COUNT.get(), 0);
 }
 
 #[test]

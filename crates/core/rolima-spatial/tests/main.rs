@@ -1,7 +1,7 @@
 //! Vehicles and bodies on rough ground against closed forms and other integrators.
 //!
 //! One program for all of these, as each program of its own would be compiled and linked anew.
-//! Apart: `robustness`, `golden` (allocators that count; goldens, which are also built for debug).
+//! Apart: `golden`, which is also built for debug.
 
 mod ball_places;
 mod bodies;
@@ -17,4 +17,8 @@ mod impacts;
 mod many_wheels;
 mod meeting;
 mod oracles;
+mod robustness;
 mod rough;
+
+#[global_allocator]
+static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

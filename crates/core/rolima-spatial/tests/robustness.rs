@@ -1,6 +1,7 @@
 //! Bad input is refused, nothing panics, a warm step does not touch the heap.
 
-mod common;
+use crate::common;
+use rolima_testing::heap;
 
 use common::*;
 use proptest::prelude::*;
@@ -9,42 +10,16 @@ use rolima_spatial::golden;
 use rolima_spatial::{
     Drive, Hills, Refusal, SpatialModel, SpatialSpec, Terrain, TerrainSpec, VehicleEvent, presets,
 };
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::Arc;
-
-/// The system's allocator, which counts what this thread asks for.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments it came with.
-#[allow(unsafe_code, reason = "the trait of allocators is unsafe")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        // SAFETY: as the caller promised.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promised.
-        unsafe { System.dealloc(old, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn a_step_does_not_allocate() {
     for (name, ..) in golden::MOMENTS {
         let mut world = golden::world(name).unwrap();
         world.steps(5);
-        let before = COUNT.get();
+        let before = heap::count();
         world.steps(1500);
-        assert_eq!(COUNT.get() - before, 0, "{name}");
+        assert_eq!(heap::count() - before, 0, "{name}");
     }
 }
 

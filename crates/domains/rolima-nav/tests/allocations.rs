@@ -1,6 +1,6 @@
 //! No call of the navigation library touches the heap: seen by an allocator that counts.
 
-mod common;
+use crate::common;
 use common::pair;
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_nav::bench::{LoopWork, PlanWork};
@@ -12,37 +12,10 @@ use rolima_nav::navigator::MOST_DELAY;
 use rolima_nav::path::{Method, plan};
 use rolima_nav::trajectory::{Limits, references};
 use rolima_nav::{Barrier, Field, Goal, Navigator, Obstacle, Settings, Status};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-/// The system's allocator, which counts what the armed thread asks for.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments it came with.
-#[allow(unsafe_code, reason = "the trait of allocators is unsafe")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        // SAFETY: as the caller promised.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promised.
-        unsafe { System.dealloc(old, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use rolima_testing::heap;
 
 fn allocations(work: impl FnOnce()) -> u64 {
-    let before = COUNT.get();
-    work();
-    COUNT.get() - before
+    heap::allocations(work).count
 }
 
 #[test]

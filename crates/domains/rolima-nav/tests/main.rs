@@ -1,8 +1,8 @@
 //! Navigation against closed forms, independent computations and the thesis.
 //!
 //! One program for all of these, as each program of its own would be compiled and linked anew.
-//! Apart: `allocations` (allocators that count).
 
+mod allocations;
 mod common;
 mod estimates;
 mod following;
@@ -16,3 +16,6 @@ mod seen;
 mod toy;
 mod trajectories;
 mod trembling;
+
+#[global_allocator]
+static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

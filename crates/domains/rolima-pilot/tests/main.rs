@@ -1,11 +1,14 @@
 //! Robots of the planar engine, driven by navigation.
 //!
 //! One program for all of these, as each program of its own would be compiled and linked anew.
-//! Apart: `others` (allocators that count).
 
 mod comparisons;
 mod errands;
 mod kilohertz;
+mod others;
 mod presets;
 mod six_robots;
 mod whole_loop;
+
+#[global_allocator]
+static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

@@ -9,33 +9,8 @@ use rolima_pilot::pilot::{FRAME_S, Pilot, send, truth_of};
 use rolima_pilot::tasks::{field_settings, out_of_the_way};
 use rolima_pilot::vision::{Blur, TASK_BLUR};
 use rolima_scene::{Source, load};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use rolima_testing::heap;
 use std::sync::Arc;
-
-/// The system's allocator, which counts what a thread asks for.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments it came with.
-#[allow(unsafe_code, reason = "the trait of allocators is unsafe")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        // SAFETY: as the caller promised.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promised.
-        unsafe { System.dealloc(old, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn model() -> Arc<Model> {
     let sets = ["driver=none".to_owned()];
@@ -158,9 +133,9 @@ fn a_pilot_does_not_allocate_in_a_frame() {
         let goal = Goal::stop_at(Pose2::new(0.6, 0.3, 1.0));
         let mut count = 0;
         for _ in 0..300 {
-            let before = COUNT.get();
+            let before = heap::count();
             pilot.frame(&mut world, Some(goal));
-            count += COUNT.get() - before;
+            count += heap::count() - before;
             world.steps(pilot.steps());
         }
         assert_eq!(count, 0, "frames of {period} s");

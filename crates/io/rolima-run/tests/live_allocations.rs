@@ -1,6 +1,7 @@
 //! A live run that is warm does not touch the heap: seen by an allocator that counts.
 
-mod common;
+use crate::common;
+use rolima_testing::heap;
 
 use common::model;
 use common::played::PlayedClock;
@@ -8,39 +9,8 @@ use rolima_core::Volts;
 use rolima_math::Vec2;
 use rolima_run::live::log::{Header, LogWriter};
 use rolima_run::live::{Act, Live, Moment, Outlet, Request, SceneShown, Setup};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// The system's allocator, which counts what each thread asks for.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator with the arguments it came with.
-#[allow(unsafe_code, reason = "the trait of allocators is unsafe")]
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        // SAFETY: as the caller promised.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        // SAFETY: as the caller promised.
-        unsafe { System.realloc(old, layout, size) }
-    }
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promised.
-        unsafe { System.dealloc(old, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Counts the allocations of the loop's thread once the run is warm.
 struct Witness {
@@ -53,8 +23,8 @@ impl Outlet for Witness {
     fn scene(&mut self, _: &SceneShown<'_>) {}
     fn moment(&mut self, moment: &Moment<'_>) {
         if moment.frame.step >= self.warm_from {
-            let first = *self.at_first.get_or_insert(COUNT.get());
-            self.seen.store(COUNT.get() - first, Ordering::Relaxed);
+            let first = *self.at_first.get_or_insert(heap::count());
+            self.seen.store(heap::count() - first, Ordering::Relaxed);
         }
     }
 }

@@ -77,6 +77,7 @@ use rolima_map::Map;
 use rolima_model::{Model, ModelError, SceneSpec};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A scene that was read.
 #[derive(Clone, Debug)]
@@ -104,6 +105,12 @@ impl Scene {
     pub fn compile(&self) -> Result<Model, SceneError> {
         Model::compile(&self.spec).map_err(|error| self.locate(&error))
     }
+}
+
+/// Reads and compiles a built-in scene, with what is set in it.
+pub fn builtin_model(name: &str, sets: &[String]) -> Result<Arc<Model>, SceneError> {
+    let source = Source::resolve(&format!("built-in:{name}"))?;
+    Ok(Arc::new(load(&source, sets)?.compile()?))
 }
 
 /// Reads a scene. `sets` are `KEY=VALUE` arguments that change it; later ones win.

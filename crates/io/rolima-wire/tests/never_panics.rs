@@ -3,44 +3,18 @@
 
 use proptest::prelude::*;
 use rolima_core::{Command, Volts};
+use rolima_testing::heap;
 use rolima_wire::prost::Message;
 use rolima_wire::{Ask, ask, decode, map, pb};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-/// Counts what a thread allocates.
-struct Counting;
-
-thread_local! {
-    static ALLOCATED: Cell<usize> = const { Cell::new(0) };
-}
-
-#[allow(unsafe_code)]
-// SAFETY: passes everything on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that ends has no counter any more.
-        let _ = ALLOCATED.try_with(|count| count.set(count.get() + layout.size()));
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
 
 /// Most that decoding allocates in all, bytes: a vector of the smallest drives doubles its way up
 /// to 32,768 of 12 bytes, then they are checked.
 const MOST_ALLOCATED: usize = 2 << 20;
 
 fn decode_with_count(bytes: &[u8]) -> (Result<Ask, rolima_wire::WireError>, usize) {
-    ALLOCATED.set(0);
-    let result = decode(bytes);
-    let allocated = ALLOCATED.get();
+    let mut result = None;
+    let allocated = heap::allocations(|| result = Some(decode(bytes))).bytes;
+    let result = result.expect("decoding ends");
     ask::fuzz_entry(bytes);
     (result, allocated)
 }

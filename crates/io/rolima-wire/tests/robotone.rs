@@ -2,52 +2,12 @@
 //! decoding ends with requests, refusals or lost framing, and never reserves more than was sent.
 
 use proptest::prelude::*;
+use rolima_testing::heap;
 use rolima_wire::robotone::{
     Asked, Budget, Decoder, Dialect, FramingLost, Given, MOST_DATA_BYTES, MOST_NAME_BYTES, NAMES,
     Quantity, Refusal, Reply, ReplyDecoder, Taken, encode_data, encode_get, encode_number,
     encode_set, encode_set_data, find, fuzz_entry,
 };
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-/// Counts what a thread holds.
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-}
-
-fn count(change: isize) {
-    // A thread that ends has no counter any more.
-    let _ = HELD.try_with(|held| {
-        held.set(held.get() + change);
-        let _ = MOST.try_with(|most| most.set(most.get().max(held.get())));
-    });
-}
-
-#[allow(unsafe_code)]
-// SAFETY: passes everything on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as isize - layout.size() as isize);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
 
 type Requests = Vec<Result<Asked, Refusal>>;
 
@@ -204,25 +164,25 @@ fn a_decoder_holds_no_more_than_was_sent() {
         encode_set_data(Dialect::Thesis, "World.Maze.Load", &vec![1; MOST_DATA_BYTES], &mut bytes);
         bytes.truncate(24 + sent);
         let mut decoder = Decoder::new(Dialect::Thesis);
-        let before = HELD.get();
-        MOST.set(before);
         let mut requests = 0;
-        for mut piece in bytes.chunks(4096) {
-            while decoder.feed(&mut piece).expect("framing holds").is_some() {
-                requests += 1;
+        let told = heap::allocations(|| {
+            for mut piece in bytes.chunks(4096) {
+                while decoder.feed(&mut piece).expect("framing holds").is_some() {
+                    requests += 1;
+                }
             }
-        }
-        let most = MOST.get() - before;
+        });
+        let most = told.most_held;
         assert_eq!(requests, usize::from(sent == MOST_DATA_BYTES));
-        assert!(most <= bytes.len() as isize, "{most} bytes held for {} sent", bytes.len());
+        assert!(most <= bytes.len(), "{most} bytes held for {} sent", bytes.len());
     }
     // A name and data that are too long are not kept at all.
     let mut bytes = vec![];
     encode_set_data(Dialect::Thesis, &"n".repeat(1 << 20), &vec![1; 1 << 20], &mut bytes);
-    MOST.set(HELD.get());
-    let before = HELD.get();
-    assert_eq!(one(Dialect::Thesis, &bytes), Err(Refusal::NameTooLong(1 << 20)));
-    assert!(MOST.get() - before < 4096);
+    let told = heap::allocations(|| {
+        assert_eq!(one(Dialect::Thesis, &bytes), Err(Refusal::NameTooLong(1 << 20)));
+    });
+    assert!(told.most_held < 4096, "{} bytes", told.most_held);
 }
 
 #[test]
@@ -242,13 +202,13 @@ fn data_of_all_connections_share_a_budget() {
         assert_eq!(budget.held(), 0);
         assert_eq!(decoders[0].feed(&mut &bytes[head..head + 600_000]), Ok(None));
         assert_eq!(budget.held(), 600_000);
-        let most = HELD.get();
-        MOST.set(most);
-        for mut piece in bytes[head..head + 600_000].chunks(10_000) {
-            assert_eq!(decoders[1].feed(&mut piece), Ok(None));
-        }
+        let told = heap::allocations(|| {
+            for mut piece in bytes[head..head + 600_000].chunks(10_000) {
+                assert_eq!(decoders[1].feed(&mut piece), Ok(None));
+            }
+        });
         assert_eq!(budget.held(), 600_000, "what was refused is given back");
-        assert!(MOST.get() - most < 500_000, "{} bytes", MOST.get() - most);
+        assert!(told.most_held < 500_000, "{} bytes", told.most_held);
         // What is small has its room, and what follows a refusal is understood.
         encode_get(dialect, "Pose.X", &mut bytes);
         let mut rest = &bytes[head + 600_000..];

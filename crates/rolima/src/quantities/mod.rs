@@ -17,8 +17,8 @@ mod loose;
 pub(crate) mod robots;
 mod wheels;
 
-use crate::score;
-use crate::summary::hex;
+use rolima_console::score;
+use rolima_console::text::hex;
 use rolima_core::model::{BodyKind, ContactResponse};
 use rolima_core::{BodyFrame, EventKind, Frame, World};
 use rolima_math::{Quat, Vec2, Vec3};

@@ -1,0 +1,176 @@
+//! `rolima run` in a terminal: a live view of the field.
+//!
+//! The simulation runs on threads of its own; the view looks at it some thirty times a second and
+//! can neither delay nor stop it, but by an order (see `link`). Drawing is a function of a picture.
+
+mod colour;
+mod events;
+mod field;
+mod keys;
+mod link;
+mod projection;
+mod relief;
+mod screen;
+#[cfg(test)]
+mod tests;
+
+use anyhow::{Context, Result, anyhow};
+use keys::{Action, Steering};
+use link::{Order, Pace, Picture, Slot, Window};
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event};
+use rolima_core::Model;
+use rolima_run::live::{Live, Mailbox, Outcome};
+use rolima_serve::robotone::{Programs, Shown};
+use screen::Screen;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Time between two looks at the simulation.
+const LOOK: Duration = Duration::from_millis(33);
+
+/// Runs a live world while the terminal shows it, until its end or until somebody quits.
+pub fn run(
+    mut live: Live,
+    model: &Model,
+    (programs, told): (&Programs, &Shown),
+    start: impl FnOnce(Live) -> Outcome + Send,
+    stop: &AtomicBool,
+) -> Result<Outcome> {
+    let slot = Arc::new(Slot::default());
+    live.add_outlet(Box::new(Window::new(slot.clone())));
+    let mailbox = live.mailbox();
+    let mut terminal = Terminal::open()?;
+    std::thread::scope(|scope| {
+        let simulation = scope.spawn(|| start(live));
+        let is_over = || stop.load(Ordering::Relaxed) || simulation.is_finished();
+        let shown = show(&mut terminal.0, model, (&slot, &mailbox, programs, told), is_over);
+        stop.store(true, Ordering::Relaxed);
+        let outcome = simulation.join();
+        drop(terminal);
+        shown?;
+        outcome.map_err(|_| anyhow!("the simulation broke off"))
+    })
+}
+
+/// The terminal in full-screen mode; as it was when this is dropped, or on a panic.
+struct Terminal(DefaultTerminal);
+
+impl Terminal {
+    fn open() -> Result<Self> {
+        let terminal = ratatui::try_init().context("the terminal cannot show a view")?;
+        Ok(Self(terminal))
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        ratatui::restore();
+    }
+}
+
+/// What the user has chosen.
+#[derive(Default)]
+struct User {
+    selected: usize,
+    help: bool,
+    steering: Steering,
+    /// Until when it is told that a program drives, s.
+    refused_until_s: f64,
+    quit: bool,
+}
+
+/// How long a refusal is told, s.
+const TOLD_S: f64 = 3.0;
+
+fn show(
+    terminal: &mut DefaultTerminal,
+    model: &Model,
+    (slot, mailbox, programs, told): (&Slot, &Mailbox, &Programs, &Shown),
+    is_over: impl Fn() -> bool,
+) -> Result<()> {
+    let start = Instant::now();
+    let mut picture = Picture::default();
+    let mut user = User::default();
+    while !user.quit && !is_over() {
+        slot.take(&mut picture);
+        let User { selected, help, .. } = user;
+        let refused = start.elapsed().as_secs_f64() < user.refused_until_s;
+        let program = programs.have(selected as u32);
+        let (picture_now, warning) = (&picture, told.warning());
+        let screen =
+            Screen { model, picture: picture_now, selected, help, program, refused, warning };
+        terminal
+            .draw(|frame| frame.render_widget(screen, frame.area()))
+            .context("the terminal cannot be written to")?;
+        let next_look = Instant::now() + LOOK;
+        let left = || next_look.saturating_duration_since(Instant::now());
+        while event::poll(left()).context("the keyboard cannot be read")? {
+            if let Event::Key(key) = event::read().context("the keyboard cannot be read")?
+                && let Some(action) = keys::action(key)
+            {
+                let now_s = start.elapsed().as_secs_f64();
+                let order = user.act(action, model, programs, now_s);
+                order.into_iter().for_each(|order| send(mailbox, order, &mut picture.pace));
+            }
+        }
+        for order in user.drive(model, programs, start.elapsed().as_secs_f64()) {
+            send(mailbox, order, &mut picture.pace);
+        }
+    }
+    Ok(())
+}
+
+/// Asks the simulation for something. One that has just ended is asked in vain, which is no error.
+fn send(mailbox: &Mailbox, order: Order, pace: &mut Pace) {
+    let _ = mailbox.send(order.request(pace));
+}
+
+impl User {
+    /// Takes note of an action; returns what the simulation shall do.
+    fn act(
+        &mut self,
+        action: Action,
+        model: &Model,
+        programs: &Programs,
+        now_s: f64,
+    ) -> Option<Order> {
+        let robots = model.robots.len().max(1);
+        match action {
+            Action::Quit => self.quit = true,
+            Action::ToggleHelp => self.help = !self.help,
+            Action::NextRobot => self.selected = (self.selected + 1) % robots,
+            Action::PreviousRobot => self.selected = (self.selected + robots - 1) % robots,
+            Action::Drive(_) if programs.have(self.selected as u32) => {
+                self.refused_until_s = now_s + TOLD_S;
+            }
+            Action::Drive(direction) => {
+                self.refused_until_s = 0.0;
+                self.steering.press(direction, now_s);
+            }
+            Action::Order(order) => {
+                if order == Order::Reset {
+                    self.steering.forget();
+                }
+                return Some(order);
+            }
+        }
+        None
+    }
+
+    /// What keys that are held ask for. A robot that a program has is neither driven nor let go:
+    /// it is the program's.
+    fn drive(&mut self, model: &Model, programs: &Programs, now_s: f64) -> Vec<Order> {
+        if self.steering.driven().is_some_and(|robot| programs.have(robot)) {
+            self.steering.forget();
+            self.refused_until_s = now_s + TOLD_S;
+        }
+        let robot = self.selected as u32;
+        let Some(known) = model.robots.get(self.selected) else { return vec![] };
+        if programs.have(robot) {
+            self.steering.let_go();
+        }
+        self.steering.orders(robot, keys::Means::of(model, known), now_s)
+    }
+}

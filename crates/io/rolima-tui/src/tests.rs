@@ -1,0 +1,231 @@
+//! What the screen shows, rendered into memory.
+
+use super::link::{Pace, Picture};
+use super::projection::{Extent, Projection};
+use super::screen::{SMALLEST, Screen, panel_width};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
+use ratatui::widgets::Widget;
+use rolima_core::{Model, World};
+use rolima_math::{Pose2, Vec2};
+use rolima_run::Speed;
+use rolima_scene::builtin_model;
+
+fn rendered(
+    model: &Model,
+    picture: &Picture,
+    selected: usize,
+    help: bool,
+    size: (u16, u16),
+) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
+    let screen =
+        Screen { model, picture, selected, help, program: false, refused: false, warning: None };
+    terminal.draw(|frame| frame.render_widget(screen, frame.area())).unwrap();
+    terminal.backend().buffer().clone()
+}
+
+fn picture(world: &mut World) -> Picture {
+    let events = world.take_events().into_iter().filter(super::events::is_told).collect();
+    let pace = Pace { speed: Speed::Factor(4.0), real_time_factor: 3.9, ..Pace::default() };
+    Picture { frame: world.frame(), events, pace }
+}
+
+fn text(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width);
+    let symbols: Vec<&str> = buffer.content().iter().map(|cell| cell.symbol()).collect();
+    symbols.chunks(width).map(|row| row.concat() + "\n").collect()
+}
+
+#[test]
+fn robots_and_ball_are_where_they_belong() {
+    let model = builtin_model("soccer", &[]).unwrap();
+    let mut world = World::new(model.clone());
+    // blue-2 looks up, the ball lies in the upper right.
+    let blue_2 = model.robots[1].slot;
+    assert!(world.place_body(blue_2, Pose2::new(-0.3, 0.4, 1.57)));
+    let ball = Vec2::new(0.5, 0.45);
+    assert!(world.place_body(model.ball_slots[0], Pose2::new(ball.x, ball.y, 0.0)));
+    let picture = picture(&mut world);
+    let (width, height) = (120, 40);
+    let buffer = rendered(&model, &picture, 1, false, (width, height));
+
+    // The field has the screen but for the panel, the title and the hints.
+    let area = Rect::new(0, 1, width - panel_width(width).unwrap(), height - 2);
+    let projection = Projection::new(area, Extent::of(&model, &picture.frame, 1));
+    let at = |point: Vec2| &buffer[projection.cell(point).unwrap()];
+    assert_eq!(at(ball).symbol(), "●");
+    assert_eq!(at(Vec2::new(-0.65, 0.0)).symbol(), "→");
+    assert_eq!(at(Vec2::new(-0.65, 0.0)).fg, Color::LightBlue);
+    assert_eq!(at(Vec2::new(0.65, 0.0)).symbol(), "←");
+    assert_eq!(at(Vec2::new(0.65, 0.0)).fg, Color::LightYellow);
+    let chosen = at(Vec2::new(-0.3, 0.4));
+    assert_eq!(chosen.symbol(), "↑");
+    assert!(chosen.modifier.contains(Modifier::REVERSED));
+    assert_eq!(text(&buffer).matches(['→', '←', '↑', '↖', '↗']).count(), 6);
+
+    // Walls on all four sides, and the left one has a gap: the goal.
+    let is_wall = |x: f64, y: f64| at(Vec2::new(x, y)).fg == Color::Gray;
+    assert!(
+        is_wall(0.2, 0.65) && is_wall(0.2, -0.65) && is_wall(-0.75, 0.4) && is_wall(0.75, -0.4)
+    );
+    assert!(!is_wall(-0.75, 0.0) && is_wall(-0.85, 0.0));
+}
+
+#[test]
+fn score_time_speed_and_the_chosen_robot_are_told() {
+    let model = builtin_model("soccer", &[]).unwrap();
+    let mut world = World::new(model.clone());
+    world.steps(1234);
+    let mut picture = picture(&mut world);
+    picture.frame.scores = vec![2, 3];
+    for size in [(120, 40), (80, 24), (60, 24), SMALLEST] {
+        let shown = text(&rendered(&model, &picture, 3, false, size));
+        for expected in ["blue 3 : 2 yellow", "1.23 s", "speed 4x"] {
+            assert!(shown.contains(expected), "{expected} at {size:?}:\n{shown}");
+        }
+    }
+    let shown = text(&rendered(&model, &picture, 3, false, (120, 40)));
+    for expected in ["yellow-1", "steps/s", "hits", "3.90 x real time"] {
+        assert!(shown.contains(expected), "{expected}:\n{shown}");
+    }
+    picture.pace.paused = true;
+    assert!(text(&rendered(&model, &picture, 3, false, (80, 24))).contains("paused"));
+}
+
+#[test]
+fn the_help_names_every_key() {
+    let model = builtin_model("open-loop", &[]).unwrap();
+    let picture = picture(&mut World::new(model.clone()));
+    for size in [(80, 24), SMALLEST] {
+        let shown = text(&rendered(&model, &picture, 0, true, size));
+        for (key, _) in super::keys::HELP {
+            assert!(shown.contains(key), "{key} at {size:?}:\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn a_terminal_that_is_too_small_says_so() {
+    let model = builtin_model("soccer", &[]).unwrap();
+    let picture = picture(&mut World::new(model.clone()));
+    let shown = text(&rendered(&model, &picture, 0, false, (39, 12)));
+    assert!(shown.contains("too small"), "{shown}");
+}
+
+#[test]
+fn no_size_and_no_scene_panics() {
+    for scene in ["soccer", "open-loop", "playground", "pile", "crowd"] {
+        let model = builtin_model(scene, &[]).unwrap();
+        let mut world = World::new(model.clone());
+        world.steps(20);
+        let full = picture(&mut world);
+        let nothing_yet = Picture::default();
+        // All sizes for the match, some for the others: they differ in the field only.
+        let stride = if scene == "soccer" { 1 } else { 17 };
+        for width in (1..=200).step_by(stride) {
+            for height in (1..=60).step_by(stride) {
+                let area = Rect::new(0, 0, width, height);
+                let (picture, selected) =
+                    if height % 5 == 0 { (&nothing_yet, 999) } else { (&full, 0) };
+                let help = (width + height) % 2 == 0;
+                let (program, refused) = (height % 3 == 0, width % 3 == 0);
+                let screen = Screen {
+                    model: &model,
+                    picture,
+                    selected,
+                    help,
+                    program,
+                    refused,
+                    warning: None,
+                };
+                screen.render(area, &mut Buffer::empty(area));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_robot_on_an_unbounded_floor_stays_in_view() {
+    let model = builtin_model("open-loop", &[]).unwrap();
+    let mut world = World::new(model.clone());
+    world.steps(60_000);
+    let picture = picture(&mut world);
+    let shown = text(&rendered(&model, &picture, 0, false, (80, 24)));
+    assert_eq!(shown.matches(['→', '↗', '↑', '↖', '←', '↙', '↓', '↘']).count(), 1, "{shown}");
+}
+
+#[test]
+fn rough_ground_is_shaded_around_the_chosen_vehicle() {
+    let model = builtin_model("hills", &[]).unwrap();
+    let mut world = World::new(model.clone());
+    // Out of the clearing, onto a slope.
+    world.place_body(0, Pose2::new(20.0, 14.0, 0.0));
+    world.steps(500);
+    let picture = picture(&mut world);
+    let buffer = rendered(&model, &picture, 0, false, (100, 30));
+    let shown = text(&buffer);
+    assert!(shown.contains("pitch") && shown.contains("roll"), "{shown}");
+    let shades: std::collections::HashSet<Color> =
+        buffer.content().iter().map(|cell| cell.bg).filter(|bg| *bg != Color::Reset).collect();
+    assert!(shades.len() >= 4, "{shades:?}");
+    assert!(shown.contains(['→', '↗', '↑', '↖', '←', '↙', '↓', '↘']), "{shown}");
+}
+
+#[test]
+fn keys_do_not_drive_what_a_program_has_and_the_screen_says_so() {
+    use super::User;
+    use super::keys::{Action, Direction};
+    use super::link::Order;
+    use rolima_serve::robotone::Programs;
+    let model = builtin_model("soccer", &[]).unwrap();
+    let (mut user, programs) = (User::default(), Programs::default());
+    let forward = Action::Drive(Direction::Forward);
+    assert_eq!(user.act(forward, &model, &programs, 0.0), None);
+    assert!(matches!(user.drive(&model, &programs, 0.0)[..], [Order::Drive(0, _)]));
+    // A program takes the robot that is being driven: no release, which would take it away again.
+    programs.set(0, true);
+    assert_eq!(user.drive(&model, &programs, 0.1), []);
+    user.act(forward, &model, &programs, 10.0);
+    assert_eq!(user.drive(&model, &programs, 10.0), []);
+    assert!(user.refused_until_s > 10.0);
+    // Another robot is free.
+    user.act(Action::NextRobot, &model, &programs, 11.0);
+    user.act(forward, &model, &programs, 11.0);
+    assert!(matches!(user.drive(&model, &programs, 11.0)[..], [Order::Drive(1, _)]));
+    assert_eq!(user.refused_until_s, 0.0);
+    user.act(Action::PreviousRobot, &model, &programs, 11.1);
+    assert_eq!(user.drive(&model, &programs, 11.1), [Order::Release(1)]);
+    programs.set(0, false);
+    user.act(forward, &model, &programs, 12.0);
+    assert!(matches!(user.drive(&model, &programs, 12.0)[..], [Order::Drive(0, _)]));
+
+    let picture = picture(&mut World::new(model.clone()));
+    for size in [(120, 40), SMALLEST] {
+        let area = Rect::new(0, 0, size.0, size.1);
+        let mut buffer = Buffer::empty(area);
+        let (model, picture) = (&model, &picture);
+        let (program, refused) = (true, true);
+        let screen =
+            Screen { model, picture, selected: 0, help: false, program, refused, warning: None };
+        screen.render(area, &mut buffer);
+        assert!(text(&buffer).contains("A program drives"), "{}", text(&buffer));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_the_run_stands_in_place_of_the_hints() {
+    let model = builtin_model("soccer", &[]).unwrap();
+    let (program, refused, picture) = (false, true, &Picture::default());
+    let warning = Some("match.log: no space left");
+    let screen =
+        Screen { model: &model, picture, selected: 0, help: false, program, refused, warning };
+    let area = Rect::new(0, 0, 80, 24);
+    let mut buffer = Buffer::empty(area);
+    screen.render(area, &mut buffer);
+    let text: String = buffer.content().iter().map(|cell| cell.symbol()).collect();
+    assert!(text.contains("match.log: no space left"), "{text}");
+}

@@ -1,0 +1,15 @@
+//! What measures and explains the product, apart from it.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`bench`] | `rolima bench`: how fast it is |
+//! | [`reproduce`] | `rolima reproduce`: the papers' figures, with what they claim and what is measured |
+//! | [`curve`] | `rolima curve`: curves of tyres and motors |
+//! | [`plan`] | `rolima plan`: paths between poses |
+//! | `plot` | drawings as SVG |
+
+pub mod bench;
+pub mod curve;
+pub mod plan;
+mod plot;
+pub mod reproduce;
