@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Reproduce(ReproduceArguments),
     /// Print or draw the curves of a vehicle's tyres or motors
     Curve(CurveArguments),
+    /// Tell where the time of a step goes, stage by stage
+    Profile(ProfileArguments),
     /// Measure how fast it is
     Bench(BenchArguments),
     /// Viewers for benchmarks: they connect, and read or do not
@@ -292,6 +294,24 @@ pub(crate) struct LiveArguments {
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) scene: SceneArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProfileArguments {
+    #[command(flatten)]
+    pub(crate) scene: SceneArguments,
+
+    /// How much simulated time, rounded to whole steps
+    #[arg(long = "for", value_name = "SECONDS", value_parser = seconds, default_value = "10")]
+    pub(crate) duration_s: f64,
+
+    /// Key of all random numbers [default: that of the scene]
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
+    pub(crate) seed: Option<u64>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -35,7 +35,8 @@ mod summary;
 mod tokens;
 mod watch;
 
-use cli::Command;
+use anyhow::Result;
+use cli::{Command, ProfileArguments};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Command::Plan(arguments) => rolima_lab::plan::plan(&arguments),
         Command::Reproduce(arguments) => rolima_lab::reproduce::reproduce(&arguments),
         Command::Curve(arguments) => rolima_lab::curve::curve(&arguments),
+        Command::Profile(arguments) => profile(&arguments),
         Command::Bench(arguments) => rolima_lab::bench::bench(&arguments),
         Command::Guest(arguments) => rolima_lab::bench::guest(&arguments),
     };
@@ -59,4 +61,12 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => rolima_console::failure::report(&error),
     }
+}
+
+/// `rolima profile`: opens the scene for the lab.
+fn profile(arguments: &ProfileArguments) -> Result<()> {
+    let model = scene::open(&arguments.scene)?.model;
+    let steps = rolima_run::steps_for(arguments.duration_s, model.step_s);
+    let profiled = rolima_lab::profile::Profiled { model, seed: arguments.seed, steps };
+    rolima_lab::profile::profile(&profiled, arguments.json)
 }

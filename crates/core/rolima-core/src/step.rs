@@ -1,5 +1,6 @@
 //! The step: an index of the six stages.
 
+use crate::probe::{Part, Probe};
 use crate::{actuators, commands, contacts, dynamics, publish, sensors, world::World};
 
 impl World {
@@ -9,22 +10,32 @@ impl World {
     /// that holds while no body is near another or on the ground awake, as those list their contacts.
     /// A world that has come to its [end](World::end) stays as it is.
     pub fn step(&mut self) {
+        self.step_with(&mut ());
+    }
+
+    /// The same step, bit by bit, of which a probe is told which part is worked on.
+    #[inline]
+    pub fn step_with(&mut self, probe: &mut impl Probe) {
         if self.end().is_some() {
             return;
         }
         let Self { model, state, scratch, observers } = self;
         // 1 queue, drivers => commanded voltages and speeds
+        probe.begin(Part::Commands);
         commands::run(model, state, scratch);
         // 2 commanded voltages and speeds => motor voltages
+        probe.begin(Part::Actuators);
         actuators::run(model, state, scratch);
         // 3 motion, motor voltages => motion without contacts (the old motion stays in scratch)
-        dynamics::run(model, state, scratch);
+        dynamics::run(model, state, scratch, probe);
         // 4 motion before and after => motion with contacts
-        contacts::run(model, state, scratch);
+        contacts::run(model, state, scratch, probe);
         // 5 motion => wheels counted, readings, zones, score
-        sensors::run(model, state, scratch);
+        sensors::run(model, state, scratch, probe);
         // 6 state => step count, events, frame
+        probe.begin(Part::Publish);
         publish::run(model, state, scratch, observers);
+        probe.end();
     }
 
     /// Advances the world by `count` steps, or up to its [end](World::end). Returns how many

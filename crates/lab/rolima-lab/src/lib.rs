@@ -6,10 +6,12 @@
 //! | [`reproduce`] | `rolima reproduce`: the papers' figures, with what they claim and what is measured |
 //! | [`curve`] | `rolima curve`: curves of tyres and motors |
 //! | [`plan`] | `rolima plan`: paths between poses |
+//! | [`profile`] | `rolima profile`: where the time of a step goes |
 //! | `plot` | drawings as SVG |
 
 pub mod bench;
 pub mod curve;
 pub mod plan;
 mod plot;
+pub mod profile;
 pub mod reproduce;

@@ -47,6 +47,7 @@ pub mod tyres;
 
 use crate::dynamics::is_sane;
 use crate::events::{Event, EventKind};
+use crate::probe::{Part, Probe};
 use crate::scratch::Scratch;
 use crate::state::{CachedImpulse, State, place};
 use broad::{Pair, WALL_BASE};
@@ -68,15 +69,18 @@ const SUBSTEP_WAY: f64 = 6e-3;
 const MOST_SUBSTEPS: u32 = 64;
 
 /// Stage 4: finds and resolves the contacts of this step.
-pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
+pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch, probe: &mut impl Probe) {
     if model.spatial.is_some() {
+        probe.begin(Part::Meet);
         return rough::run(model, state, scratch);
     }
+    probe.begin(Part::Broad);
     let way = scratch.broad.update(model, &scratch.before, scratch.reach);
     let mut pushed = 0.0f64;
+    probe.begin(Part::Find);
     let relative = find::find(model, state, scratch, way);
     if !scratch.solver.contacts.is_empty() {
-        pushed = resolve(model, state, scratch, way, relative);
+        pushed = resolve(model, state, scratch, (way, relative), probe);
     } else if !state.impulses.is_empty() {
         state.impulses.clear();
     }
@@ -90,9 +94,10 @@ fn resolve(
     model: &Model,
     state: &mut State,
     scratch: &mut Scratch,
-    way: f64,
-    relative: f64,
+    (way, relative): (f64, f64),
+    probe: &mut impl Probe,
 ) -> f64 {
+    probe.begin(Part::Solve);
     let substeps = ((relative / SUBSTEP_WAY).ceil() as u32).clamp(1, MOST_SUBSTEPS);
     let h = model.step_s / f64::from(substeps);
     scratch.substep_s = h;
@@ -103,7 +108,9 @@ fn resolve(
     let margin = SKIN + relative / f64::from(substeps) + push;
     for i in 0..substeps {
         if i > 0 {
+            probe.begin(Part::Find);
             solver.collide_again(model, Reachable { margin, push, h });
+            probe.begin(Part::Solve);
         }
         match model.contact.response {
             ContactResponse::Rigid => {
@@ -114,10 +121,12 @@ fn resolve(
                 sphere::respond(model, solver, h, &mut state.sphere_energy);
             }
         }
+        probe.begin(Part::Advance);
         solver.advance(h, substeps > 1);
         overlap::push_apart(solver, h);
         solver.note_impacts(model);
     }
+    probe.begin(Part::WriteBack);
     solver.store(&mut state.impulses, h);
     write_back(model, state, scratch)
 }

@@ -21,6 +21,7 @@ pub mod stick;
 pub(crate) mod tyre;
 
 use crate::events::{Event, EventKind};
+use crate::probe::{Part, Probe};
 use crate::scratch::Scratch;
 use crate::state::{Block, State};
 use crate::tyre_forces::Slid;
@@ -79,10 +80,14 @@ const BLOCKS_A_TASK: usize = 32;
 /// Stage 3: moves every body as if nothing touched.
 ///
 /// The motion at the start of the step is kept in `scratch.before`.
-pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
+pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch, probe: &mut impl Probe) {
     if let Some(spatial) = &model.spatial {
-        return rough::run(model, spatial, state, scratch);
+        probe.begin(Part::Vehicles);
+        rough::run(model, spatial, state, scratch);
+        probe.begin(Part::MotionErrors);
+        return errors::run_on_rough_ground(model, state, scratch);
     }
+    probe.begin(Part::Robots);
     core::mem::swap(&mut state.motion, &mut scratch.before);
     let before = &scratch.before;
     let robots = RobotBlocks {
@@ -98,6 +103,7 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
     };
     scratch.stepped_at = state.step;
     let mut reach = robots.run();
+    probe.begin(Part::Loose);
     for (i, kind) in model.blocks.iter().enumerate() {
         let before = &scratch.before[i];
         let after = &mut state.motion[i];
@@ -117,6 +123,7 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
     if reach.broken || state.quarantined.iter().any(|&q| q != 0) {
         quarantine(model, state, scratch);
     }
+    probe.begin(Part::MotionErrors);
     errors::run(model, state, scratch);
 }
 

@@ -43,5 +43,4 @@ pub(super) fn run(model: &Model, spatial: &SpatialModel, state: &mut State, scra
             vehicle.advance(spatial, i as u32, steps);
         }
     });
-    super::errors::run_on_rough_ground(model, state, scratch);
 }

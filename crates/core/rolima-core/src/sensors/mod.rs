@@ -20,6 +20,7 @@ mod space;
 mod wheels;
 mod zones;
 
+use crate::probe::{Part, Probe};
 use crate::rough::RoughState;
 use crate::scratch::Scratch;
 use crate::state::{Block, State, place};
@@ -121,14 +122,17 @@ impl SenseState {
 }
 
 /// Stage 5: counts wheels, lets the sensors read that are due, looks into the zones.
-pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
+pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch, probe: &mut impl Probe) {
     if !state.senses.devices.is_empty() {
+        probe.begin(Part::Wheels);
         wheels::count(model, state, scratch);
         press(model, state, scratch);
         if state.step + 1 >= state.senses.next {
+            probe.begin(Part::Readings);
             read(model, state, scratch, state.step + 1);
         }
     }
+    probe.begin(Part::Zones);
     zones::run(model, state, scratch);
 }
 
