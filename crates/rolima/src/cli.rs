@@ -29,7 +29,9 @@ pub(crate) struct Cli {
 
 /// All that the command line takes.
 fn whole_command_line() -> clap::Command {
-    take_minus(Cli::command())
+    // The one command that needs no word more: it plays the match.
+    let run = |run: clap::Command| run.mut_arg("scene", |scene| scene.default_value("soccer"));
+    take_minus(Cli::command().mut_subcommand("run", run))
 }
 
 /// Reads the command line; ends the program with a reason if it cannot be.
@@ -105,8 +107,9 @@ impl SceneArguments {
 
     /// What to call it.
     pub(crate) fn name(&self) -> String {
-        let maze = || self.maze.as_ref().map(|file| file.to_string_lossy().into_owned());
-        self.scene.clone().or_else(maze).unwrap_or_default()
+        // A maze first, as a scene may stand there by default.
+        let maze = self.maze.as_ref().map(|file| file.to_string_lossy().into_owned());
+        maze.or_else(|| self.scene.clone()).unwrap_or_default()
     }
 }
 
