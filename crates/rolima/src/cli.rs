@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// List all parameters of a scene or robot with units and where each comes from
     Describe(DescribeArguments),
+    /// List the quantities of a scene by name, with units: the columns of `run --csv`
+    Channels(ChannelsArguments),
     /// List the built-in scenes and robots
     Scenes(ScenesArguments),
     /// Turn a drawn maze into a text map, and show what was recognised
@@ -144,12 +146,23 @@ pub(crate) struct RunArguments {
     pub(crate) threads: Option<u32>,
 
     /// Run without a view and print the result as one JSON object, in the last line
-    #[arg(long)]
+    #[arg(long, group = "told")]
     pub(crate) json: bool,
 
+    /// Run without a view, as fast as it goes, and write quantities by their names to a CSV file (`-`:
+    /// standard output), a row at the first instant and after every step or --every, none skipped
+    #[arg(long, value_name = "FILE", groups = ["told", "written"],
+        conflicts_with_all = ["tui", "commands", "listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// With --csv: only the channels whose names match, such as `robot.blue-1.**,ball.*.x`; `*` stands for
+    /// any letters between two dots, `**` for any (`rolima channels SCENE` lists all)
+    #[arg(long, value_name = "PATTERNS", requires = "csv")]
+    pub(crate) channels: Option<String>,
+
     /// With --json: print the world as a line at the first instant and after every so much simulated
-    /// time, too, rounded to whole steps; nobody can take part in such a run
-    #[arg(long = "every", value_name = "SECONDS", value_parser = seconds, requires = "json",
+    /// time, too, rounded to whole steps; nobody can take part in such a run. With --csv: rows so far apart
+    #[arg(long = "every", value_name = "SECONDS", value_parser = seconds, requires = "told",
         conflicts_with_all = ["commands", "listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
     pub(crate) every_s: Option<f64>,
 
@@ -277,11 +290,11 @@ pub(crate) struct LiveArguments {
     pub(crate) lock_step: Option<u32>,
 
     /// Log what is done to the world, for --commands
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "written")]
     pub(crate) log: Option<PathBuf>,
 
-    /// Write over an old log
-    #[arg(long, requires = "log")]
+    /// Write over an old log or table
+    #[arg(long, requires = "written")]
     pub(crate) force: bool,
 
     /// Do again what a log says, without a view, and compare the end with the logged one
@@ -297,6 +310,20 @@ pub(crate) struct LiveArguments {
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) scene: SceneArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ChannelsArguments {
+    #[command(flatten)]
+    pub(crate) scene: SceneArguments,
+
+    /// Only those whose names match, such as `robot.*.wheel.**`
+    #[arg(long, value_name = "PATTERNS")]
+    pub(crate) channels: Option<String>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

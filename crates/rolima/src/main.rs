@@ -6,6 +6,7 @@
 //! | `scene` | from an argument to a compiled scene |
 //! | `run`, `replay`, `samples`, `summary` | `rolima run`, and what it prints |
 //! | `quantities` | the list of all that it tells programs |
+//! | `csv` | quantities by name, as a list and as a table |
 //! | `guests` | the page, and what other processes see of a run |
 //! | `doors`, `tokens` | who may come in from outside, and as what |
 //! | `watch` | `rolima view` |
@@ -18,6 +19,7 @@ mod addresses;
 mod check;
 mod classroom;
 mod cli;
+mod csv;
 mod describe;
 mod doors;
 mod grade;
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Command::View(arguments) => watch::view(&arguments),
         Command::Check(arguments) => check::check(&arguments.scene),
         Command::Describe(arguments) => describe::describe(&arguments),
+        Command::Channels(arguments) => csv::channels(&arguments),
         Command::Scenes(arguments) => scenes::scenes(&arguments),
         Command::Map(arguments) => map::map(&arguments),
         Command::Classroom(arguments) => classroom::classroom(&arguments),

@@ -3,7 +3,7 @@
 use crate::cli::RunArguments;
 use crate::scene::{self, Opened};
 use crate::summary::{Ended, as_json, end_told, for_people};
-use crate::{guests, replay, samples};
+use crate::{csv, guests, replay, samples};
 use anyhow::{Context, Result, bail};
 use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_core::Model;
@@ -31,6 +31,9 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
     let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
     if let Some(log) = &arguments.live.commands {
         return pool.install(|| replay::replay(arguments, model, log));
+    }
+    if let Some(file) = &arguments.csv {
+        return pool.install(|| csv::run(arguments, file, model));
     }
     if let Some(every_s) = arguments.every_s {
         return pool.install(|| samples::run(arguments, every_s, model));

@@ -3,6 +3,7 @@
 //! One program for all of these, as each program of its own would be compiled and linked anew.
 
 mod common;
+mod csv;
 mod documents;
 #[cfg(unix)]
 mod doors;

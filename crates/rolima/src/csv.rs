@@ -1,0 +1,161 @@
+//! `rolima run SCENE --csv FILE`: quantities by name, a row every so often, none skipped; and
+//! `rolima channels SCENE`, which lists them.
+//!
+//! Nobody takes part and nobody looks: the run waits for the file, and is that of `rolima run SCENE
+//! --headless`, to the bit.
+
+use crate::cli::{ChannelsArguments, RunArguments};
+use crate::run::stop_on_signals;
+use crate::scene;
+use crate::summary::{Ended, end_told, for_people, unpaced};
+use anyhow::{Context, Result};
+use rolima_console::failure::{Over, Usage, say, tell};
+use rolima_console::text::columns;
+use rolima_core::{Channel, Model, Schema, World};
+use rolima_run::live::Player;
+use rolima_run::steps_for;
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind, Write, stdout};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// Lists the channels of a scene.
+pub(crate) fn channels(arguments: &ChannelsArguments) -> Result<()> {
+    let model = scene::open(&arguments.scene)?.model;
+    let schema = Schema::new(&model);
+    let chosen = choose(&schema, arguments.channels.as_deref())?;
+    let told = chosen.iter().map(|&i| &schema.channels()[i]);
+    if arguments.json {
+        let one = |channel: &Channel| json!({ "name": channel.name, "unit": channel.unit, "meaning": channel.meaning });
+        return Ok(say(&json!({ "channels": told.map(one).collect::<Vec<_>>() }).to_string())?);
+    }
+    let row = |channel: &Channel| {
+        vec![channel.name.clone(), channel.unit.to_owned(), channel.meaning.to_owned()]
+    };
+    let head = vec!["channel".to_owned(), "unit".to_owned(), "meaning".to_owned()];
+    let rows: Vec<_> = [head].into_iter().chain(told.map(row)).collect();
+    columns(&rows).iter().try_for_each(|line| Ok(say(line)?))
+}
+
+/// The channels that are asked for, by their numbers.
+fn choose(schema: &Schema, patterns: Option<&str>) -> Result<Vec<usize>> {
+    let Some(patterns) = patterns else { return Ok((0..schema.channels().len()).collect()) };
+    let chosen = schema.find(patterns);
+    if chosen.is_empty() {
+        let first = schema.channels().iter().rfind(|channel| channel.name.contains(".x"));
+        let such = first.map_or("time", |channel| &channel.name);
+        return Err(Usage(format!(
+            "--channels: expected names of channels, such as `{such}` or `robot.**`, got `{patterns}`, \
+             which no name matches (`rolima channels SCENE` lists all)"
+        ))
+        .into());
+    }
+    Ok(chosen)
+}
+
+/// Runs a scene and writes a row at its first instant and every so often.
+pub(crate) fn run(arguments: &RunArguments, file: &Path, model: Arc<Model>) -> Result<()> {
+    let schema = Schema::new(&model);
+    let chosen = choose(&schema, arguments.channels.as_deref())?;
+    let mut table = Table::create(file, arguments.live.force, schema, chosen)?;
+    let step_s = model.step_s;
+    // An interval shorter than a step means every step, and so does none.
+    let every = arguments.every_s.map_or(1, |every_s| steps_for(every_s, step_s).max(1));
+    let mut left = arguments.duration_s.map_or(u64::MAX, |seconds| steps_for(seconds, step_s));
+    let begin = Instant::now();
+    let mut player = Player::new(model.clone(), arguments.seed.unwrap_or(model.spec.sim.seed));
+    let stop = stop_on_signals()?;
+    table.row(player.world())?;
+    while left > 0 && player.world().end().is_none() && !stop.load(Ordering::Relaxed) {
+        let wanted = every.min(left);
+        player.steps(wanted);
+        left -= wanted;
+        if wanted == every {
+            table.row(player.world())?;
+        }
+    }
+    let rows = table.finish()?;
+    let report = unpaced(&player, begin.elapsed().as_secs_f64());
+    // On standard output stands the table, if there.
+    let ended = Ended { player: &player, report: &report, live: false };
+    for_people(&ended).lines().for_each(tell);
+    tell(&format!("{rows} rows in {}", file.display()));
+    match end_told(player.world()) {
+        Some(why) => Err(Over(why).into()),
+        None => Ok(()),
+    }
+}
+
+/// A file that is written row by row.
+struct Table {
+    out: BufWriter<Box<dyn Write>>,
+    name: String,
+    schema: Schema,
+    chosen: Vec<usize>,
+    values: Vec<f64>,
+    rows: u64,
+}
+
+impl Table {
+    /// Writes the heads of the columns: `-` is standard output. An old file is lost by `force` only.
+    fn create(file: &Path, force: bool, schema: Schema, chosen: Vec<usize>) -> Result<Self> {
+        let name = file.display().to_string();
+        let out: Box<dyn Write> = if name == "-" {
+            Box::new(stdout())
+        } else {
+            Box::new(open(file, force).with_context(|| format!("{name} cannot be written"))?)
+        };
+        let mut table =
+            Self { out: BufWriter::new(out), name, schema, chosen, values: vec![], rows: 0 };
+        let heads = table.chosen.iter().map(|&i| head(&table.schema.channels()[i]));
+        let line = heads.collect::<Vec<_>>().join(",");
+        table.line(&line)?;
+        Ok(table)
+    }
+
+    fn row(&mut self, world: &World) -> Result<()> {
+        self.schema.read(world, &mut self.values);
+        // The shortest digits that read back to the same bits.
+        let values = self.chosen.iter().map(|&i| self.values[i].to_string());
+        let line = values.collect::<Vec<_>>().join(",");
+        self.rows += 1;
+        self.line(&line)
+    }
+
+    fn line(&mut self, line: &str) -> Result<()> {
+        let written = writeln!(self.out, "{line}");
+        written.with_context(|| format!("{} cannot be written", self.name))
+    }
+
+    /// How many rows there are.
+    fn finish(mut self) -> Result<u64> {
+        self.out.flush().with_context(|| format!("{} cannot be written", self.name))?;
+        Ok(self.rows)
+    }
+}
+
+/// Opens a file to write, an old one by `force` only.
+fn open(file: &Path, force: bool) -> Result<File> {
+    if force {
+        return Ok(File::create(file)?);
+    }
+    File::create_new(file).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => Usage("it exists; --force writes over it".to_owned()).into(),
+        _ => error.into(),
+    })
+}
+
+/// `robot.blue-1.x [m]`, in quotes where the name has something that divides columns.
+fn head(channel: &Channel) -> String {
+    let text = match channel.unit {
+        "" => channel.name.clone(),
+        unit => format!("{} [{unit}]", channel.name),
+    };
+    if text.contains([',', '"', '\n']) {
+        return format!("\"{}\"", text.replace('"', "\"\""));
+    }
+    text
+}
