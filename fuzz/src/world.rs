@@ -99,7 +99,7 @@ fn drawing(bytes: &[u8]) -> Vec<u8> {
         for x in 0..width {
             let pixel = y / PEN * across + x / PEN;
             let byte = bytes.get(pixel / 2).copied().unwrap_or(0);
-            let colour = if pixel % 2 == 0 { byte & 15 } else { byte >> 4 };
+            let colour = if pixel.is_multiple_of(2) { byte & 15 } else { byte >> 4 };
             picture.extend(COLOURS[usize::from(colour)]);
         }
     }

@@ -116,7 +116,7 @@ fn run_arguments(arguments: &ClassroomArguments, page: u16, programs: u16) -> Re
     run.scene = arguments.scene.clone();
     run.robotone.networks = arguments.networks.clone();
     run.robotone.robotone_robots = vec!["all".to_owned()];
-    Ok(run)
+    Ok(*run)
 }
 
 /// What the page tells of a student.

@@ -152,7 +152,7 @@ fn set_on_signals(stop: &Arc<AtomicBool>) -> Result<()> {
     let on_signal = move || {
         flag.store(true, Ordering::Relaxed);
         std::thread::sleep(GRACE);
-        ratatui::restore();
+        rolima_tui::restore();
         std::process::exit(1);
     };
     ctrlc::set_handler(on_signal).context("the system lets nobody wait for Ctrl-C")

@@ -239,7 +239,7 @@ fn files_that_cannot_be_used_are_refused_by_name() {
     let cut = files.write("cut.pem", "-----BEGIN PRIVATE KEY-----\nAAECAwQF\n");
     let missing = files.folder.0.join("missing.pem");
     let refused = |certificate: &PathBuf, key: &PathBuf| {
-        let error = TlsIdentity::read(certificate, key).err().expect("refused");
+        let error = TlsIdentity::read(certificate, key).expect_err("refused");
         error.to_string()
     };
     let (certificate, key) = (&files.certificate, &files.key);

@@ -54,6 +54,11 @@ pub fn run(
     })
 }
 
+/// Leaves full-screen mode, where it is on: for those who end the program in another way.
+pub fn restore() {
+    ratatui::restore();
+}
+
 /// The terminal in full-screen mode; as it was when this is dropped, or on a panic.
 struct Terminal(DefaultTerminal);
 

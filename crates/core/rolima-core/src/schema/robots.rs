@@ -5,14 +5,13 @@ use crate::frame::BodyFrame;
 use crate::state::place;
 use crate::world::World;
 use rolima_math::{Pose3, Vec2, Vec3, atan2};
+use rolima_model::Model;
 use rolima_model::spatial::{SpatialModel, Vehicle, VehicleModel};
-use rolima_model::{Model, RobotModel};
 
 /// A robot at one instant.
 #[derive(Clone, Copy)]
 pub(super) struct Robot<'a> {
     pub(super) world: &'a World,
-    pub(super) model: &'a RobotModel,
     pub(super) body: &'a BodyFrame,
     /// On rough ground.
     pub(super) vehicle: Option<OnGround<'a>>,
@@ -39,7 +38,7 @@ impl<'a> Robot<'a> {
         });
         // Robots come first among the bodies of a frame, in the scene's order.
         let body = now.frame.bodies.get(index)?;
-        Some(Self { world, model: model.robots.get(index)?, body, vehicle })
+        Some(Self { world, body, vehicle })
     }
 
     /// Along the heading and to the left, m/s: as the state keeps it, without rounding.

@@ -5,6 +5,7 @@
 
 use super::robots::{OnGround, Robot, SIDES};
 use super::{Quantity, Subject, Walker, flag, quantity};
+use crate::tyre_forces::TyreForce;
 use rolima_math::atan2;
 use rolima_model::spatial::{WheelReadings, WheelSpec};
 use rolima_model::{Model, Wheel};
@@ -18,6 +19,7 @@ struct FlatWheel<'a> {
     known: &'a Wheel,
     /// rad/s.
     spin: f64,
+    tyre: TyreForce,
 }
 
 impl FlatWheel<'_> {
@@ -36,6 +38,12 @@ impl Subject for Flat {
     type At<'a> = FlatWheel<'a>;
     const QUANTITIES: &'static [Quantity<Self>] = &[
         quantity("spin", "rad/s", "turning of the wheel", |w| w.spin),
+        quantity("load", "N", "force of the ground along its normal", |w| w.tyre.load),
+        quantity("force.forward", "N", "force of the ground along the heading", |w| w.tyre.force.x),
+        quantity("force.left", "N", "force of the ground to the left", |w| w.tyre.force.y),
+        quantity("grip_used", "", "share of what the tyre could give; NaN: without limit", |w| {
+            w.tyre.grip_used.unwrap_or(f64::NAN)
+        }),
         quantity("slip.forward", "m/s", "velocity of the tyre's patch over the ground", |w| {
             w.slip()[0]
         }),
@@ -151,10 +159,11 @@ pub(super) fn walk(
         return;
     }
     let drive = &model.drives[known.drive as usize];
+    let tyres = robot.and_then(|robot| robot.world.tyres(index as u32)).unwrap_or_default();
     for (side, (wheel, side_name)) in drive.wheels.iter().zip(SIDES).enumerate() {
         let at = robot.map(|robot| {
             let spin = robot.body.wheel_speeds[side];
-            FlatWheel { robot, known: wheel, spin }
+            FlatWheel { robot, known: wheel, spin, tyre: tyres[side] }
         });
         let name = || format!("robot.{}.wheel.{side_name}", known.name);
         walker.subject::<Flat>(name, at.as_ref());

@@ -15,6 +15,7 @@ use std::fmt::{self, Write};
 use std::fs;
 use std::path::PathBuf;
 
+/// What `rolima curve` takes.
 #[derive(Debug, Args)]
 pub struct CurveArguments {
     #[command(subcommand)]

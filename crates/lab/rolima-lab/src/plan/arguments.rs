@@ -9,6 +9,7 @@ use rolima_nav::path::{FURTHEST, Method};
 use std::path::PathBuf;
 use std::str::FromStr;
 
+/// What `rolima plan` takes.
 #[derive(Debug, Args)]
 pub struct PlanArguments {
     /// Start: x and y in metres, heading in degrees

@@ -29,6 +29,7 @@ use serde_json::json;
 use std::fmt::Write;
 use std::path::PathBuf;
 
+/// What `rolima reproduce` takes.
 #[derive(Debug, Args)]
 pub struct ReproduceArguments {
     /// Which papers; all if none is named
