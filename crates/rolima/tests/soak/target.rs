@@ -102,7 +102,7 @@ impl Target {
 
     /// How it goes, as it told last.
     pub(super) fn status(&self) -> pb::Status {
-        self.status.lock().expect("nobody panicked").clone()
+        *self.status.lock().expect("nobody panicked")
     }
 
     /// A viewer that stays through everything, and keeps what it is told.
