@@ -40,7 +40,7 @@ pub fn run(bytes: &[u8]) -> bool {
     let mut world = World::new(Arc::new(model));
     for step in 1..=STEPS {
         world.step();
-        if step % 10 == 0 {
+        if step.is_multiple_of(10) {
             check(&world);
         }
     }
@@ -99,7 +99,7 @@ fn drawing(bytes: &[u8]) -> Vec<u8> {
         for x in 0..width {
             let pixel = y / PEN * across + x / PEN;
             let byte = bytes.get(pixel / 2).copied().unwrap_or(0);
-            let colour = if pixel % 2 == 0 { byte & 15 } else { byte >> 4 };
+            let colour = if pixel.is_multiple_of(2) { byte & 15 } else { byte >> 4 };
             picture.extend(COLOURS[usize::from(colour)]);
         }
     }
