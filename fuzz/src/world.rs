@@ -40,7 +40,7 @@ pub fn run(bytes: &[u8]) -> bool {
     let mut world = World::new(Arc::new(model));
     for step in 1..=STEPS {
         world.step();
-        if step % 10 == 0 {
+        if step.is_multiple_of(10) {
             check(&world);
         }
     }

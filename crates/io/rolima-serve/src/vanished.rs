@@ -41,10 +41,11 @@ pub(crate) fn give_up_after(socket: &SockRef<'_>, patience: Option<Duration>) {
 /// Whether these are the options of a connection that is given up after so long.
 #[cfg(all(test, target_os = "linux"))]
 pub(crate) fn is_watched(socket: &SockRef<'_>, patience: Duration) -> bool {
-    let interval = socket.tcp_keepalive_interval().expect("a socket that tells");
-    let retries = socket.tcp_keepalive_retries().expect("a socket that tells");
-    socket.keepalive().expect("a socket that tells")
-        && socket.tcp_keepalive_time().expect("a socket that tells") + interval * retries
-            == patience
-        && socket.tcp_user_timeout().expect("a socket that tells") == Some(patience)
+    let asked_for = || -> std::io::Result<Duration> {
+        let interval = socket.tcp_keepalive_interval()?;
+        Ok(socket.tcp_keepalive_time()? + interval * socket.tcp_keepalive_retries()?)
+    };
+    socket.keepalive().is_ok_and(|is_on| is_on)
+        && asked_for().is_ok_and(|time| time == patience)
+        && socket.tcp_user_timeout().is_ok_and(|limit| limit == Some(patience))
 }

@@ -149,8 +149,10 @@ fn vanished_controller(_: &Target) -> Result<(), String> {
     }
     until(&mut goes, "turn", |kind| matches!(kind, Kind::Turn(_)).then_some(()))?;
     drop(goes);
-    for _ in 0..10 {
-        let step = until(&mut stays, "turn", |kind| match kind {
+    // The last turn of 300 steps.
+    let mut step = 0;
+    while step < 270 {
+        step = until(&mut stays, "turn", |kind| match kind {
             Kind::Turn(turn) => Some(turn.step),
             _ => None,
         })?;

@@ -34,7 +34,9 @@ pub(super) fn connect(address: &str) -> Result<Viewer, String> {
 
 /// The next message; an error where there is none in time.
 pub(super) fn next(viewer: &mut Viewer) -> Result<Kind, String> {
-    loop {
+    let end = Instant::now() + PATIENCE;
+    // Pings come also where nothing else does.
+    while Instant::now() < end {
         match viewer.socket.read() {
             Ok(Message::Binary(bytes)) => {
                 let message = pb::ServerMessage::decode(&bytes[..]).map_err(|e| e.to_string())?;
@@ -44,6 +46,7 @@ pub(super) fn next(viewer: &mut Viewer) -> Result<Kind, String> {
             Err(error) => return Err(format!("no message: {error}")),
         }
     }
+    Err("no message in time".to_owned())
 }
 
 /// Reads until something is there that is wanted.

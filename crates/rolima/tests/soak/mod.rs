@@ -36,9 +36,8 @@ use target::Target;
 /// Most memory at any time, MB: what is half sent (64), a picture that is read (250), the largest map
 /// as the old world and the new one, and what the allocator keeps.
 const MOST_MEMORY_MB: f64 = 1000.0;
-/// How much more the least memory of the last third of all rows may be than that of the third before,
-/// MB. In the first third the allocator still learns what it has to keep; and rows begin anywhere in a
-/// round of attacks, so that even the least of some is not the memory of a world alone.
+/// How much more the least memory of the last row may be than that of the second, MB: rows begin
+/// anywhere in a round of attacks, so that even the least of one is not the memory of a world alone.
 const MOST_GROWTH_MB: f64 = 100.0;
 /// How many more descriptors than at the begin may be left when all have gone.
 const MOST_LEFT_DESCRIPTORS: u64 = 4;
@@ -205,15 +204,11 @@ fn judge(rows: &[Row], left_descriptors: u64) -> Vec<String> {
     if most > MOST_MEMORY_MB {
         problems.push(format!("memory: expected at most {MOST_MEMORY_MB} MB, got {most} MB"));
     }
-    let third = rows.len() / 3;
-    if third > 0 {
-        let (before, last) = rows.split_at(rows.len() - third);
-        let [before, last] = [&before[before.len() - third..], last]
-            .map(|rows| rows.iter().map(|row| row.memory_mb[0]).fold(f64::INFINITY, f64::min));
-        if last - before > MOST_GROWTH_MB {
-            let expected = format!("at most {MOST_GROWTH_MB} MB more in the last third of rows");
-            let growth = last - before;
-            problems.push(format!("memory: expected {expected} than before, got {growth}"));
+    if let [_, second, .., last] = rows {
+        let growth = last.memory_mb[0] - second.memory_mb[0];
+        if growth > MOST_GROWTH_MB {
+            let expected = format!("at most {MOST_GROWTH_MB} MB more in the last row");
+            problems.push(format!("memory: expected {expected} than in the second, got {growth}"));
         }
     }
     if left_descriptors > MOST_LEFT_DESCRIPTORS {
