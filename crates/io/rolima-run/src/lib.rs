@@ -20,6 +20,7 @@
 //! | [`speed`] | how fast a world shall run |
 //! | [`clock`] | wall time, real or played by a test |
 //! | [`pace`] | which steps are due now, without ever running after a debt |
+//! | [`memory`] | gives freed memory back to the system |
 //! | [`live`] | a world that people and programs act on and look at while it runs |
 //! | [`report`] | how a run went |
 //! | [`score`] | goals by team |
@@ -30,6 +31,7 @@ pub mod batch;
 mod chunk;
 pub mod clock;
 pub mod live;
+pub mod memory;
 pub mod pace;
 pub mod pool;
 pub mod report;

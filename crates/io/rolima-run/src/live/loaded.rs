@@ -46,7 +46,12 @@ impl Disposal {
     pub(super) fn start() -> Self {
         let (sender, worlds) = sync_channel::<World>(MOST_WAITING);
         let thread = std::thread::Builder::new().name("rolima-disposal".to_owned());
-        let started = thread.spawn(move || worlds.into_iter().for_each(drop));
+        let started = thread.spawn(move || {
+            for world in worlds {
+                drop(world);
+                crate::memory::give_back();
+            }
+        });
         Self(started.is_ok().then_some(sender))
     }
 

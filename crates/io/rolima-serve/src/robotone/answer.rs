@@ -209,7 +209,9 @@ impl Session {
         let robots = Arc::clone(&self.shared.robots);
         let changing = tokio::task::spawn_blocking(move || {
             let _held = (turn, share);
-            robots.change_world(change)
+            let changed = robots.change_world(change);
+            rolima_run::memory::give_back();
+            changed
         });
         let ticket: Ticket = changing.await.map_err(|_| ended())??;
         self.until_shown(ticket).await;

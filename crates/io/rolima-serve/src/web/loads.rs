@@ -53,6 +53,8 @@ impl Loads {
             let Ok(reader) = readers.acquire_owned().await else { return };
             tokio::task::spawn_blocking(move || {
                 work();
+                // What was refused has become no world whose end would do it.
+                rolima_run::memory::give_back();
                 drop(reader);
             });
         });
