@@ -125,7 +125,7 @@ fn tyres_that_stick_drive_the_mass_of_the_robot() {
     assert_eq!(robot["slips"], false);
     let v = number(&robot["speed_forward"]);
     let expected = of("mass") * gains + of("friction_linear") * v;
-    assert!(gains > 1.0, "{robot}");
+    assert!(gains > 0.5, "{robot}");
     close(sum(&robot, "force_forward"), expected, 1e-3 * expected);
     close(sum(&robot, "load"), of("mass") * GRAVITY, 1e-9);
     let most = of("traction.mu_static") * of("mass") * GRAVITY / 2.0;
@@ -137,7 +137,7 @@ fn tyres_that_stick_drive_the_mass_of_the_robot() {
 
 #[test]
 fn tyres_hold_a_robot_in_its_circle() {
-    let file = driven("circle.toml", [2.0, 3.0]);
+    let file = driven("circle.toml", [2.0, 2.3]);
     let run = result(&["run", &file, "--for", "60"]);
     let robot = &run["robots"][0];
     assert_eq!(robot["slips"], false);

@@ -1,8 +1,8 @@
 /* A stand-in for the released client library, with its habits on the wire: one recv a reply, whatever
  * was in memory in the value of a get, three round trips for a pose, and no protection from SIGPIPE.
  *
- * released PORT [bad]: drives and asks for poses until it dies; with `bad`, sends an operation that does
- * not exist after the first pose, upon which the server closes. */
+ * released PORT [bad]: drives and asks for poses until it dies; with `bad`, sends a name of negative length
+ * after the first pose, upon which the server closes. */
 #include <arpa/inet.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -52,8 +52,8 @@ int main(int count, char **arguments)
     request(1, "Velocity.Linear", 0.5f);
     printf("%g %g %g\n", get("Pose.X"), get("Pose.Y"), get("Pose.Theta"));
     fflush(stdout);
-    if (count > 2)
-        request(9, "Pose.X", 0.0f);
+    if (count > 2 && send(link_, "\0\377\377\377\377", 5, 0) < 0)
+        return 4;
     for (;;) {
         get("Pose.X");
         get("Pose.Y");
