@@ -11,7 +11,7 @@ use crate::effort::Effort;
 use crate::guide::{Guide, Search};
 use crate::nearest::{MOST_HEEDED, Nearest};
 use crate::pilot::{drive_of, send, steps_of_frame, truth_of};
-use crate::walls::Walls;
+use crate::walls::{Looked, Walls};
 use rolima_core::World;
 use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
 use rolima_nav::{
@@ -26,6 +26,8 @@ const REST: u32 = 66;
 const IN_WALL: f64 = 0.5;
 /// Who goes slower than this share of the robot's top speed stands.
 const STANDING: f64 = 0.05;
+/// A corner that was not in sight is looked for again after so many frames.
+const SIGHT_EVERY: u32 = 4;
 /// Most references that are shown of a plan.
 const MOST_SHOWN: usize = 64;
 /// Time between them, s, where the plan is not too long for it.
@@ -49,8 +51,12 @@ pub struct Errand {
     last: Option<Vec2>,
     /// Walls that it may look at in this frame; less than zero, what it has to make up for.
     looks: isize,
-    /// Whether it knows the walls on its way.
-    has_looked: bool,
+    /// The way whose walls it knows.
+    looked: Option<Looked>,
+    /// Its frames so far.
+    frames: u64,
+    /// Frames until it looks whether the next corner is in sight.
+    next_sight: u32,
     near_others: Nearest<Obstacle>,
     near_walls: Nearest<Barrier>,
     obstacles: Vec<Obstacle>,
@@ -95,7 +101,9 @@ impl Errand {
             rest: 0,
             last: None,
             looks: 0,
-            has_looked: false,
+            looked: None,
+            frames: 0,
+            next_sight: 0,
             near_others: Nearest::default(),
             near_walls: Nearest::default(),
             obstacles: Vec::with_capacity(MOST_HEEDED),
@@ -176,8 +184,8 @@ impl Errand {
         self.frame_within(world, Effort::ALONE);
     }
 
-    /// The same with its share of the effort of all.
-    pub fn frame_within(&mut self, world: &mut World, effort: Effort) {
+    /// The same with its share of the effort of all. Returns what its search cost.
+    pub fn frame_within(&mut self, world: &mut World, effort: Effort) -> usize {
         let most = effort.looks as isize;
         self.looks = (self.looks + most).min(most);
         let may_look = self.looks > 0;
@@ -185,16 +193,20 @@ impl Errand {
         let here = truth.map(|truth| truth.pose);
         self.notice_jumps(world, here);
         self.rest = self.rest.saturating_sub(1);
-        if here.is_some() {
-            self.guide.work(&self.walls(world), effort.search);
-        }
+        self.next_sight = self.next_sight.saturating_sub(1);
+        self.frames += 1;
+        let searched = match here {
+            Some(_) => self.guide.work(&self.walls(world), effort.search),
+            None => 0,
+        };
         let target = here.and_then(|here| self.target(world, here, may_look));
-        let target = target.filter(|_| may_look || self.has_looked);
+        let target = target.filter(|_| may_look || self.looked.is_some());
         self.look_around(world, here, target.map(|goal| goal.pose), may_look);
         let output = self.navigator.frame_among(here, target, &self.obstacles, &self.barriers);
         self.mind_blocks(here, &output);
         send(world, self.robot, output.volts);
         self.show(here, target, &output);
+        searched
     }
 
     /// Takes the goal away: frames are those of [`Errand::braking_frame`] from now on.
@@ -243,7 +255,7 @@ impl Errand {
     /// Straight on where nothing but others is in the way; else the guide has work.
     fn look_for_way(&mut self, world: &World, here: Option<Pose2>) {
         (self.stuck, self.rest, self.corner) = (0, 0, 1);
-        self.has_looked = false;
+        (self.looked, self.next_sight) = (None, 0);
         self.guide.rest();
         let Some(here) = here else { return };
         let (way, mut looked) = ([here.position, self.goal.position], 0);
@@ -293,16 +305,17 @@ impl Errand {
         if (this - here).length() < self.settings.radius {
             return true;
         }
-        if !may_look {
+        if !may_look || self.next_sight > 0 {
             return false;
         }
         // The guide's sight, not that of walls alone: it went around others that stand, too.
-        let (sees, looked) = self.guide.sees_now(&self.walls(world), here, next);
+        let (sees, looked) = self.guide.sees(&self.walls(world), here, next);
         self.looks -= looked as isize;
+        self.next_sight = if sees { 0 } else { SIGHT_EVERY };
         sees
     }
 
-    /// The nearest others and walls; the walls that it knew where it may not look.
+    /// The nearest others and walls; the walls that it knew where it may not look, or need not.
     fn look_around(
         &mut self,
         world: &World,
@@ -327,14 +340,18 @@ impl Errand {
             }
         }
         self.near_others.take(&mut self.obstacles);
-        if may_look {
-            let (within, mut looked) = (0.6 * way + 6.0 * self.settings.radius, 0);
+        let knows = self
+            .looked
+            .as_ref()
+            .is_some_and(|looked| looked.serves([here, to], self.frames, self.settings.radius));
+        if may_look && !knows {
+            let (within, mut count) = (0.6 * way + 6.0 * self.settings.radius, 0);
             let walls = self.walls(world);
-            walls.offer([here, to], within, &mut self.near_walls, &mut looked);
+            let known = walls.offer([here, to], within, &mut self.near_walls, &mut count);
             self.barriers.clear();
             self.near_walls.take(&mut self.barriers);
-            self.looks -= looked as isize;
-            self.has_looked = true;
+            self.looks -= count as isize;
+            self.looked = Some(Looked { way: [here, to], known, frame: self.frames });
         }
     }
 

@@ -23,14 +23,22 @@ const MOST_SIDE: usize = 200;
 pub const PORTION: usize = 3000;
 /// So many looks at walls are as much effort as one at a cell.
 const LOOKS: usize = 32;
+/// What an entry that is out of date costs to take away, in looks.
+const OUTDATED: usize = 4;
+/// So much more than what the rest of a way costs at least it is taken to cost: a search goes rather
+/// straight for its goal, and its way costs at most so many times that of the best.
+const EAGER: f32 = 1.5;
 /// So many cells are made ready with the effort of looking at one.
 const LAID: usize = 128;
 /// Nearer than so many radii to a wall a way is dearer.
 const DEAR: f64 = 2.5;
 /// Near both ends it may be nearer to walls than anywhere else: it must get away from one, or to one.
 const NEAR_ENDS: f64 = 2.0;
-/// The least distance from walls there, in radii. A cell is half a radius wide, so no way leaps a wall.
+/// The least distance from walls there, in radii. A cell is half a radius wide, so no step leaps a
+/// wall; in wide worlds cells are larger, and steps are looked at one by one where they might.
 const LEAST_ROOM: f64 = 0.4;
+/// Width of a cell, in radii, unless there would be too many.
+const CELL: f64 = 0.5;
 
 /// How a search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +79,10 @@ pub struct Guide {
     origin: Vec2,
     cell: f64,
     size: [usize; 2],
-    /// Distance of the nearest wall from each cell's middle, m, up to [`DEAR`] radii; not a number
-    /// where nobody has looked yet.
+    /// Cells of both ends.
+    ends: [usize; 2],
+    /// Distance of the nearest wall from each cell's middle, m, up to [`Guide::most_room`]; not a
+    /// number where nobody has looked yet.
     room: Vec<f32>,
     cost: Vec<f32>,
     before: Vec<u32>,
@@ -109,6 +119,7 @@ impl Guide {
             origin: Vec2::ZERO,
             cell: radius,
             size: [0; 2],
+            ends: [0; 2],
             room: vec![],
             cost: vec![],
             before: vec![],
@@ -173,7 +184,7 @@ impl Guide {
         let least = high(least - room, low(from, to) - far);
         let most = low(most + room, high(from, to) + far);
         let wide = larger(most.x - least.x, most.y - least.y);
-        self.cell = larger(0.5 * self.radius, wide / MOST_SIDE as f64);
+        self.cell = larger(CELL * self.radius, wide / MOST_SIDE as f64);
         let count = |length: f64| ((length / self.cell) as usize + 1).min(MOST_SIDE + 1);
         self.origin = least;
         self.size = [count(most.x - least.x), count(most.y - least.y)];
@@ -185,59 +196,98 @@ impl Guide {
         self.before.clear();
         self.before.resize(cells, u32::MAX);
         self.open.clear();
-        let start = self.index_of(from);
-        self.cost[start as usize] = 0.0;
-        self.open.push(Reverse((0, start)));
+        self.ends = [self.index_of(from), self.index_of(to)];
+        self.cost[self.ends[0]] = 0.0;
+        let promise = self.promise(self.ends[0]);
+        self.open.push(Reverse((promise, self.ends[0] as u32)));
         self.stage = Stage::Spread;
         cells / LAID
     }
 
-    /// Distance of the nearest wall, or of one that stands, from a cell's middle, m, up to [`DEAR`]
-    /// radii.
-    fn room_of(&mut self, walls: &Walls<'_>, index: usize) -> f32 {
+    /// How far from a cell walls are looked for, m: as far as they make ways dearer, and so far that
+    /// most steps need no look of their own.
+    fn most_room(&self) -> f64 {
+        larger(DEAR * self.radius, self.cell)
+    }
+
+    /// Distance of the nearest wall, or of one that stands, from a cell's middle, m, up to
+    /// [`Guide::most_room`].
+    fn room_of(&mut self, walls: &Walls<'_>, index: usize) -> f64 {
         if self.room[index].is_nan() {
-            let (middle, most) = (self.middle(index), DEAR * self.radius);
+            let (middle, most) = (self.middle(index), self.most_room());
             let room = walls.room_at(middle, most, &mut self.looked);
             let room = self.others.iter().fold(room, |least, o| smaller(least, o.distance(middle)));
             self.looked += self.others.len();
             self.room[index] = room as f32;
         }
-        self.room[index]
+        f64::from(self.room[index])
     }
 
     /// Goes on from the cell that promises most. Returns the effort.
     fn spread(&mut self, walls: &Walls<'_>) -> usize {
-        let Some(Reverse((_, at))) = self.open.pop() else {
+        let Some(Reverse((promise, at))) = self.open.pop() else {
             self.search = Search::Nowhere;
             return 1;
         };
-        if at == self.index_of(self.to) {
+        let at = at as usize;
+        if promise > self.promise(at) {
+            // A cheaper way to this cell was found meanwhile, and gone on from.
+            self.looked += OUTDATED;
+            return 0;
+        }
+        if at == self.ends[1] {
             return self.collect();
         }
-        let width = self.size[0] as i32;
+        let (width, height) = (self.size[0] as i32, self.size[1] as i32);
         let (column, row) = (at as i32 % width, at as i32 / width);
-        let here = self.cost[at as usize];
         for (dx, dy, length) in NEIGHBOURS {
             let (x, y) = (column + dx, row + dy);
-            if x < 0 || y < 0 || x >= width || y >= self.size[1] as i32 {
+            if x < 0 || y < 0 || x >= width || y >= height {
                 continue;
             }
-            let next = (y * width + x) as usize;
-            let room = f64::from(self.room_of(walls, next)) / self.radius;
-            if room < self.needed(next) {
-                continue;
-            }
-            let tight = larger(DEAR - room, 0.0) as f32;
-            let cost = here + length * (1.0 + tight * tight);
-            if cost < self.cost[next] {
-                self.cost[next] = cost;
-                self.before[next] = at;
-                // Costs are positive: their bits are in the order of the numbers.
-                let whole = cost + self.at_least(next);
-                self.open.push(Reverse((whole.to_bits(), next as u32)));
-            }
+            self.step(walls, at, (y * width + x) as usize, length);
         }
         1
+    }
+
+    /// Goes from a cell to one beside it, so many cells away, where that is cheaper than before.
+    fn step(&mut self, walls: &Walls<'_>, at: usize, next: usize, length: f32) {
+        let here = self.cost[at];
+        if here + length >= self.cost[next] {
+            return;
+        }
+        let room = self.room_of(walls, next) / self.radius;
+        if room < self.keep / self.radius && room < self.needed(next) {
+            return;
+        }
+        let tight = larger(DEAR - room, 0.0) as f32;
+        let cost = here + length * (1.0 + tight * tight);
+        if cost < self.cost[next] && self.is_step_clear(walls, [at, next], length) {
+            self.cost[next] = cost;
+            self.before[next] = at as u32;
+            self.open.push(Reverse((self.promise(next), next as u32)));
+        }
+    }
+
+    /// Whether nothing stands between a cell and one beside it, so many cells away.
+    fn is_step_clear(&mut self, walls: &Walls<'_>, cells: [usize; 2], length: f32) -> bool {
+        let is_wide = self.cell > 1.01 * CELL * self.radius;
+        let is_end = cells[0] == self.ends[0] || cells[1] == self.ends[1];
+        // Two circles without walls that cover the step.
+        let room = self.room_of(walls, cells[0]) + self.room_of(walls, cells[1]);
+        if !is_wide || !is_end && room >= f64::from(length) * self.cell {
+            return true;
+        }
+        let [mut from, mut to] = cells.map(|cell| self.middle(cell));
+        if cells[0] == self.ends[0] {
+            from = self.from;
+        }
+        if cells[1] == self.ends[1] {
+            to = self.to;
+        }
+        let (sees, looked) = self.sees(walls, from, to);
+        self.looked += looked;
+        sees
     }
 
     /// Distance from walls that a cell must have, in radii.
@@ -248,13 +298,16 @@ impl Guide {
         if is_near(self.from) || is_near(self.to) { LEAST_ROOM } else { self.keep / self.radius }
     }
 
-    /// The cost of the rest of the way at least: straight and diagonal, in cells.
-    fn at_least(&self, index: usize) -> f32 {
-        let goal = self.index_of(self.to) as usize;
-        let width = self.size[0];
+    /// What a way through a cell costs at least, or a little more; its bits, which are in the order of
+    /// the numbers, as costs are positive.
+    fn promise(&self, index: usize) -> u32 {
+        let (goal, width) = (self.ends[1] as u32, self.size[0] as u32);
+        let index = index as u32;
         let dx = (index % width).abs_diff(goal % width) as f32;
         let dy = (index / width).abs_diff(goal / width) as f32;
-        dx.max(dy) + (std::f32::consts::SQRT_2 - 1.0) * dx.min(dy)
+        // Straight and diagonal, in cells.
+        let rest = dx.max(dy) + (std::f32::consts::SQRT_2 - 1.0) * dx.min(dy);
+        (self.cost[index as usize] + EAGER * rest).to_bits()
     }
 
     fn middle(&self, index: usize) -> Vec2 {
@@ -262,17 +315,17 @@ impl Guide {
         self.origin + Vec2::new(column as f64 + 0.5, row as f64 + 0.5) * self.cell
     }
 
-    fn index_of(&self, p: Vec2) -> u32 {
+    fn index_of(&self, p: Vec2) -> usize {
         let own = (p - self.origin) * (1.0 / self.cell);
         let clamp = |x: f64, count: usize| (x.max(0.0) as usize).min(count - 1);
-        (clamp(own.y, self.size[1]) * self.size[0] + clamp(own.x, self.size[0])) as u32
+        clamp(own.y, self.size[1]) * self.size[0] + clamp(own.x, self.size[0])
     }
 
     /// The cells from the start to the goal. Returns the effort.
     fn collect(&mut self) -> usize {
         self.cells.clear();
         self.cells.push(self.to);
-        let mut at = self.before[self.index_of(self.to) as usize];
+        let mut at = self.before[self.ends[1]];
         while at != u32::MAX && self.before[at as usize] != u32::MAX {
             self.cells.push(self.middle(at as usize));
             at = self.before[at as usize];
@@ -290,8 +343,12 @@ impl Guide {
     fn straighten(&mut self, walls: &Walls<'_>, at: usize) -> usize {
         let anchor = self.way.last().copied().unwrap_or(self.from);
         let (here, next) = (self.cells[at - 1], self.cells[at]);
-        if anchor != here && !self.sees(walls, anchor, next) {
-            self.way.push(here);
+        if anchor != here {
+            let (sees, looked) = self.sees(walls, anchor, next);
+            self.looked += looked;
+            if !sees {
+                self.way.push(here);
+            }
         }
         self.stage = Stage::Straighten(at + 1);
         if at + 1 == self.cells.len() {
@@ -301,25 +358,17 @@ impl Guide {
         1
     }
 
-    /// Whether a straight piece is good enough: clear of walls, and of what else is in the grid, which
-    /// is others that stood when the way was asked for.
-    fn sees(&mut self, walls: &Walls<'_>, a: Vec2, b: Vec2) -> bool {
-        let length = (b - a).length();
-        let looks = (length / self.cell) as usize + 1;
-        for i in 1..=looks {
-            let index = self.index_of(a + (b - a) * (i as f64 / looks as f64)) as usize;
-            self.looked += 1;
-            if f64::from(self.room_of(walls, index)) / self.radius < self.needed(index) {
-                return false;
-            }
-        }
-        walls.are_clear([a, b], self.keep, &mut self.looked)
-    }
-
-    /// Whether a straight piece is good enough, once a way is found, and how many walls were looked at.
-    pub(crate) fn sees_now(&mut self, walls: &Walls<'_>, a: Vec2, b: Vec2) -> (bool, usize) {
-        self.looked = 0;
-        let sees = self.sees(walls, a, b);
-        (sees, std::mem::take(&mut self.looked))
+    /// Whether a straight piece keeps its distance from walls, and from others that stood when the way
+    /// was asked for, or as much of it as its ends have; and how many of them were looked at.
+    pub(crate) fn sees(&self, walls: &Walls<'_>, a: Vec2, b: Vec2) -> (bool, usize) {
+        let mut looked = self.others.len();
+        let passes = |other: &Barrier| {
+            let ends = smaller(other.distance(a), other.distance(b));
+            other.is_beyond([a, b], self.keep)
+                || other.distance_to([a, b]) >= smaller(self.keep, ends) - 1e-9
+        };
+        let sees =
+            self.others.iter().all(passes) && walls.are_clear([a, b], self.keep, &mut looked);
+        (sees, looked)
     }
 }
