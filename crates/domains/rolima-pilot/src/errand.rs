@@ -8,7 +8,7 @@ pub use crate::progress::{Progress, Refusal, Shown};
 
 use crate::braking::Braking;
 use crate::effort::Effort;
-use crate::guide::{Guide, Search};
+use crate::guide::{Guide, Rooms, Search};
 use crate::nearest::{MOST_HEEDED, Nearest};
 use crate::pilot::{drive_of, send, steps_of_frame, truth_of};
 use crate::walls::{Looked, Walls};
@@ -43,6 +43,8 @@ pub struct Errand {
     settings: Settings,
     navigator: Navigator,
     guide: Guide,
+    /// Of the walls, where nobody shares what is known of them.
+    rooms: Rooms,
     /// The corner of the guide's way that it goes for.
     corner: usize,
     /// Frames without a way, and until it may search again.
@@ -96,6 +98,7 @@ impl Errand {
             settings,
             navigator,
             guide: Guide::new(body.radius, settings.margin),
+            rooms: Rooms::default(),
             corner: 0,
             stuck: 0,
             rest: 0,
@@ -181,11 +184,14 @@ impl Errand {
 
     /// One frame: looks, decides, and commands the robot until the next.
     pub fn frame(&mut self, world: &mut World) {
-        self.frame_within(world, Effort::ALONE);
+        let mut rooms = std::mem::take(&mut self.rooms);
+        self.frame_within(world, &mut rooms, Effort::ALONE);
+        self.rooms = rooms;
     }
 
-    /// The same with its share of the effort of all. Returns what its search cost.
-    pub fn frame_within(&mut self, world: &mut World, effort: Effort) -> usize {
+    /// The same with its share of the effort of all, and with what all found out about the walls.
+    /// Returns what its search cost.
+    pub fn frame_within(&mut self, world: &mut World, rooms: &mut Rooms, effort: Effort) -> usize {
         let most = effort.looks as isize;
         self.looks = (self.looks + most).min(most);
         let may_look = self.looks > 0;
@@ -196,7 +202,7 @@ impl Errand {
         self.next_sight = self.next_sight.saturating_sub(1);
         self.frames += 1;
         let searched = match here {
-            Some(_) => self.guide.work(&self.walls(world), effort.search),
+            Some(_) => self.guide.work(&self.walls(world), rooms, effort.search),
             None => 0,
         };
         let target = here.and_then(|here| self.target(world, here, may_look));

@@ -70,13 +70,16 @@ impl<'a> Walls<'a> {
         let room = way.map(|end| self.room_at(end, distance, looked));
         let ends = smaller(room[0], room[1]);
         let needed = smaller(distance, ends) - 1e-9;
-        let mut is_clear = ends > 0.0;
-        if is_clear {
-            *looked += self.visit(way, larger(needed, 0.0), |_, barrier| {
-                is_clear &= barrier.is_beyond(way, needed) || barrier.distance_to(way) >= needed;
-                if is_clear { f64::INFINITY } else { -1.0 }
-            });
-        }
+        ends > 0.0 && self.keep_off(way, needed, looked)
+    }
+
+    /// Whether a straight way keeps this distance from all walls, m.
+    pub(crate) fn keep_off(&self, way: [Vec2; 2], distance: f64, looked: &mut usize) -> bool {
+        let mut is_clear = true;
+        *looked += self.visit(way, larger(distance, 0.0), |_, barrier| {
+            is_clear &= barrier.is_beyond(way, distance) || barrier.distance_to(way) >= distance;
+            if is_clear { f64::INFINITY } else { -1.0 }
+        });
         is_clear
     }
 

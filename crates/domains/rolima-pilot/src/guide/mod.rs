@@ -8,12 +8,16 @@
 //! not timed, so that the same search takes the same number of frames everywhere. Of the walls only
 //! those near cells that the search comes to are looked at.
 
+mod rooms;
 #[cfg(test)]
 mod tests;
+
+pub use rooms::Rooms;
 
 use crate::walls::Walls;
 use rolima_math::{Vec2, larger, smaller};
 use rolima_nav::{Barrier, Obstacle};
+use rooms::Layout;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -76,14 +80,9 @@ pub struct Guide {
     to: Vec2,
     /// Others that stand.
     others: Vec<Barrier>,
-    origin: Vec2,
-    cell: f64,
-    size: [usize; 2],
+    layout: Layout,
     /// Cells of both ends.
     ends: [usize; 2],
-    /// Distance of the nearest wall from each cell's middle, m, up to [`Guide::most_room`]; not a
-    /// number where nobody has looked yet.
-    room: Vec<f32>,
     cost: Vec<f32>,
     before: Vec<u32>,
     open: BinaryHeap<Reverse<(u32, u32)>>,
@@ -116,11 +115,8 @@ impl Guide {
             from: Vec2::ZERO,
             to: Vec2::ZERO,
             others: vec![],
-            origin: Vec2::ZERO,
-            cell: radius,
-            size: [0; 2],
+            layout: Layout::default(),
             ends: [0; 2],
-            room: vec![],
             cost: vec![],
             before: vec![],
             open: BinaryHeap::new(),
@@ -154,13 +150,17 @@ impl Guide {
         (self.search, self.stage, self.looked) = (Search::Working, Stage::Lay, 0);
     }
 
-    /// A portion of the search, of about this effort. Returns what it was.
-    pub fn work(&mut self, walls: &Walls<'_>, effort: usize) -> usize {
+    /// A portion of the search, of about this effort, with what others found out about the same walls.
+    /// Returns what it was.
+    pub fn work(&mut self, walls: &Walls<'_>, rooms: &mut Rooms, effort: usize) -> usize {
+        if self.search == Search::Working && self.stage == Stage::Spread {
+            rooms.lay(&self.layout);
+        }
         let mut done = 0;
         while self.search == Search::Working && done < effort {
             done += match self.stage {
-                Stage::Lay => self.lay_grid(walls),
-                Stage::Spread => self.spread(walls),
+                Stage::Lay => self.lay_grid(walls, rooms),
+                Stage::Spread => self.spread(walls, rooms),
                 Stage::Straighten(at) => self.straighten(walls, at),
             };
             done += self.looked / LOOKS;
@@ -171,7 +171,7 @@ impl Guide {
 
     /// A grid over the walls and both ends, as far as a way may lead; nothing in it yet. Returns the
     /// effort.
-    fn lay_grid(&mut self, walls: &Walls<'_>) -> usize {
+    fn lay_grid(&mut self, walls: &Walls<'_>, rooms: &mut Rooms) -> usize {
         let (from, to) = (self.from, self.to);
         let room = Vec2::new(1.0, 1.0) * (4.0 * self.radius);
         let low = |a: Vec2, b: Vec2| Vec2::new(smaller(a.x, b.x), smaller(a.y, b.y));
@@ -184,19 +184,25 @@ impl Guide {
         let least = high(least - room, low(from, to) - far);
         let most = low(most + room, high(from, to) + far);
         let wide = larger(most.x - least.x, most.y - least.y);
-        self.cell = larger(CELL * self.radius, wide / MOST_SIDE as f64);
-        let count = |length: f64| ((length / self.cell) as usize + 1).min(MOST_SIDE + 1);
-        self.origin = least;
-        self.size = [count(most.x - least.x), count(most.y - least.y)];
-        let cells = self.size[0] * self.size[1];
-        self.room.clear();
-        self.room.resize(cells, f32::NAN);
+        let cell = larger(CELL * self.radius, wide / MOST_SIDE as f64);
+        let count = |length: f64| ((length / cell) as usize + 1).min(MOST_SIDE + 1);
+        self.layout = Layout {
+            origin: least,
+            cell,
+            size: [count(most.x - least.x), count(most.y - least.y)],
+            radius: self.radius,
+            keep: self.keep,
+            // As far as walls make ways dearer, and so far that most steps need no look of their own.
+            most: larger(DEAR * self.radius, cell),
+        };
+        rooms.lay(&self.layout);
+        let cells = self.layout.size[0] * self.layout.size[1];
         self.cost.clear();
         self.cost.resize(cells, f32::INFINITY);
         self.before.clear();
         self.before.resize(cells, u32::MAX);
         self.open.clear();
-        self.ends = [self.index_of(from), self.index_of(to)];
+        self.ends = [from, to].map(|end| self.layout.index_of(end));
         self.cost[self.ends[0]] = 0.0;
         let promise = self.promise(self.ends[0]);
         self.open.push(Reverse((promise, self.ends[0] as u32)));
@@ -204,27 +210,8 @@ impl Guide {
         cells / LAID
     }
 
-    /// How far from a cell walls are looked for, m: as far as they make ways dearer, and so far that
-    /// most steps need no look of their own.
-    fn most_room(&self) -> f64 {
-        larger(DEAR * self.radius, self.cell)
-    }
-
-    /// Distance of the nearest wall, or of one that stands, from a cell's middle, m, up to
-    /// [`Guide::most_room`].
-    fn room_of(&mut self, walls: &Walls<'_>, index: usize) -> f64 {
-        if self.room[index].is_nan() {
-            let (middle, most) = (self.middle(index), self.most_room());
-            let room = walls.room_at(middle, most, &mut self.looked);
-            let room = self.others.iter().fold(room, |least, o| smaller(least, o.distance(middle)));
-            self.looked += self.others.len();
-            self.room[index] = room as f32;
-        }
-        f64::from(self.room[index])
-    }
-
     /// Goes on from the cell that promises most. Returns the effort.
-    fn spread(&mut self, walls: &Walls<'_>) -> usize {
+    fn spread(&mut self, walls: &Walls<'_>, rooms: &mut Rooms) -> usize {
         let Some(Reverse((promise, at))) = self.open.pop() else {
             self.search = Search::Nowhere;
             return 1;
@@ -238,51 +225,73 @@ impl Guide {
         if at == self.ends[1] {
             return self.collect();
         }
-        let (width, height) = (self.size[0] as i32, self.size[1] as i32);
+        let (width, height) = (self.layout.size[0] as i32, self.layout.size[1] as i32);
         let (column, row) = (at as i32 % width, at as i32 / width);
-        for (dx, dy, length) in NEIGHBOURS {
+        for (number, (dx, dy, length)) in NEIGHBOURS.into_iter().enumerate() {
             let (x, y) = (column + dx, row + dy);
             if x < 0 || y < 0 || x >= width || y >= height {
                 continue;
             }
-            self.step(walls, at, (y * width + x) as usize, length);
+            let next = (y * width + x) as usize;
+            let cost = self.cost_of(walls, rooms, [at, next], length);
+            if cost < self.cost[next] && self.is_open(walls, rooms, [at, next], number) {
+                self.cost[next] = cost;
+                self.before[next] = at as u32;
+                self.open.push(Reverse((self.promise(next), next as u32)));
+            }
         }
         1
     }
 
-    /// Goes from a cell to one beside it, so many cells away, where that is cheaper than before.
-    fn step(&mut self, walls: &Walls<'_>, at: usize, next: usize, length: f32) {
+    /// What a way over a cell to one beside it, so many cells away, costs up to there; without end
+    /// where the way may not lead there.
+    fn cost_of(
+        &mut self,
+        walls: &Walls<'_>,
+        rooms: &mut Rooms,
+        [at, next]: [usize; 2],
+        length: f32,
+    ) -> f32 {
         let here = self.cost[at];
         if here + length >= self.cost[next] {
-            return;
+            return f32::INFINITY;
         }
-        let room = self.room_of(walls, next) / self.radius;
+        let mut room = rooms.room_of(walls, next, &mut self.looked);
+        if !self.others.is_empty() {
+            let middle = self.layout.middle(next);
+            room = self.others.iter().fold(room, |least, o| smaller(least, o.distance(middle)));
+            self.looked += self.others.len();
+        }
+        let room = room / self.radius;
         if room < self.keep / self.radius && room < self.needed(next) {
-            return;
+            return f32::INFINITY;
         }
         let tight = larger(DEAR - room, 0.0) as f32;
-        let cost = here + length * (1.0 + tight * tight);
-        if cost < self.cost[next] && self.is_step_clear(walls, [at, next], length) {
-            self.cost[next] = cost;
-            self.before[next] = at as u32;
-            self.open.push(Reverse((self.promise(next), next as u32)));
-        }
+        here + length * (1.0 + tight * tight)
     }
 
-    /// Whether nothing stands between a cell and one beside it, so many cells away.
-    fn is_step_clear(&mut self, walls: &Walls<'_>, cells: [usize; 2], length: f32) -> bool {
-        let is_wide = self.cell > 1.01 * CELL * self.radius;
-        let is_end = cells[0] == self.ends[0] || cells[1] == self.ends[1];
-        // Two circles without walls that cover the step.
-        let room = self.room_of(walls, cells[0]) + self.room_of(walls, cells[1]);
-        if !is_wide || !is_end && room >= f64::from(length) * self.cell {
+    /// Whether nothing stands between a cell and one beside it, which is its `number`th neighbour.
+    fn is_open(
+        &mut self,
+        walls: &Walls<'_>,
+        rooms: &mut Rooms,
+        cells: [usize; 2],
+        number: usize,
+    ) -> bool {
+        if self.layout.cell <= 1.01 * CELL * self.radius {
             return true;
         }
-        let [mut from, mut to] = cells.map(|cell| self.middle(cell));
-        if cells[0] == self.ends[0] {
+        let [mut from, mut to] = cells.map(|cell| self.layout.middle(cell));
+        let is_end = [cells[0] == self.ends[0], cells[1] == self.ends[1]];
+        if is_end == [false; 2] {
+            self.looked += self.others.len();
+            return self.others.iter().all(|other| self.passes(other, [from, to]))
+                && rooms.is_open(walls, cells, number, &mut self.looked);
+        }
+        if is_end[0] {
             from = self.from;
         }
-        if cells[1] == self.ends[1] {
+        if is_end[1] {
             to = self.to;
         }
         let (sees, looked) = self.sees(walls, from, to);
@@ -292,7 +301,7 @@ impl Guide {
 
     /// Distance from walls that a cell must have, in radii.
     fn needed(&self, index: usize) -> f64 {
-        let p = self.middle(index);
+        let p = self.layout.middle(index);
         let near = NEAR_ENDS * self.radius;
         let is_near = |end: Vec2| (p - end).length_squared() < near * near;
         if is_near(self.from) || is_near(self.to) { LEAST_ROOM } else { self.keep / self.radius }
@@ -301,7 +310,7 @@ impl Guide {
     /// What a way through a cell costs at least, or a little more; its bits, which are in the order of
     /// the numbers, as costs are positive.
     fn promise(&self, index: usize) -> u32 {
-        let (goal, width) = (self.ends[1] as u32, self.size[0] as u32);
+        let (goal, width) = (self.ends[1] as u32, self.layout.size[0] as u32);
         let index = index as u32;
         let dx = (index % width).abs_diff(goal % width) as f32;
         let dy = (index / width).abs_diff(goal / width) as f32;
@@ -310,24 +319,13 @@ impl Guide {
         (self.cost[index as usize] + EAGER * rest).to_bits()
     }
 
-    fn middle(&self, index: usize) -> Vec2 {
-        let (column, row) = (index % self.size[0], index / self.size[0]);
-        self.origin + Vec2::new(column as f64 + 0.5, row as f64 + 0.5) * self.cell
-    }
-
-    fn index_of(&self, p: Vec2) -> usize {
-        let own = (p - self.origin) * (1.0 / self.cell);
-        let clamp = |x: f64, count: usize| (x.max(0.0) as usize).min(count - 1);
-        clamp(own.y, self.size[1]) * self.size[0] + clamp(own.x, self.size[0])
-    }
-
     /// The cells from the start to the goal. Returns the effort.
     fn collect(&mut self) -> usize {
         self.cells.clear();
         self.cells.push(self.to);
         let mut at = self.before[self.ends[1]];
         while at != u32::MAX && self.before[at as usize] != u32::MAX {
-            self.cells.push(self.middle(at as usize));
+            self.cells.push(self.layout.middle(at as usize));
             at = self.before[at as usize];
         }
         self.cells.push(self.from);
@@ -362,13 +360,14 @@ impl Guide {
     /// was asked for, or as much of it as its ends have; and how many of them were looked at.
     pub(crate) fn sees(&self, walls: &Walls<'_>, a: Vec2, b: Vec2) -> (bool, usize) {
         let mut looked = self.others.len();
-        let passes = |other: &Barrier| {
-            let ends = smaller(other.distance(a), other.distance(b));
-            other.is_beyond([a, b], self.keep)
-                || other.distance_to([a, b]) >= smaller(self.keep, ends) - 1e-9
-        };
-        let sees =
-            self.others.iter().all(passes) && walls.are_clear([a, b], self.keep, &mut looked);
-        (sees, looked)
+        let passes = self.others.iter().all(|other| self.passes(other, [a, b]));
+        (passes && walls.are_clear([a, b], self.keep, &mut looked), looked)
+    }
+
+    /// Whether a straight piece keeps its distance from another that stands, or as much of it as its
+    /// ends have.
+    fn passes(&self, other: &Barrier, way: [Vec2; 2]) -> bool {
+        let ends = smaller(other.distance(way[0]), other.distance(way[1]));
+        other.is_beyond(way, self.keep) || other.distance_to(way) >= smaller(self.keep, ends) - 1e-9
     }
 }

@@ -15,8 +15,9 @@ fn found(guide: &mut Guide, walls: &Walls<'_>) -> usize {
 }
 
 fn found_by(guide: &mut Guide, walls: &Walls<'_>, effort: usize) -> usize {
+    let mut rooms = Rooms::default();
     for portion in 1..1_000_000 {
-        guide.work(walls, effort);
+        guide.work(walls, &mut rooms, effort);
         if guide.search() != Search::Working {
             return portion;
         }
@@ -145,9 +146,10 @@ fn a_portion_among_very_many_walls_is_no_more_effort_than_it_may_be() {
     let walls = Walls::new(&parts, &index, 0.2);
     let mut guide = Guide::new(0.2, 0.02);
     guide.seek(Vec2::new(20.5, 20.4), Vec2::new(80.3, 70.6), &[]);
+    let mut rooms = Rooms::default();
     while guide.search() == Search::Working {
         // The cells are made ready at once; a straight piece is looked at as a whole.
-        let done = guide.work(&walls, 500);
+        let done = guide.work(&walls, &mut rooms, 500);
         assert!(done < 1500, "{done}");
     }
     assert_eq!(guide.search(), Search::Found);

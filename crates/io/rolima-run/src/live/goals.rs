@@ -9,7 +9,7 @@ use super::contract::{GoalShown, GoalStatus};
 use rolima_core::World;
 use rolima_math::Pose2;
 use rolima_pilot::pilot::steps_of_frame;
-use rolima_pilot::{Allowance, Effort, Errand, Progress, Refusal};
+use rolima_pilot::{Allowance, Effort, Errand, Progress, Refusal, Rooms};
 
 /// Most robots of a world that have goals at a time.
 pub const MOST_GOALS: usize = 32;
@@ -43,9 +43,12 @@ pub(super) struct Goals {
     braking: Vec<Braking>,
     /// Told plans of goals that are gone, so that none has the number of another.
     plans: u32,
-    /// What searches may cost, and the turn of who begins one next.
+    /// What searches may cost.
     searches: Allowance,
-    next_turn: u64,
+    /// The turn of who was the last to begin a search.
+    last_turn: u64,
+    /// What was found out about the walls.
+    rooms: Rooms,
 }
 
 impl Goals {
@@ -124,6 +127,9 @@ impl Goals {
             self.forget(last.robot);
         }
         self.braking.clear();
+        // As in a world where nobody was ever sent anywhere.
+        self.searches = Allowance::default();
+        self.rooms.clear();
     }
 
     /// Lets those act whose frame is due before the next step, or as many of them as may before one;
@@ -138,7 +144,8 @@ impl Goals {
             if let Ok(errand) = &mut sent.errand {
                 let is_searcher = searcher == Some(sent.robot);
                 let search = if is_searcher { self.searches.at(now, frame) } else { 0 };
-                let cost = errand.frame_within(world, Effort::shared(going, search));
+                let effort = Effort::shared(going, search);
+                let cost = errand.frame_within(world, &mut self.rooms, effort);
                 self.searches.spend(cost, frame);
             }
         }
@@ -170,8 +177,8 @@ impl Goals {
                 continue;
             }
             let turn = *sent.turn.get_or_insert_with(|| {
-                self.next_turn += 1;
-                self.next_turn
+                self.last_turn += 1;
+                self.last_turn
             });
             if first.is_none_or(|(before, _)| turn < before) {
                 first = Some((turn, sent.robot));
