@@ -248,6 +248,18 @@ impl Surroundings<'_> {
         keeps_sides && self.barriers.iter().all(keeps_off) && self.obstacles.iter().all(passes)
     }
 
+    /// Whether a path between two ends may lead over a point, as far as barriers go: none that
+    /// [`Surroundings::allows`] is told not to.
+    pub fn may_pass(&self, ends: [Vec2; 2], p: Vec2, margin: f64) -> bool {
+        self.barriers.iter().all(|barrier| {
+            let look = |way| Look { way, ..Look::default() };
+            let looks = [look([ends[0]; 2]), look([p; 2]), look([ends[1]; 2])];
+            // A path goes through the point but for rounding.
+            barrier.is_beyond([p, p], margin + self.radius)
+                || self.keeps(&looks, margin, |way, _| barrier.distance_to(way) + 1e-9)
+        })
+    }
+
     /// Whether one thing, told by its distance from a piece of way at a time, is kept away from.
     fn keeps(&self, looks: &[Look], margin: f64, distance: impl Fn([Vec2; 2], f64) -> f64) -> bool {
         let (Some(first), Some(last)) = (looks.first(), looks.last()) else { return true };

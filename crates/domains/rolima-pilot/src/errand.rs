@@ -20,6 +20,8 @@ use rolima_nav::{
 
 /// So many frames in a row without a way, and another one is sought, around those who stand.
 const PATIENCE: u32 = 10;
+/// One that is blocked tries again after one frame, then after two, and so on up to this.
+const LONGEST_WAIT: u32 = 6;
 /// After a search that found nothing it waits for so many frames.
 const REST: u32 = 66;
 /// Goals nearer to a wall than this share of the robot's radius are in it.
@@ -50,6 +52,8 @@ pub struct Errand {
     /// Frames without a way, and until it may search again.
     stuck: u32,
     rest: u32,
+    /// Frames that it stands until it tries again to get past what blocks it.
+    wait: u32,
     last: Option<Vec2>,
     /// Walls that it may look at in this frame; less than zero, what it has to make up for.
     looks: isize,
@@ -102,6 +106,7 @@ impl Errand {
             corner: 0,
             stuck: 0,
             rest: 0,
+            wait: 0,
             last: None,
             looks: 0,
             looked: None,
@@ -208,7 +213,11 @@ impl Errand {
         let target = here.and_then(|here| self.target(world, here, may_look));
         let target = target.filter(|_| may_look || self.looked.is_some());
         self.look_around(world, here, target.map(|goal| goal.pose), may_look);
-        let output = self.navigator.frame_among(here, target, &self.obstacles, &self.barriers);
+        let tries = target.filter(|_| self.wait == 0);
+        let mut output = self.navigator.frame_among(here, tries, &self.obstacles, &self.barriers);
+        if output.status == Status::Idle && target.is_some() {
+            output.status = Status::Blocked;
+        }
         self.mind_blocks(here, &output);
         send(world, self.robot, output.volts);
         self.show(here, target, &output);
@@ -261,7 +270,7 @@ impl Errand {
     /// Straight on where nothing but others is in the way; else the guide has work.
     fn look_for_way(&mut self, world: &World, here: Option<Pose2>) {
         (self.stuck, self.rest, self.corner) = (0, 0, 1);
-        (self.looked, self.next_sight) = (None, 0);
+        (self.looked, self.next_sight, self.wait) = (None, 0, 0);
         self.guide.rest();
         let Some(here) = here else { return };
         let (way, mut looked) = ([here.position, self.goal.position], 0);
@@ -365,6 +374,8 @@ impl Errand {
     fn mind_blocks(&mut self, here: Option<Pose2>, output: &Output) {
         if self.guide.search() == Search::Nowhere || output.status == Status::Blocked {
             self.stuck += 1;
+            // To find that there is no way past others takes longer than to find one.
+            self.wait = if self.wait > 0 { self.wait - 1 } else { self.stuck.min(LONGEST_WAIT) };
         } else if self.guide.search() != Search::Working {
             self.stuck = 0;
         }

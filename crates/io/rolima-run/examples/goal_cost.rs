@@ -44,6 +44,28 @@ fn bench_world(side: i32) -> (String, Vec<[f64; 2]>) {
     (text, goals)
 }
 
+fn test_world() -> (String, Vec<[f64; 2]>) {
+    const SIDE: i32 = 31;
+    let mut text = "title = \"walls\"\n".to_owned();
+    for i in 0..SIDE * SIDE {
+        let (x, y) = (f64::from(i % SIDE) * 0.4, f64::from(i / SIDE) * 0.4);
+        let to = if i % 3 == 0 { [x + 0.2, y] } else { [x, y + 0.2] };
+        text += &format!(
+            "[[wall]]\nkind = \"segment\"\nfrom = [{x}, {y}]\nto = {to:?}\nthickness = 0.01\n"
+        );
+    }
+    let mut goals = vec![];
+    for robot in 0..32 {
+        let place = |i: u32| f64::from(i) * 0.4 - 0.2;
+        let (x, y) = (place(1 + robot % 8 * 3), place(1 + robot / 8 * 3));
+        text += &format!(
+            "[[robot]]\nname = \"r{robot}\"\npreset = \"minirobot\"\npose = [{x}, {y}, 0]\n"
+        );
+        goals.push([place(30 - robot % 8 * 3), place(30 - robot / 8 * 3)]);
+    }
+    (text, goals)
+}
+
 fn report(name: &str, mut times: Vec<f64>) {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize] * 1e6;
@@ -61,7 +83,11 @@ fn report(name: &str, mut times: Vec<f64>) {
 
 fn main() {
     let seconds: u64 = std::env::args().nth(2).map_or(10, |s| s.parse().unwrap());
-    let (text, goals) = bench_world(61);
+    let (text, goals) = if std::env::args().nth(1).as_deref() == Some("test") {
+        test_world()
+    } else {
+        bench_world(61)
+    };
     let source = rolima_scene::Source::Text { name: "walls".to_owned(), text };
     let scene = rolima_scene::load(&source, &[]).expect("a good scene");
     let model = Arc::new(scene.compile().expect("a good model"));
@@ -109,6 +135,21 @@ fn main() {
             );
         }
     }
+    for g in &shown {
+        println!(
+            "{} {:?} left {:.1} beyond {} {:?}",
+            g.robot,
+            g.status,
+            g.left_m,
+            g.beyond.len(),
+            player
+                .world()
+                .state()
+                .pose(player.world().model().robots[g.robot as usize].slot)
+                .position
+        );
+    }
+    println!("radius {}", player.world().model().largest_radius);
     println!("first ways {:?}", first.map(|f| f.unwrap_or(-1.0)));
     report("player step", steps.clone());
     report("player 30 steps", steps.chunks(30).map(|c| c.iter().sum()).collect());
