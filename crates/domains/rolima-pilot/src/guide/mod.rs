@@ -85,6 +85,8 @@ pub struct Guide {
     ends: [usize; 2],
     cost: Vec<f32>,
     before: Vec<u32>,
+    /// Cells that were gone on from; that is not done twice.
+    is_done: Vec<bool>,
     open: BinaryHeap<Reverse<(u32, u32)>>,
     /// Middles of the cells that were found, from the start to the goal.
     cells: Vec<Vec2>,
@@ -119,6 +121,7 @@ impl Guide {
             ends: [0; 2],
             cost: vec![],
             before: vec![],
+            is_done: vec![],
             open: BinaryHeap::new(),
             cells: vec![],
             way: vec![],
@@ -201,6 +204,8 @@ impl Guide {
         self.cost.resize(cells, f32::INFINITY);
         self.before.clear();
         self.before.resize(cells, u32::MAX);
+        self.is_done.clear();
+        self.is_done.resize(cells, false);
         self.open.clear();
         self.ends = [from, to].map(|end| self.layout.index_of(end));
         self.cost[self.ends[0]] = 0.0;
@@ -212,13 +217,12 @@ impl Guide {
 
     /// Goes on from the cell that promises most. Returns the effort.
     fn spread(&mut self, walls: &Walls<'_>, rooms: &mut Rooms) -> usize {
-        let Some(Reverse((promise, at))) = self.open.pop() else {
+        let Some(Reverse((_, at))) = self.open.pop() else {
             self.search = Search::Nowhere;
             return 1;
         };
         let at = at as usize;
-        if promise > self.promise(at) {
-            // A cheaper way to this cell was found meanwhile, and gone on from.
+        if std::mem::replace(&mut self.is_done[at], true) {
             self.looked += OUTDATED;
             return 0;
         }
@@ -253,7 +257,7 @@ impl Guide {
         length: f32,
     ) -> f32 {
         let here = self.cost[at];
-        if here + length >= self.cost[next] {
+        if self.is_done[next] || here + length >= self.cost[next] {
             return f32::INFINITY;
         }
         let mut room = rooms.room_of(walls, next, &mut self.looked);
