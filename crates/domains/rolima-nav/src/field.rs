@@ -3,7 +3,9 @@
 //! Beyond the thesis, all of it: section 5.1 speaks of an "obstacle near the path" and leaves open
 //! what that is. Here it is one that comes closer to the path than both radii and a margin.
 
-use crate::barrier::{Barrier, distance_to_line};
+pub use crate::barrier::Barrier;
+
+use crate::barrier::distance_to_line;
 use crate::error::NavError;
 use crate::path::{FURTHEST, Leg, MOST_LEGS, Path, Shape, is_near};
 use rolima_math::{Vec2, larger, smaller};
