@@ -3,6 +3,9 @@
 //! Beyond the thesis, all of it: section 5.1 speaks of an "obstacle near the path" and leaves open
 //! what that is. Here it is one that comes closer to the path than both radii and a margin.
 
+pub use crate::barrier::Barrier;
+
+use crate::barrier::distance_to_line;
 use crate::error::NavError;
 use crate::path::{FURTHEST, Leg, MOST_LEGS, Path, Shape, is_near};
 use rolima_math::{Vec2, larger, smaller};
@@ -98,6 +101,12 @@ pub struct Obstacle {
 }
 
 impl Obstacle {
+    /// All places where it is expected to be.
+    fn swept(&self) -> Barrier {
+        let last = self.position + self.velocity * FORESIGHT;
+        Barrier { ends: [self.position, last], radius: self.radius }
+    }
+
     /// Distance of its surface from a straight piece of way at a time from now, s, in m; negative
     /// inside. Small ones may lie between both ends of it.
     fn distance_to(&self, way: [Vec2; 2], time: f64) -> f64 {
@@ -106,44 +115,14 @@ impl Obstacle {
     }
 }
 
-/// Something straight that stands still, such as a wall: all within a distance of a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Barrier {
-    /// Both ends of the line, m; the same for a post.
-    pub ends: [Vec2; 2],
-    /// Half its thickness, m.
-    pub radius: f64,
-}
-
-impl Barrier {
-    /// Distance of its surface from a point, m; negative inside.
-    pub fn distance(&self, p: Vec2) -> f64 {
-        distance_to_line(p, self.ends) - self.radius
-    }
-
-    /// Distance of its surface from a straight piece of way, m; minus half its thickness where they
-    /// cross.
-    pub fn distance_to(&self, way: [Vec2; 2]) -> f64 {
-        let [a, b] = self.ends;
-        let [p, q] = way;
-        let (along, across) = (q - p, b - a);
-        let crosses = along.cross(a - p) * along.cross(b - p) < 0.0
-            && across.cross(p - a) * across.cross(q - a) < 0.0;
-        if crosses {
-            return -self.radius;
-        }
-        let ends = smaller(distance_to_line(a, way), distance_to_line(b, way));
-        let ways = smaller(distance_to_line(p, self.ends), distance_to_line(q, self.ends));
-        smaller(ends, ways) - self.radius
-    }
-}
-
-/// Distance of a point from the line between two others, m.
-fn distance_to_line(p: Vec2, [a, b]: [Vec2; 2]) -> f64 {
-    let along = b - a;
-    let square = along.length_squared();
-    let share = if square > 0.0 { ((p - a).dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
-    (p - a - along * share).length()
+/// Lower left and upper right corner of the rectangle around pieces of a path, m.
+fn bounds_of(looks: &[Look]) -> [Vec2; 2] {
+    let first = looks.first().map_or(Vec2::ZERO, |look| look.way[0]);
+    looks.iter().fold([first; 2], |[low, high], look| {
+        let p = look.way[1];
+        let low = Vec2::new(smaller(low.x, p.x), smaller(low.y, p.y));
+        [low, Vec2::new(larger(high.x, p.x), larger(high.y, p.y))]
+    })
 }
 
 /// What a robot must keep away from.
@@ -178,6 +157,9 @@ const LOOKS: usize = 16;
 /// A goal may be so many of the robot's radii within its circle around something: two cubes side by
 /// side do not touch, though their circles do.
 const IN_OBSTACLE: f64 = 0.5;
+
+/// The distance of what is beyond reach, m.
+const FAR: f64 = f64::INFINITY;
 
 /// A piece of a path.
 #[derive(Clone, Copy, Debug, Default)]
@@ -215,6 +197,9 @@ impl Surroundings<'_> {
         let p = way[1];
         let mut least = (self.field.room(p) - self.radius, None);
         for barrier in self.barriers {
+            if barrier.is_beyond(way, least.0 + self.radius) {
+                continue;
+            }
             least.0 = smaller(least.0, barrier.distance_to(way) - self.radius);
         }
         for (i, o) in self.obstacles.iter().enumerate() {
@@ -252,9 +237,29 @@ impl Surroundings<'_> {
         let count = self.look_along(path, &mut looks);
         let looks = &looks[..count];
         let keeps_sides = self.keeps(looks, margin, |way, _| self.field.room(way[1]));
-        let keeps_off = |b: &Barrier| self.keeps(looks, margin, |way, _| b.distance_to(way));
-        let passes = |o: &Obstacle| self.keeps(looks, margin, |way, time| o.distance_to(way, time));
+        // What is beyond reach of all of the path, or of a piece of it, needs no distance.
+        let (all, reach) = (bounds_of(looks), margin + self.radius);
+        let keeps_off = |b: &Barrier| {
+            let distance = |way, _| if b.is_beyond(way, reach) { FAR } else { b.distance_to(way) };
+            b.is_outside(all, reach) || self.keeps(looks, margin, distance)
+        };
+        let passes = |o: &Obstacle| {
+            o.swept().is_outside(all, reach)
+                || self.keeps(looks, margin, |way, time| o.distance_to(way, time))
+        };
         keeps_sides && self.barriers.iter().all(keeps_off) && self.obstacles.iter().all(passes)
+    }
+
+    /// Whether a path between two ends may lead over a point, as far as barriers go: none that
+    /// [`Surroundings::allows`] is told not to.
+    pub fn may_pass(&self, ends: [Vec2; 2], p: Vec2, margin: f64) -> bool {
+        self.barriers.iter().all(|barrier| {
+            let look = |way| Look { way, ..Look::default() };
+            let looks = [look([ends[0]; 2]), look([p; 2]), look([ends[1]; 2])];
+            // A path goes through the point but for rounding.
+            barrier.is_beyond([p, p], margin + self.radius)
+                || self.keeps(&looks, margin, |way, _| barrier.distance_to(way) + 1e-9)
+        })
     }
 
     /// Whether one thing, told by its distance from a piece of way at a time, is kept away from.

@@ -35,6 +35,7 @@
 //! | [`navigator`] | all of it, once a frame | 6.4 |
 //! | [`intercept`] | meeting a rolling ball | 7 |
 
+mod barrier;
 pub mod bench;
 pub mod control;
 pub mod drive;
@@ -47,9 +48,10 @@ pub mod path;
 pub mod route;
 pub mod trajectory;
 
+pub use barrier::Barrier;
 pub use drive::{Drive, Volts};
 pub use error::NavError;
-pub use field::{Barrier, Field, Obstacle};
+pub use field::{Field, Obstacle};
 pub use navigator::{Caps, Goal, Navigator, Output, Settings, Status};
 
 /// Positions closer than this, m, count as the same.

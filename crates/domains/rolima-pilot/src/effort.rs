@@ -3,11 +3,12 @@
 
 use crate::guide::PORTION;
 
-/// All searches of a frame together, in the effort of [`crate::guide::Guide::work`]. With less,
-/// many robots wait longer for their ways; with more, the loop is held longer in each frame.
-const SEARCHES: usize = 4 * PORTION;
+/// All searches of a frame's time together, in the effort of [`crate::guide::Guide::work`]. With less,
+/// many robots wait longer for their ways; with more, the loop is held longer in each frame: a unit
+/// takes some 0.5 us, so this is half a millisecond of every 30.
+const SEARCHES: usize = 1000;
 /// Walls, and boxes around walls, that all robots of a frame look at together beside their searches.
-const LOOKS: usize = 64_000;
+const LOOKS: usize = 16_000;
 
 /// What one robot may look for in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +23,40 @@ impl Effort {
     /// That of a robot if no other goes anywhere.
     pub const ALONE: Self = Self { search: PORTION, looks: LOOKS };
 
-    /// The share of one of so many robots that go somewhere, of whom some search for their way.
-    pub fn shared(going: usize, searching: usize) -> Self {
-        let search = (SEARCHES / searching.max(1)).min(PORTION);
+    /// The share of one of so many robots that go somewhere, with so much effort for its search.
+    pub fn shared(going: usize, search: usize) -> Self {
         Self { search, looks: LOOKS / going.max(1) }
+    }
+}
+
+/// What the searches of many robots may still cost. It comes back with simulated time, and there is
+/// never more than for one frame, so whatever is sought costs no frame more than that, and a search's
+/// last portion.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Allowance {
+    /// In shares of a unit of effort, of which it has as many as a frame has steps; less than zero
+    /// where a portion took more than was left.
+    left: i64,
+    /// The step up to which it has come back.
+    step: u64,
+}
+
+impl Allowance {
+    /// What is left before a step, of a frame that has so many.
+    pub fn at(&mut self, step: u64, steps_of_frame: u64) -> usize {
+        let shares = steps_of_frame.max(1) as i64;
+        let most = SEARCHES as i64 * shares;
+        // As much as it may ever have, after a reset or a long time.
+        let passed = step.checked_sub(self.step).unwrap_or(steps_of_frame).min(1 << 20);
+        let back = (passed as i64).saturating_mul(SEARCHES as i64);
+        self.left = self.left.saturating_add(back).min(most);
+        self.step = step;
+        usize::try_from(self.left / shares).unwrap_or(0)
+    }
+
+    /// Takes what a search cost off it.
+    pub fn spend(&mut self, effort: usize, steps_of_frame: u64) {
+        self.left -= effort as i64 * steps_of_frame.max(1) as i64;
     }
 }
 
@@ -34,15 +65,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_add_up_to_no_more_than_a_frame_may_take() {
-        assert_eq!(Effort::shared(1, 1), Effort::ALONE);
-        assert_eq!(Effort::shared(0, 0), Effort::ALONE);
+    fn looks_add_up_to_no_more_than_a_frame_may_take() {
         for going in 1..=64 {
-            for searching in 0..=going {
-                let share = Effort::shared(going, searching);
-                assert!(share.search * searching <= SEARCHES && share.looks * going <= LOOKS);
-                assert!(share.search > 0 && share.looks > 0);
-            }
+            let share = Effort::shared(going, 7);
+            assert!(share.looks * going <= LOOKS && share.looks > 0 && share.search == 7);
         }
+    }
+
+    #[test]
+    fn searches_of_any_time_cost_no_more_than_comes_back_in_it() {
+        let mut allowance = Allowance::default();
+        let mut spent = 0;
+        for step in 0..3000 {
+            // Greedy, and now and then a portion that is larger than it may be.
+            let left = allowance.at(step, 30);
+            let effort = if step % 7 == 0 { left } else { left.min(10) };
+            let effort = if step % 100 == 0 && left > 0 { effort + 300 } else { effort };
+            allowance.spend(effort, 30);
+            spent += effort;
+            assert!(spent <= SEARCHES * (step as usize / 30 + 1) + 300, "{spent} by step {step}");
+        }
+        assert!(spent > SEARCHES * 99, "{spent}");
+        assert_eq!(allowance.at(1_000_000, 30), SEARCHES);
+        // After a reset.
+        allowance.spend(SEARCHES, 30);
+        assert_eq!(allowance.at(0, 30), SEARCHES);
     }
 }

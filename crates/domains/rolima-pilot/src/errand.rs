@@ -8,10 +8,10 @@ pub use crate::progress::{Progress, Refusal, Shown};
 
 use crate::braking::Braking;
 use crate::effort::Effort;
-use crate::guide::{Guide, Search};
+use crate::guide::{Guide, Rooms, Search};
 use crate::nearest::{MOST_HEEDED, Nearest};
 use crate::pilot::{drive_of, send, steps_of_frame, truth_of};
-use crate::walls::Walls;
+use crate::walls::{Looked, Walls};
 use rolima_core::World;
 use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
 use rolima_nav::{
@@ -20,12 +20,16 @@ use rolima_nav::{
 
 /// So many frames in a row without a way, and another one is sought, around those who stand.
 const PATIENCE: u32 = 10;
+/// One that is blocked tries again after one frame, then after two, and so on up to this.
+const LONGEST_WAIT: u32 = 6;
 /// After a search that found nothing it waits for so many frames.
 const REST: u32 = 66;
 /// Goals nearer to a wall than this share of the robot's radius are in it.
 const IN_WALL: f64 = 0.5;
 /// Who goes slower than this share of the robot's top speed stands.
 const STANDING: f64 = 0.05;
+/// A corner that was not in sight is looked for again after so many frames.
+const SIGHT_EVERY: u32 = 4;
 /// Most references that are shown of a plan.
 const MOST_SHOWN: usize = 64;
 /// Time between them, s, where the plan is not too long for it.
@@ -41,16 +45,24 @@ pub struct Errand {
     settings: Settings,
     navigator: Navigator,
     guide: Guide,
+    /// Of the walls, where nobody shares what is known of them.
+    rooms: Rooms,
     /// The corner of the guide's way that it goes for.
     corner: usize,
     /// Frames without a way, and until it may search again.
     stuck: u32,
     rest: u32,
+    /// Frames that it stands until it tries again to get past what blocks it.
+    wait: u32,
     last: Option<Vec2>,
     /// Walls that it may look at in this frame; less than zero, what it has to make up for.
     looks: isize,
-    /// Whether it knows the walls on its way.
-    has_looked: bool,
+    /// The way whose walls it knows.
+    looked: Option<Looked>,
+    /// Its frames so far.
+    frames: u64,
+    /// Frames until it looks whether the next corner is in sight.
+    next_sight: u32,
     near_others: Nearest<Obstacle>,
     near_walls: Nearest<Barrier>,
     obstacles: Vec<Obstacle>,
@@ -90,12 +102,16 @@ impl Errand {
             settings,
             navigator,
             guide: Guide::new(body.radius, settings.margin),
+            rooms: Rooms::default(),
             corner: 0,
             stuck: 0,
             rest: 0,
+            wait: 0,
             last: None,
             looks: 0,
-            has_looked: false,
+            looked: None,
+            frames: 0,
+            next_sight: 0,
             near_others: Nearest::default(),
             near_walls: Nearest::default(),
             obstacles: Vec::with_capacity(MOST_HEEDED),
@@ -173,11 +189,14 @@ impl Errand {
 
     /// One frame: looks, decides, and commands the robot until the next.
     pub fn frame(&mut self, world: &mut World) {
-        self.frame_within(world, Effort::ALONE);
+        let mut rooms = std::mem::take(&mut self.rooms);
+        self.frame_within(world, &mut rooms, Effort::ALONE);
+        self.rooms = rooms;
     }
 
-    /// The same with its share of the effort of all.
-    pub fn frame_within(&mut self, world: &mut World, effort: Effort) {
+    /// The same with its share of the effort of all, and with what all found out about the walls.
+    /// Returns what its search cost.
+    pub fn frame_within(&mut self, world: &mut World, rooms: &mut Rooms, effort: Effort) -> usize {
         let most = effort.looks as isize;
         self.looks = (self.looks + most).min(most);
         let may_look = self.looks > 0;
@@ -185,16 +204,24 @@ impl Errand {
         let here = truth.map(|truth| truth.pose);
         self.notice_jumps(world, here);
         self.rest = self.rest.saturating_sub(1);
-        if here.is_some() {
-            self.guide.work(&self.walls(world), effort.search);
-        }
+        self.next_sight = self.next_sight.saturating_sub(1);
+        self.frames += 1;
+        let searched = match here {
+            Some(_) => self.guide.work(&self.walls(world), rooms, effort.search),
+            None => 0,
+        };
         let target = here.and_then(|here| self.target(world, here, may_look));
-        let target = target.filter(|_| may_look || self.has_looked);
+        let target = target.filter(|_| may_look || self.looked.is_some());
         self.look_around(world, here, target.map(|goal| goal.pose), may_look);
-        let output = self.navigator.frame_among(here, target, &self.obstacles, &self.barriers);
+        let tries = target.filter(|_| self.wait == 0);
+        let mut output = self.navigator.frame_among(here, tries, &self.obstacles, &self.barriers);
+        if output.status == Status::Idle && target.is_some() {
+            output.status = Status::Blocked;
+        }
         self.mind_blocks(here, &output);
         send(world, self.robot, output.volts);
         self.show(here, target, &output);
+        searched
     }
 
     /// Takes the goal away: frames are those of [`Errand::braking_frame`] from now on.
@@ -243,7 +270,7 @@ impl Errand {
     /// Straight on where nothing but others is in the way; else the guide has work.
     fn look_for_way(&mut self, world: &World, here: Option<Pose2>) {
         (self.stuck, self.rest, self.corner) = (0, 0, 1);
-        self.has_looked = false;
+        (self.looked, self.next_sight, self.wait) = (None, 0, 0);
         self.guide.rest();
         let Some(here) = here else { return };
         let (way, mut looked) = ([here.position, self.goal.position], 0);
@@ -293,16 +320,17 @@ impl Errand {
         if (this - here).length() < self.settings.radius {
             return true;
         }
-        if !may_look {
+        if !may_look || self.next_sight > 0 {
             return false;
         }
         // The guide's sight, not that of walls alone: it went around others that stand, too.
-        let (sees, looked) = self.guide.sees_now(&self.walls(world), here, next);
+        let (sees, looked) = self.guide.sees(&self.walls(world), here, next);
         self.looks -= looked as isize;
+        self.next_sight = if sees { 0 } else { SIGHT_EVERY };
         sees
     }
 
-    /// The nearest others and walls; the walls that it knew where it may not look.
+    /// The nearest others and walls; the walls that it knew where it may not look, or need not.
     fn look_around(
         &mut self,
         world: &World,
@@ -327,14 +355,18 @@ impl Errand {
             }
         }
         self.near_others.take(&mut self.obstacles);
-        if may_look {
-            let (within, mut looked) = (0.6 * way + 6.0 * self.settings.radius, 0);
+        let knows = self
+            .looked
+            .as_ref()
+            .is_some_and(|looked| looked.serves([here, to], self.frames, self.settings.radius));
+        if may_look && !knows {
+            let (within, mut count) = (0.6 * way + 6.0 * self.settings.radius, 0);
             let walls = self.walls(world);
-            walls.offer([here, to], within, &mut self.near_walls, &mut looked);
+            let known = walls.offer([here, to], within, &mut self.near_walls, &mut count);
             self.barriers.clear();
             self.near_walls.take(&mut self.barriers);
-            self.looks -= looked as isize;
-            self.has_looked = true;
+            self.looks -= count as isize;
+            self.looked = Some(Looked { way: [here, to], known, frame: self.frames });
         }
     }
 
@@ -342,6 +374,8 @@ impl Errand {
     fn mind_blocks(&mut self, here: Option<Pose2>, output: &Output) {
         if self.guide.search() == Search::Nowhere || output.status == Status::Blocked {
             self.stuck += 1;
+            // To find that there is no way past others takes longer than to find one.
+            self.wait = if self.wait > 0 { self.wait - 1 } else { self.stuck.min(LONGEST_WAIT) };
         } else if self.guide.search() != Search::Working {
             self.stuck = 0;
         }

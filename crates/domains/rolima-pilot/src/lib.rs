@@ -33,8 +33,9 @@ pub mod thesis;
 pub mod vision;
 pub mod walls;
 
-pub use effort::Effort;
+pub use effort::{Allowance, Effort};
 pub use errand::{Errand, Progress, Refusal};
+pub use guide::Rooms;
 pub use pilot::{Pilot, drive_of};
 pub use rolima_nav::NavError;
 pub use vision::{Blur, Vision};

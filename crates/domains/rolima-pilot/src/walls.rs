@@ -12,6 +12,13 @@ use rolima_nav::Barrier;
 /// A wall that is thin against a robot, as a share of the robot's radius, is one barrier.
 const THIN: f64 = 0.25;
 
+/// Walls on a way are looked for again after so many frames, in which it gets shorter, and others are
+/// the nearest.
+const LOOK_EVERY: u64 = 10;
+
+/// Or once the robot is off the way by this share of the distance in which walls are known.
+const OFF: f64 = 0.25;
+
 /// The walls of a world for a robot of some radius.
 #[derive(Clone, Copy, Debug)]
 pub struct Walls<'a> {
@@ -63,32 +70,39 @@ impl<'a> Walls<'a> {
         let room = way.map(|end| self.room_at(end, distance, looked));
         let ends = smaller(room[0], room[1]);
         let needed = smaller(distance, ends) - 1e-9;
-        let mut is_clear = ends > 0.0;
-        if is_clear {
-            *looked += self.visit(way, larger(needed, 0.0), |_, barrier| {
-                is_clear &= barrier.distance_to(way) >= needed;
-                if is_clear { f64::INFINITY } else { -1.0 }
-            });
-        }
+        ends > 0.0 && self.keep_off(way, needed, looked)
+    }
+
+    /// Whether a straight way keeps this distance from all walls, m.
+    pub(crate) fn keep_off(&self, way: [Vec2; 2], distance: f64, looked: &mut usize) -> bool {
+        let mut is_clear = true;
+        *looked += self.visit(way, larger(distance, 0.0), |_, barrier| {
+            is_clear &= barrier.is_beyond(way, distance) || barrier.distance_to(way) >= distance;
+            if is_clear { f64::INFINITY } else { -1.0 }
+        });
         is_clear
     }
 
     /// Offers the walls that are nearer than `within` to a straight way, m, or those of them that may
-    /// be among the nearest.
+    /// be among the nearest. Returns how far from the way all of them are known, m.
     pub(crate) fn offer(
         &self,
         way: [Vec2; 2],
         within: f64,
         nearest: &mut Nearest<Barrier>,
         looked: &mut usize,
-    ) {
+    ) -> f64 {
         *looked += self.visit(way, within, |number, barrier| {
-            let distance = barrier.distance_to(way);
-            if distance < within {
-                nearest.offer(distance, number, *barrier);
+            let most = smaller(within, nearest.farthest());
+            if !barrier.is_beyond(way, most) {
+                let distance = barrier.distance_to(way);
+                if distance < within {
+                    nearest.offer(distance, number, *barrier);
+                }
             }
             larger(nearest.farthest(), 0.0)
         });
+        smaller(within, nearest.farthest())
     }
 
     /// Calls with every barrier within a distance of a line, m, and its number, as
@@ -110,6 +124,27 @@ impl<'a> Walls<'a> {
             });
             if reach < 0.0 { reach } else { reach + longer }
         })
+    }
+}
+
+/// A way along which a robot has looked for walls.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Looked {
+    pub(crate) way: [Vec2; 2],
+    /// So far from it all of them are known, m.
+    pub(crate) known: f64,
+    /// The robot's frame in which it was.
+    pub(crate) frame: u64,
+}
+
+impl Looked {
+    /// Whether it need not look again for a way in a frame, for a robot of this radius, m: it goes to
+    /// the same place, and comes from a place that is near the old way against what is known of it.
+    /// Walls do not move.
+    pub(crate) fn serves(&self, way: [Vec2; 2], frame: u64, radius: f64) -> bool {
+        let off = Barrier { ends: self.way, radius: 0.0 }.distance(way[0]);
+        let most = larger(OFF * self.known, OFF * radius);
+        way[1] == self.way[1] && off <= most && frame < self.frame + LOOK_EVERY
     }
 }
 

@@ -23,11 +23,12 @@ pub use settings::{Caps, Goal, MOST_DELAY, Output, Settings, Status};
 use calm::Calm;
 use sent::Sent;
 
+use crate::barrier::Barrier;
 use crate::control::Tracker;
 use crate::drive::{Drive, Volts};
 use crate::error::NavError;
 use crate::estimate::{Kalman, Sight, State};
-use crate::field::{Barrier, Obstacle, Surroundings};
+use crate::field::{Obstacle, Surroundings};
 use crate::path::Path;
 use crate::route::Kind;
 use crate::trajectory::{Moment, Profile, Trajectory};

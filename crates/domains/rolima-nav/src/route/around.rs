@@ -115,6 +115,10 @@ fn over(
     limits: &Limits,
     margin: f64,
 ) -> Option<Route> {
+    // Far cheaper than a path to a place in a wall.
+    if !points.iter().all(|&p| surroundings.may_pass([from.position, to.position], p, margin)) {
+        return None;
+    }
     let mut best: Option<Route> = None;
     let all = [Kind::WideAhead, Kind::WideBack, Kind::Turn];
     for &kind in if end == End::AtRest { &all[..] } else { &all[..1] } {

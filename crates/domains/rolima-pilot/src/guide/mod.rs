@@ -8,12 +8,16 @@
 //! not timed, so that the same search takes the same number of frames everywhere. Of the walls only
 //! those near cells that the search comes to are looked at.
 
+mod rooms;
 #[cfg(test)]
 mod tests;
+
+pub use rooms::Rooms;
 
 use crate::walls::Walls;
 use rolima_math::{Vec2, larger, smaller};
 use rolima_nav::{Barrier, Obstacle};
+use rooms::Layout;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -23,14 +27,22 @@ const MOST_SIDE: usize = 200;
 pub const PORTION: usize = 3000;
 /// So many looks at walls are as much effort as one at a cell.
 const LOOKS: usize = 32;
+/// What an entry that is out of date costs to take away, in looks.
+const OUTDATED: usize = 4;
+/// So much more than what the rest of a way costs at least it is taken to cost: a search goes rather
+/// straight for its goal, and its way costs at most so many times that of the best.
+const EAGER: f32 = 1.5;
 /// So many cells are made ready with the effort of looking at one.
 const LAID: usize = 128;
 /// Nearer than so many radii to a wall a way is dearer.
 const DEAR: f64 = 2.5;
 /// Near both ends it may be nearer to walls than anywhere else: it must get away from one, or to one.
 const NEAR_ENDS: f64 = 2.0;
-/// The least distance from walls there, in radii. A cell is half a radius wide, so no way leaps a wall.
+/// The least distance from walls there, in radii. A cell is half a radius wide, so no step leaps a
+/// wall; in wide worlds cells are larger, and steps are looked at one by one where they might.
 const LEAST_ROOM: f64 = 0.4;
+/// Width of a cell, in radii, unless there would be too many.
+const CELL: f64 = 0.5;
 
 /// How a search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,14 +80,13 @@ pub struct Guide {
     to: Vec2,
     /// Others that stand.
     others: Vec<Barrier>,
-    origin: Vec2,
-    cell: f64,
-    size: [usize; 2],
-    /// Distance of the nearest wall from each cell's middle, m, up to [`DEAR`] radii; not a number
-    /// where nobody has looked yet.
-    room: Vec<f32>,
+    layout: Layout,
+    /// Cells of both ends.
+    ends: [usize; 2],
     cost: Vec<f32>,
     before: Vec<u32>,
+    /// Cells that were gone on from; that is not done twice.
+    is_done: Vec<bool>,
     open: BinaryHeap<Reverse<(u32, u32)>>,
     /// Middles of the cells that were found, from the start to the goal.
     cells: Vec<Vec2>,
@@ -106,12 +117,11 @@ impl Guide {
             from: Vec2::ZERO,
             to: Vec2::ZERO,
             others: vec![],
-            origin: Vec2::ZERO,
-            cell: radius,
-            size: [0; 2],
-            room: vec![],
+            layout: Layout::default(),
+            ends: [0; 2],
             cost: vec![],
             before: vec![],
+            is_done: vec![],
             open: BinaryHeap::new(),
             cells: vec![],
             way: vec![],
@@ -143,13 +153,17 @@ impl Guide {
         (self.search, self.stage, self.looked) = (Search::Working, Stage::Lay, 0);
     }
 
-    /// A portion of the search, of about this effort. Returns what it was.
-    pub fn work(&mut self, walls: &Walls<'_>, effort: usize) -> usize {
+    /// A portion of the search, of about this effort, with what others found out about the same walls.
+    /// Returns what it was.
+    pub fn work(&mut self, walls: &Walls<'_>, rooms: &mut Rooms, effort: usize) -> usize {
+        if self.search == Search::Working && self.stage == Stage::Spread {
+            rooms.lay(&self.layout);
+        }
         let mut done = 0;
         while self.search == Search::Working && done < effort {
             done += match self.stage {
-                Stage::Lay => self.lay_grid(walls),
-                Stage::Spread => self.spread(walls),
+                Stage::Lay => self.lay_grid(walls, rooms),
+                Stage::Spread => self.spread(walls, rooms),
                 Stage::Straighten(at) => self.straighten(walls, at),
             };
             done += self.looked / LOOKS;
@@ -160,7 +174,7 @@ impl Guide {
 
     /// A grid over the walls and both ends, as far as a way may lead; nothing in it yet. Returns the
     /// effort.
-    fn lay_grid(&mut self, walls: &Walls<'_>) -> usize {
+    fn lay_grid(&mut self, walls: &Walls<'_>, rooms: &mut Rooms) -> usize {
         let (from, to) = (self.from, self.to);
         let room = Vec2::new(1.0, 1.0) * (4.0 * self.radius);
         let low = |a: Vec2, b: Vec2| Vec2::new(smaller(a.x, b.x), smaller(a.y, b.y));
@@ -173,108 +187,149 @@ impl Guide {
         let least = high(least - room, low(from, to) - far);
         let most = low(most + room, high(from, to) + far);
         let wide = larger(most.x - least.x, most.y - least.y);
-        self.cell = larger(0.5 * self.radius, wide / MOST_SIDE as f64);
-        let count = |length: f64| ((length / self.cell) as usize + 1).min(MOST_SIDE + 1);
-        self.origin = least;
-        self.size = [count(most.x - least.x), count(most.y - least.y)];
-        let cells = self.size[0] * self.size[1];
-        self.room.clear();
-        self.room.resize(cells, f32::NAN);
+        let cell = larger(CELL * self.radius, wide / MOST_SIDE as f64);
+        let count = |length: f64| ((length / cell) as usize + 1).min(MOST_SIDE + 1);
+        self.layout = Layout {
+            origin: least,
+            cell,
+            size: [count(most.x - least.x), count(most.y - least.y)],
+            radius: self.radius,
+            keep: self.keep,
+            // As far as walls make ways dearer, and so far that most steps need no look of their own.
+            most: larger(DEAR * self.radius, cell),
+        };
+        rooms.lay(&self.layout);
+        let cells = self.layout.size[0] * self.layout.size[1];
         self.cost.clear();
         self.cost.resize(cells, f32::INFINITY);
         self.before.clear();
         self.before.resize(cells, u32::MAX);
+        self.is_done.clear();
+        self.is_done.resize(cells, false);
         self.open.clear();
-        let start = self.index_of(from);
-        self.cost[start as usize] = 0.0;
-        self.open.push(Reverse((0, start)));
+        self.ends = [from, to].map(|end| self.layout.index_of(end));
+        self.cost[self.ends[0]] = 0.0;
+        let promise = self.promise(self.ends[0]);
+        self.open.push(Reverse((promise, self.ends[0] as u32)));
         self.stage = Stage::Spread;
         cells / LAID
     }
 
-    /// Distance of the nearest wall, or of one that stands, from a cell's middle, m, up to [`DEAR`]
-    /// radii.
-    fn room_of(&mut self, walls: &Walls<'_>, index: usize) -> f32 {
-        if self.room[index].is_nan() {
-            let (middle, most) = (self.middle(index), DEAR * self.radius);
-            let room = walls.room_at(middle, most, &mut self.looked);
-            let room = self.others.iter().fold(room, |least, o| smaller(least, o.distance(middle)));
-            self.looked += self.others.len();
-            self.room[index] = room as f32;
-        }
-        self.room[index]
-    }
-
     /// Goes on from the cell that promises most. Returns the effort.
-    fn spread(&mut self, walls: &Walls<'_>) -> usize {
+    fn spread(&mut self, walls: &Walls<'_>, rooms: &mut Rooms) -> usize {
         let Some(Reverse((_, at))) = self.open.pop() else {
             self.search = Search::Nowhere;
             return 1;
         };
-        if at == self.index_of(self.to) {
+        let at = at as usize;
+        if std::mem::replace(&mut self.is_done[at], true) {
+            self.looked += OUTDATED;
+            return 0;
+        }
+        if at == self.ends[1] {
             return self.collect();
         }
-        let width = self.size[0] as i32;
+        let (width, height) = (self.layout.size[0] as i32, self.layout.size[1] as i32);
         let (column, row) = (at as i32 % width, at as i32 / width);
-        let here = self.cost[at as usize];
-        for (dx, dy, length) in NEIGHBOURS {
+        for (number, (dx, dy, length)) in NEIGHBOURS.into_iter().enumerate() {
             let (x, y) = (column + dx, row + dy);
-            if x < 0 || y < 0 || x >= width || y >= self.size[1] as i32 {
+            if x < 0 || y < 0 || x >= width || y >= height {
                 continue;
             }
             let next = (y * width + x) as usize;
-            let room = f64::from(self.room_of(walls, next)) / self.radius;
-            if room < self.needed(next) {
-                continue;
-            }
-            let tight = larger(DEAR - room, 0.0) as f32;
-            let cost = here + length * (1.0 + tight * tight);
-            if cost < self.cost[next] {
+            let cost = self.cost_of(walls, rooms, [at, next], length);
+            if cost < self.cost[next] && self.is_open(walls, rooms, [at, next], number) {
                 self.cost[next] = cost;
-                self.before[next] = at;
-                // Costs are positive: their bits are in the order of the numbers.
-                let whole = cost + self.at_least(next);
-                self.open.push(Reverse((whole.to_bits(), next as u32)));
+                self.before[next] = at as u32;
+                self.open.push(Reverse((self.promise(next), next as u32)));
             }
         }
         1
     }
 
+    /// What a way over a cell to one beside it, so many cells away, costs up to there; without end
+    /// where the way may not lead there.
+    fn cost_of(
+        &mut self,
+        walls: &Walls<'_>,
+        rooms: &mut Rooms,
+        [at, next]: [usize; 2],
+        length: f32,
+    ) -> f32 {
+        let here = self.cost[at];
+        if self.is_done[next] || here + length >= self.cost[next] {
+            return f32::INFINITY;
+        }
+        let mut room = rooms.room_of(walls, next, &mut self.looked);
+        if !self.others.is_empty() {
+            let middle = self.layout.middle(next);
+            room = self.others.iter().fold(room, |least, o| smaller(least, o.distance(middle)));
+            self.looked += self.others.len();
+        }
+        let room = room / self.radius;
+        if room < self.keep / self.radius && room < self.needed(next) {
+            return f32::INFINITY;
+        }
+        let tight = larger(DEAR - room, 0.0) as f32;
+        here + length * (1.0 + tight * tight)
+    }
+
+    /// Whether nothing stands between a cell and one beside it, which is its `number`th neighbour.
+    fn is_open(
+        &mut self,
+        walls: &Walls<'_>,
+        rooms: &mut Rooms,
+        cells: [usize; 2],
+        number: usize,
+    ) -> bool {
+        if self.layout.cell <= 1.01 * CELL * self.radius {
+            return true;
+        }
+        let [mut from, mut to] = cells.map(|cell| self.layout.middle(cell));
+        let is_end = [cells[0] == self.ends[0], cells[1] == self.ends[1]];
+        if is_end == [false; 2] {
+            self.looked += self.others.len();
+            return self.others.iter().all(|other| self.passes(other, [from, to]))
+                && rooms.is_open(walls, cells, number, &mut self.looked);
+        }
+        if is_end[0] {
+            from = self.from;
+        }
+        if is_end[1] {
+            to = self.to;
+        }
+        let (sees, looked) = self.sees(walls, from, to);
+        self.looked += looked;
+        sees
+    }
+
     /// Distance from walls that a cell must have, in radii.
     fn needed(&self, index: usize) -> f64 {
-        let p = self.middle(index);
+        let p = self.layout.middle(index);
         let near = NEAR_ENDS * self.radius;
         let is_near = |end: Vec2| (p - end).length_squared() < near * near;
         if is_near(self.from) || is_near(self.to) { LEAST_ROOM } else { self.keep / self.radius }
     }
 
-    /// The cost of the rest of the way at least: straight and diagonal, in cells.
-    fn at_least(&self, index: usize) -> f32 {
-        let goal = self.index_of(self.to) as usize;
-        let width = self.size[0];
+    /// What a way through a cell costs at least, or a little more; its bits, which are in the order of
+    /// the numbers, as costs are positive.
+    fn promise(&self, index: usize) -> u32 {
+        let (goal, width) = (self.ends[1] as u32, self.layout.size[0] as u32);
+        let index = index as u32;
         let dx = (index % width).abs_diff(goal % width) as f32;
         let dy = (index / width).abs_diff(goal / width) as f32;
-        dx.max(dy) + (std::f32::consts::SQRT_2 - 1.0) * dx.min(dy)
-    }
-
-    fn middle(&self, index: usize) -> Vec2 {
-        let (column, row) = (index % self.size[0], index / self.size[0]);
-        self.origin + Vec2::new(column as f64 + 0.5, row as f64 + 0.5) * self.cell
-    }
-
-    fn index_of(&self, p: Vec2) -> u32 {
-        let own = (p - self.origin) * (1.0 / self.cell);
-        let clamp = |x: f64, count: usize| (x.max(0.0) as usize).min(count - 1);
-        (clamp(own.y, self.size[1]) * self.size[0] + clamp(own.x, self.size[0])) as u32
+        // Straight and diagonal, in cells.
+        let rest = dx.max(dy) + (std::f32::consts::SQRT_2 - 1.0) * dx.min(dy);
+        (self.cost[index as usize] + EAGER * rest).to_bits()
     }
 
     /// The cells from the start to the goal. Returns the effort.
     fn collect(&mut self) -> usize {
         self.cells.clear();
         self.cells.push(self.to);
-        let mut at = self.before[self.index_of(self.to) as usize];
+        let mut at = self.before[self.ends[1]];
         while at != u32::MAX && self.before[at as usize] != u32::MAX {
-            self.cells.push(self.middle(at as usize));
+            self.cells.push(self.layout.middle(at as usize));
             at = self.before[at as usize];
         }
         self.cells.push(self.from);
@@ -290,8 +345,12 @@ impl Guide {
     fn straighten(&mut self, walls: &Walls<'_>, at: usize) -> usize {
         let anchor = self.way.last().copied().unwrap_or(self.from);
         let (here, next) = (self.cells[at - 1], self.cells[at]);
-        if anchor != here && !self.sees(walls, anchor, next) {
-            self.way.push(here);
+        if anchor != here {
+            let (sees, looked) = self.sees(walls, anchor, next);
+            self.looked += looked;
+            if !sees {
+                self.way.push(here);
+            }
         }
         self.stage = Stage::Straighten(at + 1);
         if at + 1 == self.cells.len() {
@@ -301,25 +360,18 @@ impl Guide {
         1
     }
 
-    /// Whether a straight piece is good enough: clear of walls, and of what else is in the grid, which
-    /// is others that stood when the way was asked for.
-    fn sees(&mut self, walls: &Walls<'_>, a: Vec2, b: Vec2) -> bool {
-        let length = (b - a).length();
-        let looks = (length / self.cell) as usize + 1;
-        for i in 1..=looks {
-            let index = self.index_of(a + (b - a) * (i as f64 / looks as f64)) as usize;
-            self.looked += 1;
-            if f64::from(self.room_of(walls, index)) / self.radius < self.needed(index) {
-                return false;
-            }
-        }
-        walls.are_clear([a, b], self.keep, &mut self.looked)
+    /// Whether a straight piece keeps its distance from walls, and from others that stood when the way
+    /// was asked for, or as much of it as its ends have; and how many of them were looked at.
+    pub(crate) fn sees(&self, walls: &Walls<'_>, a: Vec2, b: Vec2) -> (bool, usize) {
+        let mut looked = self.others.len();
+        let passes = self.others.iter().all(|other| self.passes(other, [a, b]));
+        (passes && walls.are_clear([a, b], self.keep, &mut looked), looked)
     }
 
-    /// Whether a straight piece is good enough, once a way is found, and how many walls were looked at.
-    pub(crate) fn sees_now(&mut self, walls: &Walls<'_>, a: Vec2, b: Vec2) -> (bool, usize) {
-        self.looked = 0;
-        let sees = self.sees(walls, a, b);
-        (sees, std::mem::take(&mut self.looked))
+    /// Whether a straight piece keeps its distance from another that stands, or as much of it as its
+    /// ends have.
+    fn passes(&self, other: &Barrier, way: [Vec2; 2]) -> bool {
+        let ends = smaller(other.distance(way[0]), other.distance(way[1]));
+        other.is_beyond(way, self.keep) || other.distance_to(way) >= smaller(self.keep, ends) - 1e-9
     }
 }

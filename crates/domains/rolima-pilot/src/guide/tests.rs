@@ -15,8 +15,9 @@ fn found(guide: &mut Guide, walls: &Walls<'_>) -> usize {
 }
 
 fn found_by(guide: &mut Guide, walls: &Walls<'_>, effort: usize) -> usize {
+    let mut rooms = Rooms::default();
     for portion in 1..1_000_000 {
-        guide.work(walls, effort);
+        guide.work(walls, &mut rooms, effort);
         if guide.search() != Search::Working {
             return portion;
         }
@@ -145,10 +146,61 @@ fn a_portion_among_very_many_walls_is_no_more_effort_than_it_may_be() {
     let walls = Walls::new(&parts, &index, 0.2);
     let mut guide = Guide::new(0.2, 0.02);
     guide.seek(Vec2::new(20.5, 20.4), Vec2::new(80.3, 70.6), &[]);
+    let mut rooms = Rooms::default();
     while guide.search() == Search::Working {
         // The cells are made ready at once; a straight piece is looked at as a whole.
-        let done = guide.work(&walls, 500);
+        let done = guide.work(&walls, &mut rooms, 500);
         assert!(done < 1500, "{done}");
     }
     assert_eq!(guide.search(), Search::Found);
+}
+
+#[test]
+fn where_cells_are_wide_no_way_leaps_a_wall() {
+    // Cells of half a metre, a robot of 5 cm, and walls that lie between the middles of cells.
+    let mut parts = vec![];
+    for i in 0..6 {
+        let x = 10.0 + 10.0 * f64::from(i) + 0.013 * f64::from(i);
+        let from = if i % 2 == 0 { -60.0 } else { -20.0 };
+        parts.push(wall((x, from), (x, from + 80.0)));
+    }
+    let index = WallIndex::of(&parts, 0.25);
+    let walls = Walls::new(&parts, &index, 0.05);
+    let all = barriers(&parts, 0.05);
+    let mut guide = Guide::new(0.05, 0.005);
+    for y in [0.0, 0.11, 0.23, 0.37] {
+        guide.seek(Vec2::new(0.0, y), Vec2::new(70.0, -y), &[]);
+        found(&mut guide, &walls);
+        assert_eq!(guide.search(), Search::Found);
+        for pair in guide.way().windows(2) {
+            let way = [pair[0], pair[1]];
+            let room = all.iter().fold(1.0, |r, wall| smaller(r, wall.distance_to(way)));
+            assert!(room > 0.05, "{room} m on {way:?}");
+        }
+    }
+}
+
+#[test]
+fn a_way_is_the_same_whoever_has_searched_before() {
+    let mut random = Stream::new(6, 0, "walls");
+    let (parts, ..) = random_walls(&mut random, 60);
+    let index = WallIndex::of(&parts, 0.4);
+    let walls = Walls::new(&parts, &index, 0.1);
+    let mut shared = Rooms::default();
+    let (mut turns, mut efforts) = (0, [0; 2]);
+    for i in 0..20 {
+        let mut place = || Vec2::new(random.between(-5.0, 5.0), random.between(-5.0, 5.0));
+        let (from, to) = (place(), place());
+        // Of some another radius, so that what is known of the cells is of no use.
+        let mut guides = [0; 2].map(|_| Guide::new(if i % 5 == 4 { 0.12 } else { 0.1 }, 0.01));
+        guides.iter_mut().for_each(|guide| guide.seek(from, to, &[]));
+        efforts[0] += guides[0].work(&walls, &mut shared, usize::MAX);
+        efforts[1] += guides[1].work(&walls, &mut Rooms::default(), usize::MAX);
+        assert_ne!(guides[0].search(), Search::Working);
+        assert_eq!(guides[0].search(), guides[1].search());
+        assert_eq!(guides[0].way(), guides[1].way());
+        turns += guides[0].way().len().saturating_sub(2);
+    }
+    assert!(turns > 10, "{turns}");
+    assert!(efforts[0] < efforts[1], "{efforts:?}");
 }

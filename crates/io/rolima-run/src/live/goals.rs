@@ -2,14 +2,14 @@
 //! time, between two steps. The same goals at the same steps give the same bits.
 //!
 //! However many there are, they do not hold the loop: what they look for in a frame is counted and
-//! shared out ([`Effort`]), and robots that were sent at one instant have their frames one after
-//! the other.
+//! shared out ([`Effort`]), they search for their ways one after the other, and robots that were sent
+//! at one instant have their frames one after the other.
 
 use super::contract::{GoalShown, GoalStatus};
 use rolima_core::World;
 use rolima_math::Pose2;
 use rolima_pilot::pilot::steps_of_frame;
-use rolima_pilot::{Effort, Errand, Progress, Refusal};
+use rolima_pilot::{Allowance, Effort, Errand, Progress, Refusal, Rooms};
 
 /// Most robots of a world that have goals at a time.
 pub const MOST_GOALS: usize = 32;
@@ -24,6 +24,8 @@ struct Sent {
     due: u64,
     /// The number of its first plan: goes on over goals of a robot.
     first_plan: u32,
+    /// Its turn to search for a way, while it does.
+    turn: Option<u64>,
 }
 
 /// A robot whose goal was taken away, until it stands.
@@ -41,6 +43,12 @@ pub(super) struct Goals {
     braking: Vec<Braking>,
     /// Told plans of goals that are gone, so that none has the number of another.
     plans: u32,
+    /// What searches may cost.
+    searches: Allowance,
+    /// The turn of who was the last to begin a search.
+    last_turn: u64,
+    /// What was found out about the walls.
+    rooms: Rooms,
 }
 
 impl Goals {
@@ -119,18 +127,26 @@ impl Goals {
             self.forget(last.robot);
         }
         self.braking.clear();
+        // As in a world where nobody was ever sent anywhere.
+        self.searches = Allowance::default();
+        self.rooms.clear();
     }
 
     /// Lets those act whose frame is due before the next step, or as many of them as may before one;
     /// the others act before the steps after it.
     pub(super) fn act(&mut self, world: &mut World) {
         let (now, mut left) = (world.state().step, most_frames(world));
-        let effort = self.share();
+        let frame = steps_of_frame(world);
+        let (going, searcher) = self.take_turns();
         for sent in self.sent.iter_mut().filter(|sent| sent.due <= now).take(left) {
             left -= 1;
-            sent.due = now + steps_of_frame(world);
+            sent.due = now + frame;
             if let Ok(errand) = &mut sent.errand {
-                errand.frame_within(world, effort);
+                let is_searcher = searcher == Some(sent.robot);
+                let search = if is_searcher { self.searches.at(now, frame) } else { 0 };
+                let effort = Effort::shared(going, search);
+                let cost = errand.frame_within(world, &mut self.rooms, effort);
+                self.searches.spend(cost, frame);
             }
         }
         self.braking.retain_mut(|braking| {
@@ -138,7 +154,7 @@ impl Goals {
                 return true;
             }
             left -= 1;
-            braking.due = now + steps_of_frame(world);
+            braking.due = now + frame;
             let stands = braking.errand.braking_frame(world);
             if stands {
                 // From here on as any robot that was stopped.
@@ -148,11 +164,27 @@ impl Goals {
         });
     }
 
-    /// What each of them may look for in a frame.
-    fn share(&self) -> Effort {
-        let going = self.sent.iter().filter_map(|sent| sent.errand.as_ref().ok());
-        let searching = going.clone().filter(|errand| errand.is_searching()).count();
-        Effort::shared(going.count(), searching)
+    /// How many robots go somewhere, and who of them may search for its way now: the one that has
+    /// waited longest. One after the other most of them wait less than if all searched together, and
+    /// none waits longer.
+    fn take_turns(&mut self) -> (usize, Option<u32>) {
+        let (mut going, mut first) = (0, None);
+        for sent in &mut self.sent {
+            let Ok(errand) = &sent.errand else { continue };
+            going += 1;
+            if !errand.is_searching() {
+                sent.turn = None;
+                continue;
+            }
+            let turn = *sent.turn.get_or_insert_with(|| {
+                self.last_turn += 1;
+                self.last_turn
+            });
+            if first.is_none_or(|(before, _)| turn < before) {
+                first = Some((turn, sent.robot));
+            }
+        }
+        (going, first.map(|(_, robot)| robot))
     }
 
     /// How many steps there are before the next frame of any.
@@ -176,7 +208,7 @@ impl Goals {
 
     fn put(&mut self, robot: u32, goal: Pose2, errand: Result<Box<Errand>, Refusal>, due: u64) {
         let i = self.place(robot).unwrap_or_else(|i| i);
-        self.sent.insert(i, Sent { robot, goal, errand, due, first_plan: self.plans });
+        self.sent.insert(i, Sent { robot, goal, errand, due, first_plan: self.plans, turn: None });
     }
 
     fn forget(&mut self, robot: u32) -> Option<Sent> {
