@@ -57,6 +57,27 @@ fn a_picture_becomes_a_text_map_and_a_preview() {
 }
 
 #[test]
+fn notes_of_a_picture_in_a_scene_are_told_as_those_of_a_maze() {
+    let folder = folder("notes");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let mut picture = bar();
+    // A dot of three pixels in the row second from below.
+    picture[54 + 60 * 3 + 30 * 3..][..9].fill(0);
+    std::fs::write(path("bar.bmp"), picture).unwrap();
+    std::fs::write(path("bar.toml"), "[[map]]\nfile = \"bar.bmp\"\nsize = [6, 4]\n").unwrap();
+    let note = "bar.bmp: black ink was left out: 3 px at (-1.85, -0.15) m\n";
+    for arguments in [
+        &["check", &path("bar.toml")][..],
+        &["run", &path("bar.toml"), "--for", "0.01", "--json"],
+        &["check", "--maze", &path("bar.bmp"), "--size", "6x4"],
+    ] {
+        let (code, said) = code_and_stderr(arguments);
+        assert!(code == Some(0) && said.contains(note), "{arguments:?}: {said}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn bad_maps_and_sizes_are_bad_usage() {
     let folder = folder("bad");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();

@@ -79,7 +79,7 @@ fn a_sweep_of_manners_is_read_with_few_walls_and_without_holes() {
         println!("| {name} | {ratio:.2} | {missed:.2} | {invented:.2} | {leaks} | {notes} |");
         // Strokes that waver by more than a pixel or so take some walls each.
         let most_walls = 1.2 + 2.0 * manner.wobble;
-        let near = if manner.wobble > 0.5 { manner.pen.max(3.5) } else { 1.0 };
+        let near = if manner.wobble > 0.5 { 3.0 } else { 1.0 };
         if leaks > 0 || missed > near || invented > near || ratio > most_walls {
             bad.push(format!("{name}: {all:?}"));
         }
@@ -94,14 +94,13 @@ fn whatever_the_manner_ink_is_near_a_wall_and_rooms_stay_closed() {
     for _ in 0..CASES {
         let manner = Manner::any(&mut random);
         let o = outcome(manner);
-        let near = manner.pen.max(4.0);
+        // A wall lies within the ink or a pixel beside it; of a fine pen, within three pixels.
+        let near = 1.0 + (0.5 * manner.pen).max(2.0);
         if o.leaks > 0 || o.missed > near || o.invented > near {
-            println!("{manner:?} {o:?}");
-            bad.push(manner);
+            bad.push(format!("{o:?}: {manner:?}"));
         }
     }
-    // Of 200 one room leaks; no other is worse.
-    assert!(bad.len() * 100 <= CASES, "{} of {CASES}: {bad:?}", bad.len());
+    assert!(bad.is_empty(), "{} of {CASES}:\n{}", bad.len(), bad.join("\n"));
 }
 
 const CASES: usize = 200;
@@ -154,6 +153,7 @@ fn what_is_left_out_is_told_with_its_place() {
     );
     // What lies beside a wall belongs to it.
     sheet.disc(v(100.0, 50.0), 3.0, [255; 3]);
-    sheet.disc(v(100.0, 176.0), 1.2, [0; 3]);
+    sheet.stroke((v(20.0, 120.0), v(380.0, 120.0)), 10.0, Pen::Round, [0; 3]);
+    sheet.disc(v(100.0, 112.5), 1.2, [0; 3]);
     assert!(recognise("dot", &sheet.png(), None).unwrap().notes.is_empty());
 }

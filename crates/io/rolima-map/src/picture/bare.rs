@@ -5,9 +5,7 @@ use super::effort::TooMany;
 use super::graph::Graph;
 use super::plane::Plane;
 use super::runs::components;
-use super::sealed::leaks;
 use super::stroke::{Paper, Stroke};
-use super::strokes::Ink;
 use rolima_math::Vec2;
 
 /// How far from a stroke's middle its ink may lie: a pen's width. Of a pen finer than two pixels
@@ -22,34 +20,36 @@ fn closeness(half: f64) -> f64 {
     (1.45 * half + 1.0).min(nearness(half)).max(2.0)
 }
 
-/// Places of ink that is not explained.
-pub(crate) struct Bare {
-    /// Ink farther from strokes than it would be if they were where they were drawn.
-    far: Vec<Vec2>,
-    /// Ink that keeps apart what strokes do not.
-    leaks: Vec<Vec2>,
+/// Places of ink of `mask` that is farther from strokes than it would be if they were where they
+/// were drawn.
+pub(crate) fn far(
+    paper: &Paper<'_>,
+    mask: &Plane<bool>,
+    strokes: &[Stroke],
+) -> Result<Vec<Vec2>, TooMany> {
+    let covered = covered(paper, strokes);
+    let mut far = vec![];
+    let is_bare = |i: usize| mask.data[i] && !covered.data[i];
+    components(mask.width, mask.height, is_bare, |pixels| {
+        // A long one may belong to several ways.
+        let some = [0, pixels.len() / 2, pixels.len() - 1].map(|k| pixels[k] as usize);
+        far.extend(some.map(|i| mask.center(i)));
+    })?;
+    Ok(far)
 }
 
-impl Bare {
-    pub(crate) fn of(
-        paper: &Paper<'_>,
-        ink: &Ink<'_>,
-        strokes: &[Stroke],
-    ) -> Result<Self, TooMany> {
-        let mask = ink.mask;
-        let mut covered = paper.solid.clone();
-        strokes.iter().for_each(|stroke| cover(&mut covered, stroke, closeness(stroke.half)));
-        let mut far = vec![];
-        let is_bare = |i: usize| mask.data[i] && !covered.data[i];
-        components(mask.width, mask.height, is_bare, |pixels| {
-            // A long one may belong to several ways.
-            let some = [0, pixels.len() / 2, pixels.len() - 1].map(|k| pixels[k] as usize);
-            far.extend(some.map(|i| mask.center(i)));
-        })?;
-        drop(covered);
-        let leaks = leaks(mask, paper.solid, strokes)?;
-        Ok(Self { far, leaks: leaks.into_iter().map(|i| mask.center(i)).collect() })
-    }
+/// The pixels of `mask` that are near some of `strokes`.
+pub(crate) fn within(paper: &Paper<'_>, mask: &Plane<bool>, strokes: &[Stroke]) -> Plane<bool> {
+    let mut covered = covered(paper, strokes);
+    covered.data.iter_mut().zip(&mask.data).for_each(|(near, is_ink)| *near &= is_ink);
+    covered
+}
+
+/// The pixels of solid areas, and those as near to strokes as their ink is.
+pub(crate) fn covered(paper: &Paper<'_>, strokes: &[Stroke]) -> Plane<bool> {
+    let mut covered = paper.solid.clone();
+    strokes.iter().for_each(|stroke| cover(&mut covered, stroke, closeness(stroke.half)));
+    covered
 }
 
 /// The pixels of a graph's ways in their order, each with its way.
@@ -68,13 +68,17 @@ impl<'a> Skeletons<'a> {
         Self { graph, width: graph.width, pixels }
     }
 
-    /// The ways that bare ink belongs to, each once; where there is a leak, with all that meet there.
-    pub(crate) fn ways_of(&self, bare: &Bare) -> Vec<usize> {
-        let mut ways: Vec<usize> = bare.far.iter().filter_map(|at| self.nearest(*at)).collect();
+    /// The ways that ink `far` from strokes belongs to, and those where there are `leaks`, with all
+    /// that meet there; each once.
+    pub(crate) fn ways_of(&self, far: &[Vec2], leaks: &[Vec2]) -> Vec<usize> {
+        let mut ways: Vec<usize> = far.iter().filter_map(|at| self.nearest(*at)).collect();
         let mut open = vec![false; self.graph.nodes.len()];
-        for way in bare.leaks.iter().filter_map(|at| self.nearest(*at)) {
+        for (at, way) in leaks.iter().filter_map(|at| Some((at, self.nearest(*at)?))) {
             ways.push(way);
-            self.graph.ways[way].nodes.iter().for_each(|node| open[*node] = true);
+            let far = |node: &usize| (self.graph.nodes[*node].place - *at).length_squared();
+            let nodes = self.graph.ways[way].nodes;
+            let nearest = nodes.into_iter().min_by(|a, b| far(a).total_cmp(&far(b)));
+            nearest.into_iter().for_each(|node| open[node] = true);
         }
         let meets = |way: &usize| self.graph.ways[*way].nodes.iter().any(|node| open[*node]);
         ways.extend((0..self.graph.ways.len()).filter(meets));

@@ -5,12 +5,13 @@
 //! ink lies farther from them than a pen's width, or they let through what the ink does not, they
 //! keep closer to it, way by way.
 
-use super::bare::{Bare, Skeletons};
+use super::bare::{Skeletons, far, within};
 use super::cover::cover;
 use super::effort::TooMany;
 use super::gaps;
 use super::graph::{Graph, Way};
 use super::plane::{DEPTH_UNIT, Plane};
+use super::sealed::leaks;
 use super::stroke::{Paper, Stroke};
 use super::strokes::Ink;
 use super::trace::Tracer;
@@ -18,10 +19,6 @@ use super::trace::Tracer;
 /// More straight strokes than this many for one along the skeleton are crumbs of a stroke that
 /// was not straight.
 const CRUMBS: f64 = 1.1;
-/// How far the skeleton of a straight stroke may lie from it, pixels, and in half pens: the edge
-/// of a wide one wavers more.
-const ASIDE: f64 = 1.5;
-const ASIDE_IN_HALVES: f64 = 0.1;
 /// Most times that strokes are looked at: straight ones, three kinds along the skeleton, and some
 /// more as one place of bare ink may belong to several ways.
 const MOST_ROUNDS: usize = 7;
@@ -38,6 +35,7 @@ pub(crate) fn choose(
     paper.effort.check()?;
     let mut is_traced = are_crooked(ink, graph, straight, &tracer.walls(|_| true));
     let skeletons = Skeletons::of(graph);
+    let mut near_skeleton: Option<Plane<bool>> = None;
     let mut rounds = 0;
     loop {
         let kept = straight.iter().filter(|stroke| !is_traced[stroke.group]);
@@ -49,8 +47,15 @@ pub(crate) fn choose(
         if rounds == MOST_ROUNDS {
             return Ok(chosen);
         }
+        let mut bare = far(paper, near_skeleton.as_ref().unwrap_or(ink.mask), &chosen)?;
+        if !bare.is_empty() && near_skeleton.is_none() {
+            // Bumps that not even the skeleton explains change nothing: they are left out.
+            let near = near_skeleton.insert(within(paper, ink.mask, &tracer.literal()));
+            bare = far(paper, near, &chosen)?;
+        }
+        let leaks = leaks(paper, ink.mask, &chosen)?;
         let mut is_changed = false;
-        for way in skeletons.ways_of(&Bare::of(paper, ink, &chosen)?) {
+        for way in skeletons.ways_of(&bare, &leaks) {
             let group = graph.groups[graph.ways[way].nodes[0]];
             let is_raised = if is_traced[group] { tracer.raise(way) } else { true };
             is_changed |= is_raised;
@@ -71,20 +76,20 @@ fn are_crooked(ink: &Ink<'_>, graph: &Graph, straight: &[Stroke], traced: &[Stro
         |(straight, traced): (usize, usize)| straight as f64 > CRUMBS * traced as f64 + 0.5;
     let mut is_crooked: Vec<bool> = counts.into_iter().map(is_crumbs).collect();
     let mut near: Plane<bool> = Plane::new(ink.mask.width, ink.mask.height);
-    for stroke in straight {
-        cover(&mut near, stroke, ASIDE + ASIDE_IN_HALVES * stroke.half);
-    }
+    // Where strokes meet at a small angle, the skeleton lies between them.
+    straight.iter().for_each(|stroke| cover(&mut near, stroke, stroke.half + 1.0));
     for way in &graph.ways {
-        is_crooked[graph.groups[way.nodes[0]]] |= misses(ink, way, &near);
+        let is_crooked = &mut is_crooked[graph.groups[way.nodes[0]]];
+        *is_crooked = *is_crooked || misses(ink, way, &near);
     }
     is_crooked
 }
 
-/// Whether a stretch of a way that is longer than the ink is deep lies near no stroke.
+/// Whether a stretch of a way that is longer than the ink is deep lies under no stroke.
 fn misses(ink: &Ink<'_>, way: &Way, near: &Plane<bool>) -> bool {
     let mut run = 0.0;
     way.pixels.iter().any(|i| {
         run = if near.data[*i] { 0.0 } else { run + 1.0 };
-        run > 1.5 * f64::from(ink.depth.data[*i]) / f64::from(DEPTH_UNIT) + 1.0
+        run > f64::from(ink.depth.data[*i]) / f64::from(DEPTH_UNIT) + 1.0
     })
 }

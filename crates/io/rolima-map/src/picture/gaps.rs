@@ -7,18 +7,24 @@ use rolima_math::Vec2;
 
 /// How far aside ends of one straight stroke may lie, pixels.
 const ASIDE: f64 = 1.0;
-/// An end this near to another stroke is joined already, pixels.
+/// An end this near to another stroke belongs onto it, pixels.
 const JOINED: f64 = 0.75;
+/// How often ends are put onto strokes.
+const SNAPS: usize = 2;
+/// What is nearer than this is there, pixels.
+const THERE: f64 = 1e-6;
 
 /// The strokes with their free ends led over gaps that are narrower than the pen to the stroke
 /// beyond.
 pub(crate) fn closed(strokes: &[Stroke], effort: &Effort) -> Vec<Stroke> {
     let mut strokes = strokes.to_vec();
+    // One end that moves may leave another behind, which the next round fetches.
+    (0..SNAPS).for_each(|_| snap(&mut strokes, effort));
     let mut gone = vec![false; strokes.len()];
     let mut boxes = Boxes::of(&strokes);
     let widest = strokes.iter().map(|stroke| stroke.half).fold(0.0, f64::max);
     for i in 0..strokes.len() {
-        effort.spend(strokes.len() as u64 / 64);
+        effort.spend(strokes.len() as u64 / 256);
         if effort.is_spent() {
             break;
         }
@@ -50,6 +56,31 @@ pub(crate) fn closed(strokes: &[Stroke], effort: &Effort) -> Vec<Stroke> {
         !gone[index - 1]
     });
     strokes
+}
+
+/// Puts ends that lie beside a stroke onto it: a gap of half a pixel is one, too.
+fn snap(strokes: &mut [Stroke], effort: &Effort) {
+    let mut boxes = Boxes::of(strokes);
+    for i in 0..strokes.len() {
+        effort.spend(strokes.len() as u64 / 256);
+        for end in 0..2 {
+            let End { point, ending } = strokes[i].ends[end];
+            let near = boxes.near_point(point, JOINED).filter(|j| *j != i);
+            let places = near.map(|j| (nearest_on(&strokes[j], point), j));
+            let away = |(at, _): &(Vec2, usize)| (*at - point).length_squared();
+            let nearest = places.min_by(|a, b| away(a).total_cmp(&away(b)));
+            let Some((at, j)) = nearest.filter(|place| away(place) <= JOINED * JOINED) else {
+                continue;
+            };
+            let is_past = (at - strokes[i].ends[1 - end].point).length() < 2.0 * JOINED;
+            if away(&(at, j)) > THERE * THERE && ending != Ending::AtSolid && !is_past {
+                let straight_on = meeting(&strokes[i], end, &strokes[j], at);
+                let is_near = (straight_on - point).length() <= 2.0 * JOINED;
+                strokes[i].ends[end].point = if is_near { straight_on } else { at };
+                boxes.set(i, &strokes[i]);
+            }
+        }
+    }
 }
 
 /// The stroke of `others` that a free end goes on to over a gap, and the nearest place on it.

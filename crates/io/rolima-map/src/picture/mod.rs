@@ -16,6 +16,7 @@
 //! | `strokes` | all straight ones; corners that meet |
 //! | `boxes` | strokes that may be near one another |
 //! | `graph` | a skeleton as ways between junctions |
+//! | `pens` | how wide the pen was along them |
 //! | `trace`, `polyline`, `web` | ways drawn by hand to walls end to end |
 //! | `choose`, `sealed` | straight strokes or ways, by what ink they explain and keep closed |
 //! | `bare` | ink that strokes do not explain |
@@ -38,6 +39,7 @@ mod ink;
 mod left_out;
 mod light;
 mod mask;
+mod pens;
 mod plane;
 mod polyline;
 mod runs;

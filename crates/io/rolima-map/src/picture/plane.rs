@@ -34,15 +34,27 @@ impl<T: Copy + Default> Plane<T> {
 
     /// Indices of the up to eight pixels around one.
     pub(crate) fn neighbours(&self, index: usize) -> impl Iterator<Item = usize> + use<T> {
-        const AROUND: [(isize, isize); 8] =
-            [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
-        let (width, height) = (self.width as isize, self.height as isize);
-        let (x, y) = ((index % self.width) as isize, (index / self.width) as isize);
-        AROUND.into_iter().filter_map(move |(dx, dy)| {
-            let (x, y) = (x + dx, y + dy);
-            let inside = x >= 0 && y >= 0 && x < width && y < height;
-            inside.then_some((y * width + x) as usize)
-        })
+        let (width, column) = (self.width, index % self.width);
+        let mut found = [0; 8];
+        let mut count = 0;
+        let mut add = |is_inside: bool, neighbour: usize| {
+            if is_inside {
+                found[count] = neighbour;
+                count += 1;
+            }
+        };
+        let (has_left, has_right) = (column > 0, column + 1 < width);
+        let (has_above, has_below) = (index >= width, index + width < self.data.len());
+        let (above, below) = (index.wrapping_sub(width), index + width);
+        add(has_above, above);
+        add(has_above && has_right, above.wrapping_add(1));
+        add(has_right, index + 1);
+        add(has_below && has_right, below + 1);
+        add(has_below, below);
+        add(has_below && has_left, below.wrapping_sub(1));
+        add(has_left, index.wrapping_sub(1));
+        add(has_above && has_left, above.wrapping_sub(1));
+        found.into_iter().take(count)
     }
 }
 

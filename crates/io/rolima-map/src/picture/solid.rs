@@ -104,16 +104,20 @@ fn rings(solid: &Plane<bool>) -> Vec<Vec<Vec2>> {
     // up (0 to 3), a bit each.
     let corners = solid.width + 1;
     let mut edges: Plane<u8> = Plane::new(corners, solid.height + 1);
-    for i in 0..solid.data.len() {
-        if !solid.data[i] {
-            continue;
+    for y in 0..solid.height {
+        let row = |y: usize| &solid.data[y * solid.width..][..solid.width];
+        let above = (y > 0).then(|| row(y - 1));
+        let below = (y + 1 < solid.height).then(|| row(y + 1));
+        let here = row(y);
+        for x in (0..solid.width).filter(|x| here[*x]) {
+            let out = |beside: Option<&[bool]>| u8::from(!beside.is_some_and(|row| row[x]));
+            let right = u8::from(!here.get(x + 1).is_some_and(|is_solid| *is_solid));
+            let left = u8::from(x == 0 || !here[x - 1]);
+            edges.data[y * corners + x] |= out(above);
+            edges.data[y * corners + x + 1] |= right << 1;
+            edges.data[(y + 1) * corners + x + 1] |= out(below) << 2;
+            edges.data[(y + 1) * corners + x] |= left << 3;
         }
-        let (x, y) = (i % solid.width, i / solid.width);
-        let out = |dx: isize, dy: isize| u8::from(!solid.at(x as isize + dx, y as isize + dy));
-        edges.data[y * corners + x] |= out(0, -1);
-        edges.data[y * corners + x + 1] |= out(1, 0) << 1;
-        edges.data[(y + 1) * corners + x + 1] |= out(0, 1) << 2;
-        edges.data[(y + 1) * corners + x] |= out(-1, 0) << 3;
     }
     let step = |at: usize, direction: usize| match direction {
         0 => at + 1,

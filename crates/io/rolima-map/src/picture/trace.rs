@@ -7,7 +7,7 @@
 use super::chains::straight_runs;
 use super::effort::Effort;
 use super::graph::{Graph, Way};
-use super::plane::DEPTH_UNIT;
+use super::pens::halves;
 use super::polyline::{Run, Slack, corner, merged};
 use super::stroke::{End, Ending, Paper, Stroke};
 use super::strokes::Ink;
@@ -30,7 +30,7 @@ impl Closeness {
     fn tolerance(self) -> f64 {
         match self {
             Self::Few => 1.0,
-            Self::Near => 0.7,
+            Self::Near => 0.8,
             Self::Literal => 0.6,
         }
     }
@@ -39,7 +39,7 @@ impl Closeness {
     fn slack(self) -> Slack {
         match self {
             Self::Few => Slack { farthest: 1.3, mean: 0.8 },
-            _ => Slack { farthest: 0.8, mean: 0.5 },
+            _ => Slack { farthest: 1.0, mean: 0.6 },
         }
     }
 }
@@ -52,7 +52,6 @@ struct Traced {
     runs: Vec<Run>,
     /// Where one run becomes the next.
     corners: Vec<Vec2>,
-    half: f64,
 }
 
 /// The ways of a skeleton as walls.
@@ -62,13 +61,16 @@ pub(crate) struct Tracer<'a> {
     graph: &'a Graph,
     /// For each way how close its walls keep, and its runs.
     ways: Vec<(Closeness, Traced)>,
+    /// Half the width of each way's pen, pixels.
+    halves: Vec<f64>,
 }
 
 impl<'a> Tracer<'a> {
     pub(crate) fn new(paper: &'a Paper<'a>, ink: &'a Ink<'a>, graph: &'a Graph) -> Self {
-        let mut tracer = Self { paper, ink, graph, ways: vec![] };
+        let halves = halves(paper, ink, graph);
+        let mut tracer = Self { paper, ink, graph, ways: vec![], halves };
         let few = Closeness::Few;
-        tracer.ways = graph.ways.iter().map(|way| (few, tracer.traced(way, few))).collect();
+        tracer.ways = (0..graph.ways.len()).map(|way| (few, tracer.traced(way, few))).collect();
         tracer
     }
 
@@ -79,19 +81,18 @@ impl<'a> Tracer<'a> {
             Closeness::Near => Closeness::Literal,
             Closeness::Literal => return false,
         };
-        self.ways[way] = (closeness, self.traced(&self.graph.ways[way], closeness));
+        self.ways[way] = (closeness, self.traced(way, closeness));
         true
     }
 
-    fn traced(&self, way: &Way, closeness: Closeness) -> Traced {
-        let effort = self.paper.effort;
-        let half = half_of(self.ink, way);
+    fn traced(&self, way: usize, closeness: Closeness) -> Traced {
+        let (way, half, effort) = (&self.graph.ways[way], self.halves[way], self.paper.effort);
         if closeness == Closeness::Literal {
             let points: Vec<Vec2> =
                 way.pixels.iter().map(|i| self.ink.skeleton.center(*i)).collect();
             let runs = runs(&points, closeness, effort);
             let corners = runs.iter().skip(1).map(|run| points[run.first]).collect();
-            return Traced { runs, corners, half };
+            return Traced { runs, corners };
         }
         let middle = middle(self.paper, self.ink, way, half);
         let points = clear_of_junctions(&middle, self.graph, way);
@@ -99,18 +100,19 @@ impl<'a> Tracer<'a> {
         let pairs = runs.windows(2);
         let corners = pairs.map(|pair| corner(&pair[0], &pair[1], points[pair[1].first], half));
         let corners = corners.collect();
-        Traced { runs, corners, half }
+        Traced { runs, corners }
     }
 
     /// The walls of those things of ink that are `wanted` by their number.
     pub(crate) fn walls(&self, wanted: impl Fn(usize) -> bool) -> Vec<Stroke> {
         let graph = self.graph;
         let mut web = Web::new(self.places());
-        for (way, (closeness, traced)) in graph.ways.iter().zip(&self.ways) {
+        let ways = graph.ways.iter().zip(&self.ways).zip(&self.halves);
+        for ((way, (closeness, traced)), half) in ways {
             let group = graph.groups[way.nodes[0]];
             if wanted(group) {
                 let is_fixed = *closeness == Closeness::Literal;
-                let kind = Kind { half: traced.half, group, is_fixed };
+                let kind = Kind { half: *half, group, is_fixed };
                 web.add(way.nodes, &traced.corners, kind);
             }
         }
@@ -129,13 +131,29 @@ impl<'a> Tracer<'a> {
             .collect()
     }
 
+    /// Strokes along all ways as they are.
+    pub(crate) fn literal(&self) -> Vec<Stroke> {
+        let strokes = |way: usize| {
+            let runs = self.traced(way, Closeness::Literal).runs;
+            let (way, half) = (&self.graph.ways[way], self.halves[way]);
+            let group = self.graph.groups[way.nodes[0]];
+            let end = |point: Vec2| End { point, ending: Ending::InInk };
+            let center = |k: usize| self.ink.skeleton.center(way.pixels[k]);
+            let ends = move |run: &Run| [run.first, run.last].map(|k| end(center(k)));
+            let stroke = |run: &Run| Stroke { ends: ends(run), half, group };
+            runs.iter().map(stroke).collect::<Vec<Stroke>>()
+        };
+        (0..self.graph.ways.len()).flat_map(strokes).collect()
+    }
+
     /// Where the nodes are by the lines that meet there.
     fn places(&self) -> Vec<Vec2> {
         let nodes = &self.graph.nodes;
         let mut meets: Vec<Meeting> = nodes.iter().map(|node| Meeting::at(node.place)).collect();
         let mut places: Vec<Vec2> = nodes.iter().map(|node| node.place).collect();
         let mut is_fixed = vec![false; nodes.len()];
-        for (way, (closeness, traced)) in self.graph.ways.iter().zip(&self.ways) {
+        let ways = self.graph.ways.iter().zip(&self.ways).zip(&self.halves);
+        for ((way, (closeness, traced)), half) in ways {
             let ends = [(way.nodes[0], traced.runs.first()), (way.nodes[1], traced.runs.last())];
             for (side, (node, run)) in ends.into_iter().enumerate() {
                 is_fixed[node] |= *closeness == Closeness::Literal;
@@ -145,7 +163,7 @@ impl<'a> Tracer<'a> {
                     let outward = if side == 0 { run.along * -1.0 } else { run.along };
                     if length >= 2.0 {
                         let near = run.nearest(places[node]);
-                        places[node] = self.paper.free_end(near, outward, traced.half);
+                        places[node] = self.paper.free_end(near, outward, *half);
                     }
                 } else if length >= 2.0 + depth {
                     meets[node].add(run.point, run.along, length.min(40.0));
@@ -163,13 +181,6 @@ impl<'a> Tracer<'a> {
         }
         places
     }
-}
-
-/// Half the width of the pen along a way, pixels.
-fn half_of(ink: &Ink<'_>, way: &Way) -> f64 {
-    let mut depths: Vec<u16> = way.pixels.iter().map(|i| ink.depth.data[*i]).collect();
-    depths.sort_unstable();
-    (f64::from(depths[depths.len() / 2]) / f64::from(DEPTH_UNIT) - 0.5).max(0.5)
 }
 
 /// The middle of the ink along the pixels of a way, below the pixel where the ink is clear.

@@ -1,6 +1,6 @@
 //! Rooms drawn by hand, photographed and scanned: closed, with walls at odd angles.
 
-use super::{Ends, Pen, Sheet, distance, v};
+use super::{Ends, Pen, Sheet, distance, free_walls, v};
 use image::Rgb;
 use rolima_map::{Element, Recognised, Size, Vec2, recognise};
 use rolima_math::{Rot2, Stream};
@@ -98,23 +98,15 @@ pub(crate) fn draw(manner: Manner) -> Drawn {
     draw_walls(manner, walls, &mut random)
 }
 
-/// Strokes anywhere: straight ones and zigzags that cross one another at any angle and end where
-/// they like.
+/// Strokes in any direction, each clear of the others, across them, or up to one of them.
 pub(crate) fn scribble(manner: Manner) -> Drawn {
     let mut random = Stream::new(manner.seed, 1, "drawings");
-    let side = f64::from(manner.side);
-    let margin = 0.15 * side + manner.pen;
-    let mut place =
-        || v(random.between(margin, side - margin), random.between(margin, side - margin));
-    let mut walls = vec![];
-    for k in 0..4 {
-        let mut from = place();
-        for _ in 0..=k {
-            let to = place();
-            walls.push((from, to));
-            from = to;
-        }
-    }
+    // Room for the hand to waver, and for the turn of the whole.
+    let (side, room) = (f64::from(manner.side), manner.pen + manner.wobble);
+    let inner = 0.75 * side;
+    let shift = v(0.5, 0.5) * (side - inner);
+    let walls = free_walls(&mut random, inner, room, 12);
+    let walls = walls.into_iter().map(|(from, to)| (from + shift, to + shift)).collect();
     draw_walls(manner, walls, &mut random)
 }
 
