@@ -21,7 +21,9 @@ use super::trace::Tracer;
 const CRUMBS: f64 = 1.1;
 /// Most times that strokes are looked at: straight ones, three kinds along the skeleton, and some
 /// more as one place of bare ink may belong to several ways.
-const MOST_ROUNDS: usize = 7;
+const MOST_ROUNDS: usize = 8;
+/// Most pixels that are looked at in all rounds after the first four.
+const MOST_PIXELS: usize = 16_000_000;
 
 /// The strokes of an ink: for each thing its straight ones if they explain it, else those along its
 /// skeleton; breaks that are narrower than the pen are closed.
@@ -36,6 +38,7 @@ pub(crate) fn choose(
     let mut is_traced = are_crooked(ink, graph, straight, &tracer.walls(|_| true));
     let skeletons = Skeletons::of(graph);
     let mut near_skeleton: Option<Plane<bool>> = None;
+    let most_rounds = (4 + MOST_PIXELS / ink.mask.data.len().max(1)).min(MOST_ROUNDS);
     let mut rounds = 0;
     loop {
         let kept = straight.iter().filter(|stroke| !is_traced[stroke.group]);
@@ -44,7 +47,7 @@ pub(crate) fn choose(
         let chosen = gaps::closed(&chosen, paper.effort);
         paper.effort.check()?;
         rounds += 1;
-        if rounds == MOST_ROUNDS {
+        if rounds == most_rounds {
             return Ok(chosen);
         }
         let mut bare = far(paper, near_skeleton.as_ref().unwrap_or(ink.mask), &chosen)?;
@@ -54,11 +57,13 @@ pub(crate) fn choose(
             bare = far(paper, near, &chosen)?;
         }
         let leaks = leaks(paper, ink.mask, &chosen)?;
+        let places = [&bare[..], &leaks[..]].concat();
         let mut is_changed = false;
+        // What becomes traced now begins with few walls, all of its ways.
+        let was_traced = is_traced.clone();
         for way in skeletons.ways_of(&bare, &leaks) {
             let group = graph.groups[graph.ways[way].nodes[0]];
-            let is_raised = if is_traced[group] { tracer.raise(way) } else { true };
-            is_changed |= is_raised;
+            is_changed |= !was_traced[group] || tracer.raise(way, &places);
             is_traced[group] = true;
         }
         if !is_changed {

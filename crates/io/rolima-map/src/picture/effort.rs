@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-/// Looks at the ink across a stroke that one picture may cost, and what takes as long: a second. A
-/// maze of 1,000 walls takes a thirtieth.
-const MOST: u64 = 4_000_000;
+/// Looks at the ink across a stroke that one picture may cost, and what takes as long: less than
+/// a second.
+const MOST: u64 = 3_000_000;
 
 /// More strokes, pieces or work than a drawing takes.
 #[derive(Debug)]

@@ -61,15 +61,30 @@ impl<T: Copy + Default> Plane<T> {
 impl Plane<u8> {
     /// The amount at a point, 0 to 1, linear between the centres of pixels.
     pub(crate) fn amount(&self, point: Vec2) -> f64 {
-        let (x, y) = (point.x - 0.5, point.y - 0.5);
-        let (left, top) = (x.floor(), y.floor());
-        let (u, v) = (x - left, y - top);
-        let (i, j) = (left as isize, top as isize);
-        let value = |i, j| f64::from(self.at(i, j));
-        let upper = value(i, j) * (1.0 - u) + value(i + 1, j) * u;
-        let lower = value(i, j + 1) * (1.0 - u) + value(i + 1, j + 1) * u;
+        let (i, u) = whole_and_rest(point.x - 0.5);
+        let (j, v) = whole_and_rest(point.y - 0.5);
+        let is_inner =
+            i >= 0 && j >= 0 && i as usize + 1 < self.width && j as usize + 1 < self.height;
+        let [a, b, c, d] = if is_inner {
+            let at = j as usize * self.width + i as usize;
+            let (upper, lower) = (&self.data[at..at + 2], &self.data[at + self.width..][..2]);
+            [upper[0], upper[1], lower[0], lower[1]]
+        } else {
+            [self.at(i, j), self.at(i + 1, j), self.at(i, j + 1), self.at(i + 1, j + 1)]
+        }
+        .map(f64::from);
+        let upper = a * (1.0 - u) + b * u;
+        let lower = c * (1.0 - u) + d * u;
         (upper * (1.0 - v) + lower * v) / 255.0
     }
+}
+
+/// The largest whole number that is not above `x`, and what is left. Strokes ask for it so often
+/// that a call of `floor`, which not every processor has an instruction for, would be felt.
+fn whole_and_rest(x: f64) -> (isize, f64) {
+    let toward_zero = x as isize;
+    let whole = toward_zero - isize::from(toward_zero as f64 > x);
+    (whole, x - whole as f64)
 }
 
 /// What a step to a side costs in [`depth`]; divide by it for pixels.

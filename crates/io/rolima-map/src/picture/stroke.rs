@@ -143,7 +143,10 @@ impl Paper<'_> {
                 (t, before) = (next, here);
             }
         };
-        Some(Across { low: edge(-1.0), high: edge(1.0) })
+        let (low, high) = (edge(-1.0), edge(1.0));
+        // Across wide ink a look takes longer.
+        self.effort.spend((high - low) as u64 / 8);
+        Some(Across { low, high })
     }
 
     /// How far aside of `point` the middle of the ink across `along` is, and how wide the ink is

@@ -44,6 +44,19 @@ fn is_removable(around: [bool; 8], is_second: bool) -> bool {
     pieces(around) == 1 && (2..=3).contains(&one.min(other)) && !kept
 }
 
+/// For each kind of surroundings, a bit a neighbour, whether a pixel goes in the one pass and in
+/// the other: looked up, as large areas ask for millions of them.
+fn removable_kinds() -> [[bool; 2]; 256] {
+    core::array::from_fn(|kind| {
+        let around = core::array::from_fn(|k| kind >> k & 1 == 1);
+        [is_removable(around, false), is_removable(around, true)]
+    })
+}
+
+fn kind(around: [bool; 8]) -> usize {
+    around.into_iter().enumerate().fold(0, |kind, (k, is_ink)| kind | usize::from(is_ink) << k)
+}
+
 /// Reduces the pixels of `mask` to a skeleton one pixel wide that hangs together in the same way.
 ///
 /// Only pixels whose surroundings have changed in the last two passes are looked at again, so
@@ -55,7 +68,8 @@ pub(crate) fn thin(mask: &mut Plane<bool>) {
     // In which pass a pixel was looked at last. It has a byte only, and is wiped where that is
     // not enough to count on.
     let mut stamp: Plane<u8> = Plane::new(mask.width, mask.height);
-    let mut pass = 0;
+    let kinds = removable_kinds();
+    let mut pass: u8 = 0;
     let mut idle = 0;
     while idle < 2 {
         if pass == u8::MAX - 1 {
@@ -63,10 +77,11 @@ pub(crate) fn thin(mask: &mut Plane<bool>) {
             pass = 0; // even, so that passes go on in turn
         }
         pass += 1;
+        let which = usize::from(pass.is_multiple_of(2));
         let mut removed = vec![];
         for &pixel in changed.iter().chain(&changed_before) {
             let is_new = std::mem::replace(&mut stamp.data[pixel], pass) != pass;
-            if is_new && mask.data[pixel] && is_removable(ring(mask, pixel), pass % 2 == 0) {
+            if is_new && mask.data[pixel] && kinds[kind(ring(mask, pixel))][which] {
                 removed.push(pixel);
             }
         }

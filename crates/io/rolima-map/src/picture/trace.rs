@@ -21,17 +21,20 @@ enum Closeness {
     Few,
     /// As many walls as it takes to stay within a pixel.
     Near,
-    /// Along the pixels of the skeleton, which hangs together as the ink does.
-    Literal,
+    /// From pixel to pixel of the skeleton, which hangs together as the ink does, by chords that
+    /// it leaves by a pixel at most, and by less where even that is too far.
+    Followed,
 }
+
+/// How far the skeleton may leave a chord where a pixel is too far, pixels.
+const CLOSEST: f64 = 0.6;
 
 impl Closeness {
     /// How far the middle may leave the chord of a run before runs are merged, pixels.
     fn tolerance(self) -> f64 {
         match self {
-            Self::Few => 1.0,
+            Self::Few | Self::Followed => 1.0,
             Self::Near => 0.8,
-            Self::Literal => 0.6,
         }
     }
 
@@ -74,29 +77,56 @@ impl<'a> Tracer<'a> {
         tracer
     }
 
-    /// Lets the walls of a way keep closer to it; false if they cannot.
-    pub(crate) fn raise(&mut self, way: usize) -> bool {
+    /// Lets the walls of a way keep closer to it, in the end near some `places` only; false if they
+    /// cannot.
+    pub(crate) fn raise(&mut self, way: usize, places: &[Vec2]) -> bool {
         let closeness = match self.ways[way].0 {
             Closeness::Few => Closeness::Near,
-            Closeness::Near => Closeness::Literal,
-            Closeness::Literal => return false,
+            Closeness::Near => Closeness::Followed,
+            Closeness::Followed => return self.refine(way, places),
         };
         self.ways[way] = (closeness, self.traced(way, closeness));
         true
     }
 
-    fn traced(&self, way: usize, closeness: Closeness) -> Traced {
-        let (way, half, effort) = (&self.graph.ways[way], self.halves[way], self.paper.effort);
-        if closeness == Closeness::Literal {
-            let points: Vec<Vec2> =
-                way.pixels.iter().map(|i| self.ink.skeleton.center(*i)).collect();
-            let runs = runs(&points, closeness, effort);
-            let corners = runs.iter().skip(1).map(|run| points[run.first]).collect();
-            return Traced { runs, corners };
+    /// Cuts the runs of a way that is followed where they are near some places.
+    fn refine(&mut self, way: usize, places: &[Vec2]) -> bool {
+        let (points, effort) = (self.skeleton_of(way), self.paper.effort);
+        let reach = 3.0 * self.halves[way] + 3.0;
+        let before = &self.ways[way].1.runs;
+        effort.spend((before.len() * places.len()) as u64 / 64);
+        let mut runs = vec![];
+        for run in before {
+            let ends = (points[run.first], points[run.last]);
+            if places.iter().any(|at| distance(*at, ends) <= reach) {
+                let cut = straight_runs(&points[run.first..=run.last], CLOSEST, effort);
+                let cut = cut.iter().map(|(a, b)| Run::of(&points, run.first + a, run.first + b));
+                runs.extend(cut);
+            } else {
+                runs.push(*run);
+            }
         }
+        let is_changed = runs.len() > before.len();
+        self.ways[way].1 = followed(&points, runs);
+        is_changed
+    }
+
+    /// Centres of the pixels of a way.
+    fn skeleton_of(&self, way: usize) -> Vec<Vec2> {
+        self.graph.ways[way].pixels.iter().map(|i| self.ink.skeleton.center(*i)).collect()
+    }
+
+    fn traced(&self, way: usize, closeness: Closeness) -> Traced {
+        if closeness == Closeness::Followed {
+            let points = self.skeleton_of(way);
+            let runs = runs(&points, closeness.tolerance(), self.paper.effort);
+            return followed(&points, runs);
+        }
+        let (way, half, effort) = (&self.graph.ways[way], self.halves[way], self.paper.effort);
         let middle = middle(self.paper, self.ink, way, half);
         let points = clear_of_junctions(&middle, self.graph, way);
-        let runs = merged(points, runs(points, closeness, effort), half, closeness.slack(), effort);
+        let runs = runs(points, closeness.tolerance(), effort);
+        let runs = merged(points, runs, half, closeness.slack(), effort);
         let pairs = runs.windows(2);
         let corners = pairs.map(|pair| corner(&pair[0], &pair[1], points[pair[1].first], half));
         let corners = corners.collect();
@@ -111,7 +141,7 @@ impl<'a> Tracer<'a> {
         for ((way, (closeness, traced)), half) in ways {
             let group = graph.groups[way.nodes[0]];
             if wanted(group) {
-                let is_fixed = *closeness == Closeness::Literal;
+                let is_fixed = *closeness == Closeness::Followed;
                 let kind = Kind { half: *half, group, is_fixed };
                 web.add(way.nodes, &traced.corners, kind);
             }
@@ -134,13 +164,12 @@ impl<'a> Tracer<'a> {
     /// Strokes along all ways as they are.
     pub(crate) fn literal(&self) -> Vec<Stroke> {
         let strokes = |way: usize| {
-            let runs = self.traced(way, Closeness::Literal).runs;
-            let (way, half) = (&self.graph.ways[way], self.halves[way]);
-            let group = self.graph.groups[way.nodes[0]];
-            let end = |point: Vec2| End { point, ending: Ending::InInk };
-            let center = |k: usize| self.ink.skeleton.center(way.pixels[k]);
-            let ends = move |run: &Run| [run.first, run.last].map(|k| end(center(k)));
-            let stroke = |run: &Run| Stroke { ends: ends(run), half, group };
+            let points = self.skeleton_of(way);
+            let runs = runs(&points, CLOSEST, self.paper.effort);
+            let (half, group) =
+                (self.halves[way], self.graph.groups[self.graph.ways[way].nodes[0]]);
+            let end = |k: usize| End { point: points[k], ending: Ending::InInk };
+            let stroke = |run: &Run| Stroke { ends: [run.first, run.last].map(end), half, group };
             runs.iter().map(stroke).collect::<Vec<Stroke>>()
         };
         (0..self.graph.ways.len()).flat_map(strokes).collect()
@@ -156,7 +185,7 @@ impl<'a> Tracer<'a> {
         for ((way, (closeness, traced)), half) in ways {
             let ends = [(way.nodes[0], traced.runs.first()), (way.nodes[1], traced.runs.last())];
             for (side, (node, run)) in ends.into_iter().enumerate() {
-                is_fixed[node] |= *closeness == Closeness::Literal;
+                is_fixed[node] |= *closeness == Closeness::Followed;
                 let Some(run) = run else { continue };
                 let (length, depth) = (run.length(), nodes[node].depth);
                 if nodes[node].degree == 1 {
@@ -219,13 +248,26 @@ fn clear_of_junctions<'a>(points: &'a [Vec2], graph: &Graph, way: &Way) -> &'a [
     if last > first + 1 { &points[first..last] } else { &[] }
 }
 
+/// Runs from point to point of a way.
+fn followed(points: &[Vec2], runs: Vec<Run>) -> Traced {
+    let corners = runs.iter().skip(1).map(|run| points[run.first]).collect();
+    Traced { runs, corners }
+}
+
+/// How far a point is from a straight stretch.
+fn distance(point: Vec2, (from, to): (Vec2, Vec2)) -> f64 {
+    let along = to - from;
+    let share = (point - from).dot(along) / along.length_squared().max(1e-12);
+    (point - from - along * share.clamp(0.0, 1.0)).length()
+}
+
 /// Straight runs through the points of a way.
-fn runs(points: &[Vec2], closeness: Closeness, effort: &Effort) -> Vec<Run> {
+fn runs(points: &[Vec2], tolerance: f64, effort: &Effort) -> Vec<Run> {
     let mut runs = vec![];
     let mut start = 0;
     while start + 1 < points.len() {
         let end = (start + LONGEST).min(points.len() - 1);
-        let part = straight_runs(&points[start..=end], closeness.tolerance(), effort);
+        let part = straight_runs(&points[start..=end], tolerance, effort);
         runs.extend(part.into_iter().map(|(a, b)| Run::of(points, start + a, start + b)));
         start = end;
     }
