@@ -22,7 +22,7 @@ struct Outcome {
 }
 
 fn outcome(manner: Manner) -> Outcome {
-    let Drawn { walls, strokes, bytes } = draw(manner);
+    let Drawn { walls, strokes, bytes, .. } = draw(manner);
     let drawn: Vec<Ends> = strokes
         .iter()
         .flat_map(|stroke| stroke.windows(2).map(|pair| (pair[0], pair[1])))
@@ -79,7 +79,7 @@ fn a_sweep_of_manners_is_read_with_few_walls_and_without_holes() {
         println!("| {name} | {ratio:.2} | {missed:.2} | {invented:.2} | {leaks} | {notes} |");
         // Strokes that waver by more than a pixel or so take some walls each.
         let most_walls = 1.2 + 2.0 * manner.wobble;
-        let near = if manner.wobble > 0.5 { manner.pen.max(3.5) } else { 1.0 };
+        let near = if manner.wobble > 0.5 { 3.0 } else { 1.0 };
         if leaks > 0 || missed > near || invented > near || ratio > most_walls {
             bad.push(format!("{name}: {all:?}"));
         }
@@ -87,40 +87,21 @@ fn a_sweep_of_manners_is_read_with_few_walls_and_without_holes() {
     assert!(bad.is_empty(), "{}", bad.join("\n"));
 }
 
-/// Any pen, wobble, turn, noise, shade and quality, the same in every run.
-fn any_manner(random: &mut Stream) -> Manner {
-    let seed = random.next_u64() % 1_000_000;
-    let pen = random.between(1.0, 15.0);
-    // A fine pen in noise as strong as itself is not seen by people either.
-    let noise = random.between(0.0, if pen < 2.0 { 4.0 } else { 8.0 });
-    let quality = 15 + (random.next_u64() % 85) as u8;
-    Manner {
-        seed,
-        side: if pen > 6.0 { 600 } else { 400 },
-        pen,
-        wobble: random.between(0.0, 3.0),
-        turn: random.between(-10.0, 10.0),
-        noise,
-        shade: random.between(0.0, 0.55),
-        jpeg: (!seed.is_multiple_of(3)).then_some(quality),
-    }
-}
-
 #[test]
 fn whatever_the_manner_ink_is_near_a_wall_and_rooms_stay_closed() {
     let mut random = Stream::new(7, 0, "manners");
     let mut bad = vec![];
     for _ in 0..CASES {
-        let manner = any_manner(&mut random);
+        let manner = Manner::any(&mut random);
         let o = outcome(manner);
-        let near = manner.pen.max(4.0);
+        // A wall lies within the ink or a pixel beside it; of a fine pen, within three pixels.
+        let near = 1.0 + (0.5 * manner.pen).max(2.0);
         if o.leaks > 0 || o.missed > near || o.invented > near {
-            println!("{manner:?} {o:?}");
-            bad.push(manner);
+            bad.push(format!("{o:?}: {manner:?}"));
         }
     }
     // Of 200 one room leaks; no other is worse.
-    assert!(bad.len() * 100 <= CASES, "{} of {CASES}: {bad:?}", bad.len());
+    assert!(bad.len() * 100 <= CASES, "{} of {CASES}:\n{}", bad.len(), bad.join("\n"));
 }
 
 const CASES: usize = 200;
@@ -173,6 +154,7 @@ fn what_is_left_out_is_told_with_its_place() {
     );
     // What lies beside a wall belongs to it.
     sheet.disc(v(100.0, 50.0), 3.0, [255; 3]);
-    sheet.disc(v(100.0, 176.0), 1.2, [0; 3]);
+    sheet.stroke((v(20.0, 120.0), v(380.0, 120.0)), 10.0, Pen::Round, [0; 3]);
+    sheet.disc(v(100.0, 112.5), 1.2, [0; 3]);
     assert!(recognise("dot", &sheet.png(), None).unwrap().notes.is_empty());
 }

@@ -5,6 +5,7 @@
 mod bounds;
 mod common;
 mod drawings;
+mod inked;
 mod mazes;
 mod pictures;
 mod text;

@@ -1,8 +1,9 @@
 //! Filled shapes: robots, balls, cubes.
 
+use super::effort::TooMany;
 use super::ink::{Colour, Inks};
-use super::left_out::Places;
-use super::plane::components;
+use super::left_out::{Place, Places};
+use super::runs::components;
 use rolima_math::{Rot2, Vec2, atan2};
 
 /// Fewest pixels of a shape: less is dirt.
@@ -23,7 +24,7 @@ pub(crate) struct Blob {
 
 /// All filled shapes, from the top, up to one more than `most`. What is too small to be one goes to
 /// `specks`.
-pub(crate) fn blobs(inks: &Inks, most: usize, specks: &mut Places) -> Vec<Blob> {
+pub(crate) fn blobs(inks: &Inks, most: usize, specks: &mut Places) -> Result<Vec<Blob>, TooMany> {
     let (width, height) = (inks.colour.width, inks.colour.height);
     let mut found = vec![];
     // Pixels that belong to a shape already.
@@ -33,58 +34,75 @@ pub(crate) fn blobs(inks: &Inks, most: usize, specks: &mut Places) -> Vec<Blob> 
         let is_in = |i: usize| inks.colour.data[i] == colour;
         components(width, height, is_in, |pixels| {
             if pixels.len() < LEAST_PIXELS {
-                specks.add(inks.colour.center(pixels[0] as usize), pixels.len());
+                specks.add(Place::of(&inks.colour, pixels));
             } else if found.len() <= most {
                 found.push(blob(inks, colour, pixels, &mut taken));
             }
-        });
+        })?;
     }
-    found
+    Ok(found)
 }
 
 fn blob(inks: &Inks, colour: Colour, pixels: &[u32], taken: &mut [bool]) -> Blob {
-    // Full colour is what most of the shape has; a pixel with half of it is half in.
-    let mut strengths: Vec<u8> = pixels.iter().map(|i| inks.chroma.data[*i as usize]).collect();
-    strengths.sort_unstable();
-    let full = f64::from(strengths[strengths.len() * 3 / 4]);
-    let mut area = 0.0;
-    let mut sum = Vec2::ZERO;
+    let full = full_strength(inks, pixels);
     // The edge fades out over two pixels at most, JPEG's smear included.
-    let mut all: Vec<usize> = pixels.iter().map(|i| *i as usize).collect();
-    let mut first = 0;
-    for _ in 0..2 {
-        let last = all.len();
-        for k in first..last {
-            for i in inks.tinge.neighbours(all[k]) {
-                if inks.tinge.data[i] == colour && !std::mem::replace(&mut taken[i], true) {
-                    all.push(i);
-                }
+    let mut faded: Vec<u32> = vec![];
+    let mut fade = |pixel: u32, faded: &mut Vec<u32>| {
+        for i in inks.tinge.neighbours(pixel as usize) {
+            if inks.tinge.data[i] == colour && !std::mem::replace(&mut taken[i], true) {
+                faded.push(i as u32);
             }
         }
-        first = last;
-    }
-    let weighted: Vec<(Vec2, f64)> = all
-        .iter()
-        .map(|i| (inks.colour.center(*i), (f64::from(inks.chroma.data[*i]) / full).min(1.0)))
-        .collect();
-    for (point, weight) in &weighted {
+    };
+    pixels.iter().for_each(|pixel| fade(*pixel, &mut faded));
+    (0..faded.len()).for_each(|k| fade(faded[k], &mut faded));
+    let all = || pixels.iter().chain(&faded);
+    let weighted = || {
+        let weight = |i: u32| (f64::from(inks.chroma.data[i as usize]) / full).min(1.0);
+        all().map(move |i| (inks.colour.center(*i as usize), weight(*i)))
+    };
+    let (mut area, mut sum) = (0.0, Vec2::ZERO);
+    for (point, weight) in weighted() {
         area += weight;
-        sum += *point * *weight;
+        sum += point * weight;
     }
     let center = sum * (1.0 / area);
-    let tip = tip(&weighted, center, area);
+    let tip = tip(weighted, center, area);
     Blob { colour, center, area, tip }
 }
 
+/// Full colour: what most of a shape has. A pixel with half of it is half in.
+fn full_strength(inks: &Inks, pixels: &[u32]) -> f64 {
+    let mut counts = [0_usize; 256];
+    pixels.iter().for_each(|i| counts[usize::from(inks.chroma.data[*i as usize])] += 1);
+    let mut below = 0;
+    let full = counts.iter().position(|count| {
+        below += count;
+        below > pixels.len() * 3 / 4
+    });
+    full.unwrap_or(usize::from(u8::MAX)) as f64
+}
+
 /// The direction of the one tip of a shape; none for discs, squares and other shapes without one.
-fn tip(weighted: &[(Vec2, f64)], center: Vec2, area: f64) -> Option<Vec2> {
+fn tip<I: Iterator<Item = (Vec2, f64)>>(
+    weighted: impl Fn() -> I,
+    center: Vec2,
+    area: f64,
+) -> Option<Vec2> {
     if area < 40.0 {
         return None; // too few pixels to have a form
     }
     let direction =
         |k: usize| Rot2::from_angle(core::f64::consts::TAU * k as f64 / DIRECTIONS as f64).x_axis();
-    let solid: Vec<Vec2> =
-        weighted.iter().filter(|(_, weight)| *weight >= 0.5).map(|(p, _)| *p - center).collect();
+    // Of each run of pixels in a row the first and the last reach farthest.
+    let mut rows: Vec<[Vec2; 2]> = vec![];
+    for (point, _) in weighted().filter(|(_, weight)| *weight >= 0.5) {
+        match rows.last_mut() {
+            Some([_, last]) if last.y == point.y && last.x <= point.x => *last = point,
+            _ => rows.push([point; 2]),
+        }
+    }
+    let solid: Vec<Vec2> = rows.into_iter().flatten().map(|point| point - center).collect();
     let reach: Vec<f64> = (0..DIRECTIONS)
         .map(|k| {
             let u = direction(k);
@@ -103,11 +121,13 @@ fn tip(weighted: &[(Vec2, f64)], center: Vec2, area: f64) -> Option<Vec2> {
         return None;
     }
     // The long axis of the shape is truer than the pixel that happens to be the tip.
-    let moment = |f: &dyn Fn(Vec2) -> f64| -> f64 {
-        weighted.iter().map(|(p, weight)| weight * f(*p - center)).sum()
-    };
-    let difference = moment(&|p| p.x * p.x - p.y * p.y);
-    let angle = 0.5 * atan2(2.0 * moment(&|p| p.x * p.y), difference);
+    let (mut difference, mut product) = (0.0, 0.0);
+    for (point, weight) in weighted() {
+        let p = point - center;
+        difference += weight * (p.x * p.x - p.y * p.y);
+        product += weight * (p.x * p.y);
+    }
+    let angle = 0.5 * atan2(2.0 * product, difference);
     let axis = Rot2::from_angle(angle).x_axis();
     let forward = axis.dot(direction(far));
     (forward.abs() > 0.9).then(|| axis * forward.signum())

@@ -8,7 +8,7 @@ use rolima_math::Vec2;
 /// Most ends and junctions of a skeleton: a drawn maze has some thousands, noise millions.
 const MOST_NODES: usize = 60_000;
 /// Most pixels of a skeleton.
-const MOST_PIXELS: usize = 2_000_000;
+const MOST_PIXELS: usize = 800_000;
 /// Longest chain that is looked at in one go, pixels; longer ones are cut. It bounds the work of
 /// cutting, which may grow with the square of the length.
 const LONGEST: usize = 4096;

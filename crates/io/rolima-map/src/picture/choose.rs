@@ -1,64 +1,100 @@
 //! Straight strokes or the skeleton: which tells better what was drawn, thing by thing.
 //!
 //! Straight strokes are exact, also where they cross at small angles, but they explain what was
-//! drawn with a ruler only. The skeleton explains all ink.
+//! drawn with a ruler only. The skeleton explains all ink, with few walls where few will do: where
+//! ink lies farther from them than a pen's width, or they let through what the ink does not, they
+//! keep closer to it, way by way.
 
+use super::bare::{Skeletons, far, within};
+use super::cover::cover;
+use super::effort::TooMany;
+use super::gaps;
 use super::graph::{Graph, Way};
 use super::plane::{DEPTH_UNIT, Plane};
 use super::sealed::leaks;
-use super::stroke::Stroke;
-use super::strokes::{Ink, cover};
+use super::stroke::{Paper, Stroke};
+use super::strokes::Ink;
+use super::trace::Tracer;
 
 /// More straight strokes than this many for one along the skeleton are crumbs of a stroke that
 /// was not straight.
 const CRUMBS: f64 = 1.1;
+/// Most times that strokes are looked at: straight ones, three kinds along the skeleton, and some
+/// more as one place of bare ink may belong to several ways.
+const MOST_ROUNDS: usize = 8;
+/// Most pixels that are looked at in all rounds after the first four.
+const MOST_PIXELS: usize = 16_000_000;
 
-/// For each thing of ink, its straight strokes if they explain it, else those along its skeleton.
+/// The strokes of an ink: for each thing its straight ones if they explain it, else those along its
+/// skeleton; breaks that are narrower than the pen are closed.
 pub(crate) fn choose(
+    paper: &Paper<'_>,
     ink: &Ink<'_>,
     graph: &Graph,
-    straight: Vec<Stroke>,
-    traced: Vec<Stroke>,
-) -> Vec<Stroke> {
-    let mut is_bad = vec![false; graph.nodes.len()];
+    straight: &[Stroke],
+) -> Result<Vec<Stroke>, TooMany> {
+    let mut tracer = Tracer::new(paper, ink, graph);
+    paper.effort.check()?;
+    let mut is_traced = are_crooked(ink, graph, straight, &tracer.walls(|_| true));
+    let skeletons = Skeletons::of(graph);
+    let mut near_skeleton: Option<Plane<bool>> = None;
+    let most_rounds = (4 + MOST_PIXELS / ink.mask.data.len().max(1)).min(MOST_ROUNDS);
+    let mut rounds = 0;
+    loop {
+        let kept = straight.iter().filter(|stroke| !is_traced[stroke.group]);
+        let mut chosen: Vec<Stroke> = kept.copied().collect();
+        chosen.extend(tracer.walls(|group| is_traced[group]));
+        let chosen = gaps::closed(&chosen, paper.effort);
+        paper.effort.check()?;
+        rounds += 1;
+        if rounds == most_rounds {
+            return Ok(chosen);
+        }
+        let mut bare = far(paper, near_skeleton.as_ref().unwrap_or(ink.mask), &chosen)?;
+        if !bare.is_empty() && near_skeleton.is_none() {
+            // Bumps that not even the skeleton explains change nothing: they are left out.
+            let near = near_skeleton.insert(within(paper, ink.mask, &tracer.literal()));
+            bare = far(paper, near, &chosen)?;
+        }
+        let leaks = leaks(paper, ink.mask, &chosen)?;
+        let places = [&bare[..], &leaks[..]].concat();
+        let mut is_changed = false;
+        // What becomes traced now begins with few walls, all of its ways.
+        let was_traced = is_traced.clone();
+        for way in skeletons.ways_of(&bare, &leaks) {
+            let group = graph.groups[graph.ways[way].nodes[0]];
+            is_changed |= !was_traced[group] || tracer.raise(way, &places);
+            is_traced[group] = true;
+        }
+        if !is_changed {
+            return Ok(chosen);
+        }
+    }
+}
+
+/// For each thing of ink whether straight strokes are not what was drawn.
+fn are_crooked(ink: &Ink<'_>, graph: &Graph, straight: &[Stroke], traced: &[Stroke]) -> Vec<bool> {
     let mut counts = vec![(0_usize, 0_usize); graph.nodes.len()];
     straight.iter().for_each(|stroke| counts[stroke.group].0 += 1);
     traced.iter().for_each(|stroke| counts[stroke.group].1 += 1);
-    for (is_bad, (straight, traced)) in is_bad.iter_mut().zip(counts) {
-        *is_bad = straight as f64 > CRUMBS * traced as f64 + 0.5;
-    }
-    let mut covered: Plane<bool> = Plane::new(ink.mask.width, ink.mask.height);
-    straight.iter().for_each(|stroke| cover(&mut covered, stroke, stroke.half + 1.0));
+    let is_crumbs =
+        |(straight, traced): (usize, usize)| straight as f64 > CRUMBS * traced as f64 + 0.5;
+    let mut is_crooked: Vec<bool> = counts.into_iter().map(is_crumbs).collect();
+    let mut near: Plane<bool> = Plane::new(ink.mask.width, ink.mask.height);
+    // Where strokes meet at a small angle, the skeleton lies between them.
+    straight.iter().for_each(|stroke| cover(&mut near, stroke, stroke.half + 1.0));
     for way in &graph.ways {
-        is_bad[graph.groups[way.nodes[0]]] |= misses(ink, way, &covered);
+        let is_crooked = &mut is_crooked[graph.groups[way.nodes[0]]];
+        *is_crooked = *is_crooked || misses(ink, way, &near);
     }
-    drop(covered);
-    for leak in leaks(ink.mask, &straight) {
-        if let Some(group) = group_at(ink, graph, leak) {
-            is_bad[group] = true;
-        }
-    }
-    let good = straight.into_iter().filter(|stroke| !is_bad[stroke.group]);
-    let by_hand = traced.into_iter().filter(|stroke| is_bad[stroke.group]);
-    good.chain(by_hand).collect()
+    is_crooked
 }
 
 /// Whether a stretch of a way that is longer than the ink is deep lies under no stroke.
-fn misses(ink: &Ink<'_>, way: &Way, covered: &Plane<bool>) -> bool {
+fn misses(ink: &Ink<'_>, way: &Way, near: &Plane<bool>) -> bool {
     let mut run = 0.0;
     way.pixels.iter().any(|i| {
-        run = if covered.data[*i] { 0.0 } else { run + 1.0 };
+        run = if near.data[*i] { 0.0 } else { run + 1.0 };
         run > f64::from(ink.depth.data[*i]) / f64::from(DEPTH_UNIT) + 1.0
     })
-}
-
-/// The thing of ink that a pixel of it belongs to, by the nearest node of its skeleton.
-fn group_at(ink: &Ink<'_>, graph: &Graph, pixel: usize) -> Option<usize> {
-    let at = ink.mask.center(pixel);
-    let far = |way: &&Way| {
-        let to = |i: &usize| (ink.mask.center(*i) - at).length_squared();
-        way.pixels.iter().map(to).fold(f64::INFINITY, f64::min)
-    };
-    let nearest = graph.ways.iter().min_by(|a, b| far(a).total_cmp(&far(b)))?;
-    Some(graph.groups[nearest.nodes[0]])
 }

@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-/// Looks at the ink across a stroke that one picture may cost, and what takes as long: some
-/// seconds of an old machine. A maze of 1,000 walls takes a fiftieth.
-const MOST: u64 = 6_000_000;
+/// Looks at the ink across a stroke that one picture may cost, and what takes as long: less than
+/// a second.
+const MOST: u64 = 3_000_000;
 
 /// More strokes, pieces or work than a drawing takes.
 #[derive(Debug)]

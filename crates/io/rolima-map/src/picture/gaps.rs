@@ -1,19 +1,30 @@
 //! Breaks in the ink that are narrower than the pen: nobody means a door by them.
 
+use super::boxes::Boxes;
 use super::effort::Effort;
 use super::stroke::{End, Ending, Stroke};
 use rolima_math::Vec2;
 
 /// How far aside ends of one straight stroke may lie, pixels.
 const ASIDE: f64 = 1.0;
-/// An end this near to another stroke is joined already, pixels.
+/// An end this near to another stroke belongs onto it, pixels.
 const JOINED: f64 = 0.75;
+/// How often ends are put onto strokes.
+const SNAPS: usize = 2;
+/// What is nearer than this is there, pixels.
+const THERE: f64 = 1e-6;
 
-/// Leads free ends over gaps that are narrower than the pen to the stroke beyond.
-pub(crate) fn close(strokes: &mut Vec<Stroke>, effort: &Effort) {
+/// The strokes with their free ends led over gaps that are narrower than the pen to the stroke
+/// beyond.
+pub(crate) fn closed(strokes: &[Stroke], effort: &Effort) -> Vec<Stroke> {
+    let mut strokes = strokes.to_vec();
+    // One end that moves may leave another behind, which the next round fetches.
+    (0..SNAPS).for_each(|_| snap(&mut strokes, effort));
     let mut gone = vec![false; strokes.len()];
+    let mut boxes = Boxes::of(&strokes);
+    let widest = strokes.iter().map(|stroke| stroke.half).fold(0.0, f64::max);
     for i in 0..strokes.len() {
-        effort.spend(strokes.len() as u64 / 8);
+        effort.spend(strokes.len() as u64 / 256);
         if effort.is_spent() {
             break;
         }
@@ -21,7 +32,11 @@ pub(crate) fn close(strokes: &mut Vec<Stroke>, effort: &Effort) {
             if gone[i] || strokes[i].ends[end].ending != Ending::Free {
                 continue;
             }
-            let Some((j, at)) = beyond(strokes, &gone, i, end) else { continue };
+            // From ink to ink, less than the width of the pen.
+            let reach = 3.0 * strokes[i].half + widest;
+            let near = boxes.near_point(strokes[i].ends[end].point, reach);
+            let others: Vec<usize> = near.filter(|j| *j != i && !gone[*j]).collect();
+            let Some((j, at)) = beyond(&strokes, &others, i, end) else { continue };
             match straight_on(&strokes[i], end, &strokes[j]) {
                 Some(both) => {
                     strokes[i] = both;
@@ -32,6 +47,7 @@ pub(crate) fn close(strokes: &mut Vec<Stroke>, effort: &Effort) {
                     strokes[i].ends[end] = End { point, ending: Ending::InInk };
                 }
             }
+            boxes.set(i, &strokes[i]);
         }
     }
     let mut index = 0;
@@ -39,23 +55,47 @@ pub(crate) fn close(strokes: &mut Vec<Stroke>, effort: &Effort) {
         index += 1;
         !gone[index - 1]
     });
+    strokes
 }
 
-/// The stroke that a free end goes on to over a gap, and the nearest place on it.
-fn beyond(strokes: &[Stroke], gone: &[bool], i: usize, end: usize) -> Option<(usize, Vec2)> {
+/// Puts ends that lie beside a stroke onto it: a gap of half a pixel is one, too.
+fn snap(strokes: &mut [Stroke], effort: &Effort) {
+    let mut boxes = Boxes::of(strokes);
+    for i in 0..strokes.len() {
+        effort.spend(strokes.len() as u64 / 256);
+        for end in 0..2 {
+            let End { point, ending } = strokes[i].ends[end];
+            let near = boxes.near_point(point, JOINED).filter(|j| *j != i);
+            let places = near.map(|j| (nearest_on(&strokes[j], point), j));
+            let away = |(at, _): &(Vec2, usize)| (*at - point).length_squared();
+            let nearest = places.min_by(|a, b| away(a).total_cmp(&away(b)));
+            let Some((at, j)) = nearest.filter(|place| away(place) <= JOINED * JOINED) else {
+                continue;
+            };
+            let is_past = (at - strokes[i].ends[1 - end].point).length() < 2.0 * JOINED;
+            if away(&(at, j)) > THERE * THERE && ending != Ending::AtSolid && !is_past {
+                let straight_on = meeting(&strokes[i], end, &strokes[j], at);
+                let is_near = (straight_on - point).length() <= 2.0 * JOINED;
+                strokes[i].ends[end].point = if is_near { straight_on } else { at };
+                boxes.set(i, &strokes[i]);
+            }
+        }
+    }
+}
+
+/// The stroke of `others` that a free end goes on to over a gap, and the nearest place on it.
+fn beyond(strokes: &[Stroke], others: &[usize], i: usize, end: usize) -> Option<(usize, Vec2)> {
     let (stroke, point) = (&strokes[i], strokes[i].ends[end].point);
     let outward = stroke.direction() * if end == 0 { -1.0 } else { 1.0 };
     let mut nearest: Option<(f64, usize, Vec2)> = None;
-    for (j, other) in strokes.iter().enumerate() {
-        if j == i || gone[j] {
-            continue;
-        }
+    for &j in others {
+        let other = &strokes[j];
         let at = nearest_on(other, point);
         let away = (at - point).length();
         if away <= JOINED {
             return None;
         }
-        // From ink to ink, less than the width of the pen; and ahead, within 60 degrees.
+        // Ahead is within 60 degrees.
         let gap = away - stroke.half - other.half;
         let is_ahead = (at - point).dot(outward) >= 0.5 * away;
         if gap < 2.0 * stroke.half && is_ahead && nearest.is_none_or(|(least, ..)| away < least) {

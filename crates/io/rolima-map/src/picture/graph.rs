@@ -34,6 +34,8 @@ pub(crate) struct Graph {
     pub(crate) groups: Vec<usize>,
     /// The same for each chain of pixels that the graph was made of.
     pub(crate) chain_groups: Vec<usize>,
+    /// Pixels in a row of the picture.
+    pub(crate) width: usize,
 }
 
 impl Graph {
@@ -67,7 +69,8 @@ impl Graph {
                 pixels: chain.clone(),
             })
             .collect();
-        let mut graph = Self { ways, nodes, groups: vec![], chain_groups: vec![] };
+        let mut graph =
+            Self { ways, nodes, groups: vec![], chain_groups: vec![], width: skeleton.width };
         graph.group();
         graph.contract();
         for _ in 0..3 {

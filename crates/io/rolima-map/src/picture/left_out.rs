@@ -1,44 +1,100 @@
 //! Ink that became nothing, and where: nothing is left out without a word.
 
-use super::plane::{Plane, components};
+use super::bare::nearness;
+use super::cover::cover;
+use super::effort::TooMany;
+use super::plane::Plane;
+use super::runs::components;
 use super::stroke::Stroke;
-use super::strokes::cover;
 use rolima_math::Vec2;
 
-/// Most places that are told.
+/// Most places that are told one by one.
 const MOST_TOLD: usize = 3;
+/// Diagonal of the largest place that is told as a point, pixels; a larger one is told from corner
+/// to corner.
+const POINT: f64 = 8.0;
+/// A stroke that is wider than the usual by this factor was drawn with another pen. Even the
+/// corners of a square one lie within two usual halves of the middle if it is wider by less.
+const MUCH_WIDER: f64 = 1.4;
 
-/// Places of a picture, in pixels, and how much ink there is at them.
-#[derive(Debug, Default)]
-pub(crate) struct Places {
-    first: Vec<(Vec2, usize)>,
-    count: usize,
+/// An upright rectangle around some pixels, and how many they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    low: Vec2,
+    high: Vec2,
     pixels: usize,
 }
 
-impl Places {
-    pub(crate) fn add(&mut self, at: Vec2, pixels: usize) {
-        self.count += 1;
-        self.pixels += pixels;
-        self.first.push((at, pixels));
-        // The largest are told.
-        self.first.sort_by_key(|(_, pixels)| std::cmp::Reverse(*pixels));
-        self.first.truncate(MOST_TOLD);
+impl Place {
+    /// The place of some pixels of a plane.
+    pub(crate) fn of<T: Copy + Default>(plane: &Plane<T>, pixels: &[u32]) -> Self {
+        let far = Vec2::new(f64::INFINITY, f64::INFINITY);
+        let none = Self { low: far, high: far * -1.0, pixels: 0 };
+        let half = Vec2::new(0.5, 0.5);
+        pixels
+            .iter()
+            .map(|i| plane.center(*i as usize))
+            .fold(none, |sum, at| sum.and(&Self { low: at - half, high: at + half, pixels: 1 }))
     }
 
-    /// `black ink was left out: 12 px at (1, 2), (3, -4) m`, with the number of further places;
-    /// none if nothing was.
-    pub(crate) fn told(&self, what: &str, metres: impl Fn(Vec2) -> Vec2) -> Option<String> {
-        let place = |(at, _): &(Vec2, usize)| {
-            let at = metres(*at);
+    fn and(&self, other: &Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            low: Vec2::new(a.low.x.min(b.low.x), a.low.y.min(b.low.y)),
+            high: Vec2::new(a.high.x.max(b.high.x), a.high.y.max(b.high.y)),
+            pixels: a.pixels + b.pixels,
+        }
+    }
+
+    fn center(&self) -> Vec2 {
+        (self.low + self.high) * 0.5
+    }
+
+    /// `(1, 2)`, or `(1, 2) to (3, 4)` for a large one.
+    fn told(&self, metres: impl Fn(Vec2) -> Vec2) -> String {
+        let point = |at: Vec2| {
+            let at = metres(at);
             format!("({}, {})", rounded(at.x), rounded(at.y))
         };
-        let places: Vec<String> = self.first.iter().map(place).collect();
-        let more = match self.count - self.first.len() {
-            0 => String::new(),
-            count => format!(" (+ {count})"),
-        };
-        let (pixels, places) = (self.pixels, places.join(", "));
+        if (self.high - self.low).length() <= POINT {
+            point(self.center())
+        } else {
+            // Up and left in the picture is the greater, so that the last corner has the least.
+            format!("{} to {}", point(self.high), point(self.low))
+        }
+    }
+}
+
+/// Places of a picture: the largest one by one, and one for the rest.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    first: Vec<Place>,
+    rest: Option<Place>,
+    count: usize,
+}
+
+impl Places {
+    pub(crate) fn add(&mut self, place: Place) {
+        self.count += 1;
+        let at = self.first.partition_point(|other| other.pixels >= place.pixels);
+        self.first.insert(at, place);
+        if self.first.len() > MOST_TOLD
+            && let Some(least) = self.first.pop()
+        {
+            self.rest = Some(self.rest.map_or(least, |rest| rest.and(&least)));
+        }
+    }
+
+    /// `black ink was left out: 12 px at (1, 2), (3, -4) m`, with the number of further places and
+    /// where they are; none if nothing was.
+    pub(crate) fn told(&self, what: &str, metres: impl Fn(Vec2) -> Vec2) -> Option<String> {
+        let places: Vec<String> = self.first.iter().map(|place| place.told(&metres)).collect();
+        let more = self.rest.map_or_else(String::new, |rest| {
+            let count = self.count - self.first.len();
+            format!(" (+ {count}: {} m)", rest.told(&metres))
+        });
+        let pixels: usize = self.first.iter().chain(&self.rest).map(|place| place.pixels).sum();
+        let places = places.join(", ");
         (self.count > 0).then(|| format!("{what} left out: {pixels} px at {places} m{more}"))
     }
 }
@@ -48,24 +104,40 @@ fn rounded(x: f64) -> f64 {
     (x * 100.0).round() / 100.0 + 0.0
 }
 
+/// Half the width of the pen that most was drawn with, by the length of strokes, pixels.
+fn usual_half(strokes: &[Stroke]) -> f64 {
+    let mut halves: Vec<(f64, f64)> = strokes.iter().map(|s| (s.half, s.length())).collect();
+    halves.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut left = 0.5 * halves.iter().map(|(_, length)| length).sum::<f64>();
+    let usual = halves.iter().find(|(_, length)| {
+        left -= length;
+        left <= 0.0
+    });
+    usual.map_or(0.0, |(half, _)| *half)
+}
+
 /// Ink that lies farther than a pen's width from every stroke, `solid` areas left aside: of
-/// `mask`, and the `dots` beside it.
+/// `mask`, and the `dots` beside it. What `places` has already is kept.
 pub(crate) fn left_out(
     mask: &Plane<bool>,
     solid: &Plane<bool>,
     strokes: &[Stroke],
-    dots: &[(Vec2, usize)],
-) -> Places {
+    dots: &[Place],
+    mut places: Places,
+) -> Result<Places, TooMany> {
     let mut covered = solid.clone();
-    // Smoothed edges and JPEG make a stroke wider by a pixel or so.
-    strokes.iter().for_each(|stroke| cover(&mut covered, stroke, 2.0 * stroke.half + 1.5));
-    let mut places = Places::default();
+    let usual = usual_half(strokes);
+    for stroke in strokes {
+        // Where strokes meet or run side by side, the pen looks wider than it is.
+        let is_usual = stroke.half <= MUCH_WIDER * usual;
+        let half = if is_usual { stroke.half.min(usual) } else { stroke.half };
+        cover(&mut covered, stroke, nearness(half));
+    }
     let is_left = |i: usize| mask.data[i] && !covered.data[i];
     components(covered.width, covered.height, is_left, |pixels| {
-        let sum = pixels.iter().fold(Vec2::ZERO, |sum, i| sum + covered.center(*i as usize));
-        places.add(sum * (1.0 / pixels.len() as f64), pixels.len());
-    });
-    let bare = dots.iter().filter(|(at, _)| !covered.around(*at));
-    bare.for_each(|(at, pixels)| places.add(*at, *pixels));
-    places
+        places.add(Place::of(mask, pixels));
+    })?;
+    let is_bare = |dot: &&Place| !covered.around(dot.center());
+    dots.iter().filter(is_bare).for_each(|dot| places.add(*dot));
+    Ok(places)
 }

@@ -5,23 +5,32 @@
 //! | `decode` | bytes to upright pixels |
 //! | `light` | uneven light evened out, paper made white |
 //! | `ink` | colours to amounts of ink |
-//! | `plane` | values of pixels; flood fill; depth inside a shape |
+//! | `mask` | the pixels of strokes, without dirt |
+//! | `plane` | values of pixels; depth inside a shape |
+//! | `runs` | pixels that hang together |
+//! | `cover` | pixels near a stroke |
 //! | `blobs` | filled shapes: robots, balls, cubes |
 //! | `thin` | strokes to a skeleton of one pixel |
 //! | `chains` | skeletons to straight pieces |
 //! | `stroke` | a piece fitted to the ink below the pixel, followed to its ends |
 //! | `strokes` | all straight ones; corners that meet |
+//! | `boxes` | strokes that may be near one another |
 //! | `graph` | a skeleton as ways between junctions |
+//! | `pens` | how wide the pen was along them |
 //! | `trace`, `polyline`, `web` | ways drawn by hand to walls end to end |
 //! | `choose`, `sealed` | straight strokes or ways, by what ink they explain and keep closed |
+//! | `bare` | ink that strokes do not explain |
 //! | `gaps` | breaks that are narrower than the pen, closed |
 //! | `solid` | filled black areas to their outlines |
 //! | `left_out` | ink that became nothing, and where |
 //! | `effort` | how much work a picture may cost |
 
+mod bare;
 mod blobs;
+mod boxes;
 mod chains;
 mod choose;
+mod cover;
 mod decode;
 mod effort;
 mod gaps;
@@ -29,8 +38,11 @@ mod graph;
 mod ink;
 mod left_out;
 mod light;
+mod mask;
+mod pens;
 mod plane;
 mod polyline;
+mod runs;
 mod sealed;
 mod solid;
 mod stroke;
@@ -45,10 +57,12 @@ use crate::size::Size;
 use blobs::Blob;
 use decode::decode;
 use effort::{Effort, TooMany};
-use ink::{Colour, Inks, STRONG, WEAK};
-use left_out::{Places, left_out};
-use plane::{Border, Plane, components, depth};
+use ink::{Colour, Inks, WEAK};
+use left_out::{Place, Places, left_out};
+use mask::{Mask, mask};
+use plane::{Border, Plane, depth};
 use rolima_math::{Vec2, atan2};
+use runs::components;
 use stroke::{Paper, Stroke};
 use strokes::Ink;
 
@@ -158,49 +172,54 @@ fn find(inks: Inks, frame: &Frame, notes: &mut Vec<String>) -> Result<Found, Too
         let mut places = Places::default();
         let is_other = |i: usize| inks.colour.data[i] == Colour::Other;
         components(inks.colour.width, inks.colour.height, is_other, |pixels| {
-            places.add(inks.colour.center(pixels[0] as usize), pixels.len());
-        });
+            places.add(Place::of(&inks.colour, pixels));
+        })?;
         notes.extend(places.told("other colours were", metres));
     }
     let mut specks = Places::default();
-    let blobs = blobs::blobs(&inks, MAX_PICTURE_ELEMENTS, &mut specks);
+    let blobs = blobs::blobs(&inks, MAX_PICTURE_ELEMENTS, &mut specks)?;
     if blobs.len() > MAX_PICTURE_ELEMENTS {
         return Err(TooMany);
     }
     notes.extend(specks.told("specks of red, blue and green were", metres));
     let effort = Effort::default();
     // What is not needed any more makes room: a large picture takes some for each pixel.
-    let Inks { black, yellow, colour, .. } = inks;
+    let Inks { black, yellow, colour, tinge, chroma, .. } = inks;
+    drop((tinge, chroma));
     let is_shape = |i: usize| colour.data[i] != Colour::None;
-    let (lines, left) = lines(&yellow, is_shape, &effort)?;
-    notes.extend(left.told("yellow ink was", metres));
+    let (mut lines, mut walls) = (vec![], vec![]);
+    if let Some(mask) = mask(&yellow, is_shape)? {
+        let left;
+        (lines, left) = self::lines(&yellow, mask, &effort)?;
+        notes.extend(left.told("yellow ink was", metres));
+    }
     // Where two colours meet, their blend is grey: a sliver beside shapes is no wall.
-    let others: Vec<bool> =
-        (0..black.data.len()).map(|i| is_shape(i) || yellow.data[i] >= WEAK).collect();
+    let is_other = |i: usize| is_shape(i) || yellow.data[i] >= WEAK;
+    let mask = mask(&black, is_other)?;
     drop((yellow, colour));
-    let (walls, left) = walls(&black, |i| others[i], frame.half_wall(), &effort)?;
-    notes.extend(left.told("black ink was", metres));
+    if let Some(mask) = mask {
+        let left;
+        (walls, left) = self::walls(&black, mask, frame.half_wall(), &effort)?;
+        notes.extend(left.told("black ink was", metres));
+    }
     Ok(Found { blobs, walls, lines })
 }
 
 fn walls(
     ink: &Plane<u8>,
-    is_shape: impl Fn(usize) -> bool,
+    found: Mask,
     half_wall: f64,
     effort: &Effort,
 ) -> Result<(Vec<Ends>, Places), TooMany> {
-    let Mask { mask, dots } = mask(ink, is_shape)?;
-    if dots.is_empty() && !mask.data.contains(&true) {
-        return Ok(Default::default());
-    }
+    let mask = &found.mask;
     let depth = depth(mask.width, mask.height, Border::Edge, |i| mask.data[i]);
     let mut skeleton = mask.clone();
     thin::thin(&mut skeleton);
-    let solid = solid::areas(&mask, &depth, &skeleton);
-    let mut found = vec![];
+    let solid = solid::areas(mask, &depth, &skeleton)?;
+    let mut walls = vec![];
     if let Some(solid) = &solid {
-        found = solid::outlines(ink, solid, half_wall, effort);
-        if found.len() > MAX_PICTURE_ELEMENTS {
+        walls = solid::outlines(ink, solid, half_wall, effort);
+        if walls.len() > MAX_PICTURE_ELEMENTS {
             return Err(TooMany);
         }
         // Strokes that come out of a solid area are thinned without it.
@@ -210,94 +229,35 @@ fn walls(
     }
     let none = || Plane::new(mask.width, mask.height);
     let solid = solid.map_or_else(none, |solid| solid.pixels);
-    let paper = Paper::new(ink, &mask, &solid, effort);
-    let most = MAX_PICTURE_ELEMENTS;
-    let ink = Ink { mask: &mask, skeleton: &skeleton, depth: &depth, most };
-    let strokes = strokes::strokes(&paper, &ink)?;
-    let left = left_out(&mask, &solid, &strokes, &dots);
-    found.extend(ends_of(strokes));
-    Ok((found, left))
+    let (strokes, left) = strokes_of(ink, found, &solid, &skeleton, &depth, effort)?;
+    walls.extend(strokes);
+    Ok((walls, left))
 }
 
-fn lines(
+fn lines(ink: &Plane<u8>, found: Mask, effort: &Effort) -> Result<(Vec<Ends>, Places), TooMany> {
+    let mut skeleton = found.mask.clone();
+    let (width, height) = (skeleton.width, skeleton.height);
+    let depth = depth(width, height, Border::Edge, |i| skeleton.data[i]);
+    thin::thin(&mut skeleton);
+    strokes_of(ink, found, &Plane::new(width, height), &skeleton, &depth, effort)
+}
+
+/// The strokes outside of `solid` areas, and what was left out.
+fn strokes_of(
     ink: &Plane<u8>,
-    is_shape: impl Fn(usize) -> bool,
+    found: Mask,
+    solid: &Plane<bool>,
+    skeleton: &Plane<bool>,
+    depth: &Plane<u16>,
     effort: &Effort,
 ) -> Result<(Vec<Ends>, Places), TooMany> {
-    let Mask { mask, dots } = mask(ink, is_shape)?;
-    if dots.is_empty() && !mask.data.contains(&true) {
-        return Ok(Default::default());
-    }
-    let mut skeleton = mask.clone();
-    let depth = depth(skeleton.width, skeleton.height, Border::Edge, |i| skeleton.data[i]);
-    thin::thin(&mut skeleton);
-    let solid = Plane::new(skeleton.width, skeleton.height);
-    let paper = Paper::new(ink, &mask, &solid, effort);
-    let most = MAX_PICTURE_ELEMENTS;
-    let ink = Ink { mask: &mask, skeleton: &skeleton, depth: &depth, most };
+    let Mask { mask, dots, more } = found;
+    let paper = Paper::new(ink, depth, solid, effort);
+    let ink = Ink { mask: &mask, skeleton, depth, most: MAX_PICTURE_ELEMENTS };
     let strokes = strokes::strokes(&paper, &ink)?;
-    let left = left_out(&mask, &solid, &strokes, &dots);
-    Ok((ends_of(strokes), left))
-}
-
-fn ends_of(strokes: Vec<Stroke>) -> Vec<Ends> {
-    strokes.into_iter().map(|stroke| (stroke.ends[0].point, stroke.ends[1].point)).collect()
-}
-
-/// The pixels of an ink's strokes, and what is too little to be one.
-struct Mask {
-    mask: Plane<bool>,
-    /// Where there are dots or faint ink, and how many pixels.
-    dots: Vec<(Vec2, usize)>,
-}
-
-/// Fewest pixels of a stroke: less is dirt.
-const LEAST_PIXELS: usize = 4;
-/// Fewest pixels of faint ink that somebody may have drawn.
-const LEAST_FAINT: usize = 16;
-/// Longest edge of all ink, pixels: that of 180 strokes across the largest picture.
-const MOST_EDGE: usize = 1_500_000;
-/// Most dots that are kept.
-const MOST_DOTS: usize = 10_000;
-
-/// The pixels of an ink's strokes: those that hang together and are strong enough somewhere.
-/// Slivers along shapes of other colours go.
-fn mask(ink: &Plane<u8>, is_shape: impl Fn(usize) -> bool) -> Result<Mask, TooMany> {
-    // Strokes have two edges. Too much of them is known before anything is spent on it.
-    if edge(ink) > MOST_EDGE {
-        return Err(TooMany);
-    }
-    let mut mask: Plane<bool> = Plane::new(ink.width, ink.height);
-    let mut dots = vec![];
-    let is_ink = |i: usize| ink.data[i] >= WEAK;
-    components(ink.width, ink.height, is_ink, |pixels| {
-        let pixels = || pixels.iter().map(|i| *i as usize);
-        let count = pixels().len();
-        let peak = pixels().map(|i| ink.data[i]).max().unwrap_or_default();
-        let is_beside = |i: &usize| {
-            is_shape(*i)
-                || ink.neighbours(*i).any(|n| is_shape(n) || ink.neighbours(n).any(&is_shape))
-        };
-        if peak < 192 && pixels().filter(is_beside).count() * 10 >= count * 9 {
-            return;
-        }
-        if count < LEAST_PIXELS || peak < STRONG {
-            if (peak >= STRONG || count >= LEAST_FAINT) && dots.len() < MOST_DOTS {
-                dots.extend(pixels().next().map(|i| (ink.center(i), count)));
-            }
-            return;
-        }
-        pixels().for_each(|i| mask.data[i] = true);
-    });
-    Ok(Mask { mask, dots })
-}
-
-/// How many pixels of ink lie beside one without, to the right or below, or the other way round.
-fn edge(ink: &Plane<u8>) -> usize {
-    let is_ink = |i: usize| ink.data[i] >= WEAK;
-    let beside = (1..ink.data.len()).filter(|i| is_ink(*i) != is_ink(i - 1)).count();
-    let below = (ink.width..ink.data.len()).filter(|i| is_ink(*i) != is_ink(i - ink.width)).count();
-    beside.max(below)
+    let left = left_out(&mask, solid, &strokes, &dots, more)?;
+    let ends = |stroke: &Stroke| (stroke.ends[0].point, stroke.ends[1].point);
+    Ok((strokes.iter().map(ends).collect(), left))
 }
 
 /// From pixels to metres.

@@ -4,8 +4,11 @@ use super::effort::Effort;
 use rolima_math::Vec2;
 
 /// How far points may lie from the line through them, pixels: at most, and by root mean square.
-const FARTHEST: f64 = 1.3;
-const MEAN: f64 = 0.8;
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slack {
+    pub(crate) farthest: f64,
+    pub(crate) mean: f64,
+}
 
 /// Points `first` to `last` of a way, and the straight line through them.
 #[derive(Clone, Copy, Debug)]
@@ -56,9 +59,15 @@ impl Run {
 }
 
 /// Makes one run of two neighbours while a single line does for both, the best pair first.
-pub(crate) fn merged(points: &[Vec2], mut runs: Vec<Run>, half: f64, effort: &Effort) -> Vec<Run> {
+pub(crate) fn merged(
+    points: &[Vec2],
+    mut runs: Vec<Run>,
+    half: f64,
+    slack: Slack,
+    effort: &Effort,
+) -> Vec<Run> {
     // The middle of a wide stroke wavers more.
-    let (farthest, mean) = (FARTHEST + 0.05 * half, MEAN + 0.02 * half);
+    let (farthest, mean) = (slack.farthest + 0.05 * half, slack.mean + 0.02 * half);
     let union = |a: &Run, b: &Run| {
         effort.spend((b.last - a.first) as u64 / 16 + 1);
         let both = Run::of(points, a.first, b.last);

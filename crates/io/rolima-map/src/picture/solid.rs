@@ -1,8 +1,9 @@
 //! Filled black areas: not strokes of a pen, but blocks. They become walls along their outlines.
 
 use super::chains::straight_runs;
-use super::effort::Effort;
-use super::plane::{Border, DEPTH_UNIT, Plane, components, depth};
+use super::effort::{Effort, TooMany};
+use super::plane::{Border, DEPTH_UNIT, Plane, depth};
+use super::runs::components;
 use rolima_math::Vec2;
 
 /// Least thickness of a solid area in pens.
@@ -23,12 +24,14 @@ pub(crate) fn areas(
     mask: &Plane<bool>,
     depth_in: &Plane<u16>,
     skeleton: &Plane<bool>,
-) -> Option<Solid> {
+) -> Result<Option<Solid>, TooMany> {
     let pixels = |depth: u16| f64::from(depth) / f64::from(DEPTH_UNIT);
     let mut depths: Vec<u16> =
         (0..skeleton.data.len()).filter(|i| skeleton.data[*i]).map(|i| depth_in.data[i]).collect();
     depths.sort_unstable();
-    let pen = pixels(*depths.get(depths.len() / 2)?);
+    let Some(pen) = depths.get(depths.len() / 2).map(|depth| pixels(*depth)) else {
+        return Ok(None);
+    };
     let (width, height) = (mask.width, mask.height);
     let threshold = (PENS * pen).max(LEAST);
     let is_core = |i: usize| pixels(depth_in.data[i]) > threshold;
@@ -40,7 +43,7 @@ pub(crate) fn areas(
         if inside > 1.0 && (deepest > MANY_PENS * pen || aspect <= LONGEST) {
             part.iter().for_each(|i| core.data[*i as usize] = true);
         }
-    });
+    })?;
     // A thing of its own that is about as wide as long was not drawn with a stroke either.
     let is_ink = |i: usize| mask.data[i];
     components(width, height, is_ink, |part| {
@@ -48,9 +51,9 @@ pub(crate) fn areas(
         if deepest > 2.0 * LEAST && part.len() as f64 <= COMPACT * 4.0 * deepest * deepest {
             part.iter().for_each(|i| core.data[*i as usize] = true);
         }
-    });
+    })?;
     if !core.data.contains(&true) {
-        return None;
+        return Ok(None);
     }
     // Back from the core to the edge, but not into strokes that come out of it: first to all that
     // is a little thicker than a pen, from there by the rest.
@@ -61,14 +64,14 @@ pub(crate) fn areas(
         if part.iter().any(|i| core.data[*i as usize]) {
             part.iter().for_each(|i| body.data[*i as usize] = true);
         }
-    });
+    })?;
     let is_body = |i: usize| body.data[i] || core.data[i];
     let away = depth(width, height, Border::Open, |i| !is_body(i));
     let mut solid: Plane<bool> = Plane::new(width, height);
     for i in 0..solid.data.len() {
         solid.data[i] = mask.data[i] && pixels(away.data[i]) <= rest + 0.5;
     }
-    Some(Solid { pixels: solid, rounding: rest })
+    Ok(Some(Solid { pixels: solid, rounding: rest }))
 }
 
 /// Solid areas.
@@ -98,19 +101,23 @@ pub(crate) fn outlines(
 /// Closed ways along the edges of pixels, the area on the right hand.
 fn rings(solid: &Plane<bool>) -> Vec<Vec<Vec2>> {
     // An edge is known by the pixel corner where it starts and its direction: right, down, left,
-    // up (0 to 3).
+    // up (0 to 3), a bit each.
     let corners = solid.width + 1;
-    let mut edges: Plane<[bool; 4]> = Plane::new(corners, solid.height + 1);
-    for i in 0..solid.data.len() {
-        if !solid.data[i] {
-            continue;
+    let mut edges: Plane<u8> = Plane::new(corners, solid.height + 1);
+    for y in 0..solid.height {
+        let row = |y: usize| &solid.data[y * solid.width..][..solid.width];
+        let above = (y > 0).then(|| row(y - 1));
+        let below = (y + 1 < solid.height).then(|| row(y + 1));
+        let here = row(y);
+        for x in (0..solid.width).filter(|x| here[*x]) {
+            let out = |beside: Option<&[bool]>| u8::from(!beside.is_some_and(|row| row[x]));
+            let right = u8::from(!here.get(x + 1).is_some_and(|is_solid| *is_solid));
+            let left = u8::from(x == 0 || !here[x - 1]);
+            edges.data[y * corners + x] |= out(above);
+            edges.data[y * corners + x + 1] |= right << 1;
+            edges.data[(y + 1) * corners + x + 1] |= out(below) << 2;
+            edges.data[(y + 1) * corners + x] |= left << 3;
         }
-        let (x, y) = (i % solid.width, i / solid.width);
-        let out = |dx: isize, dy: isize| !solid.at(x as isize + dx, y as isize + dy);
-        edges.data[y * corners + x][0] |= out(0, -1);
-        edges.data[y * corners + x + 1][1] |= out(1, 0);
-        edges.data[(y + 1) * corners + x + 1][2] |= out(0, 1);
-        edges.data[(y + 1) * corners + x][3] |= out(-1, 0);
     }
     let step = |at: usize, direction: usize| match direction {
         0 => at + 1,
@@ -120,15 +127,16 @@ fn rings(solid: &Plane<bool>) -> Vec<Vec<Vec2>> {
     };
     let mut found = vec![];
     for start in 0..edges.data.len() {
-        let Some(first) = (0..4).find(|d| edges.data[start][*d]) else { continue };
+        let Some(first) = (0..4).find(|d| edges.data[start] >> d & 1 == 1) else { continue };
         let (mut at, mut direction) = (start, first);
         let mut ring = vec![];
-        while std::mem::take(&mut edges.data[at][direction]) {
+        while edges.data[at] >> direction & 1 == 1 {
+            edges.data[at] &= !(1 << direction);
             ring.push(Vec2::new((at % corners) as f64, (at / corners) as f64));
             at = step(at, direction);
             // Right turns first: areas that touch at a corner stay together.
             let turns = [(direction + 1) % 4, direction, (direction + 3) % 4];
-            match turns.into_iter().find(|d| edges.data[at][*d]) {
+            match turns.into_iter().find(|d| edges.data[at] >> d & 1 == 1) {
                 Some(next) => direction = next,
                 None => break,
             }

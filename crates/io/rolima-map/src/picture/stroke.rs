@@ -1,7 +1,7 @@
 //! One stroke of a pen: fitted to the ink below the pixel, and followed to its ends.
 
 use super::effort::Effort;
-use super::plane::Plane;
+use super::plane::{DEPTH_OF_EDGE, Plane};
 use rolima_math::Vec2;
 
 /// Ink a stroke can be followed on.
@@ -19,14 +19,14 @@ pub(crate) struct Paper<'a> {
 impl<'a> Paper<'a> {
     pub(crate) fn new(
         ink: &'a Plane<u8>,
-        mask: &Plane<bool>,
+        depth: &Plane<u16>,
         solid: &'a Plane<bool>,
         effort: &'a Effort,
     ) -> Self {
         // A smoothed edge has a pixel of half ink at every second step or more; JPEG makes few.
-        let is_edge = |i: &usize| mask.data[*i] && ink.neighbours(*i).any(|n| !mask.data[n]);
+        let is_edge = |i: &usize| (1..=DEPTH_OF_EDGE).contains(&depth.data[*i]);
         let (mut edge, mut half) = (0_usize, 0_usize);
-        for i in (0..mask.data.len()).filter(is_edge) {
+        for i in (0..depth.data.len()).filter(is_edge) {
             edge += 1;
             half += usize::from((80..=175).contains(&ink.data[i]));
         }
@@ -143,7 +143,10 @@ impl Paper<'_> {
                 (t, before) = (next, here);
             }
         };
-        Some(Across { low: edge(-1.0), high: edge(1.0) })
+        let (low, high) = (edge(-1.0), edge(1.0));
+        // Across wide ink a look takes longer.
+        self.effort.spend((high - low) as u64 / 8);
+        Some(Across { low, high })
     }
 
     /// How far aside of `point` the middle of the ink across `along` is, and how wide the ink is

@@ -1,14 +1,14 @@
 //! All strokes of one ink: the longest first, each explaining the skeleton along it; then corners
 //! and junctions are made to meet.
 
+use super::boxes::Boxes;
 use super::chains::{self, Piece};
 use super::choose::choose;
+use super::cover::cover;
 use super::effort::TooMany;
-use super::gaps;
 use super::graph::Graph;
 use super::plane::{DEPTH_UNIT, Plane};
 use super::stroke::{End, Ending, Paper, Stroke};
-use super::trace::trace;
 use rolima_math::Vec2;
 
 /// An ink in which strokes are looked for.
@@ -27,12 +27,9 @@ pub(crate) fn strokes(paper: &Paper<'_>, ink: &Ink<'_>) -> Result<Vec<Stroke>, T
     let chains = chains::chains(ink.skeleton)?;
     let graph = Graph::new(ink.skeleton, ink.depth, &chains)?;
     let straight = straight(paper, ink, &chains, &graph)?;
+    drop(chains);
     paper.effort.check()?;
-    let traced = trace(paper, ink.skeleton, ink.depth, &graph);
-    paper.effort.check()?;
-    let mut chosen = choose(ink, &graph, straight, traced);
-    gaps::close(&mut chosen, paper.effort);
-    paper.effort.check()?;
+    let chosen = choose(paper, ink, &graph, &straight)?;
     if chosen.len() > ink.most {
         return Err(TooMany);
     }
@@ -80,33 +77,6 @@ fn straight(
     Ok(drop_covered(found))
 }
 
-/// Marks the pixels within `radius` of a stroke's middle line.
-pub(crate) fn cover(covered: &mut Plane<bool>, stroke: &Stroke, radius: f64) {
-    let (from, along, length) = (stroke.ends[0].point, stroke.direction(), stroke.length());
-    let steps = length.ceil() as usize;
-    let reach = radius.ceil() as isize;
-    // The band is drawn across its steeper side, so that no pixel is left out between steps.
-    for step in 0..=steps {
-        let at = from + along * (length * step as f64 / steps.max(1) as f64);
-        let (x, y) = (at.x.floor() as isize, at.y.floor() as isize);
-        let is_end = step == 0 || step == steps;
-        let is_flat = along.x.abs() > along.y.abs();
-        for t in -2 * reach..=2 * reach {
-            for u in if is_end { -reach..=reach } else { 0..=0 } {
-                let (i, j) = if is_flat { (x + u, y + t) } else { (x + t, y + u) };
-                let inside = i >= 0
-                    && j >= 0
-                    && (i as usize) < covered.width
-                    && (j as usize) < covered.height;
-                let center = Vec2::new(i as f64 + 0.5, j as f64 + 0.5);
-                if inside && stroke.distance(center) <= radius {
-                    covered.data[j as usize * covered.width + i as usize] = true;
-                }
-            }
-        }
-    }
-}
-
 /// Makes one stroke of two that go on as one another where the ink bears it out.
 fn merge(paper: &Paper<'_>, mut strokes: Vec<Stroke>) -> Vec<Stroke> {
     let boxes = Boxes::of(&strokes);
@@ -148,30 +118,6 @@ fn union(paper: &Paper<'_>, a: &Stroke, b: &Stroke) -> Option<Stroke> {
     let reaches = |p: &Vec2| both.distance(*p) <= 1.0 + 0.25 * thick;
     (both.length() + 1.0 >= (to - from).length() && points.iter().all(reaches))
         .then_some(Stroke { group: a.group, ..both })
-}
-
-/// Upright rectangles around strokes: most pairs are far apart, which they tell cheaply.
-struct Boxes(Vec<(Vec2, Vec2)>);
-
-impl Boxes {
-    fn of(strokes: &[Stroke]) -> Self {
-        let around = |stroke: &Stroke| {
-            let [a, b] = stroke.ends.map(|end| end.point);
-            (Vec2::new(a.x.min(b.x), a.y.min(b.y)), Vec2::new(a.x.max(b.x), a.y.max(b.y)))
-        };
-        Self(strokes.iter().map(around).collect())
-    }
-
-    /// Strokes that may be within `reach` of the box of stroke `i`, itself left out.
-    fn near(&self, i: usize, reach: f64) -> impl Iterator<Item = usize> {
-        let (low, high) = self.0[i];
-        let (low, high) = (low - Vec2::new(reach, reach), high + Vec2::new(reach, reach));
-        let is_near = move |(a, b): &(Vec2, Vec2)| {
-            a.x <= high.x && a.y <= high.y && b.x >= low.x && b.y >= low.y
-        };
-        let all = self.0.iter().enumerate();
-        all.filter(move |(j, other)| *j != i && is_near(other)).map(|(j, _)| j)
-    }
 }
 
 /// Moves ends that lie on other strokes to where the middle lines cross.

@@ -4,7 +4,17 @@ use super::plane::Plane;
 
 /// The eight neighbours of a pixel, clockwise from the top.
 fn ring(mask: &Plane<bool>, index: usize) -> [bool; 8] {
-    let (x, y) = ((index % mask.width) as isize, (index / mask.width) as isize);
+    let (width, column) = (mask.width, index % mask.width);
+    let is_inner =
+        index >= width && index + width < mask.data.len() && column > 0 && column + 1 < width;
+    if is_inner {
+        // Three rows of three, checked once each.
+        let row = |middle: usize| [middle - 1, middle, middle + 1].map(|i| mask.data[i]);
+        let (above, below) = (row(index - width), row(index + width));
+        let (left, right) = (mask.data[index - 1], mask.data[index + 1]);
+        return [above[1], above[2], right, below[2], below[1], below[0], left, above[0]];
+    }
+    let (x, y) = (column as isize, (index / width) as isize);
     [
         mask.at(x, y - 1),
         mask.at(x + 1, y - 1),
@@ -34,6 +44,19 @@ fn is_removable(around: [bool; 8], is_second: bool) -> bool {
     pieces(around) == 1 && (2..=3).contains(&one.min(other)) && !kept
 }
 
+/// For each kind of surroundings, a bit a neighbour, whether a pixel goes in the one pass and in
+/// the other: looked up, as large areas ask for millions of them.
+fn removable_kinds() -> [[bool; 2]; 256] {
+    core::array::from_fn(|kind| {
+        let around = core::array::from_fn(|k| kind >> k & 1 == 1);
+        [is_removable(around, false), is_removable(around, true)]
+    })
+}
+
+fn kind(around: [bool; 8]) -> usize {
+    around.into_iter().enumerate().fold(0, |kind, (k, is_ink)| kind | usize::from(is_ink) << k)
+}
+
 /// Reduces the pixels of `mask` to a skeleton one pixel wide that hangs together in the same way.
 ///
 /// Only pixels whose surroundings have changed in the last two passes are looked at again, so
@@ -45,7 +68,8 @@ pub(crate) fn thin(mask: &mut Plane<bool>) {
     // In which pass a pixel was looked at last. It has a byte only, and is wiped where that is
     // not enough to count on.
     let mut stamp: Plane<u8> = Plane::new(mask.width, mask.height);
-    let mut pass = 0;
+    let kinds = removable_kinds();
+    let mut pass: u8 = 0;
     let mut idle = 0;
     while idle < 2 {
         if pass == u8::MAX - 1 {
@@ -53,10 +77,11 @@ pub(crate) fn thin(mask: &mut Plane<bool>) {
             pass = 0; // even, so that passes go on in turn
         }
         pass += 1;
+        let which = usize::from(pass.is_multiple_of(2));
         let mut removed = vec![];
         for &pixel in changed.iter().chain(&changed_before) {
             let is_new = std::mem::replace(&mut stamp.data[pixel], pass) != pass;
-            if is_new && mask.data[pixel] && is_removable(ring(mask, pixel), pass % 2 == 0) {
+            if is_new && mask.data[pixel] && kinds[kind(ring(mask, pixel))][which] {
                 removed.push(pixel);
             }
         }
@@ -83,7 +108,7 @@ fn drop_corners(mask: &mut Plane<bool>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::plane::components;
+    use super::super::runs::components;
     use super::*;
 
     fn drawn(rows: &[&str]) -> Plane<bool> {
@@ -104,7 +129,8 @@ mod tests {
         assert!(row(5) > 25, "{}", row(5));
         let things = |plane: &Plane<bool>| {
             let mut count = 0;
-            components(plane.width, plane.height, |i| plane.data[i], |_| count += 1);
+            components(plane.width, plane.height, |i| plane.data[i], |_| count += 1)
+                .expect("few things");
             count
         };
         assert_eq!(things(&bar), 1);

@@ -7,72 +7,214 @@
 use super::chains::straight_runs;
 use super::effort::Effort;
 use super::graph::{Graph, Way};
-use super::plane::{DEPTH_UNIT, Plane};
-use super::polyline::{Run, corner, merged};
+use super::pens::halves;
+use super::polyline::{Run, Slack, corner, merged};
 use super::stroke::{End, Ending, Paper, Stroke};
-use super::web::Web;
+use super::strokes::Ink;
+use super::web::{Kind, Web};
 use rolima_math::Vec2;
 
-/// How far a stroke's middle may leave the chord of a run before runs are merged, pixels.
-const TOLERANCE: f64 = 1.0;
+/// How close walls keep to the middle of the ink.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Closeness {
+    /// Few walls.
+    Few,
+    /// As many walls as it takes to stay within a pixel.
+    Near,
+    /// From pixel to pixel of the skeleton, which hangs together as the ink does, by chords that
+    /// it leaves by a pixel at most, and by less where even that is too far.
+    Followed,
+}
+
+/// How far the skeleton may leave a chord where a pixel is too far, pixels.
+const CLOSEST: f64 = 0.6;
+
+impl Closeness {
+    /// How far the middle may leave the chord of a run before runs are merged, pixels.
+    fn tolerance(self) -> f64 {
+        match self {
+            Self::Few | Self::Followed => 1.0,
+            Self::Near => 0.8,
+        }
+    }
+
+    /// How far the middle may lie from the line of merged runs.
+    fn slack(self) -> Slack {
+        match self {
+            Self::Few => Slack { farthest: 1.3, mean: 0.8 },
+            _ => Slack { farthest: 1.0, mean: 0.6 },
+        }
+    }
+}
+
 /// Longest run of points that is cut in one go; see `chains`.
 const LONGEST: usize = 4096;
-
-/// The middle of the ink along a way.
-struct Middle {
-    points: Vec<Vec2>,
-    half: f64,
-}
 
 /// A way as straight runs.
 struct Traced {
     runs: Vec<Run>,
     /// Where one run becomes the next.
     corners: Vec<Vec2>,
-    half: f64,
 }
 
-/// The walls of a skeleton's ways.
-pub(crate) fn trace(
-    paper: &Paper<'_>,
-    skeleton: &Plane<bool>,
-    depth: &Plane<u16>,
-    graph: &Graph,
-) -> Vec<Stroke> {
-    let traced: Vec<Traced> = graph
-        .ways
-        .iter()
-        .map(|way| {
-            let middle = middle(paper, skeleton, depth, way);
-            let points = clear_of_junctions(&middle.points, graph, way);
-            traced(points, middle.half, paper.effort)
-        })
-        .collect();
-    let mut web = Web::new(places(paper, graph, &traced));
-    for (way, traced) in graph.ways.iter().zip(&traced) {
-        web.add(way.nodes, &traced.corners, traced.half, graph.groups[way.nodes[0]]);
+/// The ways of a skeleton as walls.
+pub(crate) struct Tracer<'a> {
+    paper: &'a Paper<'a>,
+    ink: &'a Ink<'a>,
+    graph: &'a Graph,
+    /// For each way how close its walls keep, and its runs.
+    ways: Vec<(Closeness, Traced)>,
+    /// Half the width of each way's pen, pixels.
+    halves: Vec<f64>,
+}
+
+impl<'a> Tracer<'a> {
+    pub(crate) fn new(paper: &'a Paper<'a>, ink: &'a Ink<'a>, graph: &'a Graph) -> Self {
+        let halves = halves(paper, ink, graph);
+        let mut tracer = Self { paper, ink, graph, ways: vec![], halves };
+        let few = Closeness::Few;
+        tracer.ways = (0..graph.ways.len()).map(|way| (few, tracer.traced(way, few))).collect();
+        tracer
     }
-    web.straighten();
-    let is_free = |vertex: usize| graph.nodes.get(vertex).is_some_and(|node| node.degree == 1);
-    let end = |vertex: usize, point: Vec2| {
-        let ending = if is_free(vertex) { Ending::Free } else { Ending::InInk };
-        End { point, ending }
-    };
-    web.walls()
-        .map(|wall| {
-            let ends = wall.ends.map(|vertex| end(vertex, web.place(vertex)));
-            Stroke { ends, half: wall.half, group: wall.group }
-        })
-        .filter(|stroke| stroke.length() > 1e-3)
-        .collect()
+
+    /// Lets the walls of a way keep closer to it, in the end near some `places` only; false if they
+    /// cannot.
+    pub(crate) fn raise(&mut self, way: usize, places: &[Vec2]) -> bool {
+        let closeness = match self.ways[way].0 {
+            Closeness::Few => Closeness::Near,
+            Closeness::Near => Closeness::Followed,
+            Closeness::Followed => return self.refine(way, places),
+        };
+        self.ways[way] = (closeness, self.traced(way, closeness));
+        true
+    }
+
+    /// Cuts the runs of a way that is followed where they are near some places.
+    fn refine(&mut self, way: usize, places: &[Vec2]) -> bool {
+        let (points, effort) = (self.skeleton_of(way), self.paper.effort);
+        let reach = 3.0 * self.halves[way] + 3.0;
+        let before = &self.ways[way].1.runs;
+        effort.spend((before.len() * places.len()) as u64 / 64);
+        let mut runs = vec![];
+        for run in before {
+            let ends = (points[run.first], points[run.last]);
+            if places.iter().any(|at| distance(*at, ends) <= reach) {
+                let cut = straight_runs(&points[run.first..=run.last], CLOSEST, effort);
+                let cut = cut.iter().map(|(a, b)| Run::of(&points, run.first + a, run.first + b));
+                runs.extend(cut);
+            } else {
+                runs.push(*run);
+            }
+        }
+        let is_changed = runs.len() > before.len();
+        self.ways[way].1 = followed(&points, runs);
+        is_changed
+    }
+
+    /// Centres of the pixels of a way.
+    fn skeleton_of(&self, way: usize) -> Vec<Vec2> {
+        self.graph.ways[way].pixels.iter().map(|i| self.ink.skeleton.center(*i)).collect()
+    }
+
+    fn traced(&self, way: usize, closeness: Closeness) -> Traced {
+        if closeness == Closeness::Followed {
+            let points = self.skeleton_of(way);
+            let runs = runs(&points, closeness.tolerance(), self.paper.effort);
+            return followed(&points, runs);
+        }
+        let (way, half, effort) = (&self.graph.ways[way], self.halves[way], self.paper.effort);
+        let middle = middle(self.paper, self.ink, way, half);
+        let points = clear_of_junctions(&middle, self.graph, way);
+        let runs = runs(points, closeness.tolerance(), effort);
+        let runs = merged(points, runs, half, closeness.slack(), effort);
+        let pairs = runs.windows(2);
+        let corners = pairs.map(|pair| corner(&pair[0], &pair[1], points[pair[1].first], half));
+        let corners = corners.collect();
+        Traced { runs, corners }
+    }
+
+    /// The walls of those things of ink that are `wanted` by their number.
+    pub(crate) fn walls(&self, wanted: impl Fn(usize) -> bool) -> Vec<Stroke> {
+        let graph = self.graph;
+        let mut web = Web::new(self.places());
+        let ways = graph.ways.iter().zip(&self.ways).zip(&self.halves);
+        for ((way, (closeness, traced)), half) in ways {
+            let group = graph.groups[way.nodes[0]];
+            if wanted(group) {
+                let is_fixed = *closeness == Closeness::Followed;
+                let kind = Kind { half: *half, group, is_fixed };
+                web.add(way.nodes, &traced.corners, kind);
+            }
+        }
+        web.straighten();
+        let is_free = |vertex: usize| graph.nodes.get(vertex).is_some_and(|node| node.degree == 1);
+        let end = |vertex: usize, point: Vec2| {
+            let ending = if is_free(vertex) { Ending::Free } else { Ending::InInk };
+            End { point, ending }
+        };
+        web.walls()
+            .map(|wall| {
+                let ends = wall.ends.map(|vertex| end(vertex, web.place(vertex)));
+                Stroke { ends, half: wall.kind.half, group: wall.kind.group }
+            })
+            .filter(|stroke| stroke.length() > 1e-3)
+            .collect()
+    }
+
+    /// Strokes along all ways as they are.
+    pub(crate) fn literal(&self) -> Vec<Stroke> {
+        let strokes = |way: usize| {
+            let points = self.skeleton_of(way);
+            let runs = runs(&points, CLOSEST, self.paper.effort);
+            let (half, group) =
+                (self.halves[way], self.graph.groups[self.graph.ways[way].nodes[0]]);
+            let end = |k: usize| End { point: points[k], ending: Ending::InInk };
+            let stroke = |run: &Run| Stroke { ends: [run.first, run.last].map(end), half, group };
+            runs.iter().map(stroke).collect::<Vec<Stroke>>()
+        };
+        (0..self.graph.ways.len()).flat_map(strokes).collect()
+    }
+
+    /// Where the nodes are by the lines that meet there.
+    fn places(&self) -> Vec<Vec2> {
+        let nodes = &self.graph.nodes;
+        let mut meets: Vec<Meeting> = nodes.iter().map(|node| Meeting::at(node.place)).collect();
+        let mut places: Vec<Vec2> = nodes.iter().map(|node| node.place).collect();
+        let mut is_fixed = vec![false; nodes.len()];
+        let ways = self.graph.ways.iter().zip(&self.ways).zip(&self.halves);
+        for ((way, (closeness, traced)), half) in ways {
+            let ends = [(way.nodes[0], traced.runs.first()), (way.nodes[1], traced.runs.last())];
+            for (side, (node, run)) in ends.into_iter().enumerate() {
+                is_fixed[node] |= *closeness == Closeness::Followed;
+                let Some(run) = run else { continue };
+                let (length, depth) = (run.length(), nodes[node].depth);
+                if nodes[node].degree == 1 {
+                    let outward = if side == 0 { run.along * -1.0 } else { run.along };
+                    if length >= 2.0 {
+                        let near = run.nearest(places[node]);
+                        places[node] = self.paper.free_end(near, outward, *half);
+                    }
+                } else if length >= 2.0 + depth {
+                    meets[node].add(run.point, run.along, length.min(40.0));
+                }
+            }
+        }
+        for (i, (place, meeting)) in places.iter_mut().zip(&meets).enumerate() {
+            let is_near = |p: &Vec2| (*p - *place).length() <= 0.8 * nodes[i].depth + 0.8;
+            if nodes[i].degree >= 2
+                && !is_fixed[i]
+                && let Some(point) = meeting.place().filter(is_near)
+            {
+                *place = point;
+            }
+        }
+        places
+    }
 }
 
 /// The middle of the ink along the pixels of a way, below the pixel where the ink is clear.
-fn middle(paper: &Paper<'_>, skeleton: &Plane<bool>, depth: &Plane<u16>, way: &Way) -> Middle {
-    let mut depths: Vec<u16> = way.pixels.iter().map(|i| depth.data[*i]).collect();
-    depths.sort_unstable();
-    let half = (f64::from(depths[depths.len() / 2]) / f64::from(DEPTH_UNIT) - 0.5).max(0.5);
-    let centers: Vec<Vec2> = way.pixels.iter().map(|i| skeleton.center(*i)).collect();
+fn middle(paper: &Paper<'_>, ink: &Ink<'_>, way: &Way, half: f64) -> Vec<Vec2> {
+    let centers: Vec<Vec2> = way.pixels.iter().map(|i| ink.skeleton.center(*i)).collect();
     let around = half.ceil() as usize + 2;
     let last = centers.len() - 1;
     let clear = (0.35 * 2.0 * half).max(1.2);
@@ -89,7 +231,7 @@ fn middle(paper: &Paper<'_>, skeleton: &Plane<bool>, depth: &Plane<u16>, way: &W
             _ => here,
         }
     };
-    Middle { points: (0..centers.len()).map(point).collect(), half }
+    (0..centers.len()).map(point).collect()
 }
 
 /// The points of a way without those that lie in the clot of ink of a junction, where thinning
@@ -106,51 +248,30 @@ fn clear_of_junctions<'a>(points: &'a [Vec2], graph: &Graph, way: &Way) -> &'a [
     if last > first + 1 { &points[first..last] } else { &[] }
 }
 
-fn traced(points: &[Vec2], half: f64, effort: &Effort) -> Traced {
+/// Runs from point to point of a way.
+fn followed(points: &[Vec2], runs: Vec<Run>) -> Traced {
+    let corners = runs.iter().skip(1).map(|run| points[run.first]).collect();
+    Traced { runs, corners }
+}
+
+/// How far a point is from a straight stretch.
+fn distance(point: Vec2, (from, to): (Vec2, Vec2)) -> f64 {
+    let along = to - from;
+    let share = (point - from).dot(along) / along.length_squared().max(1e-12);
+    (point - from - along * share.clamp(0.0, 1.0)).length()
+}
+
+/// Straight runs through the points of a way.
+fn runs(points: &[Vec2], tolerance: f64, effort: &Effort) -> Vec<Run> {
     let mut runs = vec![];
     let mut start = 0;
     while start + 1 < points.len() {
         let end = (start + LONGEST).min(points.len() - 1);
-        let part = straight_runs(&points[start..=end], TOLERANCE, effort);
+        let part = straight_runs(&points[start..=end], tolerance, effort);
         runs.extend(part.into_iter().map(|(a, b)| Run::of(points, start + a, start + b)));
         start = end;
     }
-    let runs = merged(points, runs, half, effort);
-    let corners =
-        runs.windows(2).map(|pair| corner(&pair[0], &pair[1], points[pair[1].first], half));
-    let corners = corners.collect();
-    Traced { runs, corners, half }
-}
-
-/// Where the nodes of a graph are by the lines that meet there.
-fn places(paper: &Paper<'_>, graph: &Graph, traced: &[Traced]) -> Vec<Vec2> {
-    let mut meets: Vec<Meeting> = graph.nodes.iter().map(|node| Meeting::at(node.place)).collect();
-    let mut places: Vec<Vec2> = graph.nodes.iter().map(|node| node.place).collect();
-    for (way, traced) in graph.ways.iter().zip(traced) {
-        let ends = [(way.nodes[0], traced.runs.first()), (way.nodes[1], traced.runs.last())];
-        for (side, (node, run)) in ends.into_iter().enumerate() {
-            let Some(run) = run else { continue };
-            let (length, depth) = (run.length(), graph.nodes[node].depth);
-            if graph.nodes[node].degree == 1 {
-                let outward = if side == 0 { run.along * -1.0 } else { run.along };
-                if length >= 2.0 {
-                    let near = run.nearest(places[node]);
-                    places[node] = paper.free_end(near, outward, traced.half);
-                }
-            } else if length >= 2.0 + depth {
-                meets[node].add(run.point, run.along, length.min(40.0));
-            }
-        }
-    }
-    for ((place, meeting), node) in places.iter_mut().zip(&meets).zip(&graph.nodes) {
-        let is_near = |p: &Vec2| (*p - *place).length() <= 0.8 * node.depth + 0.8;
-        if node.degree >= 2
-            && let Some(point) = meeting.place().filter(is_near)
-        {
-            *place = point;
-        }
-    }
-    places
+    runs
 }
 
 /// The place that is nearest to some lines, by least squares.

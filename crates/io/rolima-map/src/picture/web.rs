@@ -12,9 +12,19 @@ const STRAIGHT: f64 = 0.9;
 #[derive(Clone, Debug)]
 pub(crate) struct Wall {
     pub(crate) ends: [usize; 2],
-    pub(crate) half: f64,
-    pub(crate) group: usize,
+    pub(crate) kind: Kind,
     through: Vec<usize>,
+}
+
+/// What the walls of a way have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kind {
+    /// Half the width of the pen, pixels.
+    pub(crate) half: f64,
+    /// The thing of ink that they belong to, by a number.
+    pub(crate) group: usize,
+    /// Whether they stay as they are.
+    pub(crate) is_fixed: bool,
 }
 
 /// Walls that meet at vertices.
@@ -32,15 +42,15 @@ impl Web {
     }
 
     /// Adds walls end to end, by way of `corners`.
-    pub(crate) fn add(&mut self, ends: [usize; 2], corners: &[Vec2], half: f64, group: usize) {
+    pub(crate) fn add(&mut self, ends: [usize; 2], corners: &[Vec2], kind: Kind) {
         let mut from = ends[0];
         for corner in corners {
             self.places.push(*corner);
             let to = self.places.len() - 1;
-            self.walls.push(Some(Wall { ends: [from, to], half, group, through: vec![] }));
+            self.walls.push(Some(Wall { ends: [from, to], kind, through: vec![] }));
             from = to;
         }
-        self.walls.push(Some(Wall { ends: [from, ends[1]], half, group, through: vec![] }));
+        self.walls.push(Some(Wall { ends: [from, ends[1]], kind, through: vec![] }));
     }
 
     pub(crate) fn place(&self, vertex: usize) -> Vec2 {
@@ -121,16 +131,18 @@ impl Web {
     fn united(&self, a: usize, b: usize, vertex: usize) -> Option<Wall> {
         let (from, to) = (self.far(a, vertex)?, self.far(b, vertex)?);
         let (first, second) = (self.walls[a].as_ref()?, self.walls[b].as_ref()?);
+        if first.kind.is_fixed || second.kind.is_fixed {
+            return None;
+        }
         let along = (self.places[to] - self.places[from]).unit_or(Vec2::ZERO);
         let mut through = first.through.clone();
         through.push(vertex);
         through.extend(&second.through);
         let near = |v: &usize| along.cross(self.places[*v] - self.places[from]).abs() <= ASIDE;
-        let half = 0.5 * (first.half + second.half);
+        let half = 0.5 * (first.kind.half + second.kind.half);
         (from != to && along != Vec2::ZERO && through.iter().all(near)).then_some(Wall {
             ends: [from, to],
-            half,
-            group: first.group,
+            kind: Kind { half, ..first.kind },
             through,
         })
     }

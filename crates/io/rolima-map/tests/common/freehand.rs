@@ -1,6 +1,6 @@
 //! Rooms drawn by hand, photographed and scanned: closed, with walls at odd angles.
 
-use super::{Ends, Pen, Sheet, distance, v};
+use super::{Ends, Pen, Sheet, distance, free_walls, v};
 use image::Rgb;
 use rolima_map::{Element, Recognised, Size, Vec2, recognise};
 use rolima_math::{Rot2, Stream};
@@ -23,7 +23,30 @@ pub(crate) struct Manner {
     pub(crate) jpeg: Option<u8>,
 }
 
+/// Brightness of the ink, and of a pixel that it covers half of.
+const INK: u8 = 20;
+const HALF_INK: u8 = 137;
+
 impl Manner {
+    /// Any pen, wobble, turn, noise, shade and quality.
+    pub(crate) fn any(random: &mut Stream) -> Self {
+        let seed = random.next_u64() % 1_000_000;
+        let pen = random.between(1.0, 15.0);
+        // A fine pen in noise as strong as itself is not seen by people either.
+        let noise = random.between(0.0, if pen < 2.0 { 4.0 } else { 8.0 });
+        let quality = 15 + (random.next_u64() % 85) as u8;
+        Self {
+            seed,
+            side: if pen > 6.0 { 600 } else { 400 },
+            pen,
+            wobble: random.between(0.0, 3.0),
+            turn: random.between(-10.0, 10.0),
+            noise,
+            shade: random.between(0.0, 0.55),
+            jpeg: (!seed.is_multiple_of(3)).then_some(quality),
+        }
+    }
+
     pub(crate) const PLAIN: Self = Self {
         seed: 0,
         side: 400,
@@ -40,6 +63,8 @@ impl Manner {
 pub(crate) struct Drawn {
     pub(crate) walls: Vec<Ends>,
     pub(crate) strokes: Vec<Vec<Vec2>>,
+    /// Centres of the pixels that ink covers half of at least, before light and camera.
+    pub(crate) inked: Vec<Vec2>,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -66,27 +91,44 @@ pub(crate) fn rooms(random: &mut Stream, side: f64, pen: f64) -> Vec<Ends> {
     walls
 }
 
+/// A room as [`rooms`] makes it.
 pub(crate) fn draw(manner: Manner) -> Drawn {
-    let Manner { side, pen, wobble, turn, .. } = manner;
     let mut random = Stream::new(manner.seed, 0, "drawings");
+    let walls = rooms(&mut random, f64::from(manner.side), manner.pen);
+    draw_walls(manner, walls, &mut random)
+}
+
+/// Strokes in any direction, each clear of the others, across them, or up to one of them.
+pub(crate) fn scribble(manner: Manner) -> Drawn {
+    let mut random = Stream::new(manner.seed, 1, "drawings");
+    // Room for the hand to waver, and for the turn of the whole.
+    let (side, room) = (f64::from(manner.side), manner.pen + manner.wobble);
+    let inner = 0.75 * side;
+    let shift = v(0.5, 0.5) * (side - inner);
+    let walls = free_walls(&mut random, inner, room, 12);
+    let walls = walls.into_iter().map(|(from, to)| (from + shift, to + shift)).collect();
+    draw_walls(manner, walls, &mut random)
+}
+
+fn draw_walls(manner: Manner, walls: Vec<Ends>, random: &mut Stream) -> Drawn {
+    let Manner { side, pen, wobble, turn, .. } = manner;
     let half = 0.5 * f64::from(side);
     let rotation = Rot2::from_angle(turn.to_radians());
     let turned = |p: Vec2| v(half, half) + rotation.rotate(p - v(half, half));
-    let walls: Vec<Ends> = rooms(&mut random, f64::from(side), pen)
-        .into_iter()
-        .map(|(from, to)| (turned(from), turned(to)))
-        .collect();
-    let strokes: Vec<Vec<Vec2>> =
-        walls.iter().map(|wall| by_hand(&mut random, *wall, wobble)).collect();
+    let walls: Vec<Ends> = walls.into_iter().map(|(from, to)| (turned(from), turned(to))).collect();
+    let strokes: Vec<Vec<Vec2>> = walls.iter().map(|wall| by_hand(random, *wall, wobble)).collect();
     let mut sheet = Sheet::new(side, side, !manner.seed.is_multiple_of(3));
     for stroke in &strokes {
         for pair in stroke.windows(2) {
-            sheet.stroke((pair[0], pair[1]), pen, Pen::Round, [20; 3]);
+            sheet.stroke((pair[0], pair[1]), pen, Pen::Round, [INK; 3]);
         }
     }
-    darken(&mut sheet, manner, &mut random);
+    let pixels = sheet.picture.enumerate_pixels();
+    let inked = pixels.filter(|(_, _, colour)| colour.0[0] <= HALF_INK);
+    let inked = inked.map(|(x, y, _)| v(f64::from(x) + 0.5, f64::from(y) + 0.5)).collect();
+    darken(&mut sheet, manner, random);
     let bytes = manner.jpeg.map_or_else(|| sheet.png(), |quality| sheet.jpeg(quality));
-    Drawn { walls, strokes, bytes }
+    Drawn { walls, strokes, inked, bytes }
 }
 
 /// A wall as a hand draws it: up to `wobble` to a side, but for its ends.
