@@ -44,6 +44,7 @@ const EXCEPTIONS: &[(&str, &str, Way, &str)] = &[
         "of another process; live.rs tests it",
     ),
     ("docs/command-line.md", "rolima bench update-33ms", Way::Left, "measures this machine"),
+    ("docs/command-line.md", "rolima profile...", Way::Runs, "times of this machine"),
     ("docs/live.md", "rolima run soccer --json --for 5...", Way::Runs, "lateness of this machine"),
     ("docs/live.md", "rolima run crowd...", Way::Runs, "a faster machine does not fall behind"),
     (
