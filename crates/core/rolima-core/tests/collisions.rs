@@ -209,8 +209,9 @@ fn friction_never_exceeds_its_share_of_the_normal_impulse() {
             w.step();
             for p in w.pressing() {
                 let (rubs, most) = (p.friction.length(), mu * p.impulse);
+                // Squares of impulses far below any that counts lose their digits.
                 assert!(
-                    rubs <= most * (1.0 + 1e-9),
+                    rubs <= most * (1.0 + 1e-9) + 1e-100,
                     "case {case}, step {step}: {} of the normal impulse at mu {mu}: {p:?}",
                     rubs / p.impulse
                 );

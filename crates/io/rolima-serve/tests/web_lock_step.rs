@@ -30,10 +30,12 @@ fn full(body: u32) -> pb::Drive {
 
 #[test]
 fn turns_tell_all_events_in_words_and_contacts() {
-    let run = Running::in_lock_step("soccer", 1);
+    // A match with a goal.
+    const SEED: u64 = 4;
+    let run = Running::in_lock_step_with_seed("soccer", 1, SEED);
     let mut controller = connect(run.address());
     join(&mut controller, 30);
-    let mut world = World::new(run.model.clone());
+    let mut world = World::with_seed(run.model.clone(), SEED);
     let (mut expected, mut told, mut dropped, mut presses) = (vec![], vec![], 0, 0);
     loop {
         let turn = turn(&mut controller);

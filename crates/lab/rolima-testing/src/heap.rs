@@ -32,11 +32,12 @@ fn note(size: usize) {
     let _ = BYTES.try_with(|bytes| bytes.set(bytes.get() + size));
     if WANTED.try_with(|wanted| wanted.replace(false)).unwrap_or(false) {
         // Taking the backtrace allocates too: that is not counted.
-        let before = (COUNT.get(), BYTES.get());
-        let first = Backtrace::force_capture();
-        FIRST.set(Some(first));
-        COUNT.set(before.0);
-        BYTES.set(before.1);
+        let (count, bytes, held, most) = (COUNT.get(), BYTES.get(), HELD.get(), MOST.get());
+        FIRST.set(Some(Backtrace::force_capture()));
+        COUNT.set(count);
+        BYTES.set(bytes);
+        HELD.set(held);
+        MOST.set(most);
     }
 }
 

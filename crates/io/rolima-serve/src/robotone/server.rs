@@ -106,7 +106,10 @@ impl RobotOneServer {
         let listen = |address: Option<SocketAddr>| address.map(bind).transpose();
         let release = listen(options.release)?;
         let thesis = listen(options.thesis)?;
-        let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(MOST_CHANGES)
+            .build()?;
         let bell = Bell::default();
         robots.ring(bell.clone());
         let (stop, stopped) = watch::channel(false);

@@ -31,9 +31,14 @@ impl Running {
     /// In lock step, as fast as possible, with so many controllers. Viewers that drive are silent
     /// after 10 ms already.
     pub fn in_lock_step(scene: &str, controllers: u32) -> Self {
+        Self::in_lock_step_with_seed(scene, controllers, model(scene).spec.sim.seed)
+    }
+
+    /// The same with another seed.
+    pub fn in_lock_step_with_seed(scene: &str, controllers: u32, seed: u64) -> Self {
         let (lock_step, speed) = (Some(controllers), rolima_run::Speed::Max);
         let limits = Limits { drive_silence: Duration::from_millis(10), ..Limits::default() };
-        let setup = Setup { lock_step, speed, ..Setup::new(scene, model(scene)) };
+        let setup = Setup { seed, lock_step, speed, ..Setup::new(scene, model(scene)) };
         Self::with(setup, ServerOptions { limits, ..options() })
     }
 
