@@ -68,7 +68,8 @@ fn large_maps_of_programs_that_vanish_do_not_pile_up() {
     honest.load_maze(b"W 4 -5 4 5\nR 1 0\n").expect("a maze");
     assert_eq!(honest.pose().expect("a pose")[0], 1.0);
     let (sent, held) = ((VANISHING * request.len()) as u64 >> 20, peak(&running) - once);
-    assert!(held < sent / 2, "{held} MiB more than the {once} MiB of one, of {sent} MiB sent");
+    // Three are read side by side, so two more than the first alone.
+    assert!(held < 2 * once, "{held} MiB more than the {once} MiB of one, of {sent} MiB sent");
 }
 
 #[test]
