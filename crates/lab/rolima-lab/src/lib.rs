@@ -2,11 +2,11 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`bench`] | `rolima bench`: how fast it is |
-//! | [`reproduce`] | `rolima reproduce`: the papers' figures, with what they claim and what is measured |
-//! | [`curve`] | `rolima curve`: curves of tyres and motors |
-//! | [`plan`] | `rolima plan`: paths between poses |
-//! | [`profile`] | `rolima profile`: where the time of a step goes |
+//! | [`mod@bench`] | `rolima bench`: how fast it is |
+//! | [`mod@reproduce`] | `rolima reproduce`: the papers' figures, with what they claim and what is measured |
+//! | [`mod@curve`] | `rolima curve`: curves of tyres and motors |
+//! | [`mod@plan`] | `rolima plan`: paths between poses |
+//! | [`mod@profile`] | `rolima profile`: where the time of a step goes |
 //! | `plot` | drawings as SVG |
 
 pub mod bench;
