@@ -29,8 +29,14 @@ pub(crate) struct Cli {
 
 /// All that the command line takes.
 fn whole_command_line() -> clap::Command {
-    // The one command that needs no word more: it plays the match.
-    let run = |run: clap::Command| run.mut_arg("scene", |scene| scene.default_value("soccer"));
+    // The one command that needs no word more: it plays the match. The argument is made anew, as
+    // nothing takes back that it is required.
+    let optional = |scene: clap::Arg| {
+        let help = scene.get_help().cloned().unwrap_or_default();
+        let scene = clap::Arg::new("scene").value_name("SCENE").index(1).help(help);
+        scene.default_value("soccer").conflicts_with("maze")
+    };
+    let run = |run: clap::Command| run.mut_arg("scene", optional);
     take_minus(Cli::command().mut_subcommand("run", run))
 }
 

@@ -202,7 +202,7 @@ fn a_view_in_the_terminal_needs_a_terminal() {
 #[test]
 fn bad_usage_ends_with_2() {
     for arguments in [
-        &["run"][..],
+        &["check"][..],
         &["run", "soccer", "--speed", "0"],
         &["run", "soccer", "--speed", "fast"],
         &["run", "soccer", "--for", "-1"],
@@ -273,4 +273,10 @@ fn output_that_cannot_be_written_ends_with_1() {
     let output = rolima(&["scenes"]).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("error:"), "{}", stderr(&output));
+}
+
+#[test]
+fn without_a_scene_the_match_is_played() {
+    let played = |run: &[&str]| result(&[run, &["--for", "0.1"]].concat())["state_hash"].clone();
+    assert_eq!(played(&["run"]), played(&["run", "soccer"]));
 }
