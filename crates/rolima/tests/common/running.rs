@@ -70,10 +70,12 @@ pub(crate) fn address_of(child: &mut Child) -> Result<String, String> {
         if said.read_line(&mut line).expect("text") == 0 {
             return Err(all);
         }
-        if let Some((_, rest)) = line.split_once("http://") {
+        let is_url = |word: &&str| word.starts_with("http://") || word.starts_with("https://");
+        if let Some(url) = line.split_whitespace().find(is_url) {
             // What it says later is nobody's business, but must not block it.
             std::thread::spawn(move || said.lines().for_each(drop));
-            return Ok(rest.split_whitespace().next().unwrap_or_default().to_owned());
+            let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+            return Ok(rest.to_owned());
         }
         all.push_str(&line);
     }
