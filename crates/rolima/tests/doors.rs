@@ -2,8 +2,8 @@
 
 use crate::common;
 
-use common::running::{HERE, Running};
 use common::files::{at, certificate_in, written};
+use common::running::{HERE, Running};
 use common::{code_and_stderr, rolima};
 use rolima_testing::Folder;
 use std::io::{BufRead, BufReader};

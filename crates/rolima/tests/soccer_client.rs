@@ -81,7 +81,8 @@ fn a_match_over_an_encrypted_connection() {
     let folder = Folder::new("soccer-tls");
     let [certificate, key] = certificate_in(&folder);
     let run = ["run", "soccer", "--headless", "--no-robotone", "--listen", HERE];
-    let run = Running::start(&[&run[..], &["--tls-cert", &certificate, "--tls-key", &key]].concat());
+    let run =
+        Running::start(&[&run[..], &["--tls-cert", &certificate, "--tls-key", &key]].concat());
     let address = format!("https://{}/", run.address);
     assert_eq!(test_of_package(&["plays.py", "encrypted", &address, &certificate]), "done");
 }

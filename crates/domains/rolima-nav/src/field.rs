@@ -384,8 +384,14 @@ mod tests {
     #[test]
     fn what_the_hull_allows_the_points_of_the_path_allow_too() {
         let field = Field::mirosot();
-        let around =
-            Surroundings { field: &field, obstacles: &[], barriers: &[], radius: 0.053, pace: 0.6, detours: None };
+        let around = Surroundings {
+            field: &field,
+            obstacles: &[],
+            barriers: &[],
+            radius: 0.053,
+            pace: 0.6,
+            detours: None,
+        };
         let mut random = Stream::new(1, 0, "hulls");
         let mut quick = 0;
         for _ in 0..5000 {

@@ -8,8 +8,8 @@ mod simulator;
 
 use rolima_serve::robotone::kinematic::{Kinematic, KinematicSetup, road};
 use rolima_serve::robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
-use rolima_wire::robotone::Dialect;
 use rolima_testing::Folder;
+use rolima_wire::robotone::Dialect;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;

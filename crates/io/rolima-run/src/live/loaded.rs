@@ -53,7 +53,7 @@ impl Prepared {
     /// Takes what was prepared, if it is of this type.
     pub fn take<T: Any>(&self) -> Option<Box<T>> {
         let mut content = self.content();
-        if content.as_deref().is_some_and(<dyn Any>::is::<T>) {
+        if content.as_deref().is_some_and(|what| what.is::<T>()) {
             return content.take()?.downcast().ok();
         }
         None

@@ -24,8 +24,8 @@ mod writer;
 pub use layout::{LAYOUT_VERSION, MAGIC};
 pub use place::{Place, RunningState, running_states, runtime_folder};
 pub use reader::{MomentCopy, SceneCopy, StateReader};
-pub use writer::StateWriter;
 pub(crate) use ready::prepare_scene;
+pub use writer::StateWriter;
 
 use std::io;
 use std::path::{Path, PathBuf};

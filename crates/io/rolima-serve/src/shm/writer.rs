@@ -102,7 +102,12 @@ impl StateWriter {
         };
         words.store_bytes(layout.scene_at(), 0, bytes);
         self.numbers = Happening::of(shown.model);
-        drop(self.turn_to(Block { words, layout, next: OnceLock::new() }, file, shown, bytes.len()));
+        drop(self.turn_to(
+            Block { words, layout, next: OnceLock::new() },
+            file,
+            shown,
+            bytes.len(),
+        ));
     }
 
     /// Moves to a block that whoever loaded the scene has made. Returns the one before.

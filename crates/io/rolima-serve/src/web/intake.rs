@@ -81,7 +81,8 @@ impl Intake {
         let rate = f64::from(limits.messages_per_second.max(1));
         let parts = Bucket::new(PARTS.0 * rate, PARTS.1 * rate, now);
         let parser = FrameParser::default();
-        let progress = Progress { parser, parts, begun: None, taken: 0, trouble: None, is_drained: false };
+        let progress =
+            Progress { parser, parts, begun: None, taken: 0, trouble: None, is_drained: false };
         Arc::new(Self {
             budget,
             longest: limits.message_timeout,
@@ -323,7 +324,7 @@ mod tests {
     #[test]
     fn pongs_between_fragments_do_not_put_the_end_off() {
         let start = Instant::now();
-        let intake = Intake::new(Arc::new(Budget::new(1 << 20)), &Limits::default(), start);
+        let intake = Intake::new(budget(1 << 20).0, &Limits::default(), start);
         let deadline = || intake.deadline(&intake.progress());
         assert_eq!(deadline(), None);
         intake.take(&[0x02, 0x81, 1, 2, 3, 4, 9], start);
