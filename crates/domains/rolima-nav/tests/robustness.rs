@@ -186,6 +186,7 @@ fn estimators_controllers_and_meetings_survive_nonsense() {
             barriers: &barriers,
             radius: number(&mut random),
             pace: number(&mut random),
+            detours: None,
         };
         let _ = around.room(vector(&mut random), number(&mut random));
     }

@@ -7,7 +7,7 @@
 pub use crate::progress::{Progress, Refusal, Shown};
 
 use crate::braking::Braking;
-use crate::effort::Effort;
+use crate::effort::{Cost, Effort};
 use crate::guide::{Guide, Rooms, Search};
 use crate::nearest::{MOST_HEEDED, Nearest};
 use crate::pilot::{drive_of, send, steps_of_frame, truth_of};
@@ -15,7 +15,7 @@ use crate::walls::{Looked, Walls};
 use rolima_core::World;
 use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
 use rolima_nav::{
-    Barrier, Caps, Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Status,
+    Barrier, Caps, Detours, Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Status,
 };
 
 /// So many frames in a row without a way, and another one is sought, around those who stand.
@@ -195,8 +195,8 @@ impl Errand {
     }
 
     /// The same with its share of the effort of all, and with what all found out about the walls.
-    /// Returns what its search cost.
-    pub fn frame_within(&mut self, world: &mut World, rooms: &mut Rooms, effort: Effort) -> usize {
+    /// Returns what that cost.
+    pub fn frame_within(&mut self, world: &mut World, rooms: &mut Rooms, effort: Effort) -> Cost {
         let most = effort.looks as isize;
         self.looks = (self.looks + most).min(most);
         let may_look = self.looks > 0;
@@ -206,7 +206,7 @@ impl Errand {
         self.rest = self.rest.saturating_sub(1);
         self.next_sight = self.next_sight.saturating_sub(1);
         self.frames += 1;
-        let searched = match here {
+        let search = match here {
             Some(_) => self.guide.work(&self.walls(world), rooms, effort.search),
             None => 0,
         };
@@ -214,14 +214,19 @@ impl Errand {
         let target = target.filter(|_| may_look || self.looked.is_some());
         self.look_around(world, here, target.map(|goal| goal.pose), may_look);
         let tries = target.filter(|_| self.wait == 0);
-        let mut output = self.navigator.frame_among(here, tries, &self.obstacles, &self.barriers);
+        let detours = Detours::new(effort.detours.unwrap_or(usize::MAX));
+        let around = (&self.obstacles[..], &self.barriers[..]);
+        let mut output = self.navigator.frame_within(here, tries, around, Some(&detours));
         if output.status == Status::Idle && target.is_some() {
             output.status = Status::Blocked;
         }
-        self.mind_blocks(here, &output);
+        // Who could not look tries again as soon as it may: that is not being blocked.
+        if !detours.is_short() {
+            self.mind_blocks(here, &output);
+        }
         send(world, self.robot, output.volts);
         self.show(here, target, &output);
-        searched
+        Cost { search, detours: detours.looked() }
     }
 
     /// Takes the goal away: frames are those of [`Errand::braking_frame`] from now on.

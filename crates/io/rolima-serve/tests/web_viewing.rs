@@ -82,7 +82,7 @@ fn pause_is_told_and_frames_stand_still() {
 #[test]
 fn a_viewer_in_another_process_watches_through_the_file() {
     let folder = Folder::new("watch");
-    let path = folder.0.join("run.state");
+    let path = folder.file("run.state");
     let run = Run::start("soccer", Place::File(path.clone()));
     let reader = StateReader::open(&path).expect("a block");
     let server = Server::start(options(), reader, Backend::watch_only()).expect("a server");

@@ -1,6 +1,6 @@
 //! What goes into a live run and what comes out of it.
 
-use super::loaded::Loaded;
+use super::loaded::{Loaded, Prepared};
 use super::turn::TurnSink;
 use crate::speed::Speed;
 use rolima_core::{Command, Event, Frame, Model, SenseState};
@@ -196,8 +196,8 @@ pub struct SceneShown<'a> {
     pub model: &'a Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<&'a MapSource>,
-    /// The scene encoded, if whoever loaded it did that ([`Loaded::encoded`]).
-    pub encoded: Option<&'a [u8]>,
+    /// What whoever loaded it has made ready for an outlet ([`Loaded::prepared`]).
+    pub prepared: Option<&'a Prepared>,
 }
 
 /// The map that a scene was made of.

@@ -9,7 +9,7 @@ use super::contract::{GoalShown, GoalStatus};
 use rolima_core::World;
 use rolima_math::Pose2;
 use rolima_pilot::pilot::steps_of_frame;
-use rolima_pilot::{Allowance, Effort, Errand, Progress, Refusal, Rooms};
+use rolima_pilot::{Allowance, Cost, Effort, Errand, Progress, Refusal, Rooms};
 
 /// Most robots of a world that have goals at a time.
 pub const MOST_GOALS: usize = 32;
@@ -36,19 +36,33 @@ struct Braking {
 }
 
 /// The goals of a world's robots, in the order of robots.
-#[derive(Default)]
 pub(super) struct Goals {
     sent: Vec<Sent>,
     /// At most as many as may have goals; a robot is not in both.
     braking: Vec<Braking>,
     /// Told plans of goals that are gone, so that none has the number of another.
     plans: u32,
-    /// What searches may cost.
+    /// What searches may cost, and looks for ways around others.
     searches: Allowance,
+    detours: Allowance,
     /// The turn of who was the last to begin a search.
     last_turn: u64,
     /// What was found out about the walls.
     rooms: Rooms,
+}
+
+impl Default for Goals {
+    fn default() -> Self {
+        Self {
+            sent: vec![],
+            braking: vec![],
+            plans: 0,
+            searches: Allowance::SEARCHES,
+            detours: Allowance::DETOURS,
+            last_turn: 0,
+            rooms: Rooms::default(),
+        }
+    }
 }
 
 impl Goals {
@@ -128,13 +142,14 @@ impl Goals {
         }
         self.braking.clear();
         // As in a world where nobody was ever sent anywhere.
-        self.searches = Allowance::default();
+        (self.searches, self.detours) = (Allowance::SEARCHES, Allowance::DETOURS);
         self.rooms.clear();
     }
 
     /// Lets those act whose frame is due before the next step, or as many of them as may before one;
-    /// the others act before the steps after it.
-    pub(super) fn act(&mut self, world: &mut World) {
+    /// the others act before the steps after it. Returns what they looked for.
+    pub(super) fn act(&mut self, world: &mut World) -> Cost {
+        let mut costs = Cost::default();
         let (now, mut left) = (world.state().step, most_frames(world));
         let frame = steps_of_frame(world);
         let (going, searcher) = self.take_turns();
@@ -144,9 +159,13 @@ impl Goals {
             if let Ok(errand) = &mut sent.errand {
                 let is_searcher = searcher == Some(sent.robot);
                 let search = if is_searcher { self.searches.at(now, frame) } else { 0 };
-                let effort = Effort::shared(going, search);
+                let may_detour = self.detours.at(now, frame) > 0;
+                let effort = Effort::shared(going, search, may_detour);
                 let cost = errand.frame_within(world, &mut self.rooms, effort);
-                self.searches.spend(cost, frame);
+                self.searches.spend(cost.search, frame);
+                self.detours.spend(cost.detours, frame);
+                costs.search += cost.search;
+                costs.detours += cost.detours;
             }
         }
         self.braking.retain_mut(|braking| {
@@ -162,6 +181,7 @@ impl Goals {
             }
             !stands
         });
+        costs
     }
 
     /// How many robots go somewhere, and who of them may search for its way now: the one that has
@@ -262,5 +282,58 @@ impl Sent {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// Most ways around others that one robot looks at in a frame: two that brake and two that do
+    /// not, of one obstacle or of pairs of eight, on both sides, of three kinds each.
+    const MOST_OF_ONE: usize = 4 * (6 + 4 * 8 * 8 + 1) * 3;
+
+    /// 32 robots shoulder to shoulder, each sent to where another one stands.
+    fn crowd() -> (World, Vec<Pose2>) {
+        let place = |i: u32| (0.13 * f64::from(i % 8), 0.13 * f64::from(i / 8));
+        let mut text = "title = \"crowd\"\n".to_owned();
+        for robot in 0..MOST_GOALS as u32 {
+            let (x, y) = place(robot);
+            text += &format!(
+                "[[robot]]\nname = \"r{robot}\"\npreset = \"minirobot\"\npose = [{x}, {y}, 0]\n"
+            );
+        }
+        let source = rolima_scene::Source::Text { name: "crowd".to_owned(), text };
+        let model = rolima_scene::load(&source, &[]).expect("a scene").compile().expect("a model");
+        let goal = |robot: u32| {
+            let (x, y) = place(MOST_GOALS as u32 - 1 - robot);
+            Pose2::new(x, y, 0.0)
+        };
+        (World::new(Arc::new(model)), (0..MOST_GOALS as u32).map(goal).collect())
+    }
+
+    #[test]
+    fn robots_that_block_one_another_look_for_no_more_than_a_frame_may_take() {
+        let (mut world, poses) = crowd();
+        let mut goals = Goals::default();
+        for (robot, pose) in (0..).zip(poses) {
+            assert!(goals.send(&world, robot, pose), "{robot}");
+        }
+        let frame = steps_of_frame(&world);
+        let (mut all, mut most, mut own) = (0, 0, 0);
+        for step in 0..100 * frame {
+            let cost = goals.act(&mut world);
+            own += cost.detours;
+            if (step + 1) % frame == 0 {
+                (all, most, own) = (all + own, most.max(own), 0);
+            }
+            world.step();
+        }
+        println!("{} a frame, {most} at most", all / 100);
+        assert!(most <= 2000 + MOST_OF_ONE, "{most} in one frame");
+        assert!(all <= 101 * 2000 + MOST_OF_ONE, "{all} in 100 frames");
+        // They do want more than that: else this would show nothing.
+        assert!(all > 50 * 2000, "{all} in 100 frames");
     }
 }

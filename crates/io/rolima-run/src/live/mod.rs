@@ -77,7 +77,7 @@ pub use contract::{
 pub use deadlines::Deadlines;
 pub use goals::MOST_GOALS;
 pub use happened::{MOST_EVENTS_TOLD, thin_events};
-pub use loaded::Loaded;
+pub use loaded::{Loaded, Prepared};
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use player::Player;

@@ -3,7 +3,7 @@
 use super::clock::LiveClock;
 use super::contract::{Act, Arrival, FRAME_S, MapSource, Outlet, Request, TICK_S};
 use super::deadlines::Deadlines;
-use super::loaded::{Disposal, Loaded};
+use super::loaded::{Disposal, Gone, Loaded, Prepared};
 use super::lock_step::LockStep;
 use super::log::{Entry, LogError, LogSummary, LogWriter};
 use super::mailbox::Mailbox;
@@ -303,7 +303,7 @@ impl<C: LiveClock> Turns<C> {
             Request::Seed(seed) => {
                 self.start_over(Entry::Seed(seed), |player| player.reset_with_seed(seed));
             }
-            Request::Load(loaded) => self.load(&loaded, at_s),
+            Request::Load(loaded) => self.load(loaded, at_s),
             Request::Join { controller, period, turns } => self.join(controller, period, turns),
             Request::Answer { controller, step, commands } => {
                 self.take_answer(controller, step, commands);
@@ -335,24 +335,25 @@ impl<C: LiveClock> Turns<C> {
     }
 
     /// Puts another scene in the place of the one that runs.
-    fn load(&mut self, loaded: &Loaded, at_s: f64) {
-        let Loaded { name, model, map, encoded, .. } = loaded;
+    fn load(&mut self, loaded: Arc<Loaded>, at_s: f64) {
+        let Loaded { name, model, map, prepared, .. } = &*loaded;
         let given = map.clone().filter(|map| map.is_given);
         let entry = Entry::Load { scene: name.clone(), model: model.fingerprint, map: given };
         let before = self.start_over(entry, |player| player.replace(loaded.take_world()));
         let live = &mut self.live;
-        (live.name, live.model, live.map) = (name.clone(), Arc::clone(model), map.clone());
-        self.show_scene(encoded.as_deref());
+        (live.name, live.model) = (name.clone(), Arc::clone(model));
+        let map = std::mem::replace(&mut live.map, map.clone());
+        self.show_scene(Some(prepared));
         self.chunk = Chunk::new(CHUNK_S);
         self.pace.set_step_s(model.step_s, at_s);
         // Last, so that nobody else holds the scene before and has to free it.
-        self.disposal.take(before);
+        self.disposal.take(Gone { world: before, map, loaded });
     }
 
     /// Another scene begins.
-    fn show_scene(&mut self, encoded: Option<&[u8]>) {
+    fn show_scene(&mut self, prepared: Option<&Prepared>) {
         let Live { name, model, map, .. } = &self.live;
-        self.publisher.scene(name, model, map.as_deref(), encoded);
+        self.publisher.scene(name, model, map.as_deref(), prepared);
     }
 
     fn note(&mut self, entry: Entry) {

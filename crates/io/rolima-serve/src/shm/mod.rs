@@ -10,6 +10,7 @@
 //! | `memory` | mapped files as words |
 //! | `layout` | where everything lies |
 //! | `place` | files, and which of them are alive |
+//! | `ready` | blocks made beside the loop |
 //! | `writer` | publishes |
 //! | `reader` | copies |
 
@@ -17,13 +18,14 @@ mod layout;
 mod memory;
 mod place;
 mod reader;
+mod ready;
 mod writer;
 
 pub use layout::{LAYOUT_VERSION, MAGIC};
 pub use place::{Place, RunningState, running_states, runtime_folder};
 pub use reader::{MomentCopy, SceneCopy, StateReader};
+pub(crate) use ready::prepare_scene;
 pub use writer::StateWriter;
-pub(crate) use writer::prepare_scene;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -93,7 +93,7 @@ impl Server {
             pictures: Mutex::default(),
             drawing: Semaphore::new(1),
             crowd: Crowd::default(),
-            budget: Arc::new(Budget::new(options.limits.half_sent_bytes)),
+            budget: Arc::new(Budget::new(options.limits.half_sent_bytes, Arc::clone(&stats))),
         });
         let _inside = house.runtime.enter();
         tokio::spawn(hub.run(options.limits.frames_per_second));

@@ -27,6 +27,8 @@ use tokio_tungstenite::tungstenite::Message;
 
 /// What viewers are told whose messages are dropped, or cannot be taken.
 const TOO_MANY: &str = "Too many messages: some were dropped.";
+/// How long what still comes from a viewer that is cut off is thrown away.
+const LINGER: Duration = Duration::from_secs(2);
 const NO_ROOM: &str = "Too many maps are being sent at once: try again in a while.";
 
 /// Why a viewer's connection ends.
@@ -56,7 +58,7 @@ pub(crate) async fn serve(
     // Given back also if this task is dropped.
     let visitor = Visitor::new(client, outbox, role);
     let mut guest = Guest { shared: Arc::clone(&shared), visitor };
-    let (sink, stream) = socket.split();
+    let (sink, mut stream) = socket.split();
     let full = Arc::clone(&guest.visitor.outbox.full);
     let controls = Arc::clone(&guest.visitor.outbox.controls);
     let watched = Arc::clone(&guest.visitor.outbox.watched);
@@ -70,7 +72,7 @@ pub(crate) async fn serve(
         Writer { shared: own, sink, line: written, last: None, controls, sights, shown, goals };
     let end = tokio::select! {
         end = writer.run(shared.desk.welcome(client, name, role), waiting) => end,
-        end = read(&shared, stream, &line, &intake, &mut guest.visitor) => end,
+        end = read(&shared, &mut stream, &line, &intake, &mut guest.visitor) => end,
         () = full.1.notified() => End::Cut,
     };
     if end != End::Gone {
@@ -88,6 +90,12 @@ pub(crate) async fn serve(
     };
     // Also a controller, which may else take as long as it likes.
     let _ = timeout(shared.limits.write_timeout, goodbye).await;
+    if end == End::NoRoom {
+        // A connection that is closed before all that came was read is reset, and a reset may reach
+        // the viewer before it has read why.
+        intake.drain();
+        let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
+    }
 }
 
 struct Guest {
@@ -256,7 +264,7 @@ impl Writer {
 /// Takes what a viewer says, until it goes or has to go.
 async fn read(
     shared: &Arc<Shared>,
-    mut stream: SplitStream<Socket>,
+    stream: &mut SplitStream<Socket>,
     line: &Line,
     intake: &Intake,
     visitor: &mut Visitor,
@@ -265,7 +273,7 @@ async fn read(
     let mut measure = Measure::new(shared.limits.messages_per_second, Instant::now());
     loop {
         let silence = (!visitor.outbox.controls.load(Relaxed)).then_some(shared.limits.silence);
-        let message = match next(&mut stream, intake, silence).await {
+        let message = match next(stream, intake, silence).await {
             Ok(message) => message,
             Err(end) => return end,
         };

@@ -136,7 +136,7 @@ impl Drop for Run {
 }
 
 /// Reads maps as the program does, in short.
-fn read_map(asked: &MapAsked) -> Result<MapLoaded, String> {
+pub fn read_map(asked: &MapAsked) -> Result<MapLoaded, String> {
     let size = asked.size.and_then(|[width, height]| Size::new(width, height));
     let found = read(&asked.name, &asked.data, size).map_err(|error| error.to_string())?;
     let size = found.size.map(|size| [size.width(), size.height()]);
