@@ -12,7 +12,7 @@ use rolima_core::{BodyFrame, Model, WheelFrame};
 use rolima_math::Pose3;
 use rolima_run::live::{Loaded, MapSource, Moment, Outlet, SceneShown};
 use rolima_wire::prost::Message;
-use rolima_wire::{Happening, now, pb, scene};
+use rolima_wire::{EventNow, now, pb, scene};
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, OnceLock};
@@ -30,7 +30,6 @@ pub(crate) struct Block {
 pub struct StateWriter {
     block: Arc<Block>,
     file: Option<StateFile>,
-    numbers: Happening,
     published: u64,
     event_serial: u64,
     problem: Option<String>,
@@ -54,7 +53,6 @@ impl StateWriter {
         let mut writer = Self {
             block: Arc::new(block),
             file,
-            numbers: Happening::default(),
             published: 0,
             event_serial: 0,
             problem: None,
@@ -123,7 +121,6 @@ impl StateWriter {
     }
 
     fn write_scene(&mut self, shown: &SceneShown<'_>, bytes: &[u8]) {
-        self.numbers = Happening::of(shown.model);
         let Block { words, layout, .. } = &*self.block;
         let sequence = words.load(header::SCENE_SEQUENCE);
         words.store(header::SCENE_SEQUENCE, sequence + 1);
@@ -145,7 +142,7 @@ impl StateWriter {
         let skipped = moment.events.len().saturating_sub(layout.events);
         self.event_serial += skipped as u64;
         for event in &moment.events[skipped..] {
-            let event = self.numbers.event(self.event_serial, event);
+            let event = EventNow::of(self.event_serial, event);
             let at = layout.event_at(self.event_serial);
             words.store(at, 0);
             fence(Ordering::Release);
@@ -305,7 +302,7 @@ fn scene_bytes(shown: &SceneShown<'_>) -> Vec<u8> {
 
 /// What a scene needs room for.
 fn needed(model: &Model, scene: &[u8]) -> Needed {
-    let bodies = model.bodies.iter().flatten().count();
+    let bodies = model.body_count();
     let vehicles = model.spec.robots.iter().flat_map(|robot| &robot.vehicle);
     Needed {
         bodies,
@@ -341,7 +338,7 @@ fn body_words(body: &BodyFrame) -> [u64; BODY_WORDS] {
     for (word, number) in words.iter_mut().zip(numbers) {
         *word = number.to_bits();
     }
-    words[BODY_WORDS - 1] = u64::from(flags) | u64::from(body.slot) << 32;
+    words[BODY_WORDS - 1] = flags.into();
     words
 }
 
