@@ -4,10 +4,10 @@
 //! front, zeros when nothing is left. One input in four is wild: a few of its poses, speeds
 //! and voltages are whatever their bits say.
 
-use rolima_core::{BodyId, RobotId, World};
 use rolima_core::commands::Volts;
 use rolima_core::model::shape::centred_box;
 use rolima_core::model::*;
+use rolima_core::{BodyId, RobotId, World};
 use rolima_math::{Pose2, Vec2};
 use std::sync::Arc;
 
@@ -311,11 +311,7 @@ pub fn drive(bytes: &[u8]) -> bool {
 pub fn check(world: &World) {
     for b in world.frame().bodies {
         let finite = b.pose.is_finite() && b.velocity.is_finite() && b.omega.is_finite();
-        assert!(
-            finite || b.quarantined,
-            "{} is not finite: {b:?}",
-            world.model().body_name(b.id)
-        );
+        assert!(finite || b.quarantined, "{} is not finite: {b:?}", world.model().body_name(b.id));
     }
     let energy = world.kinetic_energy();
     assert!(energy.is_finite() && energy >= 0.0, "the energy is {energy} J");

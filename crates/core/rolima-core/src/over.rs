@@ -2,8 +2,8 @@
 
 use crate::rough::RoughState;
 use crate::world::World;
-use rolima_model::{Model, RobotId};
 use rolima_model::spatial::Edge;
+use rolima_model::{Model, RobotId};
 
 /// Why a world does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

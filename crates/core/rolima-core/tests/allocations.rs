@@ -37,7 +37,9 @@ fn steps_without_allocation(scene: &str, sets: &[&str]) {
                 let robot = (i / 1_000) as u32 % robots;
                 let refused = world.command(RobotId(robot), Volts { right: f64::NAN, left: 0.0 });
                 assert!(refused.is_err());
-                world.command(RobotId(robot), Volts { right: 5.0, left: 4.0 }).expect("a good command");
+                world
+                    .command(RobotId(robot), Volts { right: 5.0, left: 4.0 })
+                    .expect("a good command");
             }
             if i % 1_000 == 700 {
                 (0..robots).for_each(|robot| world.release(RobotId(robot)));

@@ -7,7 +7,9 @@
 //! ROLIMA_MINT=1 cargo test --release --package rolima-core --test golden
 //! ```
 
-use rolima_core::{BodyId, EventKind, Frame, Model, Observer, RobotId, SnapshotError, Volts, World};
+use rolima_core::{
+    BodyId, EventKind, Frame, Model, Observer, RobotId, SnapshotError, Volts, World,
+};
 use rolima_math::Pose2;
 use rolima_scene::{Source, load};
 use std::fmt::Write;

@@ -2,8 +2,8 @@
 
 use crate::sense_kit;
 
-use rolima_core::{Command, RobotId};
 use rolima_core::model::{Rate, SensorKind};
+use rolima_core::{Command, RobotId};
 use rolima_math::{Pose2, wrap_angle};
 use sense_kit::{close, pose, preset, reading, world};
 

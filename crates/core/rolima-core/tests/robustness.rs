@@ -84,7 +84,8 @@ fn bad_commands_are_refused_with_an_event_and_change_nothing() {
             let good = rng.between(-9.0, 9.0);
             let (right, left) = if rng.uniform() < 0.5 { (bad, good) } else { (good, bad) };
             let robot = (rng.next_u64() % 4) as u32;
-            let why = plagued.command(RobotId(robot), Volts { right, left }).expect_err("a bad voltage");
+            let why =
+                plagued.command(RobotId(robot), Volts { right, left }).expect_err("a bad voltage");
             match why {
                 Refusal::NotFinite => assert!(!bad.is_finite()),
                 Refusal::Absurd(v) => assert_eq!(v, bad),
@@ -178,8 +179,12 @@ fn a_body_whose_velocity_breaks_is_quarantined_where_it_is_and_the_others_go_on(
                     assert_eq!(b.pose, last, "{name}");
                     assert_eq!((b.velocity, b.omega), (Vec2::ZERO, 0.0), "{name}");
                     let events = w.log().events().iter();
-                    let seen: Vec<_> = events.filter(|e| e.kind() == EventKind::Quarantine).collect();
-                    assert!(seen.len() == 1 && seen[0].what == Happened::Quarantine { body: victim }, "{name}: {seen:?}");
+                    let seen: Vec<_> =
+                        events.filter(|e| e.kind() == EventKind::Quarantine).collect();
+                    assert!(
+                        seen.len() == 1 && seen[0].what == Happened::Quarantine { body: victim },
+                        "{name}: {seen:?}"
+                    );
                     assert_eq!(seen[0].step, moment, "{name}");
                     let others = |w: &World| {
                         let mut poses = poses(w);

@@ -113,13 +113,17 @@ fn the_speed_controller_reaches_speeds_on_the_flat_and_uphill_and_stands_on_the_
             scene.robots[0].servo = Some(Default::default());
             let mut world = world(&scene);
             world.steps(500);
-            world.command(RobotId(0), Command::Velocity { v: 0.5, omega: 0.0 }).expect("it has a servo");
+            world
+                .command(RobotId(0), Command::Velocity { v: 0.5, omega: 0.0 })
+                .expect("it has a servo");
             world.steps(3000);
             let drive = &scene.robots[0].drive;
             let radius = drive.wheel_radius_left;
             let speeds = world.frame().bodies[0].wheel_speeds.map(|w| w * radius);
             assert!(speeds.iter().all(|v| (v - 0.5).abs() < 0.02), "{preset} {name}: {speeds:?}");
-            world.command(RobotId(0), Command::Velocity { v: 0.0, omega: 0.5 }).expect("it has a servo");
+            world
+                .command(RobotId(0), Command::Velocity { v: 0.0, omega: 0.5 })
+                .expect("it has a servo");
             world.steps(3000);
             let [right, left] = world.frame().bodies[0].wheel_speeds.map(|w| w * radius);
             let expected = 0.25 * drive.wheel_distance;
@@ -147,7 +151,10 @@ fn a_roll_over_is_an_event_and_putting_down_rights_it() {
         pushes += 1;
     }
     let events = world.take_events();
-    assert!(events.iter().any(|e| e.what == Happened::RolledOver { robot: RobotId(0) }), "{events:?}");
+    assert!(
+        events.iter().any(|e| e.what == Happened::RolledOver { robot: RobotId(0) }),
+        "{events:?}"
+    );
     let up = |world: &World| world.frame().spatial[0].rotation.rotate(Vec3::new(0.0, 0.0, 1.0)).z;
     assert!(up(&world) < 0.3, "{}", up(&world));
     assert!(world.place_body(BodyId(0), Pose2::new(-3.0, 1.0, 1.57)));

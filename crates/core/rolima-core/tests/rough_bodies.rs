@@ -261,7 +261,11 @@ fn things_are_put_elsewhere_and_pushed() {
     let pose = world.pose(thing).expect("it is there");
     assert!((pose.position - Vec2::new(7.0, 7.0)).length() < 1e-12);
     assert!((pose.theta() - 0.4).abs() < 1e-12);
-    assert!(world.push(ball, world.pose(ball).expect("it is there").position, Vec2::new(0.0, -0.4)));
+    assert!(world.push(
+        ball,
+        world.pose(ball).expect("it is there").position,
+        Vec2::new(0.0, -0.4)
+    ));
     let frame = world.frame();
     let body = frame.bodies.iter().find(|b| b.id == ball).expect("the ball");
     assert!((body.velocity - Vec2::new(0.0, -1.0)).length() < 1e-9, "{:?}", body.velocity);

@@ -146,7 +146,10 @@ fn a_run_ends_with_an_event_when_a_vehicle_leaves_a_terrain_that_ends() {
     let hash = world.state_hash();
     world.step();
     assert_eq!((world.steps(100), world.state_hash()), (0, hash));
-    assert_eq!((world.end(), world.frame().end), (Some(End { robot: RobotId(0) }), Some(End { robot: RobotId(0) })));
+    assert_eq!(
+        (world.end(), world.frame().end),
+        (Some(End { robot: RobotId(0) }), Some(End { robot: RobotId(0) }))
+    );
     let mut twin = self::world(&scene);
     assert_eq!(twin.end(), None);
     twin.restore(&world.snapshot()).expect("a snapshot of the same scene");
@@ -155,7 +158,9 @@ fn a_run_ends_with_an_event_when_a_vehicle_leaves_a_terrain_that_ends() {
     assert_eq!((twin.end(), twin.steps(10)), (None, 10));
     let at = world.frame().bodies[0];
     assert!((2.0..2.1).contains(&at.pose.position.x), "{at:?}");
-    assert!(at.velocity == Vec2::ZERO && !world.push(BodyId(0), at.pose.position, Vec2::new(9.0, 0.0)));
+    assert!(
+        at.velocity == Vec2::ZERO && !world.push(BodyId(0), at.pose.position, Vec2::new(9.0, 0.0))
+    );
     // Put back, it drives again, and leaves again.
     assert!(world.place_body(BodyId(0), Pose2::new(-1.0, 0.0, 0.0)));
     assert_eq!((world.end(), world.steps(1000)), (None, 1000));

@@ -56,7 +56,8 @@ impl Case {
         spec.sim.step_s = step_s;
         spec.robots.push(robot("r", self.drive(), Pose2::IDENTITY));
         let mut w = world(&spec);
-        w.command(RobotId(0), Volts { right: self.volts[0], left: self.volts[1] }).expect("good volts");
+        w.command(RobotId(0), Volts { right: self.volts[0], left: self.volts[1] })
+            .expect("good volts");
         w.set_motion(BodyId(0), Pose2::IDENTITY, Vec2::new(self.v[0], self.v[1]), self.v[2]);
         w
     }

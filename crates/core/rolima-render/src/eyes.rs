@@ -3,7 +3,7 @@
 use crate::dress::{body_shape, dress};
 use crate::vehicle::{WheelOn, wheels};
 use crate::{
-    StageBody, Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageError,
+    Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody, StageError,
 };
 use rolima_math::{Pose2, Pose3 as SpacePose, Stream, Vec2};
 use rolima_model::{BodyId, BodyKind, CameraSpec, Model, RobotId, SensorKind, Terrain};

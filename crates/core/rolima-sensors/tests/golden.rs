@@ -40,8 +40,7 @@ fn crowd(scratch: &mut Scratch) -> u64 {
             .collect();
         plane.place(placed.iter().copied());
         for body in placed.iter().step_by(8) {
-            let view =
-                View { plane: &plane, world_from_robot: body.pose, own: Some(body.body) };
+            let view = View { plane: &plane, world_from_robot: body.pose, own: Some(body.body) };
             let mut out = [0.0; 181];
             lidar.measure(view, scratch, &mut out);
             out.iter().for_each(|&d| hash.number(d));

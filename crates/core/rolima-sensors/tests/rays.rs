@@ -56,7 +56,11 @@ fn random_world(random: &mut Stream) -> World {
     if random.next_u64().is_multiple_of(2) {
         plane.look_out();
     }
-    plane.place((0..).zip(&bodies).map(|(i, &(_, pose))| Placed { body: BodyId(i), outline: i, pose }));
+    plane.place((0..).zip(&bodies).map(|(i, &(_, pose))| Placed {
+        body: BodyId(i),
+        outline: i,
+        pose,
+    }));
     let mut parts: Vec<(Part, Thing)> =
         (0..).zip(walls).map(|(i, wall)| (wall, Thing::Wall(i))).collect();
     for (i, (shape, pose)) in (0..).zip(&bodies) {
@@ -167,8 +171,8 @@ fn scans_single_rays_and_brute_force_agree_in_random_worlds() {
             let sign = if random.next_u64().is_multiple_of(2) { 1.0 } else { -1.0 };
             let fan = Fan::new(random.between(-4.0, 4.0), sign * view / beams as f64, beams);
             let range = [0.4, 3.0, 8.0, 1e3][(random.next_u64() % 4) as usize];
-            let skip =
-                (random.next_u64().is_multiple_of(3)).then(|| BodyId((random.next_u64() % 12) as u32));
+            let skip = (random.next_u64().is_multiple_of(3))
+                .then(|| BodyId((random.next_u64() % 12) as u32));
             let scan = Scan { pose, fan: &fan.unwrap(), range, skip };
             world.check(&scan, &mut scratch);
         }

@@ -131,7 +131,8 @@ pub fn chase(
     world.place_body(robot, chase.robot);
     let place = Pose2::new(chase.ball.x, chase.ball.y, 0.0);
     world.set_motion(ball, place, chase.velocity, 0.0);
-    let mut pilot = Pilot::new(&world, robot, settings, blur, Stream::new(chase.seed, 0, "vision"))?;
+    let mut pilot =
+        Pilot::new(&world, robot, settings, blur, Stream::new(chase.seed, 0, "vision"))?;
     let mut eyes = Vision::new(blur, Stream::new(chase.seed, 1, "vision"));
     let (steps, step_s) = (pilot.steps(), world.model().step_s);
     let frame_s = steps as f64 * step_s;

@@ -226,7 +226,8 @@ fn a_goal_anywhere_in_a_solid_block_is_refused_and_beside_it_is_not() {
     for (x, y) in [(1.8, 0.0), (-3.9, 0.9), (-2.1, -0.9), (0.7, 3.2), (-0.7, 3.2)] {
         assert_eq!(sent(x, y), None, "{x}, {y}");
     }
-    let mut errand = Errand::new(&world, RobotId(0), Pose2::new(1.0, 0.0, 0.0)).expect("a free goal");
+    let mut errand =
+        Errand::new(&world, RobotId(0), Pose2::new(1.0, 0.0, 0.0)).expect("a free goal");
     let old = errand.goal();
     assert_eq!(errand.send_to(&world, Pose2::new(3.0, 0.0, 0.0)), Err(Refusal::InWall));
     assert_eq!(errand.goal(), old);

@@ -34,7 +34,8 @@ fn all_keep_reaching_their_goals_and_hardly_touch() {
         let mut pilots: Vec<Pilot> = (0..6)
             .map(|robot| {
                 let eyes = Stream::new(seed, u64::from(robot), "vision");
-                Pilot::new(&world, RobotId(robot), field_settings(), TASK_BLUR, eyes).expect("a pilot")
+                Pilot::new(&world, RobotId(robot), field_settings(), TASK_BLUR, eyes)
+                    .expect("a pilot")
             })
             .collect();
         let mut goals = vec![];

@@ -26,7 +26,8 @@ fn the_thesis_goals_are_reached_on_both_presets_within_five_seconds() {
                 let mut world = World::new(model.clone());
                 let robot = RobotId(0);
                 let random = Stream::new(1, 0, "vision");
-                let mut pilot = Pilot::new(&world, RobotId(0), field_settings(), blur, random).unwrap();
+                let mut pilot =
+                    Pilot::new(&world, RobotId(0), field_settings(), blur, random).unwrap();
                 let steps = steps_of_frame(&world);
                 while world.time_s() < 5.0 {
                     pilot.frame(&mut world, Some(Goal::stop_at(goal)));
@@ -194,7 +195,8 @@ fn settings_that_make_no_sense_are_refused() {
     let settings = Settings { period: 0.0, ..field_settings() };
     let pilot = Pilot::new(&world, RobotId(0), settings, Blur::default(), Stream::default());
     assert_eq!(pilot.err(), Some(rolima_nav::NavError::BadLimit));
-    let nobody = Pilot::new(&world, RobotId(5), field_settings(), Blur::default(), Stream::default());
+    let nobody =
+        Pilot::new(&world, RobotId(5), field_settings(), Blur::default(), Stream::default());
     assert!(nobody.is_err());
 }
 
@@ -207,7 +209,8 @@ fn every_frame_on_the_way_makes_a_plan() {
         world.place_body(RobotId(0), task.start);
         tasks::out_of_the_way(&mut world);
         let random = Stream::new(task.seed, 0, "vision");
-        let mut pilot = Pilot::new(&world, RobotId(0), field_settings(), TASK_BLUR, random).unwrap();
+        let mut pilot =
+            Pilot::new(&world, RobotId(0), field_settings(), TASK_BLUR, random).unwrap();
         for _ in 0..150 {
             let before = pilot.navigator().made();
             let output = pilot.frame(&mut world, Some(Goal::stop_at(task.goal)));

@@ -68,7 +68,9 @@ fn however_the_steps_are_cut_the_bits_are_the_same() {
             let left = 1000 - player.steps_done() % 1000;
             player.steps(cut.next().map_or(1, |n| *n).min(left));
             if player.steps_done() == 1000 {
-                assert!(player.act(&Act::Goal { robot: RobotId(4), pose: Pose2::new(-0.2, 0.1, 2.0) }));
+                assert!(
+                    player.act(&Act::Goal { robot: RobotId(4), pose: Pose2::new(-0.2, 0.1, 2.0) })
+                );
                 assert!(player.act(&Act::NoGoal { robot: ROBOT }));
             }
         }
@@ -113,7 +115,10 @@ fn whoever_takes_the_wheel_has_it() {
 #[test]
 fn one_whose_goal_is_taken_away_brakes_and_stands() {
     let speed = |player: &Player| {
-        rolima_pilot::pilot::truth_of(player.world(), RobotId(0)).expect("a robot").velocity.length()
+        rolima_pilot::pilot::truth_of(player.world(), RobotId(0))
+            .expect("a robot")
+            .velocity
+            .length()
     };
     // By the page, by silence, or because the next goal is in a wall; the goal is gone at once.
     let ends = [Act::NoGoal { robot: ROBOT }, Act::Stop { robot: ROBOT }, go(0.7, 0.66, 0.0)];

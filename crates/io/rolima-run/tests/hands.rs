@@ -52,7 +52,9 @@ fn a_ball_that_is_let_go_is_pulled_no_more() {
     let mut player = one_ball(BallFriction::Viscous { beta: 0.0 }, 1e-3);
     assert!(player.act(&grab(BodyId(0), Vec2::ZERO, Vec2::new(1.0, 0.0))));
     player.steps(100);
-    assert!(player.act(&Act::LetGo { body: BodyId(0) }) && !player.act(&Act::LetGo { body: BodyId(0) }));
+    assert!(
+        player.act(&Act::LetGo { body: BodyId(0) }) && !player.act(&Act::LetGo { body: BodyId(0) })
+    );
     let before = body(&player, 0).velocity;
     player.steps(100);
     assert_eq!(body(&player, 0).velocity, before);

@@ -37,9 +37,16 @@ fn stepping_acting_logging_and_publishing_allocate_nothing_once_warm() {
         .map(|i| {
             let x = 1e-4 * f64::from(i);
             let act = match i % 3 {
-                0 => Act::Command { robot: RobotId(0), command: Volts { right: x, left: 5.0 * x }.into() },
+                0 => Act::Command {
+                    robot: RobotId(0),
+                    command: Volts { right: x, left: 5.0 * x }.into(),
+                },
                 1 => Act::Grab { body: ball, own: Vec2::ZERO, hand: Vec2::new(0.3 - x, 0.0) },
-                _ => Act::Push { body: BodyId(1), point: Vec2::ZERO, impulse: Vec2::new(1e-3, x * 1e-3) },
+                _ => Act::Push {
+                    body: BodyId(1),
+                    point: Vec2::ZERO,
+                    impulse: Vec2::new(1e-3, x * 1e-3),
+                },
             };
             (f64::from(i) * 1e-3, Request::Act(act))
         })

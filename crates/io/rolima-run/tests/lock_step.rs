@@ -189,8 +189,11 @@ fn the_world_waits_for_those_who_take_part_and_not_for_those_who_left() {
 #[test]
 fn what_others_do_while_the_world_waits_takes_effect_at_that_step() {
     let model = soccer();
-    let push =
-        |body| Act::Push { body: BodyId(body), point: Vec2::new(0.01, 0.0), impulse: Vec2::new(0.02, 0.01) };
+    let push = |body| Act::Push {
+        body: BodyId(body),
+        point: Vec2::new(0.01, 0.0),
+        impulse: Vec2::new(0.02, 0.01),
+    };
     let setup = Setup { lock_step: Some(1), steps: Some(20), ..Setup::new("s", model.clone()) };
     let script = vec![
         (0.1, join(1, 10)),

@@ -1,7 +1,7 @@
 //! Three tokens, one a role: what each may do, and what it is told of the rest.
 
-use rolima_core::RobotId;
 use crate::common;
+use rolima_core::RobotId;
 
 use common::live::{Run, Seen, Viewer, connect, get, options, try_connect, wait_until};
 use rolima_run::live::Act;

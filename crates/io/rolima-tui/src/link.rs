@@ -87,7 +87,9 @@ impl Order {
             }
             Self::Reset => Request::Reset,
             // A refusal is an event, which the view shows.
-            Self::Drive(robot, command) => Request::Act(Act::Command { robot: RobotId(robot), command }),
+            Self::Drive(robot, command) => {
+                Request::Act(Act::Command { robot: RobotId(robot), command })
+            }
             Self::Release(robot) => Request::Act(Act::Release { robot: RobotId(robot) }),
         }
     }

@@ -5,9 +5,9 @@
 
 use super::robots::{OnGround, Robot};
 use super::{Row, Subject, filled};
-use rolima_core::{RobotId, TyreForce};
 use rolima_core::model::Wheel;
 use rolima_core::model::spatial::{Side, WheelReadings, WheelSpec};
+use rolima_core::{RobotId, TyreForce};
 use rolima_math::atan2;
 use serde_json::{Value, json};
 

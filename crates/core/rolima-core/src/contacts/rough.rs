@@ -8,8 +8,8 @@ use crate::rough::{RoughState, cast_shadows};
 use crate::scratch::Scratch;
 use crate::state::{CachedImpulse, State};
 use rolima_math::Vec3;
-use rolima_model::{BodyId, Model, RobotId};
 use rolima_model::spatial::{Party, Touch, VehicleEvent};
+use rolima_model::{BodyId, Model, RobotId};
 
 /// Most touches of a step that are noted.
 const MOST_NOTED: usize = 1024;
@@ -55,8 +55,7 @@ fn note_touches(model: &Model, state: &mut State, scratch: &mut Scratch) {
         let speed = |i: usize| speeds_before.get(i).copied().unwrap_or(Vec3::ZERO);
         let approach = (speed(a) - speed(b)).dot(touch.normal);
         let begins = touched_before.binary_search(&key).is_err();
-        if let (true, Some((body, other))) =
-            (begins && approach > threshold, bodies(model, touch))
+        if let (true, Some((body, other))) = (begins && approach > threshold, bodies(model, touch))
         {
             let what = Happened::Impact { body, other, speed: approach };
             log.push(&mut state.event_counts, Event { step: state.step, what });

@@ -2,8 +2,8 @@
 
 use crate::scratch::Scratch;
 use crate::state::{State, place};
-use rolima_model::{Model, RobotId};
 use rolima_model::spatial::{Drive, SpatialModel};
+use rolima_model::{Model, RobotId};
 
 /// So many fine steps, of about a microsecond each, take longer than waking threads.
 #[cfg(feature = "parallel")]

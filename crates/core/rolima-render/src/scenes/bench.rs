@@ -4,7 +4,7 @@
 use super::maze::{look, maze, place};
 use super::{hills, hills_terrain, road_line};
 use crate::{
-    StageBody, Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageError,
+    Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody, StageError,
 };
 use rolima_math::{Hash64, Stream};
 

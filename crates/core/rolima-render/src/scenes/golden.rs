@@ -4,7 +4,7 @@ use super::hills_bench_scene;
 use super::maze::{look, maze, place};
 use super::road::road;
 use crate::{
-    StageBody, Camera, Eyes, Grain, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageError,
+    Camera, Eyes, Grain, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody, StageError,
 };
 use rolima_math::{Hash64, Pose2, Stream, Vec2};
 use rolima_model::{

@@ -50,13 +50,8 @@ impl StateWriter {
         };
         layout.write(&words);
         let block = Block { words, layout, next: OnceLock::new() };
-        let mut writer = Self {
-            block: Arc::new(block),
-            file,
-            published: 0,
-            event_serial: 0,
-            problem: None,
-        };
+        let mut writer =
+            Self { block: Arc::new(block), file, published: 0, event_serial: 0, problem: None };
         writer.write_scene(&shown, &bytes);
         if let Some(file) = &mut writer.file {
             file.show()?;

@@ -69,10 +69,9 @@ impl Owed {
     fn request(&self) -> Request {
         match self.clone() {
             Self::Act(act) => Request::Act(act),
-            Self::Leave { controller, robots } => Request::Leave {
-                controller,
-                robots: robots.into_iter().map(RobotId).collect(),
-            },
+            Self::Leave { controller, robots } => {
+                Request::Leave { controller, robots: robots.into_iter().map(RobotId).collect() }
+            }
         }
     }
 }
@@ -373,7 +372,8 @@ impl Desk {
             let taken = book.claims.iter().filter(|(robot, _)| programs.have(**robot));
             // A program's first command ends an errand; till then it need not go on.
             let sent = taken.filter(|(_, claim)| claim.sent).map(|(robot, _)| *robot);
-            let ends: Vec<Owed> = sent.map(|robot| Owed::Act(Act::NoGoal { robot: RobotId(robot) })).collect();
+            let ends: Vec<Owed> =
+                sent.map(|robot| Owed::Act(Act::NoGoal { robot: RobotId(robot) })).collect();
             book.owed.extend(ends);
             book.claims.retain(|robot, _| !programs.have(*robot));
             self.tell_drivers(book);

@@ -79,7 +79,8 @@ fn by_thesis(model: &Arc<Model>, used: Use, goal: Pose2, seconds: f64) -> Result
 
 fn by_tracker(model: &Arc<Model>, goal: Pose2, seconds: f64) -> Result<Drive> {
     let world = World::new(model.clone());
-    let mut pilot = Pilot::new(&world, RobotId(0), Settings::default(), Blur::default(), Stream::default())?;
+    let mut pilot =
+        Pilot::new(&world, RobotId(0), Settings::default(), Blur::default(), Stream::default())?;
     Ok(driven(model, seconds, |world| {
         pilot.frame(world, Some(Goal::stop_at(goal)));
     }))

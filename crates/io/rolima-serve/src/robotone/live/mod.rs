@@ -340,7 +340,9 @@ impl Robots for LiveRobots {
         if self.layout().robots.len() > robot as usize {
             self.send(Request::Act(match to {
                 Driver::People => Act::Release { robot: RobotId(robot) },
-                Driver::Program(_) | Driver::PeopleBesides(_) => Act::Stop { robot: RobotId(robot) },
+                Driver::Program(_) | Driver::PeopleBesides(_) => {
+                    Act::Stop { robot: RobotId(robot) }
+                }
             }))?;
         }
         self.setup.programs.set(robot, matches!(to, Driver::Program(_)));
