@@ -38,9 +38,9 @@ fn a_held_ball_comes_to_the_hand_and_stays_without_swinging() {
         let mut farthest = 0.0f64;
         for _ in 0..(2.0 / step_s) as u64 {
             player.steps(1);
-            farthest = farthest.max(body(&player, 0).pose.position.x);
+            farthest = farthest.max(body(&player, BodyId(0)).pose.position.x);
         }
-        let ball = body(&player, 0);
+        let ball = body(&player, BodyId(0));
         assert!((ball.pose.position.x - 1.0).abs() < 1e-3, "step {step_s}: {ball:?}");
         assert!(farthest < 1.01, "step {step_s}: swings to {farthest} m");
         assert!(ball.velocity.length() < 1e-2);
@@ -55,9 +55,9 @@ fn a_ball_that_is_let_go_is_pulled_no_more() {
     assert!(
         player.act(&Act::LetGo { body: BodyId(0) }) && !player.act(&Act::LetGo { body: BodyId(0) })
     );
-    let before = body(&player, 0).velocity;
+    let before = body(&player, BodyId(0)).velocity;
     player.steps(100);
-    assert_eq!(body(&player, 0).velocity, before);
+    assert_eq!(body(&player, BodyId(0)).velocity, before);
     assert!(before.x > 0.5, "{before:?}");
 }
 
@@ -124,7 +124,7 @@ fn hands_beside_a_body_or_nowhere_are_refused() {
         assert!(!player.act(&grab(BodyId(number), own, hand)), "{number} {own:?} {hand:?}");
     }
     player.steps(10);
-    assert_eq!(body(&player, 0).velocity, Vec2::ZERO);
+    assert_eq!(body(&player, BodyId(0)).velocity, Vec2::ZERO);
 }
 
 #[test]

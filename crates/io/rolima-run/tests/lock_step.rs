@@ -229,7 +229,7 @@ impl TurnSink for Scripted {
         let told = (step, turn.events.to_vec(), turn.events_left_out);
         self.told.lock().expect("nobody panicked").push(told);
         let full = Command::Volts(Volts { right: 9.0, left: 9.0 });
-        let commands = self.robots.iter().map(|robot| (*robot, full)).collect();
+        let commands = self.robots.iter().map(|&robot| (RobotId(robot), full)).collect();
         let controller = self.number;
         let answered = self.mailbox.send(Request::Answer { controller, step, commands });
         self.turns_left -= 1;

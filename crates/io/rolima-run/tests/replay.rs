@@ -53,14 +53,14 @@ fn script(model: &Arc<Model>, seed: u64) -> Vec<(f64, Request)> {
         at_s += 0.02 * (1.0 + number(&mut rng, 1.0));
         let mut vector = |scale| Vec2::new(number(&mut rng, scale), number(&mut rng, scale));
         let (a, b) = (vector(0.5), vector(0.05));
-        let number = (rng.next_u64() % 20) as u32;
-        let (body, robot) = (BodyId(number), RobotId(number));
+        let index = (rng.next_u64() % 20) as u32;
+        let (body, robot) = (BodyId(index), RobotId(index));
         let volts = Volts { right: 20.0 * a.x, left: 20.0 * a.y };
         let request = match rng.next_u64() % 26 {
             0 => Request::Reset,
             1 => Request::Seed(rng.next_u64()),
             2 => {
-                let map = number.is_multiple_of(2).then(|| Arc::new(given(MAP)));
+                let map = index.is_multiple_of(2).then(|| Arc::new(given(MAP)));
                 Request::Load(Arc::new(Loaded::new("other", model.clone(), map)))
             }
             3 => Request::Speed(Speed::factor(1.0 + a.x)),
@@ -80,9 +80,9 @@ fn script(model: &Arc<Model>, seed: u64) -> Vec<(f64, Request)> {
             18 => Request::Act(Act::LetGo { body }),
             19 | 20 => {
                 let pose = Pose2::new(a.x, a.y, number(&mut rng, 3.0));
-                Request::Act(Act::Goal { robot: RobotId(number % 8), pose })
+                Request::Act(Act::Goal { robot: RobotId(index % 8), pose })
             }
-            21 if number < 5 => Request::Act(Act::NoGoal { robot }),
+            21 if index < 5 => Request::Act(Act::NoGoal { robot }),
             _ => Request::Act(Act::Command { robot, command: volts.into() }),
         };
         script.push((at_s, request));

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Folder, Shown, model};
-use rolima_core::{Event, EventKind, Happened, RobotId, SenseState, World};
+use rolima_core::{Event, Happened, RobotId, SenseState, World};
 use rolima_run::live::{ContactShown, Moment, Outlet, Status};
 use rolima_serve::shm::{MomentCopy, Place, StateReader, StateWriter};
 use rolima_wire::Now;

@@ -6,6 +6,7 @@ use common::live::{Viewer, connect};
 use common::pictures::{decoded, taken};
 use common::running::Running;
 use rolima_core::{EventKind, RobotId, Volts, World};
+use rolima_wire::EventNow;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 
 fn join(viewer: &mut Viewer, period: u32) {
@@ -61,7 +62,7 @@ fn turns_tell_all_events_in_words_and_contacts() {
     assert_eq!((told.len(), dropped), (expected.len(), 0));
     for (told, expected) in told.iter().zip(&expected) {
         assert_eq!((told.step, told.kind.as_str()), (expected.step, expected.kind().name()));
-        assert_eq!(told.value, expected.value);
+        assert_eq!(told.value, EventNow::of(0, expected).value);
     }
     let goal = told.iter().find(|event| event.kind == "goal").expect("a goal");
     assert!(["Goal for blue", "Goal for yellow"].contains(&goal.text.as_str()), "{}", goal.text);
@@ -205,12 +206,12 @@ fn a_controllers_robots_are_its_own_while_it_thinks_and_nobodys_when_it_is_gone(
     let full = Volts { right: 9.0, left: 9.0 };
     // The same without sockets.
     let mut world = World::new(run.model.clone());
-    world.stop(1).expect("a robot");
+    world.stop(RobotId(1)).expect("a robot");
     for robot in [0, 2, 3] {
         world.command(RobotId(robot), full).expect("a robot");
     }
     world.steps(10);
-    (0..3).for_each(|robot| world.release(robot));
+    (0..3).for_each(|robot| world.release(RobotId(robot)));
     world.steps(10);
     let expected: Vec<f32> =
         world.frame().bodies.iter().map(|b| b.pose.position.x as f32).collect();

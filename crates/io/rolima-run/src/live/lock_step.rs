@@ -359,7 +359,7 @@ mod tests {
         lock.answer(1, 0, all(&[4, 0, 1, 2, 3]), 5).unwrap();
         lock.answer(2, 0, all(&[1]), 5).unwrap();
         // Robot 2 refuses; somebody else takes robot 3.
-        lock.take_answers(|robot, _| robot != 2);
+        lock.take_answers(|robot, _| robot != RobotId(2));
         lock.forget(RobotId(3));
         assert!(lock.leave(1, &[RobotId(5)]) && !lock.leave(7, &[RobotId(1)]));
         assert!(lock.depart(5).is_empty(), "its answer holds until its next turn");
