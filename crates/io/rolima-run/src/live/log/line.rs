@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Version of the format.
-pub const FORMAT: u64 = 1;
+pub const FORMAT: u64 = 2;
 
 /// What a log is about.
 #[derive(Clone, Debug, PartialEq)]
@@ -382,7 +382,7 @@ mod tests {
             let (e, g) = read_line(line.as_bytes()).unwrap_err();
             assert!(e.contains(expected) && g.contains(got), "{line}: expected {e}, got {g}");
         }
-        let newer = header_text(&Header {
+        let older = header_text(&Header {
             rolima: String::new(),
             scene: String::new(),
             sets: vec![],
@@ -390,10 +390,10 @@ mod tests {
             step_s: 1e-3,
             model: 0,
         })
-        .replace("\"rolima_log\":1", "\"rolima_log\":2");
+        .replace("\"rolima_log\":2", "\"rolima_log\":1");
         assert_eq!(
-            read_header(newer.as_bytes()),
-            Err(("a log of format 1".to_owned(), "format 2".to_owned()))
+            read_header(older.as_bytes()),
+            Err(("a log of format 2".to_owned(), "format 1".to_owned()))
         );
     }
 }
