@@ -77,7 +77,7 @@ fn tyres_hold_a_weak_blow_from_the_side_and_let_go_at_a_hard_one() {
 #[test]
 fn a_ball_that_is_hit_slides_and_then_rolls_with_five_sevenths() {
     let mut w = one_ball(BallFriction::Rolling { mu_slide: 0.3, deceleration: 0.0 });
-    let mass = w.model().body(0).expect("the ball").mass;
+    let mass = w.model().body(BodyId(0)).expect("the ball").mass;
     assert!(w.push(BodyId(0), Vec2::ZERO, Vec2::new(0.7 * mass, 0.0)));
     assert_eq!(w.state().ball_rolls[0], Vec2::ZERO, "it does not roll yet");
     w.steps(1000);
@@ -127,7 +127,7 @@ fn a_ball_presses_a_wall_where_it_hits_with_one_plus_e_times_its_momentum() {
     let mut spec = SceneSpec { walls: square_hall(0.5), ..SceneSpec::default() };
     spec.balls.push(free_ball("b", Vec2::new(0.4, 0.1), Vec2::new(1.0, 0.0)));
     let mut w = world(&spec);
-    let body = w.model().body(0).expect("the ball").clone();
+    let body = w.model().body(BodyId(0)).expect("the ball").clone();
     let e = w.model().contact.restitution[BodyKind::Ball as usize][BodyKind::Wall as usize];
     let pressing = (0..200).find_map(|_| {
         w.step();

@@ -115,7 +115,7 @@ fn voltages_beyond_the_supply_saturate() {
         world.steps(300);
     }
     assert_eq!(poses(&greedy), poses(&modest));
-    assert_eq!(body(&greedy, 0).volts, [9.0, -9.0]);
+    assert_eq!(body(&greedy, BodyId(0)).volts, [9.0, -9.0]);
 }
 
 #[test]

@@ -295,7 +295,7 @@ fn a_point_inside_something_is_told_and_the_own_body_is_passed_through() {
     plane.place([Placed { body: BodyId(3), outline: 0, pose: Pose2::new(0.0, 0.0, 0.0) }]);
     assert_eq!(plane.inside(Vec2::new(2.1, 0.1), None), Some(Thing::Wall(0)));
     assert_eq!(plane.inside(Vec2::new(0.1, 0.1), None), Some(Thing::Body(BodyId(3))));
-    assert_eq!(plane.inside(Vec2::new(0.1, 0.1), Some(3)), None);
+    assert_eq!(plane.inside(Vec2::new(0.1, 0.1), Some(BodyId(3))), None);
     assert_eq!(plane.inside(Vec2::new(1.1, 0.1), None), None);
     assert_eq!(plane.inside(Vec2::new(1e9, 0.1), None), None);
     let ray = Ray {

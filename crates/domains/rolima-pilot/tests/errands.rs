@@ -91,7 +91,8 @@ fn cleared() -> World {
         let aside = Pose2::new(-0.6 + 0.2 * f64::from(robot.0), -0.55, 0.0);
         assert!(world.place_body(robot, aside));
     }
-    assert!(world.place_body(model.balls().next().unwrap(), Pose2::new(0.6, -0.4, 0.0)));
+    let ball = model.balls().next().expect("a ball");
+    assert!(world.place_body(ball, Pose2::new(0.6, -0.4, 0.0)));
     assert!(world.place_body(RobotId(0), Pose2::new(-0.4, 0.1, 0.0)));
     world
 }
@@ -99,7 +100,6 @@ fn cleared() -> World {
 #[test]
 fn another_robot_in_the_way_is_passed_without_touching() {
     let mut world = cleared();
-    let model = world.model().clone();
     assert!(world.place_body(RobotId(1), Pose2::new(0.0, 0.1, 0.0)));
     let went = drive(&mut world, 0, Pose2::new(0.4, 0.1, 0.0), 8.0);
     assert!(went.arrived_s.is_some() && went.touches == 0, "{went:?}");
@@ -108,7 +108,6 @@ fn another_robot_in_the_way_is_passed_without_touching() {
 #[test]
 fn a_goal_where_somebody_stands_is_waited_for_and_taken_when_it_is_free() {
     let mut world = cleared();
-    let model = world.model().clone();
     let taken = Pose2::new(0.4, 0.1, 0.5);
     assert!(world.place_body(RobotId(1), taken));
     let went = drive(&mut world, 0, taken, 4.0);
@@ -136,9 +135,10 @@ fn one_that_stands_among_others_finds_the_way_around_them() {
 fn random_field(model: &Arc<Model>, random: &mut Stream) -> (World, Pose2) {
     let mut world = World::new(model.clone());
     // The ball lies in a corner: a goal that it is pushed into would put all robots elsewhere.
-    let ball = Vec2::new(0.72, 0.62);
-    assert!(world.place_body(model.balls().next().unwrap(), Pose2::new(ball.x, ball.y, 0.0)));
-    let mut taken = vec![ball];
+    let corner = Vec2::new(0.72, 0.62);
+    let ball = model.balls().next().expect("a ball");
+    assert!(world.place_body(ball, Pose2::new(corner.x, corner.y, 0.0)));
+    let mut taken = vec![corner];
     let mut free = |random: &mut Stream| loop {
         let p = Vec2::new(random.between(-0.65, 0.65), random.between(-0.55, 0.55));
         // The circles around two robots, and room for one that goes beside them.
