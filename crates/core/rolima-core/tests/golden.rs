@@ -7,7 +7,9 @@
 //! ROLIMA_MINT=1 cargo test --release --package rolima-core --test golden
 //! ```
 
-use rolima_core::{EventKind, Frame, Model, Observer, SnapshotError, Volts, World};
+use rolima_core::{
+    BodyId, EventKind, Frame, Model, Observer, RobotId, SnapshotError, Volts, World,
+};
 use rolima_math::Pose2;
 use rolima_scene::golden::{GOLDENS, Golden};
 use rolima_scene::{Source, load};
@@ -106,7 +108,7 @@ mod threads {
         let steps = if cfg!(debug_assertions) { 100 } else { 1_000 };
         for layout in ["grid", "clump"] {
             let model = compile("crowd", &["robots=2000", &format!("layout={layout}")]);
-            assert!(model.blocks.len() >= 250);
+            assert!(model.layout.blocks.len() >= 250);
             let hash = |count| on_threads(count, || run(World::new(model.clone()), steps));
             let one = hash(1);
             for count in [2, 4] {
@@ -213,14 +215,14 @@ fn another_seed_gives_another_course_and_going_back_the_old_one() {
 /// Commands, teleports and some steps that a restore or reset must undo.
 fn disturb(world: &mut World) {
     for robot in 0..world.model().robots.len() as u32 {
-        world.command(robot, Volts { right: 3.0, left: -9.0 }).expect("a good command");
+        world.command(RobotId(robot), Volts { right: 3.0, left: -9.0 }).expect("a good command");
     }
     world.steps(150);
-    assert!(world.place_body(0, Pose2::new(0.3, 0.2, 1.0)));
-    world.release(0);
+    assert!(world.place_body(BodyId(0), Pose2::new(0.3, 0.2, 1.0)));
+    world.release(RobotId(0));
     world.steps(50);
     let last = world.model().robots.len() as u32 - 1;
-    world.command(last.min(1), Volts { right: 1.0, left: 1.0 }).expect("a good command");
+    world.command(RobotId(last.min(1)), Volts { right: 1.0, left: 1.0 }).expect("a good command");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Folder, Shown, model};
-use rolima_core::{Event, EventKind, SenseState, World};
+use rolima_core::{Event, Happened, RobotId, SenseState, World};
 use rolima_run::live::{ContactShown, Moment, Outlet, Status};
 use rolima_serve::shm::{MomentCopy, Place, StateReader, StateWriter};
 use rolima_wire::Now;
@@ -83,7 +83,7 @@ fn events_beyond_the_ring_are_told_as_lost() {
     let mut writer = StateWriter::create(Place::Anonymous, "soccer", &model("soccer")).unwrap();
     let mut reader = writer.reader();
     let frame = World::new(model("soccer")).frame();
-    let event = Event { step: 3, kind: EventKind::Slip, subject: 2, other: None, value: 0.0 };
+    let event = Event { step: 3, what: Happened::Slip { robot: RobotId(2) } };
     let status = Status::default();
     for count in [1500, 10, 3000] {
         writer.moment(&Moment {

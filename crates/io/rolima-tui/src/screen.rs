@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget, Wrap};
 use rolima_console::score;
 use rolima_console::text::{fixed, readable, thousands};
-use rolima_core::{Event, EventKind, Model};
+use rolima_core::{Event, Happened, Model};
 use rolima_math::{Pose3, Vec3, asin, atan2};
 
 /// Smallest terminal that shows something worth seeing.
@@ -206,12 +206,12 @@ impl Screen<'_> {
         let line = |event: &Event| {
             let time = Span::from(format!("{:7.2} ", event.step as f64 * step_s)).dim();
             let words = Span::from(events::in_words(self.model, event));
-            let is_goal = event.kind == EventKind::Goal;
+            let is_goal = matches!(event.what, Happened::Goal { .. });
             let mut line =
                 Line::from(vec![time, if is_goal { words.green().bold() } else { words }]);
-            if event.kind == EventKind::Impact {
+            if let Happened::Impact { speed, .. } = event.what {
                 // A cut number would be a wrong one.
-                let speed = format!(" {:.2} m/s", event.value);
+                let speed = format!(" {speed:.2} m/s");
                 if line.width() + speed.len() <= usize::from(width) {
                     line.push_span(Span::from(speed).dim());
                 }

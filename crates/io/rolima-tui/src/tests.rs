@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 use ratatui::widgets::Widget;
-use rolima_core::{Model, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Vec2};
 use rolima_run::Speed;
 use rolima_scene::builtin_model;
@@ -45,10 +45,9 @@ fn robots_and_ball_are_where_they_belong() {
     let model = builtin_model("soccer", &[]).unwrap();
     let mut world = World::new(model.clone());
     // blue-2 looks up, the ball lies in the upper right.
-    let blue_2 = model.robots[1].slot;
-    assert!(world.place_body(blue_2, Pose2::new(-0.3, 0.4, 1.57)));
+    assert!(world.place_body(RobotId(1), Pose2::new(-0.3, 0.4, 1.57)));
     let ball = Vec2::new(0.5, 0.45);
-    assert!(world.place_body(model.ball_slots[0], Pose2::new(ball.x, ball.y, 0.0)));
+    assert!(world.place_body(model.balls().next().unwrap(), Pose2::new(ball.x, ball.y, 0.0)));
     let picture = picture(&mut world);
     let (width, height) = (120, 40);
     let buffer = rendered(&model, &picture, 1, false, (width, height));
@@ -163,7 +162,7 @@ fn rough_ground_is_shaded_around_the_chosen_vehicle() {
     let model = builtin_model("hills", &[]).unwrap();
     let mut world = World::new(model.clone());
     // Out of the clearing, onto a slope.
-    world.place_body(0, Pose2::new(20.0, 14.0, 0.0));
+    world.place_body(RobotId(0), Pose2::new(20.0, 14.0, 0.0));
     world.steps(500);
     let picture = picture(&mut world);
     let buffer = rendered(&model, &picture, 0, false, (100, 30));

@@ -6,7 +6,7 @@
 //! at one instant have their frames one after the other.
 
 use super::contract::{GoalShown, GoalStatus};
-use rolima_core::World;
+use rolima_core::{RobotId, World};
 use rolima_math::Pose2;
 use rolima_pilot::pilot::steps_of_frame;
 use rolima_pilot::{Allowance, Cost, Effort, Errand, Progress, Refusal, Rooms};
@@ -16,7 +16,7 @@ pub const MOST_GOALS: usize = 32;
 
 /// A robot that was sent somewhere.
 struct Sent {
-    robot: u32,
+    robot: RobotId,
     goal: Pose2,
     /// None where the goal was refused; why, then.
     errand: Result<Box<Errand>, Refusal>,
@@ -30,7 +30,7 @@ struct Sent {
 
 /// A robot whose goal was taken away, until it stands.
 struct Braking {
-    robot: u32,
+    robot: RobotId,
     errand: Box<Errand>,
     due: u64,
 }
@@ -72,14 +72,14 @@ impl Goals {
     }
 
     /// Whether a robot is under way to its goal, or there.
-    pub(super) fn is_going(&self, robot: u32) -> bool {
+    pub(super) fn is_going(&self, robot: RobotId) -> bool {
         self.place(robot).is_ok_and(|i| self.sent[i].errand.is_ok())
     }
 
     /// Sends a robot to a pose. Refused (false) where that cannot be; a refusal of a robot that there
     /// is stays, to be shown.
-    pub(super) fn send(&mut self, world: &World, robot: u32, goal: Pose2) -> bool {
-        let (known, due) = ((robot as usize) < world.model().robots.len(), world.state().step);
+    pub(super) fn send(&mut self, world: &World, robot: RobotId, goal: Pose2) -> bool {
+        let (known, due) = (robot.index() < world.model().robots.len(), world.state().step);
         let place = self.place(robot);
         if !known || place.is_err() && self.sent.len() >= MOST_GOALS {
             return false;
@@ -110,7 +110,7 @@ impl Goals {
 
     /// Takes a robot's goal away, and what is shown of one that was refused. Returns whether it has to
     /// brake, and does.
-    pub(super) fn call_back(&mut self, robot: u32) -> bool {
+    pub(super) fn call_back(&mut self, robot: RobotId) -> bool {
         let brakes = self.halt(robot);
         self.forget(robot);
         brakes
@@ -118,7 +118,7 @@ impl Goals {
 
     /// Takes the goal of a robot that goes somewhere away. Returns whether it brakes; a refusal is
     /// shown on.
-    pub(super) fn halt(&mut self, robot: u32) -> bool {
+    pub(super) fn halt(&mut self, robot: RobotId) -> bool {
         if self.is_going(robot)
             && let Some(Sent { errand: Ok(mut errand), due, .. }) = self.forget(robot)
             && self.braking.len() < MOST_GOALS
@@ -130,7 +130,7 @@ impl Goals {
     }
 
     /// Leaves a robot to somebody else.
-    pub(super) fn leave(&mut self, robot: u32) {
+    pub(super) fn leave(&mut self, robot: RobotId) {
         self.forget(robot);
         self.braking.retain(|braking| braking.robot != robot);
     }
@@ -187,7 +187,7 @@ impl Goals {
     /// How many robots go somewhere, and who of them may search for its way now: the one that has
     /// waited longest. One after the other most of them wait less than if all searched together, and
     /// none waits longer.
-    fn take_turns(&mut self) -> (usize, Option<u32>) {
+    fn take_turns(&mut self) -> (usize, Option<RobotId>) {
         let (mut going, mut first) = (0, None);
         for sent in &mut self.sent {
             let Ok(errand) = &sent.errand else { continue };
@@ -226,19 +226,19 @@ impl Goals {
         }
     }
 
-    fn put(&mut self, robot: u32, goal: Pose2, errand: Result<Box<Errand>, Refusal>, due: u64) {
+    fn put(&mut self, robot: RobotId, goal: Pose2, errand: Result<Box<Errand>, Refusal>, due: u64) {
         let i = self.place(robot).unwrap_or_else(|i| i);
         self.sent.insert(i, Sent { robot, goal, errand, due, first_plan: self.plans, turn: None });
     }
 
-    fn forget(&mut self, robot: u32) -> Option<Sent> {
+    fn forget(&mut self, robot: RobotId) -> Option<Sent> {
         let sent = self.sent.remove(self.place(robot).ok()?);
         let told = sent.errand.as_ref().map_or(0, |errand| errand.shown().plan);
         self.plans = self.plans.max(sent.first_plan.wrapping_add(told).wrapping_add(1));
         Some(sent)
     }
 
-    fn place(&self, robot: u32) -> Result<usize, usize> {
+    fn place(&self, robot: RobotId) -> Result<usize, usize> {
         self.sent.binary_search_by_key(&robot, |sent| sent.robot)
     }
 }

@@ -11,13 +11,13 @@
 //! ```
 //! use rolima_run::Speed;
 //! use rolima_run::live::{Act, Live, Request, Setup};
-//! # use rolima_core::{Volts, model::{Model, SceneSpec}};
+//! # use rolima_core::{RobotId, Volts, model::{Model, SceneSpec}};
 //! # let model = Model::compile(&SceneSpec::default()).expect("an empty scene");
 //! let live = Live::new(Setup { speed: Speed::Max, ..Setup::new("empty", model.into()) });
 //! let mailbox = live.mailbox();
 //! let running = std::thread::spawn(|| live.run());
 //! mailbox.send(Request::Step(1000))?;
-//! mailbox.send(Request::Act(Act::Release { robot: 0 }))?;
+//! mailbox.send(Request::Act(Act::Release { robot: RobotId(0) }))?;
 //! mailbox.send(Request::Stop)?;
 //! let outcome = running.join().expect("it does not panic");
 //! assert_eq!(outcome.report.refused_requests, 1, "there is no robot");

@@ -56,7 +56,7 @@ impl Publisher {
         self.generation += 1;
         // As many as the solver has room for, so that no moment allocates.
         self.contacts.clear();
-        self.contacts.reserve(4 * model.bodies.len() + 64);
+        self.contacts.reserve(4 * model.body_count() + 64);
         let shown = SceneShown { generation: self.generation, name, model, map, prepared };
         self.outlets.iter_mut().for_each(|outlet| outlet.scene(&shown));
     }

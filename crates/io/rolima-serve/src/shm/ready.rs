@@ -6,7 +6,7 @@ use super::place;
 use rolima_core::Model;
 use rolima_run::live::{Loaded, MapSource, Prepared};
 use rolima_wire::prost::Message;
-use rolima_wire::{Happening, pb, scene};
+use rolima_wire::{pb, scene};
 use std::fs::File;
 use std::sync::Arc;
 
@@ -19,7 +19,6 @@ pub(super) struct Ready {
     pub(super) words: Words,
     /// The memory that other processes can map; none where the words are this process's own.
     pub(super) memory: Option<File>,
-    pub(super) numbers: Happening,
     /// Length of the scene's message, but for its generation.
     pub(super) scene_bytes: usize,
 }
@@ -37,7 +36,7 @@ impl Ready {
         // The loop's first moments find the pages there, too.
         words.touch();
         words.store_bytes(layout.scene_at(), 0, bytes);
-        Self { layout, words, memory, numbers: Happening::of(model), scene_bytes: bytes.len() }
+        Self { layout, words, memory, scene_bytes: bytes.len() }
     }
 
     /// The scene's message, but for its generation.

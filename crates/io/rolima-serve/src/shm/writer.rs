@@ -12,7 +12,7 @@ use super::ready::{Encoded, Ready, encoded, generation, needed};
 use rolima_core::{BodyFrame, Model, WheelFrame};
 use rolima_math::Pose3;
 use rolima_run::live::{Moment, Outlet, SceneShown};
-use rolima_wire::{Happening, now};
+use rolima_wire::{EventNow, now};
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, OnceLock};
@@ -36,7 +36,6 @@ struct Before {
 pub struct StateWriter {
     block: Arc<Block>,
     file: Option<StateFile>,
-    numbers: Happening,
     published: u64,
     event_serial: u64,
     problem: Option<String>,
@@ -57,14 +56,8 @@ impl StateWriter {
         };
         layout.write(&words);
         let block = Block { words, layout, next: OnceLock::new() };
-        let mut writer = Self {
-            block: Arc::new(block),
-            file,
-            numbers: Happening::default(),
-            published: 0,
-            event_serial: 0,
-            problem: None,
-        };
+        let mut writer =
+            Self { block: Arc::new(block), file, published: 0, event_serial: 0, problem: None };
         writer.write_scene(&shown, &bytes);
         if let Some(file) = &mut writer.file {
             file.show()?;
@@ -101,7 +94,6 @@ impl StateWriter {
             None => (Words::anonymous(layout.total_words()), None),
         };
         words.store_bytes(layout.scene_at(), 0, bytes);
-        self.numbers = Happening::of(shown.model);
         drop(self.turn_to(
             Block { words, layout, next: OnceLock::new() },
             file,
@@ -112,7 +104,7 @@ impl StateWriter {
 
     /// Moves to a block that whoever loaded the scene has made. Returns the one before.
     fn adopt(&mut self, ready: Ready, shown: &SceneShown<'_>) -> Before {
-        let Ready { layout, words, memory, numbers, scene_bytes } = ready;
+        let Ready { layout, words, memory, scene_bytes } = ready;
         let file = match (&self.file, memory) {
             (Some(file), Some(memory)) => {
                 let made = file.successor_in(memory);
@@ -120,7 +112,6 @@ impl StateWriter {
             }
             _ => None,
         };
-        self.numbers = numbers;
         self.turn_to(Block { words, layout, next: OnceLock::new() }, file, shown, scene_bytes)
     }
 
@@ -163,7 +154,6 @@ impl StateWriter {
     }
 
     fn write_scene(&mut self, shown: &SceneShown<'_>, bytes: &[u8]) {
-        self.numbers = Happening::of(shown.model);
         self.begin_scene();
         self.block.words.store_bytes(self.block.layout.scene_at(), 0, bytes);
         self.end_scene(shown, bytes.len());
@@ -199,7 +189,7 @@ impl StateWriter {
         let skipped = moment.events.len().saturating_sub(layout.events);
         self.event_serial += skipped as u64;
         for event in &moment.events[skipped..] {
-            let event = self.numbers.event(self.event_serial, event);
+            let event = EventNow::of(self.event_serial, event);
             let at = layout.event_at(self.event_serial);
             words.store(at, 0);
             fence(Ordering::Release);
@@ -348,7 +338,7 @@ fn body_words(body: &BodyFrame) -> [u64; BODY_WORDS] {
     for (word, number) in words.iter_mut().zip(numbers) {
         *word = number.to_bits();
     }
-    words[BODY_WORDS - 1] = u64::from(flags) | u64::from(body.slot) << 32;
+    words[BODY_WORDS - 1] = flags.into();
     words
 }
 

@@ -8,6 +8,7 @@ use super::tick::Tick;
 use crate::robotone::ForPrograms;
 use crate::shm::prepare_scene;
 use axum::body::Bytes;
+use rolima_core::{BodyId, RobotId};
 use rolima_run::Speed;
 use rolima_run::live::{Act, Arrival, Request};
 use rolima_wire::{Ask, Role, now, pb};
@@ -68,7 +69,9 @@ impl Owed {
     fn request(&self) -> Request {
         match self.clone() {
             Self::Act(act) => Request::Act(act),
-            Self::Leave { controller, robots } => Request::Leave { controller, robots },
+            Self::Leave { controller, robots } => {
+                Request::Leave { controller, robots: robots.into_iter().map(RobotId).collect() }
+            }
         }
     }
 }
@@ -90,7 +93,7 @@ pub(crate) struct Visitor {
     pub(crate) client: u32,
     pub(crate) outbox: Outbox,
     pub(super) role: Role,
-    grabbed: BTreeSet<u32>,
+    grabbed: BTreeSet<BodyId>,
 }
 
 impl Visitor {
@@ -140,12 +143,12 @@ impl Desk {
         let driven = book.claims.extract_if(.., |_, claim| claim.client == controller);
         let robots: Vec<u32> = driven.map(|(robot, _)| robot).collect();
         let has_driven = !robots.is_empty();
-        visitor.grabbed.iter().for_each(|slot| book.owe(Act::LetGo { slot: *slot }));
+        visitor.grabbed.iter().for_each(|body| book.owe(Act::LetGo { body: *body }));
         if book.controllers.remove(&controller).is_some() {
             // The loop knows at which step they are to be released.
             book.owed.push(Owed::Leave { controller, robots });
         } else {
-            robots.into_iter().for_each(|robot| book.owe(Act::Release { robot }));
+            robots.into_iter().for_each(|robot| book.owe(Act::Release { robot: RobotId(robot) }));
         }
         self.pay(&mut book);
         if has_driven {
@@ -188,7 +191,7 @@ impl Desk {
             if !claim.stopped || is_driven_inside {
                 claim.stopped = true;
                 claim.commanded = now;
-                stops.push(Owed::Act(Act::Stop { robot: *robot }));
+                stops.push(Owed::Act(Act::Stop { robot: RobotId(*robot) }));
             }
         }
         book.owed.extend(stops);
@@ -233,21 +236,21 @@ impl Desk {
             Ask::Goal { body, pose: Some(pose) } => self.send_to(body, pose, visitor),
             Ask::Goal { body, pose: None } => self.call_back(body, visitor),
             Ask::Place { body, pose } => {
-                self.slot(body).and_then(|slot| self.act(Act::Place { slot, pose }))
+                self.body(body).and_then(|body| self.act(Act::Place { body, pose }))
             }
             Ask::Push { body, point, impulse } => {
-                self.slot(body).and_then(|slot| self.act(Act::Push { slot, point, impulse }))
+                self.body(body).and_then(|body| self.act(Act::Push { body, point, impulse }))
             }
-            Ask::Grab { body, own, hand } => self.slot(body).and_then(|slot| {
-                if visitor.grabbed.len() >= MOST_GRABBED && !visitor.grabbed.contains(&slot) {
+            Ask::Grab { body, own, hand } => self.body(body).and_then(|body| {
+                if visitor.grabbed.len() >= MOST_GRABBED && !visitor.grabbed.contains(&body) {
                     return Err(format!("At most {MOST_GRABBED} bodies can be held at a time."));
                 }
-                visitor.grabbed.insert(slot);
-                self.act(Act::Grab { slot, own, hand })
+                visitor.grabbed.insert(body);
+                self.act(Act::Grab { body, own, hand })
             }),
-            Ask::LetGo { body } => self.slot(body).and_then(|slot| {
-                visitor.grabbed.remove(&slot);
-                self.act(Act::LetGo { slot })
+            Ask::LetGo { body } => self.body(body).and_then(|body| {
+                visitor.grabbed.remove(&body);
+                self.act(Act::LetGo { body })
             }),
             Ask::ForPrograms { body, on } => self.allow_programs(body, on),
             Ask::Join { period } => self.join(period, visitor),
@@ -318,10 +321,11 @@ impl Desk {
         Err(format!("Body {body} is no robot."))
     }
 
-    fn slot(&self, body: u32) -> Result<u32, String> {
+    /// A body of the present picture, by its number.
+    fn body(&self, body: u32) -> Result<BodyId, String> {
         let tick = self.tick().ok_or("There is no scene yet.")?;
         let found = tick.moment.now.bodies.get(body as usize);
-        found.map(|found| found.slot).ok_or_else(|| format!("There is no body {body}."))
+        found.map(|_| BodyId(body)).ok_or_else(|| format!("There is no body {body}."))
     }
 
     pub(super) fn act(&self, act: Act) -> Result<(), String> {
@@ -368,7 +372,8 @@ impl Desk {
             let taken = book.claims.iter().filter(|(robot, _)| programs.have(**robot));
             // A program's first command ends an errand; till then it need not go on.
             let sent = taken.filter(|(_, claim)| claim.sent).map(|(robot, _)| *robot);
-            let ends: Vec<Owed> = sent.map(|robot| Owed::Act(Act::NoGoal { robot })).collect();
+            let ends: Vec<Owed> =
+                sent.map(|robot| Owed::Act(Act::NoGoal { robot: RobotId(robot) })).collect();
             book.owed.extend(ends);
             book.claims.retain(|robot, _| !programs.have(*robot));
             self.tell_drivers(book);

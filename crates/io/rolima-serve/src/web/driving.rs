@@ -2,7 +2,7 @@
 
 use super::desk::{Book, Claim, Desk, Visitor};
 use super::tick::{SceneKnown, Tick};
-use rolima_core::Command;
+use rolima_core::{Command, RobotId};
 use rolima_run::live::{Act, Request};
 use rolima_wire::DriveAsked;
 use std::time::Instant;
@@ -17,7 +17,7 @@ impl Desk {
             return Ok(());
         }
         // Its built-in driver lets go; it stands until the first command.
-        self.act(Act::Stop { robot: body })?;
+        self.act(Act::Stop { robot: RobotId(body) })?;
         let (client, commanded) = (visitor.client, Instant::now());
         book.claims.insert(body, Claim { client, commanded, stopped: true, sent: false });
         self.tell_drivers(&book);
@@ -65,7 +65,7 @@ impl Desk {
             return Ok(());
         }
         book.claims.remove(&body);
-        book.owe(Act::Release { robot: body });
+        book.owe(Act::Release { robot: RobotId(body) });
         self.pay(&mut book);
         self.tell_drivers(&book);
         Ok(())
@@ -85,7 +85,7 @@ impl Desk {
                 return Err(format!("Claim {name} before you drive it."));
             }
         }
-        let commands = drives.iter().map(|drive| (drive.body, drive.command)).collect();
+        let commands = drives.iter().map(|drive| (RobotId(drive.body), drive.command)).collect();
         self.send(Request::Commands(commands))?;
         let now = Instant::now();
         for drive in &drives {

@@ -44,9 +44,9 @@ impl GoalsTold {
             self.plans.clear();
         }
         self.told = Some(told);
-        self.plans.retain(|robot, _| goals.iter().any(|goal| goal.robot == *robot));
+        self.plans.retain(|robot, _| goals.iter().any(|goal| goal.robot.0 == *robot));
         let goals = goals.iter().map(|goal| {
-            let is_new = self.plans.insert(goal.robot, goal.plan) != Some(goal.plan);
+            let is_new = self.plans.insert(goal.robot.0, goal.plan) != Some(goal.plan);
             message_of(goal, is_new)
         });
         let goals = pb::Goals { generation, goals: goals.collect() };
@@ -75,7 +75,7 @@ fn message_of(shown: &GoalShown, with_path: bool) -> pb::Goal {
         }
     });
     pb::Goal {
-        body: shown.robot,
+        body: shown.robot.0,
         x: shown.goal.position.x,
         y: shown.goal.position.y,
         heading: shown.goal.theta(),

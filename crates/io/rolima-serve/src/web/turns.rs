@@ -5,9 +5,9 @@ use super::outbox::Outbox;
 use super::sights::Watched;
 use super::tick::{SceneKnown, saturated};
 use crate::senses::sigmas_of;
-use rolima_core::{CameraNoise, Event, Exposure, Frame};
+use rolima_core::{CameraNoise, Event, Exposure, Frame, RobotId};
 use rolima_run::live::{ContactShown, Request, TurnRefusal, TurnShown, TurnSink};
-use rolima_wire::{ContactNow, DriveAsked, Happening, Now, now, pb};
+use rolima_wire::{ContactNow, DriveAsked, EventNow, Now, now, pb};
 
 impl Desk {
     pub(super) fn join(&self, period: u32, visitor: &Visitor) -> Result<(), String> {
@@ -38,7 +38,7 @@ impl Desk {
         let book = self.book();
         for drive in drives {
             match self.check_answer(&book, &drive, visitor) {
-                Ok(()) => commands.push((drive.body, drive.command)),
+                Ok(()) => commands.push((RobotId(drive.body), drive.command)),
                 Err(why) => wrong.push(why),
             }
         }
@@ -128,8 +128,7 @@ impl TurnCopy {
             contacts: self.contacts.iter().map(contact).collect(),
             ..Now::of(self.generation, &self.frame)
         };
-        let happening = Happening::in_frame(&self.frame);
-        let told = |event| happening.event(0, event).message(&scene.scene);
+        let told = |event| EventNow::of(0, event).message(&scene.scene);
         let frame = pb::Frame {
             events: self.events.iter().map(told).collect(),
             events_dropped: saturated(self.events_left_out),

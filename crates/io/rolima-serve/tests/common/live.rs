@@ -1,7 +1,7 @@
 //! A plain live loop, and viewers on real sockets.
 
 use super::{Shown, model};
-use rolima_core::Command;
+use rolima_core::{Command, RobotId};
 use rolima_run::Speed;
 use rolima_run::live::{Act, Arrival, MapSource, Request, TurnShown, TurnSink};
 use rolima_scene::rolima_map::{Size, read};
@@ -27,7 +27,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
     Act(Act),
-    Commands(Vec<(u32, Command)>),
+    Commands(Vec<(RobotId, Command)>),
     Play,
     Pause,
     Step(u64),
@@ -36,8 +36,8 @@ pub enum Seen {
     Seed(u64),
     Load(String),
     Join(u32, u64),
-    Answer(u32, u64, Vec<(u32, Command)>),
-    Leave(u32, Vec<u32>),
+    Answer(u32, u64, Vec<(RobotId, Command)>),
+    Leave(u32, Vec<RobotId>),
     Mark,
     Stop,
 }
@@ -186,8 +186,8 @@ fn apply(
                     let _ = shown.world.stop(robot);
                 }
                 Act::Release { robot } => shown.world.release(robot),
-                Act::Place { slot, pose } => {
-                    shown.world.place_body(slot, pose);
+                Act::Place { body, pose } => {
+                    shown.world.place_body(body, pose);
                 }
                 _ => {}
             }

@@ -2,12 +2,12 @@
 
 use super::fields::{Fields, short};
 use crate::live::contract::{Act, MapSource};
-use rolima_core::{Command, Model, Volts};
+use rolima_core::{BodyId, Command, Model, RobotId, Volts};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Version of the format.
-pub const FORMAT: u64 = 1;
+pub const FORMAT: u64 = 2;
 
 /// What a log is about.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,46 +108,46 @@ fn act_value(step: u64, act: &Act) -> Value {
     let n = number;
     match *act {
         Act::Command { robot, command: Command::Volts(volts) } => json!({
-            "step": step, "do": "command", "robot": robot,
+            "step": step, "do": "command", "robot": robot.0,
             "right": n(volts.right), "left": n(volts.left),
         }),
         Act::Command { robot, command: Command::Velocity { v, omega } } => json!({
-            "step": step, "do": "velocity", "robot": robot, "v": n(v), "omega": n(omega),
+            "step": step, "do": "velocity", "robot": robot.0, "v": n(v), "omega": n(omega),
         }),
         Act::Command { robot, command: Command::Wheels { right, left } } => json!({
-            "step": step, "do": "wheels", "robot": robot, "right": n(right), "left": n(left),
+            "step": step, "do": "wheels", "robot": robot.0, "right": n(right), "left": n(left),
         }),
-        Act::Stop { robot } => json!({"step": step, "do": "stop", "robot": robot}),
+        Act::Stop { robot } => json!({"step": step, "do": "stop", "robot": robot.0}),
         Act::Sigma { device, axis, sigma } => json!({
             "step": step, "do": "sigma", "device": device, "axis": axis, "sigma": n(sigma),
         }),
         Act::Believe { robot, pose } => json!({
-            "step": step, "do": "believe", "robot": robot,
+            "step": step, "do": "believe", "robot": robot.0,
             "x": n(pose.position.x), "y": n(pose.position.y),
             "cos": n(pose.rotation.c), "sin": n(pose.rotation.s),
         }),
         Act::Goal { robot, pose } => json!({
-            "step": step, "do": "goal", "robot": robot,
+            "step": step, "do": "goal", "robot": robot.0,
             "x": n(pose.position.x), "y": n(pose.position.y),
             "cos": n(pose.rotation.c), "sin": n(pose.rotation.s),
         }),
-        Act::NoGoal { robot } => json!({"step": step, "do": "no_goal", "robot": robot}),
-        Act::Release { robot } => json!({"step": step, "do": "release", "robot": robot}),
-        Act::Place { slot, pose } => json!({
-            "step": step, "do": "place", "slot": slot,
+        Act::NoGoal { robot } => json!({"step": step, "do": "no_goal", "robot": robot.0}),
+        Act::Release { robot } => json!({"step": step, "do": "release", "robot": robot.0}),
+        Act::Place { body, pose } => json!({
+            "step": step, "do": "place", "body": body.0,
             "x": n(pose.position.x), "y": n(pose.position.y),
             "cos": n(pose.rotation.c), "sin": n(pose.rotation.s),
         }),
-        Act::Push { slot, point, impulse } => json!({
-            "step": step, "do": "push", "slot": slot,
+        Act::Push { body, point, impulse } => json!({
+            "step": step, "do": "push", "body": body.0,
             "x": n(point.x), "y": n(point.y),
             "impulse_x": n(impulse.x), "impulse_y": n(impulse.y),
         }),
-        Act::Grab { slot, own, hand } => json!({
-            "step": step, "do": "grab", "slot": slot,
+        Act::Grab { body, own, hand } => json!({
+            "step": step, "do": "grab", "body": body.0,
             "own_x": n(own.x), "own_y": n(own.y), "x": n(hand.x), "y": n(hand.y),
         }),
-        Act::LetGo { slot } => json!({"step": step, "do": "let_go", "slot": slot}),
+        Act::LetGo { body } => json!({"step": step, "do": "let_go", "body": body.0}),
     }
 }
 
@@ -212,39 +212,39 @@ pub(super) fn read_line(text: &[u8]) -> Result<Read, Mismatch> {
             return Ok(Read::Entry(step, Entry::Load { scene, model, map }));
         }
         "command" => Act::Command {
-            robot: f.small("robot")?,
+            robot: RobotId(f.small("robot")?),
             command: Command::Volts(Volts { right: f.number("right")?, left: f.number("left")? }),
         },
         "velocity" => Act::Command {
-            robot: f.small("robot")?,
+            robot: RobotId(f.small("robot")?),
             command: Command::Velocity { v: f.number("v")?, omega: f.number("omega")? },
         },
         "wheels" => Act::Command {
-            robot: f.small("robot")?,
+            robot: RobotId(f.small("robot")?),
             command: Command::Wheels { right: f.number("right")?, left: f.number("left")? },
         },
-        "stop" => Act::Stop { robot: f.small("robot")? },
+        "stop" => Act::Stop { robot: RobotId(f.small("robot")?) },
         "sigma" => Act::Sigma {
             device: f.small("device")?,
             axis: f.small("axis")?,
             sigma: f.number("sigma")?,
         },
-        "believe" => Act::Believe { robot: f.small("robot")?, pose: f.pose()? },
-        "goal" => Act::Goal { robot: f.small("robot")?, pose: f.pose()? },
-        "no_goal" => Act::NoGoal { robot: f.small("robot")? },
-        "release" => Act::Release { robot: f.small("robot")? },
-        "place" => Act::Place { slot: f.small("slot")?, pose: f.pose()? },
+        "believe" => Act::Believe { robot: RobotId(f.small("robot")?), pose: f.pose()? },
+        "goal" => Act::Goal { robot: RobotId(f.small("robot")?), pose: f.pose()? },
+        "no_goal" => Act::NoGoal { robot: RobotId(f.small("robot")?) },
+        "release" => Act::Release { robot: RobotId(f.small("robot")?) },
+        "place" => Act::Place { body: BodyId(f.small("body")?), pose: f.pose()? },
         "push" => Act::Push {
-            slot: f.small("slot")?,
+            body: BodyId(f.small("body")?),
             point: f.vector("x", "y")?,
             impulse: f.vector("impulse_x", "impulse_y")?,
         },
         "grab" => Act::Grab {
-            slot: f.small("slot")?,
+            body: BodyId(f.small("body")?),
             own: f.vector("own_x", "own_y")?,
             hand: f.vector("x", "y")?,
         },
-        "let_go" => Act::LetGo { slot: f.small("slot")? },
+        "let_go" => Act::LetGo { body: BodyId(f.small("body")?) },
         other => {
             let known = "`do` to be command, velocity, wheels, stop, release, place, push, grab, \
                          let_go, sigma, goal, no_goal, believe, reset, seed, load or end";
@@ -268,46 +268,54 @@ mod tests {
         (any_number(), any_number()).prop_map(|(x, y)| Vec2::new(x, y))
     }
 
+    fn any_robot() -> impl Strategy<Value = RobotId> {
+        any::<u32>().prop_map(RobotId)
+    }
+
+    fn any_body() -> impl Strategy<Value = BodyId> {
+        any::<u32>().prop_map(BodyId)
+    }
+
     fn any_entry() -> impl Strategy<Value = Entry> {
         let (n, v) = (any_number, any_vector);
         prop_oneof![
-            (any::<u32>(), n(), n()).prop_map(|(robot, right, left)| {
+            (any_robot(), n(), n()).prop_map(|(robot, right, left)| {
                 Entry::Act(Act::Command { robot, command: Volts { right, left }.into() })
             }),
-            (any::<u32>(), n(), n()).prop_map(|(robot, v, omega)| {
+            (any_robot(), n(), n()).prop_map(|(robot, v, omega)| {
                 Entry::Act(Act::Command { robot, command: Command::Velocity { v, omega } })
             }),
-            (any::<u32>(), n(), n()).prop_map(|(robot, right, left)| {
+            (any_robot(), n(), n()).prop_map(|(robot, right, left)| {
                 Entry::Act(Act::Command { robot, command: Command::Wheels { right, left } })
             }),
             (any::<u32>(), any::<u32>(), n()).prop_map(|(device, axis, sigma)| {
                 Entry::Act(Act::Sigma { device, axis, sigma })
             }),
-            (any::<u32>(), v(), n(), n()).prop_map(|(robot, position, c, s)| {
+            (any_robot(), v(), n(), n()).prop_map(|(robot, position, c, s)| {
                 let pose = Pose2 { position, rotation: Rot2 { c, s } };
                 Entry::Act(Act::Believe { robot, pose })
             }),
-            (any::<u32>(), v(), n(), n()).prop_map(|(robot, position, c, s)| {
+            (any_robot(), v(), n(), n()).prop_map(|(robot, position, c, s)| {
                 let pose = Pose2 { position, rotation: Rot2 { c, s } };
                 Entry::Act(Act::Goal { robot, pose })
             }),
-            any::<u32>().prop_map(|robot| Entry::Act(Act::NoGoal { robot })),
-            any::<u32>().prop_map(|robot| Entry::Act(Act::Stop { robot })),
-            any::<u32>().prop_map(|robot| Entry::Act(Act::Release { robot })),
-            (any::<u32>(), v(), n(), n()).prop_map(|(slot, position, c, s)| {
-                Entry::Act(Act::Place { slot, pose: Pose2 { position, rotation: Rot2 { c, s } } })
+            any_robot().prop_map(|robot| Entry::Act(Act::NoGoal { robot })),
+            any_robot().prop_map(|robot| Entry::Act(Act::Stop { robot })),
+            any_robot().prop_map(|robot| Entry::Act(Act::Release { robot })),
+            (any_body(), v(), n(), n()).prop_map(|(body, position, c, s)| {
+                Entry::Act(Act::Place { body, pose: Pose2 { position, rotation: Rot2 { c, s } } })
             }),
-            (any::<u32>(), v(), v()).prop_map(|(slot, point, impulse)| Entry::Act(Act::Push {
-                slot,
+            (any_body(), v(), v()).prop_map(|(body, point, impulse)| Entry::Act(Act::Push {
+                body,
                 point,
                 impulse
             })),
-            (any::<u32>(), v(), v()).prop_map(|(slot, own, hand)| Entry::Act(Act::Grab {
-                slot,
+            (any_body(), v(), v()).prop_map(|(body, own, hand)| Entry::Act(Act::Grab {
+                body,
                 own,
                 hand
             })),
-            any::<u32>().prop_map(|slot| Entry::Act(Act::LetGo { slot })),
+            any_body().prop_map(|body| Entry::Act(Act::LetGo { body })),
             Just(Entry::Reset),
             any::<u64>().prop_map(Entry::Seed),
             (any::<String>(), any::<u64>(), any::<Option<String>>()).prop_map(
@@ -351,7 +359,7 @@ mod tests {
         #[test]
         fn no_bytes_make_it_panic(bytes: Vec<u8>, key in "[a-z_]{0,9}", value: u64) {
             let _ = (read_header(&bytes), read_line(&bytes));
-            let text = format!("{{\"step\":1,\"do\":\"{key}\",\"slot\":{value}}}");
+            let text = format!("{{\"step\":1,\"do\":\"{key}\",\"body\":{value}}}");
             let _ = read_line(text.as_bytes());
         }
     }
@@ -363,7 +371,7 @@ mod tests {
             ("{\"do\":\"reset\"}", "`step` to be a whole number", "nothing"),
             ("{\"step\":1,\"do\":\"fly\"}", "believe, reset, seed", "`fly`"),
             ("{\"step\":1,\"do\":\"release\",\"robot\":-1}", "`robot` to be a number from", "-1"),
-            ("{\"step\":1,\"do\":\"let_go\",\"slot\":4294967296}", "`slot`", "4294967296"),
+            ("{\"step\":1,\"do\":\"let_go\",\"body\":4294967296}", "`body`", "4294967296"),
             (
                 "{\"step\":1,\"do\":\"load\",\"scene\":\"m\",\"model\":\"0123456789abcdef\",\"map\":3}",
                 "`map` to be a text",
@@ -374,7 +382,7 @@ mod tests {
             let (e, g) = read_line(line.as_bytes()).unwrap_err();
             assert!(e.contains(expected) && g.contains(got), "{line}: expected {e}, got {g}");
         }
-        let newer = header_text(&Header {
+        let older = header_text(&Header {
             rolima: String::new(),
             scene: String::new(),
             sets: vec![],
@@ -382,10 +390,10 @@ mod tests {
             step_s: 1e-3,
             model: 0,
         })
-        .replace("\"rolima_log\":1", "\"rolima_log\":2");
+        .replace("\"rolima_log\":2", "\"rolima_log\":1");
         assert_eq!(
-            read_header(newer.as_bytes()),
-            Err(("a log of format 1".to_owned(), "format 2".to_owned()))
+            read_header(older.as_bytes()),
+            Err(("a log of format 2".to_owned(), "format 1".to_owned()))
         );
     }
 }

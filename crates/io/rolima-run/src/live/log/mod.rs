@@ -5,7 +5,7 @@
 //! done before it, counted over the whole run, resets and other scenes included:
 //!
 //! ```json
-//! {"rolima_log":1,"rolima":"0.1.0","scene":"soccer","set":["driver=chaser"],"seed":1,"step_s":0.001,"model":"8d0c…"}
+//! {"rolima_log":2,"rolima":"0.1.0","scene":"soccer","set":["driver=chaser"],"seed":1,"step_s":0.001,"model":"8d0c…"}
 //! {"step":412,"do":"command","robot":3,"right":4.5,"left":-1.25}
 //! {"step":900,"do":"reset"}
 //! {"step":950,"do":"load","scene":"maze.png","model":"77aa…","map":"W 0 0 0 4\nR 1 1\n"}

@@ -34,7 +34,7 @@ use board::Board;
 use cameras::Cameras;
 use layout::{Layout, Robot};
 use outlet::{Current, Turn};
-use rolima_core::{Command, Model};
+use rolima_core::{Command, Model, RobotId};
 use rolima_math::Pose2;
 use rolima_run::live::{Act, Mailbox, MapSource, Request, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
@@ -178,13 +178,13 @@ impl LiveRobots {
 
     /// Everything that an act is for the loop.
     fn acts(&self, number: u32, robot: &Robot, act: RobotAct) -> Result<Vec<Act>, Undone> {
-        let slot = robot.slot;
         let lacks = |what: &str| Undone::Refused(format!("the robot has no {what}"));
         let pose = |[x, y, theta]: [f64; 3]| Pose2::new(x, y, theta);
-        let command = |command| Act::Command { robot: number, command };
+        let own = RobotId(number);
+        let command = |command| Act::Command { robot: own, command };
         let placed = |to: [f64; 3]| {
-            let mut acts = vec![Act::Place { slot, pose: pose(to) }];
-            let believe = Act::Believe { robot: number, pose: pose(to) };
+            let mut acts = vec![Act::Place { body: own.body(), pose: pose(to) }];
+            let believe = Act::Believe { robot: own, pose: pose(to) };
             acts.extend(robot.odometry.is_some().then_some(believe));
             acts
         };
@@ -207,11 +207,11 @@ impl LiveRobots {
             }
             RobotAct::Place(to) => placed(to),
             RobotAct::Believe(to) if robot.odometry.is_some() => {
-                vec![Act::Believe { robot: number, pose: pose(to) }]
+                vec![Act::Believe { robot: own, pose: pose(to) }]
             }
             RobotAct::Believe(_) => return Err(lacks("odometry")),
             RobotAct::Reset => {
-                let mut acts = vec![Act::Stop { robot: number }];
+                let mut acts = vec![Act::Stop { robot: own }];
                 acts.extend(placed(robot.start));
                 acts
             }
@@ -339,8 +339,10 @@ impl Robots for LiveRobots {
         // A robot of a world that is gone needs nobody's care.
         if self.layout().robots.len() > robot as usize {
             self.send(Request::Act(match to {
-                Driver::People => Act::Release { robot },
-                Driver::Program(_) | Driver::PeopleBesides(_) => Act::Stop { robot },
+                Driver::People => Act::Release { robot: RobotId(robot) },
+                Driver::Program(_) | Driver::PeopleBesides(_) => {
+                    Act::Stop { robot: RobotId(robot) }
+                }
             }))?;
         }
         self.setup.programs.set(robot, matches!(to, Driver::Program(_)));
