@@ -27,13 +27,13 @@ const ROLLED: [f64; 2] = [0.1, 0.3];
 const HULL_MARGIN: f64 = 1.0;
 
 /// Squares of the angle that a vehicle turns in a step, rad2: below the first one pass finds the turn
-/// to some 1e-10 of the energy; from the second on the short formula of rotations is not good enough.
+/// to some 1e-13 of the energy; from the second on the short formula of rotations is not good enough.
 const NEAR: f64 = 1e-6;
 const FAR: f64 = 0.01;
 
 /// Passes of turns between the two, and of those beyond.
-const PASSES: u32 = 4;
-const FAR_PASSES: u32 = 10;
+const PASSES: u32 = 6;
+const FAR_PASSES: u32 = 12;
 
 /// What happened to a vehicle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,8 +252,7 @@ fn step(
     state.momentum += to_world(load.torque) * dt;
     state.position += state.velocity * dt;
     let momentum = momentum + load.torque * dt;
-    let omega =
-        vehicle.inverse_inertia.times(momentum + turning - Vec3::new(0.0, load.spin, 0.0));
+    let omega = vehicle.inverse_inertia.times(momentum + turning - Vec3::new(0.0, load.spin, 0.0));
     state.orientation = if omega.dot(omega) * (dt * dt) < NEAR {
         state.orientation.turned(omega, dt)
     } else {
@@ -276,14 +275,17 @@ fn turn_far(
     mut omega: Vec3,
     dt: f64,
 ) -> Quat {
-    let speed = |momentum: Vec3| vehicle.inverse_inertia.times(momentum - Vec3::new(0.0, spin, 0.0));
+    let speed =
+        |momentum: Vec3| vehicle.inverse_inertia.times(momentum - Vec3::new(0.0, spin, 0.0));
     if omega.dot(omega) * (dt * dt) < FAR {
         let mut middle = momentum;
         for _ in 0..PASSES {
             middle = momentum + middle.cross(omega) * (0.5 * dt);
             omega = speed(middle);
         }
-        return orientation.turned(omega, dt);
+        // Its own correction of the length leaves an error of the angle's fourth power, and a length
+        // that is not one changes the momentum that the chassis sees.
+        return orientation.turned(omega, dt).unit();
     }
     // By more than the short formula of rotations is good for.
     let axis = |omega: Vec3| omega.unit_or(Vec3::new(0.0, 0.0, 1.0));

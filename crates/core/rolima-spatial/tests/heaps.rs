@@ -170,7 +170,7 @@ fn a_heap_of_bodies_and_vehicles_in_the_air_never_gains_energy() {
                 let [most, lost] = gains(world_of(spec), 1500);
                 let what = format!("friction {friction}, e {e}, seed {seed}: {most:e}, {lost}");
                 println!("{what}");
-                assert!(most < 1e-9, "{what}");
+                assert!(most < 1e-6, "{what}");
                 assert!(e == 1.0 || lost > 1e-3, "{what}");
             }
         }
