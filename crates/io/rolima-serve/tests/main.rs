@@ -19,3 +19,4 @@ mod web_safety;
 mod web_senses;
 mod web_tls;
 mod web_viewing;
+mod who_drives;
