@@ -8,10 +8,11 @@ use rolima_console::failure::{Failed, say};
 use rolima_core::{Frame, Model};
 use rolima_math::Vec2;
 use rolima_run::Speed;
-use rolima_run::live::{Live, Mailbox, Moment, Outlet, Request, SceneShown, Setup, SharedSeats, TurnRefusal, TurnShown, TurnSink};
-use rolima_serve::robotone::{
-    Dialect, LiveRobots, LiveRobotsSetup, RobotOneOptions, Shown,
+use rolima_run::live::{
+    Live, Mailbox, Moment, Outlet, Request, SceneShown, Setup, SharedSeats, TurnRefusal, TurnShown,
+    TurnSink,
 };
+use rolima_serve::robotone::{Dialect, LiveRobots, LiveRobotsSetup, RobotOneOptions, Shown};
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use serde_json::json;
 use std::process::{Child, Command, ExitStatus};

@@ -14,10 +14,11 @@ use rolima_scene::{Source, builtin_scenes, load};
 use rolima_serve::robotone::Shown;
 use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, Sender};
 use rolima_serve::{
-    Backend, GoalBoard, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
+    Backend, GoalBoard, PageFile, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
     StateReader, StateWriter,
 };
 use std::io::IsTerminal;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Keeps the doors open; they close when this is dropped.
@@ -26,6 +27,8 @@ pub(crate) struct Guests {
     robotone: Option<RobotOneHandle>,
     seats: SharedSeats,
     sight: Option<Sight>,
+    /// Tells `rolima view` where the page is.
+    _page: Option<PageFile>,
 }
 
 /// A look at a run from the same process.
@@ -100,10 +103,11 @@ pub(crate) fn open_doors(
     let programs = robotone::wanted(&arguments.robotone, serves);
     let block = state_block(arguments, model, serves)?;
     let reader = block.as_ref().map(StateWriter::reader);
+    let file = block.as_ref().and_then(StateWriter::path).map(Path::to_owned);
     block.into_iter().for_each(|block| live.add_outlet(Box::new(block)));
     let seats = SharedSeats::default();
     if !serves && !programs {
-        return Ok(Guests { server: None, robotone: None, seats, sight: None });
+        return Ok(Guests { server: None, robotone: None, seats, sight: None, _page: None });
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
@@ -126,7 +130,17 @@ pub(crate) fn open_doors(
         Some(reader) => Some(Server::start(options(arguments, model)?, reader, backend)?),
         None => None,
     };
-    Ok(Guests { server, robotone, seats, sight })
+    let _page = file.zip(server.as_ref()).and_then(|(file, server)| tell_others(&file, server));
+    Ok(Guests { server, robotone, seats, sight, _page })
+}
+
+/// Tells other processes of this user where the page is, to watch.
+fn tell_others(block: &Path, server: &ServerHandle) -> Option<PageFile> {
+    let url = server.url_to(Role::Watch);
+    let sign = if url.contains('?') { '&' } else { '?' };
+    // Without tokens everybody may do everything who does not ask for less.
+    let made = PageFile::create(block, &format!("{url}{sign}role={}", Role::Watch.name()));
+    made.map_err(|error| tell(&format!("note: `rolima view` shows less of this run: {error}"))).ok()
 }
 
 /// What the server of a run is told by the command line.

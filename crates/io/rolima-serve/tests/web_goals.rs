@@ -6,9 +6,7 @@ use common::live::{Viewer, connect, options};
 use common::model;
 use rolima_math::{Vec2, wrap_angle};
 use rolima_run::Speed;
-use rolima_run::live::{
-    Act, Arrival, Holder, Live, Mailbox, Purpose, Request, Setup, SharedSeats,
-};
+use rolima_run::live::{Act, Arrival, Holder, Live, Mailbox, Purpose, Request, Setup, SharedSeats};
 use rolima_serve::{Backend, GoalBoard, Place, Server, ServerHandle, StateWriter};
 use rolima_wire::pb::goal::State;
 use rolima_wire::pb::{self, client_message, server_message::Kind};

@@ -20,9 +20,7 @@ use link::{Order, Pace, Picture, Slot, Window};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
 use rolima_core::Model;
-use rolima_run::live::{
-    Held, Holder, Live, Mailbox, Outcome, Purpose, Seats, SharedSeats,
-};
+use rolima_run::live::{Held, Holder, Live, Mailbox, Outcome, Purpose, Seats, SharedSeats};
 use rolima_serve::robotone::Shown;
 use screen::Screen;
 use std::sync::Arc;

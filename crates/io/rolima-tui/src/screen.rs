@@ -13,8 +13,8 @@ use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget, Wrap};
 use rolima_console::score;
 use rolima_console::text::{fixed, readable, thousands};
 use rolima_core::{Event, EventKind, Model};
-use rolima_run::live::{Held, Holder, Purpose};
 use rolima_math::{Pose3, Vec3, asin, atan2};
+use rolima_run::live::{Held, Holder, Purpose};
 
 /// Smallest terminal that shows something worth seeing.
 pub(super) const SMALLEST: (u16, u16) = (40, 12);

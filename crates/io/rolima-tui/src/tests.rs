@@ -138,15 +138,8 @@ fn no_size_and_no_scene_panics() {
                 let help = (width + height) % 2 == 0;
                 let held = (height % 3 == 0).then_some(&held);
                 let refused = (width % 3 == 0).then_some("Somebody drives this robot.");
-                let screen = Screen {
-                    model: &model,
-                    picture,
-                    selected,
-                    help,
-                    held,
-                    refused,
-                    warning: None,
-                };
+                let screen =
+                    Screen { model: &model, picture, selected, help, held, refused, warning: None };
                 screen.render(area, &mut Buffer::empty(area));
             }
         }

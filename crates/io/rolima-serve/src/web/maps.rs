@@ -26,9 +26,7 @@ impl RequestHandler {
         let handler = Arc::clone(self);
         self.loads.read(move || {
             let result = match (handler.backend.load_map)(&asked) {
-                Ok(read) => {
-                    handler.take(asked.name, read).unwrap_or_else(|why| refused_for(&why))
-                }
+                Ok(read) => handler.take(asked.name, read).unwrap_or_else(|why| refused_for(&why)),
                 Err(error) => pb::MapAnswer { error, ..pb::MapAnswer::default() },
             };
             // Whoever has the answer may send the next one.

@@ -117,8 +117,11 @@ impl Refusal {
 }
 
 fn of_turn(why: TurnRefusal) -> pb::Refusal {
-    let of = |code: Code, most: u64, got: u64| {
-        pb::Refusal { code: code.into(), most, got, ..pb::Refusal::default() }
+    let of = |code: Code, most: u64, got: u64| pb::Refusal {
+        code: code.into(),
+        most,
+        got,
+        ..pb::Refusal::default()
     };
     match why {
         TurnRefusal::NotLockStep => of(Code::NotLockStep, 0, 0),
@@ -134,8 +137,10 @@ fn of_turn(why: TurnRefusal) -> pb::Refusal {
 
 /// Why a goal cannot be gone for.
 pub(super) fn of_goal(why: live::Refusal) -> pb::Refusal {
-    let of = |code: Code, nav: Nav| {
-        pb::Refusal { code: code.into(), nav: nav.into(), ..pb::Refusal::default() }
+    let of = |code: Code, nav: Nav| pb::Refusal {
+        code: code.into(),
+        nav: nav.into(),
+        ..pb::Refusal::default()
     };
     match why {
         live::Refusal::InWall => of(Code::GoalInWall, Nav::Unknown),

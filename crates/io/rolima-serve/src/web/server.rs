@@ -1,9 +1,9 @@
 //! Sockets, threads, start and end.
 
 use super::crowd::Crowd;
-use super::handler::RequestHandler;
 use super::encoding::Content;
 use super::guard::Guard;
+use super::handler::RequestHandler;
 use super::hub::Hub;
 use super::intake::Budget;
 use super::line::Line;

@@ -1,12 +1,13 @@
 //! One viewer: a WebSocket, a task that writes and one that reads.
 
 use super::crowd::Counted;
-use super::handler::Client;
 use super::goals::GoalsTold;
+use super::handler::Client;
 use super::intake::{Intake, Trouble};
 use super::line::Line;
-use super::outbox::{Out, Outbox, notice};
+use super::outbox::{Out, Outbox, refusal};
 use super::rate::{Measure, Verdict, time_for};
+use super::refusal::Refusal;
 use super::server::{Shared, stopped};
 use super::shown::ShownTo;
 use super::sights::Sights;
@@ -24,8 +25,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, timeout};
 use tokio_tungstenite::tungstenite::Message;
-
-/// What viewers are told whose messages are dropped, or cannot be taken.
 
 /// Why a viewer's connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

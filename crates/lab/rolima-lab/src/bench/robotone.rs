@@ -8,7 +8,10 @@ use super::measure::Spread;
 use anyhow::{Result, anyhow};
 use rolima_robotone::{Dialect, Options, RobotOne};
 use rolima_run::Speed;
-use rolima_run::live::{Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Schedule, Setup, SharedSeats, bare_loop};
+use rolima_run::live::{
+    Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Schedule, Setup, SharedSeats,
+    bare_loop,
+};
 use rolima_run::pool::cores;
 use rolima_scene::load_map;
 use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, RobotOneOptions, Shown};
