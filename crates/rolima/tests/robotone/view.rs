@@ -30,7 +30,7 @@ fn who_drives_goals_pictures_traces_and_programs_are_seen_from_another_process()
     let mut viewer = view.connect();
     let Kind::Welcome(welcome) = viewer.next() else { panic!("a welcome first") };
     assert!(!welcome.may_control, "it only watches");
-    let begin = viewer.frame(|frame| !frame.bodies.is_empty()).bodies[0].clone();
+    let begin = viewer.frame(|frame| frame.key && !frame.x.is_empty());
 
     let mut person = Viewer::connect(own);
     person.frame(|_| true);
@@ -39,7 +39,7 @@ fn who_drives_goals_pictures_traces_and_programs_are_seen_from_another_process()
     assert_eq!(driven_by(&mut viewer, Who::Viewer), "Ana");
 
     viewer.say(client_message::Kind::WatchGoals(pb::WatchGoals { on: true }));
-    let (x, y) = (f64::from(begin.x) + 1.0, f64::from(begin.y));
+    let (x, y) = (f64::from(begin.x[0]) + 1.0, f64::from(begin.y[0]));
     let goal = pb::SetGoal { body: 0, x, y, ..pb::SetGoal::default() };
     person.say(client_message::Kind::SetGoal(goal));
     let shown = viewer.until(|kind| match kind {
@@ -64,7 +64,7 @@ fn who_drives_goals_pictures_traces_and_programs_are_seen_from_another_process()
         _ => None,
     });
 
-    // It sees all and may do nothing: the person at the run's own page is refused by the program only.
+    // It sees all and does nothing.
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
     let refused = viewer.until(|kind| match kind {
         Kind::Notice(notice) => Some(notice.needs()),
