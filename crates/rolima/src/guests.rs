@@ -14,8 +14,8 @@ use rolima_scene::{Source, builtin_scenes, load};
 use rolima_serve::robotone::Shown;
 use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, Sender};
 use rolima_serve::{
-    Backend, GoalBoard, PageFile, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
-    StateReader, StateWriter,
+    Backend, GoalBoard, PageFile, Place, RobotOneHandle, Senses, Server, ServerHandle,
+    ServerOptions, StateReader, StateWriter,
 };
 use std::io::IsTerminal;
 use std::path::Path;

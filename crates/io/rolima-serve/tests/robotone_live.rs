@@ -25,17 +25,17 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// A live run with its doors.
-pub struct Running {
-    pub mailbox: Mailbox,
-    pub seats: SharedSeats,
+pub(crate) struct Running {
+    pub(crate) mailbox: Mailbox,
+    pub(crate) seats: SharedSeats,
     robotone: Option<RobotOneHandle>,
-    pub web: Option<ServerHandle>,
+    pub(crate) web: Option<ServerHandle>,
     senses: Senses,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Running {
-    pub fn start(scene: &str, in_step: bool) -> Self {
+    pub(crate) fn start(scene: &str, in_step: bool) -> Self {
         Self::with(scene, in_step, Arc::new(make))
     }
 
@@ -44,7 +44,7 @@ impl Running {
     }
 
     /// In lock step with clients of the live protocol, while programs drive in real time.
-    pub fn with_controllers(scene: &str, controllers: u32) -> Self {
+    pub(crate) fn with_controllers(scene: &str, controllers: u32) -> Self {
         Self::build(scene, Some(controllers), false, Arc::new(make))
     }
 
@@ -96,7 +96,7 @@ impl Running {
         Self { mailbox, seats, robotone: Some(server.unwrap()), web, senses, thread }
     }
 
-    pub fn program(&self) -> RobotOne {
+    pub(crate) fn program(&self) -> RobotOne {
         let dialect = Dialect::Thesis;
         let address = self.robotone.as_ref().unwrap().address(dialect).unwrap();
         let read_timeout = Some(Duration::from_secs(60));

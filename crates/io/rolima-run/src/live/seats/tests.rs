@@ -93,15 +93,15 @@ fn silence_stops_a_viewers_robot_once_and_nobody_elses() {
     let awaited = |client| client == 2;
     let going = |robot| Idle { has_goal: robot == 5, drives_itself: false };
     let at = |ms| now + Duration::from_millis(ms);
-    assert_eq!(seats.time_out(at(499), SILENCE, awaited, going), []);
+    assert_eq!(seats.time_out(at(499), SILENCE, awaited, going), [0_u32; 0]);
     assert_eq!(seats.time_out(at(500), SILENCE, awaited, going), [0]);
-    assert_eq!(seats.time_out(at(5000), SILENCE, awaited, going), [], "it stands already");
+    assert_eq!(seats.time_out(at(5000), SILENCE, awaited, going), [0_u32; 0], "it stands already");
     let reset = |_| Idle { has_goal: false, drives_itself: true };
     assert_eq!(seats.time_out(at(5001), SILENCE, awaited, reset), [0, 5], "and its goal is over");
     assert_eq!(seats.get(5).map(|seat| seat.purpose), Some(Purpose::Commands));
     // A command that holds longer counts as given later.
     seats.command(0, Viewer(1), at(7000)).unwrap();
-    assert_eq!(seats.time_out(at(7400), SILENCE, awaited, going), []);
+    assert_eq!(seats.time_out(at(7400), SILENCE, awaited, going), [0_u32; 0]);
     assert_eq!(seats.time_out(at(7500), SILENCE, awaited, going), [0]);
     assert_eq!(seats.all().count(), 6, "whoever is silent keeps its robot");
 }
