@@ -10,7 +10,7 @@ use crate::robotone::ForPrograms;
 use crate::shm::prepare_scene;
 use axum::body::Bytes;
 use rolima_run::Speed;
-use rolima_run::live::{Act, Arrival, Holder, Idle, Request, Seats};
+use rolima_run::live::{Act, Arrival, Held, Holder, Idle, Request, Seats};
 use rolima_wire::{Ask, Role, now, pb};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -133,9 +133,13 @@ impl RequestHandler {
         let controller = client.number;
         client.grabbed.iter().for_each(|slot| connections.owe(Act::LetGo { slot: *slot }));
         let mut seats = self.backend.seats.lock();
-        let robots = seats.leave(client.holder());
+        // The loop knows which robots obey a controller's answers; those of several do not depend on who
+        // answered last.
+        let is_claimed = |held: &Held| held.holder == client.holder();
+        let robots: Vec<u32> = seats.all().filter(is_claimed).map(|held| held.robot).collect();
+        seats.leave(client.holder());
         if connections.controllers.remove(&controller).is_some() {
-            // The loop knows at which step they are to be released.
+            // It also knows at which step they are to be released.
             connections.owed.push(Owed::Leave { controller, robots });
         } else {
             robots.into_iter().for_each(|robot| connections.owe(Act::Release { robot }));

@@ -27,6 +27,9 @@ pub use shared::SharedSeats;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+/// The number of a run's first scene.
+const FIRST_SCENE: u32 = 1;
+
 /// Somebody who can hold a robot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Holder {
@@ -292,7 +295,8 @@ impl Seats {
     /// Another scene, by the number that the run counts them with: its robots are others, so nobody holds
     /// them but programs, which choose robots by number and keep theirs. Older scenes change nothing.
     pub fn begin_scene(&mut self, generation: u32) {
-        if generation <= self.generation {
+        // Robots of the first scene may be taken before anybody has told of it.
+        if generation <= self.generation.max(FIRST_SCENE) {
             return;
         }
         self.generation = generation;

@@ -113,6 +113,8 @@ fn another_scene_ends_all_but_what_programs_have() {
     for (robot, holder) in (0..).zip([Viewer(1), Terminal, Program(1), Controller(3)]) {
         seats.take(robot, holder, Purpose::Commands, now).unwrap();
     }
+    seats.begin_scene(1);
+    assert_eq!(seats.all().count(), 4, "the first scene is theirs, whenever it is told");
     seats.begin_scene(2);
     assert_eq!(seats.all().map(|held| held.robot).collect::<Vec<_>>(), [2]);
     seats.take(0, Viewer(1), Purpose::Commands, now).unwrap();
