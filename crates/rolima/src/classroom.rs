@@ -176,7 +176,7 @@ impl Student {
             let copy = sight.as_mut().and_then(|sight| sight.reader.scene().ok().flatten());
             *plan = copy.and_then(|copy| Plan::of(&copy));
         }
-        let driven = sight.as_ref().is_some_and(|sight| !sight.programs.all().is_empty());
+        let driven = sight.as_ref().is_some_and(|sight| sight.has_program());
         let robot = moment.now.bodies.first().filter(|_| seen && moment.now.robots > 0);
         json!({
             "student": number,

@@ -9,29 +9,39 @@ use anyhow::Result;
 use rolima_console::failure::{Usage, tell};
 use rolima_core::Model;
 use rolima_map::{Size, read};
-use rolima_run::live::{Arrival, Live};
+use rolima_run::live::{Arrival, Holder, Live, SharedSeats};
 use rolima_scene::{Source, builtin_scenes, load};
-use rolima_serve::robotone::{Programs, Shown};
+use rolima_serve::robotone::Shown;
 use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, Sender};
 use rolima_serve::{
-    Backend, GoalBoard, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
-    StateReader, StateWriter,
+    Backend, GoalBoard, PageFile, Place, RobotOneHandle, Senses, Server, ServerHandle,
+    ServerOptions, StateReader, StateWriter,
 };
 use std::io::IsTerminal;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Keeps the doors open; they close when this is dropped.
 pub(crate) struct Guests {
     server: Option<ServerHandle>,
     robotone: Option<RobotOneHandle>,
-    programs: Programs,
+    seats: SharedSeats,
     sight: Option<Sight>,
+    /// Tells `rolima view` where the page is.
+    _page: Option<PageFile>,
 }
 
 /// A look at a run from the same process.
 pub(crate) struct Sight {
     pub(crate) reader: StateReader,
-    pub(crate) programs: Programs,
+    pub(crate) seats: SharedSeats,
+}
+
+impl Sight {
+    /// Whether a program of Robot One drives a robot.
+    pub(crate) fn has_program(&self) -> bool {
+        self.seats.lock().all().any(|held| matches!(held.holder, Holder::Program(_)))
+    }
 }
 
 impl Guests {
@@ -43,14 +53,14 @@ impl Guests {
         self.robotone.as_ref()
     }
 
-    /// Robots that programs have.
-    pub(crate) fn programs(&self) -> &Programs {
-        &self.programs
+    /// Who drives which robot.
+    pub(crate) fn seats(&self) -> &SharedSeats {
+        &self.seats
     }
 
     pub(crate) fn sight(&self) -> Option<Sight> {
-        let Sight { reader, programs } = self.sight.as_ref()?;
-        Some(Sight { reader: reader.another(), programs: programs.clone() })
+        let Sight { reader, seats } = self.sight.as_ref()?;
+        Some(Sight { reader: reader.another(), seats: seats.clone() })
     }
 }
 
@@ -93,34 +103,44 @@ pub(crate) fn open_doors(
     let programs = robotone::wanted(&arguments.robotone, serves);
     let block = state_block(arguments, model, serves)?;
     let reader = block.as_ref().map(StateWriter::reader);
+    let file = block.as_ref().and_then(StateWriter::path).map(Path::to_owned);
     block.into_iter().for_each(|block| live.add_outlet(Box::new(block)));
+    let seats = SharedSeats::default();
     if !serves && !programs {
-        let programs = Programs::default();
-        return Ok(Guests { server: None, robotone: None, programs, sight: None });
+        return Ok(Guests { server: None, robotone: None, seats, sight: None, _page: None });
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
     let (goals, outlet) = GoalBoard::new();
     live.add_outlet(Box::new(outlet));
-    let driven = Programs::default();
     let for_programs = arguments.robotone.for_programs(model)?;
     let robotone = if programs {
-        let told = (driven.clone(), shown.clone(), for_programs.clone());
+        let told = (seats.clone(), shown.clone(), for_programs.clone());
         Some(robotone::start(arguments, model, live, senses.clone(), told)?)
     } else {
         None
     };
     let senses = Some(senses);
     let backend = backend(&arguments.scene, model, live);
-    let sight = reader.as_ref().map(|r| Sight { reader: r.another(), programs: driven.clone() });
-    let (goals, programs) = (Some(goals), driven.clone());
+    let sight = reader.as_ref().map(|r| Sight { reader: r.another(), seats: seats.clone() });
+    let goals = Some(goals);
     let for_programs = robotone.is_some().then_some(for_programs);
-    let backend = Backend { senses, goals, programs, for_programs, shown, ..backend };
+    let backend = Backend { senses, goals, seats: seats.clone(), for_programs, shown, ..backend };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(arguments, model)?, reader, backend)?),
         None => None,
     };
-    Ok(Guests { server, robotone, programs: driven, sight })
+    let _page = file.zip(server.as_ref()).and_then(|(file, server)| tell_others(&file, server));
+    Ok(Guests { server, robotone, seats, sight, _page })
+}
+
+/// Tells other processes of this user where the page is, to watch.
+fn tell_others(block: &Path, server: &ServerHandle) -> Option<PageFile> {
+    let url = server.url_to(Role::Watch);
+    let sign = if url.contains('?') { '&' } else { '?' };
+    // Without tokens everybody may do everything who does not ask for less.
+    let made = PageFile::create(block, &format!("{url}{sign}role={}", Role::Watch.name()));
+    made.map_err(|error| tell(&format!("note: `rolima view` shows less of this run: {error}"))).ok()
 }
 
 /// What the server of a run is told by the command line.
@@ -236,9 +256,7 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
     let started = arguments.clone();
     let map_loader: MapLoader = Arc::new(move |asked: &MapAsked| read_map(&started, asked));
     let mailbox = live.mailbox();
-    let sender: Sender = Arc::new(move |Arrival { at, request }| {
-        mailbox.send_at(at, request).map_err(|error| error.to_string())
-    });
+    let sender: Sender = Arc::new(move |Arrival { at, request }| mailbox.send_at(at, request));
     Backend {
         send: Some(sender),
         scenes,

@@ -335,7 +335,6 @@ export const en = {
   hintSelectStick: 'Touch a robot, then drive it with the stick',
   hintDriveStick: 'The stick drives {name}',
   hintDrivingStick: 'You drive {name}',
-  someoneDrives: '{name} drives this robot.',
   cannotControl: 'This page only watches: it was opened by the run’s address to watch, or is attached to its shared memory. The addresses to drive and to control may do more.',
   needsControl: 'This needs the run’s address to control: this page was opened by the one to drive.',
   notYourRobot: 'This page’s address drives {robots}: {name} needs the one to control.',
@@ -382,7 +381,12 @@ export const en = {
   notice_noServo: '{robot} has no speed controller: expected VOLTS.',
   notice_firstPicture: "A program takes pictures at the release's port: if its first one is cut off, start the run with --prime-receive-window.",
   notice_noPrograms: 'No programs are let in: this run has no Robot One.',
+  heldSeconds: 'For {count} s.',
+  heldMinutes: 'For {count} min.',
   notice_drives: '{name} drives {robot}.',
+  notice_terminal: 'Somebody at the terminal drives {robot}.',
+  notice_controller: '{name} drives {robot} in lock step.',
+  notice_sent: '{name} has sent {robot} to a goal.',
 } as const;
 
 export type TextKey = keyof typeof en;

@@ -320,7 +320,6 @@ export const pt: Texts = {
   hintSelectStick: 'Toque num robô e dirija com a alavanca',
   hintDriveStick: 'A alavanca dirige {name}',
   hintDrivingStick: 'Você dirige {name}',
-  someoneDrives: '{name} dirige este robô.',
   cannotControl: 'Esta página só assiste: foi aberta pelo endereço da simulação para assistir, ou está ligada à sua memória compartilhada. Os endereços para dirigir e para controlar podem mais.',
   needsControl: 'Isto precisa do endereço da simulação para controlar: esta página foi aberta pelo endereço para dirigir.',
   notYourRobot: 'O endereço desta página dirige {robots}: {name} precisa do endereço para controlar.',
@@ -366,5 +365,10 @@ export const pt: Texts = {
   notice_noServo: '{robot} não tem controle de velocidade: são necessários VOLTS.',
   notice_firstPicture: 'Um programa tira fotos na porta do dialeto publicado: se a primeira vier cortada, inicie a simulação com --prime-receive-window.',
   notice_noPrograms: 'Nenhum programa entra: esta simulação não tem Robot One.',
+  heldSeconds: 'Há {count} s.',
+  heldMinutes: 'Há {count} min.',
   notice_drives: '{name} dirige {robot}.',
+  notice_terminal: 'Alguém no terminal dirige {robot}.',
+  notice_controller: '{name} dirige {robot} em passo sincronizado.',
+  notice_sent: '{name} mandou {robot} a um destino.',
 };

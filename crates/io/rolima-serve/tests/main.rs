@@ -20,6 +20,7 @@ mod web_safety;
 mod web_senses;
 mod web_tls;
 mod web_viewing;
+mod who_drives;
 
 #[global_allocator]
 static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

@@ -5,7 +5,7 @@ use crate::common;
 use common::live::{PATIENCE, Run, Seen, Viewer, connect, options, wait_until};
 use rolima_core::{BodyId, RobotId, Volts};
 use rolima_run::Speed;
-use rolima_run::live::Act;
+use rolima_run::live::{Act, Undelivered};
 use rolima_serve::{Backend, Limits, Place, Server, ServerOptions};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use rolima_wire::prost::Message as _;
@@ -330,7 +330,7 @@ fn a_full_queue_is_told_and_what_must_arrive_arrives_later() {
     let (full, send) = (Arc::clone(&is_full), inner.send.clone().expect("a sender"));
     let backend = Backend {
         send: Some(Arc::new(move |arrival| {
-            if full.load(Relaxed) { Err("The queue is full.".to_owned()) } else { send(arrival) }
+            if full.load(Relaxed) { Err(Undelivered::Full) } else { send(arrival) }
         })),
         ..inner
     };
@@ -341,7 +341,7 @@ fn a_full_queue_is_told_and_what_must_arrive_arrives_later() {
     viewer.drivers(|drivers| drivers.len() == 1);
     is_full.store(true, Relaxed);
     viewer.control(pb::control::Kind::Pause(true));
-    assert_eq!(viewer.notice(), "The queue is full.");
+    assert_eq!(viewer.notice(), Undelivered::Full.to_string());
     drop(viewer);
     wait_until(|| server.stats().viewers == 0);
     assert!(!run.has_seen(&Seen::Act(Act::Release { robot: RobotId(1) })));

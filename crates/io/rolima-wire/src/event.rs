@@ -54,6 +54,7 @@ impl EventNow {
             text: self.in_words(scene),
             bodies: subject.into_iter().chain(self.other).filter(known).collect(),
             value: self.value,
+            zone: if is_of_bodies { 0 } else { self.subject.saturating_add(1) },
         }
     }
 

@@ -9,6 +9,7 @@ mod grading;
 mod hostile;
 mod live;
 mod released;
+mod view;
 mod way_points;
 mod worlds;
 

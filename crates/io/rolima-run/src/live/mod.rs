@@ -36,6 +36,7 @@
 //! | `scenes` | how far a run got in each of its scenes | world => summaries |
 //! | `hands` | springs that pull bodies | world => blows |
 //! | `goals` | robots that are sent to poses | world => commands |
+//! | [`seats`] | who drives which robot; asked by all who would, never by the loop | |
 //! | `lock_step` | advancing only with the controllers | answers => commands |
 //! | `turn` | what controllers are told | |
 //! | `controllers` | what the loop does for them | world => turns |
@@ -65,6 +66,7 @@ mod rate;
 mod run;
 mod scenes;
 mod schedule;
+pub mod seats;
 mod setup;
 mod turn;
 
@@ -85,5 +87,6 @@ pub use rolima_pilot::{NavError, Refusal};
 pub use run::{Live, Outcome};
 pub use scenes::{SceneSummary, ScenesLeft};
 pub use schedule::Schedule;
+pub use seats::{Held, Holder, Idle, NotHeld, Purpose, Seats, SharedSeats, Taken};
 pub use setup::Setup;
 pub use turn::{TurnRefusal, TurnShown, TurnSink};

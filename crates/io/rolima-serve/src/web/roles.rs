@@ -1,6 +1,6 @@
 //! What a viewer's role lets it ask.
 
-use super::desk::{Desk, Visitor};
+use super::handler::{Client, RequestHandler};
 use rolima_wire::{Ask, PROTOCOL, Role, pb};
 
 /// Something that a viewer's role does not let it do.
@@ -12,7 +12,7 @@ pub(super) struct Forbidden {
     pub(super) why: String,
 }
 
-impl Desk {
+impl RequestHandler {
     /// The first message to a viewer.
     pub(super) fn welcome(&self, client: u32, name: String, role: Role) -> pb::Welcome {
         // Where there is no way to the simulation, everybody watches.
@@ -30,9 +30,9 @@ impl Desk {
     }
 
     /// Refuses what a viewer's role may not ask.
-    pub(super) fn permit(&self, ask: &Ask, visitor: &Visitor) -> Result<(), Forbidden> {
+    pub(super) fn permit(&self, ask: &Ask, client: &Client) -> Result<(), Forbidden> {
         let (needs, what) = ask.needs();
-        let role = visitor.role;
+        let role = client.role;
         if role < needs {
             let (needed, own) = (needs.name(), role.name());
             let why = format!("{what} needs the role {needed}: this address is to {own}.");
@@ -56,11 +56,11 @@ impl Desk {
     }
 
     /// Tells a viewer why nothing is done, in the form that it waits for.
-    pub(super) fn forbid(ask: &Ask, forbidden: Forbidden, visitor: &Visitor) {
+    pub(super) fn forbid(ask: &Ask, forbidden: Forbidden, client: &Client) {
         let Forbidden { needs, why } = forbidden;
         match ask {
-            Ask::LoadMap(map) => visitor.refuse_map(map.request, &why, needs),
-            _ => visitor.outbox.forbid(needs, why),
+            Ask::LoadMap(map) => client.forbid_map(map.request, needs, why),
+            _ => client.outbox.forbid(needs, why),
         }
     }
 }

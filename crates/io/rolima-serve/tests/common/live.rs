@@ -3,7 +3,7 @@
 use super::{Shown, model};
 use rolima_core::{Command, RobotId};
 use rolima_run::Speed;
-use rolima_run::live::{Act, Arrival, MapSource, Request, TurnShown, TurnSink};
+use rolima_run::live::{Act, Arrival, MapSource, Request, TurnShown, TurnSink, Undelivered};
 use rolima_scene::rolima_map::{Size, read};
 use rolima_serve::web::{MapLoaded, SceneListed, SceneLoaded};
 use rolima_serve::{
@@ -99,11 +99,11 @@ impl Run {
             load: Arc::new(|name: &str| Ok(SceneLoaded { model: model(name), map: None })),
             load_map: Arc::new(read_map),
             send: Some(Arc::new(move |arrival| {
-                queue.try_send(arrival).map_err(|_| "The simulator is busy.".to_owned())
+                queue.try_send(arrival).map_err(|_| Undelivered::Full)
             })),
             senses: None,
             goals: None,
-            programs: Default::default(),
+            seats: Default::default(),
             for_programs: None,
             shown: Default::default(),
         }

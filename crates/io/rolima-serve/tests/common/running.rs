@@ -70,8 +70,7 @@ impl Running {
             load: Arc::new(|name: &str| Ok(SceneLoaded { model: super::model(name), map: None })),
             load_map: Arc::new(read_map),
             send: Some(Arc::new(move |arrival: Arrival| {
-                let sent = mailbox.send_at(arrival.at, arrival.request);
-                sent.map_err(|error| error.to_string())
+                mailbox.send_at(arrival.at, arrival.request)
             })),
             senses: Some(senses.clone()),
             ..Backend::watch_only()

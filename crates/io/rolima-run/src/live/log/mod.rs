@@ -33,4 +33,4 @@ mod write;
 pub use line::{End, Entry, FORMAT, Header};
 pub use read::{Line, LogError, LogReader, MOST_LINE_BYTES};
 pub use replay::{Progress, Replay, ReplayLoader, Replayed, fuzz_entry, replay};
-pub use write::{LogAlarm, LogSummary, LogWriter};
+pub use write::{LogAlarm, LogBroken, LogSummary, LogWriter};

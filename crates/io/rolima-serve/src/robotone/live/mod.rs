@@ -22,7 +22,6 @@ mod outlet;
 
 pub use outlet::LiveOutlet;
 
-use super::programs::Programs;
 use super::robots::{
     Bell, Driver, LidarPlace, Rgb, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View,
     WorldChange, WorldNow,
@@ -36,7 +35,9 @@ use layout::{Layout, Robot};
 use outlet::{Current, Turn};
 use rolima_core::{Command, Model, RobotId};
 use rolima_math::Pose2;
-use rolima_run::live::{Act, Mailbox, MapSource, Request, Undelivered};
+use rolima_run::live::{
+    Act, Holder, Mailbox, MapSource, Purpose, Request, SharedSeats, Undelivered,
+};
 use rolima_wire::robotone::CYCLE_S;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -86,8 +87,8 @@ pub struct LiveRobotsSetup {
     pub may_place: bool,
     /// Time of a step, s, if the world advances only with the programs.
     pub lock_step: Option<f64>,
-    /// Where others learn which robots programs have.
-    pub programs: Programs,
+    /// Who drives which robot: the same that the page and the terminal ask.
+    pub seats: SharedSeats,
     /// Where others learn what programs want people to see.
     pub shown: Shown,
 }
@@ -110,8 +111,9 @@ pub struct LiveRobots {
 struct State {
     tickets: u64,
     cameras: Cameras,
-    /// Programs by their robot.
-    drivers: BTreeMap<u32, u32>,
+    /// Programs by their robot, also those that let people drive: in lock step the world goes on when all
+    /// of them wait.
+    programs: BTreeMap<u32, u32>,
     waiting: BTreeSet<u32>,
 }
 
@@ -243,7 +245,7 @@ impl LiveRobots {
 
     /// In lock step, lets the world go on if all programs wait.
     fn go_on(&self, state: &mut State) {
-        let all_wait = state.drivers.values().all(|client| state.waiting.contains(client));
+        let all_wait = state.programs.values().all(|client| state.waiting.contains(client));
         if state.waiting.is_empty() || !all_wait {
             return;
         }
@@ -336,8 +338,24 @@ impl Robots for LiveRobots {
     }
 
     fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone> {
-        // A robot of a world that is gone needs nobody's care.
-        if self.layout().robots.len() > robot as usize {
+        let name = self.name(robot);
+        let mut seats = self.setup.seats.lock();
+        let mut state = self.state();
+        let program = match to {
+            Driver::Program(client) | Driver::PeopleBesides(client) => Some(client),
+            Driver::People => state.programs.get(&robot).copied(),
+        };
+        let Some(program) = program else { return Ok(()) };
+        let (by, drives) = (Holder::Program(program), matches!(to, Driver::Program(_)));
+        if drives {
+            let words = || name.clone().unwrap_or_else(|| format!("robot {robot}"));
+            let held = seats.check(robot, by);
+            held.map_err(|held| Undone::Refused(held.in_words(&words())))?;
+        }
+        // A robot of a world that is gone needs nobody's care, nor does one that a person drives while
+        // the program lets them.
+        let is_own = seats.get(robot).is_some_and(|seat| seat.holder == by);
+        if name.is_some() && (drives || is_own) {
             self.send(Request::Act(match to {
                 Driver::People => Act::Release { robot: RobotId(robot) },
                 Driver::Program(_) | Driver::PeopleBesides(_) => {
@@ -345,16 +363,17 @@ impl Robots for LiveRobots {
                 }
             }))?;
         }
-        self.setup.programs.set(robot, matches!(to, Driver::Program(_)));
-        let mut state = self.state();
-        match to {
-            Driver::People => {
-                let client = state.drivers.remove(&robot);
-                client.map(|client| state.waiting.remove(&client));
-            }
-            Driver::Program(client) | Driver::PeopleBesides(client) => {
-                state.drivers.insert(robot, client);
-            }
+        if drives {
+            // Checked above.
+            let _ = seats.take(robot, by, Purpose::Commands, Instant::now());
+        } else {
+            seats.give_back(robot, by);
+        }
+        if to == Driver::People {
+            state.programs.remove(&robot);
+            state.waiting.remove(&program);
+        } else {
+            state.programs.insert(robot, program);
         }
         if self.setup.lock_step.is_some() {
             self.go_on(&mut state);
@@ -370,8 +389,8 @@ impl Robots for LiveRobots {
         self.setup.shown.set_view(view);
     }
 
-    fn tell_people(&self, what: &str) {
-        self.setup.shown.tell(what);
+    fn tell_of_first_picture(&self) {
+        self.setup.shown.tell_of_first_picture();
     }
 
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {

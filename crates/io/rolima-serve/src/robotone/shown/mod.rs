@@ -7,6 +7,7 @@ mod path;
 
 use super::robots::{View, ViewMode};
 use path::{Path, Spot};
+use rolima_run::live::log::LogBroken;
 use rolima_wire::{now, pb};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -19,6 +20,10 @@ const LEAST_M: f64 = 0.004;
 /// The view before any program has asked for another.
 const FIRST_VIEW: View = View { mode: ViewMode::ThirdPerson, zoom: 0.5, robot: 0 };
 
+/// What people are told of a program that may use the released library.
+const FIRST_PICTURE: &str = "A program takes pictures at the release's port: if its first one is cut \
+                                   off, start the run with --prime-receive-window.";
+
 /// What programs want people to see; clones are the same.
 #[derive(Clone, Default)]
 pub struct Shown(Arc<Inner>);
@@ -27,14 +32,13 @@ pub struct Shown(Arc<Inner>);
 struct Inner {
     view: Mutex<Option<View>>,
     views: AtomicU64,
-    /// What people were told last.
-    notice: Mutex<String>,
+    /// How often people were told that a program's first picture may be cut off: once at most.
     notices: AtomicU64,
     paths: Mutex<Paths>,
     traces: AtomicU64,
     /// How many robots leave traces: without any, the loop does not look.
     traced: AtomicU64,
-    warning: OnceLock<String>,
+    warning: OnceLock<LogBroken>,
 }
 
 #[derive(Default)]
@@ -65,23 +69,28 @@ pub(crate) struct ShownChanges {
 }
 
 impl Shown {
-    /// Warns everybody who watches, now or later, of what is wrong with this run. There is one
+    /// Warns everybody who watches, now or later, that the log of this run has broken off. There is one
     /// warning at most: later ones are dropped.
-    pub fn warn(&self, text: &str) {
+    pub fn warn(&self, broken: LogBroken) {
         // A second one is no failure.
-        let _ = self.0.warning.set(text.to_owned());
+        let _ = self.0.warning.set(broken);
     }
 
     /// What everybody is warned of.
-    pub fn warning(&self) -> Option<&str> {
-        self.0.warning.get().map(String::as_str)
+    pub fn warning(&self) -> Option<&LogBroken> {
+        self.0.warning.get()
     }
 
     /// The warning as a message for viewers.
     pub(crate) fn warning_message(&self) -> Option<Vec<u8>> {
-        let (level, text) = (pb::notice::Level::Error.into(), self.warning()?.to_owned());
-        let notice = pb::Notice { level, text, ..pb::Notice::default() };
-        Some(now::server_message(pb::server_message::Kind::Notice(notice)))
+        let broken = self.warning()?;
+        let refusal = pb::Refusal {
+            code: pb::refusal::Code::LogBroken.into(),
+            name: broken.file.clone(),
+            detail: broken.why.clone(),
+            ..pb::Refusal::default()
+        };
+        Some(notice(pb::notice::Level::Error, broken.to_string(), refusal))
     }
 
     /// From where people shall look.
@@ -94,13 +103,9 @@ impl Shown {
         self.0.views.fetch_add(1, Ordering::Release);
     }
 
-    /// Tells people something, unless it is what they were told last.
-    pub(super) fn tell(&self, what: &str) {
-        let mut notice = self.notice();
-        if *notice != what {
-            what.clone_into(&mut notice);
-            self.0.notices.fetch_add(1, Ordering::Release);
-        }
+    /// Tells people, once, that a program's first picture may be cut off.
+    pub(super) fn tell_of_first_picture(&self) {
+        self.0.notices.store(1, Ordering::Release);
     }
 
     /// Whether a robot leaves a trace.
@@ -198,11 +203,11 @@ impl Shown {
         Some(now::server_message(pb::server_message::Kind::Look(look)))
     }
 
-    /// The message of what people were told last.
+    /// The message that a program's first picture may be cut off.
     pub(crate) fn notice_message(&self) -> Vec<u8> {
-        let level = pb::notice::Level::Warning.into();
-        let notice = pb::Notice { level, text: self.notice().clone(), ..pb::Notice::default() };
-        now::server_message(pb::server_message::Kind::Notice(notice))
+        let code = pb::refusal::Code::FirstPicture.into();
+        let refusal = pb::Refusal { code, ..pb::Refusal::default() };
+        notice(pb::notice::Level::Warning, FIRST_PICTURE.to_owned(), refusal)
     }
 
     /// The message about the traces.
@@ -228,11 +233,13 @@ impl Shown {
         self.0.view.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn notice(&self) -> MutexGuard<'_, String> {
-        self.0.notice.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn paths(&self) -> MutexGuard<'_, Paths> {
         self.0.paths.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn notice(level: pb::notice::Level, text: String, refusal: pb::Refusal) -> Vec<u8> {
+    let (level, refusal) = (level.into(), Some(refusal));
+    let notice = pb::Notice { level, text, refusal, ..pb::Notice::default() };
+    now::server_message(pb::server_message::Kind::Notice(notice))
 }
