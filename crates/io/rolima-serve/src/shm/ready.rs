@@ -82,7 +82,7 @@ pub(super) fn generation(number: u32) -> Vec<u8> {
 
 /// What a scene needs room for whose message is so long, but for its generation.
 pub(super) fn needed(model: &Model, scene_bytes: usize) -> Needed {
-    let bodies = model.bodies.iter().flatten().count();
+    let bodies = model.body_count();
     let vehicles = model.spec.robots.iter().flat_map(|robot| &robot.vehicle);
     Needed {
         bodies,

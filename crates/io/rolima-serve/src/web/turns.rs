@@ -6,7 +6,7 @@ use super::refusal::Refusal;
 use super::sights::Watched;
 use super::tick::{SceneKnown, saturated};
 use crate::senses::sigmas_of;
-use rolima_core::{CameraNoise, Event, Exposure, Frame};
+use rolima_core::{CameraNoise, Event, Exposure, Frame, RobotId};
 use rolima_run::live::{ContactShown, Request, TurnRefusal, TurnShown, TurnSink};
 use rolima_wire::{ContactNow, DriveAsked, EventNow, Now, now, pb};
 
@@ -127,8 +127,7 @@ impl TurnCopy {
             contacts: self.contacts.iter().map(contact).collect(),
             ..Now::of(self.generation, &self.frame)
         };
-        let happening = Happening::in_frame(&self.frame);
-        let told = |event| happening.event(0, event).message(&scene.scene);
+        let told = |event| EventNow::of(0, event).message(&scene.scene);
         let frame = pb::Frame {
             events: self.events.iter().map(told).collect(),
             events_dropped: saturated(self.events_left_out),
