@@ -26,7 +26,7 @@ pub(super) struct Ready {
 impl Ready {
     /// A block for a scene whose message is `bytes`, but for its generation. Takes as long as it
     /// takes to fill its memory.
-    fn new(model: &Model, needed: Needed, bytes: &[u8]) -> Self {
+    fn new(needed: Needed, bytes: &[u8]) -> Self {
         let layout = Layout::for_scene(needed);
         let count = layout.total_words();
         let (memory, words) = match place::memory(count) {
@@ -60,7 +60,7 @@ pub(crate) fn prepare_scene(
     loaded.prepared = if Layout::for_scene(Needed::default()).holds(needed) {
         Prepared::new(Encoded(bytes))
     } else {
-        Prepared::new(Ready::new(&loaded.model, needed, &bytes))
+        Prepared::new(Ready::new(needed, &bytes))
     };
     loaded
 }

@@ -41,7 +41,7 @@ impl RequestHandler {
     /// Whether the loop shows that a robot goes somewhere; believed where it is not known.
     pub(super) fn has_goal(&self, robot: u32) -> bool {
         let is_sent = |goal: &GoalShown| {
-            goal.robot == robot && !matches!(goal.status, GoalStatus::Refused(_))
+            goal.robot == RobotId(robot) && !matches!(goal.status, GoalStatus::Refused(_))
         };
         let board = self.backend.goals.as_ref();
         board.is_none_or(|board| board.look(|now| now.goals.iter().any(is_sent)))
@@ -49,7 +49,7 @@ impl RequestHandler {
 
     fn has_room_for_goal(&self, robot: u32) -> bool {
         let has_room = |goals: &[GoalShown]| {
-            goals.len() < MOST_GOALS || goals.iter().any(|goal| goal.robot == robot)
+            goals.len() < MOST_GOALS || goals.iter().any(|goal| goal.robot == RobotId(robot))
         };
         let board = self.backend.goals.as_ref();
         board.is_none_or(|board| board.look(|now| has_room(&now.goals)))
