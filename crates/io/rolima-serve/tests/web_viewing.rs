@@ -115,9 +115,8 @@ fn page_picture_and_health_are_served_with_their_headers() {
     ] {
         assert!(lower.contains(header), "{header} in {page}");
     }
-    if !server.has_page() {
-        assert!(page.contains("cargo xtask run") && page.contains("npm ci"));
-    }
+    let is_notice = page.contains("cargo xtask run") && page.contains("npm ci");
+    assert_eq!(is_notice, !server.has_page(), "how to build the page is told where there is none");
     assert!(!lower.contains("unsafe-eval") && !lower.contains("script-src"));
     for _ in 0..2 {
         let picture = get(server.address(), "/pictures/playground.svg", "localhost");
