@@ -119,9 +119,6 @@ fn pass_on(model: &Model, state: &State, scratch: &mut Scratch, push: f64) -> f6
         }
         backwards = !backwards;
     }
-    // Some were looked at more than once.
-    solver.near.sort_unstable();
-    solver.near.dedup();
     relative
 }
 

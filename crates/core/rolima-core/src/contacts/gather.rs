@@ -73,6 +73,11 @@ impl Solver {
             self.last.sort_unstable_by_key(|l| (l.key, l.feature));
         }
         self.contacts.clear();
+        // Pairs that a hit was passed on to stand behind the others, some of them more than once.
+        if !self.near.is_sorted() {
+            self.near.sort_unstable();
+        }
+        self.near.dedup();
         for i in 0..self.near.len() {
             let pair = self.near[i];
             let a = self.number_of[pair.a as usize];
