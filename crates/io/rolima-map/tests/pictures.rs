@@ -276,8 +276,9 @@ fn garbage_is_refused_or_has_a_bounded_number_of_elements() {
     };
     let counts: Vec<Option<usize>> = pictures.iter().map(count).collect();
     // How many elements those may have that pass for drawings; the others are refused.
-    let (ramps, disc) = (Some(500), Some(100));
-    let most = [None, None, None, None, ramps, None, None, None, disc, None, Some(0), None];
+    // What is pale everywhere is an empty sheet, as a white one is.
+    let (ramps, pale, disc, white) = (Some(500), Some(0), Some(100), Some(0));
+    let most = [None, None, None, None, ramps, pale, None, None, disc, None, white, None];
     for (index, (count, most)) in counts.iter().zip(&most).enumerate() {
         assert_eq!(count.is_some(), most.is_some(), "{index} of {counts:?}");
         assert!(count <= most, "{index} of {counts:?}");
