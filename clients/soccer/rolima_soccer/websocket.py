@@ -131,12 +131,12 @@ class WebSocket:
         return Refused(f"{self._at}: {said or lines[0].decode(errors='replace')}")
 
     def _fill(self, timeout):
-        """Read what has come; False if nothing comes within the timeout."""
-        until = time.monotonic() + timeout
+        """Read what has come; False if nothing comes within the timeout (s; None waits for ever)."""
+        until = None if timeout is None else time.monotonic() + timeout
         try:
             data = self._come()
             while data is None:
-                left = max(until - time.monotonic(), 0.0)
+                left = None if until is None else max(until - time.monotonic(), 0.0)
                 if not select.select([self._socket], [], [], left)[0]:
                     return False
                 data = self._come()
