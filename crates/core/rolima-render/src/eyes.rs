@@ -17,7 +17,8 @@ pub const MARKING: u32 = 2;
 pub const MESH: u32 = 3;
 /// Object number of walls.
 pub const WALL: u32 = 4;
-/// Object number of the first body; the others follow by their numbers.
+/// Object number of the body in slot 0 of [`rolima_model::Layout`]; the others follow by their slots,
+/// as the golden pictures have it.
 pub const FIRST_BODY: u32 = 16;
 
 /// What a camera gets wrong in one picture.
@@ -61,10 +62,10 @@ impl Eyes {
             lifts.push(lift);
             let shape = body_shape(model, body, &paints);
             let pose = standing(terrain.as_deref(), body.home, lift);
-            bodies.push(builder.body(shape, pose, FIRST_BODY + body.id.0));
+            bodies.push(builder.body(shape, pose, FIRST_BODY + body.slot));
             for (wheel, shape) in wheels(model, body, paints.of_body(model, body)) {
                 let pose = wheel.pose(&pose, terrain.as_deref());
-                all_wheels.push((wheel, builder.body(shape, pose, FIRST_BODY + body.id.0)));
+                all_wheels.push((wheel, builder.body(shape, pose, FIRST_BODY + body.slot)));
             }
         }
         let (stage, wheels, renderer) = (builder.build(), all_wheels, Renderer::new());

@@ -1,7 +1,7 @@
 //! Pictures of a world: what stands where is seen where, and the same bits every time.
 
 use rolima_math::{Hash64, Pose2, Stream, Vec2, tan};
-use rolima_model::{CameraSpec, Model, SensorKind};
+use rolima_model::{BodyId, CameraSpec, Model, SensorKind};
 use rolima_render::{
     Camera, Eyes, FIRST_BODY, GROUND, Grain, Lens, MARKING, Pictures, Pose3, Quality, Renderer,
     SKY, WALL, camera_in_space, camera_of,
@@ -77,7 +77,8 @@ fn things_are_seen_where_they_stand() {
     let seen = look(&model, &homes(&model), None);
     let at = |x: usize, y: usize| y * 320 + x;
     // One robot, one ball, one cube, in this order.
-    let (ball, cube) = (FIRST_BODY + 1, FIRST_BODY + 2);
+    let object = |number| FIRST_BODY + model.body(BodyId(number)).expect("a body").slot;
+    let (ball, cube) = (object(1), object(2));
     // The lens is at (0.2, 0, 0.55). A point d m away, l m to the left and u m above it is seen at
     // column 160 (1 - l/d/tan 30 deg) and row 120 (1 - u/d/tan 23.5 deg).
     let pixel = |d: f64, l: f64, u: f64| {
@@ -201,7 +202,7 @@ fn on_a_slope_the_camera_tilts_with_its_vehicle_and_things_stand_on_the_ground()
         let row = 0.5 * height * (1.0 - way[2] / way[0] / ty);
         (row as usize * spec.pixels[0] as usize + column as usize, way[0])
     };
-    let other = FIRST_BODY + 1;
+    let other = FIRST_BODY + model.body(BodyId(1)).expect("a vehicle").slot;
     let ride = model.spec.robots[1].vehicle.as_ref().unwrap().ride_height();
     for (x, y, above, object) in [
         (4.0, 1.0, ride, other),

@@ -79,9 +79,9 @@ fn rough(model: &Model, count: u32) -> Result<u64, StageError> {
             rolima_math::Pose3 { position, rotation }
         };
         let mut spatial = vec![place(0.0, 0.0, 0.05 * t, 0.03 * t, 0.1 * t); model.body_count()];
-        for body in model.bodies().map(|body| body.id).filter(|body| body.0 > 0) {
-            let along = 2.0 + 0.8 * f64::from(body.0);
-            spatial[body.index()] = place(along, 0.5 - 0.2 * t, -0.2, 0.1 * t, t);
+        for body in model.bodies().filter(|body| body.id.0 > 0) {
+            let along = 2.0 + 0.8 * f64::from(body.slot);
+            spatial[body.id.index()] = place(along, 0.5 - 0.2 * t, -0.2, 0.1 * t, t);
         }
         eyes.place(&planar, &spatial);
         let pixels = Lens::ROBOT_ONE.pixels();
