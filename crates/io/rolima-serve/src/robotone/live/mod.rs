@@ -37,9 +37,7 @@ use layout::{Layout, Robot};
 use outlet::{Current, Turn};
 use rolima_core::{Command, Model};
 use rolima_math::Pose2;
-use rolima_run::live::{
-    Act, Mailbox, MapSource, Request, SharedSeats, Undelivered,
-};
+use rolima_run::live::{Act, Mailbox, MapSource, Request, SharedSeats, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
