@@ -318,7 +318,7 @@ mod tests {
         let (mut world, poses) = crowd();
         let mut goals = Goals::default();
         for (robot, pose) in (0..).zip(poses) {
-            assert!(goals.send(&world, robot, pose), "{robot}");
+            assert!(goals.send(&world, rolima_core::RobotId(robot), pose), "{robot}");
         }
         let frame = steps_of_frame(&world);
         let (mut all, mut most, mut own) = (0, 0, 0);

@@ -14,9 +14,11 @@
 //! | `outlet` | the loop's side |
 //! | `layout` | where a scene's robots have their senses |
 //! | `cameras` | pictures, watched while programs ask |
+//! | `drivers` | robots that programs take and give back |
 
 mod board;
 mod cameras;
+mod drivers;
 mod layout;
 mod outlet;
 
@@ -35,9 +37,7 @@ use layout::{Layout, Robot};
 use outlet::{Current, Turn};
 use rolima_core::{Command, Model, RobotId};
 use rolima_math::Pose2;
-use rolima_run::live::{
-    Act, Holder, Mailbox, MapSource, Purpose, Request, SharedSeats, Undelivered,
-};
+use rolima_run::live::{Act, Mailbox, MapSource, Request, SharedSeats, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -338,47 +338,7 @@ impl Robots for LiveRobots {
     }
 
     fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone> {
-        let name = self.name(robot);
-        let mut seats = self.setup.seats.lock();
-        let mut state = self.state();
-        let program = match to {
-            Driver::Program(client) | Driver::PeopleBesides(client) => Some(client),
-            Driver::People => state.programs.get(&robot).copied(),
-        };
-        let Some(program) = program else { return Ok(()) };
-        let (by, drives) = (Holder::Program(program), matches!(to, Driver::Program(_)));
-        if drives {
-            let words = || name.clone().unwrap_or_else(|| format!("robot {robot}"));
-            let held = seats.check(robot, by);
-            held.map_err(|held| Undone::Refused(held.in_words(&words())))?;
-        }
-        // A robot of a world that is gone needs nobody's care, nor does one that a person drives while
-        // the program lets them.
-        let is_own = seats.get(robot).is_some_and(|seat| seat.holder == by);
-        if name.is_some() && (drives || is_own) {
-            self.send(Request::Act(match to {
-                Driver::People => Act::Release { robot: RobotId(robot) },
-                Driver::Program(_) | Driver::PeopleBesides(_) => {
-                    Act::Stop { robot: RobotId(robot) }
-                }
-            }))?;
-        }
-        if drives {
-            // Checked above.
-            let _ = seats.take(robot, by, Purpose::Commands, Instant::now());
-        } else {
-            seats.give_back(robot, by);
-        }
-        if to == Driver::People {
-            state.programs.remove(&robot);
-            state.waiting.remove(&program);
-        } else {
-            state.programs.insert(robot, program);
-        }
-        if self.setup.lock_step.is_some() {
-            self.go_on(&mut state);
-        }
-        Ok(())
+        self.change_driver(robot, to)
     }
 
     fn view(&self) -> View {
