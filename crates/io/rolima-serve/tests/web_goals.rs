@@ -169,7 +169,9 @@ fn a_program_wins_and_who_does_not_ask_is_told_nothing() {
     {
         // As a program does that takes the robot: see robotone_live for a real one.
         let mut seats = run.seats.lock();
-        run.mailbox.send(Request::Act(Act::Stop { robot: 1 })).expect("it runs");
+        run.mailbox
+            .send(Request::Act(Act::Stop { robot: rolima_core::RobotId(1) }))
+            .expect("it runs");
         let program = Holder::Program(1);
         seats.take(1, program, Purpose::Commands, std::time::Instant::now()).expect("it wins");
     }

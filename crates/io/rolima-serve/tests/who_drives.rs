@@ -46,7 +46,9 @@ fn press_key(run: &Running, robot: u32) -> Result<(), Held> {
     let mut seats = run.seats.lock();
     seats.take(robot, Holder::Terminal, Purpose::Commands, Instant::now())?;
     let command = Command::Volts(Volts { right: 1.0, left: 1.0 });
-    run.mailbox.send(Request::Act(Act::Command { robot, command })).unwrap();
+    run.mailbox
+        .send(Request::Act(Act::Command { robot: rolima_core::RobotId(robot), command }))
+        .unwrap();
     Ok(())
 }
 

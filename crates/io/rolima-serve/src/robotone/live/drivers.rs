@@ -29,7 +29,9 @@ impl LiveRobots {
         if name.is_some() && (drives || is_own) {
             self.send(Request::Act(match to {
                 Driver::People => Act::Release { robot: RobotId(robot) },
-                Driver::Program(_) | Driver::PeopleBesides(_) => Act::Stop { robot: RobotId(robot) },
+                Driver::Program(_) | Driver::PeopleBesides(_) => {
+                    Act::Stop { robot: RobotId(robot) }
+                }
             }))?;
         }
         if drives {
