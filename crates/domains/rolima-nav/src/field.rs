@@ -4,12 +4,12 @@
 //! what that is. Here it is one that comes closer to the path than both radii and a margin.
 
 pub use crate::barrier::Barrier;
+pub use crate::detours::Detours;
 
 use crate::barrier::distance_to_line;
 use crate::error::NavError;
 use crate::path::{FURTHEST, Leg, MOST_LEGS, Path, Shape, is_near};
 use rolima_math::{Vec2, larger, smaller};
-use std::cell::Cell;
 
 /// Most sides of a field.
 pub const MOST_SIDES: usize = 12;
@@ -124,42 +124,6 @@ fn bounds_of(looks: &[Look]) -> [Vec2; 2] {
         let low = Vec2::new(smaller(low.x, p.x), smaller(low.y, p.y));
         [low, Vec2::new(larger(high.x, p.x), larger(high.y, p.y))]
     })
-}
-
-/// How many paths around others a frame may look at: counted, so that it is the same everywhere.
-#[derive(Debug)]
-pub struct Detours {
-    most: usize,
-    looked: Cell<usize>,
-    is_short: Cell<bool>,
-}
-
-impl Detours {
-    /// So many.
-    pub fn new(most: usize) -> Self {
-        Self { most, looked: Cell::new(0), is_short: Cell::new(false) }
-    }
-
-    /// Takes one, if there is one left.
-    pub(crate) fn take(&self) -> bool {
-        let is_left = self.looked.get() < self.most;
-        if is_left {
-            self.looked.set(self.looked.get() + 1);
-        } else {
-            self.is_short.set(true);
-        }
-        is_left
-    }
-
-    /// Paths that were looked at.
-    pub fn looked(&self) -> usize {
-        self.looked.get()
-    }
-
-    /// Whether one was wanted that was not left.
-    pub fn is_short(&self) -> bool {
-        self.is_short.get()
-    }
 }
 
 /// What a robot must keep away from.

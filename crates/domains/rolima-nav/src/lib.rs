@@ -38,6 +38,7 @@
 mod barrier;
 pub mod bench;
 pub mod control;
+mod detours;
 pub mod drive;
 mod error;
 pub mod estimate;
