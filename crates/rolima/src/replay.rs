@@ -1,67 +1,108 @@
-//! `rolima run SCENE --commands FILE`: does again what a log says.
+//! `rolima replay LOG`: does again what a log says, on a page or without a view.
 
-use crate::cli::RunArguments;
-use crate::run::stop_on_signals;
-use crate::scene;
-use crate::summary::{Ended, as_json, for_people, unpaced};
+use crate::cli::ReplayArguments;
+use crate::guests;
+use crate::run::set_on_signals;
+use crate::summary::{Ended, as_json, for_people};
 use anyhow::{Result, bail};
 use rolima_console::failure::{Usage, say, tell};
 use rolima_console::text::hex;
-use rolima_core::Model;
-use rolima_run::live::log::{LogReader, Progress, Replay, Replayed};
-use rolima_run::live::{MapSource, Player};
+use rolima_run::live::log::{Difference, LogReader, Replay, ReplayStart, Replayed};
+use rolima_run::live::{Live, ReplayNews, Replaying, Setup};
+use rolima_run::pool::cores;
+use rolima_run::{Speed, thread_pool};
+use rolima_serve::robotone::Shown;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
-/// Steps between two looks at whether to stop.
-const STRETCH: u64 = 1000;
-
-/// Replays a log, prints how it went, and fails if the world ended otherwise than the log says.
-pub(crate) fn replay(arguments: &RunArguments, model: Arc<Model>, file: &Path) -> Result<()> {
-    let reader = LogReader::open(file).map_err(|error| Usage(error.to_string()))?;
-    let begin = Instant::now();
-    let mut player = Player::new(model, reader.header().seed);
-    let stop = stop_on_signals()?;
-    let mut load = |name: &str, map: Option<&MapSource>| {
-        let model = match map {
-            Some(map) => rolima_map::parse(name, &map.text)
-                .map_err(anyhow::Error::from)
-                .and_then(|map| scene::open_map(&arguments.scene, name, &map)),
-            None => scene::open_again(&arguments.scene, name).map(|opened| opened.model),
-        };
-        model.map_err(|error| error.to_string())
+/// Replays a log, prints how it went, and fails if it did not go as the log says.
+pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
+    let as_usage = |error: rolima_run::live::log::LogError| Usage(error.to_string());
+    let reader = LogReader::open(&arguments.log).map_err(as_usage)?;
+    let (replay, start) = Replay::new(reader).map_err(as_usage)?;
+    let page = !arguments.headless && !arguments.json;
+    let serves = page || arguments.serve.listen.is_some();
+    let (shown, stop) = (Shown::default(), Arc::default());
+    let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
+    let ReplayStart { name, model, map, seed } = start;
+    let default_speed = if serves { Speed::REAL_TIME } else { Speed::Max };
+    let mut live = Live::new(Setup {
+        map: map.clone(),
+        seed,
+        speed: arguments.speed.unwrap_or(default_speed),
+        stop: Arc::clone(&stop),
+        // On a page somebody may want to look at the end.
+        ends_with_world: !page,
+        replay: Some(replaying(replay, &arguments.log, shown.clone(), serves)),
+        ..Setup::new(&name, model.clone())
+    });
+    set_on_signals(&stop)?;
+    let server = match serves {
+        true => Some(guests::show_replay(arguments, (&name, &model, map), &mut live, shown)?),
+        false => None,
     };
-    let mut replay = Replay::new(reader, &player).map_err(|error| Usage(error.to_string()))?;
-    let replayed = loop {
-        if stop.load(Ordering::Relaxed) {
-            bail!("stopped after {} steps", player.steps_done());
+    if server.is_none() {
+        tell(&format!("replaying {} (Ctrl-C ends it)", arguments.log.display()));
+    }
+    let outcome = pool.install(|| live.run());
+    drop(server);
+    let (player, report) = (&outcome.player, &outcome.report);
+    let ended = Ended { player, report, live: false };
+    match outcome.replayed {
+        Some(Ok(replayed)) => {
+            say(&if arguments.json { as_json(&ended).to_string() } else { for_people(&ended) })?;
+            compare(&replayed, &arguments.log, page)
         }
-        let progress = replay.advance(&mut player, STRETCH, &mut load);
-        if let Progress::Done(replayed) = progress.map_err(|error| Usage(error.to_string()))? {
-            break replayed;
-        }
-    };
-    let report = unpaced(&player, begin.elapsed().as_secs_f64());
-    let ended = Ended { player: &player, report: &report, live: false };
-    say(&if arguments.json { as_json(&ended).to_string() } else { for_people(&ended) })?;
-    compare(&replayed, file)
+        Some(Err(error)) => Err(Usage(error.to_string()).into()),
+        None => Ok(()),
+    }
 }
 
-/// Tells whether the world ended as the log says.
-fn compare(replayed: &Replayed, file: &Path) -> Result<()> {
-    let file = file.display();
-    match (replayed.is_same(), replayed.logged) {
-        (Some(true), _) => tell(&format!("the same as when {file} was logged, to the bit")),
-        (Some(false), Some(logged)) => bail!(
-            "not as logged: {file} ends after {} steps with state hash {}, got {} steps and {}",
-            logged.steps,
-            hex(logged.state_hash),
-            replayed.steps,
-            hex(replayed.state_hash),
-        ),
-        _ => tell(&format!("note: {file} has no end: replayed as far as it goes")),
+/// The log, and who is told what is worth telling while it is replayed.
+fn replaying(replay: Replay, file: &Path, shown: Shown, serves: bool) -> Replaying {
+    let file = file.to_owned();
+    let news = move |news: ReplayNews<'_>| match news {
+        ReplayNews::Differs(difference) => shown.warn(&differs(&difference, &file)),
+        ReplayNews::Failed(error) => shown.warn(&error.to_string()),
+        ReplayNews::Over if serves => {
+            shown.tell(&format!("The replay of {} is over.", file.display()));
+        }
+        ReplayNews::Over => {}
+    };
+    Replaying { replay, tell: Box::new(news) }
+}
+
+/// Tells whether the world went as the log says.
+fn compare(replayed: &Replayed, file: &Path, page: bool) -> Result<()> {
+    let shown = file.display();
+    let Replayed { steps, compared, .. } = replayed;
+    if let Some(difference) = &replayed.difference {
+        bail!("{}", differs(difference, file));
+    }
+    match (replayed.is_whole, replayed.logged) {
+        (true, Some(_)) => tell(&format!(
+            "the same as when {shown} was logged, to the bit ({compared} states compared)"
+        )),
+        (true, None) => tell(&format!(
+            "note: {shown} has no end: replayed as far as it goes, {steps} steps, \
+             to the same bits ({compared} states compared)"
+        )),
+        (false, _) if page => tell(&format!(
+            "note: ended after {steps} steps, to the same bits ({compared} states compared)"
+        )),
+        (false, _) => bail!("stopped after {steps} steps"),
     }
     Ok(())
+}
+
+/// Where a replay is first seen to differ from the logged run.
+fn differs(difference: &Difference, file: &Path) -> String {
+    let Difference { step, same_until, line, logged, got } = *difference;
+    format!(
+        "not as logged: {}, line {line}: after step {step} expected state hash {}, got {}; \
+         the same up to step {same_until}",
+        file.display(),
+        hex(logged),
+        hex(got),
+    )
 }

@@ -60,7 +60,7 @@ fn a_killed_run_has_logged_all_but_its_last_commands() {
             let entry = format!("\"left\":{:?}", f64::from(volts(number)));
             assert!(text.contains(&entry), "round {round}: no {entry} in {text}");
         }
-        let (code, said) = code_and_stderr(&["run", "soccer", "--commands", path]);
+        let (code, said) = code_and_stderr(&["replay", path, "--headless"]);
         assert!(code == Some(0) && said.contains("has no end"), "{said}");
     }
 }

@@ -167,6 +167,11 @@ impl World {
         self.state.hash()
     }
 
+    /// The same for loops that must not allocate: without a copy of the state, but on rough ground.
+    pub fn state_hash_in_place(&mut self) -> u64 {
+        self.state.hash_in_place()
+    }
+
     /// The world as the outside sees it now.
     pub fn frame(&self) -> Frame {
         let mut frame = Frame::default();

@@ -2,6 +2,7 @@
 
 use super::contract::MapSource;
 use rolima_core::{Model, World};
+use rolima_scene::Bundle;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,6 +18,8 @@ pub struct Loaded {
     /// The scene as outlets pass it on, so that the loop need not encode it; [`super::SceneShown`]
     /// has it. Outlets do without where there is none.
     pub encoded: Option<Vec<u8>>,
+    /// All that the scene was read from, for a log; one that is written breaks off without it.
+    pub source: Option<Arc<Bundle>>,
     /// Taken by the loop.
     world: Mutex<Option<World>>,
 }
@@ -25,7 +28,7 @@ impl Loaded {
     /// Builds the world of a scene, which may take long.
     pub fn new(name: impl Into<String>, model: Arc<Model>, map: Option<Arc<MapSource>>) -> Self {
         let world = Mutex::new(Some(World::new(Arc::clone(&model))));
-        Self { name: name.into(), model, map, encoded: None, world }
+        Self { name: name.into(), model, map, encoded: None, source: None, world }
     }
 
     /// The world at its first instant; built again if it was taken before.

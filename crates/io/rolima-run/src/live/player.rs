@@ -70,6 +70,11 @@ impl Player {
         self.world.state_hash()
     }
 
+    /// The same without a copy of the state, so that the loop allocates nothing for it.
+    pub(super) fn state_hash_in_place(&mut self) -> u64 {
+        self.world.state_hash_in_place()
+    }
+
     /// Does something to the world, before its next step. False where the world refuses.
     pub fn act(&mut self, act: &Act) -> bool {
         let world = &mut self.world;

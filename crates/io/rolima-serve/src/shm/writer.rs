@@ -10,6 +10,7 @@ use super::place::{Place, StateFile};
 use super::reader::StateReader;
 use rolima_core::{BodyFrame, Model, WheelFrame};
 use rolima_math::Pose3;
+use rolima_run::live::log::Bundle;
 use rolima_run::live::{Loaded, MapSource, Moment, Outlet, SceneShown};
 use rolima_wire::prost::Message;
 use rolima_wire::{Happening, now, pb, scene};
@@ -275,8 +276,10 @@ pub(crate) fn prepare_scene(
     name: String,
     model: Arc<Model>,
     map: Option<Arc<MapSource>>,
+    source: Option<Arc<Bundle>>,
 ) -> Loaded {
     let mut loaded = Loaded::new(name, model, map);
+    loaded.source = source;
     loaded.encoded = Some(encoded(&loaded.name, &loaded.model, loaded.map.as_deref()));
     loaded
 }

@@ -283,8 +283,8 @@ impl Desk {
         let (desk, outbox) = (Arc::clone(self), visitor.outbox.clone());
         self.loads.read(move || {
             let read = (desk.backend.load)(&name);
-            let result = read.and_then(|SceneLoaded { model, map }| {
-                desk.send(Request::Load(Arc::new(prepare_scene(name, model, map))))
+            let result = read.and_then(|SceneLoaded { model, map, source }| {
+                desk.send(Request::Load(Arc::new(prepare_scene(name, model, map, source))))
             });
             if let Err(why) = result {
                 outbox.notice(pb::notice::Level::Error, why);

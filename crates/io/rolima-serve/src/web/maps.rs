@@ -34,12 +34,13 @@ impl Desk {
 
     /// Passes the scene of a map on to the loop, if it is to be one.
     fn take(&self, name: String, read: MapLoaded) -> Result<pb::MapAnswer, String> {
-        let MapLoaded { map, notes, model } = read;
+        let MapLoaded { map, notes, model, source } = read;
         let [width, height] = map.size.unwrap_or_default();
         let text = map.text.clone();
         let is_world = model.is_some();
         if let Some(model) = model {
-            self.send(Request::Load(Arc::new(prepare_scene(name, model, Some(map)))))?;
+            let loaded = prepare_scene(name, model, Some(map), source);
+            self.send(Request::Load(Arc::new(loaded)))?;
         }
         Ok(pb::MapAnswer {
             loaded: is_world,
@@ -53,10 +54,12 @@ impl Desk {
 }
 
 impl Visitor {
-    /// Answers a map that is not even looked at, and says which role it needs.
-    pub(super) fn refuse_map(&self, request: u32, why: &str, needs: Role) {
-        let needs = pb::Role::from(needs).into();
-        let answer = pb::MapAnswer { request, needs, ..refused(why.to_owned()) };
+    /// Answers a map that is not even looked at, and says which role it needs, if one may send it.
+    pub(super) fn refuse_map(&self, request: u32, why: &str, needs: Option<Role>) {
+        let mut answer = pb::MapAnswer { request, ..refused(why.to_owned()) };
+        if let Some(role) = needs {
+            answer.needs = pb::Role::from(role).into();
+        }
         let bytes = now::server_message(pb::server_message::Kind::MapAnswer(answer));
         self.outbox.push(Out::Message(bytes.into()));
     }

@@ -3,11 +3,11 @@
 use super::desk::{Desk, Visitor};
 use rolima_wire::{Ask, PROTOCOL, Role, pb};
 
-/// Something that a viewer's role does not let it do.
+/// Something that a viewer may not do.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Forbidden {
-    /// The role that may.
-    pub(super) needs: Role,
+    /// The role that may; none if nobody may.
+    pub(super) needs: Option<Role>,
     /// In words.
     pub(super) why: String,
 }
@@ -29,14 +29,17 @@ impl Desk {
         }
     }
 
-    /// Refuses what a viewer's role may not ask.
+    /// Refuses what a viewer's role may not ask, and what nobody may.
     pub(super) fn permit(&self, ask: &Ask, visitor: &Visitor) -> Result<(), Forbidden> {
         let (needs, what) = ask.needs();
         let role = visitor.role;
         if role < needs {
             let (needed, own) = (needs.name(), role.name());
             let why = format!("{what} needs the role {needed}: this address is to {own}.");
-            return Err(Forbidden { needs, why });
+            return Err(Forbidden { needs: Some(needs), why });
+        }
+        if let Some(why) = self.backend.fixed.clone().filter(|_| !ask.leaves_world()) {
+            return Err(Forbidden { needs: None, why });
         }
         let Some(named) = self.drive_robots.as_ref().filter(|_| role == Role::Drive) else {
             return Ok(());
@@ -49,7 +52,7 @@ impl Desk {
             if !named.contains(&robot.name) {
                 let all = Vec::from_iter(named.iter().map(String::as_str)).join(", ");
                 let why = format!("{} is not for this address, which drives {all}.", robot.name);
-                return Err(Forbidden { needs: Role::Control, why });
+                return Err(Forbidden { needs: Some(Role::Control), why });
             }
         }
         Ok(())
@@ -58,9 +61,10 @@ impl Desk {
     /// Tells a viewer why nothing is done, in the form that it waits for.
     pub(super) fn forbid(ask: &Ask, forbidden: Forbidden, visitor: &Visitor) {
         let Forbidden { needs, why } = forbidden;
-        match ask {
-            Ask::LoadMap(map) => visitor.refuse_map(map.request, &why, needs),
-            _ => visitor.outbox.forbid(needs, why),
+        match (ask, needs) {
+            (Ask::LoadMap(map), _) => visitor.refuse_map(map.request, &why, needs),
+            (_, Some(needs)) => visitor.outbox.forbid(needs, why),
+            (_, None) => visitor.warn(why),
         }
     }
 }

@@ -284,7 +284,7 @@ async fn read(
                 if let Message::Binary(bytes) = &message
                     && let Ok(Ask::LoadMap(map)) = decode(bytes)
                 {
-                    visitor.refuse_map(map.request, TOO_MANY, Role::Watch);
+                    visitor.refuse_map(map.request, TOO_MANY, None);
                 }
                 if tell {
                     visitor.outbox.notice(Level::Warning, TOO_MANY);

@@ -36,6 +36,7 @@ use layout::{Layout, Robot};
 use outlet::{Current, Turn};
 use rolima_core::{Command, Model};
 use rolima_math::Pose2;
+use rolima_run::live::log::Bundle;
 use rolima_run::live::{Act, Mailbox, MapSource, Request, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,6 +66,8 @@ pub struct NewWorld {
     pub model: Arc<Model>,
     /// The map that all of it comes from, if it is a maze.
     pub map: Option<Arc<MapSource>>,
+    /// All that it was read from, for a log.
+    pub source: Option<Arc<Bundle>>,
 }
 
 /// Largest error of motion that programs may set where robots have to drive, m and rad a cycle:
@@ -373,8 +376,9 @@ impl Robots for LiveRobots {
     }
 
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {
-        let NewWorld { name, model, map } = (self.setup.make)(change).map_err(Undone::Refused)?;
-        let loaded = Arc::new(prepare_scene(name, model, map));
+        let made = (self.setup.make)(change).map_err(Undone::Refused)?;
+        let NewWorld { name, model, map, source } = made;
+        let loaded = Arc::new(prepare_scene(name, model, map, source));
         until_taken(|| self.send(Request::Load(Arc::clone(&loaded))))?;
         until_taken(|| self.mark())
     }

@@ -95,7 +95,7 @@ impl Shown {
     }
 
     /// Tells people something, unless it is what they were told last.
-    pub(super) fn tell(&self, what: &str) {
+    pub fn tell(&self, what: &str) {
         let mut notice = self.notice();
         if *notice != what {
             what.clone_into(&mut notice);
