@@ -5,8 +5,8 @@ use crate::common;
 
 use common::live::Viewer;
 use common::running::{HERE, Running};
-use common::{code_and_stderr, rolima};
-use rolima_wire::pb::{self, client_message, server_message};
+use common::{code_and_stderr, result, rolima};
+use rolima_wire::pb::{self, client_message, control, server_message};
 use rustix::process::Signal;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -65,6 +65,33 @@ fn a_killed_run_has_logged_all_but_its_last_commands() {
     }
 }
 
+fn notice(viewer: &mut Viewer) -> pb::Notice {
+    viewer.until(|kind| match kind {
+        server_message::Kind::Notice(notice) => Some(notice),
+        _ => None,
+    })
+}
+
+#[test]
+fn viewers_of_a_replay_have_its_time_in_their_hands_and_are_told_why_nothing_else() {
+    let log = file("shown.jsonl");
+    let path = log.to_str().expect("a path");
+    let logged = result(&["run", "soccer", "--for", "60", "--seed", "4", "--log", path]);
+    let run = Running::start(&["replay", path, "--json", "--listen", HERE]);
+    let mut viewer = run.connect();
+    viewer.frame(|frame| frame.step > 10);
+    viewer.control(control::Kind::Pause(true));
+    viewer.control(control::Kind::Reset(true));
+    let refused = notice(&mut viewer).text;
+    assert!(refused.starts_with("This is a replay of ") && refused.contains(path), "{refused}");
+    viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
+    assert_eq!(notice(&mut viewer).text, refused);
+    viewer.control(control::Kind::Play(true));
+    // As fast as possible.
+    viewer.control(control::Kind::Speed(0.0));
+    assert_eq!(run.result()["state_hash"], logged["state_hash"]);
+}
+
 #[test]
 fn a_disk_that_fails_is_told_at_once_to_people_here_and_on_the_page() {
     // A pipe whose reader goes is a disk that fails at a moment of the test's choice.
@@ -95,12 +122,6 @@ fn a_disk_that_fails_is_told_at_once_to_people_here_and_on_the_page() {
     drive(&mut viewer, 2.0);
     let told = line("is not logged");
     assert!(told.starts_with("error: ") && told.contains(path), "{told}");
-    let notice = |viewer: &mut Viewer| {
-        viewer.until(|kind| match kind {
-            server_message::Kind::Notice(notice) => Some(notice),
-            _ => None,
-        })
-    };
     let on_the_page = notice(&mut viewer);
     assert_eq!(on_the_page.level, i32::from(pb::notice::Level::Error));
     assert!(on_the_page.text.contains("is not logged"), "{}", on_the_page.text);
