@@ -162,6 +162,17 @@ impl World {
         Ok(())
     }
 
+    /// A second world in the same state, which goes on bit-equal and knows nothing of this one.
+    /// Observers, and events that nobody has taken, stay here.
+    pub fn fork(&self) -> Self {
+        Self {
+            model: Arc::clone(&self.model),
+            state: self.state.clone(),
+            scratch: self.scratch.beside(&self.model, &self.state),
+            observers: vec![],
+        }
+    }
+
     /// Hash of every bit of the state.
     pub fn state_hash(&self) -> u64 {
         self.state.hash()

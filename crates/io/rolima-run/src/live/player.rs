@@ -37,6 +37,20 @@ impl Player {
         }
     }
 
+    /// A second run in the same state, hands, goals and half-done actions included: it goes on
+    /// bit-equal, and neither knows of the other. Observers, and events that nobody has taken, stay here.
+    pub fn fork(&self) -> Self {
+        Self {
+            world: self.world.fork(),
+            hands: self.hands.clone(),
+            goals: self.goals.clone(),
+            steps_done: self.steps_done,
+            earlier: self.earlier,
+            starts: self.starts,
+            left: self.left.clone(),
+        }
+    }
+
     /// The world.
     pub fn world(&self) -> &World {
         &self.world
