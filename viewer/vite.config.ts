@@ -58,7 +58,10 @@ export default defineConfig({
           expect: { poll: { timeout: 90_000, interval: 50 } },
           // A machine that stalls for seconds cuts drivers off, as it should: such a run shows nothing.
           retry: 2,
-          fileParallelism: false,
+          globalSetup: ['tests/e2e/chromium.ts'],
+          // Each file has a simulator of its own, unless there is one that runs already. How many run at
+          // once is said in package.json.
+          fileParallelism: !process.env.ROLIMA_URL,
         },
       },
     ],

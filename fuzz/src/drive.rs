@@ -4,10 +4,10 @@
 //! front, zeros when nothing is left. One input in four is wild: a few of its poses, speeds
 //! and voltages are whatever their bits say.
 
-use rolima_core::World;
 use rolima_core::commands::Volts;
 use rolima_core::model::shape::centred_box;
 use rolima_core::model::*;
+use rolima_core::{BodyId, RobotId, World};
 use rolima_math::{Pose2, Vec2};
 use std::sync::Arc;
 
@@ -253,26 +253,26 @@ impl Input<'_> {
 
     /// Something that a client may do between two steps.
     fn meddle(&mut self, world: &mut World) {
-        let slots = world.model().bodies.len() as u8;
+        let bodies = world.model().body_count() as u8;
         match self.below(9) {
             0..4 => {
                 let volts = Volts { right: self.volts(), left: self.volts() };
                 // A refusal is an answer too.
-                let _ = world.command(u32::from(self.below(20)), volts);
+                let _ = world.command(RobotId(self.below(20).into()), volts);
             }
-            4 => world.release(u32::from(self.below(20))),
+            4 => world.release(RobotId(self.below(20).into())),
             5 => {
-                world.place_body(u32::from(self.below(slots.max(1))), self.pose(0.6));
+                world.place_body(BodyId(self.below(bodies.max(1)).into()), self.pose(0.6));
             }
             6 => {
-                let slot = u32::from(self.below(slots.max(1)));
+                let body = BodyId(self.below(bodies.max(1)).into());
                 let (velocity, omega) = (self.vector(10.0), self.turning());
-                world.set_motion(slot, self.pose(0.6), velocity, omega);
+                world.set_motion(body, self.pose(0.6), velocity, omega);
             }
             7 => {
-                let slot = u32::from(self.below(slots.max(1)));
+                let body = BodyId(self.below(bodies.max(1)).into());
                 let (point, impulse) = (self.vector(1.0), self.vector(1.0));
-                world.push(slot, point, impulse);
+                world.push(body, point, impulse);
             }
             _ => {
                 let (bytes, hash) = (world.snapshot(), world.state_hash());
@@ -311,11 +311,7 @@ pub fn drive(bytes: &[u8]) -> bool {
 pub fn check(world: &World) {
     for b in world.frame().bodies {
         let finite = b.pose.is_finite() && b.velocity.is_finite() && b.omega.is_finite();
-        assert!(
-            finite || b.quarantined,
-            "{} is not finite: {b:?}",
-            world.model().body_name(b.slot)
-        );
+        assert!(finite || b.quarantined, "{} is not finite: {b:?}", world.model().body_name(b.id));
     }
     let energy = world.kinetic_energy();
     assert!(energy.is_finite() && energy >= 0.0, "the energy is {energy} J");

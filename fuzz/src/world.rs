@@ -33,7 +33,7 @@ const PEN: usize = 4;
 pub fn run(bytes: &[u8]) -> bool {
     let Some((kind, rest)) = bytes.split_first() else { return false };
     let Some(model) = model(*kind, rest) else { return false };
-    let bodies = model.bodies.iter().flatten().count() as u64;
+    let bodies = model.body_count() as u64;
     if bodies * model.fine_steps().max(1) > MOST_WORK {
         return true;
     }

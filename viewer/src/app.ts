@@ -20,7 +20,7 @@ import { Senses } from './state/senses';
 import { Recorder } from './state/signals';
 import { Tracer } from './state/trace';
 import { t } from './text';
-import { noticeText } from './text/server';
+import { refusalText } from './text/server';
 import type { CameraMode } from './view3d/rig';
 import type { Gesture } from './view3d/overlay';
 import type { View } from './view';
@@ -77,6 +77,8 @@ export class App extends Emitter<Topics> {
   playback: Playback | undefined;
   status: Status | undefined;
   drivers: readonly Driver[] = [];
+  /** When that was told, ms. */
+  private driversAt = 0;
   /** Robots that programs of Robot One may drive; undefined: all, or there are no programs. */
   forPrograms: readonly number[] | undefined;
   selected: number | undefined;
@@ -227,6 +229,11 @@ export class App extends Emitter<Topics> {
     if (off > 1.001 * GROUND_TOLERANCE) this.emit('notice', { level: 'warning', text: t('groundCoarse', { off: off.toPrecision(2) }) });
   }
 
+  /** For how long somebody has held a robot, s. */
+  heldFor(driver: Driver): number {
+    return driver.held_s + (performance.now() - this.driversAt) / 1000;
+  }
+
   driverOf(n: number): Driver | undefined {
     return this.drivers.find((driver) => driver.body === n);
   }
@@ -257,7 +264,7 @@ export class App extends Emitter<Topics> {
     }
     if (message.notice) {
       const level = message.notice.level === NoticeLevel.ERROR ? 'error' : message.notice.level === NoticeLevel.WARNING ? 'warning' : 'info';
-      this.emit('notice', { level, text: this.refusalText(message.notice.needs) ?? noticeText(message.notice.text) });
+      this.emit('notice', { level, text: this.roleText(message.notice.needs) ?? refusalText(message.notice.refusal, message.notice.text) });
     }
     if (message.look) this.programs.takeLook(message.look);
     if (message.traces) this.programs.takeTraces(message.traces.traces);
@@ -272,11 +279,12 @@ export class App extends Emitter<Topics> {
 
   private takeDrivers({ drivers, programs_come, all_for_programs, for_programs }: Drivers): void {
     this.drivers = drivers;
+    this.driversAt = performance.now();
     this.forPrograms = programs_come && !all_for_programs ? for_programs : undefined;
   }
 
   /** What the simulator refuses for want of a role, in the page's words. */
-  private refusalText(needs: number): string | undefined {
+  private roleText(needs: number): string | undefined {
     if (needs === Role.WATCH) return undefined;
     return this.whyNot(needs === Role.DRIVE ? 'drive' : 'control');
   }

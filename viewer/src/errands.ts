@@ -3,7 +3,7 @@
 import type { App } from './app';
 import { sketchGoal } from './state/goal-sketch';
 import type { Sketch } from './state/sketch';
-import { t } from './text';
+import { holderText } from './text/server';
 
 export class Errands {
   constructor(private readonly app: App) {
@@ -25,7 +25,7 @@ export class Errands {
     if (app.refuses('drive', body)) return;
     const driver = app.driverOf(body);
     if (driver && !app.isMine(body)) {
-      app.emit('notice', { level: 'warning', text: t('someoneDrives', { name: driver.name }) });
+      app.emit('notice', { level: 'warning', text: holderText(driver, app.body(body)?.name ?? '') });
       return;
     }
     if (app.send({ set_goal: { body, x, y, heading, cancel: false } })) app.goals.ask(body, performance.now());

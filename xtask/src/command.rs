@@ -2,6 +2,8 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -48,6 +50,49 @@ pub(crate) fn succeed(command: &mut Command) -> Result<()> {
         bail!("`{line}` failed ({status})");
     }
     Ok(())
+}
+
+/// Where programs and what is said about them are printed.
+pub(crate) enum Output {
+    Terminal,
+    /// Kept apart from what other programs print at the same time, in this file.
+    Kept(PathBuf, File),
+}
+
+impl Output {
+    /// Keeps what is printed in a file of this name in the target folder.
+    pub(crate) fn kept(name: &str) -> Result<Self> {
+        let path = target_folder().join(format!("{name}.txt"));
+        let file = File::create(&path);
+        let file = file.with_context(|| format!("{} cannot be written", path.display()))?;
+        Ok(Self::Kept(path, file))
+    }
+
+    /// What was kept so far.
+    pub(crate) fn text(&self) -> Result<String> {
+        let Self::Kept(path, _) = self else { return Ok(String::new()) };
+        let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Prints a line.
+    pub(crate) fn say(&self, line: &str) -> Result<()> {
+        match self {
+            Self::Terminal => println!("{line}"),
+            Self::Kept(path, file) => writeln!(&mut &*file, "{line}")
+                .with_context(|| format!("{} cannot be written", path.display()))?,
+        }
+        Ok(())
+    }
+
+    /// Prints a command and runs it; an error if it cannot start or fails.
+    pub(crate) fn succeed(&self, command: &mut Command) -> Result<()> {
+        self.say(&format!("$ {}", command_line(command)))?;
+        if let Self::Kept(_, file) = self {
+            command.stdout(file.try_clone()?).stderr(file.try_clone()?).stdin(Stdio::null());
+        }
+        succeed(command)
+    }
 }
 
 /// Runs a program and gives back what it printed; its errors go to this terminal.

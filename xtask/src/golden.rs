@@ -1,4 +1,5 @@
-//! The golden state hashes once more, computed by the simulation compiled to wasm32 under Node.
+//! The golden hashes of all crates: in debug builds, and computed by the simulation compiled to wasm32
+//! under Node.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,35 +7,69 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::command::{cargo, output_of, program, repository};
+use crate::command::{Output, cargo, output_of, program, repository};
 use crate::test::{PROFILE, run};
 use crate::tools::{Tools, WASM_TARGET};
 
-/// The package that exports one `golden_NAME(milliseconds) -> hash` for each golden.
-const PACKAGE: &str = "rolima-golden-wasm";
-/// The hashes that every target has to reach, shared with the crates' own golden tests, and what
-/// the module's names for them begin with.
-const EXPECTED: [(&str, &str); 4] = [
-    ("crates/core/rolima-core/tests/golden.txt", ""),
-    ("crates/core/rolima-spatial/tests/golden.txt", ""),
-    ("crates/core/rolima-spatial/tests/golden_bodies.txt", ""),
-    ("crates/core/rolima-render/tests/golden.txt", "picture-"),
+/// A crate of the workspace with a test program `golden`.
+pub(crate) struct Goldens {
+    pub(crate) package: &'static str,
+    /// Whether debug builds are compared in every test, too: state hashes are.
+    in_debug: bool,
+    /// The files with its hashes that the wasm32 module computes, and what the module's names for
+    /// them begin with.
+    in_wasm: &'static [(&'static str, &'static str)],
+}
+
+/// All of them: for `test` and for `long goldens`.
+pub(crate) const GOLDENS: [Goldens; 4] = [
+    Goldens {
+        package: "rolima-core",
+        in_debug: true,
+        in_wasm: &[("crates/core/rolima-core/tests/golden.txt", "")],
+    },
+    Goldens {
+        package: "rolima-spatial",
+        in_debug: true,
+        in_wasm: &[
+            ("crates/core/rolima-spatial/tests/golden.txt", ""),
+            ("crates/core/rolima-spatial/tests/golden_bodies.txt", ""),
+        ],
+    },
+    Goldens { package: "rolima-sensors", in_debug: false, in_wasm: &[] },
+    Goldens {
+        package: "rolima-render",
+        in_debug: false,
+        in_wasm: &[("crates/core/rolima-render/tests/golden.txt", "picture-")],
+    },
 ];
+/// What the golden programs need besides the default features.
+const FEATURES: &str = "rolima-spatial/bodies";
+
+/// The package that computes the hash of a golden by its name.
+const PACKAGE: &str = "rolima-golden-wasm";
 const RUNNER: &str = "xtask/src/golden.mjs";
 
+/// The golden test programs of crates, as arguments of cargo.
+pub(crate) fn programs<'a>(of: impl Iterator<Item = &'a Goldens>) -> Vec<&'a str> {
+    let mut arguments: Vec<&str> = of.flat_map(|one| ["--package", one.package]).collect();
+    arguments.extend(["--features", FEATURES, "--test", "golden"]);
+    arguments
+}
+
+/// Those whose debug builds are compared in every test.
+pub(crate) fn debug_programs() -> Vec<&'static str> {
+    programs(GOLDENS.iter().filter(|one| one.in_debug))
+}
+
 /// Builds the goldens for wasm32 and compares what they compute under Node.
-pub(crate) fn wasm_golden(tools: &Tools) -> Result<()> {
+pub(crate) fn wasm_golden(tools: &Tools, out: &Output) -> Result<()> {
     if let Some(reason) = &tools.no_wasm {
-        println!("skipped: {reason}");
-        return Ok(());
+        return out.say(&format!("skipped: {reason}"));
     }
     let metadata = metadata()?;
-    if !has_package(&metadata, PACKAGE) {
-        println!("skipped: the workspace has no package {PACKAGE}");
-        return Ok(());
-    }
     let mut goldens = vec![];
-    for (file, prefix) in EXPECTED {
+    for (file, prefix) in GOLDENS.iter().flat_map(|one| one.in_wasm) {
         let text = fs::read_to_string(repository().join(file))
             .with_context(|| format!("{file} cannot be read"))?;
         let own = parse_goldens(file, &text)?;
@@ -42,10 +77,10 @@ pub(crate) fn wasm_golden(tools: &Tools) -> Result<()> {
     }
 
     let build = ["build", "--profile", PROFILE, "--target", WASM_TARGET, "--package", PACKAGE];
-    run(tools, cargo(&build))?;
+    run(tools, out, cargo(&build))?;
     let mut node = program("node", &[RUNNER]);
     node.arg(wasm_file(&metadata)?).args(goldens);
-    run(tools, node)
+    run(tools, out, node)
 }
 
 /// What cargo knows of this workspace.
@@ -53,11 +88,6 @@ fn metadata() -> Result<Value> {
     let query = ["metadata", "--no-deps", "--format-version", "1"];
     let text = output_of(&mut cargo(&query))?;
     serde_json::from_str(&text).context("cargo metadata printed no JSON")
-}
-
-fn has_package(metadata: &Value, name: &str) -> bool {
-    let packages = metadata["packages"].as_array();
-    packages.is_some_and(|all| all.iter().any(|package| package["name"] == name))
 }
 
 /// Where cargo puts the module, wherever the target directory is.

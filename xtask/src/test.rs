@@ -1,87 +1,130 @@
 //! `cargo xtask test`: everything that has to hold before a change goes in, in one command.
 
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
-use crate::command::{cargo, command_line, succeed};
+use crate::command::{Output, cargo};
 use crate::tools::{self, NO_WASM, Tools};
 use crate::{golden, page};
 
 /// The profile of all that is built here: see `Cargo.toml`.
 pub(crate) const PROFILE: &str = "ci";
+/// The profile of debug builds here: see `Cargo.toml`.
+const DEBUG_PROFILE: &str = "ci-debug";
 
-/// Runs all stages, stops at the first that fails, and tells how long each took.
+/// Runs all stages, stops where one fails, and tells how long each took.
 pub(crate) fn test() -> Result<()> {
+    let start = Instant::now();
     let mut times = Times::default();
     let outcome = stages(&mut times);
-    let verdict = if outcome.is_ok() { "all green" } else { "FAILED at the last of these" };
-    println!("\n{verdict}: {times}");
+    let verdict = if outcome.is_ok() { "all green" } else { "FAILED" };
+    println!("\n{verdict}: {times}, in all {:.1} s", start.elapsed().as_secs_f64());
     outcome
 }
 
-/// The stages in order, quick ones first.
+/// The stages in order, quick ones first. What only compiles runs beside the tests, many of which wait
+/// for a clock, a socket or a browser.
 fn stages(times: &mut Times) -> Result<()> {
-    let tools = times.stage("tools", tools::prepare)?;
+    let terminal = &Output::Terminal;
+    let tools = times.stage("tools", terminal, |_| tools::prepare())?;
     if let Some(reason) = &tools.no_wasm {
         println!("note: wasm32 is not tested: {reason}");
     }
-
-    times.stage("formatting", || {
-        run(&tools, cargo(&["fmt", "--all", "--check"]))?;
-        // Workspaces of their own: formatted alike, but too slow to build in every test.
-        for manifest in ["bench/peers/Cargo.toml", "fuzz/Cargo.toml"] {
-            run(&tools, cargo(&["fmt", "--check", "--manifest-path", manifest]))?;
-        }
-        Ok(())
-    })?;
+    let tools = &tools;
+    times.stage("formatting", terminal, |out| formatting(tools, out))?;
     // Before the first build of the program, which has the page inside.
-    times.stage("page", page::build)?;
-    times.stage("lints", || {
+    times.stage("page", terminal, |_| page::build())?;
+    times.stage("lints", terminal, |out| {
         let scope = ["clippy", "--workspace", "--all-targets", "--profile", PROFILE];
-        run(&tools, with(cargo(&scope), &["--", "-D", "warnings"]))
+        run(tools, out, with(cargo(&scope), &["--", "-D", "warnings"]))
     })?;
-    times.stage("tests", || {
-        // `--tests` keeps plain `cargo test` from running the doc tests, which come next.
-        let profile = if tools.has_nextest { "--cargo-profile" } else { "--profile" };
-        run(&tools, tests(&tools, &["--workspace", profile, PROFILE, "--tests"]))
+    times.stage("compiling", terminal, |out| {
+        run(tools, out, with(workspace_tests(tools), &["--no-run"]))
     })?;
-    times.stage("page tests", || {
+
+    let kept = &Output::kept("test-beside")?;
+    println!("\n== beside the tests: doc tests, goldens, docs; what they print comes at the end");
+    let (tested, (beside, compiled)) = thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            let mut times = Times::default();
+            let outcome = beside_tests(tools, &mut times, kept);
+            (times, outcome)
+        });
+        let tested = tests(tools, times, terminal);
+        let panicked = |_| (Times::default(), Err(anyhow!("the stages beside the tests panicked")));
+        (tested, beside.join().unwrap_or_else(panicked))
+    });
+    println!("\n== printed beside the tests\n{}", kept.text()?);
+    times.0.extend(beside.0);
+    match (tested, compiled) {
+        (Err(one), Err(other)) => Err(one.context(format!("{other:#}; and"))),
+        (tested, compiled) => tested.and(compiled),
+    }
+}
+
+/// Formatting of all workspaces.
+fn formatting(tools: &Tools, out: &Output) -> Result<()> {
+    run(tools, out, cargo(&["fmt", "--all", "--check"]))?;
+    // Workspaces of their own: formatted alike, but too slow to build in every test.
+    for manifest in ["bench/peers/Cargo.toml", "fuzz/Cargo.toml"] {
+        run(tools, out, cargo(&["fmt", "--check", "--manifest-path", manifest]))?;
+    }
+    Ok(())
+}
+
+/// What runs tests.
+fn tests(tools: &Tools, times: &mut Times, out: &Output) -> Result<()> {
+    times.stage("tests", out, |out| run(tools, out, workspace_tests(tools)))?;
+    times.stage("page tests", out, |out| {
         // The whole workspace is named, as a package alone would be built again with other features.
-        run(&tools, cargo(&["build", "--profile", PROFILE, "--workspace", "--bin", "rolima"]))?;
+        let program = ["build", "--profile", PROFILE, "--workspace", "--bin", "rolima"];
+        run(tools, out, cargo(&program))?;
         page::test()
-    })?;
-    times.stage("doc tests", || {
-        run(&tools, cargo(&["test", "--doc", "--workspace", "--profile", PROFILE]))
-    })?;
-    // Debug builds must compute the same bits as release builds.
-    times.stage("golden in debug", || {
-        run(&tools, tests(&tools, &["--package", "rolima-core", "--test", "golden"]))?;
-        let spatial = ["--package", "rolima-spatial", "--features", "bodies", "--test", "golden"];
-        run(&tools, tests(&tools, &spatial))
-    })?;
-    times.stage("golden on wasm32", || golden::wasm_golden(&tools))?;
-    times.stage("docs", || {
-        let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--profile", PROFILE]);
-        docs.env("RUSTDOCFLAGS", "-D warnings");
-        run(&tools, docs)
     })
 }
 
+/// What mostly compiles.
+fn beside_tests(tools: &Tools, times: &mut Times, out: &Output) -> Result<()> {
+    times.stage("doc tests", out, |out| {
+        run(tools, out, cargo(&["test", "--doc", "--workspace", "--profile", PROFILE]))
+    })?;
+    times.stage("docs", out, |out| {
+        let mut docs = cargo(&["doc", "--workspace", "--no-deps", "--profile", PROFILE]);
+        docs.env("RUSTDOCFLAGS", "-D warnings");
+        run(tools, out, docs)
+    })?;
+    // Debug builds must compute the same bits as release builds.
+    times.stage("goldens in debug", out, |out| {
+        let debug = with(tests_of(tools, DEBUG_PROFILE), &golden::debug_programs());
+        run(tools, out, debug)
+    })?;
+    times.stage("goldens on wasm32", out, |out| golden::wasm_golden(tools, out))
+}
+
 /// Runs a stage's command, telling it what this machine lacks.
-pub(crate) fn run(tools: &Tools, mut command: Command) -> Result<()> {
+pub(crate) fn run(tools: &Tools, out: &Output, mut command: Command) -> Result<()> {
     if let Some(reason) = &tools.no_wasm {
         command.env(NO_WASM, reason);
     }
-    println!("$ {}", command_line(&command));
-    succeed(&mut command)
+    out.succeed(&mut command)
 }
 
-/// The test command for this scope.
-fn tests(tools: &Tools, scope: &[&str]) -> Command {
-    let runner: &[&str] = if tools.has_nextest { &["nextest", "run"] } else { &["test"] };
-    with(cargo(runner), scope)
+/// The command for all tests of the workspace. `--tests` keeps plain `cargo test` from running the doc
+/// tests, which are a stage of their own.
+fn workspace_tests(tools: &Tools) -> Command {
+    with(tests_of(tools, PROFILE), &["--workspace", "--tests"])
+}
+
+/// The test command in this profile.
+fn tests_of(tools: &Tools, profile: &str) -> Command {
+    let runner: &[&str] = match tools.has_nextest {
+        true => &["nextest", "run", "--cargo-profile"],
+        false => &["test", "--profile"],
+    };
+    with(cargo(runner), &[profile])
 }
 
 fn with(mut command: Command, arguments: &[&str]) -> Command {
@@ -95,23 +138,30 @@ struct Times(Vec<(&'static str, Duration)>);
 
 impl Times {
     /// Runs one stage between its heading and its time.
-    fn stage<T>(&mut self, name: &'static str, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        println!("\n== {name}");
+    fn stage<T>(
+        &mut self,
+        name: &'static str,
+        out: &Output,
+        work: impl FnOnce(&Output) -> Result<T>,
+    ) -> Result<T> {
+        out.say(&format!("\n== {name}"))?;
         let start = Instant::now();
-        let outcome = work();
+        let outcome = work(out);
         let took = start.elapsed();
         self.0.push((name, took));
-        println!("== {name}: {:.1} s", took.as_secs_f64());
+        let verdict = if outcome.is_ok() { "" } else { ", FAILED" };
+        out.say(&format!("== {name}: {:.1} s{verdict}", took.as_secs_f64()))?;
         outcome.with_context(|| format!("stage `{name}` failed"))
     }
 }
 
 impl std::fmt::Display for Times {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (name, took) in &self.0 {
-            write!(out, "{name} {:.1} s, ", took.as_secs_f64())?;
-        }
-        let total: Duration = self.0.iter().map(|(_, took)| took).sum();
-        write!(out, "in all {:.1} s", total.as_secs_f64())
+        let told: Vec<String> = self
+            .0
+            .iter()
+            .map(|(name, took)| format!("{name} {:.1} s", took.as_secs_f64()))
+            .collect();
+        out.write_str(&told.join(", "))
     }
 }

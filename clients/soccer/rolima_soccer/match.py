@@ -1,6 +1,7 @@
 """A match, as one of its teams plays it."""
 
 import math
+import ssl
 import urllib.parse
 from typing import List, Optional, Sequence, Tuple, Union
 
@@ -51,11 +52,14 @@ class Match:
         period: float = PERIOD_S,
         name: Optional[str] = None,
         timeout: float = 10.0,
+        ca: Optional[str] = None,
     ) -> "Match":
         """Join a simulator's match as ``team``, such as ``"blue"``.
 
         ``address`` is ``HOST``, ``HOST:PORT`` (port 8642 if none is told), or what the simulator
-        printed, token included: ``http://HOST:PORT/?token=...``. ``lockstep`` needs a simulator that
+        printed, token included: ``http://HOST:PORT/?token=...``, or ``https`` if it encrypts; ``ca``
+        is then a file with the certificate to trust (PEM), if it is not one that the system knows.
+        ``lockstep`` needs a simulator that
         was started with ``--lock-step``. ``period`` is the time between two states in s, rounded to
         steps of the simulation. ``name`` is shown to people who watch. ``timeout`` is how long the
         simulator may take to answer, s; in lock step turns are waited for without limit, as other
@@ -66,10 +70,11 @@ class Match:
         """
         if not (math.isfinite(period) and period > 0):
             raise ValueError(f"period: expected a time above 0 s, got {period}")
-        host, port, told = _place(address)
+        host, port, told, is_encrypted = _place(address)
+        trust = ssl.create_default_context(cafile=ca) if is_encrypted else None
         token = told if token is None else token
         path = "/ws" if token is None else "/ws?" + urllib.parse.urlencode({"token": token})
-        match = cls(WebSocket(host, port, path, timeout), team, lockstep, timeout)
+        match = cls(WebSocket(host, port, path, timeout, trust), team, lockstep, timeout)
         try:
             match._begin(period, name or f"team {team}")
         except BaseException:
@@ -344,16 +349,16 @@ class Match:
 
 
 def _place(address):
-    """Host, port and token of an address."""
+    """Host, port and token of an address, and whether it is one that encrypts."""
     text = address if "://" in address else "http://" + address
     try:
         parts = urllib.parse.urlsplit(text)
         host, port = parts.hostname, parts.port
     except ValueError:
         host, port = None, None
-    if not host or parts.scheme not in ("http", "ws"):
+    if not host or parts.scheme not in ("http", "ws", "https", "wss"):
         raise ValueError(
             f"expected HOST, HOST:PORT or http://HOST:PORT/?token=..., got {address!r}"
         )
     token = urllib.parse.parse_qs(parts.query).get("token", [None])[0]
-    return host, port or DEFAULT_PORT, token
+    return host, port or DEFAULT_PORT, token, parts.scheme in ("https", "wss")

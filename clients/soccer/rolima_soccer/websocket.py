@@ -5,6 +5,7 @@ import hashlib
 import os
 import select
 import socket
+import ssl
 import struct
 import time
 from typing import Optional
@@ -21,7 +22,15 @@ _GOODBYE_S = 1.0
 class WebSocket:
     """A connection to the simulator."""
 
-    def __init__(self, host: str, port: int, path: str, timeout: float):
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        path: str,
+        timeout: float,
+        trust: Optional[ssl.SSLContext] = None,
+    ):
+        """Connects; encrypted if it is told whom to ``trust``."""
         self._at = f"{host}:{port}"
         self._received = bytearray()
         self._message = bytearray()
@@ -33,6 +42,8 @@ class WebSocket:
             ) from None
         try:
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if trust is not None:
+                self._encrypt(trust, host)
             self._shake_hands(host, port, path, timeout)
         except BaseException:
             self._socket.close()
@@ -56,7 +67,7 @@ class WebSocket:
 
     def has_more(self) -> bool:
         """Whether something more has come already."""
-        return len(self._received) > 1 or bool(select.select([self._socket], [], [], 0)[0])
+        return len(self._received) > 1 or self._fill(0.0)
 
     def receive(self, timeout: Optional[float]) -> Optional[bytes]:
         """The next binary message; None if none comes within the timeout (s; None waits for ever)."""
@@ -120,17 +131,43 @@ class WebSocket:
         return Refused(f"{self._at}: {said or lines[0].decode(errors='replace')}")
 
     def _fill(self, timeout):
-        """Read what has come; False if nothing comes within the timeout."""
+        """Read what has come; False if nothing comes within the timeout (s; None waits for ever)."""
+        until = None if timeout is None else time.monotonic() + timeout
         try:
-            if not select.select([self._socket], [], [], timeout)[0]:
-                return False
-            data = self._socket.recv(1 << 16)
+            data = self._come()
+            while data is None:
+                left = None if until is None else max(until - time.monotonic(), 0.0)
+                if not select.select([self._socket], [], [], left)[0]:
+                    return False
+                data = self._come()
         except (OSError, ValueError) as error:
             raise ConnectionLost(f"the connection to {self._at} is lost: {error}") from None
         if not data:
             raise ConnectionLost(f"the connection to {self._at} is lost: the other side ended it")
         self._received += data
         return True
+
+    def _come(self):
+        """What has come; None if nothing has. Of what is encrypted, some comes that is no data."""
+        patience = self._socket.gettimeout()
+        self._socket.settimeout(0.0)
+        try:
+            return self._socket.recv(1 << 16)
+        except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return None
+        finally:
+            self._socket.settimeout(patience)
+
+    def _encrypt(self, trust, host):
+        try:
+            self._socket = trust.wrap_socket(self._socket, server_hostname=host)
+        except ssl.SSLCertVerificationError as error:
+            raise ConnectionLost(
+                f"the certificate of {self._at} is not trusted: {error.verify_message}; "
+                "ca=FILE names one that is"
+            ) from None
+        except OSError as error:
+            raise ConnectionLost(f"{self._at} does not encrypt: {error}") from None
 
     def _take_frame(self):
         """The next whole frame of what was received: whether it is the last, its kind and content."""

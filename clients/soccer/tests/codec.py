@@ -95,10 +95,11 @@ def the_schema_is_that_of_the_simulator(proto):
 
 
 def addresses():
-    expect(_place("127.0.0.1") == ("127.0.0.1", 8642, None))
-    expect(_place("host:9") == ("host", 9, None))
-    expect(_place("[::1]:9") == ("::1", 9, None))
-    expect(_place("http://192.0.2.2:8700/?token=2178") == ("192.0.2.2", 8700, "2178"))
+    expect(_place("127.0.0.1") == ("127.0.0.1", 8642, None, False))
+    expect(_place("host:9") == ("host", 9, None, False))
+    expect(_place("[::1]:9") == ("::1", 9, None, False))
+    expect(_place("http://192.0.2.2:8700/?token=2178") == ("192.0.2.2", 8700, "2178", False))
+    expect(_place("https://host:9/?token=1") == ("host", 9, "1", True))
     for wrong in ("", "host:port", "ftp://host"):
         raises(ValueError, lambda: _place(wrong), "expected HOST", repr(wrong))
     raises(ValueError, lambda: Match.connect("host", team="blue", period=0), "period")

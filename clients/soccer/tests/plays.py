@@ -109,6 +109,23 @@ def refused(address):
         expect(match.team == "yellow")
 
 
+def encrypted(address, ca):
+    raises(ConnectionLost, lambda: Match.connect(address, team="blue"), "not trusted", "ca=FILE")
+    plain = address.replace("https", "http")
+    raises(Refused, lambda: Match.connect(plain, team="blue", timeout=5.0), "https://")
+    with Match.connect(address, team="blue", ca=ca) as match:
+        before = match.state
+        for _ in range(20):
+            state = match.drive(numpy.full((3, 2), 5.0))
+        expect(state.step > before.step, state.step)
+
+
 if __name__ == "__main__":
-    {"lockstep": lockstep, "realtime": realtime, "refused": refused}[sys.argv[1]](sys.argv[2])
+    plays = {
+        "lockstep": lockstep,
+        "realtime": realtime,
+        "refused": refused,
+        "encrypted": encrypted,
+    }
+    plays[sys.argv[1]](*sys.argv[2:])
     print("done")

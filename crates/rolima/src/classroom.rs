@@ -4,6 +4,7 @@ use crate::cli::{ClassroomArguments, Cli, Command, RunArguments};
 use crate::guests::{self, Guests};
 use crate::run::stop_on_signals;
 use crate::scene::{self, Opened};
+use crate::tokens;
 use anyhow::{Context, Result, anyhow};
 use clap::Parser;
 use rolima_console::failure::{Usage, tell};
@@ -15,6 +16,7 @@ use rolima_serve::web::{Overview, OverviewPicture, OverviewState, Plan, Role};
 use rolima_serve::{Listen, ServerOptions};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -55,7 +57,12 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
         Some(student.plan.as_ref()?.svg.clone())
     });
     let at = SocketAddr::new(arguments.address, arguments.port);
-    let options = ServerOptions { listen: Listen::At(at), ..ServerOptions::default() };
+    let options = ServerOptions {
+        listen: Listen::At(at),
+        tokens: tokens_file(arguments, "all")?.as_deref().map(tokens::keep).transpose()?,
+        tls: arguments.encryption.identity()?,
+        ..ServerOptions::default()
+    };
     let overview = Overview::start(options, state, picture)?;
     tell(&format!("all of them: {} (Ctrl-C ends it)", overview.url()));
     if let Some(url) = overview.url_for_others(Role::Control).filter(|url| *url != overview.url()) {
@@ -93,7 +100,8 @@ fn seat(
     let first = arguments.programs_port;
     let programs = port(first, 2).map(|port| port.saturating_sub(if first == 0 { 0 } else { 2 }));
     let programs = programs.ok_or_else(too_many)?;
-    let as_run = run_arguments(arguments, page, programs)?;
+    let mut as_run = run_arguments(arguments, page, programs)?;
+    as_run.serve.tokens = tokens_file(arguments, &format!("student-{student}"))?;
     let name = arguments.scene.name();
     let (speed, stop) = (Speed::REAL_TIME, Arc::clone(stop));
     let (model, map) = (&opened.model, opened.map.clone());
@@ -102,6 +110,14 @@ fn seat(
     let running = std::thread::Builder::new().name(format!("student-{student}"));
     let running = running.spawn(move || drop(live.run()))?;
     Ok(Desk { guests, running })
+}
+
+/// The file that keeps the tokens of one page, if they are kept. Its folder is made.
+fn tokens_file(arguments: &ClassroomArguments, page: &str) -> Result<Option<PathBuf>, Usage> {
+    let Some(folder) = &arguments.tokens else { return Ok(None) };
+    let refuse = |error| Usage(format!("--tokens {}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(refuse)?;
+    Ok(Some(folder.join(format!("{page}.tokens"))))
 }
 
 /// What a run of its own would be told.
@@ -114,6 +130,7 @@ fn run_arguments(arguments: &ClassroomArguments, page: u16, programs: u16) -> Re
         return Err(anyhow!("`run` is no run"));
     };
     run.scene = arguments.scene.clone();
+    run.serve.encryption = arguments.encryption.clone();
     run.robotone.networks = arguments.networks.clone();
     run.robotone.robotone_robots = vec!["all".to_owned()];
     Ok(*run)
@@ -159,7 +176,7 @@ impl Student {
             let copy = sight.as_mut().and_then(|sight| sight.reader.scene().ok().flatten());
             *plan = copy.and_then(|copy| Plan::of(&copy));
         }
-        let driven = sight.as_ref().is_some_and(|sight| !sight.programs.all().is_empty());
+        let driven = sight.as_ref().is_some_and(|sight| sight.has_program());
         let robot = moment.now.bodies.first().filter(|_| seen && moment.now.robots > 0);
         json!({
             "student": number,

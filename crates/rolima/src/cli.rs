@@ -1,7 +1,7 @@
 //! What may be written on the command line.
 
 use crate::addresses::address;
-use crate::doors::Networks;
+use crate::doors::{Encryption, Networks};
 pub(crate) use crate::doors::{RobotOneArguments, ServeArguments};
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
@@ -236,6 +236,14 @@ pub(crate) struct ClassroomArguments {
     /// First port for programs; each student has two (release, thesis); 0 takes any
     #[arg(long, value_name = "PORT", value_parser = port, default_value_t = 5100)]
     pub(crate) programs_port: u16,
+
+    /// Keep the tokens of the addresses in this folder, a file for each page, so that the next lesson
+    /// has the same ones; made with random ones if they are not there. They are needed on this machine, too
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) tokens: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) encryption: Encryption,
 
     #[command(flatten)]
     pub(crate) networks: Networks,

@@ -35,13 +35,8 @@ pub(crate) struct ServeArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "open")]
     pub(crate) tokens: Option<PathBuf>,
 
-    /// Encrypt all connections (TLS), with this certificate (PEM) and those that have signed it
-    #[arg(long, value_name = "FILE", requires = "tls_key")]
-    pub(crate) tls_cert: Option<PathBuf>,
-
-    /// The certificate's private key (PEM), without a passphrase
-    #[arg(long, value_name = "FILE", requires = "tls_cert")]
-    pub(crate) tls_key: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) encryption: Encryption,
 
     /// A name of this machine by which people open the page, besides its addresses; may be repeated
     #[arg(long = "host", value_name = "NAME", requires = "listen")]
@@ -54,6 +49,30 @@ pub(crate) struct ServeArguments {
     /// Do not open a browser
     #[arg(long)]
     pub(crate) no_browser: bool,
+}
+
+/// What connections are encrypted with.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Encryption {
+    /// Encrypt all connections (TLS), with this certificate (PEM) and those that have signed it
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+
+    /// The certificate's private key (PEM), without a passphrase
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+}
+
+impl Encryption {
+    /// The certificate and its key, if connections are to be encrypted.
+    pub(crate) fn identity(&self) -> Result<Option<TlsIdentity>, Usage> {
+        match (&self.tls_cert, &self.tls_key) {
+            (Some(certificate), Some(key)) => {
+                TlsIdentity::read(certificate, key).map(Some).map_err(no_tls)
+            }
+            _ => Ok(None),
+        }
+    }
 }
 
 /// Programs that drive robots.
@@ -145,17 +164,11 @@ impl ServeArguments {
 
     /// What a server is told by the command line.
     pub(crate) fn options(&self) -> Result<ServerOptions> {
-        let identity = match (&self.tls_cert, &self.tls_key) {
-            (Some(certificate), Some(key)) => {
-                Some(TlsIdentity::read(certificate, key).map_err(no_tls)?)
-            }
-            _ => None,
-        };
         Ok(ServerOptions {
             listen: self.listen.map_or(Listen::Default, Listen::At),
             open: self.open,
             tokens: self.tokens.as_deref().map(tokens::keep).transpose()?,
-            tls: identity,
+            tls: self.encryption.identity()?,
             hosts: self.hosts.clone(),
             limits: Limits { half_sent_bytes: self.map_memory << 20, ..Limits::default() },
             ..ServerOptions::default()

@@ -9,11 +9,10 @@ use rolima_core::{Frame, Model};
 use rolima_math::Vec2;
 use rolima_run::Speed;
 use rolima_run::live::{
-    Live, Mailbox, Moment, Outlet, Request, SceneShown, Setup, TurnRefusal, TurnShown, TurnSink,
+    Live, Mailbox, Moment, Outlet, Request, SceneShown, Setup, SharedSeats, TurnRefusal, TurnShown,
+    TurnSink,
 };
-use rolima_serve::robotone::{
-    Dialect, LiveRobots, LiveRobotsSetup, Programs, RobotOneOptions, Shown,
-};
+use rolima_serve::robotone::{Dialect, LiveRobots, LiveRobotsSetup, RobotOneOptions, Shown};
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use serde_json::json;
 use std::process::{Child, Command, ExitStatus};
@@ -193,7 +192,7 @@ fn open(
         make: robotone::maker(&arguments.scene),
         may_place: arguments.anything_goes,
         lock_step: (!arguments.real_time).then_some(model.step_s),
-        programs: Programs::default(),
+        seats: SharedSeats::default(),
         shown: Shown::default(),
     });
     live.add_outlet(Box::new(outlet));

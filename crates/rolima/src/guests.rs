@@ -9,31 +9,41 @@ use anyhow::Result;
 use rolima_console::failure::{Usage, tell};
 use rolima_core::Model;
 use rolima_map::{Size, read};
-use rolima_run::live::{Arrival, Live, MapSource};
+use rolima_run::live::{Arrival, Holder, Live, MapSource, SharedSeats};
 use rolima_scene::{Source, builtin_scenes, load};
-use rolima_serve::robotone::{Programs, Shown};
+use rolima_serve::robotone::Shown;
 use rolima_serve::web::{
     Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, SceneLoaded, Sender,
 };
 use rolima_serve::{
-    Backend, GoalBoard, Place, RobotOneHandle, Senses, Server, ServerHandle, ServerOptions,
-    StateReader, StateWriter,
+    Backend, GoalBoard, PageFile, Place, RobotOneHandle, Senses, Server, ServerHandle,
+    ServerOptions, StateReader, StateWriter,
 };
 use std::io::IsTerminal;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Keeps the doors open; they close when this is dropped.
 pub(crate) struct Guests {
     server: Option<ServerHandle>,
     robotone: Option<RobotOneHandle>,
-    programs: Programs,
+    seats: SharedSeats,
     sight: Option<Sight>,
+    /// Tells `rolima view` where the page is.
+    _page: Option<PageFile>,
 }
 
 /// A look at a run from the same process.
 pub(crate) struct Sight {
     pub(crate) reader: StateReader,
-    pub(crate) programs: Programs,
+    pub(crate) seats: SharedSeats,
+}
+
+impl Sight {
+    /// Whether a program of Robot One drives a robot.
+    pub(crate) fn has_program(&self) -> bool {
+        self.seats.lock().all().any(|held| matches!(held.holder, Holder::Program(_)))
+    }
 }
 
 impl Guests {
@@ -45,14 +55,14 @@ impl Guests {
         self.robotone.as_ref()
     }
 
-    /// Robots that programs have.
-    pub(crate) fn programs(&self) -> &Programs {
-        &self.programs
+    /// Who drives which robot.
+    pub(crate) fn seats(&self) -> &SharedSeats {
+        &self.seats
     }
 
     pub(crate) fn sight(&self) -> Option<Sight> {
-        let Sight { reader, programs } = self.sight.as_ref()?;
-        Some(Sight { reader: reader.another(), programs: programs.clone() })
+        let Sight { reader, seats } = self.sight.as_ref()?;
+        Some(Sight { reader: reader.another(), seats: seats.clone() })
     }
 }
 
@@ -96,34 +106,44 @@ pub(crate) fn open_doors(
     let shares = !arguments.live.no_share;
     let block = state_block(&arguments.scene.name(), model, shares, serves)?;
     let reader = block.as_ref().map(StateWriter::reader);
+    let file = block.as_ref().and_then(StateWriter::path).map(Path::to_owned);
     block.into_iter().for_each(|block| live.add_outlet(Box::new(block)));
+    let seats = SharedSeats::default();
     if !serves && !programs {
-        let programs = Programs::default();
-        return Ok(Guests { server: None, robotone: None, programs, sight: None });
+        return Ok(Guests { server: None, robotone: None, seats, sight: None, _page: None });
     }
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
     let (goals, outlet) = GoalBoard::new();
     live.add_outlet(Box::new(outlet));
-    let driven = Programs::default();
     let for_programs = arguments.robotone.for_programs(model)?;
     let robotone = if programs {
-        let told = (driven.clone(), shown.clone(), for_programs.clone());
+        let told = (seats.clone(), shown.clone(), for_programs.clone());
         Some(robotone::start(arguments, model, live, senses.clone(), told)?)
     } else {
         None
     };
     let senses = Some(senses);
     let backend = backend(&arguments.scene, model, live);
-    let sight = reader.as_ref().map(|r| Sight { reader: r.another(), programs: driven.clone() });
-    let (goals, programs) = (Some(goals), driven.clone());
+    let sight = reader.as_ref().map(|r| Sight { reader: r.another(), seats: seats.clone() });
+    let goals = Some(goals);
     let for_programs = robotone.is_some().then_some(for_programs);
-    let backend = Backend { senses, goals, programs, for_programs, shown, ..backend };
+    let backend = Backend { senses, goals, seats: seats.clone(), for_programs, shown, ..backend };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(arguments, model)?, reader, backend)?),
         None => None,
     };
-    Ok(Guests { server, robotone, programs: driven, sight })
+    let _page = file.zip(server.as_ref()).and_then(|(file, server)| tell_others(&file, server));
+    Ok(Guests { server, robotone, seats, sight, _page })
+}
+
+/// Tells other processes of this user where the page is, to watch.
+fn tell_others(block: &Path, server: &ServerHandle) -> Option<PageFile> {
+    let url = server.url_to(Role::Watch);
+    let sign = if url.contains('?') { '&' } else { '?' };
+    // Without tokens everybody may do everything who does not ask for less.
+    let made = PageFile::create(block, &format!("{url}{sign}role={}", Role::Watch.name()));
+    made.map_err(|error| tell(&format!("note: `rolima view` shows less of this run: {error}"))).ok()
 }
 
 /// What the server of a run is told by the command line.
@@ -250,9 +270,7 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
 /// The way to the loop.
 fn sender(live: &Live) -> Sender {
     let mailbox = live.mailbox();
-    Arc::new(move |Arrival { at, request }| {
-        mailbox.send_at(at, request).map_err(|error| error.to_string())
-    })
+    Arc::new(move |Arrival { at, request }| mailbox.send_at(at, request))
 }
 
 /// Serves the page of a replay, where viewers have the time in their hands and nothing else, and says
@@ -262,12 +280,12 @@ pub(crate) fn show_replay(
     (name, model, map): (&str, &Arc<Model>, Option<Arc<MapSource>>),
     live: &mut Live,
     shown: Shown,
-) -> Result<ServerHandle> {
+) -> Result<Guests> {
     let block = match state_block(name, model, true, true)? {
         Some(block) => block,
         None => StateWriter::create(Place::Anonymous, name, model)?,
     };
-    let reader = block.reader();
+    let (reader, file) = (block.reader(), block.path().map(Path::to_owned));
     live.add_outlet(Box::new(block));
     let (senses, outlet) = Senses::new()?;
     live.add_outlet(Box::new(outlet));
@@ -275,29 +293,25 @@ pub(crate) fn show_replay(
     live.add_outlet(Box::new(outlet));
     let listed = SceneListed { name: name.to_owned(), title: model.spec.title.clone() };
     let loaded = SceneLoaded { model: model.clone(), map, source: None };
-    let log = arguments.log.display();
+    let log = arguments.log.display().to_string();
+    let (what, seats) = (format!("replay of {log}"), SharedSeats::default());
     let backend = Backend {
         scenes: vec![listed],
         load: Arc::new(move |_: &str| Ok(loaded.clone())),
         send: Some(sender(live)),
-        fixed: Some(format!(
-            "This is a replay of {log}: it can be watched, paused and run at another speed, not changed."
-        )),
+        replay_of: Some(log),
         senses: Some(senses),
         goals: Some(goals),
+        seats: seats.clone(),
         shown,
         ..Backend::watch_only()
     };
     let server = Server::start(arguments.serve.options()?, reader, backend)?;
     let page = !arguments.headless && !arguments.json;
-    let what = &format!("replay of {log}");
-    announce(
-        &server,
-        &arguments.serve,
-        page,
-        &Announced { what, most: Role::Control, drives: &[] },
-    );
-    Ok(server)
+    let told = Announced { what: &what, most: Role::Control, drives: &[] };
+    announce(&server, &arguments.serve, page, &told);
+    let _page = file.and_then(|file| tell_others(&file, &server));
+    Ok(Guests { server: Some(server), robotone: None, seats, sight: None, _page })
 }
 
 /// Reads a map that a viewer sent, and makes a scene of it unless it is only to be read.

@@ -6,12 +6,11 @@ use crate::run::set_on_signals;
 use crate::summary::{Ended, as_json, for_people};
 use anyhow::{Result, bail};
 use rolima_console::failure::{Usage, say, tell};
-use rolima_console::text::hex;
-use rolima_run::live::log::{Difference, LogReader, Replay, ReplayStart, Replayed};
+use rolima_run::live::log::{LogReader, Replay, ReplayStart, Replayed};
 use rolima_run::live::{Live, ReplayNews, Replaying, Setup};
 use rolima_run::pool::cores;
 use rolima_run::{Speed, thread_pool};
-use rolima_serve::robotone::Shown;
+use rolima_serve::robotone::{Shown, Told, Warning};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,19 +32,19 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
         stop: Arc::clone(&stop),
         // On a page somebody may want to look at the end.
         ends_with_world: !page,
-        replay: Some(replaying(replay, &arguments.log, shown.clone(), serves)),
+        replay: Some(replaying(replay, &arguments.log, shown.clone())),
         ..Setup::new(&name, model.clone())
     });
     set_on_signals(&stop)?;
-    let server = match serves {
+    let guests = match serves {
         true => Some(guests::show_replay(arguments, (&name, &model, map), &mut live, shown)?),
         false => None,
     };
-    if server.is_none() {
+    if guests.is_none() {
         tell(&format!("replaying {} (Ctrl-C ends it)", arguments.log.display()));
     }
     let outcome = pool.install(|| live.run());
-    drop(server);
+    drop(guests);
     let (player, report) = (&outcome.player, &outcome.report);
     let ended = Ended { player, report, live: false };
     match outcome.replayed {
@@ -59,15 +58,14 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
 }
 
 /// The log, and who is told what is worth telling while it is replayed.
-fn replaying(replay: Replay, file: &Path, shown: Shown, serves: bool) -> Replaying {
-    let file = file.to_owned();
+fn replaying(replay: Replay, file: &Path, shown: Shown) -> Replaying {
+    let log = file.display().to_string();
     let news = move |news: ReplayNews<'_>| match news {
-        ReplayNews::Differs(difference) => shown.warn(&differs(&difference, &file)),
-        ReplayNews::Failed(error) => shown.warn(&error.to_string()),
-        ReplayNews::Over if serves => {
-            shown.tell(&format!("The replay of {} is over.", file.display()));
+        ReplayNews::Differs(at) => shown.warn(Warning::ReplayDiffers { log: log.clone(), at }),
+        ReplayNews::Failed(error) => {
+            shown.warn(Warning::ReplayFailed { log: log.clone(), why: error.to_string() });
         }
-        ReplayNews::Over => {}
+        ReplayNews::Over => shown.tell(Told::ReplayOver { log: log.clone() }),
     };
     Replaying { replay, tell: Box::new(news) }
 }
@@ -77,7 +75,7 @@ fn compare(replayed: &Replayed, file: &Path, page: bool) -> Result<()> {
     let shown = file.display();
     let Replayed { steps, compared, .. } = replayed;
     if let Some(difference) = &replayed.difference {
-        bail!("{}", differs(difference, file));
+        bail!(Warning::ReplayDiffers { log: shown.to_string(), at: *difference });
     }
     match (replayed.is_whole, replayed.logged) {
         (true, Some(_)) => tell(&format!(
@@ -93,16 +91,4 @@ fn compare(replayed: &Replayed, file: &Path, page: bool) -> Result<()> {
         (false, _) => bail!("stopped after {steps} steps"),
     }
     Ok(())
-}
-
-/// Where a replay is first seen to differ from the logged run.
-fn differs(difference: &Difference, file: &Path) -> String {
-    let Difference { step, same_until, line, logged, got } = *difference;
-    format!(
-        "not as logged: {}, line {line}: after step {step} expected state hash {}, got {}; \
-         the same up to step {same_until}",
-        file.display(),
-        hex(logged),
-        hex(got),
-    )
 }

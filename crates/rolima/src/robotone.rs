@@ -6,13 +6,13 @@ use crate::scene::{self, Opened};
 use anyhow::Result;
 use rolima_console::failure::tell;
 use rolima_core::Model;
-use rolima_run::live::Live;
+use rolima_run::live::{Live, SharedSeats};
 use rolima_scene::SceneError;
 use rolima_serve::robotone::live::{NewWorld, WorldGlance, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{
-    Dialect, ForPrograms, LiveRobots, LiveRobotsSetup, Priming, Programs, RELEASE_PORT,
-    RobotOneError, RobotOneOptions, Shown,
+    Dialect, ForPrograms, LiveRobots, LiveRobotsSetup, Priming, RELEASE_PORT, RobotOneError,
+    RobotOneOptions, Shown,
 };
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use std::io::ErrorKind;
@@ -42,7 +42,7 @@ pub(crate) fn start(
     model: &Arc<Model>,
     live: &mut Live,
     senses: Senses,
-    (programs, shown, for_programs): (Programs, Shown, ForPrograms),
+    (seats, shown, for_programs): (SharedSeats, Shown, ForPrograms),
 ) -> Result<RobotOneHandle> {
     let setup = LiveRobotsSetup {
         mailbox: live.mailbox(),
@@ -51,7 +51,7 @@ pub(crate) fn start(
         make: maker(&arguments.scene),
         may_place: true,
         lock_step: arguments.robotone.robotone_step.then_some(model.step_s),
-        programs,
+        seats,
         shown,
     };
     let (robots, outlet) = LiveRobots::new(setup);

@@ -7,7 +7,7 @@ use crate::{csv, guests, samples};
 use anyhow::{Context, Result, bail};
 use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_core::Model;
-use rolima_run::live::log::{Bundle, Header, LogError, LogWriter};
+use rolima_run::live::log::{Bundle, Header, LogBroken, LogError, LogWriter};
 use rolima_run::live::{Live, Outcome, Schedule, Setup};
 use rolima_run::pool::cores;
 use rolima_run::{Speed, steps_for, thread_pool};
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
         })
     };
     let outcome = match view {
-        View::Terminal => rolima_tui::run(live, &model, (guests.programs(), &told), start, &stop)?,
+        View::Terminal => rolima_tui::run(live, &model, (guests.seats(), &told), start, &stop)?,
         View::None | View::Page => {
             if view == View::None {
                 tell(&format!("running {} (Ctrl-C ends it)", arguments.scene.name()));
@@ -114,11 +114,11 @@ fn open_log(
     let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
     let header = Header::new(&scene.name(), source, model, seed);
     let told = told.clone();
-    let alarm = Box::new(move |why: &str| {
-        told.warn(why);
+    let alarm = Box::new(move |broken: LogBroken| {
         if view != View::Terminal {
-            tell(&format!("error: {why}"));
+            tell(&format!("error: {broken}"));
         }
+        told.warn(broken.into());
     });
     let log = LogWriter::create(file, &header, arguments.live.force, alarm);
     log.map(Some).map_err(|error| match &error {

@@ -34,7 +34,7 @@ pub(crate) fn unpaced(player: &Player, wall_s: f64) -> Report {
 
 /// Why and when the scene ended the run, if it did.
 pub(crate) fn end_told(world: &World) -> Option<String> {
-    let robot = &world.model().robots[world.end()?.robot as usize];
+    let robot = &world.model().robots[world.end()?.robot.index()];
     Some(format!("{} left the terrain at {:.3} s", robot.name, world.time_s()))
 }
 

@@ -6,6 +6,7 @@ use crate::guests::{Announced, announce};
 use crate::run::stop_on_signals;
 use anyhow::{Result, anyhow, bail};
 use rolima_console::failure::{Usage, tell};
+use rolima_serve::shm::page_of;
 use rolima_serve::web::{Far, Role};
 use rolima_serve::{
     Backend, Relay, Server, ServerError, ServerHandle, StateReader, running_states,
@@ -96,9 +97,25 @@ fn attach(path: &Path, arguments: &ViewArguments) -> Result<(ServerHandle, State
     let reader = StateReader::open(path).map_err(|error| Usage(error.to_string()))?;
     let what = &format!("process {}, to watch", reader.writer_pid());
     let options = arguments.serve.options()?;
-    let server = Server::start(options, reader.another(), Backend::watch_only())?;
+    let server = match page(path, arguments)? {
+        Some(far) => Relay::start(options, far)?,
+        None => Server::start(options, reader.another(), Backend::watch_only())?,
+    };
     announce(&server, &arguments.serve, true, &Announced { what, most: Role::Watch, drives: &[] });
     Ok((server, reader))
+}
+
+/// The page of a run on this machine, if it serves one: it has more to show than the state block, such
+/// as who drives, goals, pictures and what programs leave behind.
+fn page(block: &Path, arguments: &ViewArguments) -> Result<Option<Far>> {
+    let Some(address) = page_of(block) else { return Ok(None) };
+    let trusted = arguments.tls_ca.as_deref().map(trust).transpose()?;
+    let found = Far::new(&address, trusted).and_then(|far| {
+        far.ask(ANSWER)?;
+        Ok(far)
+    });
+    let less = "shown without who drives, goals, pictures and programs";
+    Ok(found.map_err(|error| tell(&format!("note: {less}: {error}"))).ok())
 }
 
 /// `HOST:PORT` or an address as `rolima run` prints it, rather than a file or process.

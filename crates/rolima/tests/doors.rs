@@ -2,45 +2,12 @@
 
 use crate::common;
 
+use common::files::{at, certificate_in, written};
 use common::running::{HERE, Running};
 use common::{code_and_stderr, rolima};
-use std::fs;
+use rolima_testing::Folder;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 use std::process::{Child, Stdio};
-
-/// A folder that is gone after the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("rolima-doors-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("a path").to_owned()
-    }
-
-    fn written(&self, name: &str, text: &str) -> String {
-        fs::write(self.0.join(name), text).expect("a file");
-        self.file(name)
-    }
-
-    /// A certificate for this machine and its key.
-    fn certificate(&self) -> [String; 2] {
-        let made = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).expect("made");
-        let key = made.signing_key.serialize_pem();
-        [self.written("own.crt", &made.cert.pem()), self.written("own.key", &key)]
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A program that goes on, and what it has said up to a line.
 struct Saying {
@@ -87,8 +54,8 @@ impl Drop for Saying {
 
 #[test]
 fn three_addresses_are_printed_with_what_each_may_do_and_kept_in_a_file() {
-    let folder = Folder::new("three");
-    let tokens = folder.file("class.tokens");
+    let folder = Folder::new("doors-three");
+    let tokens = at(&folder, "class.tokens");
     let run = ["run", "soccer", "--headless", "--listen", HERE, "--tokens", &tokens];
     let named = ["--drive-robots", "blue-1,yellow-2", "--no-robotone"];
     let first = Saying::until(&[&run[..], &named].concat(), "control: ");
@@ -104,7 +71,7 @@ fn three_addresses_are_printed_with_what_each_may_do_and_kept_in_a_file() {
     assert!(kept[0] != kept[1] && kept[1] != kept[2] && kept[0] != kept[2]);
     // Another machine's page may do what its address may.
     for (url, roles) in [(watch, 1), (drive, 2), (control, 3)] {
-        let own = folder.file(&format!("{roles}.tokens"));
+        let own = at(&folder, &format!("{roles}.tokens"));
         let view = ["view", url, "--no-browser", "--listen", HERE, "--tokens", &own];
         let last = ["watch: ", "drive: ", "control: "][roles - 1];
         let view = Saying::until(&view, last);
@@ -120,10 +87,10 @@ fn three_addresses_are_printed_with_what_each_may_do_and_kept_in_a_file() {
 
 #[test]
 fn what_makes_no_sense_about_tokens_and_robots_is_refused() {
-    let folder = Folder::new("refused");
-    let short = folder.written("short.tokens", "watch a\ndrive b\ncontrol c\n");
+    let folder = Folder::new("doors-refused");
+    let short = written(&folder, "short.tokens", "watch a\ndrive b\ncontrol c\n");
     let run = |more: &[&str]| code_and_stderr(&[&["run", "soccer", "--headless"], more].concat());
-    let new = folder.file("new.tokens");
+    let new = at(&folder, "new.tokens");
     let refused: [(&[&str], &str); 6] = [
         (
             &["--listen", HERE, "--tokens", &short],
@@ -146,8 +113,8 @@ fn what_makes_no_sense_about_tokens_and_robots_is_refused() {
 
 #[test]
 fn pages_are_served_encrypted_and_passed_on_to_those_who_trust_them() {
-    let folder = Folder::new("tls");
-    let [certificate, key] = folder.certificate();
+    let folder = Folder::new("doors-tls");
+    let [certificate, key] = certificate_in(&folder);
     let run = ["run", "soccer", "--headless", "--no-robotone", "--listen", HERE];
     let tls = ["--tls-cert", &certificate, "--tls-key", &key];
     let run = Saying::until(&[&run[..], &tls].concat(), "soccer: ");
@@ -170,13 +137,33 @@ fn pages_are_served_encrypted_and_passed_on_to_those_who_trust_them() {
 }
 
 #[test]
+fn a_classroom_keeps_its_tokens_and_encrypts_its_pages() {
+    let folder = Folder::new("doors-classroom");
+    let [certificate, key] = certificate_in(&folder);
+    let tokens = at(&folder, "tokens");
+    let classroom = ["classroom", "maze", "--students", "2", "--port", "0", "--programs-port", "0"];
+    let kept = ["--tokens", &tokens, "--tls-cert", &certificate, "--tls-key", &key];
+    let tokens = || {
+        let run = Saying::until(&[&classroom[..], &kept].concat(), "all of them: ");
+        let words = run.said.iter().flat_map(|line| line.split([' ', ',']));
+        let pages = words.filter_map(|word| word.strip_prefix("https://127.0.0.1:"));
+        let token = |page: &str| page.split_once("?token=").map(|(_, token)| token.to_owned());
+        pages.map(|page| token(page).expect("a token")).collect::<Vec<String>>()
+    };
+    let first = tokens();
+    let [a, b, all] = &first[..] else { panic!("{first:?}") };
+    assert!(a != b && a != all && b != all, "each page has its own: {first:?}");
+    assert_eq!(tokens(), first, "the next lesson");
+}
+
+#[test]
 fn files_for_tls_that_cannot_be_used_are_refused_with_file_expected_and_got() {
-    let folder = Folder::new("tls-files");
-    let [certificate, key] = folder.certificate();
-    let other = Folder::new("tls-other");
-    let [_, other_key] = other.certificate();
-    let missing = folder.file("missing.pem");
-    let garbage = folder.written("garbage.pem", "no pem");
+    let folder = Folder::new("doors-tls-files");
+    let [certificate, key] = certificate_in(&folder);
+    let other = Folder::new("doors-tls-other");
+    let [_, other_key] = certificate_in(&other);
+    let missing = at(&folder, "missing.pem");
+    let garbage = written(&folder, "garbage.pem", "no pem");
     for (cert, key, why) in [
         (&missing, &key, "missing.pem: expected certificates in PEM"),
         (&garbage, &key, "garbage.pem: expected certificates in PEM"),

@@ -147,18 +147,20 @@ fn a_second_run_takes_other_ports_for_programs_and_says_which() {
         run.expect("the program starts")
     };
     let (mut first, mut second) = (start(), start());
-    let ((_, one), (two_notes, two)) = (programs(&mut first), programs(&mut second));
-    // Whichever was quicker has the usual ones, unless another run on this machine has them.
+    let [(one_notes, one), (two_notes, two)] = [programs(&mut first), programs(&mut second)];
+    // Whichever was quicker has the usual ones, unless another run on this machine has them; so at
+    // least one of the two has others.
     assert_ne!(one, two);
     let port = |line: &str| {
         let text = line.split(" (release)").next().unwrap_or_default();
         text.rsplit(':').next().and_then(|port| port.parse::<u16>().ok()).expect("a port")
     };
-    assert_eq!(one.contains(":5046 (release)"), port(&one) == 5046);
-    if port(&two) != 5046 {
-        let expected =
-            format!("ROBOTONE_RELEASE_PORT={} ROBOTONE_PORT={}", port(&two), port(&two) + 1);
-        assert!(two_notes.contains("is taken") && two_notes.contains(&expected), "{two_notes}");
+    assert_ne!(port(&one), port(&two));
+    for (line, notes) in [(&one, &one_notes), (&two, &two_notes)] {
+        let port = port(line);
+        let expected = format!("ROBOTONE_RELEASE_PORT={port} ROBOTONE_PORT={}", port + 1);
+        let is_told = notes.contains("is taken") && notes.contains(&expected);
+        assert_eq!(is_told, port != 5046, "{line}: {notes}");
     }
     // Ports that are asked for are these or none.
     let taken = format!("127.0.0.1:{}", port(&one));

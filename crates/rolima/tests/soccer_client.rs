@@ -3,8 +3,10 @@
 
 use crate::common;
 
+use common::files::certificate_in;
 use common::running::{HERE, Running};
 use common::stderr;
+use rolima_testing::Folder;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -72,6 +74,17 @@ fn what_is_refused_is_said() {
     let run = Running::start(&["run", "soccer", "--headless", "--listen", "0.0.0.0:0"]);
     let address = format!("http://127.0.0.1:{}/{}", run.port(), run.query);
     assert_eq!(test_of_package(&["plays.py", "refused", &address]), "done");
+}
+
+#[test]
+fn a_match_over_an_encrypted_connection() {
+    let folder = Folder::new("soccer-tls");
+    let [certificate, key] = certificate_in(&folder);
+    let run = ["run", "soccer", "--headless", "--no-robotone", "--listen", HERE];
+    let run =
+        Running::start(&[&run[..], &["--tls-cert", &certificate, "--tls-key", &key]].concat());
+    let address = format!("https://{}/", run.address);
+    assert_eq!(test_of_package(&["plays.py", "encrypted", &address, &certificate]), "done");
 }
 
 /// The striker against robots that drive at random; what it printed, and the run's result.

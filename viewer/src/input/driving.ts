@@ -2,7 +2,7 @@
 
 import type { App } from '../app';
 import type { Outgoing } from '../net/codec';
-import { t } from '../text';
+import { holderText } from '../text/server';
 import { Claims, type Holder } from './claims';
 import { DriveBy } from '../proto/live.js';
 import { Pace } from './pace';
@@ -123,8 +123,8 @@ export class Driving {
   }
 
   private tellDriver(robot: number): void {
-    const name = this.app.driverOf(robot)?.name ?? '';
-    this.app.emit('notice', { level: 'warning', text: t('someoneDrives', { name }) });
+    const text = holderText(this.app.driverOf(robot), this.app.body(robot)?.name ?? '');
+    this.app.emit('notice', { level: 'warning', text });
   }
 
   private mayTell(now: number): boolean {

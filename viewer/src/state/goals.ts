@@ -1,7 +1,7 @@
 // Robots that were sent to poses: what the simulator tells of them, and what this page asked meanwhile.
 // No browser needed.
 
-import { GoalState as Told, type Goal, type Goals } from '../proto/live.js';
+import { GoalState as Told, type Goal, type Goals, type Refusal } from '../proto/live.js';
 import type { Pose } from './sketch';
 
 export type GoalState = 'driving' | 'searching' | 'arrived' | 'blocked' | 'lost' | 'unplanned' | 'refused';
@@ -17,7 +17,8 @@ export interface GoalNow {
   readonly body: number;
   readonly goal: Pose;
   readonly state: GoalState;
-  /** Why it was refused, or has no plan, in the simulator's words. */
+  /** Why it was refused, or has no plan: as a code, and in the simulator's words. */
+  readonly refusal: Refusal | undefined;
   readonly reason: string;
   /** Where it should be now. */
   readonly reference: Pose;
@@ -125,7 +126,7 @@ function read(goal: Goal, before: GoalNow | undefined): GoalNow {
     body: goal.body,
     goal: { x: goal.x, y: goal.y, heading: goal.heading },
     state: STATES[goal.state] ?? 'driving',
-    reason: goal.reason,
+    refusal: goal.refusal, reason: goal.reason,
     reference: { x: goal.reference_x, y: goal.reference_y, heading: goal.reference_heading },
     leftM: goal.left_m, clockS: goal.clock_s, plan: goal.plan,
     // A plan is told once.

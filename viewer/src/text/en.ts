@@ -335,7 +335,6 @@ export const en = {
   hintSelectStick: 'Touch a robot, then drive it with the stick',
   hintDriveStick: 'The stick drives {name}',
   hintDrivingStick: 'You drive {name}',
-  someoneDrives: '{name} drives this robot.',
   cannotControl: 'This page only watches: it was opened by the run’s address to watch, or is attached to its shared memory. The addresses to drive and to control may do more.',
   needsControl: 'This needs the run’s address to control: this page was opened by the one to drive.',
   notYourRobot: 'This page’s address drives {robots}: {name} needs the one to control.',
@@ -366,6 +365,10 @@ export const en = {
   notice_noRoom: 'Too many maps are being sent at once: try again in a while.',
   notice_flood: 'Too many messages: some were dropped.',
   notice_logBroken: '{file}: {why}; what is done from here on is not logged',
+  notice_replay: 'This is a replay of {log}: it can be watched, paused and run at another speed, not changed.',
+  notice_replayDiffers: 'Not as logged: after step {step} the state is another than in {log}; the same up to step {same}.',
+  notice_replayFailed: 'The replay cannot go on: {why}',
+  notice_replayOver: 'The replay of {log} is over.',
   notice_full: 'Too many requests wait for the simulation: try again later.',
   notice_ended: 'The simulation has ended.',
   notice_goals: 'At most {count} robots can have goals at a time.',
@@ -382,7 +385,12 @@ export const en = {
   notice_noServo: '{robot} has no speed controller: expected VOLTS.',
   notice_firstPicture: "A program takes pictures at the release's port: if its first one is cut off, start the run with --prime-receive-window.",
   notice_noPrograms: 'No programs are let in: this run has no Robot One.',
+  heldSeconds: 'For {count} s.',
+  heldMinutes: 'For {count} min.',
   notice_drives: '{name} drives {robot}.',
+  notice_terminal: 'Somebody at the terminal drives {robot}.',
+  notice_controller: '{name} drives {robot} in lock step.',
+  notice_sent: '{name} has sent {robot} to a goal.',
 } as const;
 
 export type TextKey = keyof typeof en;

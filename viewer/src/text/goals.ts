@@ -2,7 +2,7 @@
 
 import type { GoalNow, GoalState } from '../state/goals';
 import { number, t, type TextKey } from '.';
-import { noticeText } from './server';
+import { refusalText } from './server';
 
 const STATES: Record<GoalState, TextKey> = {
   driving: 'goalDriving', searching: 'goalSearching', arrived: 'goalArrived', blocked: 'goalBlocked', lost: 'goalLost',
@@ -11,7 +11,7 @@ const STATES: Record<GoalState, TextKey> = {
 
 /** A few words: how it goes, and how far it is. */
 export function goalText(goal: GoalNow): string {
-  const why = noticeText(goal.reason);
+  const why = refusalText(goal.refusal, goal.reason);
   if (goal.state === 'refused') return why || t('goalRefused');
   const state = t(STATES[goal.state]);
   if (goal.state === 'unplanned') return why ? `${state}: ${why}` : state;

@@ -2,7 +2,29 @@
 
 import { t, type TextKey } from '.';
 import { en } from './en';
-import { inOurWords } from './server';
+
+/** The first of our texts whose English is what the simulator said of a map, with its words put in. */
+function inOurWords(text: string, keys: readonly TextKey[]): string | undefined {
+  for (const key of keys) {
+    const words = patternOf(key).exec(text)?.groups;
+    if (words) return t(key, words);
+  }
+  return undefined;
+}
+
+const patterns = new Map<TextKey, RegExp>();
+
+/** The English text as a pattern: words in braces stand for anything. Capitals and the last stop may differ. */
+function patternOf(key: TextKey): RegExp {
+  let pattern = patterns.get(key);
+  if (!pattern) {
+    const escaped = en[key].replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+    // An empty group, so that a match always has groups.
+    pattern = new RegExp(`^(?<_>)${escaped.replace(/\{(\w+)\}/g, '(?<$1>.+?)')}\\.?$`, 'i');
+    patterns.set(key, pattern);
+  }
+  return pattern;
+}
 
 const PHRASES = (Object.keys(en) as TextKey[]).filter((key) => key.startsWith('map_'));
 

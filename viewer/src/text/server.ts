@@ -1,11 +1,10 @@
-// What the simulator says in English, in the language of the page.
+// What the simulator tells by codes, in the language of the page.
 
-import type { Event } from '../proto/live.js';
+import { DriverKind, RefusalCode, RefusalNav, type Driver, type Event, type Refusal, type Zone } from '../proto/live.js';
 import { number, t, type TextKey } from '.';
-import { en } from './en';
 
 /** One line for an event. Kinds that this page does not know are told in the simulator's own words. */
-export function eventText(event: Event, nameOf: (body: number) => string | undefined): string {
+export function eventText(event: Event, nameOf: (body: number) => string | undefined, zones: readonly Zone[]): string {
   const name = (n: number) => {
     const body = event.bodies[n];
     return (body === undefined ? undefined : nameOf(body)) ?? t('something');
@@ -17,7 +16,7 @@ export function eventText(event: Event, nameOf: (body: number) => string | undef
       return t('event_impact', { name: name(0), other: name(1), speed });
     }
     case 'slip': return t('event_slip', { name: name(0) });
-    case 'goal': return goalText(event.text);
+    case 'goal': return goalText(zones[event.zone - 1]);
     case 'refused': {
       if (!Number.isFinite(event.value)) return t('event_refused', { name: name(0) });
       const value = number(event.value, Number.isInteger(event.value) ? 0 : 2);
@@ -32,37 +31,74 @@ export function eventText(event: Event, nameOf: (body: number) => string | undef
   }
 }
 
-/** Which goal it was is only in the simulator's words. */
-function goalText(text: string): string {
-  return inOurWords(text, ['event_goalFor', 'event_goalIn']) ?? (/^goal$/i.test(text) || text === '' ? t('event_goal') : text);
+/** Whose goal it was; where nobody scores in that zone, which one it is. */
+function goalText(zone: Zone | undefined): string {
+  if (!zone) return t('event_goal');
+  return zone.scores_for ? t('event_goalFor', { team: zone.scores_for }) : t('event_goalIn', { zone: zone.name });
 }
 
-const NOTICES = (Object.keys(en) as TextKey[]).filter((key) => key.startsWith('notice_'));
+const NAV: Record<number, TextKey> = {
+  [RefusalNav.NOT_FINITE]: 'notice_navNotFinite', [RefusalNav.ZERO_SPEED]: 'notice_navZeroSpeed',
+  [RefusalNav.NEGATIVE_SPEED]: 'notice_navNegativeSpeed', [RefusalNav.BAD_LIMIT]: 'notice_navBadLimit',
+  [RefusalNav.SINGULAR_DRIVE]: 'notice_navSingularDrive', [RefusalNav.TOO_MANY_LEGS]: 'notice_navTooManyLegs',
+};
 
-/** A notice that this page knows, in its language; any other as it came. */
-export function noticeText(text: string): string {
-  return inOurWords(text, NOTICES, noticeText) ?? text;
+function navText(refusal: Refusal): string {
+  const key = NAV[refusal.nav];
+  return key ? t(key) : '';
 }
 
-/** The first of our texts whose English is what the simulator said, with its words put in; a reason in ours, too. */
-export function inOurWords(text: string, keys: readonly TextKey[], reason?: (why: string) => string): string | undefined {
-  for (const key of keys) {
-    const words = patternOf(key).exec(text)?.groups;
-    if (words) return t(key, words.why && reason ? { ...words, why: reason(words.why) } : words);
-  }
-  return undefined;
+const HELD: Record<number, TextKey> = {
+  [DriverKind.VIEWER]: 'notice_drives', [DriverKind.PROGRAM]: 'notice_program',
+  [DriverKind.TERMINAL]: 'notice_terminal', [DriverKind.CONTROLLER]: 'notice_controller',
+};
+
+/** Who has a robot, in words. */
+export function holderText(holder: Driver | undefined, robot: string): string {
+  const words = { name: holder?.name || t('something'), robot };
+  if (holder?.kind === DriverKind.VIEWER && holder.goal) return t('notice_sent', words);
+  return t(HELD[holder?.kind ?? DriverKind.VIEWER] ?? 'notice_drives', words);
 }
 
-const patterns = new Map<TextKey, RegExp>();
+/** For how long somebody has held a robot, in words. */
+export function heldText(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes > 0 ? t('heldMinutes', { count: minutes }) : t('heldSeconds', { count: Math.max(0, Math.floor(seconds)) });
+}
 
-/** The English text as a pattern: words in braces stand for anything. Capitals and the last stop may differ. */
-function patternOf(key: TextKey): RegExp {
-  let pattern = patterns.get(key);
-  if (!pattern) {
-    const escaped = en[key].replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-    // An empty group, so that a match always has groups.
-    pattern = new RegExp(`^(?<_>)${escaped.replace(/\{(\w+)\}/g, '(?<$1>.+?)')}\\.?$`, 'i');
-    patterns.set(key, pattern);
-  }
-  return pattern;
+/** What this page says for a code. Codes that are not here, such as those of lock step, no page can cause. */
+const CODES: Record<number, (refusal: Refusal) => string> = {
+  [RefusalCode.WATCH_ONLY]: () => t('notice_watch'),
+  [RefusalCode.NO_SCENE]: () => t('notice_sceneYet'),
+  [RefusalCode.UNKNOWN_SCENE]: ({ name }) => t('notice_noScene', { scene: `"${name}"` }),
+  [RefusalCode.LOADING]: () => t('notice_loading'),
+  [RefusalCode.NAME_EMPTY]: () => t('notice_name'),
+  [RefusalCode.NO_BODY]: ({ body }) => t('notice_noBody', { body }),
+  [RefusalCode.NOT_ROBOT]: ({ body }) => t('notice_noRobot', { body }),
+  [RefusalCode.NO_SENSOR]: ({ body, got }) => t('notice_noSensor', { body, sensor: got }),
+  [RefusalCode.NO_SPEED_CONTROLLER]: ({ name }) => t('notice_noServo', { robot: name }),
+  [RefusalCode.HELD]: ({ holder, name }) => holderText(holder, name),
+  [RefusalCode.NOT_CLAIMED]: ({ name }) => t('notice_claim', { robot: name }),
+  [RefusalCode.TOO_MANY_GRABBED]: ({ most }) => t('notice_held', { count: most }),
+  [RefusalCode.TOO_MANY_GOALS]: ({ most }) => t('notice_goals', { count: most }),
+  [RefusalCode.NO_ROBOT_ONE]: () => t('notice_noPrograms'),
+  [RefusalCode.QUEUE_FULL]: () => t('notice_full'),
+  [RefusalCode.ENDED]: () => t('notice_ended'),
+  [RefusalCode.TOO_MANY_MESSAGES]: () => t('notice_flood'),
+  [RefusalCode.NO_ROOM]: () => t('notice_noRoom'),
+  [RefusalCode.GOAL_IN_WALL]: () => t('notice_inWall'),
+  [RefusalCode.GOAL_OUTSIDE]: () => t('notice_outside'),
+  [RefusalCode.GOAL_NOT_DRIVABLE]: (refusal) => t('notice_cannotDrive', { why: navText(refusal) }),
+  [RefusalCode.GOAL_UNPLANNED]: navText,
+  [RefusalCode.FIRST_PICTURE]: () => t('notice_firstPicture'),
+  [RefusalCode.LOG_BROKEN]: ({ name, detail }) => t('notice_logBroken', { file: name, why: detail }),
+  [RefusalCode.REPLAY]: ({ name }) => t('notice_replay', { log: name }),
+  [RefusalCode.REPLAY_DIFFERS]: ({ name, most, got }) => t('notice_replayDiffers', { log: name, same: most, step: got }),
+  [RefusalCode.REPLAY_FAILED]: ({ detail }) => t('notice_replayFailed', { why: detail }),
+  [RefusalCode.REPLAY_OVER]: ({ name }) => t('notice_replayOver', { log: name }),
+};
+
+/** Why something was not done, in the language of the page; as the simulator said it where this page has no words for it. */
+export function refusalText(refusal: Refusal | undefined, text: string): string {
+  return (refusal && CODES[refusal.code]?.(refusal)) || text;
 }

@@ -64,7 +64,7 @@ export class EventLog {
 
   private row(event: Event): HTMLElement {
     const item = h('li', { class: `event kind-${event.kind}` },
-      h('time', {}, `${number(event.time_s, 2)} s`), h('span', {}, eventText(event, (body) => this.app.body(body)?.name)));
+      h('time', {}, `${number(event.time_s, 2)} s`), h('span', {}, eventText(event, (body) => this.app.body(body)?.name, this.app.scene?.source.zones ?? [])));
     const body = event.bodies[0];
     if (body !== undefined) item.addEventListener('click', () => this.app.select(body));
     return item;

@@ -8,6 +8,7 @@ import { DRIVEN, QUARANTINED, SLIPS } from '../state/snapshot';
 import { number, t } from '../text';
 import { allow, css, h, setText } from './dom';
 import { goalBadge, goalText } from '../text/goals';
+import { heldText, holderText } from '../text/server';
 
 const ROW_PX = 86;
 const SPARE_ROWS = 2;
@@ -161,7 +162,7 @@ export class RobotList {
     const badge = goal ? goalBadge(goal) : mine ? t('drivenByYou') : driver ? driver.name
       : flags & QUARANTINED ? t('quarantined') : flags & DRIVEN ? t('drivenOutside') : flags & SLIPS ? t('slips') : '';
     setText(row.badge, badge);
-    row.badge.title = goal ? goalText(goal) : badge;
+    row.badge.title = goal ? goalText(goal) : driver && !mine ? `${holderText(driver, body.name)} ${heldText(app.heldFor(driver))}` : badge;
     row.badge.className = `badge ${goal ? (goal.state === 'arrived' ? 'mine' : goal.state === 'driving' ? 'going' : 'bad') : mine ? 'mine' : driver ? 'other' : flags & QUARANTINED ? 'bad' : ''}`;
     row.badge.hidden = badge === '';
     setText(row.button, t(mine ? 'release' : 'drive'));

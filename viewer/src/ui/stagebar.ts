@@ -4,6 +4,7 @@ import type { App } from '../app';
 import type { Errands } from '../errands';
 import type { Zone } from '../proto/live.js';
 import { t, type TextKey } from '../text';
+import { holderText } from '../text/server';
 import type { CameraMode } from '../view3d/rig';
 import type { TraceStyle } from '../view3d/traces';
 import type { Tool } from '../settings';
@@ -131,7 +132,7 @@ function hint(app: App): HTMLElement {
     else if (app.isMine(body.number) && !app.goals.get(body.number)) setText(line, t(stick ? 'hintDrivingStick' : body.vehicle ? 'hintDrivingVehicle' : 'hintDriving', { name: body.name }));
     else {
       const driver = app.driverOf(body.number);
-      setText(line, driver && !app.isMine(body.number) ? t('someoneDrives', { name: driver.name }) : t(stick ? 'hintDriveStick' : 'hintDrive', { name: body.name }));
+      setText(line, driver && !app.isMine(body.number) ? holderText(driver, body.name) : t(stick ? 'hintDriveStick' : 'hintDrive', { name: body.name }));
     }
   };
   for (const topic of ['selection', 'drivers', 'scene', 'link', 'welcome', 'settings', 'tool', 'goals'] as const) app.on(topic, refresh);

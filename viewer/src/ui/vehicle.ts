@@ -61,7 +61,7 @@ export class VehiclePanel {
         if (event.kind !== 'rolled_over' && event.kind !== 'left_terrain') continue;
         const body = app.body(event.bodies[0] ?? -1);
         const ended = event.kind === 'left_terrain' && body?.vehicle;
-        const text = ended ? t('vehicleRunEnded', { name: body.name }) : eventText(event, (n) => app.body(n)?.name);
+        const text = ended ? t('vehicleRunEnded', { name: body.name }) : eventText(event, (n) => app.body(n)?.name, app.scene?.source.zones ?? []);
         app.emit('notice', { level: 'warning', text });
       }
     });

@@ -1,24 +1,20 @@
-// Starts Chromium and a server: a real simulator where there is one, else the mock.
+// A page in this worker's Chromium (chromium.ts), and a server: a real simulator where there is one, else
+// the mock.
 //
 // ROLIMA       path of a simulator's program, which is started
 // ROLIMA_URL   address of a simulator (with its token) that runs already and plays the soccer scene
-// CHROMIUM     path of the browser
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { expect, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import type { BodyReport, StateReport } from '../../src/hook';
 import { MockServer } from '../mock/server';
 import { Simulator } from './simulator';
 
 /** A simulator that cannot be started again. */
 export const FOREIGN = process.env.ROLIMA_URL;
-const ARGUMENTS = [
-  '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-];
 /** Bounds of waiting for the browser, ms; those of polling are in vite.config.ts. */
 const PATIENCE = 90_000;
 
@@ -32,14 +28,16 @@ export class Session {
     readonly server: MockServer | Simulator | undefined,
   ) {}
 
-  static async start(extra: string[] = []): Promise<Session> {
+  static async start(): Promise<Session> {
     const server = FOREIGN ? undefined : process.env.ROLIMA ? new Simulator(process.env.ROLIMA) : mock();
     const address = FOREIGN ?? (await server!.start());
-    const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-    const browser = await chromium.launch({ executablePath, args: [...ARGUMENTS, ...extra] });
+    // Workers are numbered from 1.
+    const browsers = inject('browsers');
+    const browser = await chromium.connect(browsers[(Number(process.env.VITEST_POOL_ID) - 1) % browsers.length]!);
     return new Session(browser, address, server);
   }
 
+  /** Ends the server, and leaves the browser, which closes the pages of this session. */
   async stop(): Promise<void> {
     await this.browser.close();
     await this.server?.stop();

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { PbfReader, PbfWriter } from 'pbf';
 import { WebSocketServer, type WebSocket } from 'ws';
 import {
-  BodyKind, DriveBy, Role, readClientMessage, writeServerMessage, type ClientMessage, type Control,
+  BodyKind, DriveBy, Role, readClientMessage, writeServerMessage, type ClientMessage, type Control, RefusalCode,
 } from '../../src/proto/live.js';
 import { SCENES } from './scenes';
 import { MockWorld } from './world';
@@ -233,7 +233,8 @@ export class MockServer {
       if (holder?.client === client.number) this.release(body);
     } else if (holder && holder.client !== client.number) {
       const name = this.clients.find((other) => other.number === holder.client)?.name ?? '';
-      this.send(client, { notice: { level: 1, text: `${name} drives this robot` } });
+      const refusal = { code: RefusalCode.HELD, body, name: this.world.scene.scene.bodies[body]?.name ?? '', holder: { body, client: holder.client, name } };
+      this.send(client, { notice: { level: 1, text: `${name} drives this robot`, refusal } });
     } else if (this.world.scene.scene.bodies[body]?.kind === BodyKind.ROBOT) {
       this.drivers.set(body, { client: client.number, until: Date.now() + SILENCE_MS });
     }

@@ -1,97 +1,45 @@
-//! The golden runs as a wasm32 module that imports nothing: each function runs a scene for some
+//! The golden runs as a wasm32 module that imports nothing: [`golden`] runs a world for some
 //! milliseconds and returns its state hash, or draws some pictures and returns theirs. It has to
 //! equal the line of the same name in the core's, the spatial engine's or the renderer's
-//! `tests/golden.txt`.
+//! `tests/golden.txt`. The worlds are listed in those crates and in `rolima_scene::golden`.
 
 use rolima_core::World;
-use rolima_scene::{Source, load};
-use std::sync::Arc;
+use rolima_scene::golden::Golden;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Three against three with random voltages.
+/// What the names of the renderer's goldens begin with here, as others have the same names.
+const PICTURE: &str = "picture-";
+
+/// Where the host writes the name of a golden.
+static NAME: [AtomicU8; 64] = [const { AtomicU8::new(0) }; 64];
+
+/// The address of the 64 bytes that take the name of a golden.
 #[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
 #[unsafe(no_mangle)]
-pub extern "C" fn golden_soccer(ms: u32) -> u64 {
-    run("soccer.toml", &["driver=random"], ms)
+pub extern "C" fn name_address() -> usize {
+    NAME.as_ptr().addr()
 }
 
-/// 500 robots in a hall with random voltages.
+/// The hash of the golden whose name of so many bytes was written, after `count` milliseconds or
+/// pictures. 0 where there is none of that name.
 #[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
 #[unsafe(no_mangle)]
-pub extern "C" fn golden_crowd(ms: u32) -> u64 {
-    run("crowd.toml", &["robots=500", "driver=random"], ms)
+pub extern "C" fn golden(name_bytes: u32, count: u32) -> u64 {
+    let bytes = NAME.iter().take(name_bytes as usize).map(|byte| byte.load(Ordering::Relaxed));
+    let name = String::from_utf8(bytes.collect()).unwrap_or_default();
+    if let Some(picture) = name.strip_prefix(PICTURE) {
+        return rolima_render::scenes::golden(picture, count);
+    }
+    match Golden::named(&name) {
+        Some(golden) => planar(golden, count),
+        None => rolima_spatial::golden::hash(&name, count),
+    }
 }
 
-/// Twelve robots with noisy sensors of every kind that wander through a hall.
-#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
-#[unsafe(no_mangle)]
-pub extern "C" fn golden_senses(ms: u32) -> u64 {
-    run("tests/senses.toml", &[], ms)
-}
-
-/// A rover with noisy sensors of every kind that wanders over hills.
-#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
-#[unsafe(no_mangle)]
-pub extern "C" fn golden_rough(ms: u32) -> u64 {
-    run("tests/rough.toml", &[], ms)
-}
-
-/// Pictures of the renderer's own stages.
-macro_rules! pictures {
-    ($($function:ident $name:literal;)*) => {$(
-        #[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
-        #[unsafe(no_mangle)]
-        #[doc = concat!("Pictures of the golden `", $name, "`.")]
-        pub extern "C" fn $function(count: u32) -> u64 {
-            rolima_render::scenes::golden($name, count)
-        }
-    )*};
-}
-
-pictures! {
-    golden_picture_maze "maze";
-    golden_picture_road "road";
-    golden_picture_nice "nice";
-    golden_picture_tilted "tilted";
-    golden_picture_world "world";
-    golden_picture_hills "hills";
-    golden_picture_rough "rough";
-    golden_picture_textured "textured";
-}
-
-/// All vehicles on rough hills.
-#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
-#[unsafe(no_mangle)]
-pub extern "C" fn golden_vehicle_hills(ms: u32) -> u64 {
-    rolima_spatial::golden::hash("vehicle_hills", ms)
-}
-
-/// Two vehicles with fine steps.
-#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
-#[unsafe(no_mangle)]
-pub extern "C" fn golden_vehicle_fine(ms: u32) -> u64 {
-    rolima_spatial::golden::hash("vehicle_fine", ms)
-}
-
-/// Vehicles dropped on steep ground.
-#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
-#[unsafe(no_mangle)]
-pub extern "C" fn golden_vehicle_tumble(ms: u32) -> u64 {
-    rolima_spatial::golden::hash("vehicle_tumble", ms)
-}
-
-/// Vehicles among free bodies and obstacles.
-#[allow(unsafe_code, reason = "a module's host finds functions by their plain names")]
-#[unsafe(no_mangle)]
-pub extern "C" fn golden_vehicle_bodies(ms: u32) -> u64 {
-    rolima_spatial::golden::hash("vehicle_bodies", ms)
-}
-
-/// The worlds are those of `tests/golden.rs` of the core. Scenes that do not compile give 0.
-fn run(scene: &str, sets: &[&str], ms: u32) -> u64 {
-    let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
-    let scene = load(&Source::BuiltIn(scene.to_owned()), &sets);
-    let Some(model) = scene.ok().and_then(|scene| scene.compile().ok()) else { return 0 };
-    let mut world = World::new(Arc::new(model));
+/// Scenes that do not compile give 0.
+fn planar(golden: &Golden, ms: u32) -> u64 {
+    let Ok(model) = golden.model() else { return 0 };
+    let mut world = World::new(model);
     world.steps(u64::from(ms));
     world.state_hash()
 }

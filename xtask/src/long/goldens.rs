@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::command::{cargo, command_line, program, repository, succeed, target_folder, works};
+use crate::golden::{GOLDENS, programs};
 use crate::test::PROFILE;
 use crate::tools::{system_package, target};
 
@@ -52,9 +53,6 @@ const MACHINES: [Machine; 2] = [
         tests: "",
     },
 ];
-
-/// Crates with goldens of their own.
-const CRATES: [&str; 4] = ["rolima-core", "rolima-spatial", "rolima-sensors", "rolima-render"];
 
 /// Computes the goldens on every machine that can be had; an error where a hash differs, or where no
 /// machine could be had.
@@ -131,8 +129,7 @@ fn set_up_wine() -> Result<()> {
 /// Builds and runs the golden tests.
 fn run(machine: &Machine) -> Result<()> {
     let mut test = cargo(&["test", "--profile", PROFILE, "--target", machine.target]);
-    test.args(CRATES.iter().flat_map(|name| ["--package", name]));
-    test.args(["--features", "rolima-spatial/bodies", "--test", "golden", machine.tests]);
+    test.args(programs(GOLDENS.iter())).arg(machine.tests);
     let key = machine.target.replace('-', "_").to_uppercase();
     test.env(format!("CARGO_TARGET_{key}_RUNNER"), machine.runner);
     if let Some(linker) = machine.linker {

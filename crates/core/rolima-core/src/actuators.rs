@@ -7,7 +7,7 @@
 use crate::commands::Control;
 use crate::scratch::Scratch;
 use crate::state::{State, place};
-use rolima_model::{DriveModel, Model, ServoSpec};
+use rolima_model::{DriveModel, Model, RobotId, ServoSpec};
 
 mod rough;
 
@@ -39,7 +39,7 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &Scratch) {
 fn set_volts(model: &Model, state: &mut State, robot: u32, [right, left]: [f64; 2]) {
     let r = &model.robots[robot as usize];
     let supply = model.drives[r.drive as usize].spec.supply;
-    let (block, lane) = place(r.slot);
+    let (block, lane) = place(model.layout.robot_slot(RobotId(robot)));
     state.volts[block].right[lane] = right.clamp(-supply, supply);
     state.volts[block].left[lane] = left.clamp(-supply, supply);
 }
@@ -55,11 +55,12 @@ fn servo_volts(
     let drive = &model.drives[r.drive as usize];
     let numbers = state.commanded[robot as usize];
     let wanted = if control == Control::Wheels { body_speeds(drive, numbers) } else { numbers };
-    let slips = state.is_slipping(r.slot);
-    let (block, lane) = place(r.slot);
+    let slot = model.layout.robot_slot(RobotId(robot));
+    let slips = state.is_slipping(slot);
+    let (block, lane) = place(slot);
     let now = if slips {
         // All that a controller knows is how its wheels turn.
-        body_speeds(drive, state.wheel_speeds[r.slot as usize])
+        body_speeds(drive, state.wheel_speeds[slot as usize])
     } else {
         [state.motion[block].vx[lane], state.motion[block].omega[lane]]
     };
@@ -70,7 +71,7 @@ fn servo_volts(
         return drive.volts_for(now, next);
     }
     // Wheels that spin have lost their load: what moves the robot would throw them to and fro.
-    let wheels = state.wheel_speeds[r.slot as usize];
+    let wheels = state.wheel_speeds[slot as usize];
     let wanted = drive.rolling_wheel_speeds(next[0], next[1]);
     [0, 1].map(|i| {
         let w = &drive.wheels[i];

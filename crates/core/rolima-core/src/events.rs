@@ -1,5 +1,8 @@
 //! What happened, for people and programs: sorted by step, bounded in memory.
 
+use crate::commands::Refusal;
+use rolima_model::{BodyId, RobotId};
+
 /// Kinds of events, for counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(usize)]
@@ -66,13 +69,82 @@ pub struct Event {
     /// The step during which it happened.
     pub step: u64,
     /// What.
-    pub kind: EventKind,
-    /// The first body's slot, robot number (refused commands) or zone (goals).
-    pub subject: u32,
-    /// The other body's slot, where there is one.
-    pub other: Option<u32>,
-    /// Approach speed of an impact, m/s; the refused number; zero otherwise.
-    pub value: f64,
+    pub what: Happened,
+}
+
+/// What happened, and to whom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Happened {
+    /// Two bodies, or a body and a wall, hit one another.
+    Impact {
+        /// One of them.
+        body: BodyId,
+        /// The other; none: a wall.
+        other: Option<BodyId>,
+        /// How fast they approached, m/s.
+        speed: f64,
+    },
+    /// A robot's tyres let go.
+    Slip {
+        /// Which one's.
+        robot: RobotId,
+    },
+    /// A ball entered a zone.
+    Goal {
+        /// Number of the zone in the scene.
+        zone: u32,
+        /// The ball.
+        ball: BodyId,
+    },
+    /// A command was refused.
+    Refused {
+        /// The robot that it was for; there may be none of this number.
+        robot: RobotId,
+        /// Why.
+        why: Refusal,
+    },
+    /// A body turned non-finite and was taken out.
+    Quarantine {
+        /// Which one.
+        body: BodyId,
+    },
+    /// The rigid response had to give back less than asked, so as not to gain energy.
+    EnergyCap {
+        /// How often in this step.
+        times: u32,
+    },
+    /// A vehicle has rolled over: it lies on its side or roof.
+    RolledOver {
+        /// Which one.
+        robot: RobotId,
+    },
+    /// A vehicle has come back onto its wheels.
+    Righted {
+        /// Which one.
+        robot: RobotId,
+    },
+    /// A vehicle has left a terrain that ends, and the run with it; or a body has, and stays there.
+    LeftTerrain {
+        /// Which one.
+        body: BodyId,
+    },
+}
+
+impl Event {
+    /// Its kind, for counting.
+    pub fn kind(&self) -> EventKind {
+        match self.what {
+            Happened::Impact { .. } => EventKind::Impact,
+            Happened::Slip { .. } => EventKind::Slip,
+            Happened::Goal { .. } => EventKind::Goal,
+            Happened::Refused { .. } => EventKind::Refused,
+            Happened::Quarantine { .. } => EventKind::Quarantine,
+            Happened::EnergyCap { .. } => EventKind::EnergyCap,
+            Happened::RolledOver { .. } => EventKind::RolledOver,
+            Happened::Righted { .. } => EventKind::Righted,
+            Happened::LeftTerrain { .. } => EventKind::LeftTerrain,
+        }
+    }
 }
 
 /// The events since they were last taken, at most a fixed number.
@@ -94,7 +166,7 @@ impl Default for EventLog {
 impl EventLog {
     /// Adds an event and counts it.
     pub(crate) fn push(&mut self, counts: &mut [u64; EVENT_KINDS], event: Event) {
-        let count = &mut counts[event.kind as usize];
+        let count = &mut counts[event.kind() as usize];
         *count = count.saturating_add(1);
         if self.events.len() < LOG_CAPACITY {
             self.events.push(event);

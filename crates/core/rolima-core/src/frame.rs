@@ -5,13 +5,13 @@ use crate::rough;
 use crate::state::{State, place};
 use rolima_math::{Pose2, Pose3, Vec2, wrap_angle};
 use rolima_model::spatial::Sides;
-use rolima_model::{BodyKind, BodyModel, Model};
+use rolima_model::{BodyId, BodyKind, BodyModel, Model};
 
 /// A body as the outside sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyFrame {
-    /// Its slot.
-    pub slot: u32,
+    /// Its number among all bodies, which is its place in [`Frame::bodies`].
+    pub id: BodyId,
     /// What it is.
     pub kind: BodyKind,
     /// Its number among its kind.
@@ -81,20 +81,17 @@ impl Frame {
         self.scores.clone_from(&state.scores);
         self.readings.clone_from(&state.senses.readings);
         self.bodies.clear();
-        for body in model.bodies.iter().flatten() {
-            let (block, lane) = place(body.slot);
-            let motion = &state.motion[block];
-            let pose = motion.pose(lane);
-            let own = motion.velocity(lane);
+        for body in model.bodies() {
+            let twist = state.twist(body);
             let robot = body.kind == BodyKind::Robot;
             let motors = if robot { Motors::of(model, state, body) } else { Motors::default() };
             self.bodies.push(BodyFrame {
-                slot: body.slot,
+                id: body.id,
                 kind: body.kind,
                 index: body.index,
-                pose,
-                velocity: if robot { pose.rotation.rotate(own) } else { own },
-                omega: motion.omega[lane],
+                pose: state.pose(body.slot),
+                velocity: twist.velocity,
+                omega: twist.omega,
                 volts: motors.volts,
                 amps: motors.amps,
                 wheel_speeds: motors.wheel_speeds,
@@ -107,8 +104,8 @@ impl Frame {
         self.spatial.clear();
         self.wheels.clear();
         if let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) {
-            let slots = self.bodies.iter().map(|body| body.slot);
-            self.spatial.extend(slots.map(|slot| rough::spatial_pose(model, rough, slot)));
+            let poses = model.bodies().map(|body| rough::spatial_pose(model, rough, body));
+            self.spatial.extend(poses);
             for (robot, known) in spatial.vehicles.iter().enumerate() {
                 let Some(vehicle) = rough.vehicle(robot as u32) else { continue };
                 let pitching = vehicle.angular_velocity(spatial, robot as u32).y;

@@ -22,6 +22,7 @@ pub mod contacts;
 pub mod dynamics;
 pub mod events;
 pub mod frame;
+mod motion;
 mod over;
 pub mod pressing;
 pub mod probe;
@@ -40,13 +41,14 @@ mod world;
 
 pub use commands::{Command, Control, Refusal, Volts};
 
-pub use events::{Event, EventKind, EventLog};
+pub use events::{Event, EventKind, EventLog, Happened};
 pub use frame::{BodyFrame, Frame, Observer, WheelFrame};
+pub use motion::Twist;
 pub use over::End;
 pub use pressing::{Presser, Pressing};
 pub use probe::{Part, Probe};
 pub use rolima_model as model;
-pub use rolima_model::Model;
+pub use rolima_model::{BodyId, Model, RobotId};
 pub use rough::{RoughState, ServoState};
 pub use schema::{Channel, Schema};
 pub use sensors::{CameraNoise, Exposure, SenseState};

@@ -2,14 +2,14 @@
 
 use crate::rough::RoughState;
 use crate::world::World;
-use rolima_model::Model;
 use rolima_model::spatial::Edge;
+use rolima_model::{Model, RobotId};
 
 /// Why a world does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     /// The first robot, by its number, that has left a terrain that ends.
-    pub robot: u32,
+    pub robot: RobotId,
 }
 
 pub(crate) fn end(model: &Model, rough: Option<&RoughState>) -> Option<End> {
@@ -19,7 +19,7 @@ pub(crate) fn end(model: &Model, rough: Option<&RoughState>) -> Option<End> {
     }
     let left = |robot: &u32| rough?.vehicle(*robot).map(|vehicle| vehicle.state.left_terrain);
     let robot = (0..model.robots.len() as u32).find(|robot| left(robot) == Some(true))?;
-    Some(End { robot })
+    Some(End { robot: RobotId(robot) })
 }
 
 impl World {

@@ -2,18 +2,18 @@
 
 use crate::contacts::broad::{Pair, WALL_BASE};
 use crate::contacts::contact::Contact;
-use crate::contacts::rough::slot;
+use crate::contacts::rough::body_of;
 use crate::contacts::solver::Solver;
 use crate::world::World;
 use rolima_math::{Vec2, Vec3};
 use rolima_model::spatial::Party;
-use rolima_model::{ContactResponse, Model};
+use rolima_model::{BodyId, ContactResponse, Model};
 
 /// One of two that press on one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presser {
-    /// The body in this slot.
-    Body(u32),
+    /// This body.
+    Body(BodyId),
     /// The wall with this number in the scene.
     Wall(u32),
     /// Rough ground, under a ball or an object; the wheels of vehicles have readings of their own.
@@ -88,7 +88,8 @@ impl World {
 /// Both of a pair on flat ground.
 fn pressers(model: &Model, pair: Pair) -> [Presser; 2] {
     let wall = pair.b.checked_sub(WALL_BASE).map(|part| model.wall_numbers[part as usize]);
-    [Presser::Body(pair.a), wall.map_or(Presser::Body(pair.b), Presser::Wall)]
+    let body = |slot| Presser::Body(model.layout.id(slot).unwrap_or_default());
+    [body(pair.a), wall.map_or_else(|| body(pair.b), Presser::Wall)]
 }
 
 fn level(v: Vec2) -> Vec3 {
@@ -123,7 +124,7 @@ fn presser_of(model: &Model, party: Option<Party>) -> Presser {
         Party::Body(index) => model.wall_of_body(index),
         Party::Vehicle(_) => None,
     };
-    slot(model, party)
+    body_of(model, party)
         .map(Presser::Body)
         .or_else(|| wall().map(Presser::Wall))
         .unwrap_or(Presser::Ground)

@@ -1,10 +1,10 @@
 //! Stage 6, publish: state => step count, events, frame for observers.
 
-use crate::events::{Event, EventKind};
+use crate::events::{Event, Happened};
 use crate::frame::Observer;
 use crate::scratch::Scratch;
 use crate::state::State;
-use rolima_model::{LANES, Model};
+use rolima_model::{LANES, Model, RobotId};
 
 /// Stage 6: counts the step and shows the frame to those observers that want this one.
 pub(crate) fn run(
@@ -14,7 +14,7 @@ pub(crate) fn run(
     observers: &mut [Box<dyn Observer>],
 ) {
     if state.slipping != scratch.slipped {
-        note_slips(state, scratch);
+        note_slips(model, state, scratch);
     }
     state.step = state.step.wrapping_add(1);
     if observers.is_empty() {
@@ -33,18 +33,13 @@ pub(crate) fn run(
 }
 
 /// Notes tyres that let go in this step.
-fn note_slips(state: &mut State, scratch: &mut Scratch) {
+fn note_slips(model: &Model, state: &mut State, scratch: &mut Scratch) {
     for block in 0..state.slipping.len() {
         let new = state.slipping[block] & !scratch.slipped[block];
         for lane in (0..LANES).filter(|lane| new >> lane & 1 == 1) {
-            let event = Event {
-                step: state.step,
-                kind: EventKind::Slip,
-                subject: (block * LANES + lane) as u32,
-                other: None,
-                value: 0.0,
-            };
-            scratch.log.push(&mut state.event_counts, event);
+            let Some(body) = &model.layout.bodies[block * LANES + lane] else { continue };
+            let what = Happened::Slip { robot: RobotId(body.index) };
+            scratch.log.push(&mut state.event_counts, Event { step: state.step, what });
         }
     }
     scratch.slipped.clone_from(&state.slipping);

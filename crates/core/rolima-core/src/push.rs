@@ -1,11 +1,11 @@
 //! Blows from outside: an impulse at a point of a body, between two steps.
 
 use crate::contacts::tyres::tyre_impulses;
-use crate::events::{Event, EventKind};
+use crate::events::{Event, Happened};
 use crate::state::place;
 use crate::world::World;
 use rolima_math::Vec2;
-use rolima_model::{BallFriction, BodyKind, BodyModel, DriveModel, MOST_SPEED};
+use rolima_model::{BallFriction, BodyId, BodyKind, BodyModel, DriveModel, MOST_SPEED, RobotId};
 
 /// A blow as the body that it hits feels it, in the frame that its kind's velocity uses.
 #[derive(Clone, Copy)]
@@ -27,9 +27,10 @@ impl World {
     /// hits at the height of the centre of mass.
     ///
     /// Refused (false) where a number is not finite, the body would get absurdly fast, it is
-    /// quarantined, or the slot is unknown.
-    pub fn push(&mut self, slot: u32, point: Vec2, impulse: Vec2) -> bool {
-        let Some(body) = self.model.body(slot).cloned() else { return false };
+    /// quarantined, or there is no such body.
+    pub fn push(&mut self, body: impl Into<BodyId>, point: Vec2, impulse: Vec2) -> bool {
+        let Some(body) = self.model.body(body).cloned() else { return false };
+        let slot = body.slot;
         if !point.is_finite() || !impulse.is_finite() || self.state.is_quarantined(slot) {
             return false;
         }
@@ -89,14 +90,8 @@ impl World {
         self.state.wheel_speeds[body.slot as usize] = drive.rolling_wheel_speeds(old.0, old.1);
         // Noted here and now, so that a snapshot taken before the next step goes on alike.
         self.scratch.slipped[block] |= 1 << lane;
-        let event = Event {
-            step: self.state.step,
-            kind: EventKind::Slip,
-            subject: body.slot,
-            other: None,
-            value: 0.0,
-        };
-        self.scratch.log.push(&mut self.state.event_counts, event);
+        let what = Happened::Slip { robot: RobotId(body.index) };
+        self.scratch.log.push(&mut self.state.event_counts, Event { step: self.state.step, what });
         true
     }
 

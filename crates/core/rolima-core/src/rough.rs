@@ -85,9 +85,8 @@ impl PartialEq for RoughState {
     }
 }
 
-/// Where the body in a slot is in space, as [`crate::Frame::spatial`] has it.
-pub(crate) fn spatial_pose(model: &Model, rough: &RoughState, slot: u32) -> Pose3 {
-    let Some(body) = model.body(slot) else { return Pose3::default() };
+/// Where a body is in space, as [`crate::Frame::spatial`] has it.
+pub(crate) fn spatial_pose(model: &Model, rough: &RoughState, body: &BodyModel) -> Pose3 {
     match (body.kind, &model.spatial) {
         (BodyKind::Robot, Some(spatial)) => rough
             .vehicle(body.index)
@@ -103,7 +102,7 @@ pub(crate) fn spatial_pose(model: &Model, rough: &RoughState, slot: u32) -> Pose
 fn loose_index(model: &Model, body: &BodyModel) -> Option<u32> {
     match body.kind {
         BodyKind::Ball => Some(body.index),
-        BodyKind::Object => Some(model.ball_slots.len() as u32 + body.index),
+        BodyKind::Object => Some(model.layout.ball_slots.len() as u32 + body.index),
         BodyKind::Robot | BodyKind::Wall => None,
     }
 }
@@ -111,10 +110,10 @@ fn loose_index(model: &Model, body: &BodyModel) -> Option<u32> {
 /// Writes what is seen from above of every body.
 pub(crate) fn cast_shadows(model: &Model, state: &mut State) {
     let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) else { return };
-    for (robot, known) in model.robots.iter().zip(0..) {
-        let Some(vehicle) = rough.vehicle(known) else { continue };
-        let (pose, velocity, omega) = shadow(spatial, vehicle, known);
-        let (block, lane) = place(robot.slot);
+    for robot in model.robot_ids() {
+        let Some(vehicle) = rough.vehicle(robot.0) else { continue };
+        let (pose, velocity, omega) = shadow(spatial, vehicle, robot.0);
+        let (block, lane) = place(model.layout.robot_slot(robot));
         state.motion[block].set_pose(lane, pose);
         state.motion[block].set_velocity(lane, velocity, omega);
         let bit = 1 << lane;
@@ -124,10 +123,9 @@ pub(crate) fn cast_shadows(model: &Model, state: &mut State) {
             state.quarantined[block] &= !bit;
         }
     }
-    for &slot in model.ball_slots.iter().chain(&model.object_slots) {
-        let Some(body) = model.body(slot) else { continue };
+    for body in model.bodies() {
         let Some(now) = rough.body(model, body) else { continue };
-        let (block, lane) = place(slot);
+        let (block, lane) = place(body.slot);
         let mut pose = Pose3 { position: now.position, rotation: now.orientation }.planar();
         let mut turning = now.omega.z;
         if body.kind == BodyKind::Ball {
@@ -180,12 +178,17 @@ pub(crate) fn send_home(model: &Model, state: &mut State) {
 
 impl World {
     /// Puts a body down on rough ground. False where the engine refuses.
-    pub(crate) fn put_down(&mut self, slot: u32, pose: Pose2, velocity: Vec2, omega: f64) -> bool {
+    pub(crate) fn put_down(
+        &mut self,
+        body: &BodyModel,
+        pose: Pose2,
+        velocity: Vec2,
+        omega: f64,
+    ) -> bool {
         let model = self.model.clone();
         let (Some(spatial), Some(rough)) = (&model.spatial, &mut self.state.rough) else {
             return false;
         };
-        let Some(body) = model.body(slot) else { return false };
         let index = body.index;
         let placed = if let Some(loose) = loose_index(&model, body) {
             let terrain = &spatial.terrain;

@@ -70,7 +70,7 @@ pub fn save(model: &Model, state: &State) -> Vec<u8> {
     for word in [MAGIC, model.fingerprint, state.impulses.len() as u64] {
         out.extend_from_slice(&word.to_le_bytes());
     }
-    state.clone().visit(&mut Words { out: Some(&mut out), input: &[], count: 0 });
+    state.clone().visit(model, &mut Words { out: Some(&mut out), input: &[], count: 0 });
     out
 }
 
@@ -91,12 +91,12 @@ pub fn load(model: &Model, bytes: &[u8], state: &mut State) -> Result<(), Snapsh
     let mut fresh = State::new(model, 0);
     fresh.impulses.resize(impulses as usize, CachedImpulse::default());
     let mut counter = Words { out: None, input: &[], count: 0 };
-    fresh.visit(&mut counter);
+    fresh.visit(model, &mut counter);
     let expected = 24 + 8 * counter.count;
     if bytes.len() != expected {
         return Err(SnapshotError::Length { expected, got: bytes.len() });
     }
-    fresh.visit(&mut Words { out: None, input: &bytes[24..], count: 0 });
+    fresh.visit(model, &mut Words { out: None, input: &bytes[24..], count: 0 });
     state.clone_from(&fresh);
     Ok(())
 }

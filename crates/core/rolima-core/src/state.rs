@@ -70,7 +70,7 @@ impl Block {
 
 /// Block and lane of a slot.
 #[inline(always)]
-pub fn place(slot: u32) -> (usize, usize) {
+pub(crate) fn place(slot: u32) -> (usize, usize) {
     (slot as usize / LANES, slot as usize % LANES)
 }
 
@@ -119,17 +119,17 @@ pub struct State {
     /// Key of every random stream.
     pub seed: u64,
     /// Motion of all bodies, by block.
-    pub motion: Vec<Block>,
+    pub(crate) motion: Vec<Block>,
     /// Motor voltages, by block (blocks without robots stay zero).
-    pub volts: Vec<VoltBlock>,
+    pub(crate) volts: Vec<VoltBlock>,
     /// Which lanes of a block hold a robot whose wheels slip, a bit each.
-    pub slipping: Vec<u8>,
+    pub(crate) slipping: Vec<u8>,
     /// Which lanes of a block are quarantined, a bit each.
-    pub quarantined: Vec<u8>,
+    pub(crate) quarantined: Vec<u8>,
     /// Wheel speeds (right, left) of slipping robots, by slot of the robot, rad/s.
     ///
     /// While the wheels stick they follow from v and omega (eq 1) and stand here as zero.
-    pub wheel_speeds: Vec<[f64; 2]>,
+    pub(crate) wheel_speeds: Vec<[f64; 2]>,
     /// The two numbers of each robot's command: voltages (right, left), V, or what `control` says.
     pub commanded: Vec<[f64; 2]>,
     /// What robots with a speed controller are commanded by; none for those without.
@@ -164,7 +164,7 @@ pub struct State {
 impl State {
     /// The first state of a model.
     pub fn new(model: &Model, seed: u64) -> Self {
-        let blocks = model.blocks.len();
+        let blocks = model.layout.blocks.len();
         let slots = blocks * LANES;
         let mut state = Self {
             step: 0,
@@ -186,11 +186,11 @@ impl State {
                 })
                 .collect(),
             drivers_due: 0,
-            ball_rolls: vec![Vec2::ZERO; model.ball_slots.len()],
+            ball_rolls: vec![Vec2::ZERO; model.layout.ball_slots.len()],
             // Room for two points a body, so that a step does not allocate later.
             impulses: Vec::with_capacity(4 * slots + 64),
             scores: vec![0; model.spec.zones.len()],
-            inside: vec![false; model.spec.zones.len() * model.ball_slots.len()],
+            inside: vec![false; model.spec.zones.len() * model.layout.ball_slots.len()],
             event_counts: [0; EVENT_KINDS],
             drifts: errors::drifts(model, seed),
             senses: SenseState::new(model, seed),
@@ -202,8 +202,8 @@ impl State {
     }
 
     /// Puts every body where the scene starts it; time, streams and scores go on.
-    pub fn send_home(&mut self, model: &Model) {
-        for body in model.bodies.iter().flatten() {
+    pub(crate) fn send_home(&mut self, model: &Model) {
+        for body in model.bodies() {
             let (block, lane) = place(body.slot);
             self.motion[block].set_pose(lane, body.home);
             self.motion[block].set_velocity(lane, body.home_velocity, body.home_omega);
@@ -221,21 +221,21 @@ impl State {
     }
 
     /// Pose of the body in a slot.
-    pub fn pose(&self, slot: u32) -> Pose2 {
+    pub(crate) fn pose(&self, slot: u32) -> Pose2 {
         let (block, lane) = place(slot);
         self.motion[block].pose(lane)
     }
 
     /// Whether the wheels of the robot in a slot slip.
     #[inline]
-    pub fn is_slipping(&self, slot: u32) -> bool {
+    pub(crate) fn is_slipping(&self, slot: u32) -> bool {
         let (block, lane) = place(slot);
         self.slipping[block] >> lane & 1 == 1
     }
 
     /// Marks the robot in a slot as slipping or not.
     #[inline]
-    pub fn set_slipping(&mut self, slot: u32, slips: bool) {
+    pub(crate) fn set_slipping(&mut self, slot: u32, slips: bool) {
         let (block, lane) = place(slot);
         let bit = 1 << lane;
         if slips {
@@ -248,7 +248,7 @@ impl State {
 
     /// Whether the body in a slot is quarantined.
     #[inline]
-    pub fn is_quarantined(&self, slot: u32) -> bool {
+    pub(crate) fn is_quarantined(&self, slot: u32) -> bool {
         let (block, lane) = place(slot);
         self.quarantined[block] >> lane & 1 == 1
     }
@@ -261,7 +261,7 @@ impl State {
     /// Every word of the state, in a fixed order: the one list behind hash and snapshot.
     ///
     /// The visitor may change the words; lengths of the vectors must already be right.
-    pub(crate) fn visit(&mut self, visitor: &mut impl Visitor) {
+    pub(crate) fn visit(&mut self, model: &Model, visitor: &mut impl Visitor) {
         visitor.word(&mut self.step);
         visitor.word(&mut self.seed);
         for b in &mut self.motion {
@@ -325,24 +325,24 @@ impl State {
             visitor.word(&mut drift.stream.key);
             visitor.word(&mut drift.stream.drawn);
         }
-        self.senses.visit(&mut |word| visitor.word(word));
+        self.senses.visit(model, &mut |word| visitor.word(word));
         if let Some(rough) = &mut self.rough {
             rough.visit(visitor);
         }
     }
 
     /// Hash of every bit of the state.
-    pub fn hash(&self) -> u64 {
+    pub fn hash(&self, model: &Model) -> u64 {
         // A copy keeps one list of fields for read and write.
-        self.clone().hash_words()
+        self.clone().hash_words(model)
     }
 
     /// The same without a copy where nothing of it is computed on the way, so that nothing is allocated.
-    pub(crate) fn hash_in_place(&mut self) -> u64 {
-        if self.rough.is_some() { self.hash() } else { self.hash_words() }
+    pub(crate) fn hash_in_place(&mut self, model: &Model) -> u64 {
+        if self.rough.is_some() { self.hash(model) } else { self.hash_words(model) }
     }
 
-    fn hash_words(&mut self) -> u64 {
+    fn hash_words(&mut self, model: &Model) -> u64 {
         struct Hasher(Hash64);
         impl Visitor for Hasher {
             fn word(&mut self, w: &mut u64) {
@@ -351,7 +351,7 @@ impl State {
         }
         let mut hasher = Hasher(Hash64::default());
         hasher.0.word(self.impulses.len() as u64);
-        self.visit(&mut hasher);
+        self.visit(model, &mut hasher);
         hasher.0.finish()
     }
 }

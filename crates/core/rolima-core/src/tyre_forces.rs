@@ -6,7 +6,7 @@ use crate::scratch::Scratch;
 use crate::state::place;
 use crate::world::World;
 use rolima_math::Vec2;
-use rolima_model::{ContactResponse, DriveModel};
+use rolima_model::{ContactResponse, DriveModel, RobotId};
 
 /// What a tyre does in the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,23 +53,24 @@ impl World {
     /// a restored snapshot.
     ///
     /// Worked out from what the step left in memory, so it costs next to nothing while nobody asks.
-    pub fn tyres(&self, robot: u32) -> Option<[TyreForce; 2]> {
-        let known = self.model.robots.get(robot as usize)?;
+    pub fn tyres(&self, robot: RobotId) -> Option<[TyreForce; 2]> {
+        let known = self.model.robots.get(robot.index())?;
+        let own = self.model.layout.robot_slot(robot);
         if self.model.spatial.is_some() {
             return None;
         }
         let drive = &self.model.drives[known.drive as usize];
         let Scratch { slid, stepped_at, .. } = &self.scratch;
-        let slid = &slid[known.slot as usize];
+        let slid = &slid[own as usize];
         let is_known = *stepped_at != u64::MAX && stepped_at.wrapping_add(1) == self.state.step;
-        let out = self.state.is_quarantined(known.slot);
+        let out = self.state.is_quarantined(own);
         let slides = is_known && slid.step == *stepped_at;
         let forces = match (is_known && !out, slides) {
             (false, _) => [Vec2::ZERO; 2],
             (true, true) => slid.forces,
-            (true, false) => self.sticking(drive, known.slot),
+            (true, false) => self.sticking(drive, own),
         };
-        let slip = self.slip_speeds(drive, known.slot);
+        let slip = self.slip_speeds(drive, own);
         Some([0, 1].map(|i| {
             let kinetic = slides && slip[i] > HOLDS;
             let most = if kinetic { drive.grip_kinetic } else { drive.grip_static };

@@ -9,7 +9,7 @@ use crate::snapshot::{self, SnapshotError};
 use crate::state::{State, place};
 use crate::walls::WallIndex;
 use rolima_math::{Pose2, Rot2, Vec2};
-use rolima_model::{MOST_SPEED, Model};
+use rolima_model::{BodyId, MOST_SPEED, Model, RobotId};
 use std::sync::Arc;
 
 /// A world that can be stepped.
@@ -57,15 +57,15 @@ impl World {
 
     /// Puts a command for a robot into the queue: voltages, or speeds where it has a speed
     /// controller. It holds from the next step on, until the next command or [`World::release`]. The robot's own driver pauses.
-    pub fn command(&mut self, robot: u32, command: impl Into<Command>) -> Result<(), Refusal> {
+    pub fn command(&mut self, robot: RobotId, command: impl Into<Command>) -> Result<(), Refusal> {
         let command = command.into();
         if let Err(why) = commands::check(&self.model, robot, command) {
             commands::note_refusal(&mut self.state, &mut self.scratch, robot, why);
             return Err(why);
         }
-        let waiting = &mut self.state.waiting[robot as usize];
+        let waiting = &mut self.state.waiting[robot.index()];
         if waiting.replace(command).is_none() {
-            self.scratch.queued.push(robot);
+            self.scratch.queued.push(robot.0);
         }
         Ok(())
     }
@@ -73,44 +73,52 @@ impl World {
     /// Takes a robot from its own driver and lets it stand: by its speed controller, or with its
     /// motors short-circuited where it has none. A vehicle on rough ground has its brakes on once
     /// it stands, or at once where it has no controller.
-    pub fn stop(&mut self, robot: u32) -> Result<(), Refusal> {
-        let servo = self.model.robots.get(robot as usize).is_some_and(|r| r.servo.is_some());
+    pub fn stop(&mut self, robot: RobotId) -> Result<(), Refusal> {
+        let servo = self.model.robots.get(robot.index()).is_some_and(|r| r.servo.is_some());
         let servo = servo || self.model.spatial.is_some();
         let stands = Command::Velocity { v: 0.0, omega: 0.0 };
         self.command(robot, if servo { stands } else { Command::Volts(Volts::default()) })
     }
 
     /// Gives a robot back to its own driver.
-    pub fn release(&mut self, robot: u32) {
-        if let Some(driver) = self.state.drivers.get_mut(robot as usize) {
-            self.state.waiting[robot as usize] = None;
+    pub fn release(&mut self, robot: RobotId) {
+        if let Some(driver) = self.state.drivers.get_mut(robot.index()) {
+            self.state.waiting[robot.index()] = None;
             driver.overridden = false;
             driver.due = self.state.step;
             self.state.drivers_due = self.state.step;
         }
     }
 
-    /// Puts a body elsewhere, at rest. Refused (false) for non-finite poses and unknown slots.
-    pub fn place_body(&mut self, slot: u32, pose: Pose2) -> bool {
-        self.set_motion(slot, pose, Vec2::ZERO, 0.0)
+    /// Puts a body elsewhere, at rest. Refused (false) for non-finite poses and unknown bodies.
+    pub fn place_body(&mut self, body: impl Into<BodyId>, pose: Pose2) -> bool {
+        self.set_motion(body, pose, Vec2::ZERO, 0.0)
     }
 
     /// Sets pose and velocity of a body (a robot's along its heading and to its left, others' in
-    /// the world). On rough ground it is put down there, tilted as the ground is. Refused (false) where a number is not finite or absurd, or the slot is unknown.
-    pub fn set_motion(&mut self, slot: u32, pose: Pose2, velocity: Vec2, omega: f64) -> bool {
+    /// the world). On rough ground it is put down there, tilted as the ground is. Refused (false) where a number is not finite or absurd, or there is no such body.
+    pub fn set_motion(
+        &mut self,
+        body: impl Into<BodyId>,
+        pose: Pose2,
+        velocity: Vec2,
+        omega: f64,
+    ) -> bool {
         let Rot2 { c, s } = pose.rotation;
         let sane = pose.is_finite()
             && (c * c + s * s - 1.0).abs() < 1e-3
             && pose.position.length() < 1e6
             && velocity.length() < MOST_SPEED
             && omega.abs() < MOST_SPEED;
-        let Some(body) = self.model.body(slot) else { return false };
+        let model = self.model.clone();
+        let Some(body) = model.body(body) else { return false };
         if !sane {
             return false;
         }
-        if self.model.spatial.is_some() {
-            return self.put_down(slot, pose, velocity, omega);
+        if model.spatial.is_some() {
+            return self.put_down(body, pose, velocity, omega);
         }
+        let slot = body.slot;
         let (block, lane) = place(slot);
         self.state.motion[block].set_pose(lane, pose);
         self.state.motion[block].set_velocity(lane, velocity, omega);
@@ -175,12 +183,12 @@ impl World {
 
     /// Hash of every bit of the state.
     pub fn state_hash(&self) -> u64 {
-        self.state.hash()
+        self.state.hash(&self.model)
     }
 
     /// The same for loops that must not allocate: without a copy of the state, but on rough ground.
     pub fn state_hash_in_place(&mut self) -> u64 {
-        self.state.hash_in_place()
+        self.state.hash_in_place(&self.model)
     }
 
     /// The world as the outside sees it now.

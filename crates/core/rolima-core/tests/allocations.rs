@@ -1,6 +1,6 @@
 //! A warm world steps without touching the heap: seen by an allocator that counts.
 
-use rolima_core::{Frame, Observer, Volts, World};
+use rolima_core::{Frame, Observer, RobotId, Volts, World};
 use rolima_scene::{Source, load};
 use rolima_testing::heap::{self, Allocations, allocations};
 use std::sync::Arc;
@@ -35,12 +35,14 @@ fn steps_without_allocation(scene: &str, sets: &[&str]) {
             world.step();
             if i % 1_000 == 500 {
                 let robot = (i / 1_000) as u32 % robots;
-                let refused = world.command(robot, Volts { right: f64::NAN, left: 0.0 });
+                let refused = world.command(RobotId(robot), Volts { right: f64::NAN, left: 0.0 });
                 assert!(refused.is_err());
-                world.command(robot, Volts { right: 5.0, left: 4.0 }).expect("a good command");
+                world
+                    .command(RobotId(robot), Volts { right: 5.0, left: 4.0 })
+                    .expect("a good command");
             }
             if i % 1_000 == 700 {
-                (0..robots).for_each(|robot| world.release(robot));
+                (0..robots).for_each(|robot| world.release(RobotId(robot)));
             }
             if at.is_none() && heap::count() > before {
                 at = Some(world.state().step);

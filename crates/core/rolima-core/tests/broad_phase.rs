@@ -7,7 +7,7 @@ use crate::common;
 use common::*;
 use rolima_core::model::shape::centred_box;
 use rolima_core::model::*;
-use rolima_core::{BodyFrame, EventKind, Volts, World};
+use rolima_core::{BodyFrame, BodyId, EventKind, RobotId, Volts, World};
 use rolima_math::{Pose2, Stream, Vec2};
 use std::sync::Arc;
 
@@ -83,19 +83,19 @@ fn crowd(rng: &mut Stream, side: u32, speed: f64, center: Vec2) -> SceneSpec {
 /// Puts a random body at a random free place, at a random speed; the same in both worlds.
 fn teleport(worlds: &mut [&mut World], rng: &mut Stream, half: f64) {
     let count = worlds[0].frame().bodies.len() as u64;
-    let slot = worlds[0].frame().bodies[(rng.next_u64() % count) as usize].slot;
+    let body = worlds[0].frame().bodies[(rng.next_u64() % count) as usize].id;
     let pose =
         Pose2::new(rng.between(-half, half), rng.between(-half, half), rng.between(-3.0, 3.0));
     let velocity = Vec2::new(rng.between(-3.0, 3.0), 0.0);
-    let radius = |w: &World, slot: u32| w.model().body(slot).expect("a body").radius;
-    let own = radius(worlds[0], slot);
+    let radius = |w: &World, body: BodyId| w.model().body(body).expect("a body").radius;
+    let own = radius(worlds[0], body);
     let free = worlds[0].frame().bodies.iter().all(|b| {
-        let room = own + radius(worlds[0], b.slot) + 0.002;
-        b.slot == slot || (b.pose.position - pose.position).length() > room
+        let room = own + radius(worlds[0], b.id) + 0.002;
+        b.id == body || (b.pose.position - pose.position).length() > room
     });
     if free {
         for world in worlds {
-            assert!(world.set_motion(slot, pose, velocity, 5.0));
+            assert!(world.set_motion(body, pose, velocity, 5.0));
         }
     }
 }
@@ -138,7 +138,7 @@ fn run_twins(name: &str, model: &Arc<Model>, rng: &mut Stream, teleports: Option
             let robot = (rng.next_u64() % model.robots.len() as u64) as u32;
             let volts = Volts { right: rng.between(-9.0, 9.0), left: rng.between(-9.0, 9.0) };
             for world in [&mut one, &mut twin] {
-                world.command(robot, volts).expect("good volts");
+                world.command(RobotId(robot), volts).expect("good volts");
             }
         }
         if let Some(half) = teleports.filter(|_| step % 50 == 25) {
@@ -251,7 +251,7 @@ fn crowds_a_thousand_kilometres_off_and_flying_apart_collide_as_elsewhere() {
         spec.robots.truncate(4);
         let mut w = world(&spec);
         // One flies away at a speed that makes margins huge, the others go on.
-        let runaway = w.frame().bodies[0].slot;
+        let runaway = BodyId(0);
         let off = Pose2::new(center.x, center.y + 50.0, 0.0);
         assert!(w.set_motion(runaway, off, Vec2::new(9e3, 0.0), 10.0));
         let mut deep = f64::NEG_INFINITY;

@@ -7,8 +7,11 @@
 //! ROLIMA_MINT=1 cargo test --release --package rolima-core --test golden
 //! ```
 
-use rolima_core::{EventKind, Frame, Model, Observer, SnapshotError, Volts, World};
+use rolima_core::{
+    BodyId, EventKind, Frame, Model, Observer, RobotId, SnapshotError, Volts, World,
+};
 use rolima_math::Pose2;
+use rolima_scene::golden::{GOLDENS, Golden};
 use rolima_scene::{Source, load};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,40 +19,31 @@ use std::sync::{Arc, OnceLock};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 
-/// Names with an early and a late moment, ms.
-const MOMENTS: [(&str, u32, u32); 4] = [
-    ("soccer", 2_000, 60_000),
-    ("crowd", 200, 60_000),
-    ("senses", 300, 20_000),
-    ("rough", 300, 20_000),
-];
-
 fn compile(scene: &str, sets: &[&str]) -> Arc<Model> {
     let sets: Vec<String> = sets.iter().map(|&s| s.to_owned()).collect();
     let scene = load(&Source::BuiltIn(format!("{scene}.toml")), &sets).expect("a built-in scene");
     Arc::new(scene.compile().expect("a good scene"))
 }
 
-/// The world of a golden: keep alike in `xtask/golden-wasm`.
+fn named(name: &str) -> &'static Golden {
+    Golden::named(name).expect("a golden's name")
+}
+
+/// The model of a golden.
 fn model(name: &str) -> Arc<Model> {
-    match name {
-        "soccer" => compile("soccer", &["driver=random"]),
-        "senses" => compile("tests/senses", &[]),
-        "rough" => compile("tests/rough", &[]),
-        _ => compile("crowd", &["robots=500", "driver=random"]),
-    }
+    named(name).model().expect("a good scene")
 }
 
 /// How many steps this build runs: debug builds only to the early moment.
 fn steps(name: &str) -> u64 {
-    let (_, early, late) = MOMENTS.into_iter().find(|m| m.0 == name).expect("a golden's name");
-    u64::from(if cfg!(debug_assertions) { early } else { late })
+    let golden = named(name);
+    u64::from(if cfg!(debug_assertions) { golden.early_ms } else { golden.late_ms })
 }
 
 /// The hash after an undisturbed run of [`steps`].
 fn undisturbed(name: &str) -> u64 {
-    static HASHES: [OnceLock<u64>; 4] = [const { OnceLock::new() }; 4];
-    let number = MOMENTS.iter().position(|m| m.0 == name).expect("a golden's name");
+    static HASHES: [OnceLock<u64>; GOLDENS.len()] = [const { OnceLock::new() }; GOLDENS.len()];
+    let number = GOLDENS.iter().position(|g| g.name == name).expect("a golden's name");
     *HASHES[number].get_or_init(|| run(World::new(model(name)), steps(name)))
 }
 
@@ -62,10 +56,10 @@ fn run(mut world: World, steps: u64) -> u64 {
 fn the_state_hashes_are_the_golden_ones() {
     let old = std::fs::read_to_string(GOLDEN).unwrap_or_default();
     let mut new = String::from("# name milliseconds hash; tests/golden.rs says how to mint them\n");
-    for (name, early, late) in MOMENTS {
+    for Golden { name, early_ms, late_ms, .. } in GOLDENS {
         let mut world = World::new(model(name));
         assert_eq!(world.model().step_s, 1e-3, "a step is a millisecond");
-        for ms in [early, late] {
+        for ms in [early_ms, late_ms] {
             if u64::from(ms) <= steps(name) {
                 world.steps(u64::from(ms) - world.state().step);
                 let broken = world.state().event_count(EventKind::Quarantine);
@@ -100,7 +94,7 @@ mod threads {
 
     #[test]
     fn one_thread_and_two_reach_the_golden_states() {
-        for name in ["soccer", "crowd", "senses", "rough"] {
+        for Golden { name, .. } in GOLDENS {
             for count in [1, 2] {
                 let hash = on_threads(count, || run(World::new(model(name)), steps(name)));
                 assert_eq!(hash, undisturbed(name), "{name} on {count} threads");
@@ -114,7 +108,7 @@ mod threads {
         let steps = if cfg!(debug_assertions) { 100 } else { 1_000 };
         for layout in ["grid", "clump"] {
             let model = compile("crowd", &["robots=2000", &format!("layout={layout}")]);
-            assert!(model.blocks.len() >= 250);
+            assert!(model.layout.blocks.len() >= 250);
             let hash = |count| on_threads(count, || run(World::new(model.clone()), steps));
             let one = hash(1);
             for count in [2, 4] {
@@ -141,7 +135,7 @@ impl Observer for Watcher {
 
 #[test]
 fn observers_see_their_frames_and_change_nothing() {
-    for name in ["soccer", "crowd", "senses", "rough"] {
+    for Golden { name, .. } in GOLDENS {
         let mut world = World::new(model(name));
         let seen: [Arc<AtomicU64>; 2] = Default::default();
         for (every, seen) in [1, 30].into_iter().zip(&seen) {
@@ -180,7 +174,7 @@ fn a_fresh_world_goes_on_from_a_snapshot_bit_for_bit_also_amid_contacts() {
 
 #[test]
 fn a_used_world_goes_on_from_a_snapshot_bit_for_bit() {
-    for name in ["soccer", "crowd", "senses", "rough"] {
+    for Golden { name, .. } in GOLDENS {
         let mut world = World::new(model(name));
         world.steps(steps(name) / 3);
         let bytes = world.snapshot();
@@ -192,7 +186,7 @@ fn a_used_world_goes_on_from_a_snapshot_bit_for_bit() {
 
 #[test]
 fn a_world_that_is_reset_starts_over_bit_for_bit() {
-    for name in ["soccer", "crowd", "senses", "rough"] {
+    for Golden { name, .. } in GOLDENS {
         let mut world = World::new(model(name));
         let first = world.state_hash();
         disturb(&mut world);
@@ -221,14 +215,14 @@ fn another_seed_gives_another_course_and_going_back_the_old_one() {
 /// Commands, teleports and some steps that a restore or reset must undo.
 fn disturb(world: &mut World) {
     for robot in 0..world.model().robots.len() as u32 {
-        world.command(robot, Volts { right: 3.0, left: -9.0 }).expect("a good command");
+        world.command(RobotId(robot), Volts { right: 3.0, left: -9.0 }).expect("a good command");
     }
     world.steps(150);
-    assert!(world.place_body(0, Pose2::new(0.3, 0.2, 1.0)));
-    world.release(0);
+    assert!(world.place_body(BodyId(0), Pose2::new(0.3, 0.2, 1.0)));
+    world.release(RobotId(0));
     world.steps(50);
     let last = world.model().robots.len() as u32 - 1;
-    world.command(last.min(1), Volts { right: 1.0, left: 1.0 }).expect("a good command");
+    world.command(RobotId(last.min(1)), Volts { right: 1.0, left: 1.0 }).expect("a good command");
 }
 
 #[test]

@@ -299,8 +299,15 @@ fn a_hit_is_told_where_and_how_fast_the_corner_that_hits_meets_the_wall() {
             continue;
         }
         alone += 1;
-        let told = w.take_events().into_iter().map(|event| event.value).fold(0.0, f64::max);
+        let told = w.take_events().into_iter().filter_map(impact_speed).fold(0.0, f64::max);
         assert!((told - speed).abs() < 0.02 * speed, "case {case}: {told} for {speed} m/s");
     }
     assert!(alone > 100, "{alone} hits of one corner alone");
+}
+
+fn impact_speed(event: rolima_core::Event) -> Option<f64> {
+    match event.what {
+        rolima_core::Happened::Impact { speed, .. } => Some(speed),
+        _ => None,
+    }
 }

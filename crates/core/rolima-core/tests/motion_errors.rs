@@ -7,7 +7,7 @@ use rolima_core::model::spatial::presets;
 use rolima_core::model::{
     Model, MotionErrorSpec, OdometrySpec, Rate, SceneSpec, SensorKind, SensorSpec, WallSpec,
 };
-use rolima_core::{Command, World};
+use rolima_core::{Command, RobotId, World};
 use rolima_math::{Pose2, Vec2};
 use sense_kit::{device, pose, preset, reading, world};
 use std::sync::Arc;
@@ -39,13 +39,13 @@ fn a_robot_that_stands_stays_where_it_is_to_the_bit() {
         world.steps(20_000);
         assert_eq!(pose(&world), home);
         // Commanded to stand, too.
-        world.stop(0).unwrap();
+        world.stop(RobotId(0)).unwrap();
         world.steps(20_000);
         assert_eq!(pose(&world), home);
         // And after a drive, once it has come to rest.
-        world.command(0, Command::Velocity { v: 1.0, omega: 0.5 }).unwrap();
+        world.command(RobotId(0), Command::Velocity { v: 1.0, omega: 0.5 }).unwrap();
         world.steps(2000);
-        world.stop(0).unwrap();
+        world.stop(RobotId(0)).unwrap();
         world.steps(5000);
         let rest = pose(&world);
         assert_ne!(rest, home);
@@ -60,7 +60,7 @@ fn a_robot_that_presses_on_a_wall_without_getting_on_stays_there() {
     let mut spec = erring("sigma_linear = 0.01\nsigma_angular_deg = 2", 60.0);
     box_in(&mut spec, 1.0);
     let mut world = world(&spec);
-    world.command(0, Command::Velocity { v: 0.5, omega: 0.0 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: 0.5, omega: 0.0 }).unwrap();
     world.steps(6000);
     let mut deepest = 0.0f64;
     for _ in 0..4000 {
@@ -78,7 +78,7 @@ fn a_robot_that_presses_on_a_wall_without_getting_on_stays_there() {
 fn the_true_pose_does_not_depend_on_who_reads_and_how_often() {
     let run = |rate: f64| {
         let mut world = world(&erring("sigma_linear = 0.002\nsigma_angular_deg = 0.1", rate));
-        world.command(0, Command::Velocity { v: 1.0, omega: 0.3 }).unwrap();
+        world.command(RobotId(0), Command::Velocity { v: 1.0, omega: 0.3 }).unwrap();
         world.steps(7000);
         pose(&world)
     };
@@ -95,9 +95,8 @@ fn after_a_metre_the_errors_have_the_documented_spread() {
     let (mut along, mut turns) = (vec![], vec![]);
     for seed in 0..200 {
         let mut world = World::with_seed(model.clone(), seed);
-        let slot = world.frame().bodies[0].slot;
-        assert!(world.set_motion(slot, Pose2::IDENTITY, Vec2::new(0.5, 0.0), 0.0));
-        world.command(0, Command::Velocity { v: 0.5, omega: 0.0 }).unwrap();
+        assert!(world.set_motion(RobotId(0), Pose2::IDENTITY, Vec2::new(0.5, 0.0), 0.0));
+        world.command(RobotId(0), Command::Velocity { v: 0.5, omega: 0.0 }).unwrap();
         world.steps(2000);
         let (truth, odometry) = (pose(&world), reading(&world, "odometry"));
         assert!((odometry[0] - 1.0).abs() < 0.05, "a metre: {odometry:?}");
@@ -126,7 +125,7 @@ fn errors_never_carry_a_robot_into_or_through_a_wall() {
         let mut world = world(&spec);
         for i in 0..40 {
             let v = if i % 2 == 0 { 3.0 } else { -3.0 };
-            world.command(0, Command::Velocity { v, omega: 1.0 }).unwrap();
+            world.command(RobotId(0), Command::Velocity { v, omega: 1.0 }).unwrap();
             for _ in 0..100 {
                 world.step();
                 let at = pose(&world);
@@ -148,10 +147,10 @@ fn a_robot_that_errs_up_to_a_wall_still_stops_at_it() {
     let model = Arc::new(Model::compile(&spec).unwrap());
     for seed in 0..40 {
         let mut world = World::with_seed(model.clone(), seed);
-        world.command(0, Command::Velocity { v: 0.02, omega: 0.0 }).unwrap();
+        world.command(RobotId(0), Command::Velocity { v: 0.02, omega: 0.0 }).unwrap();
         world.steps(6000);
         let v = if pose(&world).position.x > 0.0 { 3.0 } else { -3.0 };
-        world.command(0, Command::Velocity { v, omega: 0.0 }).unwrap();
+        world.command(RobotId(0), Command::Velocity { v, omega: 0.0 }).unwrap();
         for _ in 0..2000 {
             world.step();
             let front = pose(&world).position.x.abs() + 0.5;
@@ -172,8 +171,7 @@ fn errors_change_no_velocity_and_hit_nobody() {
          shape = [{{ kind = \"box\", size = [0.2, 0.2] }}]\n"
     );
     let mut world = world(&sense_kit::scene(&text));
-    let slot = world.frame().bodies[0].slot;
-    assert!(world.set_motion(slot, Pose2::IDENTITY, Vec2::new(0.01, 0.0), 0.0));
+    assert!(world.set_motion(RobotId(0), Pose2::IDENTITY, Vec2::new(0.01, 0.0), 0.0));
     let mut energy = world.kinetic_energy();
     for _ in 0..3000 {
         world.step();
@@ -188,7 +186,7 @@ fn errors_go_on_bit_for_bit_from_a_snapshot_also_beside_walls() {
     let mut spec = erring("sigma_linear = 0.005\nsigma_angular_deg = 1", 60.0);
     box_in(&mut spec, 1.5);
     let mut one = world(&spec);
-    one.command(0, Command::Velocity { v: 1.0, omega: 0.7 }).unwrap();
+    one.command(RobotId(0), Command::Velocity { v: 1.0, omega: 0.7 }).unwrap();
     for _ in 0..60 {
         one.steps(97);
         let mut other = world(&spec);
@@ -227,7 +225,7 @@ fn crowd() -> SceneSpec {
 #[test]
 fn robots_that_err_among_others_overlap_nobody() {
     let mut world = world(&crowd());
-    let radius = world.model().bodies.iter().flatten().next().map(|body| body.radius).unwrap();
+    let radius = world.model().bodies().next().map(|body| body.radius).unwrap();
     let mut deepest = 0.0f64;
     for _ in 0..30_000 {
         world.step();
@@ -267,7 +265,7 @@ fn the_errors_of_a_robot_can_be_set() {
     assert_eq!(world.sigma(odometry, 1), Some(0.0));
     world.set_sigma(odometry, 1, 0.01).unwrap();
     assert_eq!((world.sigma(odometry, 0), world.sigma(odometry, 1)), (Some(0.0), Some(0.01)));
-    world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
     world.steps(1000);
     assert!(pose(&world).theta().abs() > 1e-4);
 }
@@ -314,16 +312,16 @@ fn vehicle_on_hills(rate: f64) -> World {
 fn a_vehicle_that_stands_on_hills_is_not_moved_by_errors() {
     for rate in [1.0, 50.0] {
         let mut world = vehicle_on_hills(rate);
-        world.stop(0).unwrap();
+        world.stop(RobotId(0)).unwrap();
         world.steps(3000);
         let rest = pose(&world);
         world.steps(10_000);
         let far = (pose(&world).position - rest.position).length();
         assert!(far < 1e-6, "{far} m");
         // Also after a drive.
-        world.command(0, Command::Velocity { v: 0.5, omega: 0.2 }).unwrap();
+        world.command(RobotId(0), Command::Velocity { v: 0.5, omega: 0.2 }).unwrap();
         world.steps(3000);
-        world.stop(0).unwrap();
+        world.stop(RobotId(0)).unwrap();
         world.steps(5000);
         let rest = pose(&world);
         world.steps(10_000);
@@ -336,7 +334,7 @@ fn a_vehicle_that_stands_on_hills_is_not_moved_by_errors() {
 fn on_rough_ground_too_nobody_who_reads_changes_the_true_pose() {
     let run = |rate: f64| {
         let mut world = vehicle_on_hills(rate);
-        world.command(0, Command::Velocity { v: 0.5, omega: 0.1 }).unwrap();
+        world.command(RobotId(0), Command::Velocity { v: 0.5, omega: 0.1 }).unwrap();
         world.steps(3000);
         pose(&world)
     };

@@ -2,8 +2,8 @@
 
 use crate::sense_kit;
 
-use rolima_core::Command;
 use rolima_core::model::{Rate, SensorKind};
+use rolima_core::{Command, RobotId};
 use rolima_math::{Pose2, wrap_angle};
 use sense_kit::{close, pose, preset, reading, world};
 
@@ -17,10 +17,10 @@ fn ideal_odometry_is_the_true_pose_at_any_step() {
         let mut world = world(&spec);
         for (i, (v, omega)) in [(1.0, 0.6), (-0.5, -2.0), (0.0, 3.0), (2.0, 0.1)].iter().enumerate()
         {
-            world.command(0, Command::Velocity { v: *v, omega: *omega }).unwrap();
+            world.command(RobotId(0), Command::Velocity { v: *v, omega: *omega }).unwrap();
             world.steps((1.7 / step_s) as u64 + i as u64);
         }
-        world.stop(0).unwrap();
+        world.stop(RobotId(0)).unwrap();
         world.steps((2.0 / step_s) as u64);
         let (truth, believed) = (pose(&world), reading(&world, "odometry"));
         // Arcs of a step are as good as exact for the step at hand.
@@ -35,13 +35,13 @@ fn ideal_odometry_is_the_true_pose_at_any_step() {
 fn believed(errors: &str) -> (Vec<f64>, Pose2) {
     let sensor = format!("[[robot.sensor]]\nkind = \"odometry\"\n{errors}");
     let mut world = world(&preset("robot-one", &sensor));
-    world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).expect("taken");
+    world.command(RobotId(0), Command::Velocity { v: 1.0, omega: 0.0 }).expect("taken");
     world.steps(10_000);
-    world.stop(0).expect("taken");
+    world.stop(RobotId(0)).expect("taken");
     world.steps(2000);
-    world.command(0, Command::Velocity { v: 0.0, omega: 1.0 }).expect("taken");
+    world.command(RobotId(0), Command::Velocity { v: 0.0, omega: 1.0 }).expect("taken");
     world.steps(12_000);
-    world.stop(0).expect("taken");
+    world.stop(RobotId(0)).expect("taken");
     world.steps(1000);
     (reading(&world, "odometry"), pose(&world))
 }
@@ -70,17 +70,17 @@ fn odometry_drifts_by_its_systematic_errors() {
 #[test]
 fn a_robot_believes_what_it_is_told() {
     let mut world = world(&preset("pioneer-p3dx", ""));
-    world.command(0, Command::Velocity { v: 0.3, omega: 0.2 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: 0.3, omega: 0.2 }).unwrap();
     world.steps(3000);
-    assert!(world.set_odometry(0, Pose2::new(7.0, -2.0, 1.0)));
+    assert!(world.set_odometry(RobotId(0), Pose2::new(7.0, -2.0, 1.0)));
     assert_eq!(reading(&world, "odometry")[..2], [7.0, -2.0]);
     let truth = pose(&world);
     world.steps(1000);
     let (now, believed) = (pose(&world), reading(&world, "odometry"));
     let turned = believed[2] - 1.0;
     close(turned, wrap_angle(now.theta() - truth.theta()), 2e-3);
-    assert!(!world.set_odometry(0, Pose2::new(f64::NAN, 0.0, 0.0)));
-    assert!(!world.set_odometry(9, Pose2::IDENTITY));
+    assert!(!world.set_odometry(RobotId(0), Pose2::new(f64::NAN, 0.0, 0.0)));
+    assert!(!world.set_odometry(RobotId(9), Pose2::IDENTITY));
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn wheels_that_slip_turn_further_and_encoders_show_it() {
     let way = |slip: f64| {
         let more = format!("[[robot.sensor]]\nkind = \"odometry\"\nslip = {slip}");
         let mut world = world(&preset("pioneer-p3dx", &more));
-        world.command(0, Command::Velocity { v: 0.3, omega: 0.0 }).unwrap();
+        world.command(RobotId(0), Command::Velocity { v: 0.3, omega: 0.0 }).unwrap();
         world.steps(5000);
         let ticks = reading(&world, "encoders")[0] * std::f64::consts::TAU / 76_600.0 * 0.0975;
         (ticks, reading(&world, "odometry")[0], pose(&world).position.x)

@@ -3,7 +3,7 @@
 use crate::common;
 use common::*;
 use rolima_core::model::*;
-use rolima_core::{EventKind, Volts, World};
+use rolima_core::{BodyId, EventKind, RobotId, Volts, World};
 use rolima_math::{Pose2, Vec2};
 
 fn one_robot(drive: DriveSpec, pose: Pose2) -> World {
@@ -29,7 +29,7 @@ fn a_loose_body_gets_j_over_m_and_r_cross_j_over_i() {
     spec.objects.push(free_box("o", Pose2::new(1.0, 2.0, 0.3), velocity, 0.4));
     let mut w = world(&spec);
     let (arm, impulse) = (Vec2::new(0.02, -0.03), Vec2::new(0.05, 0.01));
-    assert!(w.push(0, Vec2::new(1.0, 2.0) + arm, impulse));
+    assert!(w.push(BodyId(0), Vec2::new(1.0, 2.0) + arm, impulse));
     let body = w.frame().bodies[0];
     assert!(close(body.velocity.x, 0.1 + 0.05 / 0.352), "{body:?}");
     assert!(close(body.velocity.y, -0.2 + 0.01 / 0.352), "{body:?}");
@@ -43,7 +43,7 @@ fn a_robot_whose_tyres_never_slip_answers_along_its_heading_with_its_wheels() {
     let heading = Pose2::new(0.0, 0.0, 0.7).rotation;
     // Hit in front of the centre, ahead and to the left, far beyond what tyres would hold.
     let (point, impulse) = (Vec2::new(0.03, 0.0), Vec2::new(0.2, 0.5));
-    assert!(w.push(0, heading.rotate(point), heading.rotate(impulse)));
+    assert!(w.push(BodyId(0), heading.rotate(point), heading.rotate(impulse)));
     let m = w.model().drives[0].mass_matrix;
     let [v, omega, ..] = robot_state(&w);
     // M (v, omega) is the impulse along the heading and the turning: nothing is lost but the side.
@@ -59,11 +59,11 @@ fn tyres_hold_a_weak_blow_from_the_side_and_let_go_at_a_hard_one() {
     let traction = drive.traction.expect("the default robot slips");
     let mut w = one_robot(drive.clone(), Pose2::IDENTITY);
     let holds = traction.mu_static * drive.mass * 9.80665 * w.model().step_s;
-    assert!(w.push(0, Vec2::ZERO, Vec2::new(0.0, 0.99 * holds)));
+    assert!(w.push(BodyId(0), Vec2::ZERO, Vec2::new(0.0, 0.99 * holds)));
     assert_eq!(w.frame().bodies[0].velocity, Vec2::ZERO);
     assert!(!w.frame().bodies[0].slips);
 
-    assert!(w.push(0, Vec2::ZERO, Vec2::new(0.0, 20.0 * holds)));
+    assert!(w.push(BodyId(0), Vec2::ZERO, Vec2::new(0.0, 20.0 * holds)));
     let body = w.frame().bodies[0];
     assert!(body.slips && close(body.velocity.y, 20.0 * holds / drive.mass), "{body:?}");
     assert_eq!(w.state().event_count(EventKind::Slip), 1);
@@ -77,14 +77,14 @@ fn tyres_hold_a_weak_blow_from_the_side_and_let_go_at_a_hard_one() {
 #[test]
 fn a_ball_that_is_hit_slides_and_then_rolls_with_five_sevenths() {
     let mut w = one_ball(BallFriction::Rolling { mu_slide: 0.3, deceleration: 0.0 });
-    let mass = w.model().body(0).expect("the ball").mass;
-    assert!(w.push(0, Vec2::ZERO, Vec2::new(0.7 * mass, 0.0)));
+    let mass = w.model().body(BodyId(0)).expect("the ball").mass;
+    assert!(w.push(BodyId(0), Vec2::ZERO, Vec2::new(0.7 * mass, 0.0)));
     assert_eq!(w.state().ball_rolls[0], Vec2::ZERO, "it does not roll yet");
     w.steps(1000);
     assert!((w.frame().bodies[0].velocity.x - 0.5).abs() < 1e-9);
 
     let mut w = one_ball(BallFriction::Viscous { beta: 0.01 });
-    assert!(w.push(0, Vec2::ZERO, Vec2::new(0.7 * mass, 0.0)));
+    assert!(w.push(BodyId(0), Vec2::ZERO, Vec2::new(0.7 * mass, 0.0)));
     assert_eq!(w.state().ball_rolls[0], w.frame().bodies[0].velocity);
 }
 
@@ -94,11 +94,11 @@ fn a_blow_that_is_no_number_or_absurd_changes_nothing() {
     let before = w.state_hash();
     let (zero, one) = (Vec2::ZERO, Vec2::new(1.0, 0.0));
     for bad in [f64::NAN, f64::INFINITY, -1e300, 1e9] {
-        assert!(!w.push(0, zero, Vec2::new(bad, 0.0)), "impulse {bad}");
-        assert!(!w.push(0, zero, Vec2::new(0.0, bad)), "impulse {bad}");
-        assert!(!w.push(0, Vec2::new(0.0, bad), one), "point {bad}");
+        assert!(!w.push(BodyId(0), zero, Vec2::new(bad, 0.0)), "impulse {bad}");
+        assert!(!w.push(BodyId(0), zero, Vec2::new(0.0, bad)), "impulse {bad}");
+        assert!(!w.push(BodyId(0), Vec2::new(0.0, bad), one), "point {bad}");
     }
-    assert!(!w.push(1, zero, one) && !w.push(u32::MAX, zero, one));
+    assert!(!w.push(BodyId(1), zero, one) && !w.push(BodyId(u32::MAX), zero, one));
     assert_eq!(w.state_hash(), before);
 }
 
@@ -113,7 +113,7 @@ fn a_snapshot_between_blow_and_step_goes_on_bit_for_bit() {
     for i in 0..200u32 {
         let from = w.frame().bodies[i as usize % 4].pose.position;
         let impulse = Vec2::new(0.02, 0.4 - 0.004 * f64::from(i));
-        assert!(w.push(i % 4, from + Vec2::new(0.01, 0.02), impulse));
+        assert!(w.push(BodyId(i % 4), from + Vec2::new(0.01, 0.02), impulse));
         let mut other = World::new(std::sync::Arc::new(w.model().clone()));
         other.restore(&w.snapshot()).expect("its own snapshot");
         w.steps(3);
@@ -127,7 +127,7 @@ fn a_ball_presses_a_wall_where_it_hits_with_one_plus_e_times_its_momentum() {
     let mut spec = SceneSpec { walls: square_hall(0.5), ..SceneSpec::default() };
     spec.balls.push(free_ball("b", Vec2::new(0.4, 0.1), Vec2::new(1.0, 0.0)));
     let mut w = world(&spec);
-    let body = w.model().body(0).expect("the ball").clone();
+    let body = w.model().body(BodyId(0)).expect("the ball").clone();
     let e = w.model().contact.restitution[BodyKind::Ball as usize][BodyKind::Wall as usize];
     let pressing = (0..200).find_map(|_| {
         w.step();
@@ -165,7 +165,7 @@ fn currents_and_wheel_speeds_follow_the_motor_equation() {
     let drive = DriveSpec::minirobot_2001();
     let mut w = one_robot(drive.clone(), Pose2::IDENTITY);
     assert!(!w.frame().bodies[0].overridden);
-    w.command(0, Volts { right: 7.2, left: 6.0 }).expect("good volts");
+    w.command(RobotId(0), Volts { right: 7.2, left: 6.0 }).expect("good volts");
     assert!(w.frame().bodies[0].overridden);
     w.steps(200);
     let body = w.frame().bodies[0];
@@ -178,6 +178,6 @@ fn currents_and_wheel_speeds_follow_the_motor_equation() {
     );
     assert!(close(body.amps[0], 0.0577 * (7.2 - 2.04e-2 * body.wheel_speeds[0])), "{body:?}");
     assert!(close(body.amps[1], 0.0578 * (6.0 - 2.01e-2 * body.wheel_speeds[1])), "{body:?}");
-    w.release(0);
+    w.release(RobotId(0));
     assert!(!w.frame().bodies[0].overridden);
 }

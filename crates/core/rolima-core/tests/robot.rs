@@ -3,7 +3,7 @@
 use crate::common;
 use common::*;
 use rolima_core::model::*;
-use rolima_core::{Volts, World};
+use rolima_core::{BodyId, RobotId, Volts, World};
 use rolima_math::Pose2;
 
 fn open_loop(integrator: Integrator, step_s: f64) -> World {
@@ -43,7 +43,7 @@ fn steady_speed_turn_and_radius_equal_the_oracle() {
 fn error(integrator: Integrator, step_s: f64) -> [f64; 4] {
     let run = |integrator, step_s: f64| {
         let mut w = open_loop(integrator, step_s);
-        w.command(0, Volts { right: 6.0, left: 4.5 }).expect("good volts");
+        w.command(RobotId(0), Volts { right: 6.0, left: 4.5 }).expect("good volts");
         w.steps((0.32 / step_s).round() as u64);
         robot_state(&w)
     };
@@ -92,7 +92,7 @@ fn exact_has_no_velocity_error_at_any_step_and_its_way_converges_with_order_four
 fn voltages_beyond_the_supply_saturate() {
     let run = |volts: f64| {
         let mut w = open_loop(Integrator::Exact, 1e-3);
-        w.command(0, Volts { right: volts, left: volts }).unwrap();
+        w.command(RobotId(0), Volts { right: volts, left: volts }).unwrap();
         w.steps(500);
         robot_state(&w)
     };
@@ -115,7 +115,7 @@ fn a_robot_with_grip_moves_as_one_that_cannot_slip_while_its_tyres_hold() {
     spec.robots.push(robot("r", drive, Pose2::IDENTITY));
     let (mut ideal, mut real) = (world(&spec), gripping(0.8));
     for w in [&mut ideal, &mut real] {
-        w.command(0, Volts { right: 3.0, left: 2.9 }).unwrap();
+        w.command(RobotId(0), Volts { right: 3.0, left: 2.9 }).unwrap();
         w.steps(2000);
     }
     assert_eq!(robot_state(&ideal), robot_state(&real));
@@ -125,9 +125,9 @@ fn a_robot_with_grip_moves_as_one_that_cannot_slip_while_its_tyres_hold() {
 fn a_fast_robot_in_a_tight_turn_slides_outwards() {
     // 3 m/s and 6 rad/s take 18 m/s2 sideways; the tyres have 0.8 g = 7.8.
     let mut w = gripping(0.8);
-    w.set_motion(0, Pose2::IDENTITY, rolima_math::Vec2::new(3.0, 0.0), 6.0);
+    w.set_motion(BodyId(0), Pose2::IDENTITY, rolima_math::Vec2::new(3.0, 0.0), 6.0);
     w.step();
-    assert!(w.state().is_slipping(0));
+    assert!(w.frame().bodies[0].slips);
     let mut path = 0.0;
     let mut last = robot_state(&w);
     for _ in 0..100 {
@@ -147,13 +147,13 @@ fn a_fast_robot_in_a_tight_turn_slides_outwards() {
 #[test]
 fn a_sideways_sliding_robot_stops_after_v_squared_over_two_mu_g() {
     let mut w = gripping(0.5);
-    w.set_motion(0, Pose2::IDENTITY, rolima_math::Vec2::new(0.0, 1.0), 0.0);
+    w.set_motion(BodyId(0), Pose2::IDENTITY, rolima_math::Vec2::new(0.0, 1.0), 0.0);
     w.steps(1000);
     let [_, _, x, y, _] = robot_state(&w);
     // v' = -mu g - (beta/m) v, integrated: v0/b - c/b^2 ln(1 + b v0/c).
     let (c, b) = (0.5 * 9.80665, 0.1002 / 0.352);
     let expected = 1.0 / b - c / (b * b) * rolima_math::ln(1.0 + b / c);
-    assert!(!w.state().is_slipping(0));
+    assert!(!w.frame().bodies[0].slips);
     assert!((y - expected).abs() < 0.006 * expected, "{y} against {expected}");
     assert!(x.abs() < 1e-9);
 }
@@ -165,9 +165,9 @@ fn spinning_wheels_push_with_mu_m_g() {
     let traction = Some(TractionSpec { mu_static: 0.05, mu_kinetic: 0.04 });
     spec.robots.push(robot("r", DriveSpec { traction, ..DriveSpec::default() }, Pose2::IDENTITY));
     let mut w = world(&spec);
-    w.command(0, Volts { right: 9.0, left: 9.0 }).unwrap();
+    w.command(RobotId(0), Volts { right: 9.0, left: 9.0 }).unwrap();
     w.steps(200);
-    assert!(w.state().is_slipping(0));
+    assert!(w.frame().bodies[0].slips);
     let [v, ..] = robot_state(&w);
     let expected = 0.04 * 9.80665 * 0.2;
     assert!((v / expected - 1.0).abs() < 0.03, "{v} against {expected}");

@@ -3,7 +3,7 @@
 use crate::common;
 use common::*;
 use rolima_core::model::*;
-use rolima_core::{BodyFrame, EventKind, Refusal, Volts, World};
+use rolima_core::{BodyFrame, BodyId, EventKind, Happened, Refusal, RobotId, Volts, World};
 use rolima_math::{Pose2, Rot2, Stream, Vec2};
 
 /// A lively hall: robots that drive at random, a fast ball and a fast box bouncing about, and by
@@ -33,17 +33,17 @@ fn hall() -> SceneSpec {
     spec
 }
 
-fn victims(world: &World) -> Vec<u32> {
-    let slots = world.frame().bodies.iter().map(|b| b.slot).collect::<Vec<_>>();
-    slots.into_iter().filter(|&s| world.model().body_name(s).starts_with("victim")).collect()
+fn victims(world: &World) -> Vec<BodyId> {
+    let bodies = world.frame().bodies.iter().map(|b| b.id).collect::<Vec<_>>();
+    bodies.into_iter().filter(|&s| world.model().body_name(s).starts_with("victim")).collect()
 }
 
 /// Where in a snapshot the numbers (x, y, cosine, vx, omega) of a body stand: found by setting
 /// them to numbers that stand nowhere else.
-fn offsets(spec: &SceneSpec, slot: u32) -> Vec<usize> {
+fn offsets(spec: &SceneSpec, body: BodyId) -> Vec<usize> {
     let mut world = world(spec);
     let pose = Pose2::new(123.0625, 234.125, 1.2345);
-    assert!(world.set_motion(slot, pose, Vec2::new(31.4375, 0.0), 27.8125));
+    assert!(world.set_motion(body, pose, Vec2::new(31.4375, 0.0), 27.8125));
     let bytes = world.snapshot();
     [pose.position.x, pose.position.y, pose.rotation.c, 31.4375, 27.8125]
         .iter()
@@ -54,8 +54,8 @@ fn offsets(spec: &SceneSpec, slot: u32) -> Vec<usize> {
         .collect()
 }
 
-fn body(world: &World, slot: u32) -> BodyFrame {
-    *world.frame().bodies.iter().find(|b| b.slot == slot).expect("a body")
+fn body(world: &World, body: BodyId) -> BodyFrame {
+    *world.frame().bodies.iter().find(|b| b.id == body).expect("a body")
 }
 
 fn poses(world: &World) -> Vec<[u64; 4]> {
@@ -84,20 +84,21 @@ fn bad_commands_are_refused_with_an_event_and_change_nothing() {
             let good = rng.between(-9.0, 9.0);
             let (right, left) = if rng.uniform() < 0.5 { (bad, good) } else { (good, bad) };
             let robot = (rng.next_u64() % 4) as u32;
-            let why = plagued.command(robot, Volts { right, left }).expect_err("a bad voltage");
+            let why =
+                plagued.command(RobotId(robot), Volts { right, left }).expect_err("a bad voltage");
             match why {
                 Refusal::NotFinite => assert!(!bad.is_finite()),
                 Refusal::Absurd(v) => assert_eq!(v, bad),
                 Refusal::NoSuchRobot(_) | Refusal::NoServo(_) => panic!("robot {robot} is there"),
             }
             let far = 4 + (rng.next_u64() % 1_000_000) as u32;
-            let why = plagued.command(far, Volts::default());
-            assert_eq!(why, Err(Refusal::NoSuchRobot(far)));
+            let why = plagued.command(RobotId(far), Volts::default());
+            assert_eq!(why, Err(Refusal::NoSuchRobot(RobotId(far))));
             refused += 2;
         }
         assert_eq!(plagued.state().event_count(EventKind::Refused), refused);
         let last = *plagued.log().events().last().expect("an event");
-        assert_eq!((last.kind, last.step), (EventKind::Refused, step));
+        assert_eq!((last.kind(), last.step), (EventKind::Refused, step));
         plagued.take_events();
         plagued.step();
         twin.step();
@@ -110,26 +111,26 @@ fn bad_commands_are_refused_with_an_event_and_change_nothing() {
 fn voltages_beyond_the_supply_saturate() {
     let (mut greedy, mut modest) = (world(&hall()), world(&hall()));
     for (world, volts) in [(&mut greedy, 899.0), (&mut modest, 9.0)] {
-        world.command(0, Volts { right: volts, left: -volts }).expect("not absurd");
+        world.command(RobotId(0), Volts { right: volts, left: -volts }).expect("not absurd");
         world.steps(300);
     }
     assert_eq!(poses(&greedy), poses(&modest));
-    assert_eq!(body(&greedy, 0).volts, [9.0, -9.0]);
+    assert_eq!(body(&greedy, BodyId(0)).volts, [9.0, -9.0]);
 }
 
 #[test]
-fn placing_and_pushing_bodies_refuses_bad_numbers_and_unknown_slots() {
+fn placing_and_pushing_bodies_refuses_bad_numbers_and_unknown_bodies() {
     let mut w = world(&hall());
     w.steps(100);
     let hash = w.state_hash();
-    let slots: Vec<u32> = w.frame().bodies.iter().map(|b| b.slot).collect();
+    let bodies: Vec<BodyId> = w.frame().bodies.iter().map(|b| b.id).collect();
     let good = [0.1, 0.1, 0.6, 0.8, 0.1, 0.1, 1.0];
     let pose_of = |n: &[f64; 7]| Pose2 {
         position: Vec2::new(n[0], n[1]),
         rotation: Rot2 { c: n[2], s: n[3] },
     };
     let mut other = world(&hall());
-    assert!(other.set_motion(slots[0], pose_of(&good), Vec2::new(good[4], good[5]), good[6]));
+    assert!(other.set_motion(bodies[0], pose_of(&good), Vec2::new(good[4], good[5]), good[6]));
     let mut rng = Stream::new(2, 0, "robustness");
     let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308, -1e12, 1e6];
     for case in 0..5_000 {
@@ -137,16 +138,16 @@ fn placing_and_pushing_bodies_refuses_bad_numbers_and_unknown_slots() {
         let field = (rng.next_u64() % 7) as usize;
         n[field] = bad[(rng.next_u64() % bad.len() as u64) as usize];
         let pose = pose_of(&n);
-        let slot = slots[(rng.next_u64() % slots.len() as u64) as usize];
-        let set = w.set_motion(slot, pose, Vec2::new(n[4], n[5]), n[6]);
+        let body = bodies[(rng.next_u64() % bodies.len() as u64) as usize];
+        let set = w.set_motion(body, pose, Vec2::new(n[4], n[5]), n[6]);
         assert!(!set, "case {case}: {n:?}");
         if field < 4 {
-            assert!(!w.place_body(slot, pose), "case {case}: {n:?}");
+            assert!(!w.place_body(body, pose), "case {case}: {n:?}");
         }
     }
-    let nowhere = (0..64).filter(|slot| !slots.contains(slot)).chain([1 << 24, 1 << 30, u32::MAX]);
-    for slot in nowhere {
-        assert!(!w.place_body(slot, Pose2::IDENTITY), "slot {slot}");
+    let all = bodies.len() as u32;
+    for body in (all..64).chain([1 << 24, 1 << 30, u32::MAX]).map(BodyId) {
+        assert!(!w.place_body(body, Pose2::IDENTITY), "body {body}");
     }
     assert_eq!(w.state_hash(), hash);
 }
@@ -172,18 +173,22 @@ fn a_body_whose_velocity_breaks_is_quarantined_where_it_is_and_the_others_go_on(
                     let mut w = world(&spec);
                     w.restore(&bytes).expect("the right length");
                     w.steps(120);
-                    let name = format!("slot {victim}, byte {offset}, {bad} at step {moment}");
+                    let name = format!("body {victim}, byte {offset}, {bad} at step {moment}");
                     let b = body(&w, victim);
                     assert!(b.quarantined, "{name}: {b:?}");
                     assert_eq!(b.pose, last, "{name}");
                     assert_eq!((b.velocity, b.omega), (Vec2::ZERO, 0.0), "{name}");
                     let events = w.log().events().iter();
-                    let seen: Vec<_> = events.filter(|e| e.kind == EventKind::Quarantine).collect();
-                    assert!(seen.len() == 1 && seen[0].subject == victim, "{name}: {seen:?}");
+                    let seen: Vec<_> =
+                        events.filter(|e| e.kind() == EventKind::Quarantine).collect();
+                    assert!(
+                        seen.len() == 1 && seen[0].what == Happened::Quarantine { body: victim },
+                        "{name}: {seen:?}"
+                    );
                     assert_eq!(seen[0].step, moment, "{name}");
                     let others = |w: &World| {
                         let mut poses = poses(w);
-                        let at = w.frame().bodies.iter().position(|b| b.slot == victim);
+                        let at = w.frame().bodies.iter().position(|b| b.id == victim);
                         poses.remove(at.expect("a body"));
                         poses
                     };
@@ -208,8 +213,8 @@ fn a_body_without_a_place_is_quarantined_and_the_others_go_on() {
                 w.restore(&bytes).expect("the right length");
                 w.steps(400);
                 for b in w.frame().bodies {
-                    let name = w.model().body_name(b.slot);
-                    assert_eq!(b.quarantined, b.slot == victim, "{name}: {b:?}");
+                    let name = w.model().body_name(b.id);
+                    assert_eq!(b.quarantined, b.id == victim, "{name}: {b:?}");
                     assert!(
                         b.quarantined || b.pose.is_finite() && b.velocity.is_finite(),
                         "{name}"
@@ -263,10 +268,10 @@ fn commands_that_wait_survive_a_snapshot() {
     let spec = hall();
     let mut one = world(&spec);
     one.steps(77);
-    one.command(1, Volts { right: 9.0, left: 8.0 }).expect("good volts");
-    one.command(3, Volts { right: -4.0, left: 4.0 }).expect("good volts");
+    one.command(RobotId(1), Volts { right: 9.0, left: 8.0 }).expect("good volts");
+    one.command(RobotId(3), Volts { right: -4.0, left: 4.0 }).expect("good volts");
     let mut other = world(&spec);
-    other.command(0, Volts { right: 1.0, left: 1.0 }).expect("good volts");
+    other.command(RobotId(0), Volts { right: 1.0, left: 1.0 }).expect("good volts");
     other.restore(&one.snapshot()).expect("the same scene");
     for _ in 0..200 {
         one.step();
@@ -276,8 +281,8 @@ fn commands_that_wait_survive_a_snapshot() {
     let [right, left] = body(&other, victims(&other)[0]).volts;
     assert_eq!((right, left), (-4.0, 4.0), "the command was carried out");
     // A restored world goes back to its drivers when its clients let go.
-    one.release(3);
-    other.release(3);
+    one.release(RobotId(3));
+    other.release(RobotId(3));
     one.steps(50);
     other.steps(50);
     assert_eq!(one.state_hash(), other.state_hash());

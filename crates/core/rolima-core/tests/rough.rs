@@ -4,7 +4,7 @@ use crate::common;
 
 use common::rough::{flat, hills, slope, vehicle, world};
 use rolima_core::model::spatial::{Drive, SpatialWorld, presets};
-use rolima_core::{Command, EventKind, Volts, World};
+use rolima_core::{BodyId, Command, EventKind, Happened, RobotId, Volts, World};
 use rolima_math::{Pose2, Vec3};
 
 #[test]
@@ -24,7 +24,7 @@ fn a_vehicle_in_the_world_has_the_bits_of_the_spatial_engine_alone() {
             for robot in 0..2u32 {
                 let sign = if (second + robot) % 2 == 0 { 1.0 } else { -0.5 };
                 let (right, left) = (12.0 * sign, 9.0 * sign);
-                world.command(robot, Volts { right, left }).expect("a good command");
+                world.command(RobotId(robot), Volts { right, left }).expect("a good command");
                 let drive = Drive { left_volts: left, right_volts: right, brake: 0.0 };
                 alone.command(robot, drive).expect("a good command");
             }
@@ -75,11 +75,11 @@ fn a_vehicle_parked_by_stop_on_a_slope_of_20_degrees_stays_for_a_minute() {
     let mut scene = slope(20.0);
     scene.robots = vec![vehicle("a", presets::skid_steer(), Pose2::new(0.0, 0.0, 0.4))];
     let mut world = world(&scene);
-    world.command(0, Volts { right: 6.0, left: 6.0 }).expect("a good command");
+    world.command(RobotId(0), Volts { right: 6.0, left: 6.0 }).expect("a good command");
     world.steps(1500);
     let from = world.frame().bodies[0].pose.position;
     assert!(from.length() > 0.3, "it drove: {from:?}");
-    world.stop(0).expect("it has brakes");
+    world.stop(RobotId(0)).expect("it has brakes");
     world.steps(2000);
     let parked = world.frame().spatial[0].position;
     world.steps(60_000);
@@ -87,7 +87,7 @@ fn a_vehicle_parked_by_stop_on_a_slope_of_20_degrees_stays_for_a_minute() {
     assert!(crept < 1e-3, "{crept}");
     // Motors without voltage do not hold it: it creeps, at 8 mm/s, against winding, motor friction and
     // gears that are driven backwards.
-    world.command(0, Volts::default()).expect("a good command");
+    world.command(RobotId(0), Volts::default()).expect("a good command");
     world.steps(10_000);
     assert!((world.frame().spatial[0].position - parked).length() > 0.05);
 }
@@ -113,19 +113,23 @@ fn the_speed_controller_reaches_speeds_on_the_flat_and_uphill_and_stands_on_the_
             scene.robots[0].servo = Some(Default::default());
             let mut world = world(&scene);
             world.steps(500);
-            world.command(0, Command::Velocity { v: 0.5, omega: 0.0 }).expect("it has a servo");
+            world
+                .command(RobotId(0), Command::Velocity { v: 0.5, omega: 0.0 })
+                .expect("it has a servo");
             world.steps(3000);
             let drive = &scene.robots[0].drive;
             let radius = drive.wheel_radius_left;
             let speeds = world.frame().bodies[0].wheel_speeds.map(|w| w * radius);
             assert!(speeds.iter().all(|v| (v - 0.5).abs() < 0.02), "{preset} {name}: {speeds:?}");
-            world.command(0, Command::Velocity { v: 0.0, omega: 0.5 }).expect("it has a servo");
+            world
+                .command(RobotId(0), Command::Velocity { v: 0.0, omega: 0.5 })
+                .expect("it has a servo");
             world.steps(3000);
             let [right, left] = world.frame().bodies[0].wheel_speeds.map(|w| w * radius);
             let expected = 0.25 * drive.wheel_distance;
             assert!((right - expected).abs() < 0.03, "{preset} {name}: {right} {expected}");
             assert!((left + expected).abs() < 0.03, "{preset} {name}: {left}");
-            world.stop(0).expect("it has a servo");
+            world.stop(RobotId(0)).expect("it has a servo");
             world.steps(2000);
             let from = world.frame().spatial[0].position;
             world.steps(2000);
@@ -142,15 +146,18 @@ fn a_roll_over_is_an_event_and_putting_down_rights_it() {
     let mut pushes = 0;
     while world.state().event_count(EventKind::RolledOver) == 0 && pushes < 200 {
         let at = world.frame().bodies[0].pose.position;
-        assert!(world.push(0, at, rolima_math::Vec2::new(50.0, 0.0)));
+        assert!(world.push(BodyId(0), at, rolima_math::Vec2::new(50.0, 0.0)));
         world.steps(50);
         pushes += 1;
     }
     let events = world.take_events();
-    assert!(events.iter().any(|e| e.kind == EventKind::RolledOver && e.subject == 0), "{events:?}");
+    assert!(
+        events.iter().any(|e| e.what == Happened::RolledOver { robot: RobotId(0) }),
+        "{events:?}"
+    );
     let up = |world: &World| world.frame().spatial[0].rotation.rotate(Vec3::new(0.0, 0.0, 1.0)).z;
     assert!(up(&world) < 0.3, "{}", up(&world));
-    assert!(world.place_body(0, Pose2::new(-3.0, 1.0, 1.57)));
+    assert!(world.place_body(BodyId(0), Pose2::new(-3.0, 1.0, 1.57)));
     let tilt = rolima_math::cos(55f64.to_radians());
     assert!((up(&world) - tilt).abs() < 0.01, "{} {tilt}", up(&world));
     assert!(

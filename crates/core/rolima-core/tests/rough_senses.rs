@@ -9,7 +9,7 @@ use rolima_core::model::{
     CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, OdometrySpec, Rate, SceneSpec,
     SensorKind, SensorSpec, SonarSpec, WallSpec,
 };
-use rolima_core::{Command, Volts, World};
+use rolima_core::{Command, RobotId, Volts, World};
 use rolima_math::{Pose2, Vec2, Vec3};
 
 /// Four beams: ahead, to the left, behind, to the right.
@@ -165,7 +165,7 @@ fn an_inertial_unit_feels_speeding_up_and_turning() {
     );
     let mut world = world(&scene);
     world.steps(500);
-    world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
     let (mut speed, mut peak) = (0.0, 0.0f64);
     for _ in 0..200 {
         world.steps(10);
@@ -176,7 +176,7 @@ fn an_inertial_unit_feels_speeding_up_and_turning() {
     // The chassis noses up while it speeds up, which gravity adds to the integral.
     close(speed, forward, 0.15);
     assert!(peak > 1.0 && forward > 0.95, "{peak} {forward}");
-    world.command(0, Command::Velocity { v: 0.0, omega: 1.0 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: 0.0, omega: 1.0 }).unwrap();
     world.steps(3000);
     let (before, mut turned) = (world.frame().bodies[0].pose.theta(), 0.0);
     for _ in 0..100 {
@@ -195,7 +195,7 @@ fn gps_follows_the_shadow_and_cameras_keep_where_everything_was_in_space() {
     let sensors = vec![SensorKind::Gps(gps), SensorKind::Camera(camera)];
     let scene = with_sensors(slope(12.0), Pose2::new(1.0, 2.0, 0.8), sensors);
     let mut world = world(&scene);
-    world.command(0, Volts { right: 10.0, left: 14.0 }).unwrap();
+    world.command(RobotId(0), Volts { right: 10.0, left: 14.0 }).unwrap();
     world.steps(2000);
     let frame = world.frame();
     let pose = frame.bodies[0].pose;
@@ -216,7 +216,7 @@ fn driven(world: &mut World, command: Command, steps: u64) -> ([f64; 2], [f64; 2
         Pose2::new(r[0], r[1], r[2])
     };
     let (a, b) = (true_pose(world), believed(world));
-    world.command(0, command).expect("a good command");
+    world.command(RobotId(0), command).expect("a good command");
     let mut turns = [0.0; 2];
     for _ in 0..steps / 50 {
         let (from, known) = (true_pose(world).theta(), believed(world).theta());
@@ -241,7 +241,7 @@ fn odometry_is_right_straight_on_and_drifts_in_skid_turns() {
     assert!(truth[0] > 2.0, "{truth:?}");
     close(believed[0] / truth[0], 1.0, 0.03);
     close(believed[1], truth[1], 0.02);
-    world.command(0, Command::Velocity { v: 0.0, omega: 0.0 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: 0.0, omega: 0.0 }).unwrap();
     world.steps(2000);
     let (truth, believed) = driven(&mut world, Command::Velocity { v: 0.0, omega: 1.0 }, 6000);
     assert!(truth[1] > 1.0 && believed[1] > 1.2 * truth[1], "{truth:?} {believed:?}");

@@ -8,7 +8,7 @@ use rolima_core::model::{
     BallSpec, CameraSpec, ContactResponse, DriverSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec,
     Model, MotionErrorSpec, OdometrySpec, SceneSpec, SensorKind, SensorSpec, SonarSpec,
 };
-use rolima_core::{End, EventKind, Frame, Observer, Volts, World};
+use rolima_core::{BodyId, End, EventKind, Frame, Happened, Observer, RobotId, Volts, World};
 use rolima_math::{Pose2, Vec2};
 
 /// Vehicles of every preset with all sensors and drivers on hills.
@@ -53,13 +53,12 @@ impl Observer for Watcher {
 
 fn disturb(world: &mut World) {
     for robot in 0..world.model().robots.len() as u32 {
-        world.command(robot, Volts { right: 3.0, left: -9.0 }).expect("a good command");
+        world.command(RobotId(robot), Volts { right: 3.0, left: -9.0 }).expect("a good command");
     }
     world.steps(150);
-    let slot = world.model().robots[1].slot;
-    assert!(world.place_body(slot, Pose2::new(3.0, 2.0, 1.0)));
-    assert!(world.push(slot, Vec2::new(3.0, 2.2), Vec2::new(20.0, 5.0)));
-    world.release(0);
+    assert!(world.place_body(RobotId(1), Pose2::new(3.0, 2.0, 1.0)));
+    assert!(world.push(RobotId(1), Vec2::new(3.0, 2.2), Vec2::new(20.0, 5.0)));
+    world.release(RobotId(0));
     world.steps(50);
 }
 
@@ -112,8 +111,8 @@ fn every_command_and_brake_is_in_the_snapshot() {
     let mut twin = World::new(std::sync::Arc::new(world.model().clone()));
     for (i, volts) in [Some(9.0), None, Some(-4.0), None].into_iter().enumerate() {
         match volts {
-            Some(volts) => world.command(0, Volts { right: volts, left: volts }),
-            None => world.stop(0),
+            Some(volts) => world.command(RobotId(0), Volts { right: volts, left: volts }),
+            None => world.stop(RobotId(0)),
         }
         .expect("a good command");
         // Between a command and the control period in which it is obeyed, too.
@@ -140,14 +139,17 @@ fn a_run_ends_with_an_event_when_a_vehicle_leaves_a_terrain_that_ends() {
     assert_eq!(world.state().event_count(EventKind::LeftTerrain), 1);
     let told = world.take_events();
     assert!(
-        told.iter().any(|e| e.kind == EventKind::LeftTerrain && e.step + 1 == done),
+        told.iter().any(|e| e.kind() == EventKind::LeftTerrain && e.step + 1 == done),
         "{told:?}"
     );
     // The world stays as it is, whoever steps it, and says why.
     let hash = world.state_hash();
     world.step();
     assert_eq!((world.steps(100), world.state_hash()), (0, hash));
-    assert_eq!((world.end(), world.frame().end), (Some(End { robot: 0 }), Some(End { robot: 0 })));
+    assert_eq!(
+        (world.end(), world.frame().end),
+        (Some(End { robot: RobotId(0) }), Some(End { robot: RobotId(0) }))
+    );
     let mut twin = self::world(&scene);
     assert_eq!(twin.end(), None);
     twin.restore(&world.snapshot()).expect("a snapshot of the same scene");
@@ -156,9 +158,11 @@ fn a_run_ends_with_an_event_when_a_vehicle_leaves_a_terrain_that_ends() {
     assert_eq!((twin.end(), twin.steps(10)), (None, 10));
     let at = world.frame().bodies[0];
     assert!((2.0..2.1).contains(&at.pose.position.x), "{at:?}");
-    assert!(at.velocity == Vec2::ZERO && !world.push(0, at.pose.position, Vec2::new(9.0, 0.0)));
+    assert!(
+        at.velocity == Vec2::ZERO && !world.push(BodyId(0), at.pose.position, Vec2::new(9.0, 0.0))
+    );
     // Put back, it drives again, and leaves again.
-    assert!(world.place_body(0, Pose2::new(-1.0, 0.0, 0.0)));
+    assert!(world.place_body(BodyId(0), Pose2::new(-1.0, 0.0, 0.0)));
     assert_eq!((world.end(), world.steps(1000)), (None, 1000));
     assert!(world.frame().bodies[0].velocity.x > 0.5);
     world.steps(5000);
@@ -176,8 +180,8 @@ fn a_ball_that_leaves_a_terrain_that_ends_is_told_of() {
     world.steps(2000);
     assert_eq!(world.state().event_count(EventKind::LeftTerrain), 1);
     let events = world.take_events();
-    let told = events.iter().find(|event| event.kind == EventKind::LeftTerrain);
-    assert_eq!(told.map(|event| event.subject), Some(world.frame().bodies[0].slot));
+    let told = events.iter().find(|event| event.kind() == EventKind::LeftTerrain);
+    assert_eq!(told.map(|event| event.what), Some(Happened::LeftTerrain { body: BodyId(0) }));
 }
 
 #[test]
@@ -189,7 +193,7 @@ fn a_vehicle_s_tyres_slide_on_ice_and_not_at_rest() {
     let mut world = world(&scene);
     world.steps(500);
     assert!(!world.frame().bodies[0].slips);
-    world.command(0, Volts { right: 20.0, left: 20.0 }).expect("a good command");
+    world.command(RobotId(0), Volts { right: 20.0, left: 20.0 }).expect("a good command");
     world.steps(500);
     assert!(world.frame().bodies[0].slips);
 }
@@ -203,13 +207,13 @@ fn pushes_that_are_no_number_or_absurd_change_nothing() {
     let hash = world.state_hash();
     let at = Vec2::new(0.5, 0.1);
     for bad in [Vec2::new(f64::NAN, 0.0), Vec2::new(1e9, 0.0), Vec2::new(0.0, f64::INFINITY)] {
-        assert!(!world.push(0, at, bad));
+        assert!(!world.push(BodyId(0), at, bad));
     }
-    assert!(!world.push(7, at, Vec2::ZERO));
-    assert!(!world.place_body(0, Pose2::new(f64::NAN, 0.0, 0.0)));
+    assert!(!world.push(BodyId(7), at, Vec2::ZERO));
+    assert!(!world.place_body(BodyId(0), Pose2::new(f64::NAN, 0.0, 0.0)));
     assert_eq!(world.state_hash(), hash);
     let before = world.kinetic_energy();
-    assert!(world.push(0, at, Vec2::new(0.0, 60.0)));
+    assert!(world.push(BodyId(0), at, Vec2::new(0.0, 60.0)));
     let body = world.frame().bodies[0];
     assert!((body.velocity.y - 1.0).abs() < 1e-2, "60 N s on 60 kg: {:?}", body.velocity);
     assert!((world.kinetic_energy() - before - 30.0).abs() < 3.0, "{}", world.kinetic_energy());

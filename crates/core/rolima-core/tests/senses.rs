@@ -6,7 +6,7 @@ use rolima_core::model::{
     DriverSpec, LidarSpec, Model, ObjectSpec, OdometrySpec, PartSpec, Rate, RobotSpec, SceneSpec,
     SensorKind, SensorSpec, WallSpec,
 };
-use rolima_core::{Command, Refusal, Volts};
+use rolima_core::{Command, Refusal, RobotId, Volts};
 use rolima_math::{Pose2, Vec2, cos, sin_cos};
 use rolima_scene::{Source, load};
 
@@ -17,7 +17,7 @@ fn commanded_speeds_are_reached_within_the_limits_and_held() {
     for (name, v, omega) in [("robot-one", 1.0, 0.5), ("pioneer-p3dx", 0.8, -1.0)] {
         let mut world = world(&preset(name, ""));
         let servo = world.model().robots[0].servo.unwrap();
-        world.command(0, Command::Velocity { v, omega }).unwrap();
+        world.command(RobotId(0), Command::Velocity { v, omega }).unwrap();
         let mut last = (0.0, 0.0);
         let h = world.model().step_s;
         let mut reached = 0.0;
@@ -43,7 +43,7 @@ fn commanded_speeds_are_reached_within_the_limits_and_held() {
 #[test]
 fn wheel_speeds_are_obeyed_and_speeds_beyond_the_limits_are_cut() {
     let mut world = world(&preset("pioneer-p3dx", ""));
-    world.command(0, Command::Wheels { right: 4.0, left: 2.0 }).unwrap();
+    world.command(RobotId(0), Command::Wheels { right: 4.0, left: 2.0 }).unwrap();
     world.steps(5000);
     let body = world.frame().bodies[0];
     close(body.wheel_speeds[0], 4.0, 1e-6);
@@ -51,7 +51,7 @@ fn wheel_speeds_are_obeyed_and_speeds_beyond_the_limits_are_cut() {
     // Equations 3.4 and 3.7: v = r (wr + wl)/2, omega = r (wr - wl)/2L.
     close(body.velocity.length(), 0.0975 * 3.0, 1e-6);
     close(body.omega, 0.0975 * 2.0 / 0.381, 1e-6);
-    world.command(0, Command::Velocity { v: 50.0, omega: 0.0 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: 50.0, omega: 0.0 }).unwrap();
     world.steps(8000);
     let fastest = world.frame().bodies[0].velocity.length();
     assert!(fastest <= 1.2 + 1e-9 && fastest > 1.1, "{fastest}");
@@ -79,7 +79,7 @@ fn commands_beyond_a_limit_keep_their_curve_and_the_tyres_of_robot_one_hold() {
             Command::Wheels { right, left } => [0.1 * (right + left), 0.2 / 0.7 * (right - left)],
             other => panic!("no speed: {other:?}"),
         };
-        world.command(0, command).unwrap();
+        world.command(RobotId(0), command).unwrap();
         let mut before = [0.0; 2];
         for _ in 0..4000 {
             let body = world.frame().bodies[0];
@@ -104,21 +104,21 @@ fn commands_beyond_a_limit_keep_their_curve_and_the_tyres_of_robot_one_hold() {
 fn robots_without_a_speed_controller_refuse_speeds_and_all_refuse_nonsense() {
     let mut plain = world(&preset("minirobot", ""));
     let speeds = Command::Velocity { v: 1.0, omega: 0.0 };
-    assert_eq!(plain.command(0, speeds), Err(Refusal::NoServo(0)));
-    plain.stop(0).unwrap();
+    assert_eq!(plain.command(RobotId(0), speeds), Err(Refusal::NoServo(RobotId(0))));
+    plain.stop(RobotId(0)).unwrap();
     let mut servo = world(&preset("robot-one", ""));
     for bad in [f64::NAN, f64::INFINITY] {
         let asked = Command::Velocity { v: 0.0, omega: bad };
-        assert_eq!(servo.command(0, asked), Err(Refusal::NotFinite));
+        assert_eq!(servo.command(RobotId(0), asked), Err(Refusal::NotFinite));
         let asked = Command::Wheels { right: bad, left: 0.0 };
-        assert_eq!(servo.command(0, asked), Err(Refusal::NotFinite));
+        assert_eq!(servo.command(RobotId(0), asked), Err(Refusal::NotFinite));
     }
     // Voltages go to the motors past the controller.
-    servo.command(0, Volts { right: 6.0, left: 6.0 }).unwrap();
+    servo.command(RobotId(0), Volts { right: 6.0, left: 6.0 }).unwrap();
     servo.steps(500);
     assert_eq!(servo.frame().bodies[0].volts, [6.0, 6.0]);
     assert!(servo.frame().bodies[0].velocity.x > 0.1);
-    servo.stop(0).unwrap();
+    servo.stop(RobotId(0)).unwrap();
     servo.steps(2000);
     assert!(servo.frame().bodies[0].velocity.length() < 1e-9, "it is held");
 }
@@ -205,11 +205,11 @@ fn the_bumper_tells_where_a_wall_presses_and_sonar_how_far_it_is() {
     close(sonar[3], 1.0 - 0.166, 0.05);
     close(sonar[4], 1.0 - 0.166, 0.05);
     assert_eq!(sonar[12], 5.0, "nothing behind");
-    world.command(0, Command::Velocity { v: 0.5, omega: 0.0 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: 0.5, omega: 0.0 }).unwrap();
     world.steps(6000);
     // Five sectors of 36 degrees from -90 on: straight ahead is the third.
     assert_eq!(reading(&world, "bumper"), [f64::from(1u32 << 2)]);
-    world.command(0, Command::Velocity { v: -0.2, omega: 0.0 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: -0.2, omega: 0.0 }).unwrap();
     world.steps(3000);
     assert_eq!(reading(&world, "bumper"), [0.0]);
     let ticks = reading(&world, "encoders");
@@ -309,7 +309,7 @@ fn a_step_that_does_not_divide_the_rate_keeps_the_mean() {
     }];
     spec.robots[0].shape = vec![PartSpec::Circle { center: Vec2::ZERO, radius: 0.3 }];
     let mut world = world(&spec);
-    world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
     let mut counts = 0;
     let mut last = reading(&world, "odometry");
     for _ in 0..1000 {
@@ -345,7 +345,7 @@ fn a_short_hit_is_told_by_the_bumpers_next_reading() {
 fn every_camera_has_the_picture_of_its_own_time() {
     let slow = "[[robot.sensor]]\nkind = \"camera\"\nname = \"slow\"\nrate_hz = 0.5";
     let mut world = world(&preset("robot-one", slow));
-    world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
+    world.command(RobotId(0), Command::Velocity { v: 1.0, omega: 0.0 }).unwrap();
     world.steps(1900);
     let camera = |name: &str| {
         let found = world.model().devices.iter().position(|d| d.name == name);

@@ -112,7 +112,7 @@ fn nothing_passes_through_a_body_at_10_m_s() {
         assert!(deepest < 1e-3, "case {case}: overlap of {deepest} m");
         // What was hit has moved on.
         let f = w.frame();
-        let target = f.bodies.iter().find(|b| w.model().body_name(b.slot) == "target").unwrap();
+        let target = f.bodies.iter().find(|b| w.model().body_name(b.id) == "target").unwrap();
         assert!(target.pose.position.x > 1e-3, "case {case}: {target:?}");
     }
 }

@@ -4,7 +4,7 @@ use crate::common;
 use common::coulomb::Coulomb;
 use common::*;
 use rolima_core::model::*;
-use rolima_core::{Volts, World};
+use rolima_core::{BodyId, RobotId, Volts, World};
 use rolima_math::{Pose2, Vec2};
 
 /// A way to lose grip: (vx, vy, omega) at first, voltages (right, left), friction (static, kinetic).
@@ -56,8 +56,9 @@ impl Case {
         spec.sim.step_s = step_s;
         spec.robots.push(robot("r", self.drive(), Pose2::IDENTITY));
         let mut w = world(&spec);
-        w.command(0, Volts { right: self.volts[0], left: self.volts[1] }).expect("good volts");
-        w.set_motion(0, Pose2::IDENTITY, Vec2::new(self.v[0], self.v[1]), self.v[2]);
+        w.command(RobotId(0), Volts { right: self.volts[0], left: self.volts[1] })
+            .expect("good volts");
+        w.set_motion(BodyId(0), Pose2::IDENTITY, Vec2::new(self.v[0], self.v[1]), self.v[2]);
         w
     }
 
@@ -107,8 +108,10 @@ fn wheels_that_spin_sideways_are_slowed_by_the_ground() {
     assert!((reference.w[1] - 13.0).abs() < 0.5, "{:?}", reference.w);
     let mut w = case.world(1e-3);
     w.steps(100);
-    let forward = w.state().motion[0].vx[0];
-    let wheels = w.state().wheel_speeds[0];
+    let forward = w.twist(RobotId(0)).expect("a robot").own.x;
+    let robot = w.frame().bodies[0];
+    assert!(robot.slips);
+    let wheels = robot.wheel_speeds;
     assert!((forward - reference.v[0]).abs() < 2e-3, "{forward} against {:?}", reference.v);
     for i in 0..2 {
         assert!((wheels[i] - reference.w[i]).abs() < 0.2, "{wheels:?} against {:?}", reference.w);

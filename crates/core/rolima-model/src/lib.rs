@@ -10,12 +10,14 @@
 //! | [`drive`] | equations 1-8: the robot's matrices and their discretisation |
 //! | `contact` | how bodies collide, by their kinds |
 //! | [`device`] | sensors of all robots, and where their readings stand |
+//! | [`ids`] | numbers by which the outside names bodies and robots |
+//! | [`layout`] | where bodies lie in the memory of the planar engine |
 //! | [`loose`] | balls, objects and walls on rough ground |
 //! | `rough` | scenes on rough ground, for the spatial engine |
 //! | [`shape`] | convex parts, compounds, bounding circles |
 //! | [`twin`] | what planar code knows of vehicles on rough ground |
 //! | [`walls`] | walls of a scene as convex parts in the world |
-//! | [`model`] | the compiled model and the layout of its bodies |
+//! | [`model`] | the compiled model |
 //! | [`check`] | what a value may be |
 //! | [`colour`] | what things look like where the scene does not say |
 
@@ -24,6 +26,8 @@ pub mod colour;
 mod contact;
 pub mod device;
 pub mod drive;
+pub mod ids;
+pub mod layout;
 pub mod loose;
 pub mod model;
 mod rough;
@@ -36,7 +40,9 @@ pub mod walls;
 pub use contact::ContactModel;
 pub use device::{DeviceModel, MOST_READINGS};
 pub use drive::{DriveModel, Row, StickMap, Wheel};
-pub use model::{BlockKind, BodyKind, BodyModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel};
+pub use ids::{BodyId, RobotId};
+pub use layout::{BlockKind, Layout};
+pub use model::{BodyKind, BodyModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel};
 pub use rolima_check::ModelError;
 pub use rolima_spatial::{self as spatial, SpatialModel, Terrain, VehicleSpec};
 pub use shape::{Part, Polygon, Shape};

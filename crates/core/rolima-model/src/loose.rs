@@ -24,15 +24,14 @@ const FEET_OF_A_DISC: usize = 8;
 pub(crate) fn bodies(model: &Model, terrain: &Terrain) -> (Vec<BodySpec>, Vec<String>) {
     let mut bodies = vec![];
     let mut keys = vec![];
-    for (i, &slot) in model.ball_slots.iter().enumerate() {
-        let Some(body) = model.body(slot) else { continue };
-        bodies.push(ball(model, terrain, body));
-        keys.push(format!("ball.{i}"));
-    }
-    for (i, &slot) in model.object_slots.iter().enumerate() {
-        let Some(body) = model.body(slot) else { continue };
-        bodies.push(object(model, terrain, body));
-        keys.push(format!("object.{i}"));
+    for body in model.bodies() {
+        let (made, kind) = match body.kind {
+            BodyKind::Ball => (ball(model, terrain, body), "ball"),
+            BodyKind::Object => (object(model, terrain, body), "object"),
+            BodyKind::Robot | BodyKind::Wall => continue,
+        };
+        bodies.push(made);
+        keys.push(format!("{kind}.{}", body.index));
     }
     let spans = model.wall_spans.iter().zip(&model.wall_heights);
     let parts = model.walls.iter().zip(spans).zip(&model.wall_numbers);
@@ -49,7 +48,7 @@ impl Model {
     /// Number in the scene of the wall that a body of the spatial engine is a piece of; none for balls
     /// and objects.
     pub fn wall_of_body(&self, body: u32) -> Option<u32> {
-        let piece = (body as usize).checked_sub(self.ball_slots.len() + self.object_slots.len())?;
+        let piece = (body as usize).checked_sub(self.body_count() - self.robots.len())?;
         let all = self.wall_heights.iter().zip(&self.wall_numbers);
         let mut pieces = all.filter(|(height, _)| **height > LOWEST);
         pieces.nth(piece).map(|(_, number)| *number)

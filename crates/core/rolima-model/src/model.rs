@@ -7,6 +7,8 @@ use crate::check::{
 use crate::contact::{ContactModel, compile_contact};
 use crate::device::DeviceModel;
 use crate::drive::DriveModel;
+use crate::ids::{BodyId, RobotId};
+use crate::layout::{BlockKind, Layout};
 use crate::shape::{Part, Shape};
 use crate::spec::{
     BallFriction, BallSpec, DriverSpec, Integrator, ObjectSpec, PartSpec, Rate, RobotSpec,
@@ -28,17 +30,6 @@ pub const MAX_BODIES: usize = 1 << 24;
 /// Fastest that a body may start, m/s or rad/s.
 pub const MOST_SPEED: f64 = 1e4;
 
-/// What the bodies of a block are. A block holds one kind only, and robots of one drive only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BlockKind {
-    /// Robots with this drive (an index into [`Model::drives`]).
-    Robots(u32),
-    /// Balls.
-    Balls,
-    /// Loose objects.
-    Objects,
-}
-
 /// The kinds of things that touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyKind {
@@ -52,14 +43,16 @@ pub enum BodyKind {
     Object,
 }
 
-/// A moving body, by slot.
+/// A moving body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyModel {
     /// What it is.
     pub kind: BodyKind,
     /// Its number among its kind, in the scene's order.
     pub index: u32,
-    /// Its slot: block * [`LANES`] + lane.
+    /// Its number among all bodies.
+    pub id: BodyId,
+    /// Its place in the planar engine's memory ([`Layout`]).
     pub slot: u32,
     /// Its outline, in [`Model::shapes`].
     pub shape: u32,
@@ -88,8 +81,6 @@ pub struct RobotModel {
     pub name: String,
     /// Team, or empty.
     pub team: String,
-    /// Its slot among the bodies.
-    pub slot: u32,
     /// Its drive, in [`Model::drives`].
     pub drive: u32,
     /// Its speed controller, if it has one.
@@ -111,16 +102,8 @@ pub struct Model {
     pub drives: Vec<DriveModel>,
     /// Distinct outlines.
     pub shapes: Vec<Shape>,
-    /// What each block holds.
-    pub blocks: Vec<BlockKind>,
-    /// Largest radius of a body of each block, m.
-    pub block_radius: Vec<f64>,
-    /// Bodies by slot; padding lanes are none.
-    pub bodies: Vec<Option<BodyModel>>,
-    /// Slots of the balls, in the scene's order.
-    pub ball_slots: Vec<u32>,
-    /// Slots of the objects, in the scene's order.
-    pub object_slots: Vec<u32>,
+    /// The moving bodies, as the planar engine has them in memory.
+    pub layout: Layout,
     /// Convex parts of the walls, in the world.
     pub walls: Vec<Part>,
     /// Height of each of these parts, m.
@@ -165,11 +148,7 @@ impl Model {
             robots: Vec::with_capacity(spec.robots.len()),
             drives: vec![],
             shapes: vec![],
-            blocks: vec![],
-            block_radius: vec![],
-            bodies: vec![],
-            ball_slots: vec![],
-            object_slots: vec![],
+            layout: Layout::default(),
             walls: vec![],
             wall_heights: vec![],
             wall_spans: vec![],
@@ -204,14 +183,12 @@ impl Model {
         for (i, object) in spec.objects.iter().enumerate() {
             model.add_object(i, object)?;
         }
-        model.fill_block();
+        model.layout.fill_block();
+        model.layout.measure();
         let bodies: Vec<(Vec2, f64)> =
-            model.bodies.iter().flatten().map(|b| (b.home.position, b.radius)).collect();
+            model.bodies().map(|b| (b.home.position, b.radius)).collect();
         check_crowding(&bodies)?;
-        model.largest_radius = model.bodies.iter().flatten().map(|b| b.radius).fold(0.0, f64::max);
-        model.block_radius = (model.bodies.chunks(LANES))
-            .map(|block| block.iter().flatten().map(|b| b.radius).fold(0.0, f64::max))
-            .collect();
+        model.largest_radius = model.bodies().map(|b| b.radius).fold(0.0, f64::max);
         if let Some(vehicles) = vehicles {
             crate::rough::compile(&mut model, vehicles)?;
         }
@@ -224,14 +201,41 @@ impl Model {
         Ok(model)
     }
 
-    /// The body in a slot, if it is not padding.
-    pub fn body(&self, slot: u32) -> Option<&BodyModel> {
-        self.bodies.get(slot as usize)?.as_ref()
+    /// The moving bodies, in the order of their numbers.
+    pub fn bodies(&self) -> impl Iterator<Item = &BodyModel> + Clone {
+        self.layout.bodies()
     }
 
-    /// What people call the body in a slot.
-    pub fn body_name(&self, slot: u32) -> &str {
-        match self.body(slot) {
+    /// How many moving bodies there are.
+    pub fn body_count(&self) -> usize {
+        self.layout.slots.len()
+    }
+
+    /// A body by its number.
+    pub fn body(&self, body: impl Into<BodyId>) -> Option<&BodyModel> {
+        self.layout.body(self.layout.slot(body.into())?)
+    }
+
+    /// Numbers of the robots.
+    pub fn robot_ids(&self) -> impl Iterator<Item = RobotId> + Clone + use<> {
+        (0..self.robots.len() as u32).map(RobotId)
+    }
+
+    /// Numbers of the balls among all bodies, in the scene's order.
+    pub fn balls(&self) -> impl Iterator<Item = BodyId> + Clone + use<> {
+        let first = self.robots.len() as u32;
+        (first..first + self.spec.balls.len() as u32).map(BodyId)
+    }
+
+    /// Numbers of the loose objects among all bodies, in the scene's order.
+    pub fn objects(&self) -> impl Iterator<Item = BodyId> + Clone + use<> {
+        let first = (self.robots.len() + self.spec.balls.len()) as u32;
+        (first..first + self.spec.objects.len() as u32).map(BodyId)
+    }
+
+    /// What people call a body.
+    pub fn body_name(&self, body: impl Into<BodyId>) -> &str {
+        match self.body(body) {
             Some(b) => match b.kind {
                 BodyKind::Robot => &self.robots[b.index as usize].name,
                 BodyKind::Ball => &self.spec.balls[b.index as usize].name,
@@ -285,7 +289,6 @@ impl Model {
         self.robots.push(RobotModel {
             name: robot.name.clone(),
             team: robot.team.clone(),
-            slot,
             drive,
             servo: robot.servo,
             driver: robot.driver.clone(),
@@ -300,7 +303,7 @@ impl Model {
         given: Option<f64>,
         by_radius: impl Fn(f64) -> f64,
     ) -> Result<(), ModelError> {
-        if let Some(body) = &mut self.bodies[slot as usize] {
+        if let Some(body) = &mut self.layout.bodies[slot as usize] {
             let named = if body.kind == BodyKind::Robot { "robot" } else { "object" };
             body.height = match given {
                 Some(height) => positive(&format!("{named}.{}.height", body.index), height)?,
@@ -336,7 +339,7 @@ impl Model {
             (pose, ball.velocity, 0.0),
         )?;
         self.set_height(slot, None, |radius| 2.0 * radius)?;
-        self.ball_slots.push(slot);
+        self.layout.ball_slots.push(slot);
         Ok(())
     }
 
@@ -357,7 +360,6 @@ impl Model {
         )?;
         // Half as high as wide.
         self.set_height(slot, object.height, |radius| radius.clamp(0.005, 0.5))?;
-        self.object_slots.push(slot);
         Ok(())
     }
 
@@ -387,17 +389,21 @@ impl Model {
             Some(given) => given,
             None => self.shapes[shape as usize].uniform_inertia(mass),
         };
-        if self.blocks.last() != Some(&block) || self.bodies.len().is_multiple_of(LANES) {
-            self.fill_block();
-            self.blocks.push(block);
+        let layout = &mut self.layout;
+        if layout.blocks.last() != Some(&block) || layout.bodies.len().is_multiple_of(LANES) {
+            layout.fill_block();
+            layout.blocks.push(block);
         }
-        let slot = self.bodies.len();
+        let slot = layout.bodies.len();
         if slot >= MAX_BODIES {
             return Err(ModelError::new(key, format!("at most {MAX_BODIES} bodies"), "more"));
         }
-        self.bodies.push(Some(BodyModel {
+        let id = BodyId(layout.slots.len() as u32);
+        layout.slots.push(slot as u32);
+        layout.bodies.push(Some(BodyModel {
             kind,
             index: index as u32,
+            id,
             slot: slot as u32,
             shape,
             radius,
@@ -410,12 +416,6 @@ impl Model {
             home_omega,
         }));
         Ok(slot as u32)
-    }
-
-    fn fill_block(&mut self) {
-        while !self.bodies.len().is_multiple_of(LANES) {
-            self.bodies.push(None);
-        }
     }
 
     fn intern(&mut self, shape: Shape) -> u32 {

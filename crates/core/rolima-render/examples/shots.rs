@@ -67,7 +67,7 @@ fn scene(folder: &Path, name: &str) -> Result<(), Box<dyn Error>> {
     let model = load(&Source::resolve(name)?, &[])?.compile()?;
     let eyes = Eyes::new(&model)?;
     let ground = model.spec.ground.as_ref().ok_or("expected ground")?;
-    let first = model.bodies.iter().flatten().next().ok_or("expected a body")?;
+    let first = model.bodies().next().ok_or("expected a body")?;
     let (x, y, heading) = (first.home.position.x, first.home.position.y, first.home.theta());
     let nice = Quality { supersample: true, shadows: true };
     let lens = Lens { width: 960, height: 600, ..Lens::ROBOT_ONE }.with_square_pixels();

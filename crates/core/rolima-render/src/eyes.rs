@@ -3,10 +3,10 @@
 use crate::dress::{body_shape, dress};
 use crate::vehicle::{WheelOn, wheels};
 use crate::{
-    BodyId, Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageError,
+    Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody, StageError,
 };
 use rolima_math::{Pose2, Pose3 as SpacePose, Stream, Vec2};
-use rolima_model::{BodyKind, CameraSpec, Model, SensorKind, Terrain};
+use rolima_model::{BodyId, BodyKind, CameraSpec, Model, RobotId, SensorKind, Terrain};
 use std::sync::Arc;
 
 /// Object number of the ground.
@@ -17,7 +17,8 @@ pub const MARKING: u32 = 2;
 pub const MESH: u32 = 3;
 /// Object number of walls.
 pub const WALL: u32 = 4;
-/// Object number of the body in slot 0; the others follow.
+/// Object number of the body in slot 0 of [`rolima_model::Layout`]; the others follow by their slots,
+/// as the golden pictures have it.
 pub const FIRST_BODY: u32 = 16;
 
 /// What a camera gets wrong in one picture.
@@ -37,12 +38,12 @@ pub struct Grain {
 /// it can be drawn at any time, by anybody, with the same bits.
 pub struct Eyes {
     stage: Stage,
-    /// The bodies of the stage, by slot.
-    bodies: Vec<Option<BodyId>>,
+    /// The bodies of the stage, by their numbers in the scene.
+    bodies: Vec<StageBody>,
     /// How high above the ground each body's origin is, m: balls lie, others stand.
     lifts: Vec<f64>,
     /// Wheels that move against their vehicles, and what they stand on.
-    wheels: Vec<(WheelOn, BodyId)>,
+    wheels: Vec<(WheelOn, StageBody)>,
     terrain: Option<Arc<Terrain>>,
     renderer: Renderer,
 }
@@ -52,16 +53,16 @@ impl Eyes {
     pub fn new(model: &Model) -> Result<Self, StageError> {
         let mut builder = crate::StageBuilder::new();
         let paints = dress(model, &mut builder)?;
-        let mut bodies = vec![None; model.bodies.len()];
-        let mut lifts = vec![0.0; model.bodies.len()];
+        let mut bodies = Vec::with_capacity(model.body_count());
+        let mut lifts = Vec::with_capacity(model.body_count());
         let terrain = model.spec.ground.as_ref().map(|ground| Arc::clone(&ground.terrain));
         let mut all_wheels = vec![];
-        for body in model.bodies.iter().flatten() {
-            let slot = body.slot as usize;
-            lifts[slot] = if body.kind == BodyKind::Ball { body.radius } else { 0.0 };
+        for body in model.bodies() {
+            let lift = if body.kind == BodyKind::Ball { body.radius } else { 0.0 };
+            lifts.push(lift);
             let shape = body_shape(model, body, &paints);
-            let pose = standing(terrain.as_deref(), body.home, lifts[slot]);
-            bodies[slot] = Some(builder.body(shape, pose, FIRST_BODY + body.slot));
+            let pose = standing(terrain.as_deref(), body.home, lift);
+            bodies.push(builder.body(shape, pose, FIRST_BODY + body.slot));
             for (wheel, shape) in wheels(model, body, paints.of_body(model, body)) {
                 let pose = wheel.pose(&pose, terrain.as_deref());
                 all_wheels.push((wheel, builder.body(shape, pose, FIRST_BODY + body.slot)));
@@ -71,19 +72,17 @@ impl Eyes {
         Ok(Self { stage, bodies, lifts, wheels, terrain, renderer })
     }
 
-    /// Puts the bodies where they were at an instant: poses by slot, on rough ground also those in
-    /// space. What has none stays.
+    /// Puts the bodies where they were at an instant: poses by the bodies' numbers, on rough
+    /// ground also those in space. What has none stays.
     pub fn place(&mut self, poses: &[Pose2], spatial: &[SpacePose]) {
-        for (slot, (body, pose)) in self.bodies.iter().zip(poses).enumerate() {
-            if let Some(body) = body {
-                let standing = || standing(self.terrain.as_deref(), *pose, self.lifts[slot]);
-                let pose = spatial.get(slot).map_or_else(standing, Pose3::from);
-                self.stage.set_pose(*body, pose);
-            }
+        for (i, (body, pose)) in self.bodies.iter().zip(poses).enumerate() {
+            let standing = || standing(self.terrain.as_deref(), *pose, self.lifts[i]);
+            let pose = spatial.get(i).map_or_else(standing, Pose3::from);
+            self.stage.set_pose(*body, pose);
         }
         for (wheel, body) in &self.wheels {
-            let vehicle = self.bodies.get(wheel.slot).copied().flatten();
-            if let Some(pose) = vehicle.and_then(|vehicle| self.stage.pose(vehicle)) {
+            let vehicle = self.bodies.get(wheel.vehicle.index());
+            if let Some(pose) = vehicle.and_then(|vehicle| self.stage.pose(*vehicle)) {
                 self.stage.set_pose(*body, wheel.pose(&pose, self.terrain.as_deref()));
             }
         }
@@ -95,7 +94,7 @@ impl Eyes {
     }
 
     /// Draws what a camera of a robot sees: `device` is its number in [`Model::devices`], `poses`
-    /// and `spatial` those of all bodies by slot, which [`Eyes::place`] got before. The grain goes
+    /// and `spatial` those of all bodies, which [`Eyes::place`] got before. The grain goes
     /// into `rgb` alone. Nothing is drawn where the device is no camera.
     pub fn draw(
         &mut self,
@@ -107,9 +106,9 @@ impl Eyes {
         pictures: Pictures<'_>,
     ) -> Result<(), DrawError> {
         let Some((robot, spec)) = camera_of(model, device) else { return Ok(()) };
-        let slot = model.robots[robot as usize].slot as usize;
-        let Some(pose) = poses.get(slot) else { return Ok(()) };
-        let camera = match (spatial.get(slot), &self.terrain) {
+        let own = RobotId(robot).body();
+        let Some(pose) = poses.get(own.index()) else { return Ok(()) };
+        let camera = match (spatial.get(own.index()), &self.terrain) {
             (Some(pose), _) => camera_in_space(spec, &Pose3::from(pose)),
             (None, Some(_)) => {
                 camera_in_space(spec, &standing(self.terrain.as_deref(), *pose, 0.0))
@@ -117,15 +116,15 @@ impl Eyes {
             (None, None) => camera(spec, *pose),
         };
         // A lens within its own robot would see nothing else.
-        let within = model.bodies[slot].as_ref().is_some_and(|own| spec.mount[2] < own.height);
+        let within = model.body(own).is_some_and(|body| spec.mount[2] < body.height);
         if within {
-            self.show(slot, false);
+            self.show(own, false);
         }
         let Pictures { rgb, depth, objects } = pictures;
         let mut rgb = rgb;
         let drawn = Pictures { rgb: rgb.as_deref_mut(), depth, objects };
         let result = self.renderer.draw(&self.stage, &camera, drawn);
-        self.show(slot, true);
+        self.show(own, true);
         if let (Some(rgb), Some(grain)) = (rgb, grain) {
             add_grain(rgb, grain);
         }
@@ -133,9 +132,9 @@ impl Eyes {
     }
 
     /// Shows or hides a body and its wheels.
-    fn show(&mut self, slot: usize, shown: bool) {
-        let wheels = self.wheels.iter().filter(|(wheel, _)| wheel.slot == slot);
-        for body in self.bodies[slot].iter().chain(wheels.map(|(_, body)| body)) {
+    fn show(&mut self, body: BodyId, shown: bool) {
+        let wheels = self.wheels.iter().filter(|(wheel, _)| wheel.vehicle == body);
+        for body in self.bodies.get(body.index()).into_iter().chain(wheels.map(|(_, body)| body)) {
             self.stage.set_shown(*body, shown);
         }
     }

@@ -77,5 +77,5 @@ pub use pattern::Pattern;
 pub use pose::{Pose3, Vec3};
 pub use renderer::{Pictures, Renderer};
 pub use solid::Solid;
-pub use stage::{BodyId, Ground, SKY, Shape, Stage, StageBuilder};
+pub use stage::{Ground, SKY, Shape, Stage, StageBody, StageBuilder};
 pub use texture::{TEXTURE_SIDE, Texture};

@@ -32,7 +32,7 @@ pub enum Shape {
 
 /// A body of a stage, to move it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BodyId(pub(crate) usize);
+pub struct StageBody(pub(crate) usize);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
@@ -143,9 +143,9 @@ impl StageBuilder {
     }
 
     /// Adds a body that moves; it stays at `pose` until [`Stage::set_pose`].
-    pub fn body(&mut self, shape: Shape, pose: Pose3, object: u32) -> BodyId {
+    pub fn body(&mut self, shape: Shape, pose: Pose3, object: u32) -> StageBody {
         self.bodies.push(Body { shape, object, pose, shown: true });
-        BodyId(self.bodies.len() - 1)
+        StageBody(self.bodies.len() - 1)
     }
 
     /// Paints a convex polygon on the ground, over what was painted before.
@@ -309,14 +309,14 @@ pub struct Stage {
 
 impl Stage {
     /// Moves a body. One whose pose is not finite, or absurdly far, is not drawn until it comes back.
-    pub fn set_pose(&mut self, body: BodyId, pose: Pose3) {
+    pub fn set_pose(&mut self, body: StageBody, pose: Pose3) {
         if let Some(body) = self.bodies.get_mut(body.0) {
             body.pose = pose;
         }
     }
 
     /// Shows or hides a body.
-    pub fn set_shown(&mut self, body: BodyId, shown: bool) {
+    pub fn set_shown(&mut self, body: StageBody, shown: bool) {
         if let Some(body) = self.bodies.get_mut(body.0) {
             body.shown = shown;
         }
@@ -332,7 +332,7 @@ impl Stage {
     }
 
     /// Where a body is.
-    pub fn pose(&self, body: BodyId) -> Option<Pose3> {
+    pub fn pose(&self, body: StageBody) -> Option<Pose3> {
         self.bodies.get(body.0).map(|body| body.pose)
     }
 

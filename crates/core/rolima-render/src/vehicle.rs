@@ -4,7 +4,7 @@ use crate::pose::{add, scale};
 use crate::{Paint, Pose3, Shape, Solid, Vec3};
 use rolima_math::{larger, smaller};
 use rolima_model::spatial::MeshShape;
-use rolima_model::{BodyKind, BodyModel, Model, Terrain, VehicleSpec};
+use rolima_model::{BodyId, BodyKind, BodyModel, Model, Terrain, VehicleSpec};
 use std::sync::Arc;
 
 const DARK: Paint = Paint::plain([36, 38, 44]);
@@ -100,9 +100,9 @@ fn with_arms(mut solid: Solid, spec: &VehicleSpec) -> Solid {
     solid
 }
 
-/// A wheel of the vehicle in a slot, in the vehicle's frame.
+/// A wheel of a vehicle, in the vehicle's frame.
 pub(crate) struct WheelOn {
-    pub(crate) slot: usize,
+    pub(crate) vehicle: BodyId,
     /// Hub with the suspension relaxed, m.
     hub: Vec3,
     radius: f64,
@@ -134,7 +134,7 @@ pub(crate) fn wheels(model: &Model, body: &BodyModel, paints: [Paint; 2]) -> Vec
     let wheel = |(index, known): (usize, &rolima_model::spatial::WheelSpec)| {
         let [x, y, z] = known.position.array();
         let on = WheelOn {
-            slot: body.slot as usize,
+            vehicle: body.id,
             hub: [x, y, z + ride],
             radius: known.radius,
             travel: known.suspension.stop_travel,

@@ -1,7 +1,7 @@
 //! Pictures of a world: what stands where is seen where, and the same bits every time.
 
 use rolima_math::{Hash64, Pose2, Stream, Vec2, tan};
-use rolima_model::{CameraSpec, Model, SensorKind};
+use rolima_model::{BodyId, CameraSpec, Model, SensorKind};
 use rolima_render::{
     Camera, Eyes, FIRST_BODY, GROUND, Grain, Lens, MARKING, Pictures, Pose3, Quality, Renderer,
     SKY, WALL, camera_in_space, camera_of,
@@ -68,8 +68,7 @@ fn look(model: &Model, poses: &[Pose2], grain: Option<Grain>) -> Seen {
 }
 
 fn homes(model: &Model) -> Vec<Pose2> {
-    let home = |body: &Option<rolima_model::BodyModel>| body.as_ref().map(|b| b.home);
-    model.bodies.iter().map(|body| home(body).unwrap_or(Pose2::IDENTITY)).collect()
+    model.bodies().map(|body| body.home).collect()
 }
 
 #[test]
@@ -77,8 +76,9 @@ fn things_are_seen_where_they_stand() {
     let model = model(WORLD);
     let seen = look(&model, &homes(&model), None);
     let at = |x: usize, y: usize| y * 320 + x;
-    let ball = FIRST_BODY + model.ball_slots[0];
-    let cube = FIRST_BODY + model.object_slots[0];
+    // One robot, one ball, one cube, in this order.
+    let object = |number| FIRST_BODY + model.body(BodyId(number)).expect("a body").slot;
+    let (ball, cube) = (object(1), object(2));
     // The lens is at (0.2, 0, 0.55). A point d m away, l m to the left and u m above it is seen at
     // column 160 (1 - l/d/tan 30 deg) and row 120 (1 - u/d/tan 23.5 deg).
     let pixel = |d: f64, l: f64, u: f64| {
@@ -102,7 +102,7 @@ fn things_are_seen_where_they_stand() {
 
     // The ball rolls away, the robot turns left by a quarter: neither ball nor wall in the middle.
     let mut poses = homes(&model);
-    poses[model.ball_slots[0] as usize].position = Vec2::new(0.0, 5.0);
+    poses[1].position = Vec2::new(0.0, 5.0);
     poses[0] = Pose2::new(0.0, 0.0, std::f64::consts::FRAC_PI_2);
     let turned = look(&model, &poses, None);
     assert_eq!(turned.objects[pixel(4.8, 0.0, -0.15)], ball);
@@ -114,7 +114,7 @@ fn a_robot_with_a_lens_below_its_lid_does_not_see_itself() {
     let inside = "[[robot.sensor]]\nkind = \"camera\"\nmount_height = 0.3\nmount = [0, 0]\n";
     let model = model(&WORLD.replace("[[wall]]", &format!("{inside}[[wall]]")));
     let seen = look(&model, &homes(&model), None);
-    assert!(!seen.objects.contains(&(FIRST_BODY + model.robots[0].slot)));
+    assert!(!seen.objects.contains(&FIRST_BODY));
     assert!(seen.objects.contains(&WALL));
 }
 
@@ -182,8 +182,8 @@ fn on_a_slope_the_camera_tilts_with_its_vehicle_and_things_stand_on_the_ground()
         let turn = rolima_math::Quat::from_roll_pitch_yaw(0.0, 0.0, yaw);
         rolima_math::Pose3 { position, rotation: up * turn }
     };
-    let mut spatial = vec![at(0.0, 0.0, 0.0); model.bodies.len()];
-    spatial[model.robots[1].slot as usize] = at(4.0, 1.0, 1.57);
+    let mut spatial = vec![at(0.0, 0.0, 0.0); model.body_count()];
+    spatial[1] = at(4.0, 1.0, 1.57);
     let (planar, count) = (homes(&model), (spec.pixels[0] * spec.pixels[1]) as usize);
     let (mut objects, mut depth) = (vec![0; count], vec![0.0; count]);
     let mut eyes = Eyes::new(&model).unwrap();
@@ -202,7 +202,7 @@ fn on_a_slope_the_camera_tilts_with_its_vehicle_and_things_stand_on_the_ground()
         let row = 0.5 * height * (1.0 - way[2] / way[0] / ty);
         (row as usize * spec.pixels[0] as usize + column as usize, way[0])
     };
-    let other = FIRST_BODY + model.robots[1].slot;
+    let other = FIRST_BODY + model.body(BodyId(1)).expect("a vehicle").slot;
     let ride = model.spec.robots[1].vehicle.as_ref().unwrap().ride_height();
     for (x, y, above, object) in [
         (4.0, 1.0, ride, other),
@@ -223,7 +223,7 @@ fn on_a_slope_the_camera_tilts_with_its_vehicle_and_things_stand_on_the_ground()
     }
     // Below the middle of the other vehicle stands a wheel on the ground, not in it or above it.
     let wheel = &model.spec.robots[1].vehicle.as_ref().unwrap().wheels[0];
-    let hub = Pose3::from(&spatial[model.robots[1].slot as usize]).transform([
+    let hub = Pose3::from(&spatial[1]).transform([
         wheel.position.x,
         wheel.position.y,
         wheel.position.z + ride,
@@ -232,7 +232,7 @@ fn on_a_slope_the_camera_tilts_with_its_vehicle_and_things_stand_on_the_ground()
     assert!((over - wheel.radius).abs() < 0.1 * wheel.radius, "{over}");
     assert_eq!(objects[pixel(hub[0], hub[1], 0.5 * over).0], other);
     // The lens stands higher than the lid, but the vehicle does not see itself when it is below.
-    assert!(!objects.contains(&(FIRST_BODY + model.robots[0].slot)));
+    assert!(!objects.contains(&FIRST_BODY));
 }
 
 #[test]

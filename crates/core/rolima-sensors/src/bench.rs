@@ -5,7 +5,7 @@ use crate::mazes::Maze;
 use crate::rays::{Fan, Outline, Placed, Plane, Profile, Ray, Scan, Scratch};
 use core::f64::consts::TAU;
 use rolima_math::{Hash64, Pose2, Rot2, Stream, Vec2};
-use rolima_model::{Part, Shape};
+use rolima_model::{BodyId, Part, Shape};
 
 /// Height of the walls and of the plane in them, m; nothing moves.
 const WALL_HEIGHT: f64 = 0.05;
@@ -134,9 +134,9 @@ impl HallWork {
         }
         let body = Part::Box { pose: Pose2::IDENTITY, half: Vec2::new(0.22, 0.19) };
         let outline = Outline::new(&Shape::from_parts(vec![body]), Profile::up_to(0.3));
-        let robots = (0..HALL_ROBOTS).map(|slot| {
-            let rotation = Rot2::from_angle(f64::from(slot));
-            Placed { slot, outline: 0, pose: Pose2 { position: place(), rotation } }
+        let robots = (0..HALL_ROBOTS).map(|number| {
+            let rotation = Rot2::from_angle(f64::from(number));
+            Placed { body: BodyId(number), outline: 0, pose: Pose2 { position: place(), rotation } }
         });
         Self {
             robots: robots.collect(),
@@ -158,7 +158,7 @@ impl HallWork {
             self.plane.place(self.robots.iter().copied());
             for (robot, out) in self.robots.iter().zip(self.distances.chunks_exact_mut(beams)) {
                 let scan =
-                    Scan { pose: robot.pose, fan: &fan, range: RANGE, skip: Some(robot.slot) };
+                    Scan { pose: robot.pose, fan: &fan, range: RANGE, skip: Some(robot.body) };
                 self.plane.scan(&scan, &mut self.scratch, out);
             }
         }

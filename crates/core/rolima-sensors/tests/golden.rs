@@ -6,7 +6,7 @@
 //! ```
 
 use rolima_math::{Hash64, Pose2, Stream, Vec2};
-use rolima_model::{Part, Shape};
+use rolima_model::{BodyId, Part, Shape};
 use rolima_sensors::bench::LidarWork;
 use rolima_sensors::mazes::Maze;
 use rolima_sensors::rays::{Outline, Placed, Plane, Profile, Scratch};
@@ -32,16 +32,15 @@ fn crowd(scratch: &mut Scratch) -> u64 {
     let mut sonar = Sonar::new(SonarSpec::default(), 1, 0, "sonar").expect("a good spec");
     for _ in 0..20 {
         let placed: Vec<Placed> = (0..80)
-            .map(|slot| {
+            .map(|number| {
                 let at = maze.free_place(&mut random);
                 let pose = Pose2::new(at.x, at.y, random.between(-3.0, 3.0));
-                Placed { slot, outline: slot % 2, pose }
+                Placed { body: BodyId(number), outline: number % 2, pose }
             })
             .collect();
         plane.place(placed.iter().copied());
         for body in placed.iter().step_by(8) {
-            let view =
-                View { plane: &plane, world_from_robot: body.pose, own_slot: Some(body.slot) };
+            let view = View { plane: &plane, world_from_robot: body.pose, own: Some(body.body) };
             let mut out = [0.0; 181];
             lidar.measure(view, scratch, &mut out);
             out.iter().for_each(|&d| hash.number(d));

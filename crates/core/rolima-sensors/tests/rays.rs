@@ -2,7 +2,7 @@
 //! bit, and it is the one that an independent computation over all parts finds.
 
 use rolima_math::{Pose2, Rot2, Stream, Vec2, acos, cos, sin};
-use rolima_model::{Part, Polygon, Shape};
+use rolima_model::{BodyId, Part, Polygon, Shape};
 use rolima_sensors::rays::{Fan, Outline, Placed, Plane, Profile, Ray, Scan, Scratch, Thing};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -56,11 +56,15 @@ fn random_world(random: &mut Stream) -> World {
     if random.next_u64().is_multiple_of(2) {
         plane.look_out();
     }
-    plane.place((0..).zip(&bodies).map(|(i, &(_, pose))| Placed { slot: i, outline: i, pose }));
+    plane.place((0..).zip(&bodies).map(|(i, &(_, pose))| Placed {
+        body: BodyId(i),
+        outline: i,
+        pose,
+    }));
     let mut parts: Vec<(Part, Thing)> =
         (0..).zip(walls).map(|(i, wall)| (wall, Thing::Wall(i))).collect();
     for (i, (shape, pose)) in (0..).zip(&bodies) {
-        parts.extend(shape.parts.iter().map(|p| (p.transformed(*pose), Thing::Body(i))));
+        parts.extend(shape.parts.iter().map(|p| (p.transformed(*pose), Thing::Body(BodyId(i)))));
     }
     World { plane, parts }
 }
@@ -167,8 +171,8 @@ fn scans_single_rays_and_brute_force_agree_in_random_worlds() {
             let sign = if random.next_u64().is_multiple_of(2) { 1.0 } else { -1.0 };
             let fan = Fan::new(random.between(-4.0, 4.0), sign * view / beams as f64, beams);
             let range = [0.4, 3.0, 8.0, 1e3][(random.next_u64() % 4) as usize];
-            let skip =
-                (random.next_u64().is_multiple_of(3)).then(|| (random.next_u64() % 12) as u32);
+            let skip = (random.next_u64().is_multiple_of(3))
+                .then(|| BodyId((random.next_u64() % 12) as u32));
             let scan = Scan { pose, fan: &fan.unwrap(), range, skip };
             world.check(&scan, &mut scratch);
         }
@@ -268,7 +272,7 @@ fn what_lies_below_the_plane_is_not_seen_and_balls_look_smaller_off_their_middle
     let shape = Shape::from_parts(vec![disc]);
     let looks = |height: f64, profile: Profile| {
         let mut plane = Plane::new(height, [(&wall, 0.3)], &[Outline::new(&shape, profile)]);
-        plane.place([Placed { slot: 7, outline: 0, pose: Pose2::new(-3.0, 0.0, 1.0) }]);
+        plane.place([Placed { body: BodyId(7), outline: 0, pose: Pose2::new(-3.0, 0.0, 1.0) }]);
         let ahead =
             Ray { origin: Vec2::ZERO, direction: Vec2::new(1.0, 0.0), range: 8.0, skip: None };
         (plane.cast(&ahead), plane.cast(&Ray { direction: Vec2::new(-1.0, 0.0), ..ahead }))
@@ -288,10 +292,10 @@ fn a_point_inside_something_is_told_and_the_own_body_is_passed_through() {
     let wall = Part::Box { pose: Pose2::new(2.0, 0.0, 0.3), half: Vec2::new(0.5, 0.5) };
     let shape = Shape::from_parts(vec![Part::Circle { center: Vec2::ZERO, radius: 0.5 }]);
     let mut plane = Plane::new(0.2, [(&wall, 0.3)], &[Outline::new(&shape, Profile::up_to(0.3))]);
-    plane.place([Placed { slot: 3, outline: 0, pose: Pose2::new(0.0, 0.0, 0.0) }]);
+    plane.place([Placed { body: BodyId(3), outline: 0, pose: Pose2::new(0.0, 0.0, 0.0) }]);
     assert_eq!(plane.inside(Vec2::new(2.1, 0.1), None), Some(Thing::Wall(0)));
-    assert_eq!(plane.inside(Vec2::new(0.1, 0.1), None), Some(Thing::Body(3)));
-    assert_eq!(plane.inside(Vec2::new(0.1, 0.1), Some(3)), None);
+    assert_eq!(plane.inside(Vec2::new(0.1, 0.1), None), Some(Thing::Body(BodyId(3))));
+    assert_eq!(plane.inside(Vec2::new(0.1, 0.1), Some(BodyId(3))), None);
     assert_eq!(plane.inside(Vec2::new(1.1, 0.1), None), None);
     assert_eq!(plane.inside(Vec2::new(1e9, 0.1), None), None);
     let ray = Ray {
@@ -301,13 +305,13 @@ fn a_point_inside_something_is_told_and_the_own_body_is_passed_through() {
         skip: None,
     };
     assert!((plane.cast(&ray) - 1.5).abs() < 1e-12);
-    assert!(plane.cast(&Ray { skip: Some(3), ..ray }) > 3.0);
+    assert!(plane.cast(&Ray { skip: Some(BodyId(3)), ..ray }) > 3.0);
 }
 
 #[test]
 fn an_empty_plane_and_bad_poses_read_the_range() {
     let mut plane = Plane::new(0.1, [], &[]);
-    plane.place([Placed { slot: 0, outline: 5, pose: Pose2::IDENTITY }]);
+    plane.place([Placed { body: BodyId(0), outline: 5, pose: Pose2::IDENTITY }]);
     let fan = Fan::new(0.0, 0.1, 20).unwrap();
     let mut out = [0.0; 20];
     for x in [0.0, 1e12, f64::NAN, f64::INFINITY] {

@@ -128,7 +128,7 @@ fn lidar_errs_as_equation_3_23_says_and_reads_the_limit_for_misses() {
     let plane = wall_at(3.0);
     let spec = LidarSpec { sigma: 0.1, ..LidarSpec::default() };
     let mut lidar = Lidar::new(spec, 4, 0, "lidar").unwrap();
-    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own_slot: None };
+    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
     let (mut scratch, mut out) = (Scratch::default(), [0.0; 36]);
     let mut errors: Vec<Vec<f64>> = vec![vec![]; 36];
     for _ in 0..N {
@@ -158,7 +158,7 @@ fn the_lidar_and_the_gps_of_a_robot_err_independently() {
     let spec = LidarSpec { sigma: 0.1, beams: 1, first_bearing: 0.0, ..LidarSpec::default() };
     let mut lidar = Lidar::new(spec, 4, 0, "lidar").unwrap();
     let mut gps = Gps::new(GpsSpec { sigma: [0.1; 3], ..GpsSpec::default() }, 4, 0, "gps");
-    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own_slot: None };
+    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
     let (mut a, mut b) = (vec![], vec![]);
     for _ in 0..N {
         let mut out = [0.0];
@@ -224,7 +224,7 @@ fn sonar_errs_with_its_sigma() {
         ..SonarSpec::default()
     };
     let mut sonar = Sonar::new(spec, 7, 0, "sonar").unwrap();
-    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own_slot: None };
+    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
     let errors: Vec<f64> = (0..N)
         .map(|_| {
             let mut out = [0.0];

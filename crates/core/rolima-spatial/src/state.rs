@@ -116,6 +116,23 @@ impl VehicleState {
         }
     }
 
+    /// Angular velocity in the vehicle's own frame, rad/s.
+    pub(crate) fn omega(&self, vehicle: &VehicleModel) -> Vec3 {
+        let momentum = self.orientation.unrotate(self.momentum);
+        vehicle.inverse_inertia.times(momentum - Vec3::new(0.0, self.spins(vehicle), 0.0))
+    }
+
+    /// Sum of the wheels' spins times what the chassis feels of them, N m s.
+    #[inline(always)]
+    pub(crate) fn spins(&self, vehicle: &VehicleModel) -> f64 {
+        let mut sum = 0.0;
+        for (c, w) in vehicle.blocks.iter().zip(&self.wheels) {
+            let part = |l: usize| w.spin[l] * c.coupling[l] * c.per_inertia[l];
+            sum += (part(0) + part(1)) + (part(2) + part(3));
+        }
+        sum
+    }
+
     /// Whether the bare chassis touches the ground.
     pub fn chassis_touches(&self) -> bool {
         self.hull.iter().any(|shift| *shift != Vec3::ZERO)

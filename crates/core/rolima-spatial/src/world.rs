@@ -286,15 +286,7 @@ impl Vehicle {
 
     /// Angular velocity in the vehicle's own frame, rad/s.
     pub fn angular_velocity(&self, model: &SpatialModel, index: u32) -> Vec3 {
-        let Some(vehicle) = model.vehicles.get(index as usize) else { return Vec3::ZERO };
-        let momentum = self.state.orientation.unrotate(self.state.momentum);
-        let mut spin = 0.0;
-        for (c, w) in vehicle.blocks.iter().zip(&self.state.wheels) {
-            for l in 0..LANES {
-                spin += w.spin[l] * c.coupling[l] * c.per_inertia[l];
-            }
-        }
-        vehicle.inverse_inertia.times(momentum - Vec3::new(0.0, spin, 0.0))
+        model.vehicles.get(index as usize).map_or(Vec3::ZERO, |v| self.state.omega(v))
     }
 
     /// Kinetic energy, spinning wheels included, J.

@@ -9,6 +9,7 @@ use crate::barrier::distance_to_line;
 use crate::error::NavError;
 use crate::path::{FURTHEST, Leg, MOST_LEGS, Path, Shape, is_near};
 use rolima_math::{Vec2, larger, smaller};
+use std::cell::Cell;
 
 /// Most sides of a field.
 pub const MOST_SIDES: usize = 12;
@@ -125,6 +126,42 @@ fn bounds_of(looks: &[Look]) -> [Vec2; 2] {
     })
 }
 
+/// How many paths around others a frame may look at: counted, so that it is the same everywhere.
+#[derive(Debug)]
+pub struct Detours {
+    most: usize,
+    looked: Cell<usize>,
+    is_short: Cell<bool>,
+}
+
+impl Detours {
+    /// So many.
+    pub fn new(most: usize) -> Self {
+        Self { most, looked: Cell::new(0), is_short: Cell::new(false) }
+    }
+
+    /// Takes one, if there is one left.
+    pub(crate) fn take(&self) -> bool {
+        let is_left = self.looked.get() < self.most;
+        if is_left {
+            self.looked.set(self.looked.get() + 1);
+        } else {
+            self.is_short.set(true);
+        }
+        is_left
+    }
+
+    /// Paths that were looked at.
+    pub fn looked(&self) -> usize {
+        self.looked.get()
+    }
+
+    /// Whether one was wanted that was not left.
+    pub fn is_short(&self) -> bool {
+        self.is_short.get()
+    }
+}
+
 /// What a robot must keep away from.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {
@@ -138,6 +175,8 @@ pub struct Surroundings<'a> {
     pub radius: f64,
     /// How fast it is taken to go where no time is known, m/s.
     pub pace: f64,
+    /// How many ways around others may be looked at; none for as many as there are.
+    pub detours: Option<&'a Detours>,
 }
 
 /// Where a path comes closest to something.
@@ -345,8 +384,14 @@ mod tests {
     #[test]
     fn what_the_hull_allows_the_points_of_the_path_allow_too() {
         let field = Field::mirosot();
-        let around =
-            Surroundings { field: &field, obstacles: &[], barriers: &[], radius: 0.053, pace: 0.6 };
+        let around = Surroundings {
+            field: &field,
+            obstacles: &[],
+            barriers: &[],
+            radius: 0.053,
+            pace: 0.6,
+            detours: None,
+        };
         let mut random = Stream::new(1, 0, "hulls");
         let mut quick = 0;
         for _ in 0..5000 {
@@ -376,6 +421,7 @@ mod tests {
                 barriers: &[],
                 radius: 0.3,
                 pace: 1.0,
+                detours: None,
             };
             assert!((around.closest(&path).room + 0.4).abs() < 1e-9, "{x}");
             assert!(!around.allows(&path, 0.01), "{x}");
@@ -392,6 +438,7 @@ mod tests {
             barriers: &barriers,
             radius,
             pace: 0.6,
+            detours: None,
         };
         // Looks are 60 cm apart, the robot is 10 cm wide.
         let path = plan(Pose2::new(-4.0, 0.1, 0.0), Pose2::new(5.7, 0.1, 0.0), Method::Cubic);

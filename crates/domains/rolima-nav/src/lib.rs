@@ -51,7 +51,7 @@ pub mod trajectory;
 pub use barrier::Barrier;
 pub use drive::{Drive, Volts};
 pub use error::NavError;
-pub use field::{Field, Obstacle};
+pub use field::{Detours, Field, Obstacle};
 pub use navigator::{Caps, Goal, Navigator, Output, Settings, Status};
 
 /// Positions closer than this, m, count as the same.

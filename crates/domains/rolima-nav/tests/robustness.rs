@@ -106,7 +106,7 @@ fn plans_and_trajectories_of_nonsense_are_refused_or_finite() {
     let profile = Profile::new(&drive, Limits::default()).expect("limits");
     let mut random = Stream::new(3, 0, "nonsense");
     let mut trajectory = Trajectory::default();
-    let mut planned = 0;
+    let (mut planned, mut timed) = (0, 0);
     for i in 0..40_000 {
         let radius = number(&mut random);
         let method = match i % 8 {
@@ -131,9 +131,10 @@ fn plans_and_trajectories_of_nonsense_are_refused_or_finite() {
             let m = trajectory.at(0.5 * trajectory.duration()).expect("a trajectory");
             let sum = m.pose.position.x + m.pose.position.y + m.v + m.omega + m.dv + m.domega;
             assert!(sum.is_finite() && trajectory.duration() >= 0.0, "{method:?}: {m:?}");
+            timed += 1;
         }
     }
-    assert!(planned > 1000, "{planned}");
+    assert!(planned > 1000 && timed > 100, "{planned} planned, {timed} timed");
 }
 
 #[test]
@@ -185,6 +186,7 @@ fn estimators_controllers_and_meetings_survive_nonsense() {
             barriers: &barriers,
             radius: number(&mut random),
             pace: number(&mut random),
+            detours: None,
         };
         let _ = around.room(vector(&mut random), number(&mut random));
     }

@@ -7,15 +7,15 @@
 pub use crate::progress::{Progress, Refusal, Shown};
 
 use crate::braking::Braking;
-use crate::effort::Effort;
+use crate::effort::{Cost, Effort};
 use crate::guide::{Guide, Rooms, Search};
 use crate::nearest::{MOST_HEEDED, Nearest};
 use crate::pilot::{drive_of, send, steps_of_frame, truth_of};
 use crate::walls::{Looked, Walls};
-use rolima_core::World;
+use rolima_core::{RobotId, World};
 use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
 use rolima_nav::{
-    Barrier, Caps, Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Status,
+    Barrier, Caps, Detours, Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Status,
 };
 
 /// So many frames in a row without a way, and another one is sought, around those who stand.
@@ -38,8 +38,7 @@ const SHOWN_EVERY: f64 = 0.1;
 /// A robot that is sent to a pose.
 #[derive(Clone, Debug)]
 pub struct Errand {
-    robot: u32,
-    slot: u32,
+    robot: RobotId,
     goal: Pose2,
     drive: Drive,
     settings: Settings,
@@ -77,11 +76,11 @@ pub struct Errand {
 
 impl Errand {
     /// Sends a robot of a world, by its number, to a pose.
-    pub fn new(world: &World, robot: u32, goal: Pose2) -> Result<Self, Refusal> {
+    pub fn new(world: &World, robot: RobotId, goal: Pose2) -> Result<Self, Refusal> {
         let model = world.model();
         let unknown = Refusal::Robot(NavError::BadLimit);
-        let entry = model.robots.get(robot as usize).ok_or(unknown)?;
-        let body = model.body(entry.slot).ok_or(unknown)?;
+        let entry = model.robots.get(robot.index()).ok_or(unknown)?;
+        let body = model.body(robot).ok_or(unknown)?;
         let drive = model.drives.get(entry.drive as usize).ok_or(unknown)?;
         let drive = drive_of(drive, model.spec.sim.gravity).map_err(Refusal::Robot)?;
         let caps = entry.servo.map_or(Caps::NONE, |servo| Caps {
@@ -96,7 +95,6 @@ impl Errand {
         let navigator = Navigator::new(&drive, settings).map_err(Refusal::Robot)?;
         let mut errand = Self {
             robot,
-            slot: entry.slot,
             goal,
             drive,
             settings,
@@ -145,7 +143,7 @@ impl Errand {
         self.goal = goal;
         self.braking = None;
         self.shown.progress = Progress::Driving;
-        let here = truth_of(world, self.slot).map(|truth| truth.pose);
+        let here = truth_of(world, self.robot).map(|truth| truth.pose);
         self.shown.reference = here.unwrap_or(goal);
         let straight = here.map_or(0.0, |here| (goal.position - here.position).length());
         self.shown.left = (straight, 0.0);
@@ -163,13 +161,8 @@ impl Errand {
     }
 
     /// The robot's number.
-    pub fn robot(&self) -> u32 {
+    pub fn robot(&self) -> RobotId {
         self.robot
-    }
-
-    /// The robot's slot among the bodies.
-    pub fn slot(&self) -> u32 {
-        self.slot
     }
 
     /// Where it is sent.
@@ -195,18 +188,18 @@ impl Errand {
     }
 
     /// The same with its share of the effort of all, and with what all found out about the walls.
-    /// Returns what its search cost.
-    pub fn frame_within(&mut self, world: &mut World, rooms: &mut Rooms, effort: Effort) -> usize {
+    /// Returns what that cost.
+    pub fn frame_within(&mut self, world: &mut World, rooms: &mut Rooms, effort: Effort) -> Cost {
         let most = effort.looks as isize;
         self.looks = (self.looks + most).min(most);
         let may_look = self.looks > 0;
-        let truth = truth_of(world, self.slot).filter(|_| !is_quarantined(world, self.slot));
+        let truth = truth_of(world, self.robot).filter(|_| !world.is_quarantined(self.robot));
         let here = truth.map(|truth| truth.pose);
         self.notice_jumps(world, here);
         self.rest = self.rest.saturating_sub(1);
         self.next_sight = self.next_sight.saturating_sub(1);
         self.frames += 1;
-        let searched = match here {
+        let search = match here {
             Some(_) => self.guide.work(&self.walls(world), rooms, effort.search),
             None => 0,
         };
@@ -214,14 +207,19 @@ impl Errand {
         let target = target.filter(|_| may_look || self.looked.is_some());
         self.look_around(world, here, target.map(|goal| goal.pose), may_look);
         let tries = target.filter(|_| self.wait == 0);
-        let mut output = self.navigator.frame_among(here, tries, &self.obstacles, &self.barriers);
+        let detours = Detours::new(effort.detours.unwrap_or(usize::MAX));
+        let around = (&self.obstacles[..], &self.barriers[..]);
+        let mut output = self.navigator.frame_within(here, tries, around, Some(&detours));
         if output.status == Status::Idle && target.is_some() {
             output.status = Status::Blocked;
         }
-        self.mind_blocks(here, &output);
+        // Who could not look tries again as soon as it may: that is not being blocked.
+        if !detours.is_short() {
+            self.mind_blocks(here, &output);
+        }
         send(world, self.robot, output.volts);
         self.show(here, target, &output);
-        searched
+        Cost { search, detours: detours.looked() }
     }
 
     /// Takes the goal away: frames are those of [`Errand::braking_frame`] from now on.
@@ -232,7 +230,7 @@ impl Errand {
     /// One frame of a robot whose goal was taken away: it brakes within its limits, along the way that
     /// it was on. Returns whether it stands, and the errand is over.
     pub fn braking_frame(&mut self, world: &mut World) -> bool {
-        let truth = truth_of(world, self.slot).filter(|_| !is_quarantined(world, self.slot));
+        let truth = truth_of(world, self.robot).filter(|_| !world.is_quarantined(self.robot));
         let Some(here) = truth.map(|truth| truth.pose) else { return true };
         // Whoever is put elsewhere stands there.
         if self.has_jumped(here) {
@@ -343,15 +341,15 @@ impl Errand {
         let to = to.map_or(here, |pose| pose.position);
         let (model, way) = (world.model(), (to - here).length());
         let reach = way + 12.0 * self.settings.radius + self.settings.limits.speed;
-        let robots = model.robots.iter().map(|robot| robot.slot);
-        for slot in robots.chain(model.object_slots.iter().copied()) {
-            let Some(truth) = truth_of(world, slot).filter(|_| slot != self.slot) else { continue };
+        let robots = model.robot_ids().filter(|robot| *robot != self.robot).map(RobotId::body);
+        for body in robots.chain(model.objects()) {
+            let Some(truth) = truth_of(world, body) else { continue };
             let (position, velocity) = (truth.pose.position, truth.velocity);
             let distance = (position - here).length();
             if distance < reach {
-                let radius = model.body(slot).map_or(self.settings.radius, |body| body.radius);
+                let radius = model.body(body).map_or(self.settings.radius, |body| body.radius);
                 let other = Obstacle { position, velocity, radius };
-                self.near_others.offer(distance - radius, slot, other);
+                self.near_others.offer(distance - radius, body.0, other);
             }
         }
         self.near_others.take(&mut self.obstacles);
@@ -426,9 +424,4 @@ impl Errand {
         self.shown.beyond.clear();
         self.shown.beyond.extend(beyond.iter().skip(1).take(MOST_SHOWN));
     }
-}
-
-fn is_quarantined(world: &World, slot: u32) -> bool {
-    let (block, lane) = rolima_core::state::place(slot);
-    world.state().quarantined.get(block).is_some_and(|lanes| lanes & (1 << lane) != 0)
 }

@@ -33,7 +33,7 @@ pub mod thesis;
 pub mod vision;
 pub mod walls;
 
-pub use effort::{Allowance, Effort};
+pub use effort::{Allowance, Cost, Effort};
 pub use errand::{Errand, Progress, Refusal};
 pub use guide::Rooms;
 pub use pilot::{Pilot, drive_of};

@@ -8,7 +8,7 @@
 
 use crate::pilot::{FRAME_S, truth_of};
 use crate::vision::{Blur, Vision};
-use rolima_core::World;
+use rolima_core::{RobotId, World};
 use rolima_math::{Stream, Vec2};
 use rolima_nav::estimate::{Fit, MOST_TURN, PoseFit, Sight};
 use rolima_nav::{NavError, Obstacle};
@@ -23,7 +23,7 @@ const LOOK_AHEAD: u32 = 3;
 /// One that is watched.
 #[derive(Clone, Debug)]
 struct Other {
-    slot: u32,
+    robot: RobotId,
     radius: f64,
     eyes: Vision,
     fit: PoseFit,
@@ -48,7 +48,7 @@ impl Others {
     /// `period` s.
     pub fn new(
         world: &World,
-        own: u32,
+        own: RobotId,
         period: f64,
         blur: Blur,
         seed: u64,
@@ -57,17 +57,16 @@ impl Others {
         // A fit's past are a few frames: at 1 kHz they would be noise, so it looks every 30 ms.
         let every = (FRAME_S / period).round().clamp(1.0, 1e6) as u32;
         let fit = Fit { order: ORDER, inputs: false, ..Fit::default() };
-        let watched = |(number, slot): (u64, u32)| -> Result<Other, NavError> {
+        let watched = |robot: RobotId| -> Result<Other, NavError> {
             Ok(Other {
-                slot,
-                radius: model.body(slot).map_or(0.0, |body| body.radius),
-                eyes: Vision::new(blur, Stream::new(seed, number, "others")),
+                robot,
+                radius: model.body(robot).map_or(0.0, |body| body.radius),
+                eyes: Vision::new(blur, Stream::new(seed, robot.0.into(), "others")),
                 fit: PoseFit::new(fit, MOST_TURN)?,
                 known: None,
             })
         };
-        let slots = model.robots.iter().enumerate().map(|(i, robot)| (i as u64, robot.slot));
-        let all = slots.filter(|&(i, _)| i != u64::from(own)).map(watched);
+        let all = model.robot_ids().filter(|&robot| robot != own).map(watched);
         let all = all.collect::<Result<Vec<_>, _>>()?;
         let obstacles = Vec::with_capacity(all.len());
         let delay = blur.delay as f64 * period;
@@ -82,7 +81,7 @@ impl Others {
             self.delay + self.period * (1.0 - f64::from(self.until + 1) / f64::from(self.every));
         self.obstacles.clear();
         for other in &mut self.all {
-            let seen = truth_of(world, other.slot).and_then(|truth| other.eyes.frame(truth.pose));
+            let seen = truth_of(world, other.robot).and_then(|truth| other.eyes.frame(truth.pose));
             if due {
                 other.fit.frame(seen, [0.0; 2]);
                 other.learn(self.period);

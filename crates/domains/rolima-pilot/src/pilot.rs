@@ -3,7 +3,7 @@
 use crate::others::Others;
 use crate::vision::{Blur, Vision};
 use rolima_core::model::DriveModel;
-use rolima_core::{Volts as WorldVolts, World};
+use rolima_core::{BodyId, RobotId, Twist, Volts as WorldVolts, World};
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_nav::{Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Volts};
 
@@ -27,24 +27,18 @@ pub struct Truth {
     pub omega: f64,
 }
 
-/// The true motion of a body, by slot.
-pub fn truth_of(world: &World, slot: u32) -> Option<Truth> {
-    let body = world.model().body(slot)?;
-    let place = (slot as usize / 8, slot as usize % 8);
-    let motion = world.state().motion.get(place.0)?;
-    let (pose, own) = (motion.pose(place.1), motion.velocity(place.1));
-    let is_robot = body.kind == rolima_core::model::BodyKind::Robot;
-    // A robot's velocity is kept in its own frame.
-    let velocity = if is_robot { pose.rotation.rotate(own) } else { own };
-    Some(Truth { pose, velocity, omega: motion.omega[place.1] })
+/// The true motion of a body.
+pub fn truth_of(world: &World, body: impl Into<BodyId>) -> Option<Truth> {
+    let body = body.into();
+    let Twist { velocity, omega, .. } = world.twist(body)?;
+    Some(Truth { pose: world.pose(body)?, velocity, omega })
 }
 
 /// A navigator at one robot, with eyes on it and on all others.
 #[derive(Clone, Debug)]
 pub struct Pilot {
     /// The robot's number.
-    pub robot: u32,
-    slot: u32,
+    pub robot: RobotId,
     steps: u64,
     navigator: Navigator,
     vision: Vision,
@@ -57,14 +51,14 @@ impl Pilot {
     /// the vision, their period is rounded to whole steps of the world.
     pub fn new(
         world: &World,
-        robot: u32,
+        robot: RobotId,
         settings: Settings,
         blur: Blur,
         random: Stream,
     ) -> Result<Self, NavError> {
         let model = world.model();
-        let entry = model.robots.get(robot as usize).ok_or(NavError::BadLimit)?;
-        let body = model.body(entry.slot).ok_or(NavError::BadLimit)?;
+        let entry = model.robots.get(robot.index()).ok_or(NavError::BadLimit)?;
+        let body = model.body(robot).ok_or(NavError::BadLimit)?;
         let drive = drive_of(&model.drives[entry.drive as usize], model.spec.sim.gravity)?;
         let steps = steps_of(world, settings.period)?;
         let period = steps as f64 * model.step_s;
@@ -72,7 +66,6 @@ impl Pilot {
         let seed = random.clone().next_u64();
         Ok(Self {
             robot,
-            slot: entry.slot,
             steps,
             navigator: Navigator::new(&drive, settings)?,
             vision: Vision::new(blur, random),
@@ -106,7 +99,7 @@ impl Pilot {
     ) -> Output {
         self.heeded.clear();
         self.heeded.extend(self.others.frame(world).iter().copied().chain(also));
-        let truth = truth_of(world, self.slot).map(|truth| truth.pose);
+        let truth = truth_of(world, self.robot).map(|truth| truth.pose);
         let seen = truth.and_then(|pose| self.vision.frame(pose));
         let output = self.navigator.frame(seen, goal, &self.heeded);
         send(world, self.robot, output.volts);
@@ -115,7 +108,7 @@ impl Pilot {
 }
 
 /// Commands a robot; voltages that the world refuses are its own affair.
-pub fn send(world: &mut World, robot: u32, volts: Volts) {
+pub fn send(world: &mut World, robot: RobotId, volts: Volts) {
     let _ = world.command(robot, WorldVolts { right: volts.right, left: volts.left });
 }
 

@@ -32,17 +32,17 @@ pub fn among_others(
     rule: Rule,
 ) -> Result<Passage, NavError> {
     let mut world = World::with_seed(model.clone(), task.seed);
-    let slots: Vec<u32> = world.model().robots.iter().map(|robot| robot.slot).collect();
-    let own = *slots.first().ok_or(NavError::BadLimit)?;
+    let mut robots = model.robot_ids();
+    let own = robots.next().ok_or(NavError::BadLimit)?;
     world.place_body(own, task.start);
-    for (slot, pose) in slots.iter().skip(1).zip(others) {
-        world.place_body(*slot, *pose);
+    for (robot, pose) in robots.clone().zip(others) {
+        world.place_body(robot, *pose);
     }
     out_of_the_way(&mut world);
-    for robot in 1..slots.len() as u32 {
+    for robot in robots {
         send(&mut world, robot, Volts::ZERO);
     }
-    let mut pilot = Pilot::new(&world, 0, settings, blur, Stream::new(task.seed, 0, "vision"))?;
+    let mut pilot = Pilot::new(&world, own, settings, blur, Stream::new(task.seed, 0, "vision"))?;
     let (mut touches, mut stood, mut longest) = (0, 0.0f64, 0.0f64);
     let step_s = world.model().step_s;
     let (frame, goal) = ((own, pilot.steps()), Goal::stop_at(task.goal));
@@ -126,12 +126,13 @@ pub fn chase(
     blur: Blur,
 ) -> Result<Option<Touch>, NavError> {
     let mut world = World::with_seed(model.clone(), chase.seed);
-    let robot = world.model().robots.first().ok_or(NavError::BadLimit)?.slot;
-    let ball = *world.model().ball_slots.first().ok_or(NavError::BadLimit)?;
+    let robot = model.robot_ids().next().ok_or(NavError::BadLimit)?;
+    let ball = model.balls().next().ok_or(NavError::BadLimit)?;
     world.place_body(robot, chase.robot);
     let place = Pose2::new(chase.ball.x, chase.ball.y, 0.0);
     world.set_motion(ball, place, chase.velocity, 0.0);
-    let mut pilot = Pilot::new(&world, 0, settings, blur, Stream::new(chase.seed, 0, "vision"))?;
+    let mut pilot =
+        Pilot::new(&world, robot, settings, blur, Stream::new(chase.seed, 0, "vision"))?;
     let mut eyes = Vision::new(blur, Stream::new(chase.seed, 1, "vision"));
     let (steps, step_s) = (pilot.steps(), world.model().step_s);
     let frame_s = steps as f64 * step_s;

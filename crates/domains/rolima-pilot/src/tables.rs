@@ -4,7 +4,7 @@ use crate::pilot::{FRAME_S, drive_of, send, steps_of_frame, truth_of};
 use crate::tasks::{self, Outcome, Rule, Task, field_settings};
 use crate::thesis::{self, Use};
 use crate::vision::{Blur, Vision};
-use rolima_core::{Model, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::estimate::{Fit, Kalman, MOST_TURN, Noise, PoseFit, Sight};
 use rolima_nav::{NavError, Volts};
@@ -166,13 +166,13 @@ pub fn estimator_row(
 ) -> Result<EstimatorRow, NavError> {
     let mut world = World::with_seed(model.clone(), seed);
     let robot = world.model().robots.first().ok_or(NavError::BadLimit)?;
-    let (slot, drive) = (robot.slot, robot.drive as usize);
+    let (own, drive) = (RobotId(0), robot.drive as usize);
     crate::tasks::out_of_the_way(&mut world);
     let drive = drive_of(&world.model().drives[drive], world.model().spec.sim.gravity)?;
     // Driven by perfect knowledge: every estimator sees the same motion.
     let mut driver = crate::pilot::Pilot::new(
         &world,
-        0,
+        own,
         field_settings(),
         Blur::default(),
         Stream::new(seed, 1, "vision"),
@@ -195,7 +195,7 @@ pub fn estimator_row(
     let (mut seen_sum, mut gap_sum) = (Sum::default(), Sum::default());
     let mut lost = 0u32;
     for frame in 0..2000usize {
-        let truth = truth_of(&world, slot).map_or(Pose2::IDENTITY, |truth| truth.pose);
+        let truth = truth_of(&world, own).map_or(Pose2::IDENTITY, |truth| truth.pose);
         let seen = eyes.frame(truth);
         // The newest last: what was held in the frame that ends at the picture comes first.
         let held = sent[sent.len() - 1 - delay];
@@ -233,7 +233,7 @@ pub fn estimator_row(
         }
         let goal = goals[frame / 50 % goals.len()].goal;
         let output = driver.frame(&mut world, Some(rolima_nav::Goal::stop_at(goal)));
-        send(&mut world, 0, output.volts);
+        send(&mut world, own, output.volts);
         sent.push(output.volts);
         world.steps(steps);
     }

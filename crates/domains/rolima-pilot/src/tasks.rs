@@ -3,7 +3,7 @@
 use crate::pilot::{Pilot, Truth, truth_of};
 use crate::vision::Blur;
 use core::f64::consts::PI;
-use rolima_core::{Model, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::{Field, Goal, NavError, Settings};
 use std::sync::Arc;
@@ -113,12 +113,12 @@ impl Referee {
         }
     }
 
-    /// Lets a world run until the goal is held by the robot in a slot, or its time is over. Frames
+    /// Lets a world run until the goal is held by a robot, or its time is over. Frames
     /// have so many steps; `act` is called before each frame, `look` after each step.
     pub fn watch(
         mut self,
         world: &mut World,
-        (slot, steps): (u32, u64),
+        (robot, steps): (RobotId, u64),
         mut act: impl FnMut(&mut World),
         mut look: impl FnMut(&World, &Truth),
     ) -> Outcome {
@@ -128,7 +128,7 @@ impl Referee {
             act(world);
             for _ in 0..steps {
                 world.step();
-                let Some(truth) = truth_of(world, slot) else { continue };
+                let Some(truth) = truth_of(world, robot) else { continue };
                 self.step(truth.pose, step_s);
                 look(world, &truth);
             }
@@ -165,12 +165,12 @@ pub fn run(
     rule: Rule,
 ) -> Result<Outcome, NavError> {
     let mut world = World::with_seed(model.clone(), task.seed);
-    let slot = world.model().robots.first().ok_or(NavError::BadLimit)?.slot;
-    world.place_body(slot, task.start);
+    let robot = world.model().robot_ids().next().ok_or(NavError::BadLimit)?;
+    world.place_body(robot, task.start);
     out_of_the_way(&mut world);
     let random = Stream::new(task.seed, 0, "vision");
-    let mut pilot = Pilot::new(&world, 0, settings, blur, random)?;
-    let (frame, goal) = ((slot, pilot.steps()), Goal::stop_at(task.goal));
+    let mut pilot = Pilot::new(&world, robot, settings, blur, random)?;
+    let (frame, goal) = ((robot, pilot.steps()), Goal::stop_at(task.goal));
     let act = |world: &mut World| {
         pilot.frame(world, Some(goal));
     };
@@ -179,9 +179,8 @@ pub fn run(
 
 /// Balls out of the field: the robot is alone.
 pub fn out_of_the_way(world: &mut World) {
-    let balls = world.model().ball_slots.clone();
-    for (i, slot) in balls.into_iter().enumerate() {
-        world.place_body(slot, Pose2::new(3.0 + i as f64, 3.0, 0.0));
+    for (i, ball) in world.model().balls().enumerate() {
+        world.place_body(ball, Pose2::new(3.0 + i as f64, 3.0, 0.0));
     }
 }
 

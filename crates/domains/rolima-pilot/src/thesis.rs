@@ -19,7 +19,7 @@
 use crate::pilot::{FRAME_S, send, steps_of_frame, truth_of};
 use crate::tasks::{Outcome, Referee, Rule, Task};
 use crate::vision::{Blur, Vision};
-use rolima_core::{Model, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream};
 use rolima_nav::NavError;
 use rolima_nav::control::Provisional;
@@ -83,19 +83,19 @@ pub fn run(
 ) -> Result<Outcome, NavError> {
     let mut world = World::with_seed(model.clone(), task.seed);
     let robot = world.model().robots.first().ok_or(NavError::BadLimit)?;
-    let (slot, drive) = (robot.slot, robot.drive as usize);
+    let (own, drive) = (RobotId(0), robot.drive as usize);
     let supply = world.model().drives[drive].spec.supply;
-    world.place_body(slot, task.start);
+    world.place_body(own, task.start);
     crate::tasks::out_of_the_way(&mut world);
     let mut eyes = Vision::new(blur, Stream::new(task.seed, 0, "vision"));
     let mut control = ThesisLoop::new(supply, used)?;
     let steps = steps_of_frame(&world);
     let act = |world: &mut World| {
-        let seen = truth_of(world, slot).and_then(|truth| eyes.frame(truth.pose));
+        let seen = truth_of(world, own).and_then(|truth| eyes.frame(truth.pose));
         let (_, volts) = control.frame(seen, task.goal);
-        send(world, 0, volts);
+        send(world, own, volts);
     };
-    Ok(Referee::new(task, rule).watch(&mut world, (slot, steps), act, |_, _| {}))
+    Ok(Referee::new(task, rule).watch(&mut world, (own, steps), act, |_, _| {}))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Robots of all kinds are sent to poses: they get there, around others and walls.
 
-use rolima_core::{Model, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_pilot::errand::{Errand, Progress, Refusal};
 use rolima_pilot::pilot::{steps_of_frame, truth_of};
@@ -26,7 +26,7 @@ struct Drive {
 }
 
 fn drive(world: &mut World, robot: u32, goal: Pose2, within_s: f64) -> Drive {
-    let mut errand = Errand::new(world, robot, goal).expect("a goal that can be gone for");
+    let mut errand = Errand::new(world, RobotId(robot), goal).expect("a goal that can be gone for");
     let frames = (within_s / 0.03) as u64;
     let (mut arrived_s, mut touches) = (None, 0);
     for frame in 0..frames {
@@ -40,7 +40,7 @@ fn drive(world: &mut World, robot: u32, goal: Pose2, within_s: f64) -> Drive {
             break;
         }
     }
-    let truth = truth_of(world, errand.slot()).expect("a robot").pose;
+    let truth = truth_of(world, errand.robot()).expect("a robot").pose;
     let off = (truth.position - goal.position).length();
     let turned = wrap_angle(truth.theta() - goal.theta()).abs();
     Drive { arrived_s, touches, off: (off, turned), progress: errand.shown().progress }
@@ -87,22 +87,20 @@ fn large_robots_arrive_at_their_own_speeds() {
 fn cleared() -> World {
     let model = model("soccer", &["driver=none"]);
     let mut world = World::new(model.clone());
-    let slot = |robot: usize| model.robots[robot].slot;
-    for robot in 0..model.robots.len() {
-        let aside = Pose2::new(-0.6 + 0.2 * robot as f64, -0.55, 0.0);
-        assert!(world.place_body(slot(robot), aside));
+    for robot in model.robot_ids() {
+        let aside = Pose2::new(-0.6 + 0.2 * f64::from(robot.0), -0.55, 0.0);
+        assert!(world.place_body(robot, aside));
     }
-    assert!(world.place_body(model.ball_slots[0], Pose2::new(0.6, -0.4, 0.0)));
-    assert!(world.place_body(slot(0), Pose2::new(-0.4, 0.1, 0.0)));
+    let ball = model.balls().next().expect("a ball");
+    assert!(world.place_body(ball, Pose2::new(0.6, -0.4, 0.0)));
+    assert!(world.place_body(RobotId(0), Pose2::new(-0.4, 0.1, 0.0)));
     world
 }
 
 #[test]
 fn another_robot_in_the_way_is_passed_without_touching() {
     let mut world = cleared();
-    let model = world.model().clone();
-    let slot = |robot: usize| model.robots[robot].slot;
-    assert!(world.place_body(slot(1), Pose2::new(0.0, 0.1, 0.0)));
+    assert!(world.place_body(RobotId(1), Pose2::new(0.0, 0.1, 0.0)));
     let went = drive(&mut world, 0, Pose2::new(0.4, 0.1, 0.0), 8.0);
     assert!(went.arrived_s.is_some() && went.touches == 0, "{went:?}");
 }
@@ -110,17 +108,15 @@ fn another_robot_in_the_way_is_passed_without_touching() {
 #[test]
 fn a_goal_where_somebody_stands_is_waited_for_and_taken_when_it_is_free() {
     let mut world = cleared();
-    let model = world.model().clone();
-    let slot = |robot: usize| model.robots[robot].slot;
     let taken = Pose2::new(0.4, 0.1, 0.5);
-    assert!(world.place_body(slot(1), taken));
+    assert!(world.place_body(RobotId(1), taken));
     let went = drive(&mut world, 0, taken, 4.0);
     assert_eq!((went.progress, went.touches), (Progress::Blocked, 0), "{went:?}");
-    assert!(world.place_body(slot(1), Pose2::new(0.4, -0.3, 0.0)));
+    assert!(world.place_body(RobotId(1), Pose2::new(0.4, -0.3, 0.0)));
     let went = drive(&mut world, 0, taken, 5.0);
     assert!(went.arrived_s.is_some() && went.touches == 0, "{went:?}");
     // Side by side there is room for two cubes, but not for the circles around them.
-    assert!(world.place_body(slot(1), Pose2::new(0.4, 0.19, 0.5)));
+    assert!(world.place_body(RobotId(1), Pose2::new(0.4, 0.19, 0.5)));
     let went = drive(&mut world, 0, Pose2::new(0.4, 0.1, 0.0), 5.0);
     assert!(went.arrived_s.is_some(), "{went:?}");
 }
@@ -129,8 +125,8 @@ fn a_goal_where_somebody_stands_is_waited_for_and_taken_when_it_is_free() {
 fn one_that_stands_among_others_finds_the_way_around_them() {
     // The others stand as they do before a match; straight on and beside them, all is blocked.
     let mut world = World::new(model("soccer", &["driver=none"]));
-    let slot = world.model().robots[0].slot;
-    assert!(world.place_body(slot, Pose2::new(-0.306, 0.364, 2.788)));
+    let robot = RobotId(0);
+    assert!(world.place_body(robot, Pose2::new(-0.306, 0.364, 2.788)));
     let went = drive(&mut world, 0, Pose2::new(0.5, -0.5, 0.0), 8.0);
     assert!(went.arrived_s.is_some_and(|s| s < 6.0), "{went:?}");
 }
@@ -139,9 +135,10 @@ fn one_that_stands_among_others_finds_the_way_around_them() {
 fn random_field(model: &Arc<Model>, random: &mut Stream) -> (World, Pose2) {
     let mut world = World::new(model.clone());
     // The ball lies in a corner: a goal that it is pushed into would put all robots elsewhere.
-    let ball = Vec2::new(0.72, 0.62);
-    assert!(world.place_body(model.ball_slots[0], Pose2::new(ball.x, ball.y, 0.0)));
-    let mut taken = vec![ball];
+    let corner = Vec2::new(0.72, 0.62);
+    let ball = model.balls().next().expect("a ball");
+    assert!(world.place_body(ball, Pose2::new(corner.x, corner.y, 0.0)));
+    let mut taken = vec![corner];
     let mut free = |random: &mut Stream| loop {
         let p = Vec2::new(random.between(-0.65, 0.65), random.between(-0.55, 0.55));
         // The circles around two robots, and room for one that goes beside them.
@@ -150,8 +147,8 @@ fn random_field(model: &Arc<Model>, random: &mut Stream) -> (World, Pose2) {
             return Pose2::new(p.x, p.y, random.between(-3.1, 3.1));
         }
     };
-    for robot in &model.robots {
-        assert!(world.place_body(robot.slot, free(random)));
+    for robot in model.robot_ids() {
+        assert!(world.place_body(robot, free(random)));
     }
     let goal = free(random);
     (world, goal)
@@ -196,7 +193,7 @@ fn walls_are_gone_around_and_a_goal_in_a_wall_is_refused() {
     let went = drive(&mut world, 0, Pose2::new(0.7, 0.0, 0.0), 15.0);
     assert!(went.arrived_s.is_some() && went.touches == 0, "{went:?}");
     let world = World::new(model);
-    let in_wall = Errand::new(&world, 0, Pose2::new(0.3, 0.1, 0.0)).err();
+    let in_wall = Errand::new(&world, RobotId(0), Pose2::new(0.3, 0.1, 0.0)).err();
     assert_eq!(in_wall, Some(Refusal::InWall));
 }
 
@@ -210,7 +207,7 @@ fn a_goal_anywhere_in_a_solid_block_is_refused_and_beside_it_is_not() {
     let source = Source::Text { name: "blocks".to_owned(), text: text.to_owned() };
     let model = load(&source, &[]).expect("a good scene").compile().expect("a good model");
     let mut world = World::new(Arc::new(model));
-    let sent = |x: f64, y: f64| Errand::new(&world, 0, Pose2::new(x, y, 0.0)).err();
+    let sent = |x: f64, y: f64| Errand::new(&world, RobotId(0), Pose2::new(x, y, 0.0)).err();
     let inside = [
         (3.0, 0.0),
         (2.3, 0.7),
@@ -229,7 +226,8 @@ fn a_goal_anywhere_in_a_solid_block_is_refused_and_beside_it_is_not() {
     for (x, y) in [(1.8, 0.0), (-3.9, 0.9), (-2.1, -0.9), (0.7, 3.2), (-0.7, 3.2)] {
         assert_eq!(sent(x, y), None, "{x}, {y}");
     }
-    let mut errand = Errand::new(&world, 0, Pose2::new(1.0, 0.0, 0.0)).expect("a free goal");
+    let mut errand =
+        Errand::new(&world, RobotId(0), Pose2::new(1.0, 0.0, 0.0)).expect("a free goal");
     let old = errand.goal();
     assert_eq!(errand.send_to(&world, Pose2::new(3.0, 0.0, 0.0)), Err(Refusal::InWall));
     assert_eq!(errand.goal(), old);
@@ -241,7 +239,7 @@ fn a_goal_anywhere_in_a_solid_block_is_refused_and_beside_it_is_not() {
 fn what_makes_no_sense_is_refused_by_name_and_a_closed_room_is_blocked() {
     let maze = model("maze", &[]);
     let mut world = World::new(maze);
-    let refused = |robot, goal| Errand::new(&world, robot, goal).err();
+    let refused = |robot, goal| Errand::new(&world, RobotId(robot), goal).err();
     assert!(matches!(refused(7, Pose2::IDENTITY), Some(Refusal::Robot(_))));
     let nan = Pose2 { position: Vec2::new(f64::NAN, 0.0), ..Pose2::IDENTITY };
     assert_eq!(refused(0, nan), Some(Refusal::NotFinite));
@@ -267,17 +265,17 @@ fn called_back(world: &mut World, errand: &mut Errand, after: u32) -> (f64, f64,
         steps(world);
     }
     errand.brake();
-    let then = truth_of(world, errand.slot()).expect("a robot");
+    let then = truth_of(world, errand.robot()).expect("a robot");
     let (mut here, mut way, mut frames) = (then.pose.position, 0.0, 0);
     while !errand.braking_frame(world) {
         steps(world);
-        let now = truth_of(world, errand.slot()).expect("a robot").pose.position;
+        let now = truth_of(world, errand.robot()).expect("a robot").pose.position;
         way += (now - here).length();
         here = now;
         frames += 1;
         assert!(frames < 400, "it brakes for ever");
     }
-    let now = truth_of(world, errand.slot()).expect("a robot");
+    let now = truth_of(world, errand.robot()).expect("a robot");
     let limits = errand.settings().limits;
     assert!(now.velocity.length() < 0.02 * limits.speed, "{now:?}");
     assert!(now.omega.abs() < 0.02 * limits.turning, "{now:?}");
@@ -294,7 +292,7 @@ fn one_whose_goal_is_taken_away_stands_within_its_braking_distance() {
     ] {
         let mut world = World::new(model(scene, &[&format!("robot={robot}")]));
         let goal = Pose2::new(goal.0, goal.1, 0.0);
-        let mut errand = Errand::new(&world, 0, goal).expect("a goal");
+        let mut errand = Errand::new(&world, RobotId(0), goal).expect("a goal");
         let (v, way, touches) = called_back(&mut world, &mut errand, frames);
         let limits = errand.settings().limits;
         let least = v * v / (2.0 * limits.acceleration);
@@ -316,7 +314,7 @@ fn it_brakes_along_its_way_wherever_that_is_and_can_be_sent_again() {
     for after in (0..200).step_by(8) {
         let mut world = World::new(model.clone());
         let goal = Pose2::new(0.7, 0.0, 0.0);
-        let mut errand = Errand::new(&world, 0, goal).expect("a goal");
+        let mut errand = Errand::new(&world, RobotId(0), goal).expect("a goal");
         let (v, way, touches) = called_back(&mut world, &mut errand, after);
         let limits = errand.settings().limits;
         let most = 1.2 * v * v / (2.0 * limits.acceleration) + v * 0.03 + 0.01;
@@ -325,7 +323,7 @@ fn it_brakes_along_its_way_wherever_that_is_and_can_be_sent_again() {
     }
     assert!(fast > 0.8, "{fast}");
     let mut world = World::new(model);
-    let mut errand = Errand::new(&world, 0, Pose2::new(0.7, 0.0, 0.0)).expect("a goal");
+    let mut errand = Errand::new(&world, RobotId(0), Pose2::new(0.7, 0.0, 0.0)).expect("a goal");
     (0..40).for_each(|_| {
         errand.frame(&mut world);
         (0..steps_of_frame(&world)).for_each(|_| world.step());
@@ -345,11 +343,11 @@ fn a_robot_that_is_put_elsewhere_goes_on_from_there() {
     let model = model("navigation", &[]);
     let mut world = World::new(model.clone());
     let goal = Pose2::new(0.5, 0.3, 0.0);
-    let mut errand = Errand::new(&world, 0, goal).expect("a goal");
+    let mut errand = Errand::new(&world, RobotId(0), goal).expect("a goal");
     let mut arrived = false;
     for frame in 0..250 {
         if frame == 20 {
-            assert!(world.place_body(model.robots[0].slot, Pose2::new(-0.6, -0.4, 2.0)));
+            assert!(world.place_body(RobotId(0), Pose2::new(-0.6, -0.4, 2.0)));
         }
         errand.frame(&mut world);
         (0..steps_of_frame(&world)).for_each(|_| world.step());
@@ -366,7 +364,7 @@ fn a_robot_that_is_put_elsewhere_goes_on_from_there() {
 fn settings_come_from_the_drive_and_the_minirobot_gets_about_the_defaults() {
     let of = |scene: &str, set: &str| {
         let world = World::new(model(scene, &[set]));
-        *Errand::new(&world, 0, Pose2::new(0.2, 0.3, 0.0)).expect("a goal").settings()
+        *Errand::new(&world, RobotId(0), Pose2::new(0.2, 0.3, 0.0)).expect("a goal").settings()
     };
     let (own, base) = (of("navigation", "robot=minirobot"), rolima_nav::Settings::default());
     let about = |a: f64, b: f64| (a / b - 1.0).abs() < 0.25;

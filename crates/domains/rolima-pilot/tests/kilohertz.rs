@@ -1,6 +1,6 @@
 //! The same loop at 1 kHz: nothing in it counts frames where it means time.
 
-use rolima_core::{Model, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::{Goal, Settings};
 use rolima_pilot::pilot::{Pilot, truth_of};
@@ -32,15 +32,15 @@ fn the_thesis_goals_are_reached_on_both_presets_within_five_seconds() {
         for degrees in [50.0f64, 0.0, -50.0] {
             let goal = Pose2::new(0.5, 0.5, degrees.to_radians());
             let mut world = World::new(model.clone());
-            let slot = world.model().robots[0].slot;
+            let robot = RobotId(0);
             let random = Stream::new(1, 0, "vision");
-            let mut pilot = Pilot::new(&world, 0, settings(), BLUR, random).unwrap();
+            let mut pilot = Pilot::new(&world, RobotId(0), settings(), BLUR, random).unwrap();
             assert_eq!(pilot.steps(), 1);
             while world.time_s() < 5.0 {
                 pilot.frame(&mut world, Some(Goal::stop_at(goal)));
                 world.steps(pilot.steps());
             }
-            let truth = truth_of(&world, slot).unwrap();
+            let truth = truth_of(&world, robot).unwrap();
             let off = (truth.pose.position - goal.position).length();
             let turned = wrap_angle(truth.pose.theta() - goal.theta()).abs().to_degrees();
             let speed = truth.velocity.length();

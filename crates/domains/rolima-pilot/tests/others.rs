@@ -1,7 +1,7 @@
 //! What a pilot knows of the other robots: only what vision and least squares tell it, and without
 //! touching the heap.
 
-use rolima_core::{Model, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_nav::{Goal, Settings, Volts};
 use rolima_pilot::others::Others;
@@ -21,7 +21,7 @@ fn model() -> Arc<Model> {
 /// Robot 1 stands for a second, then drives a circle of 20 cm at 1.06 m/s; all others stand.
 fn circling(world: &mut World, time_s: f64) {
     let volts = if time_s < 1.0 { Volts::ZERO } else { Volts { right: 2.6, left: 2.0 } };
-    send(world, 1, volts);
+    send(world, RobotId(1), volts);
 }
 
 /// Root mean square errors of position, m, and velocity, m/s, of the one that stands (2) and the one
@@ -30,8 +30,8 @@ fn errors(period: f64, blur: Blur) -> [[f64; 2]; 2] {
     let model = model();
     let mut world = World::new(model.clone());
     out_of_the_way(&mut world);
-    world.place_body(model.robots[1].slot, Pose2::new(0.0, -0.2, 0.0));
-    let mut others = Others::new(&world, 0, period, blur, 5).expect("others");
+    world.place_body(RobotId(1), Pose2::new(0.0, -0.2, 0.0));
+    let mut others = Others::new(&world, RobotId(0), period, blur, 5).expect("others");
     let mut sums = [[0.0; 2]; 2];
     let mut count = 0.0;
     let steps = (period / model.step_s).round() as u64;
@@ -42,7 +42,7 @@ fn errors(period: f64, blur: Blur) -> [[f64; 2]; 2] {
         if time_s > 3.0 {
             count += 1.0;
             for (i, sum) in sums.iter_mut().enumerate() {
-                let truth = truth_of(&world, model.robots[i + 1].slot).expect("a robot");
+                let truth = truth_of(&world, RobotId(i as u32 + 1)).expect("a robot");
                 sum[0] += (known[i].position - truth.pose.position).length_squared();
                 sum[1] += (known[i].velocity - truth.velocity).length_squared();
             }
@@ -72,9 +72,9 @@ fn through_gaps_they_go_on_and_those_who_are_lost_stand_where_they_were() {
     let model = model();
     let mut world = World::new(model.clone());
     out_of_the_way(&mut world);
-    world.place_body(model.robots[1].slot, Pose2::new(0.0, -0.2, 0.0));
+    world.place_body(RobotId(1), Pose2::new(0.0, -0.2, 0.0));
     let blur = Blur { gaps: 0.03, gap_length: 5, ..TASK_BLUR };
-    let mut others = Others::new(&world, 0, FRAME_S, blur, 6).expect("others");
+    let mut others = Others::new(&world, RobotId(0), FRAME_S, blur, 6).expect("others");
     assert!(others.frame(&world).is_empty(), "nothing was seen yet");
     let mut worst = 0.0f64;
     for frame in 1..300u32 {
@@ -82,7 +82,7 @@ fn through_gaps_they_go_on_and_those_who_are_lost_stand_where_they_were() {
         let known = others.frame(&world);
         if frame > 100 {
             assert_eq!(known.len(), model.robots.len() - 1);
-            let truth = truth_of(&world, model.robots[1].slot).expect("a robot");
+            let truth = truth_of(&world, RobotId(1)).expect("a robot");
             worst = worst.max((known[0].position - truth.pose.position).length());
         }
         world.steps(30);
@@ -97,10 +97,10 @@ fn those_who_are_lost_stand_where_they_were_last_known() {
     let model = model();
     let mut world = World::new(model.clone());
     out_of_the_way(&mut world);
-    world.place_body(model.robots[1].slot, Pose2::new(0.0, -0.2, 0.0));
+    world.place_body(RobotId(1), Pose2::new(0.0, -0.2, 0.0));
     // Sooner or later the first gap comes, and never ends.
     let blur = Blur { gaps: 0.005, gap_length: u32::MAX, ..TASK_BLUR };
-    let mut others = Others::new(&world, 0, FRAME_S, blur, 6).expect("others");
+    let mut others = Others::new(&world, RobotId(0), FRAME_S, blur, 6).expect("others");
     let (mut moved, mut stood) = (0, 0);
     let mut last = None;
     for frame in 1..1500u32 {
@@ -129,7 +129,7 @@ fn a_pilot_does_not_allocate_in_a_frame() {
         let settings = Settings { period, ..field_settings() };
         let blur = Blur { delay, gaps: 0.01, gap_length: 3, ..TASK_BLUR };
         let random = Stream::new(1, 0, "vision");
-        let mut pilot = Pilot::new(&world, 0, settings, blur, random).expect("a pilot");
+        let mut pilot = Pilot::new(&world, RobotId(0), settings, blur, random).expect("a pilot");
         let goal = Goal::stop_at(Pose2::new(0.6, 0.3, 1.0));
         let mut count = 0;
         for _ in 0..300 {

@@ -1,6 +1,6 @@
 //! Six robots that all have goals of their own, on one field, each an obstacle to the others.
 
-use rolima_core::World;
+use rolima_core::{RobotId, World};
 use rolima_math::{Pose2, Stream};
 use rolima_nav::{Field, Goal, Status};
 use rolima_pilot::pilot::{Pilot, steps_of_frame};
@@ -34,7 +34,8 @@ fn all_keep_reaching_their_goals_and_hardly_touch() {
         let mut pilots: Vec<Pilot> = (0..6)
             .map(|robot| {
                 let eyes = Stream::new(seed, u64::from(robot), "vision");
-                Pilot::new(&world, robot, field_settings(), TASK_BLUR, eyes).expect("a pilot")
+                Pilot::new(&world, RobotId(robot), field_settings(), TASK_BLUR, eyes)
+                    .expect("a pilot")
             })
             .collect();
         let mut goals = vec![];

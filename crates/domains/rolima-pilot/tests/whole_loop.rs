@@ -1,6 +1,6 @@
 //! The whole loop in the planar engine, replanning every 30 ms.
 
-use rolima_core::{Model, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::{Goal, Settings, Status};
 use rolima_pilot::pilot::{Pilot, steps_of_frame, truth_of};
@@ -24,15 +24,16 @@ fn the_thesis_goals_are_reached_on_both_presets_within_five_seconds() {
             for degrees in [50.0f64, 0.0, -50.0] {
                 let goal = Pose2::new(0.5, 0.5, degrees.to_radians());
                 let mut world = World::new(model.clone());
-                let slot = world.model().robots[0].slot;
+                let robot = RobotId(0);
                 let random = Stream::new(1, 0, "vision");
-                let mut pilot = Pilot::new(&world, 0, field_settings(), blur, random).unwrap();
+                let mut pilot =
+                    Pilot::new(&world, RobotId(0), field_settings(), blur, random).unwrap();
                 let steps = steps_of_frame(&world);
                 while world.time_s() < 5.0 {
                     pilot.frame(&mut world, Some(Goal::stop_at(goal)));
                     world.steps(steps);
                 }
-                let truth = truth_of(&world, slot).unwrap();
+                let truth = truth_of(&world, robot).unwrap();
                 let off = (truth.pose.position - goal.position).length();
                 let turned = wrap_angle(truth.pose.theta() - goal.theta()).abs().to_degrees();
                 let speed = truth.velocity.length();
@@ -192,9 +193,10 @@ fn settings_that_make_no_sense_are_refused() {
     let model = model("navigation.toml", &[]);
     let world = World::new(model);
     let settings = Settings { period: 0.0, ..field_settings() };
-    let pilot = Pilot::new(&world, 0, settings, Blur::default(), Stream::default());
+    let pilot = Pilot::new(&world, RobotId(0), settings, Blur::default(), Stream::default());
     assert_eq!(pilot.err(), Some(rolima_nav::NavError::BadLimit));
-    let nobody = Pilot::new(&world, 5, field_settings(), Blur::default(), Stream::default());
+    let nobody =
+        Pilot::new(&world, RobotId(5), field_settings(), Blur::default(), Stream::default());
     assert!(nobody.is_err());
 }
 
@@ -204,10 +206,11 @@ fn every_frame_on_the_way_makes_a_plan() {
     let (mut frames, mut taken) = (0, 0);
     for task in random_tasks(50, 10) {
         let mut world = World::with_seed(model.clone(), task.seed);
-        world.place_body(world.model().robots[0].slot, task.start);
+        world.place_body(RobotId(0), task.start);
         tasks::out_of_the_way(&mut world);
         let random = Stream::new(task.seed, 0, "vision");
-        let mut pilot = Pilot::new(&world, 0, field_settings(), TASK_BLUR, random).unwrap();
+        let mut pilot =
+            Pilot::new(&world, RobotId(0), field_settings(), TASK_BLUR, random).unwrap();
         for _ in 0..150 {
             let before = pilot.navigator().made();
             let output = pilot.frame(&mut world, Some(Goal::stop_at(task.goal)));

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::Memory;
 use common::played::{Camera, PlayedClock};
-use rolima_core::{End, EventKind, Model};
+use rolima_core::{BodyId, End, EventKind, Model, RobotId};
 use rolima_math::Pose2;
 use rolima_run::live::log::{Header, LogReader, LogWriter, replay};
 use rolima_run::live::{Act, Live, Outcome, Player, Request, Setup};
@@ -37,7 +37,7 @@ fn expected(model: &Arc<Model>) -> (u64, u64) {
     let done = player.steps(20_000);
     assert!((1000..10_000).contains(&done), "{done}");
     assert_eq!((player.steps(5), player.steps_done()), (0, done));
-    assert_eq!(player.world().end(), Some(End { robot: 0 }));
+    assert_eq!(player.world().end(), Some(End { robot: RobotId(0) }));
     (done, player.state_hash())
 }
 
@@ -61,7 +61,7 @@ fn a_run_without_a_view_is_over_at_the_step_at_which_the_vehicle_left_at_any_spe
         let album = camera.0.lock().expect("nobody panicked");
         let last = album.moments.last().expect("moments");
         assert!(last.status.ended && last.step == steps);
-        let left = |e: &rolima_core::Event| e.kind == EventKind::LeftTerrain;
+        let left = |e: &rolima_core::Event| e.kind() == EventKind::LeftTerrain;
         let told = album.moments.iter().flat_map(|m| &m.events).filter(|e| left(e)).count();
         assert_eq!(told, 1);
     }
@@ -72,7 +72,7 @@ fn a_run_with_a_view_stands_still_until_it_is_reset_or_the_vehicle_is_put_back()
     let model = table();
     let (steps, _) = expected(&model);
     let end_s = steps as f64 * 1e-3;
-    let slot = model.robots[0].slot;
+    let body = BodyId(0);
     let script = vec![
         // There is nothing to go on with; and whoever asks for single steps wants no more.
         (end_s + 1.0, Request::Play),
@@ -80,7 +80,7 @@ fn a_run_with_a_view_stands_still_until_it_is_reset_or_the_vehicle_is_put_back()
         (end_s + 2.0, Request::Reset),
         (end_s + 3.0, Request::Play),
         // It ran, so it goes on.
-        (2.0 * end_s + 4.0, Request::Act(Act::Place { slot, pose: Pose2::new(0.0, 0.0, 0.0) })),
+        (2.0 * end_s + 4.0, Request::Act(Act::Place { body, pose: Pose2::new(0.0, 0.0, 0.0) })),
         (2.0 * end_s + 5.0, Request::Stop),
     ];
     let memory = Memory::default();
@@ -127,10 +127,10 @@ fn a_batch_says_which_worlds_have_ended() {
     let mut batch = Batch::new(&model, [1, 2, 3]);
     batch.steps(steps - 1);
     assert_eq!(batch.ends().count(), 0);
-    batch.worlds_mut()[1].place_body(model.robots[0].slot, Pose2::new(-1.0, 0.0, 0.0));
+    batch.worlds_mut()[1].place_body(RobotId(0), Pose2::new(-1.0, 0.0, 0.0));
     batch.steps(100);
     let ends: Vec<_> = batch.ends().collect();
-    assert_eq!(ends, [(0, End { robot: 0 }), (2, End { robot: 0 })]);
+    assert_eq!(ends, [(0, End { robot: RobotId(0) }), (2, End { robot: RobotId(0) })]);
     let times: Vec<u64> = batch.worlds().iter().map(|world| world.state().step).collect();
     assert_eq!(times, [steps, steps + 99, steps]);
 }

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::model;
 use proptest::prelude::*;
-use rolima_core::{Command, Model, Volts};
+use rolima_core::{BodyId, Command, Model, RobotId, Volts};
 use rolima_math::{Pose2, Vec2};
 use rolima_run::live::{Act, Player};
 use std::sync::{Arc, LazyLock};
@@ -22,8 +22,8 @@ fn any_happening() -> impl Strategy<Value = Happens> {
     let x = || -1.0..1.0f64;
     let vector = move |scale: f64| (x(), x()).prop_map(move |(x, y)| Vec2::new(x, y) * scale);
     let pose = move || (x(), x(), -3.0..3.0f64).prop_map(|(x, y, a)| Pose2::new(x, y, a));
-    let robot = || 0..7u32;
-    let slot = || 0..12u32;
+    let robot = || (0..7u32).prop_map(RobotId);
+    let body = || (0..12u32).prop_map(BodyId);
     let command = (any::<bool>(), x(), x()).prop_map(|(is_volts, a, b)| match is_volts {
         true => Volts { right: 9.0 * a, left: 9.0 * b }.into(),
         false => Command::Velocity { v: a, omega: 5.0 * b },
@@ -34,12 +34,12 @@ fn any_happening() -> impl Strategy<Value = Happens> {
         1 => robot().prop_map(|robot| Act::NoGoal { robot }),
         1 => robot().prop_map(|robot| Act::Stop { robot }),
         1 => robot().prop_map(|robot| Act::Release { robot }),
-        1 => (slot(), pose()).prop_map(|(slot, pose)| Act::Place { slot, pose }),
-        2 => (slot(), vector(0.05), vector(0.05))
-            .prop_map(|(slot, point, impulse)| Act::Push { slot, point, impulse }),
-        3 => (slot(), vector(0.02), vector(1.0))
-            .prop_map(|(slot, own, hand)| Act::Grab { slot, own, hand }),
-        1 => slot().prop_map(|slot| Act::LetGo { slot }),
+        1 => (body(), pose()).prop_map(|(body, pose)| Act::Place { body, pose }),
+        2 => (body(), vector(0.05), vector(0.05))
+            .prop_map(|(body, point, impulse)| Act::Push { body, point, impulse }),
+        3 => (body(), vector(0.02), vector(1.0))
+            .prop_map(|(body, own, hand)| Act::Grab { body, own, hand }),
+        1 => body().prop_map(|body| Act::LetGo { body }),
     ];
     prop_oneof![
         10 => act.prop_map(Happens::Act),

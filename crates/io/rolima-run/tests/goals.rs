@@ -4,7 +4,7 @@ use crate::common;
 
 use common::model;
 use common::played::PlayedClock;
-use rolima_core::{Command, Volts};
+use rolima_core::{BodyId, Command, RobotId, Volts};
 use rolima_math::{Pose2, Vec2, wrap_angle};
 use rolima_run::live::{
     Act, GoalShown, GoalStatus, Live, MOST_GOALS, Moment, Outlet, Player, Request, SceneShown,
@@ -12,7 +12,7 @@ use rolima_run::live::{
 };
 use std::sync::{Arc, Mutex};
 
-const ROBOT: u32 = 0;
+const ROBOT: RobotId = RobotId(0);
 
 fn player(scene: &str) -> Player {
     let model = model(scene, &[]);
@@ -26,9 +26,9 @@ fn goals(player: &Player) -> Vec<GoalShown> {
     shown
 }
 
-fn pose_of(player: &Player, robot: u32) -> Pose2 {
+fn pose_of(player: &Player, robot: RobotId) -> Pose2 {
     let world = player.world();
-    world.state().pose(world.model().robots[robot as usize].slot)
+    world.pose(robot).expect("a robot")
 }
 
 fn go(x: f64, y: f64, theta: f64) -> Act {
@@ -52,8 +52,8 @@ fn a_robot_gets_to_its_goal_stays_there_and_comes_back_when_pushed() {
     };
     assert!(at_goal(&player));
     assert_eq!(goals(&player)[0].status, GoalStatus::Arrived);
-    let slot = player.world().model().robots[0].slot;
-    assert!(player.act(&Act::Place { slot, pose: Pose2::new(-0.3, 0.0, 0.0) }));
+    let body = BodyId(0);
+    assert!(player.act(&Act::Place { body, pose: Pose2::new(-0.3, 0.0, 0.0) }));
     player.steps(6000);
     assert!(at_goal(&player));
 }
@@ -68,7 +68,9 @@ fn however_the_steps_are_cut_the_bits_are_the_same() {
             let left = 1000 - player.steps_done() % 1000;
             player.steps(cut.next().map_or(1, |n| *n).min(left));
             if player.steps_done() == 1000 {
-                assert!(player.act(&Act::Goal { robot: 4, pose: Pose2::new(-0.2, 0.1, 2.0) }));
+                assert!(
+                    player.act(&Act::Goal { robot: RobotId(4), pose: Pose2::new(-0.2, 0.1, 2.0) })
+                );
                 assert!(player.act(&Act::NoGoal { robot: ROBOT }));
             }
         }
@@ -106,15 +108,17 @@ fn whoever_takes_the_wheel_has_it() {
         !player
             .act(&Act::Command { robot: ROBOT, command: Command::Velocity { v: 1.0, omega: 0.0 } })
     );
-    assert!(player.act(&Act::Stop { robot: 1 }));
+    assert!(player.act(&Act::Stop { robot: RobotId(1) }));
     assert_eq!(goals(&player).len(), 1);
 }
 
 #[test]
 fn one_whose_goal_is_taken_away_brakes_and_stands() {
     let speed = |player: &Player| {
-        let slot = player.world().model().robots[0].slot;
-        rolima_pilot::pilot::truth_of(player.world(), slot).expect("a robot").velocity.length()
+        rolima_pilot::pilot::truth_of(player.world(), RobotId(0))
+            .expect("a robot")
+            .velocity
+            .length()
     };
     // By the page, by silence, or because the next goal is in a wall; the goal is gone at once.
     let ends = [Act::NoGoal { robot: ROBOT }, Act::Stop { robot: ROBOT }, go(0.7, 0.66, 0.0)];
@@ -187,8 +191,8 @@ fn reset_and_another_scene_forget_goals() {
 #[test]
 fn what_cannot_be_is_refused_and_said() {
     let mut player = player("maze");
-    assert!(!player.act(&Act::Goal { robot: 9, pose: Pose2::IDENTITY }));
-    assert!(!player.act(&Act::NoGoal { robot: 9 }));
+    assert!(!player.act(&Act::Goal { robot: RobotId(9), pose: Pose2::IDENTITY }));
+    assert!(!player.act(&Act::NoGoal { robot: RobotId(9) }));
     assert!(goals(&player).is_empty());
     assert!(player.act(&go(3.0, 3.0, 0.0)));
     player.steps(500);
@@ -230,7 +234,7 @@ fn among_walls() -> (Player, Vec<Act>) {
             "[[robot]]\nname = \"r{robot}\"\npreset = \"minirobot\"\npose = [{x}, {y}, 0]\n"
         );
         let (x, y) = (place(30 - robot % 8 * 3), place(30 - robot / 8 * 3));
-        acts.push(Act::Goal { robot, pose: Pose2::new(x, y, 0.0) });
+        acts.push(Act::Goal { robot: RobotId(robot), pose: Pose2::new(x, y, 0.0) });
     }
     let source = rolima_scene::Source::Text { name: "walls".to_owned(), text };
     let scene = rolima_scene::load(&source, &[]).expect("a good scene");
@@ -293,8 +297,8 @@ fn only_so_many_robots_have_goals_at_a_time() {
     let mut player = player("crowd");
     assert!(player.world().model().robots.len() > MOST_GOALS);
     let sent = (0..=MOST_GOALS as u32).filter(|&robot| {
-        let pose = pose_of(&player, robot);
-        player.act(&Act::Goal { robot, pose })
+        let pose = pose_of(&player, RobotId(robot));
+        player.act(&Act::Goal { robot: RobotId(robot), pose })
     });
     assert_eq!(sent.count(), MOST_GOALS);
     player.steps(100);

@@ -5,7 +5,7 @@ use crate::common;
 use common::model;
 use rolima_core::model::shape::centred_box;
 use rolima_core::model::{BallFriction, BallSpec, ObjectSpec, RobotSpec, SceneSpec};
-use rolima_core::{BodyFrame, Model};
+use rolima_core::{BodyFrame, BodyId, Model};
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_run::live::{Act, Player};
 use std::sync::Arc;
@@ -14,9 +14,9 @@ fn player(spec: &SceneSpec) -> Player {
     Player::new(Arc::new(Model::compile(spec).expect("a good scene")), 1)
 }
 
-fn body(player: &Player, slot: u32) -> BodyFrame {
+fn body(player: &Player, body: BodyId) -> BodyFrame {
     let frame = player.world().frame();
-    frame.bodies.into_iter().find(|b| b.slot == slot).expect("a body")
+    frame.bodies.into_iter().find(|b| b.id == body).expect("a body")
 }
 
 fn one_ball(friction: BallFriction, step_s: f64) -> Player {
@@ -26,21 +26,21 @@ fn one_ball(friction: BallFriction, step_s: f64) -> Player {
     player(&spec)
 }
 
-fn grab(slot: u32, own: Vec2, hand: Vec2) -> Act {
-    Act::Grab { slot, own, hand }
+fn grab(body: BodyId, own: Vec2, hand: Vec2) -> Act {
+    Act::Grab { body, own, hand }
 }
 
 #[test]
 fn a_held_ball_comes_to_the_hand_and_stays_without_swinging() {
     for step_s in [1e-4, 1e-3, 1e-2] {
         let mut player = one_ball(BallFriction::Viscous { beta: 0.0 }, step_s);
-        assert!(player.act(&grab(0, Vec2::ZERO, Vec2::new(1.0, 0.0))));
+        assert!(player.act(&grab(BodyId(0), Vec2::ZERO, Vec2::new(1.0, 0.0))));
         let mut farthest = 0.0f64;
         for _ in 0..(2.0 / step_s) as u64 {
             player.steps(1);
-            farthest = farthest.max(body(&player, 0).pose.position.x);
+            farthest = farthest.max(body(&player, BodyId(0)).pose.position.x);
         }
-        let ball = body(&player, 0);
+        let ball = body(&player, BodyId(0));
         assert!((ball.pose.position.x - 1.0).abs() < 1e-3, "step {step_s}: {ball:?}");
         assert!(farthest < 1.01, "step {step_s}: swings to {farthest} m");
         assert!(ball.velocity.length() < 1e-2);
@@ -50,12 +50,14 @@ fn a_held_ball_comes_to_the_hand_and_stays_without_swinging() {
 #[test]
 fn a_ball_that_is_let_go_is_pulled_no_more() {
     let mut player = one_ball(BallFriction::Viscous { beta: 0.0 }, 1e-3);
-    assert!(player.act(&grab(0, Vec2::ZERO, Vec2::new(1.0, 0.0))));
+    assert!(player.act(&grab(BodyId(0), Vec2::ZERO, Vec2::new(1.0, 0.0))));
     player.steps(100);
-    assert!(player.act(&Act::LetGo { slot: 0 }) && !player.act(&Act::LetGo { slot: 0 }));
-    let before = body(&player, 0).velocity;
+    assert!(
+        player.act(&Act::LetGo { body: BodyId(0) }) && !player.act(&Act::LetGo { body: BodyId(0) })
+    );
+    let before = body(&player, BodyId(0)).velocity;
     player.steps(100);
-    assert_eq!(body(&player, 0).velocity, before);
+    assert_eq!(body(&player, BodyId(0)).velocity, before);
     assert!(before.x > 0.5, "{before:?}");
 }
 
@@ -77,28 +79,28 @@ fn a_robot_is_dragged_sideways_over_its_tyres_and_a_box_over_its_friction() {
         colour: None,
     });
     let mut player = player(&spec);
-    let object = player.world().frame().bodies[1].slot;
-    for (slot, x) in [(0, 0.0), (object, 2.0)] {
+    for (number, x) in [(0, 0.0), (1, 2.0)] {
+        let held = BodyId(number);
         let hand = Vec2::new(x, 0.5);
-        assert!(player.act(&grab(slot, Vec2::ZERO, hand)));
+        assert!(player.act(&grab(held, Vec2::ZERO, hand)));
         player.steps(3000);
-        let left = body(&player, slot).pose.position - hand;
-        assert!(left.length() < 0.05, "slot {slot}: {left:?}");
+        let left = body(&player, held).pose.position - hand;
+        assert!(left.length() < 0.05, "body {held}: {left:?}");
     }
 }
 
 #[test]
 fn hands_that_jump_about_break_nothing() {
     let model = model("soccer", &["driver=random"]);
-    let slots: Vec<u32> = model.bodies.iter().flatten().map(|b| b.slot).collect();
+    let bodies: Vec<BodyId> = model.bodies().map(|body| body.id).collect();
     let mut player = Player::new(model, 3);
     let mut rng = Stream::new(1, 0, "hands");
     let mut number =
         |scale: f64| scale * (2.0 * (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64 - 1.0);
     for _ in 0..500 {
-        for &slot in &slots {
+        for &held in &bodies {
             let own = Vec2::new(number(0.03), number(0.03));
-            player.act(&grab(slot, own, Vec2::new(number(5.0), number(5.0))));
+            player.act(&grab(held, own, Vec2::new(number(5.0), number(5.0))));
         }
         player.steps(20);
         for b in player.world().frame().bodies {
@@ -111,7 +113,7 @@ fn hands_that_jump_about_break_nothing() {
 #[test]
 fn hands_beside_a_body_or_nowhere_are_refused() {
     let mut player = one_ball(BallFriction::Viscous { beta: 0.0 }, 1e-3);
-    for (slot, own, hand) in [
+    for (number, own, hand) in [
         (1, Vec2::ZERO, Vec2::ZERO),
         (0, Vec2::new(0.1, 0.0), Vec2::ZERO),
         (0, Vec2::new(f64::NAN, 0.0), Vec2::ZERO),
@@ -119,25 +121,27 @@ fn hands_beside_a_body_or_nowhere_are_refused() {
         (0, Vec2::ZERO, Vec2::new(f64::INFINITY, 0.0)),
         (0, Vec2::ZERO, Vec2::new(1e7, 0.0)),
     ] {
-        assert!(!player.act(&grab(slot, own, hand)), "{slot} {own:?} {hand:?}");
+        assert!(!player.act(&grab(BodyId(number), own, hand)), "{number} {own:?} {hand:?}");
     }
     player.steps(10);
-    assert_eq!(body(&player, 0).velocity, Vec2::ZERO);
+    assert_eq!(body(&player, BodyId(0)).velocity, Vec2::ZERO);
 }
 
 #[test]
 fn vehicles_and_things_on_rough_ground_are_pulled_too() {
     let mut player = Player::new(model("hills", &[]), 1);
-    let slots = [0, player.world().model().ball_slots[0], player.world().model().object_slots[0]];
-    for slot in slots {
+    let model = player.world().model();
+    let loose = model.balls().take(1).chain(model.objects().take(1));
+    let bodies: Vec<BodyId> = [BodyId(0)].into_iter().chain(loose).collect();
+    for held in bodies {
         player.steps(500);
-        let from = body(&player, slot).pose.position;
+        let from = body(&player, held).pose.position;
         let hand = from + Vec2::new(-0.5, 0.6);
-        assert!(player.act(&grab(slot, Vec2::ZERO, hand)));
+        assert!(player.act(&grab(held, Vec2::ZERO, hand)));
         player.steps(3000);
-        let left = (body(&player, slot).pose.position - hand).length();
-        assert!(left < 0.15, "slot {slot}: {left} m from the hand");
+        let left = (body(&player, held).pose.position - hand).length();
+        assert!(left < 0.15, "body {held}: {left} m from the hand");
         let up = player.world().frame().spatial.iter().all(|pose| pose.is_finite());
-        assert!(up && player.act(&Act::LetGo { slot }));
+        assert!(up && player.act(&Act::LetGo { body: held }));
     }
 }

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::model;
 use common::played::{Camera, PlayedClock};
-use rolima_core::{Model, Volts};
+use rolima_core::{BodyId, Model, RobotId, Volts};
 use rolima_math::{Pose2, Vec2};
 use rolima_run::Speed;
 use rolima_run::live::{Act, Live, Loaded, Outcome, Player, Request, Setup, Undelivered};
@@ -29,24 +29,24 @@ fn run(setup: Setup, look_s: f64, script: Vec<(f64, Request)>) -> (Outcome, Came
 }
 
 fn command(robot: u32, right: f64, left: f64) -> Act {
-    Act::Command { robot, command: Volts { right, left }.into() }
+    Act::Command { robot: RobotId(robot), command: Volts { right, left }.into() }
 }
 
 /// All kinds of acts, each with the step that it comes at.
 fn acts(model: &Model) -> Vec<(u64, Act)> {
-    let ball = model.ball_slots[0];
+    let ball = model.balls().next().expect("a ball");
     let at = Vec2::new(0.1, 0.05);
     vec![
         (12, command(0, 6.0, 5.5)),
         (12, command(1, -3.0, 5.5)),
-        (40, Act::Push { slot: ball, point: at, impulse: Vec2::new(0.03, 0.01) }),
-        (100, Act::Place { slot: 2, pose: Pose2::new(-0.2, 0.3, 1.0) }),
-        (150, Act::Grab { slot: 1, own: Vec2::new(0.02, 0.0), hand: Vec2::ZERO }),
-        (151, Act::Grab { slot: ball, own: Vec2::ZERO, hand: at }),
-        (200, Act::Grab { slot: 1, own: Vec2::new(0.02, 0.0), hand: Vec2::new(0.3, 0.1) }),
-        (350, Act::LetGo { slot: 1 }),
+        (40, Act::Push { body: ball, point: at, impulse: Vec2::new(0.03, 0.01) }),
+        (100, Act::Place { body: BodyId(2), pose: Pose2::new(-0.2, 0.3, 1.0) }),
+        (150, Act::Grab { body: BodyId(1), own: Vec2::new(0.02, 0.0), hand: Vec2::ZERO }),
+        (151, Act::Grab { body: ball, own: Vec2::ZERO, hand: at }),
+        (200, Act::Grab { body: BodyId(1), own: Vec2::new(0.02, 0.0), hand: Vec2::new(0.3, 0.1) }),
+        (350, Act::LetGo { body: BodyId(1) }),
         (351, command(0, f64::NAN, 0.0)),
-        (400, Act::Release { robot: 0 }),
+        (400, Act::Release { robot: RobotId(0) }),
     ]
 }
 
@@ -163,7 +163,7 @@ fn reset_seed_and_another_scene_start_over() {
             _ => Player::new(model.clone(), seed),
         };
         let script = vec![
-            (0.05, Request::Act(Act::Grab { slot: 0, own: Vec2::ZERO, hand: Vec2::ZERO })),
+            (0.05, Request::Act(Act::Grab { body: BodyId(0), own: Vec2::ZERO, hand: Vec2::ZERO })),
             (0.1005, request),
             (0.3007, Request::Stop),
         ];

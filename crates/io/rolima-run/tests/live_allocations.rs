@@ -5,7 +5,7 @@ use rolima_testing::heap;
 
 use common::model;
 use common::played::PlayedClock;
-use rolima_core::Volts;
+use rolima_core::{BodyId, RobotId, Volts};
 use rolima_math::Vec2;
 use rolima_run::live::log::LogWriter;
 use rolima_run::live::{Act, Live, Moment, Outlet, Request, SceneShown, Setup};
@@ -32,14 +32,21 @@ impl Outlet for Witness {
 #[test]
 fn stepping_acting_logging_and_publishing_allocate_nothing_once_warm() {
     let model = model("soccer", &["driver=random"]);
-    let ball = model.ball_slots[0];
+    let ball = model.balls().next().expect("a ball");
     let script: Vec<_> = (0..8000u32)
         .map(|i| {
             let x = 1e-4 * f64::from(i);
             let act = match i % 3 {
-                0 => Act::Command { robot: 0, command: Volts { right: x, left: 5.0 * x }.into() },
-                1 => Act::Grab { slot: ball, own: Vec2::ZERO, hand: Vec2::new(0.3 - x, 0.0) },
-                _ => Act::Push { slot: 1, point: Vec2::ZERO, impulse: Vec2::new(1e-3, x * 1e-3) },
+                0 => Act::Command {
+                    robot: RobotId(0),
+                    command: Volts { right: x, left: 5.0 * x }.into(),
+                },
+                1 => Act::Grab { body: ball, own: Vec2::ZERO, hand: Vec2::new(0.3 - x, 0.0) },
+                _ => Act::Push {
+                    body: BodyId(1),
+                    point: Vec2::ZERO,
+                    impulse: Vec2::new(1e-3, x * 1e-3),
+                },
             };
             (f64::from(i) * 1e-3, Request::Act(act))
         })

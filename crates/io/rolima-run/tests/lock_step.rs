@@ -4,7 +4,7 @@ use crate::common;
 
 use common::model;
 use common::played::{Camera, PlayedClock};
-use rolima_core::{Command, Event, EventKind, Frame, Model, Volts, World};
+use rolima_core::{BodyId, Command, Event, EventKind, Frame, Model, RobotId, Volts, World};
 use rolima_math::{Stream, Vec2};
 use rolima_run::Speed;
 use rolima_run::live::log::{LogReader, LogWriter, replay};
@@ -34,7 +34,7 @@ impl TurnSink for Turns {
 }
 
 /// What a controller commands, from what it sees: chases the ball with its robots.
-fn answer(controller: u32, frame: &Frame) -> Vec<(u32, Command)> {
+fn answer(controller: u32, frame: &Frame) -> Vec<(RobotId, Command)> {
     let robots = if controller == 1 { [0, 1] } else { [1, 2] };
     let ball = frame.bodies.iter().find(|b| b.kind == rolima_core::model::BodyKind::Ball);
     let ball = ball.map_or(Vec2::ZERO, |b| b.pose.position);
@@ -44,7 +44,7 @@ fn answer(controller: u32, frame: &Frame) -> Vec<(u32, Command)> {
         let (drive, turn) = (5.0 * direction.x, 2.0 * direction.y * f64::from(controller));
         Command::Volts(Volts { right: drive + turn, left: drive - turn })
     };
-    robots.map(|robot| (robot, volts(robot))).to_vec()
+    robots.map(|robot| (RobotId(robot), volts(robot))).to_vec()
 }
 
 /// A controller on a thread of its own that dawdles at random.
@@ -188,8 +188,11 @@ fn the_world_waits_for_those_who_take_part_and_not_for_those_who_left() {
 #[test]
 fn what_others_do_while_the_world_waits_takes_effect_at_that_step() {
     let model = soccer();
-    let push =
-        |slot| Act::Push { slot, point: Vec2::new(0.01, 0.0), impulse: Vec2::new(0.02, 0.01) };
+    let push = |body| Act::Push {
+        body: BodyId(body),
+        point: Vec2::new(0.01, 0.0),
+        impulse: Vec2::new(0.02, 0.01),
+    };
     let setup = Setup { lock_step: Some(1), steps: Some(20), ..Setup::new("s", model.clone()) };
     let script = vec![
         (0.1, join(1, 10)),
@@ -225,7 +228,7 @@ impl TurnSink for Scripted {
         let told = (step, turn.events.to_vec(), turn.events_left_out);
         self.told.lock().expect("nobody panicked").push(told);
         let full = Command::Volts(Volts { right: 9.0, left: 9.0 });
-        let commands = self.robots.iter().map(|robot| (*robot, full)).collect();
+        let commands = self.robots.iter().map(|&robot| (RobotId(robot), full)).collect();
         let controller = self.number;
         let answered = self.mailbox.send(Request::Answer { controller, step, commands });
         self.turns_left -= 1;
@@ -265,7 +268,7 @@ fn turns_tell_every_event_once_whoever_looks_and_however_fast() {
         world.step();
         expected.extend(world.take_events());
     }
-    let impacts = expected.iter().filter(|event| event.kind == EventKind::Impact).count();
+    let impacts = expected.iter().filter(|event| event.kind() == EventKind::Impact).count();
     assert!(impacts > 20, "{impacts}");
     for (camera, speed) in
         [(None, Speed::Max), (Some(Camera::default()), Speed::Max), (None, Speed::Factor(50.0))]
@@ -312,7 +315,7 @@ fn of_a_long_wait_the_most_important_events_are_told_and_the_rest_is_counted() {
     let setup = Setup { lock_step: Some(1), ..setup };
     let (_, told) = scripted(setup, &[(&[], steps, u64::MAX)], None);
     let told = told[0].lock().expect("nobody panicked");
-    let left_out = thin_events(&mut happened, MOST_EVENTS_TOLD, |event| event.kind);
+    let left_out = thin_events(&mut happened, MOST_EVENTS_TOLD, Event::kind);
     assert_eq!(told[1], (steps, happened, left_out as u64));
 }
 
@@ -356,7 +359,7 @@ fn robots_of_a_controller_that_left_are_driven_by_their_own_drivers_again_in_a_r
 fn several_commands_take_effect_before_the_same_step() {
     let model = soccer();
     let volts = |v: f64| Command::Volts(Volts { right: v, left: v });
-    let commands: Vec<_> = (0..6).map(|robot| (robot, volts(f64::from(robot)))).collect();
+    let commands: Vec<_> = (0..6).map(|robot| (RobotId(robot), volts(f64::from(robot)))).collect();
     let setup = Setup { steps: Some(200), paused: true, ..Setup::new("s", model.clone()) };
     let script = vec![
         (0.1, Request::Step(100)),

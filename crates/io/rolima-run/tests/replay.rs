@@ -4,7 +4,7 @@ use crate::common;
 
 use common::played::{Camera, PlayedClock};
 use common::{Memory, model};
-use rolima_core::{Model, Volts};
+use rolima_core::{BodyId, Model, RobotId, Volts};
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_run::Speed;
 use rolima_run::live::log::{
@@ -65,33 +65,34 @@ fn script(scene: &Logged, seed: u64) -> Vec<(f64, Request)> {
         at_s += 0.02 * (1.0 + number(&mut rng, 1.0));
         let mut vector = |scale| Vec2::new(number(&mut rng, scale), number(&mut rng, scale));
         let (a, b) = (vector(0.5), vector(0.05));
-        let slot = (rng.next_u64() % 20) as u32;
+        let index = (rng.next_u64() % 20) as u32;
+        let (body, robot) = (BodyId(index), RobotId(index));
         let volts = Volts { right: 20.0 * a.x, left: 20.0 * a.y };
         let request = match rng.next_u64() % 26 {
             0 => Request::Reset,
             1 => Request::Seed(rng.next_u64()),
-            2 => Request::Load(others[usize::from(slot > 14)].clone()),
+            2 => Request::Load(others[usize::from(index > 14)].clone()),
             3 => Request::Speed(Speed::factor(1.0 + a.x)),
             4 => Request::Step(5),
             5 | 6 => Request::Play,
             7 => Request::Pause,
             8 => Request::Act(Act::Command {
-                robot: 0,
+                robot: RobotId(0),
                 command: Volts { right: f64::NAN, ..volts }.into(),
             }),
-            9 => Request::Act(Act::Release { robot: slot }),
+            9 => Request::Act(Act::Release { robot }),
             10 => {
-                Request::Act(Act::Place { slot, pose: Pose2::new(a.x, a.y, number(&mut rng, 3.0)) })
+                Request::Act(Act::Place { body, pose: Pose2::new(a.x, a.y, number(&mut rng, 3.0)) })
             }
-            11..14 => Request::Act(Act::Push { slot, point: a, impulse: b }),
-            14..18 => Request::Act(Act::Grab { slot, own: b * 0.5, hand: a }),
-            18 => Request::Act(Act::LetGo { slot }),
+            11..14 => Request::Act(Act::Push { body, point: a, impulse: b }),
+            14..18 => Request::Act(Act::Grab { body, own: b * 0.5, hand: a }),
+            18 => Request::Act(Act::LetGo { body }),
             19 | 20 => {
                 let pose = Pose2::new(a.x, a.y, number(&mut rng, 3.0));
-                Request::Act(Act::Goal { robot: slot % 8, pose })
+                Request::Act(Act::Goal { robot: RobotId(index % 8), pose })
             }
-            21 if slot < 5 => Request::Act(Act::NoGoal { robot: slot }),
-            _ => Request::Act(Act::Command { robot: slot, command: volts.into() }),
+            21 if index < 5 => Request::Act(Act::NoGoal { robot }),
+            _ => Request::Act(Act::Command { robot, command: volts.into() }),
         };
         script.push((at_s, request));
     }
@@ -227,8 +228,8 @@ fn viewers_of_a_replay_have_its_time_in_their_hands_and_nothing_else() {
     let (logged, text) = untouched(4_000);
     let command = Volts { right: 3.0, left: -3.0 };
     let meddling = [
-        Request::Act(Act::Command { robot: 0, command: command.into() }),
-        Request::Commands(vec![(1, command.into())]),
+        Request::Act(Act::Command { robot: RobotId(0), command: command.into() }),
+        Request::Commands(vec![(RobotId(1), command.into())]),
         Request::Reset,
         Request::Seed(9),
         Request::Load(Arc::new(Logged::given_map().loaded())),

@@ -24,6 +24,7 @@
 //! | `ground`, `relief`, `texture`, `vehicle`, `vehicle_keys`, `drawn`, `woods` | rough ground, what drives on it and how it was drawn, trees |
 //! | `map`, `map_parts`, `geometry` | mazes from text maps and pictures, and what is kept of their meshes |
 //! | `locate` | from the model's errors back to file and line |
+//! | [`golden`] | the scenes with golden state hashes |
 
 mod bodies;
 mod builtin;
@@ -32,6 +33,7 @@ mod drawn;
 mod error;
 mod files;
 mod geometry;
+pub mod golden;
 mod ground;
 mod home;
 mod ledger;

@@ -5,19 +5,18 @@ use crate::common;
 use common::{check, text};
 use rolima_scene::{Scene, Source};
 use rolima_spatial::{VehicleSpec, presets};
-use std::path::PathBuf;
+use rolima_testing::Folder;
 
-/// A folder with files, gone at the end.
-struct Folder(PathBuf);
+/// Scenes beside some files.
+struct Files(Folder);
 
-impl Folder {
+impl Files {
     fn new(name: &str, files: &[(&str, &str)]) -> Self {
-        let path = std::env::temp_dir().join(format!("rolima-drawn-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
+        let folder = Folder::new(name);
         for (file, text) in files {
-            std::fs::write(path.join(file), text).expect("a file");
+            std::fs::write(folder.file(file), text).expect("a file");
         }
-        Self(path)
+        Self(folder)
     }
 
     fn check(&self, chassis: &str, wheels: &str) -> Result<Scene, String> {
@@ -26,9 +25,9 @@ impl Folder {
              radius = 0.1\nwidth = 0.06\n{wheels}\n[[robot.wheel]]\nposition = [0, 0.3, -0.05]\n\
              [[robot.wheel]]\nposition = [0, -0.3, -0.05]\n"
         );
-        let path = self.0.join("scene.toml");
+        let path = self.0.file("scene.toml");
         std::fs::write(&path, scene).expect("a scene");
-        let folder = format!("{}/", self.0.display());
+        let folder = format!("{}/", self.0.path().display());
         check(&Source::File(path), &[]).map_err(|error| error.to_string().replace(&folder, ""))
     }
 
@@ -36,13 +35,6 @@ impl Folder {
         self.check(chassis, wheels).map(|_| ()).expect_err("a mistake")
     }
 }
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 fn vehicle(scene: &Scene) -> &VehicleSpec {
     scene.spec.robots[0].vehicle.as_deref().expect("a vehicle")
 }
@@ -72,7 +64,7 @@ fn wheel(radius: f64, half: f64) -> String {
 
 #[test]
 fn a_drawn_chassis_says_how_large_it_is_and_what_of_it_touches() {
-    let folder = Folder::new("wedge", &[("wedge.obj", WEDGE), ("colours.mtl", COLOURS)]);
+    let folder = Files::new("drawn-wedge", &[("wedge.obj", WEDGE), ("colours.mtl", COLOURS)]);
     let mesh = "mesh = { file = \"wedge.obj\", scale = 0.001, offset = [0.1, 0, 0] }";
     let scene = folder.check(mesh, "").unwrap();
     let v = vehicle(&scene);
@@ -106,7 +98,7 @@ fn drawn_wheels_are_as_large_as_the_wheels_and_shared() {
     let wide = ("wide.obj", wheel(0.1, 0.2));
     let files: Vec<(&str, &str)> =
         files.iter().chain([&wide]).map(|(name, text)| (*name, &text[..])).collect();
-    let folder = Folder::new("wheels", &files);
+    let folder = Files::new("drawn-wheels", &files);
     let scene = folder.check("", "mesh = \"good.obj\"").unwrap();
     let [Some(a), Some(b)] = &vehicle(&scene).shapes.wheels[..] else { panic!("two wheels") };
     assert!(std::sync::Arc::ptr_eq(a, b));
@@ -130,13 +122,13 @@ fn mistakes_in_files_are_told_with_file_and_line() {
         ("wedge.obj", WEDGE),
         ("colours.mtl", "newmtl shell\nKd 1 2 3\n"),
     ];
-    let folder = Folder::new("mistakes", &files);
+    let folder = Files::new("drawn-mistakes", &files);
     std::fs::write(
-        folder.0.join("odd.obj"),
+        folder.0.file("odd.obj"),
         cube.replace("# a cube\nmtllib missing", "mtllib odd"),
     )
     .expect("a file");
-    std::fs::write(folder.0.join("odd.mtl"), b"newmtl \xff\n").expect("a file");
+    std::fs::write(folder.0.file("odd.mtl"), b"newmtl \xff\n").expect("a file");
     for (mesh, expected) in [
         ("\"bad.obj\"", "bad.obj:2: expected three finite coordinates, got `v 1 0`"),
         ("\"steel.obj\"", "steel.obj:4: expected a material of its MTL files, a plain colour"),
@@ -171,7 +163,7 @@ fn mistakes_in_files_are_told_with_file_and_line() {
         assert!(error.contains(expected), "{mesh}: {error}");
     }
     let long = format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{}", "f 1 2 3\n".repeat(20_001));
-    std::fs::write(folder.0.join("long.obj"), long).expect("a file");
+    std::fs::write(folder.0.file("long.obj"), long).expect("a file");
     let error = folder.wrong("mesh = \"long.obj\"", "");
     assert!(error.contains("long.obj:20004: expected at most 20,000 triangles in all"), "{error}");
     // A scene in memory reaches files of the program only.

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::builtin;
-use rolima_core::{Command, World};
+use rolima_core::{Command, RobotId, World};
 use rolima_math::Vec3;
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn along_lane(preset: &str, lane: f64, seconds: u32) -> Vec3 {
         let pose = world.frame().bodies[0].pose;
         let astray = pose.position.y - lane + 0.5 * pose.theta();
         let omega = (-0.5 * astray).clamp(-0.5, 0.5);
-        world.command(0, Command::Velocity { v: 1.0, omega }).expect("it has a servo");
+        world.command(RobotId(0), Command::Velocity { v: 1.0, omega }).expect("it has a servo");
         world.steps(50);
         let at = world.frame().spatial[0].position;
         assert!((at.x + at.y + at.z).is_finite(), "{preset} in lane {lane}: {at:?}");
@@ -82,7 +82,7 @@ fn vehicles_get_over_what_is_meant_for_them_and_not_over_the_rest() {
 fn vivi_follows_the_pipe_over_seams_and_mud_and_is_led_back_to_its_middle() {
     let mut world = world("pipe", &["robot.0.pose=[0, 0.25, 0]"]);
     world.steps(500);
-    world.command(0, Command::Velocity { v: 1.0, omega: 0.0 }).expect("it has a servo");
+    world.command(RobotId(0), Command::Velocity { v: 1.0, omega: 0.0 }).expect("it has a servo");
     for _ in 0..30 {
         world.steps(1000);
         assert!(uprightness(&world, 0) > 0.8, "{:?}", world.frame().spatial[0]);
@@ -117,7 +117,7 @@ fn a_step_ten_times_finer_tells_the_same_story() {
         world.steps(500);
         for robot in [0, 1] {
             let command = Command::Velocity { v: 0.5, omega: 0.1 };
-            world.command(robot, command).expect("it has a servo");
+            world.command(RobotId(robot), command).expect("it has a servo");
         }
         world.steps(15_000);
         [0, 1].map(|i| world.frame().spatial[i].position)

@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #define ROLIMA_MAGIC UINT64_C(0x5453414d494c4f52) /* "ROLIMAST", little endian */
-#define ROLIMA_LAYOUT_VERSION 3
+#define ROLIMA_LAYOUT_VERSION 4
 
 /* Results. */
 enum {

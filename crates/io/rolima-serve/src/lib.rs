@@ -22,5 +22,5 @@ pub mod web;
 pub use goals::{GoalBoard, GoalOutlet, GoalsNow};
 pub use robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
 pub use senses::{Picture, SenseOutlet, Senses};
-pub use shm::{Place, StateError, StateReader, StateWriter, running_states};
+pub use shm::{PageFile, Place, StateError, StateReader, StateWriter, running_states};
 pub use web::{Backend, Limits, Listen, Relay, Server, ServerError, ServerHandle, ServerOptions};

@@ -8,6 +8,7 @@ mod robotone_live;
 mod shared_memory;
 mod shared_memory_rough;
 mod shared_memory_sealed;
+mod swapped;
 mod web_control;
 mod web_files;
 mod web_goals;
@@ -19,3 +20,7 @@ mod web_safety;
 mod web_senses;
 mod web_tls;
 mod web_viewing;
+mod who_drives;
+
+#[global_allocator]
+static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

@@ -8,13 +8,13 @@ use common::live::{connect, options, wait_until};
 use common::model;
 use rolima_robotone::{Dialect, Options, RobotOne, fix_angle};
 use rolima_run::Speed;
-use rolima_run::live::{Live, Mailbox, Request, Setup};
+use rolima_run::live::{Live, Mailbox, Request, Setup, SharedSeats};
 use rolima_serve::robotone::live::{NewWorld, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
-use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs, Shown};
+use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Shown};
 use rolima_serve::{
-    Backend, Place, RobotOneHandle, RobotOneOptions, RobotOneServer, Senses, Server, ServerHandle,
-    StateWriter,
+    Backend, GoalBoard, Place, RobotOneHandle, RobotOneOptions, RobotOneServer, Senses, Server,
+    ServerHandle, StateWriter,
 };
 use rolima_wire::pb::{self, server_message::Kind};
 use std::io::Write;
@@ -25,23 +25,32 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// A live run with its doors.
-struct Running {
-    mailbox: Mailbox,
+pub(crate) struct Running {
+    pub(crate) mailbox: Mailbox,
+    pub(crate) seats: SharedSeats,
     robotone: Option<RobotOneHandle>,
-    web: Option<ServerHandle>,
+    pub(crate) web: Option<ServerHandle>,
     senses: Senses,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Running {
-    fn start(scene: &str, in_step: bool) -> Self {
+    pub(crate) fn start(scene: &str, in_step: bool) -> Self {
         Self::with(scene, in_step, Arc::new(make))
     }
 
     fn with(scene: &str, in_step: bool, make: WorldMaker) -> Self {
+        Self::build(scene, in_step.then_some(1), in_step, make)
+    }
+
+    /// In lock step with clients of the live protocol, while programs drive in real time.
+    pub(crate) fn with_controllers(scene: &str, controllers: u32) -> Self {
+        Self::build(scene, Some(controllers), false, Arc::new(make))
+    }
+
+    fn build(scene: &str, lock_step: Option<u32>, in_step: bool, make: WorldMaker) -> Self {
         let model = model(scene);
-        let speed = if in_step { Speed::Max } else { Speed::REAL_TIME };
-        let lock_step = in_step.then_some(1);
+        let speed = if lock_step.is_some() { Speed::Max } else { Speed::REAL_TIME };
         let map = (scene == "maze").then(Arc::default);
         let setup = Setup { speed, lock_step, map, ..Setup::new(scene, model.clone()) };
         let mut live = Live::new(setup);
@@ -49,7 +58,9 @@ impl Running {
         let reader = writer.reader();
         let (senses, outlet) = Senses::new().unwrap();
         live.add_outlet(Box::new(outlet));
-        let (programs, shown) = (Programs::default(), Shown::default());
+        let (goals, outlet) = GoalBoard::new();
+        live.add_outlet(Box::new(outlet));
+        let (seats, shown) = (SharedSeats::default(), Shown::default());
         let (robots, outlet) = LiveRobots::new(LiveRobotsSetup {
             mailbox: live.mailbox(),
             senses: Some(senses.clone()),
@@ -62,7 +73,7 @@ impl Running {
             make,
             may_place: true,
             lock_step: in_step.then_some(model.step_s),
-            programs: programs.clone(),
+            seats: seats.clone(),
             shown: shown.clone(),
         });
         live.add_outlet(Box::new(outlet));
@@ -73,18 +84,19 @@ impl Running {
         let send = live.mailbox();
         let backend = Backend {
             send: Some(Arc::new(move |arrival: rolima_run::live::Arrival| {
-                send.send_at(arrival.at, arrival.request).map_err(|error| error.to_string())
+                send.send_at(arrival.at, arrival.request)
             })),
-            programs,
+            goals: Some(goals),
+            seats: seats.clone(),
             shown,
             ..Backend::watch_only()
         };
         let web = Some(Server::start(options(), reader, backend).unwrap());
         let thread = Some(std::thread::spawn(move || drop(live.run())));
-        Self { mailbox, robotone: Some(server.unwrap()), web, senses, thread }
+        Self { mailbox, seats, robotone: Some(server.unwrap()), web, senses, thread }
     }
 
-    fn program(&self) -> RobotOne {
+    pub(crate) fn program(&self) -> RobotOne {
         let dialect = Dialect::Thesis;
         let address = self.robotone.as_ref().unwrap().address(dialect).unwrap();
         let read_timeout = Some(Duration::from_secs(60));

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Folder, Shown, model};
-use rolima_core::{Event, EventKind, SenseState, World};
+use rolima_core::{Event, Happened, RobotId, SenseState, World};
 use rolima_run::live::{ContactShown, Moment, Outlet, Status};
 use rolima_serve::shm::{MomentCopy, Place, StateReader, StateWriter};
 use rolima_wire::Now;
@@ -16,7 +16,7 @@ use std::process::{Child, Command, Stdio};
 const READS_EACH: u64 = 5_000_000;
 
 fn writer(folder: &Folder, scene: &str) -> StateWriter {
-    let path = folder.0.join("test.state");
+    let path = folder.file("test.state");
     StateWriter::create(Place::File(path), scene, &model(scene)).expect("a block")
 }
 
@@ -83,7 +83,7 @@ fn events_beyond_the_ring_are_told_as_lost() {
     let mut writer = StateWriter::create(Place::Anonymous, "soccer", &model("soccer")).unwrap();
     let mut reader = writer.reader();
     let frame = World::new(model("soccer")).frame();
-    let event = Event { step: 3, kind: EventKind::Slip, subject: 2, other: None, value: 0.0 };
+    let event = Event { step: 3, what: Happened::Slip { robot: RobotId(2) } };
     let status = Status::default();
     for count in [1500, 10, 3000] {
         writer.moment(&Moment {
@@ -158,20 +158,20 @@ fn a_file_in_use_is_not_taken_and_one_left_behind_is() {
     let second = writer(&folder, "soccer");
     assert!(StateReader::open(&path).is_ok());
     drop(second);
-    assert_eq!(std::fs::read_dir(&folder.0).expect("a folder").count(), 0);
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
 
 #[test]
 fn what_is_no_block_is_refused() {
     let folder = Folder::new("no-block");
-    let path = folder.0.join("x.state");
+    let path = folder.file("x.state");
     let refused = |bytes: &[u8]| {
         std::fs::write(&path, bytes).expect("written");
         StateReader::open(&path).err().expect("refused").to_string()
     };
     assert!(refused(&[]).contains("empty"));
     assert!(refused(&[7; 1000]).contains("no state block"));
-    let good = folder.0.join("good.state");
+    let good = folder.file("good.state");
     let writer = StateWriter::create(Place::File(good.clone()), "s", &model("soccer")).unwrap();
     let bytes = std::fs::read(&good).expect("read");
     drop(writer);
@@ -182,7 +182,7 @@ fn what_is_no_block_is_refused() {
     let mut damaged = bytes.clone();
     damaged[48..56].fill(0xff);
     assert!(refused(&damaged).contains("damaged"));
-    assert!(StateReader::open(folder.0.join("nowhere")).is_err());
+    assert!(StateReader::open(folder.file("nowhere")).is_err());
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn the_check_notices_a_word_of_another_moment() {
     let later = std::fs::read(&path).expect("read");
     drop(writer);
     // A block with the slots of the one and, in turn, a single word of the other.
-    let mixed = folder.0.join("mixed.state");
+    let mixed = folder.file("mixed.state");
     let slots_at = u64::from_le_bytes(bytes[15 * 8..16 * 8].try_into().unwrap()) as usize * 8;
     let mut reader = {
         std::fs::write(&mixed, &bytes).expect("written");
@@ -227,7 +227,7 @@ fn the_check_notices_a_word_of_another_moment() {
 
 fn c_reader(folder: &Folder) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let program = folder.0.join("reader");
+    let program = folder.file("reader");
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let output = Command::new(&compiler)
         .args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-D_POSIX_C_SOURCE=200809L", "-I"])

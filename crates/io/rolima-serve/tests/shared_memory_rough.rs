@@ -75,7 +75,7 @@ fn show(writer: &mut StateWriter, generation: u32, frame: &Frame) {
 fn places_and_wheels_are_read_bit_for_bit_also_from_c() {
     let folder = Folder::new("rough");
     let model = rough(3);
-    let path = folder.0.join("rough.state");
+    let path = folder.file("rough.state");
     let mut writer = StateWriter::create(Place::File(path.clone()), "rough", &model).unwrap();
     let frame = made_up(&model);
     show(&mut writer, 1, &frame);
@@ -110,7 +110,7 @@ fn places_and_wheels_are_read_bit_for_bit_also_from_c() {
 
 fn read_in_c(folder: &Folder, block: &Path) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let program = folder.0.join("rough-reader");
+    let program = folder.file("rough-reader");
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let compiled = Command::new(compiler)
         .args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-D_POSIX_C_SOURCE=200809L", "-I"])
@@ -130,7 +130,7 @@ fn read_in_c(folder: &Folder, block: &Path) -> String {
 #[test]
 fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
     let folder = Folder::new("rough-later");
-    let path = folder.0.join("flat.state");
+    let path = folder.file("flat.state");
     let flat = model("soccer");
     let mut writer = StateWriter::create(Place::File(path.clone()), "soccer", &flat).unwrap();
     let header = |index: usize| {
@@ -148,7 +148,7 @@ fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
         name: "rough",
         model: &rover,
         map: None,
-        encoded: None,
+        prepared: None,
     });
     let frame = made_up(&rover);
     show(&mut writer, 2, &frame);
@@ -162,7 +162,7 @@ fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
         name: "soccer",
         model: &flat,
         map: None,
-        encoded: None,
+        prepared: None,
     });
     let frame = World::new(flat).frame();
     show(&mut writer, 3, &frame);

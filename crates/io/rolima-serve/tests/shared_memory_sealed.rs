@@ -12,7 +12,7 @@ use std::process::Command;
 #[test]
 fn nobody_shortens_a_block_and_taking_its_name_away_leaves_the_run_alone() {
     let folder = Folder::new("sealed");
-    let path = folder.0.join("test.state");
+    let path = folder.file("test.state");
     let mut writer = StateWriter::create(Place::File(path.clone()), "soccer", &model("soccer"))
         .expect("a block");
     let mut reader = StateReader::open(&path).expect("a block");

@@ -3,9 +3,9 @@
 use crate::common;
 
 use common::live::{PATIENCE, Run, Seen, Viewer, connect, options, wait_until};
-use rolima_core::Volts;
+use rolima_core::{BodyId, RobotId, Volts};
 use rolima_run::Speed;
-use rolima_run::live::Act;
+use rolima_run::live::{Act, Undelivered};
 use rolima_serve::{Backend, Limits, Place, Server, ServerOptions};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use rolima_wire::prost::Message as _;
@@ -27,7 +27,7 @@ fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
     ana.claim(2);
     let drivers = rui.drivers(|drivers| drivers.len() == 1);
     assert_eq!((drivers[0].body, drivers[0].name.as_str()), (2, "Ana"));
-    run.wait_for(|seen| *seen == Seen::Act(Act::Stop { robot: 2 }));
+    run.wait_for(|seen| *seen == Seen::Act(Act::Stop { robot: RobotId(2) }));
 
     rui.claim(2);
     assert_eq!(rui.notice(), "Ana drives blue-3.");
@@ -40,7 +40,7 @@ fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
 
     ana.drive(2, 5.0, -3.0);
     let volts = Volts { right: -3.0, left: 5.0 };
-    run.wait_for(|seen| *seen == Seen::Commands(vec![(2, volts.into())]));
+    run.wait_for(|seen| *seen == Seen::Commands(vec![(RobotId(2), volts.into())]));
     rui.until(|kind| match kind {
         // Of the robots in the frame the one with number 2.
         Kind::Frame(frame) => {
@@ -53,7 +53,7 @@ fn one_drives_a_robot_and_it_is_given_back_when_they_go() {
     // Gone without a word.
     drop(ana);
     rui.drivers(<[_]>::is_empty);
-    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: 2 }));
+    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: RobotId(2) }));
     rui.claim(2);
     rui.drivers(|drivers| drivers.len() == 1 && drivers[0].name == "guest 2");
 }
@@ -69,7 +69,7 @@ fn by_volts(body: u32, left: f32, right: f32) -> pb::Drive {
 /// What the loop gets of drives by volts.
 fn commanded(drives: &[pb::Drive]) -> Seen {
     let volts = |d: &pb::Drive| Volts { right: d.right.into(), left: d.left.into() };
-    Seen::Commands(drives.iter().map(|drive| (drive.body, volts(drive).into())).collect())
+    Seen::Commands(drives.iter().map(|drive| (RobotId(drive.body), volts(drive).into())).collect())
 }
 
 #[test]
@@ -134,13 +134,13 @@ fn a_silent_driver_stops_the_robot_and_a_reset_does_not_free_it() {
     let is_stopped_after = |what: &dyn Fn(&Seen) -> bool| {
         let seen = run.seen.lock().unwrap();
         let after = seen.iter().rposition(what).map(|at| &seen[at..]);
-        after.is_some_and(|after| after.contains(&Seen::Act(Act::Stop { robot: 0 })))
+        after.is_some_and(|after| after.contains(&Seen::Act(Act::Stop { robot: RobotId(0) })))
     };
     wait_until(|| is_stopped_after(&|seen| matches!(seen, Seen::Commands(_))));
     viewer.control(pb::control::Kind::Reset(true));
     wait_until(|| is_stopped_after(&|seen| *seen == Seen::Reset));
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: true }));
-    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: 0 }));
+    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: RobotId(0) }));
 }
 
 #[test]
@@ -158,9 +158,9 @@ fn a_command_that_holds_outlasts_the_silence_and_no_longer() {
     viewer.drive(1, 4.0, 4.0);
     let stops = |wanted: u32| {
         let seen = run.seen.lock().unwrap();
-        let is_command = |seen: &Seen| matches!(seen, Seen::Commands(all) if all.iter().any(|(robot, _)| *robot == wanted));
+        let is_command = |seen: &Seen| matches!(seen, Seen::Commands(all) if all.iter().any(|(robot, _)| robot.0 == wanted));
         let driven = seen.iter().position(is_command)?;
-        let stop = Seen::Act(Act::Stop { robot: wanted });
+        let stop = Seen::Act(Act::Stop { robot: RobotId(wanted) });
         seen[driven..].iter().position(|seen| *seen == stop).map(|after| driven + after)
     };
     wait_until(|| stops(0).is_some());
@@ -177,28 +177,27 @@ fn bodies_are_placed_pushed_and_held_by_their_numbers() {
     let server = run.serve(options());
     let mut viewer = connect(server.address());
     viewer.frame();
-    let ball = common::model("soccer").ball_slots[0];
-    assert_eq!(ball, 8, "its slot is not its number, 6");
+    const BALL: BodyId = BodyId(6);
     let place = pb::Place { body: 6, x: 0.3, y: -0.2, heading: 0.0 };
     viewer.say(client_message::Kind::Place(place));
     run.wait_for(
-        |seen| matches!(seen, Seen::Act(Act::Place { slot: 8, pose }) if pose.position.x == 0.3),
+        |seen| matches!(seen, Seen::Act(Act::Place { body: BALL, pose }) if pose.position.x == 0.3),
     );
     let push = pb::Push { body: 6, x: 0.3, y: -0.2, impulse_x: 0.01, impulse_y: 0.0 };
     viewer.say(client_message::Kind::Push(push));
     run.wait_for(
-        |seen| matches!(seen, Seen::Act(Act::Push { slot: 8, impulse, .. }) if impulse.x == 0.01),
+        |seen| matches!(seen, Seen::Act(Act::Push { body: BALL, impulse, .. }) if impulse.x == 0.01),
     );
     let grab = pb::Grab { body: 6, own_x: 0.0, own_y: 0.0, x: 0.5, y: 0.5 };
     viewer.say(client_message::Kind::Grab(grab));
     run.wait_for(
-        |seen| matches!(seen, Seen::Act(Act::Grab { slot: 8, hand, .. }) if hand.y == 0.5),
+        |seen| matches!(seen, Seen::Act(Act::Grab { body: BALL, hand, .. }) if hand.y == 0.5),
     );
     viewer.say(client_message::Kind::LetGo(pb::LetGo { body: 77 }));
     assert_eq!(viewer.notice(), "There is no body 77.");
-    assert!(!run.has_seen(&Seen::Act(Act::LetGo { slot: 8 })));
+    assert!(!run.has_seen(&Seen::Act(Act::LetGo { body: BALL })));
     drop(viewer);
-    run.wait_for(|seen| *seen == Seen::Act(Act::LetGo { slot: 8 }));
+    run.wait_for(|seen| *seen == Seen::Act(Act::LetGo { body: BALL }));
 }
 
 #[test]
@@ -244,7 +243,7 @@ fn in_lock_step_the_world_waits_for_its_controller() {
         let drives = vec![pb::Drive { left: 1.0, right: 2.0, ..pb::Drive::default() }];
         controller.say(client_message::Kind::Answer(pb::Answer { step: asked.step, drives }));
         let volts = Volts { right: 2.0, left: 1.0 };
-        run.wait_for(|seen| *seen == Seen::Answer(1, asked.step, vec![(0, volts.into())]));
+        run.wait_for(|seen| *seen == Seen::Answer(1, asked.step, vec![(RobotId(0), volts.into())]));
     }
     let last = turn(&mut controller).step;
     let mut watcher = connect(server.address());
@@ -331,7 +330,7 @@ fn a_full_queue_is_told_and_what_must_arrive_arrives_later() {
     let (full, send) = (Arc::clone(&is_full), inner.send.clone().expect("a sender"));
     let backend = Backend {
         send: Some(Arc::new(move |arrival| {
-            if full.load(Relaxed) { Err("The queue is full.".to_owned()) } else { send(arrival) }
+            if full.load(Relaxed) { Err(Undelivered::Full) } else { send(arrival) }
         })),
         ..inner
     };
@@ -342,10 +341,10 @@ fn a_full_queue_is_told_and_what_must_arrive_arrives_later() {
     viewer.drivers(|drivers| drivers.len() == 1);
     is_full.store(true, Relaxed);
     viewer.control(pb::control::Kind::Pause(true));
-    assert_eq!(viewer.notice(), "The queue is full.");
+    assert_eq!(viewer.notice(), Undelivered::Full.to_string());
     drop(viewer);
     wait_until(|| server.stats().viewers == 0);
-    assert!(!run.has_seen(&Seen::Act(Act::Release { robot: 1 })));
+    assert!(!run.has_seen(&Seen::Act(Act::Release { robot: RobotId(1) })));
     is_full.store(false, Relaxed);
-    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: 1 }));
+    run.wait_for(|seen| *seen == Seen::Act(Act::Release { robot: RobotId(1) }));
 }

@@ -6,8 +6,7 @@ use common::live::{Viewer, connect, options};
 use common::model;
 use rolima_math::{Vec2, wrap_angle};
 use rolima_run::Speed;
-use rolima_run::live::{Arrival, Live, Setup};
-use rolima_serve::robotone::Programs;
+use rolima_run::live::{Act, Arrival, Holder, Live, Mailbox, Purpose, Request, Setup, SharedSeats};
 use rolima_serve::{Backend, GoalBoard, Place, Server, ServerHandle, StateWriter};
 use rolima_wire::pb::goal::State;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
@@ -17,7 +16,8 @@ use std::thread::JoinHandle;
 
 /// A live run with a server.
 struct Running {
-    programs: Programs,
+    seats: SharedSeats,
+    mailbox: Mailbox,
     server: Option<ServerHandle>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -36,19 +36,19 @@ impl Running {
         let (goals, outlet) = GoalBoard::new();
         live.add_outlet(Box::new(outlet));
         let mailbox = live.mailbox();
-        let programs = Programs::default();
+        let seats = SharedSeats::default();
+        let own = live.mailbox();
         let backend = Backend {
             send: Some(Arc::new(move |arrival: Arrival| {
-                let sent = mailbox.send_at(arrival.at, arrival.request);
-                sent.map_err(|error| error.to_string())
+                mailbox.send_at(arrival.at, arrival.request)
             })),
             goals: Some(goals),
-            programs: programs.clone(),
+            seats: seats.clone(),
             ..Backend::watch_only()
         };
         let server = Some(Server::start(options(), reader, backend).expect("started"));
         let thread = Some(std::thread::spawn(move || drop(live.run())));
-        Self { programs, server, stop, thread }
+        Self { seats, mailbox: own, server, stop, thread }
     }
 
     fn viewer(&self) -> Viewer {
@@ -135,9 +135,9 @@ fn others_are_refused_and_what_a_viewer_sent_ends_when_it_goes() {
     send(&mut ana, 2, (0.0, 0.3, 0.0));
     goals(&mut rui, |goals| goals.len() == 1);
     send(&mut rui, 2, (0.0, -0.3, 0.0));
-    assert_eq!(rui.notice(), "guest 1 drives blue-3.");
+    assert_eq!(rui.notice(), "guest 1 has sent blue-3 to a goal.");
     cancel(&mut rui, 2);
-    assert_eq!(rui.notice(), "guest 1 drives blue-3.");
+    assert_eq!(rui.notice(), "guest 1 has sent blue-3 to a goal.");
     send(&mut rui, 6, (0.0, -0.3, 0.0));
     assert_eq!(rui.notice(), "Body 6 is no robot.");
     send(&mut rui, 3, (f64::NAN, 0.0, 0.0));
@@ -166,7 +166,15 @@ fn a_program_wins_and_who_does_not_ask_is_told_nothing() {
     other.frame();
     send(&mut viewer, 1, (0.0, 0.3, 0.0));
     goals(&mut viewer, |goals| goals.len() == 1);
-    run.programs.set(1, true);
+    {
+        // As a program does that takes the robot: see robotone_live for a real one.
+        let mut seats = run.seats.lock();
+        run.mailbox
+            .send(Request::Act(Act::Stop { robot: rolima_core::RobotId(1) }))
+            .expect("it runs");
+        let program = Holder::Program(1);
+        seats.take(1, program, Purpose::Commands, std::time::Instant::now()).expect("it wins");
+    }
     goals(&mut viewer, <[_]>::is_empty);
     send(&mut viewer, 1, (0.0, 0.3, 0.0));
     assert_eq!(viewer.notice(), "A program drives blue-2 (Robot One).");

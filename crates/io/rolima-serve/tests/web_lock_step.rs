@@ -5,7 +5,8 @@ use crate::common;
 use common::live::{Viewer, connect};
 use common::pictures::{decoded, taken};
 use common::running::Running;
-use rolima_core::{EventKind, Volts, World};
+use rolima_core::{EventKind, RobotId, Volts, World};
+use rolima_wire::EventNow;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 
 fn join(viewer: &mut Viewer, period: u32) {
@@ -56,12 +57,12 @@ fn turns_tell_all_events_in_words_and_contacts() {
         }
         answer(&mut controller, turn.step, &[]);
     }
-    let kinds = |kind: EventKind| expected.iter().filter(|event| event.kind == kind).count();
+    let kinds = |kind: EventKind| expected.iter().filter(|event| event.kind() == kind).count();
     assert!(kinds(EventKind::Goal) >= 1 && kinds(EventKind::Impact) >= 20 && presses > 0);
     assert_eq!((told.len(), dropped), (expected.len(), 0));
     for (told, expected) in told.iter().zip(&expected) {
-        assert_eq!((told.step, told.kind.as_str()), (expected.step, expected.kind.name()));
-        assert_eq!(told.value, expected.value);
+        assert_eq!((told.step, told.kind.as_str()), (expected.step, expected.kind().name()));
+        assert_eq!(told.value, EventNow::of(0, expected).value);
     }
     let goal = told.iter().find(|event| event.kind == "goal").expect("a goal");
     assert!(["Goal for blue", "Goal for yellow"].contains(&goal.text.as_str()), "{}", goal.text);
@@ -93,7 +94,7 @@ fn a_controller_sees_what_it_watches_at_every_turn() {
         let drive = pb::Drive { by, speed, turning, ..pb::Drive::default() };
         answer(&mut controller, turn.step, &[drive]);
         let (v, omega) = (speed.into(), turning.into());
-        world.command(0, rolima_core::Command::Velocity { v, omega }).expect("a command");
+        world.command(RobotId(0), rolima_core::Command::Velocity { v, omega }).expect("a command");
     }
     // Nobody wants to see anything more.
     controller.say(client_message::Kind::Watch(pb::Watch::default()));
@@ -129,7 +130,7 @@ fn pictures_come_with_the_turn_after_they_were_taken_also_after_a_reset() {
             let drive = pb::Drive { by, speed: 1.0, turning, ..pb::Drive::default() };
             answer(&mut controller, turn.step, &[drive]);
             let command = rolima_core::Command::Velocity { v: 1.0, omega: turning.into() };
-            world.command(0, command).expect("a command");
+            world.command(RobotId(0), command).expect("a command");
         }
         assert!(last > 0, "a picture was taken");
         // The turn that the reset makes void comes first.
@@ -205,12 +206,12 @@ fn a_controllers_robots_are_its_own_while_it_thinks_and_nobodys_when_it_is_gone(
     let full = Volts { right: 9.0, left: 9.0 };
     // The same without sockets.
     let mut world = World::new(run.model.clone());
-    world.stop(1).expect("a robot");
+    world.stop(RobotId(1)).expect("a robot");
     for robot in [0, 2, 3] {
-        world.command(robot, full).expect("a robot");
+        world.command(RobotId(robot), full).expect("a robot");
     }
     world.steps(10);
-    (0..3).for_each(|robot| world.release(robot));
+    (0..3).for_each(|robot| world.release(RobotId(robot)));
     world.steps(10);
     let expected: Vec<f32> =
         world.frame().bodies.iter().map(|b| b.pose.position.x as f32).collect();

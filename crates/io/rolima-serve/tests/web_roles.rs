@@ -1,6 +1,7 @@
 //! Three tokens, one a role: what each may do, and what it is told of the rest.
 
 use crate::common;
+use rolima_core::RobotId;
 
 use common::live::{Run, Seen, Viewer, connect, get, options, try_connect, wait_until};
 use rolima_run::live::Act;
@@ -117,9 +118,9 @@ fn each_role_may_do_what_it_is_for() {
     driver.claim(1);
     watcher.drivers(|drivers| drivers.iter().any(|driver| driver.body == 1));
     driver.drive(1, 2.0, 2.0);
-    run.wait_for(|seen| matches!(seen, Seen::Commands(all) if all[0].0 == 1));
+    run.wait_for(|seen| matches!(seen, Seen::Commands(all) if all[0].0 == RobotId(1)));
     driver.say(Asked::SetGoal(pb::SetGoal { body: 2, ..Default::default() }));
-    run.wait_for(|seen| matches!(seen, Seen::Act(Act::Goal { robot: 2, .. })));
+    run.wait_for(|seen| matches!(seen, Seen::Act(Act::Goal { robot: RobotId(2), .. })));
     let mut master = with_role(&server, Role::Control);
     assert_eq!(welcome(&mut master).role(), pb::Role::Control);
     master.control(control::Kind::Reset(true));
@@ -154,13 +155,13 @@ fn the_role_drive_may_be_for_some_robots_only() {
     let mut driver = with_role(&server, Role::Drive);
     driver.frame();
     driver.claim(1);
-    run.wait_for(|seen| *seen == Seen::Act(Act::Stop { robot: 1 }));
+    run.wait_for(|seen| *seen == Seen::Act(Act::Stop { robot: RobotId(1) }));
     // Another scene has other names.
     let mut master = with_role(&server, Role::Control);
     assert!(welcome(&mut master).drive_robots.is_empty());
     master.frame();
     master.claim(0);
-    run.wait_for(|seen| *seen == Seen::Act(Act::Stop { robot: 0 }));
+    run.wait_for(|seen| *seen == Seen::Act(Act::Stop { robot: RobotId(0) }));
 }
 
 #[test]

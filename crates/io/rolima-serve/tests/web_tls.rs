@@ -43,7 +43,7 @@ impl Files {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let folder = Folder::new(&format!("tls-{}", NUMBER.fetch_add(1, Relaxed)));
         let files = [("own.crt", certificate), ("own.key", key)].map(|(name, text)| {
-            let path = folder.0.join(name);
+            let path = folder.file(name);
             std::fs::write(&path, text).unwrap();
             path
         });
@@ -56,7 +56,7 @@ impl Files {
     }
 
     fn write(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.folder.0.join(name);
+        let path = self.folder.file(name);
         std::fs::write(&path, text).unwrap();
         path
     }
@@ -237,7 +237,7 @@ fn files_that_cannot_be_used_are_refused_by_name() {
     let broken = files
         .write("broken.pem", "-----BEGIN CERTIFICATE-----\nAAECAwQF\n-----END CERTIFICATE-----\n");
     let cut = files.write("cut.pem", "-----BEGIN PRIVATE KEY-----\nAAECAwQF\n");
-    let missing = files.folder.0.join("missing.pem");
+    let missing = files.folder.file("missing.pem");
     let refused = |certificate: &PathBuf, key: &PathBuf| {
         let error = TlsIdentity::read(certificate, key).expect_err("refused");
         error.to_string()

@@ -82,7 +82,7 @@ fn pause_is_told_and_frames_stand_still() {
 #[test]
 fn a_viewer_in_another_process_watches_through_the_file() {
     let folder = Folder::new("watch");
-    let path = folder.0.join("run.state");
+    let path = folder.file("run.state");
     let run = Run::start("soccer", Place::File(path.clone()));
     let reader = StateReader::open(&path).expect("a block");
     let server = Server::start(options(), reader, Backend::watch_only()).expect("a server");
@@ -115,9 +115,8 @@ fn page_picture_and_health_are_served_with_their_headers() {
     ] {
         assert!(lower.contains(header), "{header} in {page}");
     }
-    if !server.has_page() {
-        assert!(page.contains("cargo xtask run") && page.contains("npm ci"));
-    }
+    let is_notice = page.contains("cargo xtask run") && page.contains("npm ci");
+    assert_eq!(is_notice, !server.has_page(), "how to build the page is told where there is none");
     assert!(!lower.contains("unsafe-eval") && !lower.contains("script-src"));
     for _ in 0..2 {
         let picture = get(server.address(), "/pictures/playground.svg", "localhost");

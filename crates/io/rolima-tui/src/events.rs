@@ -1,41 +1,42 @@
 //! Events in words.
 
-use rolima_core::{Event, EventKind, Model};
+use rolima_core::{BodyId, Event, Happened, Model, RobotId};
 
 /// Impacts slower than this are not worth a line, m/s.
 const SLOWEST_TOLD_M_S: f64 = 0.1;
 
 /// Whether people want to read of it. Tyres let go many times a second; that is only counted.
 pub(super) fn is_told(event: &Event) -> bool {
-    match event.kind {
-        EventKind::Impact => event.value >= SLOWEST_TOLD_M_S,
-        EventKind::Slip | EventKind::EnergyCap => false,
-        EventKind::Goal | EventKind::Refused | EventKind::Quarantine => true,
-        EventKind::RolledOver | EventKind::Righted | EventKind::LeftTerrain => true,
+    match event.what {
+        Happened::Impact { speed, .. } => speed >= SLOWEST_TOLD_M_S,
+        Happened::Slip { .. } | Happened::EnergyCap { .. } => false,
+        _ => true,
     }
 }
 
 /// What happened, in a few words.
 pub(super) fn in_words(model: &Model, event: &Event) -> String {
-    let subject = model.body_name(event.subject);
-    match event.kind {
-        EventKind::Impact => {
-            let other = event.other.map_or("wall", |slot| model.body_name(slot));
-            format!("{subject} hits {other}")
+    let name = |body: BodyId| model.body_name(body);
+    let robot_name = |robot: RobotId| model.body_name(robot);
+    match event.what {
+        Happened::Impact { body, other, .. } => {
+            format!("{} hits {}", name(body), other.map_or("wall", name))
         }
-        EventKind::Slip => format!("{subject} slips"),
-        EventKind::Goal => match model.spec.zones.get(event.subject as usize) {
+        Happened::Slip { robot } => format!("{} slips", robot_name(robot)),
+        Happened::Goal { zone, .. } => match model.spec.zones.get(zone as usize) {
             Some(zone) => format!("GOAL for {}", zone.scores_for),
             None => "GOAL".to_owned(),
         },
-        EventKind::Refused => {
-            let robot = model.robots.get(event.subject as usize);
+        Happened::Refused { robot, .. } => {
+            let robot = model.robots.get(robot.index());
             format!("command refused: {}", robot.map_or("no such robot", |robot| &robot.name))
         }
-        EventKind::Quarantine => format!("{subject} taken out: its motion went wild"),
-        EventKind::EnergyCap => format!("bounce of {subject} limited"),
-        EventKind::RolledOver => format!("{subject} rolled over"),
-        EventKind::Righted => format!("{subject} back on its wheels"),
-        EventKind::LeftTerrain => format!("{subject} left the terrain"),
+        Happened::Quarantine { body } => {
+            format!("{} taken out: its motion went wild", name(body))
+        }
+        Happened::EnergyCap { times } => format!("{times} bounces limited"),
+        Happened::RolledOver { robot } => format!("{} rolled over", robot_name(robot)),
+        Happened::Righted { robot } => format!("{} back on its wheels", robot_name(robot)),
+        Happened::LeftTerrain { body } => format!("{} left the terrain", name(body)),
     }
 }

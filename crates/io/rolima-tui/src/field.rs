@@ -109,7 +109,7 @@ impl Field<'_> {
         color: Color,
         projection: &Projection,
     ) {
-        let Some(model) = self.model.body(body.slot) else { return };
+        let Some(model) = self.model.body(body.id) else { return };
         if 2.0 * model.radius < SMALLEST_OUTLINE_COLUMNS * projection.metres_per_column() {
             let Vec2 { x, y } = body.pose.position;
             context.draw(&Points { coords: &[(x, y)], color });
@@ -128,7 +128,7 @@ impl Field<'_> {
         color: Color,
         projection: &Projection,
     ) {
-        let Some(model) = self.model.body(body.slot) else { return };
+        let Some(model) = self.model.body(body.id) else { return };
         let is_selected = body.kind == BodyKind::Robot && body.index as usize == self.selected;
         let columns = 2.0 * model.radius / projection.metres_per_column();
         let symbol = match body.kind {

@@ -20,8 +20,8 @@ use link::{Order, Pace, Picture, Slot, Window};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
 use rolima_core::Model;
-use rolima_run::live::{Live, Mailbox, Outcome};
-use rolima_serve::robotone::{Programs, Shown};
+use rolima_run::live::{Held, Holder, Live, Mailbox, Outcome, Purpose, Seats, SharedSeats};
+use rolima_serve::robotone::Shown;
 use screen::Screen;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ const LOOK: Duration = Duration::from_millis(33);
 pub fn run(
     mut live: Live,
     model: &Model,
-    (programs, told): (&Programs, &Shown),
+    (seats, told): (&SharedSeats, &Shown),
     start: impl FnOnce(Live) -> Outcome + Send,
     stop: &AtomicBool,
 ) -> Result<Outcome> {
@@ -45,7 +45,7 @@ pub fn run(
     std::thread::scope(|scope| {
         let simulation = scope.spawn(|| start(live));
         let is_over = || stop.load(Ordering::Relaxed) || simulation.is_finished();
-        let shown = show(&mut terminal.0, model, (&slot, &mailbox, programs, told), is_over);
+        let shown = show(&mut terminal.0, model, (&slot, &mailbox, seats, told), is_over);
         stop.store(true, Ordering::Relaxed);
         let outcome = simulation.join();
         drop(terminal);
@@ -81,8 +81,8 @@ struct User {
     selected: usize,
     help: bool,
     steering: Steering,
-    /// Until when it is told that a program drives, s.
-    refused_until_s: f64,
+    /// Why the keys do not drive, and until when that is told, s.
+    refused: Option<(String, f64)>,
     quit: bool,
 }
 
@@ -92,7 +92,7 @@ const TOLD_S: f64 = 3.0;
 fn show(
     terminal: &mut DefaultTerminal,
     model: &Model,
-    (slot, mailbox, programs, told): (&Slot, &Mailbox, &Programs, &Shown),
+    (slot, mailbox, shared, told): (&Slot, &Mailbox, &SharedSeats, &Shown),
     is_over: impl Fn() -> bool,
 ) -> Result<()> {
     let start = Instant::now();
@@ -101,11 +101,18 @@ fn show(
     while !user.quit && !is_over() {
         slot.take(&mut picture);
         let User { selected, help, .. } = user;
-        let refused = start.elapsed().as_secs_f64() < user.refused_until_s;
-        let program = programs.have(selected as u32);
-        let (picture_now, warning) = (&picture, told.warning());
-        let screen =
-            Screen { model, picture: picture_now, selected, help, program, refused, warning };
+        let refused = user.refusal(start.elapsed().as_secs_f64()).map(str::to_owned);
+        let held = shared.lock().check(selected as u32, Holder::Terminal).err();
+        let warning = told.warning().map(ToString::to_string);
+        let screen = Screen {
+            model,
+            picture: &picture,
+            selected,
+            help,
+            held: held.as_ref(),
+            refused: refused.as_deref(),
+            warning: warning.as_deref(),
+        };
         terminal
             .draw(|frame| frame.render_widget(screen, frame.area()))
             .context("the terminal cannot be written to")?;
@@ -116,11 +123,12 @@ fn show(
                 && let Some(action) = keys::action(key)
             {
                 let now_s = start.elapsed().as_secs_f64();
-                let order = user.act(action, model, programs, now_s);
+                let order = user.act(action, model, &mut shared.lock(), now_s);
                 order.into_iter().for_each(|order| send(mailbox, order, &mut picture.pace));
             }
         }
-        for order in user.drive(model, programs, start.elapsed().as_secs_f64()) {
+        let mut seats = shared.lock();
+        for order in user.drive(model, &mut seats, start.elapsed().as_secs_f64()) {
             send(mailbox, order, &mut picture.pace);
         }
     }
@@ -133,12 +141,24 @@ fn send(mailbox: &Mailbox, order: Order, pace: &mut Pace) {
 }
 
 impl User {
+    /// Why the keys do not drive, while that is told.
+    fn refusal(&self, now_s: f64) -> Option<&str> {
+        let (why, until_s) = self.refused.as_ref()?;
+        (now_s < *until_s).then_some(why)
+    }
+
+    /// Tells for a while that somebody else has a robot.
+    fn refuse(&mut self, held: &Held, model: &Model, now_s: f64) {
+        let name = model.robots.get(held.robot as usize).map_or("it", |robot| &robot.name);
+        self.refused = Some((held.in_words(name), now_s + TOLD_S));
+    }
+
     /// Takes note of an action; returns what the simulation shall do.
     fn act(
         &mut self,
         action: Action,
         model: &Model,
-        programs: &Programs,
+        seats: &mut Seats,
         now_s: f64,
     ) -> Option<Order> {
         let robots = model.robots.len().max(1);
@@ -147,16 +167,17 @@ impl User {
             Action::ToggleHelp => self.help = !self.help,
             Action::NextRobot => self.selected = (self.selected + 1) % robots,
             Action::PreviousRobot => self.selected = (self.selected + robots - 1) % robots,
-            Action::Drive(_) if programs.have(self.selected as u32) => {
-                self.refused_until_s = now_s + TOLD_S;
-            }
-            Action::Drive(direction) => {
-                self.refused_until_s = 0.0;
-                self.steering.press(direction, now_s);
-            }
+            Action::Drive(direction) => match seats.check(self.selected as u32, Holder::Terminal) {
+                Err(held) => self.refuse(&held, model, now_s),
+                Ok(_) => {
+                    self.refused = None;
+                    self.steering.press(direction, now_s);
+                }
+            },
             Action::Order(order) => {
                 if order == Order::Reset {
                     self.steering.forget();
+                    seats.leave(Holder::Terminal);
                 }
                 return Some(order);
             }
@@ -164,18 +185,29 @@ impl User {
         None
     }
 
-    /// What keys that are held ask for. A robot that a program has is neither driven nor let go:
-    /// it is the program's.
-    fn drive(&mut self, model: &Model, programs: &Programs, now_s: f64) -> Vec<Order> {
-        if self.steering.driven().is_some_and(|robot| programs.have(robot)) {
+    /// What keys that are held ask for. A robot that somebody else has is neither driven nor let go: it
+    /// is not ours.
+    fn drive(&mut self, model: &Model, seats: &mut Seats, now_s: f64) -> Vec<Order> {
+        if let Some(robot) = self.steering.driven()
+            && let Err(held) = seats.check(robot, Holder::Terminal)
+        {
             self.steering.forget();
-            self.refused_until_s = now_s + TOLD_S;
+            self.refuse(&held, model, now_s);
         }
         let robot = self.selected as u32;
         let Some(known) = model.robots.get(self.selected) else { return vec![] };
-        if programs.have(robot) {
+        if seats.check(robot, Holder::Terminal).is_err() {
             self.steering.let_go();
         }
-        self.steering.orders(robot, keys::Means::of(model, known), now_s)
+        let mut orders = self.steering.orders(robot, keys::Means::of(model, known), now_s);
+        orders.retain(|order| match *order {
+            Order::Drive(robot, _) => {
+                let now = Instant::now();
+                seats.take(robot, Holder::Terminal, Purpose::Commands, now).is_ok()
+            }
+            Order::Release(robot) => seats.give_back(robot, Holder::Terminal),
+            _ => true,
+        });
+        orders
     }
 }

@@ -3,7 +3,7 @@
 //! blocking.
 
 use super::events;
-use rolima_core::{Command, Event, Frame};
+use rolima_core::{Command, Event, Frame, RobotId};
 use rolima_run::Speed;
 use rolima_run::live::{Act, Moment, Outlet, Request, SceneShown, Status};
 use std::collections::VecDeque;
@@ -87,8 +87,10 @@ impl Order {
             }
             Self::Reset => Request::Reset,
             // A refusal is an event, which the view shows.
-            Self::Drive(robot, command) => Request::Act(Act::Command { robot, command }),
-            Self::Release(robot) => Request::Act(Act::Release { robot }),
+            Self::Drive(robot, command) => {
+                Request::Act(Act::Command { robot: RobotId(robot), command })
+            }
+            Self::Release(robot) => Request::Act(Act::Release { robot: RobotId(robot) }),
         }
     }
 

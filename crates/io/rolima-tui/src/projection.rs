@@ -29,7 +29,7 @@ impl Extent {
         if model.walls.is_empty() || model.spec.ground.is_some() {
             let body = frame.bodies.get(selected).or(frame.bodies.first());
             let around = body.map_or(Vec2::ZERO, |body| body.pose.position);
-            let radius = body.and_then(|body| model.body(body.slot)).map_or(0.0, |b| b.radius);
+            let radius = body.and_then(|body| model.body(body.id)).map_or(0.0, |b| b.radius);
             let side = match model.spec.ground {
                 Some(_) => UNBOUNDED_HALF_M.max(ROUGH_HALF_RADII * radius),
                 None => UNBOUNDED_HALF_M,
@@ -47,7 +47,7 @@ impl Extent {
             let (low, high) = wall.bounding_box();
             include(low, high);
         }
-        for body in model.bodies.iter().flatten() {
+        for body in model.bodies() {
             let reach = Vec2::new(body.radius, body.radius);
             include(body.home.position - reach, body.home.position + reach);
         }

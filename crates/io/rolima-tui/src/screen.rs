@@ -12,8 +12,9 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget, Wrap};
 use rolima_console::score;
 use rolima_console::text::{fixed, readable, thousands};
-use rolima_core::{Event, EventKind, Model};
+use rolima_core::{Event, Happened, Model};
 use rolima_math::{Pose3, Vec3, asin, atan2};
+use rolima_run::live::{Held, Holder, Purpose};
 
 /// Smallest terminal that shows something worth seeing.
 pub(super) const SMALLEST: (u16, u16) = (40, 12);
@@ -38,10 +39,10 @@ pub(super) struct Screen<'a> {
     /// Number of the chosen robot.
     pub(super) selected: usize,
     pub(super) help: bool,
-    /// Whether a program of Robot One has the chosen robot.
-    pub(super) program: bool,
-    /// Whether somebody has just tried to drive it all the same.
-    pub(super) refused: bool,
+    /// Who else has the chosen robot, if somebody does.
+    pub(super) held: Option<&'a Held>,
+    /// Why the keys do not drive, where somebody has just tried.
+    pub(super) refused: Option<&'a str>,
     /// What is wrong with the run.
     pub(super) warning: Option<&'a str>,
 }
@@ -74,8 +75,8 @@ impl Screen<'_> {
         if let Some(warning) = self.warning {
             return Line::from(format!(" {warning}")).red();
         }
-        if self.refused {
-            return Line::from(" A program drives this robot (Robot One).").yellow();
+        if let Some(refused) = self.refused {
+            return Line::from(format!(" {refused}")).yellow();
         }
         Line::from(" h help  space pause  +/- speed  q quit").dim()
     }
@@ -174,8 +175,8 @@ impl Screen<'_> {
         let [right, left] = body.volts;
         let name = Style::new().fg(colour::named(&robot.team).unwrap_or(Color::White)).bold();
         let mut head = vec![Span::styled(robot.name.as_str(), name)];
-        if self.program {
-            head.push(Span::from(" a program drives").cyan());
+        if let Some(held) = self.held {
+            head.push(Span::from(driver(held)).cyan());
         }
         if body.slips {
             head.push(Span::from(" slips").yellow());
@@ -206,12 +207,12 @@ impl Screen<'_> {
         let line = |event: &Event| {
             let time = Span::from(format!("{:7.2} ", event.step as f64 * step_s)).dim();
             let words = Span::from(events::in_words(self.model, event));
-            let is_goal = event.kind == EventKind::Goal;
+            let is_goal = matches!(event.what, Happened::Goal { .. });
             let mut line =
                 Line::from(vec![time, if is_goal { words.green().bold() } else { words }]);
-            if event.kind == EventKind::Impact {
+            if let Happened::Impact { speed, .. } = event.what {
                 // A cut number would be a wrong one.
-                let speed = format!(" {:.2} m/s", event.value);
+                let speed = format!(" {speed:.2} m/s");
                 if line.width() + speed.len() <= usize::from(width) {
                     line.push_span(Span::from(speed).dim());
                 }
@@ -250,4 +251,15 @@ fn render_help(area: Rect, buffer: &mut Buffer) {
     Clear.render(popup, buffer);
     let block = Block::bordered().title(" keys ").padding(Padding::horizontal(1));
     Paragraph::new(Text::from(lines)).block(block).render(popup, buffer);
+}
+
+/// Who has a robot, in a few words.
+fn driver(held: &Held) -> String {
+    let name = if held.name.is_empty() { "somebody" } else { &held.name };
+    match (held.holder, held.purpose) {
+        (Holder::Program(_), _) => " a program drives".to_owned(),
+        (Holder::Controller(_), _) => format!(" {name} drives in lock step"),
+        (_, Purpose::Goal) => format!(" sent by {name}"),
+        (_, Purpose::Commands) => format!(" {name} drives"),
+    }
 }

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 use ratatui::widgets::Widget;
-use rolima_core::{Model, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Vec2};
 use rolima_run::Speed;
 use rolima_scene::builtin_model;
@@ -23,7 +23,7 @@ fn rendered(
 ) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
     let screen =
-        Screen { model, picture, selected, help, program: false, refused: false, warning: None };
+        Screen { model, picture, selected, help, held: None, refused: None, warning: None };
     terminal.draw(|frame| frame.render_widget(screen, frame.area())).unwrap();
     terminal.backend().buffer().clone()
 }
@@ -45,10 +45,9 @@ fn robots_and_ball_are_where_they_belong() {
     let model = builtin_model("soccer", &[]).unwrap();
     let mut world = World::new(model.clone());
     // blue-2 looks up, the ball lies in the upper right.
-    let blue_2 = model.robots[1].slot;
-    assert!(world.place_body(blue_2, Pose2::new(-0.3, 0.4, 1.57)));
+    assert!(world.place_body(RobotId(1), Pose2::new(-0.3, 0.4, 1.57)));
     let ball = Vec2::new(0.5, 0.45);
-    assert!(world.place_body(model.ball_slots[0], Pose2::new(ball.x, ball.y, 0.0)));
+    assert!(world.place_body(model.balls().next().unwrap(), Pose2::new(ball.x, ball.y, 0.0)));
     let picture = picture(&mut world);
     let (width, height) = (120, 40);
     let buffer = rendered(&model, &picture, 1, false, (width, height));
@@ -124,6 +123,10 @@ fn no_size_and_no_scene_panics() {
         world.steps(20);
         let full = picture(&mut world);
         let nothing_yet = Picture::default();
+        let mut seats = rolima_run::live::Seats::default();
+        let (goal, now) = (rolima_run::live::Purpose::Goal, std::time::Instant::now());
+        seats.take(0, rolima_run::live::Holder::Viewer(1), goal, now).unwrap();
+        let held = seats.all().next().unwrap();
         // All sizes for the match, some for the others: they differ in the field only.
         let stride = if scene == "soccer" { 1 } else { 17 };
         for width in (1..=200).step_by(stride) {
@@ -132,16 +135,10 @@ fn no_size_and_no_scene_panics() {
                 let (picture, selected) =
                     if height % 5 == 0 { (&nothing_yet, 999) } else { (&full, 0) };
                 let help = (width + height) % 2 == 0;
-                let (program, refused) = (height % 3 == 0, width % 3 == 0);
-                let screen = Screen {
-                    model: &model,
-                    picture,
-                    selected,
-                    help,
-                    program,
-                    refused,
-                    warning: None,
-                };
+                let held = (height % 3 == 0).then_some(&held);
+                let refused = (width % 3 == 0).then_some("Somebody drives this robot.");
+                let screen =
+                    Screen { model: &model, picture, selected, help, held, refused, warning: None };
                 screen.render(area, &mut Buffer::empty(area));
             }
         }
@@ -163,7 +160,7 @@ fn rough_ground_is_shaded_around_the_chosen_vehicle() {
     let model = builtin_model("hills", &[]).unwrap();
     let mut world = World::new(model.clone());
     // Out of the clearing, onto a slope.
-    world.place_body(0, Pose2::new(20.0, 14.0, 0.0));
+    world.place_body(RobotId(0), Pose2::new(20.0, 14.0, 0.0));
     world.steps(500);
     let picture = picture(&mut world);
     let buffer = rendered(&model, &picture, 0, false, (100, 30));
@@ -176,53 +173,71 @@ fn rough_ground_is_shaded_around_the_chosen_vehicle() {
 }
 
 #[test]
-fn keys_do_not_drive_what_a_program_has_and_the_screen_says_so() {
+fn keys_do_not_drive_what_somebody_else_has_and_the_screen_says_so() {
     use super::User;
     use super::keys::{Action, Direction};
     use super::link::Order;
-    use rolima_serve::robotone::Programs;
+    use rolima_run::live::{Holder, Purpose, Seats};
     let model = builtin_model("soccer", &[]).unwrap();
-    let (mut user, programs) = (User::default(), Programs::default());
+    let (mut user, mut seats) = (User::default(), Seats::default());
     let forward = Action::Drive(Direction::Forward);
-    assert_eq!(user.act(forward, &model, &programs, 0.0), None);
-    assert!(matches!(user.drive(&model, &programs, 0.0)[..], [Order::Drive(0, _)]));
+    let now = std::time::Instant::now();
+    seats.rename(7, "Ana");
+    assert_eq!(user.act(forward, &model, &mut seats, 0.0), None);
+    assert!(matches!(user.drive(&model, &mut seats, 0.0)[..], [Order::Drive(0, _)]));
+    assert!(seats.check(0, Holder::Viewer(7)).is_err(), "the page cannot have it meanwhile");
     // A program takes the robot that is being driven: no release, which would take it away again.
-    programs.set(0, true);
-    assert_eq!(user.drive(&model, &programs, 0.1), []);
-    user.act(forward, &model, &programs, 10.0);
-    assert_eq!(user.drive(&model, &programs, 10.0), []);
-    assert!(user.refused_until_s > 10.0);
+    seats.take(0, Holder::Program(1), Purpose::Commands, now).unwrap();
+    assert_eq!(user.drive(&model, &mut seats, 0.1), []);
+    user.act(forward, &model, &mut seats, 10.0);
+    assert_eq!(user.drive(&model, &mut seats, 10.0), []);
+    assert_eq!(user.refusal(10.1), Some("A program drives blue-1 (Robot One)."));
+    assert_eq!(user.refusal(13.1), None);
     // Another robot is free.
-    user.act(Action::NextRobot, &model, &programs, 11.0);
-    user.act(forward, &model, &programs, 11.0);
-    assert!(matches!(user.drive(&model, &programs, 11.0)[..], [Order::Drive(1, _)]));
-    assert_eq!(user.refused_until_s, 0.0);
-    user.act(Action::PreviousRobot, &model, &programs, 11.1);
-    assert_eq!(user.drive(&model, &programs, 11.1), [Order::Release(1)]);
-    programs.set(0, false);
-    user.act(forward, &model, &programs, 12.0);
-    assert!(matches!(user.drive(&model, &programs, 12.0)[..], [Order::Drive(0, _)]));
+    user.act(Action::NextRobot, &model, &mut seats, 11.0);
+    user.act(forward, &model, &mut seats, 11.0);
+    assert!(matches!(user.drive(&model, &mut seats, 11.0)[..], [Order::Drive(1, _)]));
+    assert_eq!(user.refusal(11.0), None);
+    user.act(Action::PreviousRobot, &model, &mut seats, 11.1);
+    assert_eq!(user.drive(&model, &mut seats, 11.1), [Order::Release(1)]);
+    assert!(seats.get(1).is_none());
+    // Somebody on the page has it, or has sent it somewhere.
+    seats.give_back(0, Holder::Program(1));
+    for (purpose, words) in [
+        (Purpose::Commands, "Ana drives blue-1."),
+        (Purpose::Goal, "Ana has sent blue-1 to a goal."),
+    ] {
+        seats.take(0, Holder::Viewer(7), purpose, now).unwrap();
+        user.act(forward, &model, &mut seats, 12.0);
+        assert_eq!(user.drive(&model, &mut seats, 12.0), []);
+        assert_eq!(user.refusal(12.0), Some(words));
+    }
+    let held = seats.check(0, Holder::Terminal).unwrap_err();
+    seats.leave(Holder::Viewer(7));
+    user.act(forward, &model, &mut seats, 13.0);
+    assert!(matches!(user.drive(&model, &mut seats, 13.0)[..], [Order::Drive(0, _)]));
+    user.act(Action::Order(Order::Reset), &model, &mut seats, 13.1);
+    assert!(seats.get(0).is_none(), "a reset lets go of it");
 
     let picture = picture(&mut World::new(model.clone()));
     for size in [(120, 40), SMALLEST] {
         let area = Rect::new(0, 0, size.0, size.1);
         let mut buffer = Buffer::empty(area);
-        let (model, picture) = (&model, &picture);
-        let (program, refused) = (true, true);
-        let screen =
-            Screen { model, picture, selected: 0, help: false, program, refused, warning: None };
+        let (model, picture, selected, help) = (&model, &picture, 0, false);
+        let (held, refused) = (Some(&held), Some("Ana drives blue-1."));
+        let screen = Screen { model, picture, selected, help, held, refused, warning: None };
         screen.render(area, &mut buffer);
-        assert!(text(&buffer).contains("A program drives"), "{}", text(&buffer));
+        assert!(text(&buffer).contains("Ana drives blue-1."), "{}", text(&buffer));
     }
 }
 
 #[test]
 fn what_is_wrong_with_the_run_stands_in_place_of_the_hints() {
     let model = builtin_model("soccer", &[]).unwrap();
-    let (program, refused, picture) = (false, true, &Picture::default());
+    let (held, refused, picture) = (None, Some("Ana drives blue-1."), &Picture::default());
     let warning = Some("match.log: no space left");
     let screen =
-        Screen { model: &model, picture, selected: 0, help: false, program, refused, warning };
+        Screen { model: &model, picture, selected: 0, help: false, held, refused, warning };
     let area = Rect::new(0, 0, 80, 24);
     let mut buffer = Buffer::empty(area);
     screen.render(area, &mut buffer);

@@ -1,9 +1,9 @@
 //! What happened, in words.
 
 use crate::pb;
-use rolima_core::{Event, EventKind, Frame, Model};
+use rolima_core::{Event, EventKind, Happened, Refusal};
 
-/// Something that happened, with numbers of bodies in place of slots.
+/// Something that happened, as frames and shared memory carry it: one shape for all kinds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventNow {
     /// Counts the events of a run, from 0.
@@ -12,67 +12,36 @@ pub struct EventNow {
     pub step: u64,
     /// What.
     pub kind: EventKind,
-    /// Number of the body, of the robot (refused commands) or of the zone (goals).
+    /// Number of the body, of the robot (refused commands) or of the zone (goals); [`NOBODY`] where
+    /// it is about none.
     pub subject: u32,
     /// Number of the other body; none: a wall, or there is none.
     pub other: Option<u32>,
-    /// Approach speed of an impact, m/s; the refused number.
+    /// Approach speed of an impact, m/s; the refused number; how many bounces were limited.
     pub value: f64,
 }
 
-/// Numbers of bodies by slot.
-#[derive(Clone, Debug, Default)]
-pub struct Happening {
-    numbers: Vec<u32>,
-}
-
-impl Happening {
-    /// The numbers of a scene's bodies.
-    pub fn of(model: &Model) -> Self {
-        Self::of_slots(model.bodies.iter().flatten().map(|body| body.slot))
-    }
-
-    /// The numbers of the bodies in a frame.
-    pub fn in_frame(frame: &Frame) -> Self {
-        Self::of_slots(frame.bodies.iter().map(|body| body.slot))
-    }
-
-    /// Of bodies in the order of their numbers.
-    fn of_slots(slots: impl Iterator<Item = u32>) -> Self {
-        let mut numbers = vec![];
-        for (number, slot) in (0..).zip(slots) {
-            let slot = slot as usize;
-            if slot >= numbers.len() {
-                numbers.resize(slot + 1, u32::MAX);
-            }
-            numbers[slot] = number;
-        }
-        Self { numbers }
-    }
-
-    /// Number of the body in a slot.
-    pub fn number(&self, slot: u32) -> Option<u32> {
-        self.numbers.get(slot as usize).copied().filter(|number| *number != u32::MAX)
-    }
-
-    /// An event of the core, by numbers.
-    pub fn event(&self, serial: u64, event: &Event) -> EventNow {
-        let subject = match event.kind {
-            EventKind::Goal | EventKind::Refused => event.subject,
-            _ => self.number(event.subject).unwrap_or(u32::MAX),
-        };
-        EventNow {
-            serial,
-            step: event.step,
-            kind: event.kind,
-            subject,
-            other: event.other.and_then(|slot| self.number(slot)),
-            value: event.value,
-        }
-    }
-}
+/// The number of no body.
+pub const NOBODY: u32 = u32::MAX;
 
 impl EventNow {
+    /// An event of the core.
+    pub fn of(serial: u64, event: &Event) -> Self {
+        let (subject, other, value) = match event.what {
+            Happened::Impact { body, other, speed } => (body.0, other, speed),
+            Happened::Goal { zone, ball } => (zone, Some(ball), 0.0),
+            Happened::Refused { robot, why: Refusal::Absurd(volts) } => (robot.0, None, volts),
+            Happened::Refused { robot, .. } => (robot.0, None, f64::NAN),
+            Happened::EnergyCap { times } => (NOBODY, None, times.into()),
+            Happened::Slip { robot }
+            | Happened::RolledOver { robot }
+            | Happened::Righted { robot } => (robot.0, None, 0.0),
+            Happened::Quarantine { body } | Happened::LeftTerrain { body } => (body.0, None, 0.0),
+        };
+        let other = other.map(|body| body.0);
+        Self { serial, step: event.step, kind: event.kind(), subject, other, value }
+    }
+
     /// The message, with a line for people.
     pub fn message(&self, scene: &pb::Scene) -> pb::Event {
         let is_of_bodies = self.kind != EventKind::Goal;
@@ -85,6 +54,7 @@ impl EventNow {
             text: self.in_words(scene),
             bodies: subject.into_iter().chain(self.other).filter(known).collect(),
             value: self.value,
+            zone: if is_of_bodies { 0 } else { self.subject.saturating_add(1) },
         }
     }
 
@@ -110,7 +80,7 @@ impl EventNow {
             }
             EventKind::Refused => format!("A command for {subject} was refused"),
             EventKind::Quarantine => format!("{subject} was taken out: its motion went wild"),
-            EventKind::EnergyCap => format!("A bounce of {subject} was limited"),
+            EventKind::EnergyCap => format!("{} bounces were limited", self.value),
             EventKind::RolledOver => format!("{subject} has rolled over"),
             EventKind::Righted => format!("{subject} is back on its wheels"),
             EventKind::LeftTerrain => format!("{subject} has left the terrain"),

@@ -54,7 +54,7 @@ pub mod terrain;
 #[cfg(feature = "live")]
 pub use ask::{Ask, DriveAsked, WireError, decode};
 #[cfg(feature = "live")]
-pub use event::{EventNow, Happening};
+pub use event::{EventNow, NOBODY};
 #[cfg(feature = "live")]
 pub use map::MapAsked;
 #[cfg(feature = "live")]

@@ -28,8 +28,6 @@ pub struct BodyNow {
     pub currents: [f64; 2],
     pub wheel_speeds: [f64; 2],
     pub flags: u32,
-    /// Its slot in the simulator's memory.
-    pub slot: u32,
 }
 
 impl From<&BodyFrame> for BodyNow {
@@ -48,7 +46,6 @@ impl From<&BodyFrame> for BodyNow {
             flags: flag(body.slips, SLIPS)
                 | flag(body.quarantined, QUARANTINED)
                 | flag(body.overridden, DRIVEN_FROM_OUTSIDE),
-            slot: body.slot,
         }
     }
 }

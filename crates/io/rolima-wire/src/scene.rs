@@ -22,7 +22,7 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
     let tags = teams.tags(model);
     let mut bounds = Bounds::default();
     let shapes = Meshes::of_vehicles(model);
-    let bodies = model.bodies.iter().flatten().map(|body| {
+    let bodies = model.bodies().map(|body| {
         let reach = Vec2::new(body.radius, body.radius);
         bounds.include(body.home.position - reach);
         bounds.include(body.home.position + reach);
@@ -88,7 +88,7 @@ fn body_message(
     let shape = &model.shapes[body.shape as usize];
     let mut message = pb::Body {
         kind: pb::BodyKind::Object.into(),
-        name: model.body_name(body.slot).to_owned(),
+        name: model.body_name(body.id).to_owned(),
         colour: colour::OBJECT,
         tag_colour: colour::OBJECT,
         outlines: shape.parts.iter().map(outline).collect(),

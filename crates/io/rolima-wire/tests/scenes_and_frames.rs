@@ -1,9 +1,9 @@
 //! What goes out: scenes from models, frames from worlds, events in words.
 
-use rolima_core::{Event, EventKind, Model, Volts, World};
+use rolima_core::{BodyId, Event, Happened, Model, Refusal, RobotId, Volts, World};
 use rolima_scene::{Source, builtin_scenes, load};
 use rolima_wire::prost::Message;
-use rolima_wire::{Happening, Now, now, pb, scene};
+use rolima_wire::{EventNow, Now, now, pb, scene};
 use std::sync::Arc;
 
 fn model(name: &str) -> Arc<Model> {
@@ -89,7 +89,7 @@ fn merge(have: &mut pb::Frame, difference: &pb::Frame, robots: usize) {
 fn whole_frame_and_differences_give_the_same_picture() {
     for name in ["soccer", "playground", "pile"] {
         let mut world = World::new(model(name));
-        world.command(0, Volts { right: 4.0, left: -2.0 }).ok();
+        world.command(RobotId(0), Volts { right: 4.0, left: -2.0 }).ok();
         let mut before = Now::of(1, &world.frame());
         let mut have = before.key_frame();
         let robots = before.robots;
@@ -131,25 +131,24 @@ fn the_two_pieces_of_a_frame_are_merged() {
 fn events_are_told_in_words() {
     let model = model("soccer");
     let scene = scene::message(&model, 1, "soccer");
-    let numbers = Happening::of(&model);
-    let ball = model.ball_slots[0];
-    let words = |kind, subject, other, value| {
-        let event = Event { step: 500, kind, subject, other, value };
-        numbers.event(0, &event).message(&scene)
-    };
-    let hit = words(EventKind::Impact, 1, Some(ball), 0.4213);
+    let ball = model.balls().next().expect("a ball");
+    let words = |what| EventNow::of(0, &Event { step: 500, what }).message(&scene);
+    let hit = words(Happened::Impact { body: BodyId(1), other: Some(ball), speed: 0.4213 });
     assert_eq!(hit.text, "blue-2 hit ball at 0.42 m/s");
     assert_eq!((hit.bodies, hit.kind.as_str(), hit.step), (vec![1, 6], "impact", 500));
     assert!((hit.time_s - 0.5).abs() < 1e-12);
-    assert_eq!(words(EventKind::Impact, ball, None, 1.0).text, "ball hit a wall at 1.00 m/s");
-    let goal = words(EventKind::Goal, 0, Some(ball), 0.0);
+    let wall = words(Happened::Impact { body: ball, other: None, speed: 1.0 });
+    assert_eq!(wall.text, "ball hit a wall at 1.00 m/s");
+    let goal = words(Happened::Goal { zone: 0, ball });
     assert!(goal.text.starts_with("Goal for "), "{}", goal.text);
     assert_eq!(goal.bodies, [6]);
-    let refused = words(EventKind::Refused, 5, None, 9000.0);
+    let refused = words(Happened::Refused { robot: RobotId(5), why: Refusal::Absurd(9000.0) });
     assert_eq!(refused.text, "A command for yellow-3 was refused: 9000 V");
-    let nobody = words(EventKind::Refused, 99, None, f64::NAN);
+    let nobody = words(Happened::Refused { robot: RobotId(99), why: Refusal::NotFinite });
     assert_eq!(
         (nobody.text.as_str(), nobody.bodies),
         ("A command for something was refused", vec![])
     );
+    let capped = words(Happened::EnergyCap { times: 3 });
+    assert_eq!((capped.text.as_str(), capped.bodies), ("3 bounces were limited", vec![]));
 }

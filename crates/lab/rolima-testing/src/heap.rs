@@ -108,6 +108,17 @@ pub fn allocations(work: impl FnOnce()) -> Allocations {
     }
 }
 
+/// Bytes of all requests of this thread so far, for work that is not one closure.
+pub fn bytes() -> usize {
+    BYTES.get()
+}
+
+/// Bytes that this thread has asked for less those that it has given back so far; what another
+/// thread asked for counts as well when this one gives it back.
+pub fn held() -> isize {
+    HELD.get()
+}
+
 /// Requests of this thread so far, for work that is not one closure.
 pub fn count() -> u64 {
     COUNT.get()

@@ -48,12 +48,12 @@ impl Point<'_> {
 
 /// A body by its name, a wall by its number in the scene.
 fn named(model: &Model, who: Presser) -> Value {
-    let slot = match who {
-        Presser::Body(slot) => slot,
+    let body = match who {
+        Presser::Body(body) => body,
         Presser::Wall(number) => return json!({ "kind": "wall", "number": number }),
         Presser::Ground => return json!({ "kind": "ground" }),
     };
-    let Some(body) = model.body(slot) else { return Value::Null };
+    let Some(body) = model.body(body) else { return Value::Null };
     let (index, spec) = (body.index as usize, &model.spec);
     match body.kind {
         BodyKind::Robot => json!({ "kind": "robot", "name": model.robots[index].name }),

@@ -89,7 +89,7 @@ fn all<'a, S: for<'b> Subject<At<'b> = Loose<'b>>>(
 ) -> Value {
     let rough = world.state().rough.as_deref();
     let told = bodies(frame, kind).zip(names).map(|((_, body), name)| {
-        let model = world.model().body(body.slot);
+        let model = world.model().body(body.id);
         let space = model.and_then(|known| rough?.body(world.model(), known));
         Value::Object(filled::<S>(&Loose { world, name, body, space }))
     });

@@ -92,7 +92,7 @@ fn scores(world: &World) -> Value {
 }
 
 fn end(world: &World) -> Option<Value> {
-    let robot = &world.model().robots[world.end()?.robot as usize].name;
+    let robot = &world.model().robots[world.end()?.robot.index()].name;
     Some(json!({ "kind": "left_terrain", "robot": robot, "time_s": world.time_s() }))
 }
 

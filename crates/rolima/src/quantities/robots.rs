@@ -118,8 +118,7 @@ impl Robot<'_> {
 
     /// Along the heading and to the left, m/s: as the state keeps it, without rounding.
     pub(super) fn own_velocity(&self) -> Vec2 {
-        let (block, lane) = rolima_core::state::place(self.body.slot);
-        self.world.state().motion[block].velocity(lane)
+        self.world.twist(self.body.id).map_or(Vec2::ZERO, |twist| twist.own)
     }
 
     /// How it lies on rough ground.

@@ -5,9 +5,9 @@
 
 use super::robots::{OnGround, Robot};
 use super::{Row, Subject, filled};
-use rolima_core::TyreForce;
 use rolima_core::model::Wheel;
 use rolima_core::model::spatial::{Side, WheelReadings, WheelSpec};
+use rolima_core::{RobotId, TyreForce};
 use rolima_math::atan2;
 use serde_json::{Value, json};
 
@@ -89,7 +89,7 @@ pub(super) fn all(robot: &Robot<'_>) -> Value {
 
 fn flat(robot: &Robot<'_>) -> Value {
     let drive = &robot.world.model().drives[robot.model.drive as usize];
-    let tyres = robot.world.tyres(robot.body.index).unwrap_or_default();
+    let tyres = robot.world.tyres(RobotId(robot.body.index)).unwrap_or_default();
     let wheels = drive.wheels.iter().zip(["right", "left"]).zip(robot.body.wheel_speeds);
     let told = wheels.zip(tyres).map(|(((model, side), spin), tyre)| {
         Value::Object(filled::<FlatWheels>(&FlatWheel { robot, model, side, spin, tyre }))

@@ -9,11 +9,7 @@ use tungstenite::{Message, WebSocket};
 
 impl Running {
     pub(crate) fn connect(&self) -> Viewer {
-        let stream = TcpStream::connect(&self.address).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
-        let (socket, _) =
-            tungstenite::client(format!("ws://{}/ws", self.address), stream).expect("a WebSocket");
-        Viewer { socket }
+        Viewer::connect(&self.address)
     }
 }
 
@@ -22,6 +18,14 @@ pub(crate) struct Viewer {
 }
 
 impl Viewer {
+    pub(crate) fn connect(address: &str) -> Self {
+        let stream = TcpStream::connect(address).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+        let (socket, _) =
+            tungstenite::client(format!("ws://{address}/ws"), stream).expect("a WebSocket");
+        Self { socket }
+    }
+
     pub(crate) fn next(&mut self) -> server_message::Kind {
         loop {
             if let Message::Binary(bytes) = self.socket.read().expect("a message in time") {

@@ -1,6 +1,7 @@
 //! What the tests of the command line share.
 #![allow(dead_code)] // each test file uses its part
 
+pub(crate) mod files;
 #[cfg(unix)]
 pub(crate) mod live;
 #[cfg(unix)]

@@ -24,7 +24,9 @@ impl Running {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let url = address_of(&mut child).unwrap_or_else(|said| {
+        let is_encrypted = arguments.contains(&"--tls-cert");
+        let scheme = if is_encrypted { "https://" } else { "http://" };
+        let url = address_by(&mut child, scheme).unwrap_or_else(|said| {
             panic!("no address from {arguments:?}: {said}");
         });
         Self::of(child, &url)
@@ -63,6 +65,11 @@ impl Drop for Running {
 
 /// Where a program says that it listens, with what stands behind the address, or what it said instead.
 pub(crate) fn address_of(child: &mut Child) -> Result<String, String> {
+    address_by(child, "http://")
+}
+
+/// The same for a scheme: what `view` shows may be encrypted where its own page is not.
+fn address_by(child: &mut Child, scheme: &str) -> Result<String, String> {
     let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
     let mut all = String::new();
     loop {
@@ -70,7 +77,7 @@ pub(crate) fn address_of(child: &mut Child) -> Result<String, String> {
         if said.read_line(&mut line).expect("text") == 0 {
             return Err(all);
         }
-        if let Some((_, rest)) = line.split_once("http://") {
+        if let Some((_, rest)) = line.split_once(scheme) {
             // What it says later is nobody's business, but must not block it.
             std::thread::spawn(move || said.lines().for_each(drop));
             return Ok(rest.split_whitespace().next().unwrap_or_default().to_owned());

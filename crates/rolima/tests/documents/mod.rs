@@ -1,4 +1,4 @@
-//! Every command that README.md and docs/ print is run, and what it prints compared with what they
+//! Every command that README.md, bench/README.md and docs/ print is run, and what it prints compared with what they
 //! say; those that cannot be are listed with the reason.
 #![cfg(unix)]
 
@@ -30,12 +30,22 @@ enum Way {
 /// Commands that are not simply run to their end, by document (how it begins) and command, and why.
 /// `...` stands for the rest of the command, or of the first line that it prints.
 const EXCEPTIONS: &[(&str, &str, Way, &str)] = &[
-    ("README.md", "rolima run soccer --tui", Way::Left, "needs a terminal; view/ has tests"),
-    ("README.md", "rolima run playground", Way::Serves, "the page"),
-    ("README.md", "rolima run soccer --headless &", Way::Serves, "runs until it is ended"),
-    ("README.md", "rolima run soccer --set...", Way::Serves, "the page"),
-    ("README.md", "rolima view", Way::Left, "of another process; live.rs tests it"),
-    ("README.md", "rolima bench soccer-3v3", Way::Left, "measures for some seconds"),
+    (
+        "docs/first-steps.md",
+        "rolima run soccer --tui",
+        Way::Left,
+        "needs a terminal; view/ has tests",
+    ),
+    ("docs/first-steps.md", "rolima run playground", Way::Serves, "the page"),
+    (
+        "docs/first-steps.md",
+        "rolima run soccer --headless &",
+        Way::Serves,
+        "runs until it is ended",
+    ),
+    ("docs/first-steps.md", "rolima run soccer --set...", Way::Serves, "the page"),
+    ("docs/first-steps.md", "rolima view", Way::Left, "of another process; live.rs tests it"),
+    ("docs/first-steps.md", "rolima bench soccer-3v3", Way::Left, "measures for some seconds"),
     ("docs/command-line.md", "rolima run soccer", Way::Serves, "the page"),
     (
         "docs/command-line.md",
@@ -83,14 +93,14 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// README.md and docs/*.md, with their texts.
+/// README.md, bench/README.md and docs/*.md, with their texts.
 fn documents() -> Vec<(String, String)> {
     let docs = fs::read_dir(repository().join("docs")).expect("a folder").flatten();
     let mut names: Vec<String> = docs
         .map(|entry| format!("docs/{}", entry.file_name().to_string_lossy()))
         .filter(|name| name.ends_with(".md"))
         .collect();
-    names.push("README.md".to_owned());
+    names.extend(["README.md", "bench/README.md"].map(str::to_owned));
     names.sort();
     let read = |name: String| {
         let text = fs::read_to_string(repository().join(&name)).expect("a document");
@@ -222,8 +232,13 @@ fn the_documents_list_all_benchmarks() {
             }
         }
     }
-    let readme = fs::read_to_string(repository().join("README.md")).expect("a document");
-    for name in listed.lines().filter_map(|line| line.split(' ').next()) {
-        assert!(readme.contains(&format!("| `{name}` |")), "README.md has no row for {name}");
+    let table = fs::read_to_string(repository().join("bench/README.md")).expect("a document");
+    let has_row = |text: &str, name: &str| text.contains(&format!("\n| `{name}` |"));
+    let names = || listed.lines().filter_map(|line| line.split(' ').next());
+    for name in names() {
+        assert!(has_row(&table, name), "bench/README.md has no row for {name}");
     }
+    let readme = fs::read_to_string(repository().join("README.md")).expect("a document");
+    let rows = names().filter(|name| has_row(&readme, name)).count();
+    assert_eq!(rows, 5, "README.md shows five benchmarks, bench/README.md all");
 }

@@ -39,7 +39,7 @@ fn the_program_of_the_document_leaves_the_maze_of_the_document() {
         [("robot-one.md", "out of the maze at"), ("robot-one.pt.md", "fora do labirinto em")]
     {
         let (program, maze) = program_of(document);
-        let file = folder.0.join("out.py");
+        let file = folder.file("out.py");
         std::fs::write(&file, program).expect("a program");
         let command = example(file.to_str().expect("a path"));
         // The gap is in the upper wall, on the right: 10 m up, from 6 to 10 m to the right.
@@ -53,7 +53,7 @@ fn the_program_of_the_document_leaves_the_maze_of_the_document() {
 fn the_bug_of_the_document_finds_the_goal_above_its_maze() {
     let (_, maze) = program_of("robot-one.md");
     let folder = Folder::new("documents-bug");
-    let plot = folder.0.join("path.svg");
+    let plot = folder.file("path.svg");
     let command = example(&format!("bug.py 11 0 {}", plot.display()));
     let (said, away_m, _) = ends(&maze, &command, "11,0");
     assert!(said.contains("at the goal after") && away_m < 0.4, "{away_m} m: {said}");

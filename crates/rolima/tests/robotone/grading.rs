@@ -153,7 +153,7 @@ fn painted_maze(file: &Path) {
 #[test]
 fn a_robot_finds_its_way_out_of_a_maze_drawn_in_a_paint_program() {
     let folder = Folder::new("maze");
-    let maze = folder.0.join("maze.bmp");
+    let maze = folder.file("maze.bmp");
     painted_maze(&maze);
     let maze = maze.to_str().expect("a path");
     // Up in the picture is +x: the goal is above the pen.

@@ -9,11 +9,13 @@ mod grading;
 mod hostile;
 mod live;
 mod released;
+mod view;
 mod way_points;
 mod worlds;
 
 use common::rolima;
 use rolima_robotone::{Dialect, Options, RobotOne};
+use rolima_testing::Folder;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus, Stdio};
@@ -33,23 +35,6 @@ fn example(arguments: &str) -> String {
         "cd {root}/examples/python && PYTHONDONTWRITEBYTECODE=1 \
          PYTHONPATH={root}/clients/python {python} {arguments}"
     )
-}
-
-/// A folder of a test's own, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("rolima-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// A program that runs until this is dropped.

@@ -12,7 +12,7 @@ const SIGPIPE: i32 = 13;
 /// The stand-in, compiled.
 fn stand_in(folder: &Folder) -> PathBuf {
     let source = repository().join("crates/rolima/tests/robotone/released.c");
-    let program = folder.0.join("released");
+    let program = folder.file("released");
     let built = Command::new("cc").arg("-O1").arg(source).arg("-o").arg(&program).status();
     assert!(built.expect("`cargo xtask test` installs a C compiler").success());
     program

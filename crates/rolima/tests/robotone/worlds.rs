@@ -41,7 +41,7 @@ fn sixty_waits_are_a_second_whatever_the_step() {
 #[test]
 fn a_map_without_a_robot_has_one_at_the_origin() {
     let folder = Folder::new("no-robot");
-    let file = folder.0.join("walls.txt");
+    let file = folder.file("walls.txt");
     std::fs::write(&file, "W 4 -5 4 5").expect("a map");
     let file = file.to_str().expect("a path");
     let (running, mut robot) = in_step(&["--maze", file, "--json", "--log", &log(&folder)]);
@@ -65,13 +65,13 @@ fn a_map_without_a_robot_has_one_at_the_origin() {
 }
 
 fn log(folder: &Folder) -> String {
-    folder.0.join("log.jsonl").to_string_lossy().into_owned()
+    folder.file("log.jsonl").to_string_lossy().into_owned()
 }
 
 #[test]
 fn what_is_set_changes_the_robots_of_a_maze() {
     let folder = Folder::new("set-maze");
-    let file = folder.0.join("hall.txt");
+    let file = folder.file("hall.txt");
     std::fs::write(&file, "W 90 -5 90 5\nR 1 0\n").expect("a map");
     let file = file.to_str().expect("a path");
     let (_running, mut robot) = in_step(&["--maze", file, "--set", "robot.0.servo.max_speed=0.5"]);

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 /// Compiles a program against the header and the library.
 fn compile(folder: &Folder, source: &Path) -> PathBuf {
-    let program = folder.0.join("program");
+    let program = folder.file("program");
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
     let mut command = Command::new(compiler);

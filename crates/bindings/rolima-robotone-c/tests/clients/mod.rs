@@ -8,6 +8,7 @@ mod simulator;
 
 use rolima_serve::robotone::kinematic::{Kinematic, KinematicSetup, road};
 use rolima_serve::robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
+use rolima_testing::Folder;
 use rolima_wire::robotone::Dialect;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -79,23 +80,6 @@ fn repository() -> PathBuf {
 fn built() -> PathBuf {
     let test = std::env::current_exe().expect("this test");
     test.parent().expect("a folder").to_owned()
-}
-
-/// A folder of a test's own, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("rolima-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// What a program printed; fails if the program did.

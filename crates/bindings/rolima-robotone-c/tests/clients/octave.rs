@@ -17,7 +17,7 @@ impl Octave {
         let mex = Folder::new(name);
         let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
         let (include, library) = (include.display(), built());
-        let (library, output) = (library.display(), mex.0.display());
+        let (library, output) = (library.display(), mex.path().display());
         let build = format!("buildRobotOne('{include}', '{library}', '{output}')");
         run(plain().arg("--eval").arg(build), "Octave");
         Self { mex }
@@ -37,7 +37,7 @@ impl Octave {
 
     fn command(&self) -> Command {
         let mut command = plain();
-        command.arg("--path").arg(&self.mex.0);
+        command.arg("--path").arg(self.mex.path());
         command
     }
 }
@@ -62,7 +62,7 @@ fn the_pid_square_in_octave() {
     let octave = Octave::new("mex-the_pid_square_in_octave");
     let house = House::new(KinematicSetup::default());
     let folder = Folder::new("pid-octave");
-    let plot = folder.0.join("path.svg");
+    let plot = folder.file("path.svg");
     let example = repository().join("examples/octave/pid_square.m");
     let text = run(octave.at(&house).arg(example).arg(&plot), "Octave");
     let time: f64 = text.trim().rsplit(' ').nth(1).and_then(|t| t.parse().ok()).expect("a time");
@@ -88,7 +88,7 @@ fn the_pid_square_in_octave_in_the_simulator() {
     let octave = Octave::new("mex-the_pid_square_in_octave_in_the_simulator");
     let simulator = Simulator::start("maze");
     let folder = Folder::new("pid-octave-simulator");
-    let plot = folder.0.join("path.svg");
+    let plot = folder.file("path.svg");
     let example = repository().join("examples/octave/pid_square.m");
     run(octave.in_simulator(&simulator).arg(example).arg(&plot), "Octave");
     simulator.has_driven_the_square();

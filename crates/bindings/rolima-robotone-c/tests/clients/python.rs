@@ -34,7 +34,7 @@ fn every_function_of_the_package_works_once_pip_has_installed_it() {
     let folder = Folder::new("package");
     // From a copy, as building leaves things beside the sources.
     let sources = repository().join("clients/python");
-    let copy = folder.0.join("sources");
+    let copy = folder.file("sources");
     std::fs::create_dir_all(copy.join("robotone")).expect("a folder");
     for file in [
         "pyproject.toml",
@@ -45,7 +45,7 @@ fn every_function_of_the_package_works_once_pip_has_installed_it() {
     ] {
         std::fs::copy(sources.join(file), copy.join(file)).expect(file);
     }
-    let installed = folder.0.join("installed");
+    let installed = folder.file("installed");
     let mut pip = python(&house);
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
     pip.args(["--no-deps", "--no-build-isolation", "--target"]).arg(&installed).arg(&copy);
@@ -60,7 +60,7 @@ fn every_function_of_the_package_works_once_pip_has_installed_it() {
 fn the_pid_square_in_python() {
     let house = House::new(KinematicSetup::default());
     let folder = Folder::new("pid-python");
-    let plot = folder.0.join("path.svg");
+    let plot = folder.file("path.svg");
     let text = example(&house, &["pid_square.py", plot.to_str().expect("a path")]);
     assert!(text.contains("corner 3 after"), "{text}");
     let time: f64 = text.trim().rsplit(' ').nth(1).and_then(|t| t.parse().ok()).expect("a time");
@@ -102,7 +102,7 @@ fn the_bug_leaves_a_maze() {
         .replace("W -6 6 6 6\n", "W -6 6 -4 6\nW -1 6 6 6\n");
     let house = House::in_map(&(maze + "R 0 0 0\n"));
     let folder = Folder::new("bug");
-    let plot = folder.0.join("path.svg");
+    let plot = folder.file("path.svg");
     let text = example(&house, &["bug.py", "10", "0", plot.to_str().expect("a path")]);
     assert!(text.contains("at the goal after"), "{text}");
     assert!(off(&house, [10.0, 0.0]) < 0.35, "{:?}", house.place());
@@ -129,7 +129,7 @@ fn in_simulator(arguments: &[&str]) -> String {
 fn the_pid_square_in_python_in_the_simulator() {
     let simulator = Simulator::start("maze");
     let folder = Folder::new("pid-python-simulator");
-    let plot = folder.0.join("path.svg");
+    let plot = folder.file("path.svg");
     let mut command = plain();
     simulator.reach(&mut command);
     run(command.arg("pid_square.py").arg(&plot), "Python with numpy");

@@ -3,9 +3,9 @@
 use super::reach;
 use rolima_robotone::{Dialect, Options, RobotOne};
 use rolima_run::Speed;
-use rolima_run::live::{Live, Mailbox, Request, Setup};
+use rolima_run::live::{Live, Mailbox, Request, Setup, SharedSeats};
 use rolima_scene::{Source, load};
-use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs, Shown};
+use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Shown};
 use rolima_serve::{RobotOneHandle, RobotOneOptions, RobotOneServer, Senses};
 use std::process::Command;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl Simulator {
             make: Arc::new(|_| Err("no other world".to_owned())),
             may_place: true,
             lock_step: Some(step_s),
-            programs: Programs::default(),
+            seats: SharedSeats::default(),
             shown: Shown::default(),
         });
         live.add_outlet(Box::new(outlet));

@@ -10,7 +10,7 @@ use crate::commands::Control;
 use crate::rough::ServoState;
 use crate::state::{State, place};
 use rolima_model::spatial::SpatialModel;
-use rolima_model::{DriveModel, Model, ServoSpec};
+use rolima_model::{DriveModel, Model, RobotId, ServoSpec};
 
 /// How fast errors of the wheels' speeds are taken away at most, 1/s.
 const FASTEST: f64 = 20.0;
@@ -47,7 +47,7 @@ pub(super) fn run(model: &Model, spatial: &SpatialModel, state: &mut State) {
         }
         let wanted = if control == Control::Wheels { body_speeds(drive, numbers) } else { numbers };
         let spins = vehicle.sides(spatial, robot as u32).spin;
-        let (block, lane) = place(model.robots[robot].slot);
+        let (block, lane) = place(model.layout.robot_slot(RobotId(robot as u32)));
         // The last control was another one: it starts from what the wheels do.
         let fresh = rough.brakes[robot] == 0.0 && rough.servos[robot] == ServoState::default();
         let servo = &mut rough.servos[robot];

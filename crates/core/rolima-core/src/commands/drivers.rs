@@ -4,7 +4,7 @@ use super::{Command, Volts, latch};
 use crate::scratch::Scratch;
 use crate::state::{State, place};
 use rolima_math::{Vec2, wrap_angle};
-use rolima_model::{DriverSpec, LidarSpec, Model, SensorKind};
+use rolima_model::{DriverSpec, LidarSpec, Model, RobotId, SensorKind};
 
 /// A driver that looks at moving things does so this often, s: a camera frame.
 const CHASER_PERIOD_S: f64 = 0.030;
@@ -63,11 +63,11 @@ fn chase(
     i: usize,
     (max_volts, patience): (f64, i64),
 ) -> [f64; 2] {
-    let (block, lane) = place(model.robots[i].slot);
+    let (block, lane) = place(model.layout.robot_slot(RobotId(i as u32)));
     let motion = state.motion[block];
     let pose = motion.pose(lane);
     let mut nearest: Option<Vec2> = None;
-    for &slot in &model.ball_slots {
+    for &slot in &model.layout.ball_slots {
         let to = pose.inverse_transform(state.pose(slot).position);
         if nearest.is_none_or(|n| to.length_squared() < n.length_squared()) {
             nearest = Some(to);
@@ -110,7 +110,7 @@ fn wander(model: &Model, state: &mut State, i: usize, [speed, turning]: [f64; 2]
         let v = driver.stream.between(0.3 * speed, speed);
         return Command::Velocity { v, omega: driver.stream.between(-turning, turning) };
     };
-    let radius = model.bodies[model.robots[i].slot as usize].as_ref().map_or(0.0, |b| b.radius);
+    let radius = model.body(RobotId(i as u32)).map_or(0.0, |body| body.radius);
     let sides = Sides::of(lidar, &state.senses.readings[device.range()]);
     let clear = 2.0 * radius + 0.5 * speed;
     if sides.ahead >= clear {

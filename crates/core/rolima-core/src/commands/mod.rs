@@ -4,10 +4,10 @@
 //! refused there, with an event. The queue is latched here, at the start of a step. Robots that no
 //! client commands are driven by their built-in driver.
 
-use crate::events::{Event, EventKind};
+use crate::events::{Event, Happened};
 use crate::scratch::Scratch;
 use crate::state::State;
-use rolima_model::Model;
+use rolima_model::{Model, RobotId};
 
 mod drivers;
 
@@ -88,11 +88,11 @@ impl Command {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Refusal {
     /// There is no robot of this number.
-    NoSuchRobot(u32),
+    NoSuchRobot(RobotId),
     /// A number is not finite.
     NotFinite,
     /// The robot has no speed controller: it obeys voltages only.
-    NoServo(u32),
+    NoServo(RobotId),
     /// A voltage is beyond [`ABSURD_FACTOR`] times the supply: a unit was mistaken.
     Absurd(f64),
 }
@@ -114,8 +114,8 @@ impl core::error::Error for Refusal {}
 pub const ABSURD_FACTOR: f64 = 100.0;
 
 /// Whether a command may enter the queue.
-pub(crate) fn check(model: &Model, robot: u32, command: Command) -> Result<(), Refusal> {
-    let Some(r) = model.robots.get(robot as usize) else {
+pub(crate) fn check(model: &Model, robot: RobotId, command: Command) -> Result<(), Refusal> {
+    let Some(r) = model.robots.get(robot.index()) else {
         return Err(Refusal::NoSuchRobot(robot));
     };
     let (control, numbers) = command.parts();
@@ -135,10 +135,8 @@ pub(crate) fn check(model: &Model, robot: u32, command: Command) -> Result<(), R
 }
 
 /// Notes a refusal as an event.
-pub(crate) fn note_refusal(state: &mut State, scratch: &mut Scratch, robot: u32, why: Refusal) {
-    let value = if let Refusal::Absurd(v) = why { v } else { f64::NAN };
-    let event =
-        Event { step: state.step, kind: EventKind::Refused, subject: robot, other: None, value };
+pub(crate) fn note_refusal(state: &mut State, scratch: &mut Scratch, robot: RobotId, why: Refusal) {
+    let event = Event { step: state.step, what: Happened::Refused { robot, why } };
     scratch.log.push(&mut state.event_counts, event);
 }
 

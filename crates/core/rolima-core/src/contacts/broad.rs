@@ -84,7 +84,7 @@ impl Broad {
 
     /// A broad phase among walls that are laid out already.
     pub(crate) fn among(walls: Arc<WallGrid>, model: &Model) -> Self {
-        let slots: Vec<_> = model.bodies.iter().flatten().map(|b| (b.slot, b.radius)).collect();
+        let slots: Vec<_> = model.bodies().map(|b| (b.slot, b.radius)).collect();
         let count = slots.len();
         Self {
             pairs: Vec::with_capacity(8 * count + 64),
@@ -175,7 +175,7 @@ impl Broad {
         self.pairs.sort_unstable();
         self.pairs.dedup();
         // Walls share the sweep behind the last body's, which stays zero.
-        let walls = model.bodies.len() as u32;
+        let walls = model.layout.bodies.len() as u32;
         let sweepers = |p: &Pair| [p.a, if p.b < WALL_BASE { p.b } else { walls }];
         self.sweepers.clear();
         self.sweepers.extend(self.pairs.iter().map(sweepers));

@@ -136,7 +136,7 @@ impl Solver {
         if known != 0 {
             return known;
         }
-        let Some(body) = model.body(slot) else { return 0 };
+        let Some(body) = model.layout.body(slot) else { return 0 };
         let (block, lane) = place(slot);
         let pose = before[block].pose(lane);
         let after = &state.motion[block];
@@ -206,7 +206,7 @@ fn each_manifold(
 /// The parts of both bodies of a pair; the second may be a wall.
 fn parts(model: &Model, pair: Pair) -> [&[Part]; 2] {
     let of_body = |slot: u32| -> &[Part] {
-        model.body(slot).map_or(&[], |body| &model.shapes[body.shape as usize].parts)
+        model.layout.body(slot).map_or(&[], |body| &model.shapes[body.shape as usize].parts)
     };
     let second = match pair.b.checked_sub(WALL_BASE) {
         Some(wall) => core::slice::from_ref(&model.walls[wall as usize]),

@@ -46,7 +46,7 @@ pub mod sphere;
 pub mod tyres;
 
 use crate::dynamics::is_sane;
-use crate::events::{Event, EventKind};
+use crate::events::{Event, Happened};
 use crate::probe::{Part, Probe};
 use crate::scratch::Scratch;
 use crate::state::{CachedImpulse, State, place};
@@ -139,20 +139,15 @@ fn write_back(model: &Model, state: &mut State, scratch: &mut Scratch) -> f64 {
     let step = state.step;
     let Scratch { solver, log, before, sweeps, .. } = &mut *scratch;
     for impact in &solver.impacts {
-        let event = Event {
-            step,
-            kind: EventKind::Impact,
-            subject: impact.pair.a,
-            other: (impact.pair.b < WALL_BASE).then_some(impact.pair.b),
-            value: impact.speed,
-        };
-        log.push(&mut state.event_counts, event);
+        let Some(body) = model.layout.id(impact.pair.a) else { continue };
+        // Walls stand above all slots.
+        let other = model.layout.id(impact.pair.b);
+        let what = Happened::Impact { body, other, speed: impact.speed };
+        log.push(&mut state.event_counts, Event { step, what });
     }
     if solver.energy_caps > 0 {
-        let kind = EventKind::EnergyCap;
-        let event =
-            Event { step, kind, subject: 0, other: None, value: f64::from(solver.energy_caps) };
-        log.push(&mut state.event_counts, event);
+        let what = Happened::EnergyCap { times: solver.energy_caps };
+        log.push(&mut state.event_counts, Event { step, what });
     }
     let mut broken = false;
     for i in 1..solver.bodies.len() {
@@ -170,7 +165,7 @@ fn write_back(model: &Model, state: &mut State, scratch: &mut Scratch) -> f64 {
         // An angle is at most half pi times its chord.
         let (from, to) = (before[block].pose(lane).rotation, body.pose.rotation);
         let turn = 1.6 * (to.x_axis() - from.x_axis()).length();
-        sweeps[body.slot as usize] += way + turn * model.block_radius[block];
+        sweeps[body.slot as usize] += way + turn * model.layout.block_radius[block];
         let motion = &mut state.motion[block];
         motion.set_pose(lane, body.pose);
         if body.kind != BodyKind::Robot {

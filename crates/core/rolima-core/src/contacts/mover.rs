@@ -89,15 +89,15 @@ fn make(model: &Model, (state, before): (&State, &[Block]), slot: u32) -> Mover 
     let (from, to) = (&before[block], &state.motion[block]);
     let turning = from.omega[lane].abs().max(to.omega[lane].abs());
     let speed = |b: &Block| b.velocity(lane).length();
-    let scale = [model.step_s, model.step_s * model.block_radius[block]];
+    let scale = [model.step_s, model.step_s * model.layout.block_radius[block]];
     Mover {
         pose: from.pose(lane),
         way: Vec2::new(to.x[lane] - from.x[lane], to.y[lane] - from.y[lane]),
-        turn: turning * model.step_s * model.block_radius[block],
+        turn: turning * model.step_s * model.layout.block_radius[block],
         // A robot whose tyres let go in this step has been counted twice: as sticking and as
         // sliding.
         most_swept: 2.0 * sweep_bound(speed(from).max(speed(to)), turning, scale),
-        radius: model.bodies[slot as usize].as_ref().map_or(0.0, |b| b.radius),
+        radius: model.layout.bodies[slot as usize].as_ref().map_or(0.0, |b| b.radius),
         is_out: state.is_quarantined(slot),
         made_in: 0,
     }

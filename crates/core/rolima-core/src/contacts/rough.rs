@@ -3,13 +3,13 @@
 //! The spatial engine finds and resolves what touches. Here it is noted, for events, bumpers and
 //! viewers, and the shadows of all are cast into the plane.
 
-use crate::events::{Event, EventKind};
+use crate::events::{Event, Happened};
 use crate::rough::{RoughState, cast_shadows};
 use crate::scratch::Scratch;
 use crate::state::{CachedImpulse, State};
 use rolima_math::Vec3;
-use rolima_model::Model;
 use rolima_model::spatial::{Party, Touch, VehicleEvent};
+use rolima_model::{BodyId, Model, RobotId};
 
 /// Most touches of a step that are noted.
 const MOST_NOTED: usize = 1024;
@@ -55,48 +55,36 @@ fn note_touches(model: &Model, state: &mut State, scratch: &mut Scratch) {
         let speed = |i: usize| speeds_before.get(i).copied().unwrap_or(Vec3::ZERO);
         let approach = (speed(a) - speed(b)).dot(touch.normal);
         let begins = touched_before.binary_search(&key).is_err();
-        if let (true, Some((subject, other))) =
-            (begins && approach > threshold, slots(model, touch))
+        if let (true, Some((body, other))) = (begins && approach > threshold, bodies(model, touch))
         {
-            let kind = EventKind::Impact;
-            let event = Event { step: state.step, kind, subject, other, value: approach };
-            log.push(&mut state.event_counts, event);
+            let what = Happened::Impact { body, other, speed: approach };
+            log.push(&mut state.event_counts, Event { step: state.step, what });
         }
     }
     state.impulses.sort_unstable_by_key(|known| known.key);
 }
 
-/// Slots of two that touch, the one that moves first; none for a wall.
-fn slots(model: &Model, touch: &Touch) -> Option<(u32, Option<u32>)> {
-    match (slot(model, touch.a), slot(model, touch.b)) {
+/// Two that touch, the one that moves first; none for a wall.
+fn bodies(model: &Model, touch: &Touch) -> Option<(BodyId, Option<BodyId>)> {
+    match (body_of(model, touch.a), body_of(model, touch.b)) {
         (Some(a), b) => Some((a, b)),
         (None, b) => Some((b?, None)),
     }
 }
 
-/// Slot of one of two that touch; none for a wall.
-pub(crate) fn slot(model: &Model, party: Party) -> Option<u32> {
-    match party {
-        Party::Vehicle(index) => model.robots.get(index as usize).map(|robot| robot.slot),
-        Party::Body(index) => {
-            let (index, balls) = (index as usize, model.ball_slots.len());
-            let object = || model.object_slots.get(index.checked_sub(balls)?);
-            model.ball_slots.get(index).or_else(object).copied()
-        }
-    }
+/// Number of one of two that touch; none for a wall.
+pub(crate) fn body_of(model: &Model, party: Party) -> Option<BodyId> {
+    let number = number(model, party);
+    (number < model.body_count()).then_some(BodyId(number as u32))
 }
 
-/// Calls with the slot of every vehicle that something presses on, the direction out of it, and
-/// the impulse, N s.
-pub(crate) fn each_touched(
-    model: &Model,
-    rough: &RoughState,
-    mut each: impl FnMut(u32, Vec3, f64),
-) {
+/// Calls with every vehicle that something presses on, the direction out of it, and the impulse,
+/// N s.
+pub(crate) fn each_touched(rough: &RoughState, mut each: impl FnMut(RobotId, Vec3, f64)) {
     for touch in rough.world.touches() {
         for (party, out) in [(touch.a, touch.normal), (touch.b, -touch.normal)] {
-            if let (Party::Vehicle(_), Some(slot)) = (party, slot(model, party)) {
-                each(slot, out, touch.impulse);
+            if let Party::Vehicle(index) = party {
+                each(RobotId(index), out, touch.impulse);
             }
         }
     }
@@ -107,14 +95,15 @@ fn note_events(model: &Model, state: &mut State, scratch: &mut Scratch) {
     let (step, counts) = (state.step, &mut state.event_counts);
     let Some(rough) = &mut state.rough else { return };
     rough.world.hear(|event| {
-        let kind = match event.kind {
-            VehicleEvent::RolledOver => EventKind::RolledOver,
-            VehicleEvent::Righted => EventKind::Righted,
-            VehicleEvent::LeftTerrain => EventKind::LeftTerrain,
-            VehicleEvent::Quarantined => EventKind::Quarantine,
+        let Some(body) = body_of(model, event.who) else { return };
+        // Only vehicles roll over, and they come first among the bodies.
+        let robot = RobotId(body.0);
+        let what = match event.kind {
+            VehicleEvent::RolledOver => Happened::RolledOver { robot },
+            VehicleEvent::Righted => Happened::Righted { robot },
+            VehicleEvent::LeftTerrain => Happened::LeftTerrain { body },
+            VehicleEvent::Quarantined => Happened::Quarantine { body },
         };
-        let Some(subject) = slot(model, event.who) else { return };
-        let event = Event { step, kind, subject, other: None, value: 0.0 };
-        scratch.log.push(counts, event);
+        scratch.log.push(counts, Event { step, what });
     });
 }

@@ -165,7 +165,7 @@ pub struct Solver {
 
 impl Solver {
     pub(crate) fn new(model: &Model) -> Self {
-        let slots = model.bodies.len();
+        let slots = model.layout.bodies.len();
         let mut bodies = Vec::with_capacity(slots + 1);
         bodies.push(SolverBody::GROUND);
         Self {
@@ -251,7 +251,7 @@ impl Solver {
                 if body.has_let_go {
                     self.sliding.push(Sliding::on(number, body, model, h));
                 }
-                if let (BodyKind::Object, Some(known)) = (body.kind, model.body(body.slot)) {
+                if let (BodyKind::Object, Some(known)) = (body.kind, model.layout.body(body.slot)) {
                     let block = place(body.slot).0;
                     let motion = (&before[block], &state.motion[block]);
                     self.resting.extend(Resting::new(number, model, known, motion, h));

@@ -16,7 +16,7 @@ pub(crate) fn run(
 ) {
     let h = model.step_s;
     for lane in 0..LANES {
-        let Some(body) = &model.bodies[block * LANES + lane] else { continue };
+        let Some(body) = &model.layout.bodies[block * LANES + lane] else { continue };
         let ball = &model.spec.balls[body.index as usize];
         let roll = &mut rolls[body.index as usize];
         let pose = before.pose(lane);

@@ -6,7 +6,7 @@ use rolima_model::{BallFriction, BodyKind, Model};
 /// Kinetic energy of all bodies, J: robots with their wheels, balls with their rolling.
 pub fn kinetic(model: &Model, state: &State) -> f64 {
     let mut sum = 0.0;
-    for body in model.bodies.iter().flatten() {
+    for body in model.bodies() {
         let (block, lane) = place(body.slot);
         let motion = &state.motion[block];
         let omega = motion.omega[lane];

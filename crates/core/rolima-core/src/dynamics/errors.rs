@@ -14,7 +14,7 @@ use crate::dynamics::Reach;
 use crate::scratch::Scratch;
 use crate::state::{Block, State, place};
 use rolima_math::{Pose2, Stream};
-use rolima_model::{BodyModel, Model, Part};
+use rolima_model::{BodyModel, Model, Part, RobotId};
 use rolima_sensors::sensors::MotionErrorState;
 
 /// Slower robots stand: they have no errors, m/s. Vehicles that come to rest on their springs are
@@ -80,7 +80,7 @@ pub(crate) struct ErrorScratch {
 
 impl ErrorScratch {
     pub(crate) fn new(model: &Model, state: &State) -> Self {
-        let slots = if state.drifts.is_empty() { 0 } else { model.bodies.len() };
+        let slots = if state.drifts.is_empty() { 0 } else { model.layout.bodies.len() };
         Self { erred: Vec::with_capacity(state.drifts.len()), by_slot: vec![0; slots] }
     }
 
@@ -129,7 +129,7 @@ fn draw(
         let Some([sigma_linear, sigma_angular]) = state.senses.motion_sigma(device as usize) else {
             continue;
         };
-        let slot = model.robots[robot as usize].slot;
+        let slot = model.layout.robot_slot(RobotId(robot));
         let stands = !moves(state, robot, slot) || state.is_quarantined(slot);
         if stands || (sigma_linear == 0.0 && sigma_angular == 0.0) {
             continue;
@@ -137,7 +137,7 @@ fn draw(
         let mut source = MotionErrorState { sigma_linear, sigma_angular, stream };
         let (way, turn) = source.draw(model.step_s, true);
         state.drifts[i].stream = source.stream;
-        let most = MOST_OF_RADIUS * model.body(slot).map_or(0.0, |body| body.radius);
+        let most = MOST_OF_RADIUS * model.layout.body(slot).map_or(0.0, |body| body.radius);
         errors.erred.push(Erred {
             robot,
             slot,
@@ -168,7 +168,7 @@ pub(super) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
     // What was done in the step before is behind the bodies only now: there it was not within reach
     // of anything, and the contacts measured from where that step began.
     for e in &scratch.errors.erred {
-        let radius = model.block_radius[place(e.slot).0];
+        let radius = model.layout.block_radius[place(e.slot).0];
         scratch.sweeps[e.slot as usize] += e.way.abs() + e.turn.abs() * radius;
     }
     scratch.errors.forget();
@@ -209,8 +209,8 @@ fn mark_near_pairs(model: &Model, state: &State, scratch: &mut Scratch) {
             continue;
         }
         let wall = pair.b.checked_sub(WALL_BASE).map(|wall| &model.walls[wall as usize]);
-        let other = if wall.is_none() { model.body(pair.b) } else { None };
-        let Some(body) = model.body(pair.a) else { continue };
+        let other = if wall.is_none() { model.layout.body(pair.b) } else { None };
+        let Some(body) = model.layout.body(pair.a) else { continue };
         if !clear(&moved, errors, body, other, wall) {
             errors.mark_near(pair.a);
             errors.mark_near(pair.b);
@@ -245,8 +245,8 @@ pub(super) fn run_on_rough_ground(model: &Model, state: &mut State, scratch: &mu
     let moved = Moved { model, motions, ahead_s: model.step_s, margin: SKIN + TILT_ALLOWANCE };
     for i in 0..errors.erred.len() {
         let slot = errors.erred[i].slot;
-        let Some(body) = model.body(slot) else { continue };
-        let others = model.bodies.iter().flatten().filter(|other| other.slot != slot);
+        let Some(body) = model.layout.body(slot) else { continue };
+        let others = model.bodies().filter(|other| other.slot != slot);
         let free = others.clone().all(|other| clear(&moved, errors, body, Some(other), None))
             && model.walls.iter().all(|wall| clear(&moved, errors, body, None, Some(wall)));
         errors.erred[i].near = !free;

@@ -20,7 +20,7 @@ pub mod slip;
 pub mod stick;
 pub(crate) mod tyre;
 
-use crate::events::{Event, EventKind};
+use crate::events::{Event, Happened};
 use crate::probe::{Part, Probe};
 use crate::scratch::Scratch;
 use crate::state::{Block, State};
@@ -104,11 +104,11 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch, probe
     scratch.stepped_at = state.step;
     let mut reach = robots.run();
     probe.begin(Part::Loose);
-    for (i, kind) in model.blocks.iter().enumerate() {
+    for (i, kind) in model.layout.blocks.iter().enumerate() {
         let before = &scratch.before[i];
         let after = &mut state.motion[i];
         let mut one = |lane: usize, own: Reach| {
-            scratch.sweeps[i * LANES + lane] += own.sweep(model.block_radius[i]);
+            scratch.sweeps[i * LANES + lane] += own.sweep(model.layout.block_radius[i]);
             reach.merge(own);
         };
         match kind {
@@ -193,11 +193,11 @@ fn run_block(
     slipping: &mut u8,
     (wheel_speeds, slid): (&mut [[f64; 2]; LANES], &mut [Slid; LANES]),
 ) -> Reach {
-    let BlockKind::Robots(drive) = model.blocks[block] else {
+    let BlockKind::Robots(drive) = model.layout.blocks[block] else {
         return Reach::default();
     };
     let drive = &model.drives[drive as usize];
-    let scale = [model.step_s, model.step_s * model.block_radius[block]];
+    let scale = [model.step_s, model.step_s * model.layout.block_radius[block]];
     let (reach, overload) = stick::run(drive, before, (after, sweeps), (volts, scale), *slipping);
     if overload | *slipping == 0 {
         return reach;
@@ -218,7 +218,7 @@ fn run_block(
         slid[lane] = Slid::new(step, given, model.step_s);
         let turn = before.omega[lane].abs().max(after.omega[lane].abs()) * model.step_s;
         let own = Reach::of_lane(before, after, lane, turn);
-        sweeps[lane] += own.sweep(model.block_radius[block]);
+        sweeps[lane] += own.sweep(model.layout.block_radius[block]);
         reach.merge(own);
         if stays {
             slips |= bit;
@@ -233,7 +233,7 @@ fn run_block(
 
 /// Takes bodies out whose motion is not finite, and keeps those that are out where they are.
 fn quarantine(model: &Model, state: &mut State, scratch: &mut Scratch) {
-    for body in model.bodies.iter().flatten() {
+    for body in model.bodies() {
         let (block, lane) = crate::state::place(body.slot);
         let after = &state.motion[block];
         let good = is_sane(after.pose(lane), after.velocity(lane), after.omega[lane]);
@@ -276,18 +276,14 @@ pub(crate) fn put_in_quarantine(
     slot: u32,
 ) {
     let (block, lane) = crate::state::place(slot);
-    if let Some(ball) = model.body(slot).filter(|b| b.kind == BodyKind::Ball) {
+    if let Some(ball) = model.layout.body(slot).filter(|b| b.kind == BodyKind::Ball) {
         state.ball_rolls[ball.index as usize] = Vec2::ZERO;
     }
     state.quarantined[block] |= 1 << lane;
     state.slipping[block] &= !(1 << lane);
     state.wheel_speeds[slot as usize] = [0.0; 2];
-    let event = Event {
-        step: state.step,
-        kind: EventKind::Quarantine,
-        subject: slot,
-        other: None,
-        value: 0.0,
-    };
-    scratch.log.push(&mut state.event_counts, event);
+    if let Some(body) = model.layout.id(slot) {
+        let event = Event { step: state.step, what: Happened::Quarantine { body } };
+        scratch.log.push(&mut state.event_counts, event);
+    }
 }

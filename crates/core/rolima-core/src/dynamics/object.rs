@@ -19,7 +19,7 @@ pub(crate) fn run(
 ) {
     let h = model.step_s;
     for lane in 0..LANES {
-        let Some(body) = &model.bodies[block * LANES + lane] else { continue };
+        let Some(body) = &model.layout.bodies[block * LANES + lane] else { continue };
         let object = &model.spec.objects[body.index as usize];
         let gyration = (body.inertia / body.mass).sqrt();
         let (v, omega) = (before.velocity(lane), before.omega[lane]);

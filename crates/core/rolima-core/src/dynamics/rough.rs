@@ -2,8 +2,8 @@
 
 use crate::scratch::Scratch;
 use crate::state::{State, place};
-use rolima_model::Model;
 use rolima_model::spatial::{Drive, SpatialModel};
+use rolima_model::{Model, RobotId};
 
 /// So many fine steps, of about a microsecond each, take longer than waking threads.
 #[cfg(feature = "parallel")]
@@ -12,8 +12,8 @@ const STEPS_WORTH_THREADS: u64 = 32;
 /// Moves every vehicle as if it were alone on its ground.
 pub(super) fn run(model: &Model, spatial: &SpatialModel, state: &mut State, scratch: &mut Scratch) {
     let Some(rough) = &mut state.rough else { return };
-    for (i, robot) in model.robots.iter().enumerate() {
-        let (block, lane) = place(robot.slot);
+    for i in 0..model.robots.len() {
+        let (block, lane) = place(model.layout.robot_slot(RobotId(i as u32)));
         let volts = &state.volts[block];
         let drive = Drive {
             left_volts: volts.left[lane],

@@ -18,7 +18,7 @@ type InSpace<'a> = &'a BodyState;
 impl<'a> Loose<'a> {
     fn in_space(&self) -> Option<InSpace<'a>> {
         let model = self.world.model();
-        self.world.state().rough.as_deref()?.body(model, model.body(self.body.slot)?)
+        self.world.state().rough.as_deref()?.body(model, model.body(self.body.id)?)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::{Now, Quantity, Subject, Walker, flag, quantity, readings, wheels};
 use crate::frame::BodyFrame;
-use crate::state::place;
 use crate::world::World;
 use rolima_math::{Pose3, Vec2, Vec3, atan2};
 use rolima_model::Model;
@@ -43,8 +42,7 @@ impl<'a> Robot<'a> {
 
     /// Along the heading and to the left, m/s: as the state keeps it, without rounding.
     pub(super) fn own_velocity(&self) -> Vec2 {
-        let (block, lane) = place(self.body.slot);
-        self.world.state().motion[block].velocity(lane)
+        self.world.twist(self.body.id).map_or(Vec2::ZERO, |twist| twist.own)
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Quantity, Subject, Walker, flag, quantity};
 use crate::tyre_forces::TyreForce;
 use rolima_math::atan2;
 use rolima_model::spatial::{WheelReadings, WheelSpec};
-use rolima_model::{Model, Wheel};
+use rolima_model::{Model, RobotId, Wheel};
 
 /// A wheel of a robot on flat ground.
 struct Flat;
@@ -159,7 +159,8 @@ pub(super) fn walk(
         return;
     }
     let drive = &model.drives[known.drive as usize];
-    let tyres = robot.and_then(|robot| robot.world.tyres(index as u32)).unwrap_or_default();
+    let tyres =
+        robot.and_then(|robot| robot.world.tyres(RobotId(index as u32))).unwrap_or_default();
     for (side, (wheel, side_name)) in drive.wheels.iter().zip(SIDES).enumerate() {
         let at = robot.map(|robot| {
             let spin = robot.body.wheel_speeds[side];

@@ -2,7 +2,7 @@
 
 use super::SenseScratch;
 use rolima_math::Stream;
-use rolima_model::{DeviceModel, Model, ModelError, OdometrySpec, SensorKind, check_sigma};
+use rolima_model::{BodyId, DeviceModel, Model, ModelError, OdometrySpec, SensorKind, check_sigma};
 use rolima_sensors::sensors::{
     Bumper, Encoders, Gps, Imu, Lidar, Odometry, Sonar, View, WheelBase,
 };
@@ -40,8 +40,8 @@ pub(crate) enum Device {
 pub(super) struct Context<'a> {
     pub(super) known: &'a DeviceModel,
     pub(super) truth: &'a Truth,
-    /// The robot's own slot.
-    pub(super) slot: u32,
+    /// The robot's own body, which its rays pass through.
+    pub(super) own: BodyId,
     /// The encoders of the same robot.
     pub(super) encoders: Option<Encoders>,
 }
@@ -95,7 +95,7 @@ impl Device {
         looks: &mut SenseScratch,
         out: &mut [f64],
     ) {
-        let Context { known, truth, slot, encoders } = context;
+        let Context { known, truth, own, encoders } = context;
         let pose = truth.world_from_robot;
         match self {
             Self::Gps(gps) => {
@@ -120,20 +120,20 @@ impl Device {
                 out.copy_from_slice(&[force.x, force.y, reading.omega]);
             }
             Self::Lidar(lidar) => {
-                if let Some(view) = looks.space_view(truth, *slot) {
+                if let Some(view) = looks.space_view(truth, *own) {
                     return lidar.measure_in_space(view, out);
                 }
                 let (plane, rays) = looks.plane(known.plane);
                 let Some(plane) = plane else { return };
-                let view = View { plane, world_from_robot: pose, own_slot: Some(*slot) };
+                let view = View { plane, world_from_robot: pose, own: Some(*own) };
                 lidar.measure(view, rays, out);
             }
             Self::Sonar(sonar) => {
-                if let Some(view) = looks.space_view(truth, *slot) {
+                if let Some(view) = looks.space_view(truth, *own) {
                     return sonar.measure_in_space(view, out);
                 }
                 let (Some(plane), _) = looks.plane(known.plane) else { return };
-                let view = View { plane, world_from_robot: pose, own_slot: Some(*slot) };
+                let view = View { plane, world_from_robot: pose, own: Some(*own) };
                 sonar.measure(view, out);
             }
             Self::Bumper(_, pressed) => out[0] = core::mem::take(pressed) as f64,

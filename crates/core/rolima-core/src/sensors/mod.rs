@@ -27,7 +27,7 @@ use crate::state::{Block, State, place};
 use device::{Context, Device};
 pub(crate) use planes::SenseScratch;
 use rolima_math::{Pose2, Pose3, Rot2, Vec2};
-use rolima_model::{BodyKind, Model, SensorKind};
+use rolima_model::{BodyKind, Model, RobotId, SensorKind};
 use rolima_sensors::sensors::Touch;
 use rolima_sensors::{Truth, Words};
 pub use settings::CameraNoise;
@@ -37,9 +37,9 @@ pub use settings::CameraNoise;
 pub struct Exposure {
     /// Steps done at that instant.
     pub step: u64,
-    /// Poses by slot.
+    /// Poses by the bodies' numbers.
     pub poses: Vec<Pose2>,
-    /// Poses in space by slot, as [`crate::Frame::spatial`] has them; empty on flat ground.
+    /// Poses in space by the bodies' numbers, as [`crate::Frame::spatial`] has them; empty on flat ground.
     pub spatial: Vec<Pose3>,
 }
 
@@ -67,11 +67,11 @@ impl SenseState {
             |kind: &SensorKind| matches!(kind, SensorKind::Odometry(_) | SensorKind::Encoders(_));
         let any = |is: &dyn Fn(&SensorKind) -> bool| model.devices.iter().any(|d| is(&d.kind));
         let counted = if any(&counts) { model.robots.len() } else { 0 };
-        let slots = model.bodies.len();
+        let bodies = model.body_count();
         let exposure = Exposure {
             step: 0,
-            poses: vec![Pose2::IDENTITY; slots],
-            spatial: vec![Pose3::default(); if model.spatial.is_some() { slots } else { 0 }],
+            poses: vec![Pose2::IDENTITY; bodies],
+            spatial: vec![Pose3::default(); if model.spatial.is_some() { bodies } else { 0 }],
         };
         Self {
             devices: model.devices.iter().map(|device| Device::new(model, device, seed)).collect(),
@@ -84,7 +84,7 @@ impl SenseState {
     }
 
     /// Every word of it, in a fixed order; none where there are no sensors.
-    pub(crate) fn visit(&mut self, each: &mut dyn FnMut(&mut u64)) {
+    pub(crate) fn visit(&mut self, model: &Model, each: &mut dyn FnMut(&mut u64)) {
         if self.devices.is_empty() {
             return;
         }
@@ -100,14 +100,16 @@ impl SenseState {
         self.wheel_angles.iter_mut().flatten().for_each(|x| number(x, each));
         for exposure in &mut self.exposures {
             each(&mut exposure.step);
-            for Pose2 { position: Vec2 { x, y }, rotation: Rot2 { c, s } } in &mut exposure.poses {
+            by_slot(model, &mut exposure.poses, Pose2::IDENTITY, |pose| {
+                let Pose2 { position: Vec2 { x, y }, rotation: Rot2 { c, s } } = pose;
                 [x, y, c, s].into_iter().for_each(|x| number(x, each));
-            }
-            for Pose3 { position: p, rotation: q } in &mut exposure.spatial {
+            });
+            by_slot(model, &mut exposure.spatial, Pose3::default(), |pose| {
+                let Pose3 { position: p, rotation: q } = pose;
                 let numbers =
                     [&mut p.x, &mut p.y, &mut p.z, &mut q.w, &mut q.x, &mut q.y, &mut q.z];
                 numbers.into_iter().for_each(|x| number(x, each));
-            }
+            });
         }
     }
 
@@ -117,6 +119,20 @@ impl SenseState {
             if let (Device::Imu(imu), true) = (device, robots.contains(&known.robot)) {
                 imu.restart();
             }
+        }
+    }
+}
+
+/// Calls with what each body has, in the order of slots, and with a blank for padding: state hashes
+/// have always had words for padding lanes.
+fn by_slot<T: Copy>(model: &Model, by_body: &mut [T], blank: T, mut each: impl FnMut(&mut T)) {
+    if by_body.is_empty() {
+        return;
+    }
+    for body in &model.layout.bodies {
+        match body {
+            Some(body) => each(&mut by_body[body.id.index()]),
+            None => each(&mut { blank }),
         }
     }
 }
@@ -148,10 +164,10 @@ fn press(model: &Model, state: &mut State, scratch: &mut Scratch) {
         None => looks.find_touches(model, solver, *substep_s),
     }
     for &device in &looks.bumpers {
-        let slot = model.robots[model.devices[device as usize].robot as usize].slot;
-        let pose = state.pose(slot);
+        let robot = RobotId(model.devices[device as usize].robot);
+        let pose = state.pose(model.layout.robot_slot(robot));
         if let Device::Bumper(bumper, pressed) = &mut state.senses.devices[device as usize] {
-            for touch in looks.touches_of(slot) {
+            for touch in looks.touches_of(robot.body()) {
                 *pressed |= u64::from(bumper.measure(pose, &[touch]));
             }
         }
@@ -176,8 +192,8 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
         if steps >= senses.due[i] {
             // At the first instant some are not due yet.
             if steps > 0 || known.rate.due(0, h) {
-                let robot = &model.robots[known.robot as usize];
-                let (block, lane) = place(robot.slot);
+                let robot = RobotId(known.robot);
+                let (block, lane) = place(model.layout.robot_slot(robot));
                 let motion = &state.motion[block];
                 let pose = motion.pose(lane);
                 let angles = senses.wheel_angles.get(known.robot as usize);
@@ -201,7 +217,7 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
                 }
                 let encoder = looks.encoders[i];
                 let encoders = encoder.and_then(|e| senses.devices[e as usize].encoders());
-                let context = Context { known, truth: &truth, slot: robot.slot, encoders };
+                let context = Context { known, truth: &truth, own: robot.body(), encoders };
                 let out = &mut senses.readings[known.range()];
                 senses.devices[i].measure(&context, looks, out);
             }
@@ -223,11 +239,11 @@ fn expose(
         return;
     }
     exposure.step = steps;
-    for body in model.bodies.iter().flatten() {
+    for body in model.bodies() {
         let (block, lane) = place(body.slot);
-        exposure.poses[body.slot as usize] = motion[block].pose(lane);
-        if let (Some(rough), Some(pose)) = (rough, exposure.spatial.get_mut(body.slot as usize)) {
-            *pose = crate::rough::spatial_pose(model, rough, body.slot);
+        exposure.poses[body.id.index()] = motion[block].pose(lane);
+        if let (Some(rough), Some(pose)) = (rough, exposure.spatial.get_mut(body.id.index())) {
+            *pose = crate::rough::spatial_pose(model, rough, body);
         }
     }
 }
@@ -251,11 +267,11 @@ impl SenseScratch {
             // The normal leads from b to a; a touch's out of the robot.
             for (body, normal) in [(a, -normal), (b, normal)] {
                 let body = &solver.bodies[body as usize];
-                if body.kind == BodyKind::Robot && model.body(body.slot).is_some() {
-                    self.touches.push((body.slot, Touch { normal, force }));
+                if let (BodyKind::Robot, Some(id)) = (body.kind, model.layout.id(body.slot)) {
+                    self.touches.push((id, Touch { normal, force }));
                 }
             }
         }
-        self.touches.sort_unstable_by_key(|(slot, _)| *slot);
+        self.touches.sort_unstable_by_key(|(body, _)| *body);
     }
 }

@@ -3,7 +3,7 @@
 use super::space;
 use crate::rough::RoughState;
 use crate::state::{Block, place};
-use rolima_model::{BodyKind, Model, SensorKind};
+use rolima_model::{BodyId, BodyKind, Model, SensorKind};
 use rolima_sensors::rays::{Outline, Placed, Plane, Profile, Scratch, Space};
 use rolima_sensors::sensors::Touch;
 use std::collections::BTreeMap;
@@ -18,12 +18,12 @@ pub(crate) struct SenseScratch {
     space: Option<Space>,
     /// Whether the bodies of each plane are where they are now.
     placed: Vec<bool>,
-    /// Outline of each body in the planes, by slot.
+    /// Outline of each body in the planes.
     outlines: Vec<Option<u32>>,
     /// Memory of scans.
     rays: Scratch,
-    /// What presses on robots, by slot.
-    pub(super) touches: Vec<(u32, Touch)>,
+    /// What presses on robots, in their order.
+    pub(super) touches: Vec<(BodyId, Touch)>,
     /// Robots whose wheels are counted, and how much further they turn than they roll.
     pub(super) counted: Vec<(u32, f64)>,
     /// Sensors that are bumpers.
@@ -37,10 +37,10 @@ impl SenseScratch {
     pub(crate) fn new(model: &Model) -> Self {
         let mut kinds: BTreeMap<(u32, u64, bool), u32> = BTreeMap::new();
         let mut outlines = vec![];
-        let mut by_slot = vec![None; model.bodies.len()];
+        let mut by_body = vec![None; model.body_count()];
         let flat = model.spatial.is_none();
         if !model.ray_heights.is_empty() && flat {
-            for body in model.bodies.iter().flatten() {
+            for body in model.bodies() {
                 let ball = body.kind == BodyKind::Ball;
                 let kind = (body.shape, body.height.to_bits(), ball);
                 let known = *kinds.entry(kind).or_insert_with(|| {
@@ -48,7 +48,7 @@ impl SenseScratch {
                     outlines.push(Outline::new(&model.shapes[body.shape as usize], profile));
                     outlines.len() as u32 - 1
                 });
-                by_slot[body.slot as usize] = Some(known);
+                by_body[body.id.index()] = Some(known);
             }
         }
         let heights = if flat { &model.ray_heights[..] } else { &[] };
@@ -80,12 +80,12 @@ impl SenseScratch {
         let numbered = devices.enumerate().filter(|(_, d)| is_bumper(&d.kind));
         let bumpers: Vec<u32> = numbered.map(|(i, _)| i as u32).collect();
         let has_bumpers = !bumpers.is_empty();
-        let space = space::of(model, &mut by_slot);
+        let space = space::of(model, &mut by_body);
         Self {
             placed: vec![false; planes.len().max(1)],
             planes,
             space,
-            outlines: by_slot,
+            outlines: by_body,
             rays: Scratch::default(),
             touches: Vec::with_capacity(if has_bumpers { 8 * model.robots.len() + 64 } else { 0 }),
             counted,
@@ -108,10 +108,10 @@ impl SenseScratch {
             return;
         }
         let outlines = &self.outlines;
-        self.planes[plane].place(model.bodies.iter().flatten().filter_map(|body| {
+        self.planes[plane].place(model.bodies().filter_map(|body| {
             let (block, lane) = place(body.slot);
-            let outline = outlines[body.slot as usize]?;
-            Some(Placed { slot: body.slot, outline, pose: motion[block].pose(lane) })
+            let outline = outlines[body.id.index()]?;
+            Some(Placed { body: body.id, outline, pose: motion[block].pose(lane) })
         }));
     }
 
@@ -122,9 +122,9 @@ impl SenseScratch {
             return;
         }
         let kinds = &self.outlines;
-        space.place(model.bodies.iter().flatten().filter_map(|body| {
-            let kind = kinds[body.slot as usize]?;
-            Some((body.slot, kind, crate::rough::spatial_pose(model, rough, body.slot)))
+        space.place(model.bodies().filter_map(|body| {
+            let kind = kinds[body.id.index()]?;
+            Some((body.id, kind, crate::rough::spatial_pose(model, rough, body)))
         }));
     }
 
@@ -138,9 +138,9 @@ impl SenseScratch {
         (plane.and_then(|plane| self.planes.get(plane as usize)), &mut self.rays)
     }
 
-    /// What presses on the robot in a slot.
-    pub(super) fn touches_of(&self, slot: u32) -> impl Iterator<Item = Touch> + '_ {
-        let from = self.touches.partition_point(|(other, _)| *other < slot);
-        self.touches[from..].iter().take_while(move |(other, _)| *other == slot).map(|(_, t)| *t)
+    /// What presses on a robot.
+    pub(super) fn touches_of(&self, body: BodyId) -> impl Iterator<Item = Touch> + '_ {
+        let from = self.touches.partition_point(|(other, _)| *other < body);
+        self.touches[from..].iter().take_while(move |(other, _)| *other == body).map(|(_, t)| *t)
     }
 }

@@ -4,7 +4,7 @@ use super::device::Device;
 use super::{Exposure, SenseState};
 use crate::world::World;
 use rolima_math::{Pose2, Stream};
-use rolima_model::{ModelError, SensorKind};
+use rolima_model::{ModelError, RobotId, SensorKind};
 
 /// What a camera's errors are drawn from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,15 +48,15 @@ impl World {
 
     /// Makes a robot believe in a pose from now on. False where it has no odometry or the pose is
     /// not finite.
-    pub fn set_odometry(&mut self, robot: u32, pose: Pose2) -> bool {
+    pub fn set_odometry(&mut self, robot: RobotId, pose: Pose2) -> bool {
         if !pose.is_finite() || pose.position.length() > 1e6 {
             return false;
         }
         let mut found = false;
-        for index in self.model.devices_of(robot) {
+        for index in self.model.devices_of(robot.0) {
             let senses = &mut self.state.senses;
             // What the wheels have turned up to now is counted from here.
-            let true_angles = senses.wheel_angles.get(robot as usize).copied().unwrap_or_default();
+            let true_angles = senses.wheel_angles.get(robot.index()).copied().unwrap_or_default();
             let encoder = self.scratch.senses.encoders[index];
             let encoders = encoder.and_then(|e| senses.devices[e as usize].encoders());
             if let Device::Odometry(odometry, _) = &mut senses.devices[index] {

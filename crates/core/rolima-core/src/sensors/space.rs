@@ -4,7 +4,7 @@ use super::SenseScratch;
 use crate::contacts::rough::each_touched;
 use crate::rough::RoughState;
 use rolima_math::{Vec2, Vec3};
-use rolima_model::{BodyKind, BodyModel, Model, Polygon, VehicleSpec};
+use rolima_model::{BodyId, BodyKind, BodyModel, Model, Polygon, VehicleSpec};
 use rolima_sensors::rays::{Body, Solid, Space};
 use rolima_sensors::sensors::{SpaceView, Touch};
 use rolima_sensors::{SpaceTruth, Truth};
@@ -13,24 +13,23 @@ use rolima_sensors::{SpaceTruth, Truth};
 const LEAST_LEVEL: f64 = 0.3;
 
 /// What rays meet on a model's rough ground, if it has any and any sensor casts rays. Notes the
-/// kind of each body by slot.
-pub(super) fn of(model: &Model, by_slot: &mut [Option<u32>]) -> Option<Space> {
+/// kind of each body.
+pub(super) fn of(model: &Model, by_body: &mut [Option<u32>]) -> Option<Space> {
     let spatial = model.spatial.as_ref()?;
     if model.ray_heights.is_empty() {
         return None;
     }
     let mut kinds: Vec<Body> = vec![];
-    for body in model.bodies.iter().flatten() {
+    for body in model.bodies() {
         let made = made_of(model, body);
         let known = kinds.iter().rposition(|kind| *kind == made).unwrap_or_else(|| {
             kinds.push(made);
             kinds.len() - 1
         });
-        by_slot[body.slot as usize] = Some(known as u32);
+        by_body[body.id.index()] = Some(known as u32);
     }
     let walls = model.walls.iter().zip(model.wall_spans.iter().copied());
-    let bodies = model.bodies.iter().flatten().count();
-    Some(Space::new(spatial.terrain.clone(), walls, kinds, bodies))
+    Some(Space::new(spatial.terrain.clone(), walls, kinds, model.body_count()))
 }
 
 /// The solids of a body, in the frame that [`crate::Frame::spatial`] has it in.
@@ -83,20 +82,20 @@ impl SenseScratch {
     /// Finds what presses on vehicles from the sides.
     pub(super) fn find_touches_on_rough_ground(&mut self, model: &Model, rough: &RoughState) {
         self.touches.clear();
-        each_touched(model, rough, |slot, out, impulse| {
+        each_touched(rough, |robot, out, impulse| {
             let level = Vec2::new(out.x, out.y);
             let share = level.length();
             if share > LEAST_LEVEL {
                 let (normal, force) = (level * (1.0 / share), impulse * share / model.step_s);
-                self.touches.push((slot, Touch { normal, force }));
+                self.touches.push((robot.body(), Touch { normal, force }));
             }
         });
-        self.touches.sort_unstable_by_key(|(slot, _)| *slot);
+        self.touches.sort_unstable_by_key(|(body, _)| *body);
     }
 
-    /// From where and into what a sensor of the vehicle in a slot looks; none on flat ground.
-    pub(super) fn space_view(&self, truth: &Truth, slot: u32) -> Option<SpaceView<'_>> {
+    /// From where and into what a sensor of a vehicle looks; none on flat ground.
+    pub(super) fn space_view(&self, truth: &Truth, body: BodyId) -> Option<SpaceView<'_>> {
         let (space, own) = (self.space()?, truth.space?);
-        Some(SpaceView { space, world_from_robot: own.pose, own_slot: Some(slot) })
+        Some(SpaceView { space, world_from_robot: own.pose, own: Some(body) })
     }
 }

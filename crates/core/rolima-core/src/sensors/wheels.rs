@@ -3,24 +3,25 @@
 use crate::scratch::Scratch;
 use crate::state::{State, place};
 use rolima_math::{Pose2, Rot2, atan2, sin_cos};
-use rolima_model::Model;
+use rolima_model::{Model, RobotId};
 
 /// Counts how far the wheels have turned in this step.
 pub(super) fn count(model: &Model, state: &mut State, scratch: &Scratch) {
     for &(robot, further) in &scratch.senses.counted {
         let r = &model.robots[robot as usize];
-        let (block, lane) = place(r.slot);
+        let slot = model.layout.robot_slot(RobotId(robot));
+        let (block, lane) = place(slot);
         let drive = &model.drives[r.drive as usize];
         let turned = if let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) {
             let now = rough.vehicle(robot).map_or([0.0; 2], |v| v.sides(spatial, robot).angle);
             let before = scratch.turned_before[robot as usize];
             [now[0] - before[0], now[1] - before[1]]
-        } else if state.is_slipping(r.slot) {
-            state.wheel_speeds[r.slot as usize].map(|speed| speed * model.step_s)
+        } else if state.is_slipping(slot) {
+            state.wheel_speeds[slot as usize].map(|speed| speed * model.step_s)
         } else {
             // Wheels that stick have rolled as far as the robot got, but for what it did not mean to.
             let from = scratch.before[block].pose(lane);
-            let free = scratch.errors.free_pose(r.slot);
+            let free = scratch.errors.free_pose(slot);
             let (way, turn) = rolled(from, free.unwrap_or_else(|| state.motion[block].pose(lane)));
             drive.rolling_wheel_speeds(way, turn)
         };

@@ -1,6 +1,6 @@
 //! Balls that enter zones.
 
-use crate::events::{Event, EventKind};
+use crate::events::{Event, Happened};
 use crate::scratch::Scratch;
 use crate::state::State;
 use rolima_model::Model;
@@ -11,25 +11,19 @@ pub(crate) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
         return;
     }
     let mut kick_off = false;
-    for (b, &slot) in model.ball_slots.iter().enumerate() {
-        let ball = state.pose(slot).position;
+    for (b, (&slot, ball)) in model.layout.ball_slots.iter().zip(model.balls()).enumerate() {
+        let position = state.pose(slot).position;
         for (z, zone) in model.spec.zones.iter().enumerate() {
-            let inside = ball.x >= zone.min.x
-                && ball.x <= zone.max.x
-                && ball.y >= zone.min.y
-                && ball.y <= zone.max.y;
-            let known = &mut state.inside[z * model.ball_slots.len() + b];
+            let inside = position.x >= zone.min.x
+                && position.x <= zone.max.x
+                && position.y >= zone.min.y
+                && position.y <= zone.max.y;
+            let known = &mut state.inside[z * model.layout.ball_slots.len() + b];
             if inside && !*known {
                 state.scores[z] = state.scores[z].saturating_add(1);
                 kick_off |= zone.kick_off;
-                let event = Event {
-                    step: state.step,
-                    kind: EventKind::Goal,
-                    subject: z as u32,
-                    other: Some(slot),
-                    value: 0.0,
-                };
-                scratch.log.push(&mut state.event_counts, event);
+                let what = Happened::Goal { zone: z as u32, ball };
+                scratch.log.push(&mut state.event_counts, Event { step: state.step, what });
             }
             *known = inside;
         }

@@ -100,7 +100,7 @@ pub fn deepest_overlap(world: &World) -> f64 {
         .bodies
         .iter()
         .map(|b| {
-            let body = model.body(b.slot).expect("a body");
+            let body = model.body(b.id).expect("a body");
             model.shapes[body.shape as usize].parts.iter().map(|p| p.transformed(b.pose)).collect()
         })
         .collect();

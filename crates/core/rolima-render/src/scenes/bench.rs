@@ -4,7 +4,7 @@
 use super::maze::{look, maze, place};
 use super::{hills, hills_terrain, road_line};
 use crate::{
-    BodyId, Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageError,
+    Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody, StageError,
 };
 use rolima_math::{Hash64, Stream};
 
@@ -82,7 +82,7 @@ impl CameraBench {
         for _ in 0..count {
             let t = self.drawn as f64 / 30.0;
             for i in 0..self.moving {
-                self.stage.set_pose(BodyId(i), place(self.seed, CELLS, i, t));
+                self.stage.set_pose(StageBody(i), place(self.seed, CELLS, i, t));
             }
             let camera = &self.cameras[(self.drawn % PLACES as u64) as usize];
             let pictures = Pictures { rgb: Some(&mut self.rgb), ..Pictures::default() };

@@ -4,7 +4,7 @@ use super::hills_bench_scene;
 use super::maze::{look, maze, place};
 use super::road::road;
 use crate::{
-    BodyId, Camera, Eyes, Grain, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageError,
+    Camera, Eyes, Grain, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody, StageError,
 };
 use rolima_math::{Hash64, Pose2, Stream, Vec2};
 use rolima_model::{
@@ -40,7 +40,7 @@ fn hash_of(name: &str, count: u32) -> Result<u64, StageError> {
         let Some(camera) = camera(name, i, &mut random) else { return Ok(0) };
         if name != "road" {
             let pose = |body| place(1, 16, body, f64::from(i));
-            (0..20).for_each(|body| stage.set_pose(BodyId(body), pose(body)));
+            (0..20).for_each(|body| stage.set_pose(StageBody(body), pose(body)));
         }
         take_in(&mut renderer, &stage, &camera, &mut hash);
     }
@@ -68,7 +68,7 @@ fn over_hills(count: u32) -> Result<u64, StageError> {
 /// What a vehicle on hills sees of another one, tilted and rolling.
 fn rough(model: &Model, count: u32) -> Result<u64, StageError> {
     let mut eyes = Eyes::new(model)?;
-    let planar = vec![Pose2::IDENTITY; model.bodies.len()];
+    let planar = vec![Pose2::IDENTITY; model.body_count()];
     let mut hash = Hash64::default();
     for number in 1..=count {
         let t = 0.2 * f64::from(number);
@@ -78,10 +78,10 @@ fn rough(model: &Model, count: u32) -> Result<u64, StageError> {
             let rotation = rolima_math::Quat::from_roll_pitch_yaw(roll, pitch, yaw);
             rolima_math::Pose3 { position, rotation }
         };
-        let mut spatial = vec![place(0.0, 0.0, 0.05 * t, 0.03 * t, 0.1 * t); model.bodies.len()];
-        for body in model.bodies.iter().flatten().filter(|body| body.slot > 0) {
+        let mut spatial = vec![place(0.0, 0.0, 0.05 * t, 0.03 * t, 0.1 * t); model.body_count()];
+        for body in model.bodies().filter(|body| body.id.0 > 0) {
             let along = 2.0 + 0.8 * f64::from(body.slot);
-            spatial[body.slot as usize] = place(along, 0.5 - 0.2 * t, -0.2, 0.1 * t, t);
+            spatial[body.id.index()] = place(along, 0.5 - 0.2 * t, -0.2, 0.1 * t, t);
         }
         eyes.place(&planar, &spatial);
         let pixels = Lens::ROBOT_ONE.pixels();
@@ -155,8 +155,7 @@ fn rough_world(texture: Option<GroundTexture>) -> Model {
 fn world(count: u32) -> Result<u64, StageError> {
     let model = small_world();
     let mut eyes = Eyes::new(&model)?;
-    let mut poses: Vec<Pose2> =
-        model.bodies.iter().map(|b| b.as_ref().map_or(Pose2::IDENTITY, |b| b.home)).collect();
+    let mut poses: Vec<Pose2> = model.bodies().map(|body| body.home).collect();
     let mut hash = Hash64::default();
     for number in 1..=count {
         poses[0] = Pose2::new(0.1 * f64::from(number), 0.0, 0.3 * f64::from(number));

@@ -5,12 +5,13 @@ use super::outline::{Outline, Section};
 use super::surface::{Nearest, Thing};
 use super::walk::Walk;
 use rolima_math::{Pose2, Vec2};
+use rolima_model::BodyId;
 
 /// A body at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
-    /// Its slot, by which it is told apart and may be left out.
-    pub slot: u32,
+    /// Its number, by which it is told apart and may be left out.
+    pub body: BodyId,
     /// Its outline, by number among those that the plane was made of.
     pub outline: u32,
     /// Where it is.
@@ -82,7 +83,7 @@ impl Bodies {
         &self,
         ray: (Vec2, Vec2),
         range: f64,
-        skip: Option<u32>,
+        skip: Option<BodyId>,
         nearest: &mut Nearest,
     ) {
         if self.placed.is_empty() {
@@ -96,8 +97,8 @@ impl Bodies {
                 let section = &self.sections[body.outline as usize];
                 let off = (body.pose.position - origin).cross(direction);
                 let reach = section.reach * (1.0 + 1e-9) + 1e-9;
-                if off.abs() <= reach && Some(body.slot) != skip {
-                    let code = Thing::Body(body.slot).code();
+                if off.abs() <= reach && Some(body.body) != skip {
+                    let code = Thing::Body(body.body).code();
                     section.cast((body.pose, code), ray, nearest);
                 }
             }
@@ -107,20 +108,20 @@ impl Bodies {
         }
     }
 
-    /// The body of lowest slot that holds a point.
-    pub(crate) fn inside(&self, point: Vec2, skip: Option<u32>) -> Option<u32> {
+    /// The body of lowest number that holds a point.
+    pub(crate) fn inside(&self, point: Vec2, skip: Option<BodyId>) -> Option<BodyId> {
         if self.placed.is_empty() {
             return None;
         }
         let bodies = self.lists.of(self.grid.cell_at(point)?).iter();
         let bodies = bodies.map(|&i| &self.placed[i as usize]);
         bodies
-            .filter(|body| Some(body.slot) != skip)
+            .filter(|body| Some(body.body) != skip)
             .filter(|body| {
                 let section = &self.sections[body.outline as usize];
                 section.holds(body.pose.inverse_transform(point))
             })
-            .map(|body| body.slot)
+            .map(|body| body.body)
             .min()
     }
 }

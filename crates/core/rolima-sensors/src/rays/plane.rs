@@ -10,7 +10,7 @@ use super::walk::avx2;
 use super::walk::portable;
 use super::walls::Walls;
 use rolima_math::{Pose2, Vec2, smaller};
-use rolima_model::Part;
+use rolima_model::{BodyId, Part};
 
 /// A ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,8 +21,8 @@ pub struct Ray {
     pub direction: Vec2,
     /// How far it goes, m.
     pub range: f64,
-    /// The slot of a body that it passes through: the robot's own.
-    pub skip: Option<u32>,
+    /// A body that it passes through: the robot's own.
+    pub skip: Option<BodyId>,
 }
 
 /// A fan of rays.
@@ -34,8 +34,8 @@ pub struct Scan<'a> {
     pub fan: &'a Fan,
     /// How far they go, m.
     pub range: f64,
-    /// The slot of a body that they pass through: the robot's own.
-    pub skip: Option<u32>,
+    /// A body that they pass through: the robot's own.
+    pub skip: Option<BodyId>,
 }
 
 impl Scan<'_> {
@@ -227,7 +227,7 @@ impl Plane {
 
     /// What a point lies in, or on the border of; of several, the one of the lowest code. A ray
     /// that starts there does not see it.
-    pub fn inside(&self, point: Vec2, skip: Option<u32>) -> Option<Thing> {
+    pub fn inside(&self, point: Vec2, skip: Option<BodyId>) -> Option<Thing> {
         let body = self.bodies.inside(point, skip).map(Thing::Body);
         body.or_else(|| Thing::from_code(self.walls.inside(point)?))
     }

@@ -8,7 +8,7 @@ use super::grid::{Grid, Lists};
 use super::solid::{Meets, Solid};
 use super::walk::Walk;
 use rolima_math::{Pose3, Vec2, Vec3};
-use rolima_model::{Part, Terrain};
+use rolima_model::{BodyId, Part, Terrain};
 use std::sync::Arc;
 
 /// Walls in a cell of the grid, about.
@@ -36,7 +36,7 @@ pub struct SpaceRay {
     /// Longest length, m.
     pub range: f64,
     /// Slot of a body that is not seen.
-    pub skip: Option<u32>,
+    pub skip: Option<BodyId>,
 }
 
 /// What a kind of body is made of, in the body's frame.
@@ -62,7 +62,7 @@ impl Body {
 /// A body where it is.
 #[derive(Clone, Copy, Debug)]
 struct PlacedBody {
-    slot: u32,
+    id: BodyId,
     body: u32,
     pose: Pose3,
     middle: Vec3,
@@ -114,13 +114,13 @@ impl Space {
         Self { terrain, walls: solids, grid, lists, kinds, placed }
     }
 
-    /// Puts the bodies where they are: slot, kind, pose of each. Allocates nothing once it has had
+    /// Puts the bodies where they are: number, kind, pose of each. Allocates nothing once it has had
     /// as many.
-    pub fn place(&mut self, bodies: impl Iterator<Item = (u32, u32, Pose3)>) {
+    pub fn place(&mut self, bodies: impl Iterator<Item = (BodyId, u32, Pose3)>) {
         self.placed.clear();
-        for (slot, body, pose) in bodies {
+        for (id, body, pose) in bodies {
             let middle = pose.transform(self.kinds[body as usize].middle);
-            self.placed.push(PlacedBody { slot, body, pose, middle });
+            self.placed.push(PlacedBody { id, body, pose, middle });
         }
     }
 
@@ -129,7 +129,7 @@ impl Space {
         let SpaceRay { origin, direction, .. } = *ray;
         let mut nearest = Meets { distance: ray.range, normal: None };
         self.cast_at_walls(ray, &mut nearest);
-        for placed in self.placed.iter().filter(|p| Some(p.slot) != ray.skip) {
+        for placed in self.placed.iter().filter(|p| Some(p.id) != ray.skip) {
             let kind = &self.kinds[placed.body as usize];
             let to = placed.middle - origin;
             let along = to.dot(direction);
@@ -171,7 +171,7 @@ impl Space {
     }
 
     /// Whether a point lies in a wall or a body, or below the ground.
-    pub fn inside(&self, point: Vec3, skip: Option<u32>) -> bool {
+    pub fn inside(&self, point: Vec3, skip: Option<BodyId>) -> bool {
         if self.terrain.height(point.x, point.y) > point.z {
             return true;
         }
@@ -179,7 +179,7 @@ impl Space {
         if walls.is_some_and(|walls| walls.iter().any(|&w| self.walls[w as usize].holds(point))) {
             return true;
         }
-        self.placed.iter().filter(|p| Some(p.slot) != skip).any(|p| {
+        self.placed.iter().filter(|p| Some(p.id) != skip).any(|p| {
             let kind = &self.kinds[p.body as usize];
             (point - p.middle).length() <= kind.radius && {
                 let own = p.pose.rotation.unrotate(point - p.pose.position);

@@ -1,7 +1,7 @@
 //! What rays meet: edges and discs, and what they belong to.
 
 use rolima_math::Vec2;
-use rolima_model::{MAX_BODIES, Part, Polygon};
+use rolima_model::{BodyId, MAX_BODIES, Part, Polygon};
 
 /// How near the plane of a face may pass to a ray's origin for the face to be seen, m. Nearer, the
 /// rounding of the positions decides where along the face the ray meets it.
@@ -13,18 +13,18 @@ const SHORTEST: f64 = 1e-12;
 /// Something that a ray hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Thing {
-    /// The body in a slot.
-    Body(u32),
+    /// This body.
+    Body(BodyId),
     /// A wall, by its number among the walls that the plane was made of.
     Wall(u32),
 }
 
 impl Thing {
-    /// As one number: slots of bodies first, walls above [`MAX_BODIES`].
+    /// As one number: bodies first, walls above [`MAX_BODIES`].
     #[inline]
     pub fn code(self) -> u32 {
         match self {
-            Self::Body(slot) => slot,
+            Self::Body(body) => body.0,
             Self::Wall(index) => MAX_BODIES as u32 + index,
         }
     }
@@ -34,7 +34,7 @@ impl Thing {
         if code == super::NOTHING {
             None
         } else if code < MAX_BODIES as u32 {
-            Some(Self::Body(code))
+            Some(Self::Body(BodyId(code)))
         } else {
             Some(Self::Wall(code - MAX_BODIES as u32))
         }

@@ -4,7 +4,7 @@ use crate::noise::gaussian;
 use crate::rays::{Fan, Plane, Scan, Scratch, Space, SpaceRay};
 use crate::words::{Words, number, stream};
 use rolima_math::{Pose2, Pose3, Stream, Vec3};
-use rolima_model::{LidarSpec, ModelError, check_sigma};
+use rolima_model::{BodyId, LidarSpec, ModelError, check_sigma};
 
 /// What changes of a lidar.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,8 +29,8 @@ pub struct View<'a> {
     pub plane: &'a Plane,
     /// The robot in the world.
     pub world_from_robot: Pose2,
-    /// The robot's own slot, which is not seen.
-    pub own_slot: Option<u32>,
+    /// The robot itself, which is not seen.
+    pub own: Option<BodyId>,
 }
 
 /// From where and into what a ranging sensor looks on rough ground.
@@ -40,8 +40,8 @@ pub struct SpaceView<'a> {
     pub space: &'a Space,
     /// The vehicle's own frame in the world.
     pub world_from_robot: Pose3,
-    /// The vehicle's own slot, which is not seen.
-    pub own_slot: Option<u32>,
+    /// The vehicle itself, which is not seen.
+    pub own: Option<BodyId>,
 }
 
 /// A lidar.
@@ -82,12 +82,12 @@ impl Lidar {
         let range = self.spec.range;
         let count = out.len().min(self.fan.beams());
         let out = &mut out[..count];
-        if view.plane.inside(pose.position, view.own_slot).is_some() {
+        if view.plane.inside(pose.position, view.own).is_some() {
             out.fill(0.0);
             self.state.stream.skip(self.fan.beams() as u64);
             return;
         }
-        let scan = Scan { pose, fan: &self.fan, range, skip: view.own_slot };
+        let scan = Scan { pose, fan: &self.fan, range, skip: view.own };
         view.plane.scan(&scan, scratch, out);
         self.err(out);
     }
@@ -95,7 +95,7 @@ impl Lidar {
     /// A scan on rough ground: the beams lie in the vehicle's own level plane at the lidar's
     /// height, however tilted, and see the ground, too. Everything else is as on flat ground.
     pub fn measure_in_space(&mut self, view: SpaceView<'_>, out: &mut [f64]) {
-        let SpaceView { space, world_from_robot: pose, own_slot: skip } = view;
+        let SpaceView { space, world_from_robot: pose, own: skip } = view;
         let (mount, range) = (self.spec.mount, self.spec.range);
         let at = Vec3::new(mount.position.x, mount.position.y, self.spec.height);
         let origin = pose.transform(at);

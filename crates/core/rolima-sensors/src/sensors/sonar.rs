@@ -63,7 +63,7 @@ impl Sonar {
     pub fn measure(&mut self, view: View<'_>, out: &mut [f64]) {
         self.listen(out, |sonar, transducer| {
             let pose = view.world_from_robot.compose(transducer);
-            let blocked = view.plane.inside(pose.position, view.own_slot).is_some();
+            let blocked = view.plane.inside(pose.position, view.own).is_some();
             if blocked { Some(0.0) } else { sonar.echo(view, pose) }
         });
     }
@@ -92,7 +92,7 @@ impl Sonar {
         for turn in &self.directions {
             let direction = pose.rotation.after(*turn).x_axis();
             let range = nearest.unwrap_or(self.spec.range);
-            let ray = Ray { origin: pose.position, direction, range, skip: view.own_slot };
+            let ray = Ray { origin: pose.position, direction, range, skip: view.own };
             let hit = view.plane.cast_thing(&ray);
             let heard = hit.filter(|hit| -hit.normal.dot(direction) >= self.least_cosine);
             nearest = heard.map(|hit| hit.distance).or(nearest);
@@ -102,7 +102,7 @@ impl Sonar {
 
     /// Distance of the nearest echo on rough ground, m.
     fn echo_in_space(&self, view: SpaceView<'_>, transducer: Pose2) -> Option<f64> {
-        let SpaceView { space, world_from_robot: pose, own_slot: skip } = view;
+        let SpaceView { space, world_from_robot: pose, own: skip } = view;
         let Pose2 { position, rotation } = transducer;
         let origin = pose.transform(Vec3::new(position.x, position.y, self.spec.height));
         if space.inside(origin, skip) {

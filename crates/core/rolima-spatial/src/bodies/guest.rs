@@ -5,9 +5,10 @@ use super::find::Piece;
 use super::mover::{Mover, Speed};
 use super::solid::{MeetModel, their_rotation, theirs};
 use crate::model::{SpatialModel, VehicleModel};
+use crate::state::VehicleState;
 use crate::world::Vehicle;
 use parry3d_f64::math::Pose;
-use rolima_math::{Quat, Vec3};
+use rolima_math::{Quat, Vec3, larger};
 
 /// A vehicle for the time of one meeting.
 pub(crate) struct Guest {
@@ -75,11 +76,23 @@ impl Guest {
         if !mover.pressed || state.is_stopped() || !change.is_finite() || !turn.is_finite() {
             return;
         }
+        let turning = |state: &VehicleState| {
+            let omega = state.omega(model);
+            (0.5 * omega.dot(model.inertia.times(omega)), omega)
+        };
+        let due = larger(turning(state).0 + mover.turning_gained, 0.0);
         state.velocity += change;
         let momentum = model.inertia.times(state.orientation.unrotate(turn));
         state.momentum += state.orientation.rotate(momentum);
         state.position = mover.position();
         state.orientation = mover.orientation;
+        // The impulses were found for the mean speed of its own steps, and it is turned less or more
+        // than they did: its energy would change by up to the turn of a step, up or down.
+        let (got, omega) = turning(state);
+        if got > due || (mover.was_hit && got > 0.0) {
+            let more = omega * ((due / got).sqrt() - 1.0);
+            state.momentum += state.orientation.rotate(model.inertia.times(more));
+        }
     }
 }
 

@@ -68,6 +68,9 @@ pub(crate) struct Mover {
     /// Whether something pressed on it in this round, and in this meeting.
     pub(crate) touched: bool,
     pub(crate) pressed: bool,
+    /// Of a vehicle: whether it was hit in this meeting, and the energy of turning that it got, J.
+    pub(crate) was_hit: bool,
+    pub(crate) turning_gained: f64,
 }
 
 impl Mover {
@@ -103,6 +106,8 @@ impl Mover {
             speed,
             touched: false,
             pressed: false,
+            was_hit: false,
+            turning_gained: 0.0,
         }
     }
 
@@ -164,6 +169,11 @@ impl Mover {
     pub(crate) fn kinetic(&self, speed: Speed) -> f64 {
         let own = self.orientation.unrotate(speed.omega);
         0.5 * (self.mass * speed.velocity.dot(speed.velocity) + own.dot(self.inertia.times(own)))
+    }
+
+    /// Energy of turning at an angular velocity, J.
+    fn turning(&self, omega: Vec3) -> f64 {
+        self.kinetic(Speed { velocity: Vec3::ZERO, omega })
     }
 
     /// Mean speed of so much of the round's beginning if nothing touches it.
@@ -237,16 +247,19 @@ impl Mover {
         if !self.touched && !self.is_guest {
             to = self.with_energy_kept(to);
         }
-        if !self.is_guest {
+        let hit = self.hit_at < h && !self.rests;
+        if self.is_guest {
+            self.was_hit |= hit;
+            self.turning_gained += self.turning(self.speed.omega) - self.turning(self.pulled.omega);
+        } else {
             let before = self.kinetic(self.speed);
             self.speed.omega = self.carried(self.speed.omega, to);
             self.orientation = to;
             let after = self.kinetic(self.speed);
             // What was hit took part of its turn with another speed: it keeps its energy, which would
             // change by up to the turn of a round, up or down.
-            let was_hit = self.hit_at < h && !self.rests;
-            if after > before || (was_hit && after < before) {
-                let own = self.kinetic(Speed { velocity: Vec3::ZERO, ..self.speed });
+            if after > before || (hit && after < before) {
+                let own = self.turning(self.speed.omega);
                 let share = ((own - (after - before)) / own).max(0.0).sqrt();
                 self.speed.omega = self.speed.omega * share;
             }

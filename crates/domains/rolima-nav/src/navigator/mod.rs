@@ -28,7 +28,7 @@ use crate::control::Tracker;
 use crate::drive::{Drive, Volts};
 use crate::error::NavError;
 use crate::estimate::{Kalman, Sight, State};
-use crate::field::{Obstacle, Surroundings};
+use crate::field::{Detours, Obstacle, Surroundings};
 use crate::path::Path;
 use crate::route::Kind;
 use crate::trajectory::{Moment, Profile, Trajectory};
@@ -162,12 +162,23 @@ impl Navigator {
         obstacles: &[Obstacle],
         barriers: &[Barrier],
     ) -> Output {
+        self.frame_within(seen, goal, (obstacles, barriers), None)
+    }
+
+    /// The same, looking at so many ways around others at most.
+    pub fn frame_within(
+        &mut self,
+        seen: Option<Pose2>,
+        goal: Option<Goal>,
+        (obstacles, barriers): (&[Obstacle], &[Barrier]),
+        detours: Option<&Detours>,
+    ) -> Output {
         let delay = self.settings.delay;
         self.filter.frame(self.sent.ago(delay), seen);
         let state = (0..delay).rev().fold(*self.filter.state(), |state, i| {
             state.after(self.filter.step(), self.sent.ago(i))
         });
-        let output = self.drive(state, goal, (obstacles, barriers));
+        let output = self.drive(state, goal, (obstacles, barriers), detours);
         self.sent.push(output.volts);
         output
     }
@@ -184,6 +195,7 @@ impl Navigator {
         state: State,
         goal: Option<Goal>,
         (obstacles, barriers): (&[Obstacle], &[Barrier]),
+        detours: Option<&Detours>,
     ) -> Output {
         if self.filter.sight() == Sight::Lost {
             self.planned = false;
@@ -208,7 +220,8 @@ impl Navigator {
         }
         let field = self.settings.field;
         let (radius, pace) = (self.settings.radius, 0.5 * self.settings.limits.speed);
-        let surroundings = Surroundings { field: &field, obstacles, barriers, radius, pace };
+        let surroundings =
+            Surroundings { field: &field, obstacles, barriers, radius, pace, detours };
         let goal = self.calm.take(goal, self.settings.period, |a, b| is_near(a, b, OTHER_GOAL));
         let same = self.calm.same(SAME_GOAL);
         let moved = self.goal.is_none_or(|old| !is_near(old, goal, same));

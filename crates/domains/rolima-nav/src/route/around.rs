@@ -122,6 +122,9 @@ fn over(
     let mut best: Option<Route> = None;
     let all = [Kind::WideAhead, Kind::WideBack, Kind::Turn];
     for &kind in if end == End::AtRest { &all[..] } else { &all[..1] } {
+        if surroundings.detours.is_some_and(|detours| !detours.take()) {
+            break;
+        }
         let Ok(path) = chain(from, to, points, kind) else { continue };
         let time = cost(&path, end, limits);
         let better = best.is_none_or(|old: Route| time < old.time);

@@ -264,6 +264,7 @@ mod tests {
                 barriers: &[],
                 radius: 0.3,
                 pace: 1.0,
+                detours: None,
             };
             let (from, to) = (Pose2::new(-16.0, 0.0, 0.0), Pose2::new(16.0, 0.0, 0.0));
             let found = route(from, to, End::AtRest, &surroundings, &limits, 0.05).unwrap();
@@ -298,6 +299,7 @@ mod tests {
                 barriers: &[],
                 radius: 0.053,
                 pace: 0.6,
+                detours: None,
             };
             all += 1;
             match route(from, to, End::AtRest, &surroundings, &Limits::default(), 0.006) {

@@ -1,9 +1,9 @@
 //! What goes into a live run and what comes out of it.
 
-use super::loaded::Loaded;
+use super::loaded::{Loaded, Prepared};
 use super::turn::TurnSink;
 use crate::speed::Speed;
-use rolima_core::{Command, Event, Frame, Model, SenseState};
+use rolima_core::{BodyId, Command, Event, Frame, Model, RobotId, SenseState};
 use rolima_math::{Pose2, Vec2};
 use rolima_pilot::{NavError, Refusal};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub enum Request {
     /// Acts on the world.
     Act(Act),
     /// Commands several robots, by their numbers, before the same step.
-    Commands(Vec<(u32, Command)>),
+    Commands(Vec<(RobotId, Command)>),
     /// Goes on after a pause.
     Play,
     /// Stands still.
@@ -54,7 +54,7 @@ pub enum Request {
         /// The step of the turn it answers.
         step: u64,
         /// Commands by robot number.
-        commands: Vec<(u32, Command)>,
+        commands: Vec<(RobotId, Command)>,
     },
     /// Lock step: a controller is gone; nobody waits for it any more. At the step of the turn that it
     /// has not answered, or of its next one, its robots go back to their built-in drivers, or stand.
@@ -62,7 +62,7 @@ pub enum Request {
         /// Its number.
         controller: u32,
         /// Robots that are its own whether it commanded them or not.
-        robots: Vec<u32>,
+        robots: Vec<RobotId>,
     },
     /// Says that all that was asked before it, by the same thread, was done.
     Mark {
@@ -80,32 +80,32 @@ pub enum Request {
 pub enum Act {
     /// A command for a robot, by its number: voltages or speeds.
     Command {
-        /// Number of the robot.
-        robot: u32,
+        /// The robot.
+        robot: RobotId,
         /// What it is to do.
         command: Command,
     },
     /// Takes a robot from its built-in driver and lets it stand.
     Stop {
-        /// Number of the robot.
-        robot: u32,
+        /// The robot.
+        robot: RobotId,
     },
     /// Gives a robot back to its built-in driver.
     Release {
-        /// Number of the robot.
-        robot: u32,
+        /// The robot.
+        robot: RobotId,
     },
     /// Puts a body elsewhere, at rest.
     Place {
-        /// Slot of the body.
-        slot: u32,
+        /// The body.
+        body: BodyId,
         /// Where to.
         pose: Pose2,
     },
     /// A blow on a body.
     Push {
-        /// Slot of the body.
-        slot: u32,
+        /// The body.
+        body: BodyId,
         /// Where it hits, in the world, m.
         point: Vec2,
         /// How hard, N s.
@@ -113,8 +113,8 @@ pub enum Act {
     },
     /// Pulls a body by a spring until it is let go; a new grab of the same body moves the hand.
     Grab {
-        /// Slot of the body.
-        slot: u32,
+        /// The body.
+        body: BodyId,
         /// Where the spring holds it, in its own frame, m.
         own: Vec2,
         /// Where the hand is, in the world, m.
@@ -122,8 +122,8 @@ pub enum Act {
     },
     /// Lets a body go.
     LetGo {
-        /// Slot of the body.
-        slot: u32,
+        /// The body.
+        body: BodyId,
     },
     /// Sets a standard deviation of a sensor, as [`rolima_core::World::sigma`] counts them.
     Sigma {
@@ -136,29 +136,29 @@ pub enum Act {
     },
     /// Makes a robot believe in a pose.
     Believe {
-        /// Number of the robot.
-        robot: u32,
+        /// The robot.
+        robot: RobotId,
         /// Where it believes to be.
         pose: Pose2,
     },
     /// Sends a robot to a pose: it drives there by itself and stays, until it is commanded, stopped,
     /// released or sent elsewhere.
     Goal {
-        /// Number of the robot.
-        robot: u32,
+        /// The robot.
+        robot: RobotId,
         /// Where to.
         pose: Pose2,
     },
     /// Takes a robot's goal away; it brakes within its limits, along the way that it was on, and stands.
     NoGoal {
-        /// Number of the robot.
-        robot: u32,
+        /// The robot.
+        robot: RobotId,
     },
 }
 
 impl Act {
     /// The robot whose driver this act changes, if it does.
-    pub(super) fn takes_wheel_of(&self) -> Option<u32> {
+    pub(super) fn takes_wheel_of(&self) -> Option<RobotId> {
         match *self {
             Self::Command { robot, .. }
             | Self::Stop { robot }
@@ -196,8 +196,8 @@ pub struct SceneShown<'a> {
     pub model: &'a Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<&'a MapSource>,
-    /// The scene encoded, if whoever loaded it did that ([`Loaded::encoded`]).
-    pub encoded: Option<&'a [u8]>,
+    /// What whoever loaded it has made ready for an outlet ([`Loaded::prepared`]).
+    pub prepared: Option<&'a Prepared>,
 }
 
 /// The map that a scene was made of.
@@ -234,8 +234,8 @@ pub struct Moment<'a> {
 /// A robot that was sent to a pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GoalShown {
-    /// Number of the robot.
-    pub robot: u32,
+    /// The robot.
+    pub robot: RobotId,
     /// Where it is to go.
     pub goal: Pose2,
     /// How it goes.

@@ -4,7 +4,7 @@ use super::clock::LiveClock;
 use super::contract::Act;
 use super::run::Turns;
 use super::turn::{TurnRefusal, TurnSink};
-use rolima_core::Command;
+use rolima_core::{Command, RobotId};
 
 impl<C: LiveClock> Turns<C> {
     /// Steps the world, up to so often. In lock step every event is noted in its own step, so that
@@ -77,7 +77,7 @@ impl<C: LiveClock> Turns<C> {
     }
 
     /// A controller is gone; one that does not take part gives its robots back at once.
-    pub(super) fn leave(&mut self, controller: u32, robots: Vec<u32>) {
+    pub(super) fn leave(&mut self, controller: u32, robots: Vec<RobotId>) {
         let lock = self.live.lock_step.as_mut();
         if !lock.is_some_and(|lock| lock.leave(controller, &robots)) {
             for robot in robots {
@@ -91,7 +91,7 @@ impl<C: LiveClock> Turns<C> {
         &mut self,
         controller: u32,
         step: u64,
-        commands: Vec<(u32, Command)>,
+        commands: Vec<(RobotId, Command)>,
     ) {
         let most = self.live.model.robots.len();
         let lock = self.live.lock_step.as_mut();

@@ -6,10 +6,10 @@
 //! at one instant have their frames one after the other.
 
 use super::contract::{GoalShown, GoalStatus};
-use rolima_core::World;
+use rolima_core::{RobotId, World};
 use rolima_math::Pose2;
 use rolima_pilot::pilot::steps_of_frame;
-use rolima_pilot::{Allowance, Effort, Errand, Progress, Refusal, Rooms};
+use rolima_pilot::{Allowance, Cost, Effort, Errand, Progress, Refusal, Rooms};
 
 /// Most robots of a world that have goals at a time.
 pub const MOST_GOALS: usize = 32;
@@ -17,7 +17,7 @@ pub const MOST_GOALS: usize = 32;
 /// A robot that was sent somewhere.
 #[derive(Clone)]
 struct Sent {
-    robot: u32,
+    robot: RobotId,
     goal: Pose2,
     /// None where the goal was refused; why, then.
     errand: Result<Box<Errand>, Refusal>,
@@ -32,25 +32,40 @@ struct Sent {
 /// A robot whose goal was taken away, until it stands.
 #[derive(Clone)]
 struct Braking {
-    robot: u32,
+    robot: RobotId,
     errand: Box<Errand>,
     due: u64,
 }
 
 /// The goals of a world's robots, in the order of robots.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Goals {
     sent: Vec<Sent>,
     /// At most as many as may have goals; a robot is not in both.
     braking: Vec<Braking>,
     /// Told plans of goals that are gone, so that none has the number of another.
     plans: u32,
-    /// What searches may cost.
+    /// What searches may cost, and looks for ways around others.
     searches: Allowance,
+    detours: Allowance,
     /// The turn of who was the last to begin a search.
     last_turn: u64,
     /// What was found out about the walls.
     rooms: Rooms,
+}
+
+impl Default for Goals {
+    fn default() -> Self {
+        Self {
+            sent: vec![],
+            braking: vec![],
+            plans: 0,
+            searches: Allowance::SEARCHES,
+            detours: Allowance::DETOURS,
+            last_turn: 0,
+            rooms: Rooms::default(),
+        }
+    }
 }
 
 impl Goals {
@@ -60,14 +75,14 @@ impl Goals {
     }
 
     /// Whether a robot is under way to its goal, or there.
-    pub(super) fn is_going(&self, robot: u32) -> bool {
+    pub(super) fn is_going(&self, robot: RobotId) -> bool {
         self.place(robot).is_ok_and(|i| self.sent[i].errand.is_ok())
     }
 
     /// Sends a robot to a pose. Refused (false) where that cannot be; a refusal of a robot that there
     /// is stays, to be shown.
-    pub(super) fn send(&mut self, world: &World, robot: u32, goal: Pose2) -> bool {
-        let (known, due) = ((robot as usize) < world.model().robots.len(), world.state().step);
+    pub(super) fn send(&mut self, world: &World, robot: RobotId, goal: Pose2) -> bool {
+        let (known, due) = (robot.index() < world.model().robots.len(), world.state().step);
         let place = self.place(robot);
         if !known || place.is_err() && self.sent.len() >= MOST_GOALS {
             return false;
@@ -98,7 +113,7 @@ impl Goals {
 
     /// Takes a robot's goal away, and what is shown of one that was refused. Returns whether it has to
     /// brake, and does.
-    pub(super) fn call_back(&mut self, robot: u32) -> bool {
+    pub(super) fn call_back(&mut self, robot: RobotId) -> bool {
         let brakes = self.halt(robot);
         self.forget(robot);
         brakes
@@ -106,7 +121,7 @@ impl Goals {
 
     /// Takes the goal of a robot that goes somewhere away. Returns whether it brakes; a refusal is
     /// shown on.
-    pub(super) fn halt(&mut self, robot: u32) -> bool {
+    pub(super) fn halt(&mut self, robot: RobotId) -> bool {
         if self.is_going(robot)
             && let Some(Sent { errand: Ok(mut errand), due, .. }) = self.forget(robot)
             && self.braking.len() < MOST_GOALS
@@ -118,7 +133,7 @@ impl Goals {
     }
 
     /// Leaves a robot to somebody else.
-    pub(super) fn leave(&mut self, robot: u32) {
+    pub(super) fn leave(&mut self, robot: RobotId) {
         self.forget(robot);
         self.braking.retain(|braking| braking.robot != robot);
     }
@@ -130,13 +145,14 @@ impl Goals {
         }
         self.braking.clear();
         // As in a world where nobody was ever sent anywhere.
-        self.searches = Allowance::default();
+        (self.searches, self.detours) = (Allowance::SEARCHES, Allowance::DETOURS);
         self.rooms.clear();
     }
 
     /// Lets those act whose frame is due before the next step, or as many of them as may before one;
-    /// the others act before the steps after it.
-    pub(super) fn act(&mut self, world: &mut World) {
+    /// the others act before the steps after it. Returns what they looked for.
+    pub(super) fn act(&mut self, world: &mut World) -> Cost {
+        let mut costs = Cost::default();
         let (now, mut left) = (world.state().step, most_frames(world));
         let frame = steps_of_frame(world);
         let (going, searcher) = self.take_turns();
@@ -146,9 +162,13 @@ impl Goals {
             if let Ok(errand) = &mut sent.errand {
                 let is_searcher = searcher == Some(sent.robot);
                 let search = if is_searcher { self.searches.at(now, frame) } else { 0 };
-                let effort = Effort::shared(going, search);
+                let may_detour = self.detours.at(now, frame) > 0;
+                let effort = Effort::shared(going, search, may_detour);
                 let cost = errand.frame_within(world, &mut self.rooms, effort);
-                self.searches.spend(cost, frame);
+                self.searches.spend(cost.search, frame);
+                self.detours.spend(cost.detours, frame);
+                costs.search += cost.search;
+                costs.detours += cost.detours;
             }
         }
         self.braking.retain_mut(|braking| {
@@ -164,12 +184,13 @@ impl Goals {
             }
             !stands
         });
+        costs
     }
 
     /// How many robots go somewhere, and who of them may search for its way now: the one that has
     /// waited longest. One after the other most of them wait less than if all searched together, and
     /// none waits longer.
-    fn take_turns(&mut self) -> (usize, Option<u32>) {
+    fn take_turns(&mut self) -> (usize, Option<RobotId>) {
         let (mut going, mut first) = (0, None);
         for sent in &mut self.sent {
             let Ok(errand) = &sent.errand else { continue };
@@ -208,19 +229,19 @@ impl Goals {
         }
     }
 
-    fn put(&mut self, robot: u32, goal: Pose2, errand: Result<Box<Errand>, Refusal>, due: u64) {
+    fn put(&mut self, robot: RobotId, goal: Pose2, errand: Result<Box<Errand>, Refusal>, due: u64) {
         let i = self.place(robot).unwrap_or_else(|i| i);
         self.sent.insert(i, Sent { robot, goal, errand, due, first_plan: self.plans, turn: None });
     }
 
-    fn forget(&mut self, robot: u32) -> Option<Sent> {
+    fn forget(&mut self, robot: RobotId) -> Option<Sent> {
         let sent = self.sent.remove(self.place(robot).ok()?);
         let told = sent.errand.as_ref().map_or(0, |errand| errand.shown().plan);
         self.plans = self.plans.max(sent.first_plan.wrapping_add(told).wrapping_add(1));
         Some(sent)
     }
 
-    fn place(&self, robot: u32) -> Result<usize, usize> {
+    fn place(&self, robot: RobotId) -> Result<usize, usize> {
         self.sent.binary_search_by_key(&robot, |sent| sent.robot)
     }
 }
@@ -264,5 +285,58 @@ impl Sent {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// Most ways around others that one robot looks at in a frame: two that brake and two that do
+    /// not, of one obstacle or of pairs of eight, on both sides, of three kinds each.
+    const MOST_OF_ONE: usize = 4 * (6 + 4 * 8 * 8 + 1) * 3;
+
+    /// 32 robots shoulder to shoulder, each sent to where another one stands.
+    fn crowd() -> (World, Vec<Pose2>) {
+        let place = |i: u32| (0.13 * f64::from(i % 8), 0.13 * f64::from(i / 8));
+        let mut text = "title = \"crowd\"\n".to_owned();
+        for robot in 0..MOST_GOALS as u32 {
+            let (x, y) = place(robot);
+            text += &format!(
+                "[[robot]]\nname = \"r{robot}\"\npreset = \"minirobot\"\npose = [{x}, {y}, 0]\n"
+            );
+        }
+        let source = rolima_scene::Source::Text { name: "crowd".to_owned(), text };
+        let model = rolima_scene::load(&source, &[]).expect("a scene").compile().expect("a model");
+        let goal = |robot: u32| {
+            let (x, y) = place(MOST_GOALS as u32 - 1 - robot);
+            Pose2::new(x, y, 0.0)
+        };
+        (World::new(Arc::new(model)), (0..MOST_GOALS as u32).map(goal).collect())
+    }
+
+    #[test]
+    fn robots_that_block_one_another_look_for_no_more_than_a_frame_may_take() {
+        let (mut world, poses) = crowd();
+        let mut goals = Goals::default();
+        for (robot, pose) in (0..).zip(poses) {
+            assert!(goals.send(&world, rolima_core::RobotId(robot), pose), "{robot}");
+        }
+        let frame = steps_of_frame(&world);
+        let (mut all, mut most, mut own) = (0, 0, 0);
+        for step in 0..100 * frame {
+            let cost = goals.act(&mut world);
+            own += cost.detours;
+            if (step + 1) % frame == 0 {
+                (all, most, own) = (all + own, most.max(own), 0);
+            }
+            world.step();
+        }
+        println!("{} a frame, {most} at most", all / 100);
+        assert!(most <= 2000 + MOST_OF_ONE, "{most} in one frame");
+        assert!(all <= 101 * 2000 + MOST_OF_ONE, "{all} in 100 frames");
+        // They do want more than that: else this would show nothing.
+        assert!(all > 50 * 2000, "{all} in 100 frames");
     }
 }

@@ -5,9 +5,7 @@
 //! the hand that is a critically damped spring. It acts before every step, through
 //! [`World::push`], so tyres, friction and contacts have their say.
 
-use rolima_core::World;
-use rolima_core::model::BodyKind;
-use rolima_core::state::place;
+use rolima_core::{BodyId, World};
 use rolima_math::Vec2;
 
 /// How fast the spring swings (it is damped so that it just does not), rad/s: a body that slides
@@ -29,14 +27,14 @@ const FARTHEST_HAND: f64 = 1e6;
 /// A hand on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Hold {
-    slot: u32,
+    body: BodyId,
     /// Where the body is held, in its own frame, m.
     own: Vec2,
     /// Where the hand is, in the world, m.
     hand: Vec2,
 }
 
-/// The hands on a world's bodies, at most one a body, in the order of slots.
+/// The hands on a world's bodies, at most one a body, in the order of their numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hands {
     holds: Vec<Hold>,
@@ -50,16 +48,16 @@ impl Hands {
 
     /// Takes hold of a body, or moves the hand that holds it. Refused (false) where there is no
     /// such body, the point is not on it, or a number makes no sense.
-    pub(super) fn grab(&mut self, world: &World, slot: u32, own: Vec2, hand: Vec2) -> bool {
-        let Some(body) = world.model().body(slot) else { return false };
+    pub(super) fn grab(&mut self, world: &World, body: BodyId, own: Vec2, hand: Vec2) -> bool {
+        let Some(known) = world.model().body(body) else { return false };
         // Comparisons that a number which is none does not pass.
-        let on_body = own.length() <= 1.01 * body.radius + 1e-3;
+        let on_body = own.length() <= 1.01 * known.radius + 1e-3;
         let within_reach = hand.length() <= FARTHEST_HAND;
         if !on_body || !within_reach {
             return false;
         }
-        let hold = Hold { slot, own, hand };
-        match self.holds.binary_search_by_key(&slot, |h| h.slot) {
+        let hold = Hold { body, own, hand };
+        match self.holds.binary_search_by_key(&body, |h| h.body) {
             Ok(i) => self.holds[i] = hold,
             Err(i) => self.holds.insert(i, hold),
         }
@@ -67,8 +65,8 @@ impl Hands {
     }
 
     /// Lets a body go; false if nobody held it.
-    pub(super) fn let_go(&mut self, slot: u32) -> bool {
-        let held = self.holds.binary_search_by_key(&slot, |h| h.slot);
+    pub(super) fn let_go(&mut self, body: BodyId) -> bool {
+        let held = self.holds.binary_search_by_key(&body, |h| h.body);
         held.map(|i| self.holds.remove(i)).is_ok()
     }
 
@@ -81,7 +79,7 @@ impl Hands {
     pub(super) fn pull(&self, world: &mut World) {
         for hold in &self.holds {
             if let Some((point, impulse)) = hold.pull(world) {
-                world.push(hold.slot, point, impulse);
+                world.push(hold.body, point, impulse);
             }
         }
     }
@@ -90,18 +88,12 @@ impl Hands {
 impl Hold {
     /// Where and how hard (N s) it pulls for one step.
     fn pull(&self, world: &World) -> Option<(Vec2, Vec2)> {
-        let body = world.model().body(self.slot)?;
+        let body = world.model().body(self.body)?;
         let h = world.model().step_s;
-        let (block, lane) = place(self.slot);
-        let motion = &world.state().motion[block];
-        let pose = motion.pose(lane);
-        let mut velocity = motion.velocity(lane);
-        if body.kind == BodyKind::Robot {
-            velocity = pose.rotation.rotate(velocity);
-        }
+        let (pose, twist) = (world.pose(self.body)?, world.twist(self.body)?);
         let arm = pose.rotation.rotate(self.own);
         let point = pose.position + arm;
-        let at_point = velocity + arm.perp() * motion.omega[lane];
+        let at_point = twist.velocity + arm.perp() * twist.omega;
 
         // x'' = rate^2 (hand - x) - 2 rate x', as an approach to a wanted velocity.
         let rate = RATE.min(MOST_RATE_A_STEP / h);

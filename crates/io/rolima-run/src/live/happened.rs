@@ -48,12 +48,12 @@ fn weight(kind: EventKind) -> usize {
 
 /// The events since a controller's last turn.
 #[derive(Debug, Default)]
-pub(super) struct Happened {
+pub(super) struct RecentEvents {
     events: Vec<Event>,
     left_out: u64,
 }
 
-impl Happened {
+impl RecentEvents {
     /// Adds what a world's log holds.
     pub(super) fn add(&mut self, log: &EventLog) {
         self.left_out += log.dropped();
@@ -77,7 +77,7 @@ impl Happened {
     }
 
     fn thin(&mut self) {
-        self.left_out += thin_events(&mut self.events, MOST_EVENTS_TOLD, |e| e.kind) as u64;
+        self.left_out += thin_events(&mut self.events, MOST_EVENTS_TOLD, Event::kind) as u64;
     }
 }
 

@@ -3,6 +3,7 @@
 use super::contract::MapSource;
 use rolima_core::{Model, World};
 use rolima_scene::Bundle;
+use std::any::Any;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,11 +16,10 @@ pub struct Loaded {
     pub model: Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<Arc<MapSource>>,
-    /// The scene as outlets pass it on, so that the loop need not encode it; [`super::SceneShown`]
-    /// has it. Outlets do without where there is none.
-    pub encoded: Option<Vec<u8>>,
     /// All that the scene was read from, for a log; one that is written breaks off without it.
     pub source: Option<Arc<Bundle>>,
+    /// What outlets need not do on the loop's thread; [`super::SceneShown`] has it.
+    pub prepared: Prepared,
     /// Taken by the loop.
     world: Mutex<Option<World>>,
 }
@@ -28,7 +28,8 @@ impl Loaded {
     /// Builds the world of a scene, which may take long.
     pub fn new(name: impl Into<String>, model: Arc<Model>, map: Option<Arc<MapSource>>) -> Self {
         let world = Mutex::new(Some(World::new(Arc::clone(&model))));
-        Self { name: name.into(), model, map, encoded: None, source: None, world }
+        let prepared = Prepared::default();
+        Self { name: name.into(), model, map, source: None, prepared, world }
     }
 
     /// The world at its first instant; built again if it was taken before.
@@ -38,31 +39,71 @@ impl Loaded {
     }
 }
 
+/// What whoever loads a scene has made ready for an outlet, which alone knows its type. Outlets do
+/// without where there is nothing of theirs.
+#[derive(Default)]
+pub struct Prepared(Mutex<Option<Box<dyn Any + Send>>>);
+
+impl Prepared {
+    /// Something for an outlet.
+    pub fn new(what: impl Any + Send) -> Self {
+        Self(Mutex::new(Some(Box::new(what))))
+    }
+
+    fn content(&self) -> std::sync::MutexGuard<'_, Option<Box<dyn Any + Send>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes what was prepared, if it is of this type.
+    pub fn take<T: Any>(&self) -> Option<Box<T>> {
+        let mut content = self.content();
+        if content.as_deref().is_some_and(|what| what.is::<T>()) {
+            return content.take()?.downcast().ok();
+        }
+        None
+    }
+
+    /// Leaves something in its place that takes long to free: that happens on another thread.
+    pub fn leave(&self, what: impl Any + Send) {
+        *self.content() = Some(Box::new(what));
+    }
+}
+
 /// Worlds that may wait to be freed; more are freed by the loop itself.
 const MOST_WAITING: usize = 4;
 
+/// What a run no longer needs once another scene has begun.
+pub(super) struct Gone {
+    /// The world before, which alone holds its model by now.
+    pub(super) world: World,
+    /// The map before.
+    pub(super) map: Option<Arc<MapSource>>,
+    /// What is left of the scene that has begun.
+    pub(super) loaded: Arc<Loaded>,
+}
+
 /// Frees what a run no longer needs, on a thread of its own: a large world takes many milliseconds.
-pub(super) struct Disposal(Option<SyncSender<World>>);
+pub(super) struct Disposal(Option<SyncSender<Gone>>);
 
 impl Disposal {
     /// A thread that frees worlds and ends with the run; without one the loop does it.
     pub(super) fn start() -> Self {
-        let (sender, worlds) = sync_channel::<World>(MOST_WAITING);
+        let (sender, gone) = sync_channel::<Gone>(MOST_WAITING);
         let thread = std::thread::Builder::new().name("rolima-disposal".to_owned());
         let started = thread.spawn(move || {
-            for world in worlds {
-                drop(world);
+            for Gone { world, map, loaded } in gone {
+                drop((world, map, loaded));
                 crate::memory::give_back();
             }
         });
         Self(started.is_ok().then_some(sender))
     }
 
-    /// Frees a world, some time.
-    pub(super) fn take(&self, world: World) {
+    /// Frees it, some time.
+    pub(super) fn take(&self, gone: Gone) {
         if let Some(sender) = &self.0 {
             // Too many at a time come back and are freed here.
-            let _ = sender.try_send(world);
+            let _ = sender.try_send(gone);
         }
     }
 }

@@ -8,9 +8,9 @@
 //! answered before holds up to its next turn, where the robots that it drove are released. So the bits
 //! depend on the answers only.
 
-use super::happened::Happened;
+use super::happened::RecentEvents;
 use super::turn::{TurnRefusal, TurnShown, TurnSink};
-use rolima_core::{Command, EventLog};
+use rolima_core::{Command, EventLog, RobotId};
 use std::collections::BTreeMap;
 
 /// Most controllers of a run.
@@ -23,7 +23,7 @@ struct Controller {
     turns: Box<dyn TurnSink>,
     turn: Turn,
     /// What happened since its last turn.
-    happened: Happened,
+    happened: RecentEvents,
     /// Whether it is gone, and taken out at its next turn.
     is_gone: bool,
 }
@@ -36,7 +36,7 @@ enum Turn {
     /// Asked at this step.
     Asked(u64),
     /// Has answered for this step.
-    Answered(u64, Vec<(u32, Command)>),
+    Answered(u64, Vec<(RobotId, Command)>),
 }
 
 /// The controllers of a run in lock step.
@@ -44,7 +44,7 @@ pub(super) struct LockStep {
     /// By number.
     controllers: Vec<Controller>,
     /// By robots, the controllers whose commands they obey.
-    driven: BTreeMap<u32, u32>,
+    driven: BTreeMap<RobotId, u32>,
     /// The world does not begin before so many take part.
     first_needed: usize,
     begun: bool,
@@ -76,7 +76,7 @@ impl LockStep {
             return Err(refusal);
         }
         let (Ok(at) | Err(at)) = at;
-        let (turn, happened) = (Turn::None, Happened::default());
+        let (turn, happened) = (Turn::None, RecentEvents::default());
         let joined = Controller { number, period, turns, turn, happened, is_gone: false };
         self.controllers.insert(at, joined);
         self.begun |= self.controllers() as usize >= self.first_needed;
@@ -85,7 +85,7 @@ impl LockStep {
 
     /// A controller is gone: it is taken out at the turn that it has not answered, or at its next one,
     /// and gives back these robots besides those that obey it. False if it does not take part.
-    pub(super) fn leave(&mut self, number: u32, robots: &[u32]) -> bool {
+    pub(super) fn leave(&mut self, number: u32, robots: &[RobotId]) -> bool {
         let Ok(at) = self.controllers.binary_search_by_key(&number, |c| c.number) else {
             return false;
         };
@@ -101,7 +101,7 @@ impl LockStep {
 
     /// Takes out those who are gone and whose turn it is at this step. Returns the robots that obey
     /// them, in order.
-    pub(super) fn depart(&mut self, step: u64) -> Vec<u32> {
+    pub(super) fn depart(&mut self, step: u64) -> Vec<RobotId> {
         let is_due = |c: &Controller| c.is_gone && c.must_be_asked(step);
         let mut released = vec![];
         for gone in self.controllers.extract_if(.., |c| is_due(c)) {
@@ -116,7 +116,7 @@ impl LockStep {
     }
 
     /// Somebody else has taken the wheel of a robot.
-    pub(super) fn forget(&mut self, robot: u32) {
+    pub(super) fn forget(&mut self, robot: RobotId) {
         self.driven.remove(&robot);
     }
 
@@ -133,7 +133,7 @@ impl LockStep {
         &mut self,
         number: u32,
         step: u64,
-        commands: Vec<(u32, Command)>,
+        commands: Vec<(RobotId, Command)>,
         most_commands: usize,
     ) -> Result<(), TurnRefusal> {
         let Ok(at) = self.controllers.binary_search_by_key(&number, |c| c.number) else {
@@ -180,7 +180,7 @@ impl LockStep {
 
     /// Hands out the answers, in the order of controllers, as the world leaves the step. `apply` says
     /// whether the world took the command.
-    pub(super) fn take_answers(&mut self, mut apply: impl FnMut(u32, Command) -> bool) {
+    pub(super) fn take_answers(&mut self, mut apply: impl FnMut(RobotId, Command) -> bool) {
         for controller in &mut self.controllers {
             if let Turn::Answered(_, commands) = std::mem::replace(&mut controller.turn, Turn::None)
             {
@@ -272,17 +272,17 @@ mod tests {
         assert!(!lock.is_ready(0), "nobody takes part");
         lock.join(7, 2, Box::new(Sink(sink.clone()))).unwrap();
         ask(&mut lock, 0);
-        lock.answer(7, 0, vec![(0, volts(7.0))], 10).unwrap();
+        lock.answer(7, 0, vec![(RobotId(0), volts(7.0))], 10).unwrap();
         assert!(!lock.is_ready(0), "it begins with two");
         lock.join(3, 3, Box::new(Sink(sink))).unwrap();
         assert!(!lock.is_ready(0), "the second has not been asked");
         ask(&mut lock, 0);
         assert_eq!(lock.awaited(), 1);
-        lock.answer(3, 0, vec![(0, volts(3.0)), (1, volts(1.0))], 10).unwrap();
+        lock.answer(3, 0, vec![(RobotId(0), volts(3.0)), (RobotId(1), volts(1.0))], 10).unwrap();
         assert!(lock.is_ready(0));
         let mut applied = vec![];
         lock.take_answers(|robot, v| {
-            applied.push((robot, v.parts().1[0]));
+            applied.push((robot.0, v.parts().1[0]));
             true
         });
         assert_eq!(applied, [(0, 3.0), (1, 1.0), (0, 7.0)]);
@@ -307,7 +307,7 @@ mod tests {
         ];
         ask(&mut lock, 5);
         let wrong = lock.answer(1, 4, vec![], 10);
-        let many = lock.answer(1, 5, vec![(0, volts(0.0)); 11], 10);
+        let many = lock.answer(1, 5, vec![(RobotId(0), volts(0.0)); 11], 10);
         lock.answer(1, 5, vec![], 10).unwrap();
         let again = lock.answer(1, 5, vec![], 10);
         let all: Vec<_> = refusals.into_iter().chain([wrong, many, again]).collect();
@@ -355,15 +355,15 @@ mod tests {
         lock.join(1, 10, Box::new(Sink(sink.clone()))).unwrap();
         lock.join(2, 10, Box::new(Sink(sink))).unwrap();
         ask(&mut lock, 0);
-        let all = |robots: &[u32]| robots.iter().map(|r| (*r, volts(1.0))).collect();
+        let all = |robots: &[u32]| robots.iter().map(|r| (RobotId(*r), volts(1.0))).collect();
         lock.answer(1, 0, all(&[4, 0, 1, 2, 3]), 5).unwrap();
         lock.answer(2, 0, all(&[1]), 5).unwrap();
         // Robot 2 refuses; somebody else takes robot 3.
-        lock.take_answers(|robot, _| robot != 2);
-        lock.forget(3);
-        assert!(lock.leave(1, &[5]) && !lock.leave(7, &[1]));
+        lock.take_answers(|robot, _| robot != RobotId(2));
+        lock.forget(RobotId(3));
+        assert!(lock.leave(1, &[RobotId(5)]) && !lock.leave(7, &[RobotId(1)]));
         assert!(lock.depart(5).is_empty(), "its answer holds until its next turn");
-        assert_eq!(lock.depart(10), [0, 4, 5], "robot 1 obeys controller 2");
+        assert_eq!(lock.depart(10), [0, 4, 5].map(RobotId), "robot 1 obeys controller 2");
         ask(&mut lock, 10);
         lock.answer(2, 10, all(&[1]), 5).unwrap();
         lock.start_over();

@@ -11,13 +11,13 @@
 //! ```
 //! use rolima_run::Speed;
 //! use rolima_run::live::{Act, Live, Request, Setup};
-//! # use rolima_core::{Volts, model::{Model, SceneSpec}};
+//! # use rolima_core::{RobotId, Volts, model::{Model, SceneSpec}};
 //! # let model = Model::compile(&SceneSpec::default()).expect("an empty scene");
 //! let live = Live::new(Setup { speed: Speed::Max, ..Setup::new("empty", model.into()) });
 //! let mailbox = live.mailbox();
 //! let running = std::thread::spawn(|| live.run());
 //! mailbox.send(Request::Step(1000))?;
-//! mailbox.send(Request::Act(Act::Release { robot: 0 }))?;
+//! mailbox.send(Request::Act(Act::Release { robot: RobotId(0) }))?;
 //! mailbox.send(Request::Stop)?;
 //! let outcome = running.join().expect("it does not panic");
 //! assert_eq!(outcome.report.refused_requests, 1, "there is no robot");
@@ -37,6 +37,7 @@
 //! | `scenes` | how far a run got in each of its scenes | world => summaries |
 //! | `hands` | springs that pull bodies | world => blows |
 //! | `goals` | robots that are sent to poses | world => commands |
+//! | [`seats`] | who drives which robot; asked by all who would, never by the loop | |
 //! | `lock_step` | advancing only with the controllers | answers => commands |
 //! | `turn` | what controllers are told | |
 //! | `controllers` | what the loop does for them | world => turns |
@@ -67,6 +68,7 @@ mod replaying;
 mod run;
 mod scenes;
 mod schedule;
+pub mod seats;
 mod setup;
 mod turn;
 
@@ -79,7 +81,7 @@ pub use contract::{
 pub use deadlines::Deadlines;
 pub use goals::MOST_GOALS;
 pub use happened::{MOST_EVENTS_TOLD, thin_events};
-pub use loaded::Loaded;
+pub use loaded::{Loaded, Prepared};
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use player::Player;
@@ -88,5 +90,6 @@ pub use rolima_pilot::{NavError, Refusal};
 pub use run::{Live, Outcome};
 pub use scenes::{SceneSummary, ScenesLeft};
 pub use schedule::Schedule;
+pub use seats::{Held, Holder, Idle, NotHeld, Purpose, Seats, SharedSeats, Taken};
 pub use setup::Setup;
 pub use turn::{TurnRefusal, TurnShown, TurnSink};

@@ -118,17 +118,17 @@ impl Player {
                 if was_going && !brakes {
                     return world.stop(robot).is_ok();
                 }
-                (robot as usize) < world.model().robots.len()
+                robot.index() < world.model().robots.len()
             }
             Act::Release { robot } => {
                 self.goals.leave(robot);
                 world.release(robot);
-                (robot as usize) < world.model().robots.len()
+                robot.index() < world.model().robots.len()
             }
-            Act::Place { slot, pose } => world.place_body(slot, pose),
-            Act::Push { slot, point, impulse } => world.push(slot, point, impulse),
-            Act::Grab { slot, own, hand } => self.hands.grab(world, slot, own, hand),
-            Act::LetGo { slot } => self.hands.let_go(slot),
+            Act::Place { body, pose } => world.place_body(body, pose),
+            Act::Push { body, point, impulse } => world.push(body, point, impulse),
+            Act::Grab { body, own, hand } => self.hands.grab(world, body, own, hand),
+            Act::LetGo { body } => self.hands.let_go(body),
             Act::Sigma { device, axis, sigma } => {
                 world.set_sigma(device as usize, axis as usize, sigma).is_ok()
             }

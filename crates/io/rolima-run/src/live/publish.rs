@@ -4,6 +4,7 @@ use super::contract::{
     ContactShown, FRAME_S, GoalShown, MapSource, Moment, Outlet, SceneShown, Status, TICK_S,
 };
 use super::deadlines::Deadlines;
+use super::loaded::Prepared;
 use super::player::Player;
 use super::rate::Rate;
 use super::turn::TurnShown;
@@ -50,13 +51,13 @@ impl Publisher {
         name: &str,
         model: &Arc<Model>,
         map: Option<&MapSource>,
-        encoded: Option<&[u8]>,
+        prepared: Option<&Prepared>,
     ) {
         self.generation += 1;
         // As many as the solver has room for, so that no moment allocates.
         self.contacts.clear();
-        self.contacts.reserve(4 * model.bodies.len() + 64);
-        let shown = SceneShown { generation: self.generation, name, model, map, encoded };
+        self.contacts.reserve(4 * model.body_count() + 64);
+        let shown = SceneShown { generation: self.generation, name, model, map, prepared };
         self.outlets.iter_mut().for_each(|outlet| outlet.scene(&shown));
     }
 

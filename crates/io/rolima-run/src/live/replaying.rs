@@ -118,7 +118,7 @@ impl<C: LiveClock> Turns<C> {
                 }
                 Due::Load(loaded) => {
                     let now_s = self.live.clock.now_s();
-                    self.load(&loaded, now_s);
+                    self.load(loaded, now_s);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use super::clock::LiveClock;
 use super::contract::{Act, Arrival, FRAME_S, MapSource, Outlet, Request, TICK_S};
 use super::deadlines::Deadlines;
-use super::loaded::{Disposal, Loaded};
+use super::loaded::{Disposal, Gone, Loaded, Prepared};
 use super::lock_step::LockStep;
 use super::log::{Entry, LogError, LogSummary, LogWriter, Replayed};
 use super::mailbox::Mailbox;
@@ -317,7 +317,7 @@ impl<C: LiveClock> Turns<C> {
             Request::Seed(seed) => {
                 self.start_over(Entry::Seed(seed), |player| player.reset_with_seed(seed));
             }
-            Request::Load(loaded) => self.load(&loaded, at_s),
+            Request::Load(loaded) => self.load(loaded, at_s),
             Request::Join { controller, period, turns } => self.join(controller, period, turns),
             Request::Answer { controller, step, commands } => {
                 self.take_answer(controller, step, commands);
@@ -331,9 +331,7 @@ impl<C: LiveClock> Turns<C> {
     /// Does something to the world, and logs it: also what is refused, as that counts, too. Returns
     /// whether the world took it.
     pub(super) fn act(&mut self, act: Act) -> bool {
-        if self.live.log.is_some() {
-            self.note(Entry::act(act, &self.live.model));
-        }
+        self.note(Entry::Act(act));
         let is_taken = self.live.player.act(&act);
         self.refused += u64::from(!is_taken);
         is_taken
@@ -355,24 +353,25 @@ impl<C: LiveClock> Turns<C> {
     }
 
     /// Puts another scene in the place of the one that runs.
-    pub(super) fn load(&mut self, loaded: &Loaded, at_s: f64) {
-        let Loaded { name, model, map, encoded, source, .. } = loaded;
+    pub(super) fn load(&mut self, loaded: Arc<Loaded>, at_s: f64) {
+        let Loaded { name, model, map, source, prepared, .. } = &*loaded;
         let (scene, source) = (name.clone(), source.clone());
         let entry = Entry::Load { scene, model: model.fingerprint, source };
         let before = self.start_over(entry, |player| player.replace(loaded.take_world()));
         let live = &mut self.live;
-        (live.name, live.model, live.map) = (name.clone(), Arc::clone(model), map.clone());
-        self.show_scene(encoded.as_deref());
+        (live.name, live.model) = (name.clone(), Arc::clone(model));
+        let map = std::mem::replace(&mut live.map, map.clone());
+        self.show_scene(Some(prepared));
         self.chunk = Chunk::new(CHUNK_S);
         self.pace.set_step_s(model.step_s, at_s);
         // Last, so that nobody else holds the scene before and has to free it.
-        self.disposal.take(before);
+        self.disposal.take(Gone { world: before, map, loaded });
     }
 
     /// Another scene begins.
-    fn show_scene(&mut self, encoded: Option<&[u8]>) {
+    fn show_scene(&mut self, prepared: Option<&Prepared>) {
         let Live { name, model, map, .. } = &self.live;
-        self.publisher.scene(name, model, map.as_deref(), encoded);
+        self.publisher.scene(name, model, map.as_deref(), prepared);
     }
 
     pub(super) fn note(&mut self, entry: Entry) {

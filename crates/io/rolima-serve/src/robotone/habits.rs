@@ -12,8 +12,6 @@ pub(super) const RECOGNISED: &str = "has the habits of the released library, whi
                           zeros go ahead of its first picture, which that library throws away";
 pub(super) const NOT_RECOGNISED: &str = "takes its first picture; if it uses the released library and this picture is \
                               cut off, start the run with --prime-receive-window";
-pub(super) const NOT_RECOGNISED_PAGE: &str = "A program takes pictures at the release's port: if its first one is cut \
-                                   off, start the run with --prime-receive-window.";
 
 /// What a connection has done so far.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 //! ```text
 //!  program ──request──► session: decoder ─► answer ──reply──► program
 //!                                            │  ▲
-//!                        seats: who has which│  │ newest values; never through the loop
+//!                   queue: who comes next    │  │ newest values; never through the loop
 //!                                            ▼  │
 //!                          acts ──────────► Robots (a live run, or robots in memory)
 //! ```
@@ -18,7 +18,7 @@
 //! | [`robots`] | what the server needs of a simulator |
 //! | `options` | what a server may be told |
 //! | `server` | sockets, the thread, start and end |
-//! | `seats` | one program a robot |
+//! | `queue` | programs that wait for a robot, one after another |
 //! | `for_programs`, `permits`, `network` | which robots programs may drive; where they may come from |
 //! | `session` | one connection: bytes to requests, replies to bytes |
 //! | `stream` | its socket |
@@ -26,7 +26,6 @@
 //! | `answer` | what each name does |
 //! | `told` | lines for the log, so many and no more |
 //! | [`live`] | the robots of a live run |
-//! | [`programs`] | which robots programs have, for others who would drive them |
 //! | [`shown`] | what programs want people to see: the view, and where robots have been |
 //! | [`kinematic`] | robots in memory, for tests of programs and clients |
 
@@ -38,9 +37,8 @@ pub mod live;
 mod network;
 mod options;
 mod permits;
-pub mod programs;
+mod queue;
 pub mod robots;
-mod seats;
 mod server;
 mod session;
 pub mod shown;
@@ -51,7 +49,6 @@ pub use for_programs::ForPrograms;
 pub use live::{LiveOutlet, LiveRobots, LiveRobotsSetup};
 pub use network::Network;
 pub use options::{Priming, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions};
-pub use programs::Programs;
 pub use robots::Robots;
 pub use rolima_wire::robotone::{Dialect, RELEASE_PORT, THESIS_PORT};
 pub use server::{RobotOneHandle, RobotOneServer, RobotOneStats};

@@ -43,7 +43,8 @@ pub trait Robots: Send + Sync + 'static {
     /// ticket.
     fn act(&self, robot: u32, act: RobotAct) -> Result<Ticket, Undone>;
 
-    /// Says who drives a robot from now on. It stands still until its new driver says otherwise.
+    /// Says who drives a robot from now on. It stands still until its new driver says otherwise. Refused
+    /// where somebody has it from whom programs do not take it.
     fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone>;
 
     /// From where people look at the robots.
@@ -52,8 +53,9 @@ pub trait Robots: Send + Sync + 'static {
     /// Lets people look from elsewhere.
     fn set_view(&self, view: View);
 
-    /// Tells people, where they look at the robots, something that they should know of a program.
-    fn tell_people(&self, _what: &str) {}
+    /// Tells people, where they look at the robots, that a program takes pictures of which the first may be
+    /// cut off.
+    fn tell_of_first_picture(&self) {}
 
     /// Refuses changes of which a glance tells that they cannot be, such as maps that are too large:
     /// those do not wait for their turn.

@@ -5,8 +5,8 @@ use super::network::Network;
 use super::options::{
     ALWAYS_BYTES, Priming, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneOptions,
 };
+use super::queue::ProgramQueue;
 use super::robots::{Bell, Robots};
-use super::seats::Seats;
 use super::session::Session;
 use crate::vanished::watch;
 use rolima_wire::robotone::{Budget, Dialect};
@@ -38,7 +38,7 @@ pub(super) const VANISHED: Duration = Duration::from_secs(30);
 /// What all connections share.
 pub(super) struct Shared {
     pub(super) robots: Arc<dyn Robots>,
-    pub(super) seats: Seats,
+    pub(super) queue: ProgramQueue,
     pub(super) bell: Bell,
     pub(super) limits: RobotOneLimits,
     /// Where programs may come from; none: from anywhere.
@@ -116,7 +116,7 @@ impl RobotOneServer {
         let stats = Arc::new(Stats::default());
         let arriving = Budget::new(options.limits.arriving_bytes, ALWAYS_BYTES);
         let shared = Arc::new(Shared {
-            seats: Seats::new(Arc::clone(&robots)),
+            queue: ProgramQueue::new(Arc::clone(&robots)),
             robots,
             bell,
             limits: options.limits,

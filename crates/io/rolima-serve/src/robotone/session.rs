@@ -1,9 +1,9 @@
 //! One connection: bytes to requests, replies to bytes.
 
-use super::habits::{Habits, NOT_RECOGNISED, NOT_RECOGNISED_PAGE, RECOGNISED};
+use super::habits::{Habits, NOT_RECOGNISED, RECOGNISED};
 use super::options::Priming;
+use super::queue::HeldRobot;
 use super::robots::{Driver, Rgb, RobotAct, Robots, Ticket, Undone};
-use super::seats::Seat;
 use super::server::{Shared, VANISHED, stopped};
 use super::stream::{Read, gone, next_bytes, send_all};
 use super::told::Told;
@@ -62,7 +62,7 @@ pub(super) struct Session {
     /// The robot that is meant from now on.
     pub(super) selected: u32,
     /// The robot that this program has.
-    pub(super) seat: Option<Seat>,
+    pub(super) seat: Option<HeldRobot>,
     pub(super) latched: Latched,
     /// Acts that the world does not show yet.
     on_their_way: VecDeque<Ticket>,
@@ -315,7 +315,7 @@ impl Session {
             Priming::Recognised => {
                 if self.habits.may_be_released() {
                     self.told.tell(&NOT_RECOGNISED);
-                    self.shared.robots.tell_people(NOT_RECOGNISED_PAGE);
+                    self.shared.robots.tell_of_first_picture();
                 }
                 false
             }
@@ -349,10 +349,10 @@ impl Session {
         }
         self.exists(robot)?;
         self.give_back().await;
-        if self.shared.seats.is_taken(robot) {
+        if self.shared.queue.is_taken(robot) {
             self.told.tell(&format_args!("waits for robot {robot}, which another program has"));
         }
-        self.seat = Some(self.shared.seats.take(robot, self.client).await?);
+        self.seat = Some(self.shared.queue.take(robot, self.client).await?);
         self.latched = Latched::default();
         // It may have been taken back from programs meanwhile.
         self.exists(robot)?;
@@ -362,7 +362,7 @@ impl Session {
     /// Gives its robot back, if it has one.
     pub(super) async fn give_back(&mut self) {
         if let Some(seat) = self.seat.take() {
-            self.shared.seats.give_back(seat).await;
+            self.shared.queue.give_back(seat).await;
         }
     }
 
@@ -372,7 +372,7 @@ impl Session {
             true => Driver::PeopleBesides(self.client),
             false => Driver::Program(self.client),
         };
-        self.shared.seats.hand_over(robot, driver).await
+        self.shared.queue.hand_over(robot, driver).await
     }
 
     /// Does something to a robot, as soon as there are not too many acts on their way.

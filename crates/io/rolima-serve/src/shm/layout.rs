@@ -7,7 +7,7 @@ use super::memory::Words;
 /// `ROLIMAST` as bytes in memory (little endian).
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROLIMAST");
 /// Version of the layout. Any change of what is below needs another one.
-pub const LAYOUT_VERSION: u64 = 3;
+pub const LAYOUT_VERSION: u64 = 4;
 
 /// Words of the block's header.
 pub(crate) mod header {
@@ -87,7 +87,7 @@ pub(crate) mod slot {
 /// Words of a contact: x, y, impulse.
 pub(crate) const CONTACT_WORDS: usize = 3;
 /// Words of a body: x, y, cosine and sine of its heading, vx, vy, omega; volts, currents, wheel
-/// speeds (right, left each); flags in the lower half and slot in the upper half of the last.
+/// speeds (right, left each); flags in the last.
 pub(crate) const BODY_WORDS: usize = 14;
 /// Words of a place in space: height, quaternion (w, x, y, z).
 pub(crate) const POSE_WORDS: usize = 5;

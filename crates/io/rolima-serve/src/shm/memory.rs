@@ -7,6 +7,9 @@ use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// Words of a page of memory: of the smallest that there are.
+const PAGE_WORDS: usize = 512;
+
 enum Memory {
     Mapped(MmapRaw),
     Own(Box<[AtomicU64]>),
@@ -64,6 +67,33 @@ impl Words {
     /// A word, relaxed. Zero beyond the end.
     pub(crate) fn load(&self, index: usize) -> u64 {
         self.all().get(index).map_or(0, |word| word.load(Ordering::Relaxed))
+    }
+
+    /// Stores bytes from byte `first` after word `index` on; those before it in the same word stay.
+    pub(crate) fn store_bytes(&self, index: usize, first: usize, bytes: &[u8]) {
+        let (index, skipped) = (index + first / 8, first % 8);
+        let head = bytes.len().min(8 - skipped);
+        let mut word = self.load(index).to_le_bytes();
+        word[skipped..skipped + head].copy_from_slice(&bytes[..head]);
+        self.store(index, u64::from_le_bytes(word));
+        for (i, chunk) in bytes[head..].chunks(8).enumerate() {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.store(index + 1 + i, u64::from_le_bytes(word));
+        }
+    }
+
+    /// So many bytes from word `index` on.
+    pub(crate) fn bytes(&self, index: usize, count: usize) -> Vec<u8> {
+        let words = index..index + count.div_ceil(8);
+        let mut bytes: Vec<u8> = words.flat_map(|i| self.load(i).to_le_bytes()).collect();
+        bytes.truncate(count);
+        bytes
+    }
+
+    /// Stores a zero into every page of new memory, so that the system has given it.
+    pub(crate) fn touch(&self) {
+        (0..self.count).step_by(PAGE_WORDS).for_each(|index| self.store(index, 0));
     }
 
     /// Stores a word, relaxed. Nothing beyond the end.

@@ -10,20 +10,25 @@
 //! | `memory` | mapped files as words |
 //! | `layout` | where everything lies |
 //! | `place` | files, and which of them are alive |
+//! | `page` | where the run's page is |
+//! | `ready` | blocks made beside the loop |
 //! | `writer` | publishes |
 //! | `reader` | copies |
 
 mod layout;
 mod memory;
+mod page;
 mod place;
 mod reader;
+mod ready;
 mod writer;
 
 pub use layout::{LAYOUT_VERSION, MAGIC};
+pub use page::{PageFile, page_of};
 pub use place::{Place, RunningState, running_states, runtime_folder};
 pub use reader::{MomentCopy, SceneCopy, StateReader};
+pub(crate) use ready::prepare_scene;
 pub use writer::StateWriter;
-pub(crate) use writer::prepare_scene;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -125,29 +125,41 @@ impl StateFile {
         Self::create_hidden(&self.path, words)
     }
 
+    /// The same where its memory is there already.
+    pub(crate) fn successor_in(&self, memory: File) -> Result<Self, StateError> {
+        let hidden = hidden(&self.path);
+        let made = sealed::link(&memory, &hidden)
+            .ok_or_else(|| io::Error::other("no link to its memory can be made"))
+            .and_then(|()| lock(&memory));
+        Self::made(&self.path, hidden, made.map(|()| (memory, ()))).map(|(file, ())| file)
+    }
+
     fn create_hidden(path: &Path, words: usize) -> Result<(Self, Words), StateError> {
-        let hidden = suffixed(path, &format!("new-{}", std::process::id()));
-        let made = || {
-            // Left by a process of the same number that died.
-            let _ = fs::remove_file(&hidden);
+        let hidden = hidden(path);
+        let make = || {
             let bytes = words as u64 * 8;
-            let file = match sealed::create(&hidden, bytes) {
+            let sealed = sealed::memory(bytes).filter(|file| sealed::link(file, &hidden).is_some());
+            let file = match sealed {
                 Some(file) => file,
                 None => plain(&hidden, bytes)?,
             };
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
-                // Some file systems have no locks; then the process number has to do.
-                Err(TryLockError::Error(_)) => {}
-            }
+            lock(&file)?;
             let map = Words::map_to_write(&file, words)?;
             Ok((file, map))
         };
-        match made() {
-            Ok((file, map)) => {
-                let hidden = Some(hidden);
-                Ok((Self { path: path.to_owned(), hidden, _lock: file }, map))
+        let made = make();
+        Self::made(path, hidden, made)
+    }
+
+    /// A file that nobody finds yet, unless making it went wrong.
+    fn made<T>(
+        path: &Path,
+        hidden: PathBuf,
+        made: io::Result<(File, T)>,
+    ) -> Result<(Self, T), StateError> {
+        match made {
+            Ok((file, with)) => {
+                Ok((Self { path: path.to_owned(), hidden: Some(hidden), _lock: file }, with))
             }
             Err(error) => {
                 let _ = fs::remove_file(&hidden);
@@ -178,6 +190,30 @@ impl StateFile {
 
     pub(crate) fn remove(&mut self) {
         let _ = fs::remove_file(self.path());
+    }
+}
+
+/// Memory of so many words for a block, zero, that other processes can map once it has a name; none
+/// where the system has no such memory.
+pub(crate) fn memory(words: usize) -> Option<(File, Words)> {
+    let file = sealed::memory(words as u64 * 8)?;
+    let map = Words::map_to_write(&file, words).ok()?;
+    Some((file, map))
+}
+
+/// The name of a file until it is shown. What a process of the same number left there is removed.
+fn hidden(path: &Path) -> PathBuf {
+    let hidden = suffixed(path, &format!("new-{}", std::process::id()));
+    let _ = fs::remove_file(&hidden);
+    hidden
+}
+
+/// Locks a block's file, so that it is known to be in use.
+fn lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
+        // Some file systems have no locks; then the process number has to do.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
 

@@ -338,6 +338,5 @@ fn body(words: &[u64]) -> BodyNow {
         currents: [number(9), number(10)],
         wheel_speeds: [number(11), number(12)],
         flags: last as u32,
-        slot: (last >> 32) as u32,
     }
 }

@@ -2,18 +2,17 @@
 
 use super::StateError;
 use super::layout::{
-    BODY_WORDS, CLOSED, CONTACT_WORDS, EVENT_WORDS, Layout, Needed, POSE_WORDS, SUPERSEDED,
-    WHEEL_WORDS, check_term, header, slot,
+    BODY_WORDS, CLOSED, CONTACT_WORDS, EVENT_WORDS, Layout, POSE_WORDS, SUPERSEDED, WHEEL_WORDS,
+    check_term, header, slot,
 };
 use super::memory::Words;
 use super::place::{Place, StateFile};
 use super::reader::StateReader;
+use super::ready::{Encoded, Ready, encoded, generation, needed};
 use rolima_core::{BodyFrame, Model, WheelFrame};
 use rolima_math::Pose3;
-use rolima_run::live::log::Bundle;
-use rolima_run::live::{Loaded, MapSource, Moment, Outlet, SceneShown};
-use rolima_wire::prost::Message;
-use rolima_wire::{Happening, now, pb, scene};
+use rolima_run::live::{Moment, Outlet, SceneShown};
+use rolima_wire::{EventNow, now};
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, OnceLock};
@@ -26,12 +25,17 @@ pub(crate) struct Block {
     pub(crate) next: OnceLock<Arc<Block>>,
 }
 
+/// A block that another has taken over from. Freeing a large one takes long.
+struct Before {
+    _block: Arc<Block>,
+    _file: Option<StateFile>,
+}
+
 /// Publishes a live run into a state block. Never waits for a reader, and allocates only when
 /// another scene begins.
 pub struct StateWriter {
     block: Arc<Block>,
     file: Option<StateFile>,
-    numbers: Happening,
     published: u64,
     event_serial: u64,
     problem: Option<String>,
@@ -40,9 +44,9 @@ pub struct StateWriter {
 impl StateWriter {
     /// A block for this scene, which is in it at once; moments follow through [`Outlet`].
     pub fn create(place: Place, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
-        let shown = SceneShown { generation: 1, name, model, map: None, encoded: None };
-        let bytes = scene_bytes(&shown);
-        let layout = Layout::for_scene(needed(model, &bytes));
+        let shown = SceneShown { generation: 1, name, model, map: None, prepared: None };
+        let bytes = encoded(name, model, None);
+        let layout = Layout::for_scene(needed(model, bytes.len()));
         let (words, file) = match place.file(name)? {
             None => (Words::anonymous(layout.total_words()), None),
             Some(path) => {
@@ -52,14 +56,8 @@ impl StateWriter {
         };
         layout.write(&words);
         let block = Block { words, layout, next: OnceLock::new() };
-        let mut writer = Self {
-            block: Arc::new(block),
-            file,
-            numbers: Happening::default(),
-            published: 0,
-            event_serial: 0,
-            problem: None,
-        };
+        let mut writer =
+            Self { block: Arc::new(block), file, published: 0, event_serial: 0, problem: None };
         writer.write_scene(&shown, &bytes);
         if let Some(file) = &mut writer.file {
             file.show()?;
@@ -85,7 +83,7 @@ impl StateWriter {
 
     /// Moves to a larger block.
     fn grow(&mut self, shown: &SceneShown<'_>, bytes: &[u8]) {
-        let layout = Layout::for_scene(needed(shown.model, bytes));
+        let layout = Layout::for_scene(needed(shown.model, bytes.len()));
         let made = self.file.as_ref().map(|file| file.successor(layout.total_words()));
         let (words, file) = match made {
             Some(Ok((file, words))) => (words, Some(file)),
@@ -95,12 +93,43 @@ impl StateWriter {
             }
             None => (Words::anonymous(layout.total_words()), None),
         };
-        layout.write(&words);
-        let next = Arc::new(Block { words, layout, next: OnceLock::new() });
+        words.store_bytes(layout.scene_at(), 0, bytes);
+        drop(self.turn_to(
+            Block { words, layout, next: OnceLock::new() },
+            file,
+            shown,
+            bytes.len(),
+        ));
+    }
+
+    /// Moves to a block that whoever loaded the scene has made. Returns the one before.
+    fn adopt(&mut self, ready: Ready, shown: &SceneShown<'_>) -> Before {
+        let Ready { layout, words, memory, scene_bytes } = ready;
+        let file = match (&self.file, memory) {
+            (Some(file), Some(memory)) => {
+                let made = file.successor_in(memory);
+                made.map_err(|error| self.problem = Some(error.to_string())).ok()
+            }
+            _ => None,
+        };
+        self.turn_to(Block { words, layout, next: OnceLock::new() }, file, shown, scene_bytes)
+    }
+
+    /// Goes on in another block that has the scene's message, `scene_bytes` long without its
+    /// generation. Returns the one before.
+    fn turn_to(
+        &mut self,
+        block: Block,
+        file: Option<StateFile>,
+        shown: &SceneShown<'_>,
+        scene_bytes: usize,
+    ) -> Before {
+        block.layout.write(&block.words);
+        let next = Arc::new(block);
         let old = std::mem::replace(&mut self.block, Arc::clone(&next));
         let mut old_file = std::mem::replace(&mut self.file, file);
         self.published = 0;
-        self.write_scene(shown, bytes);
+        self.finish_scene(shown, scene_bytes);
         // The new one is complete before anybody is sent there.
         let mut successor = 0;
         if let Some(file) = &mut self.file {
@@ -121,23 +150,37 @@ impl StateWriter {
         let _ = old.next.set(next);
         fence(Ordering::Release);
         old.words.store(header::FLAGS, SUPERSEDED);
+        Before { _block: old, _file: old_file }
     }
 
     fn write_scene(&mut self, shown: &SceneShown<'_>, bytes: &[u8]) {
-        self.numbers = Happening::of(shown.model);
+        self.begin_scene();
+        self.block.words.store_bytes(self.block.layout.scene_at(), 0, bytes);
+        self.end_scene(shown, bytes.len());
+    }
+
+    /// Tells readers of a block that nobody reads yet that its scene is there.
+    fn finish_scene(&mut self, shown: &SceneShown<'_>, scene_bytes: usize) {
+        self.begin_scene();
+        self.end_scene(shown, scene_bytes);
+    }
+
+    /// From now on the scene in the block changes.
+    fn begin_scene(&self) {
+        let words = &self.block.words;
+        words.store(header::SCENE_SEQUENCE, words.load(header::SCENE_SEQUENCE) + 1);
+        fence(Ordering::Release);
+    }
+
+    /// The scene in the block is there, but for its generation, which comes behind it.
+    fn end_scene(&self, shown: &SceneShown<'_>, scene_bytes: usize) {
         let Block { words, layout, .. } = &*self.block;
-        let sequence = words.load(header::SCENE_SEQUENCE);
-        words.store(header::SCENE_SEQUENCE, sequence + 1);
-        fence(Ordering::Release);
+        let generation = generation(shown.generation);
         words.store(header::SCENE_GENERATION, shown.generation.into());
-        words.store(header::SCENE_BYTES, bytes.len() as u64);
-        for (i, chunk) in bytes.chunks(8).enumerate() {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            words.store(layout.scene_at() + i, u64::from_le_bytes(word));
-        }
+        words.store(header::SCENE_BYTES, (scene_bytes + generation.len()) as u64);
+        words.store_bytes(layout.scene_at(), scene_bytes, &generation);
         fence(Ordering::Release);
-        words.store(header::SCENE_SEQUENCE, sequence + 2);
+        words.store(header::SCENE_SEQUENCE, words.load(header::SCENE_SEQUENCE) + 1);
     }
 
     fn write_events(&mut self, moment: &Moment<'_>) {
@@ -146,7 +189,7 @@ impl StateWriter {
         let skipped = moment.events.len().saturating_sub(layout.events);
         self.event_serial += skipped as u64;
         for event in &moment.events[skipped..] {
-            let event = self.numbers.event(self.event_serial, event);
+            let event = EventNow::of(self.event_serial, event);
             let at = layout.event_at(self.event_serial);
             words.store(at, 0);
             fence(Ordering::Release);
@@ -271,55 +314,6 @@ impl StateWriter {
     }
 }
 
-/// A scene that is ready to run and to be shown: what the loop need not do. May take long.
-pub(crate) fn prepare_scene(
-    name: String,
-    model: Arc<Model>,
-    map: Option<Arc<MapSource>>,
-    source: Option<Arc<Bundle>>,
-) -> Loaded {
-    let mut loaded = Loaded::new(name, model, map);
-    loaded.source = source;
-    loaded.encoded = Some(encoded(&loaded.name, &loaded.model, loaded.map.as_deref()));
-    loaded
-}
-
-/// The message of a scene, but for its generation, which only the loop knows.
-fn encoded(name: &str, model: &Model, map: Option<&MapSource>) -> Vec<u8> {
-    let mut message = scene::message(model, 0, name);
-    message.map = map.map(|map| {
-        let [width, height] = map.size.unwrap_or_default();
-        pb::SceneMap { text: map.text.clone(), width, height }
-    });
-    message.encode_to_vec()
-}
-
-/// The message of a scene: fields of a message may stand in any order, so the generation is put
-/// behind the rest.
-fn scene_bytes(shown: &SceneShown<'_>) -> Vec<u8> {
-    let mut bytes = match shown.encoded {
-        Some(bytes) => bytes.to_vec(),
-        None => encoded(shown.name, shown.model, shown.map),
-    };
-    let last = pb::Scene { generation: shown.generation, ..pb::Scene::default() };
-    bytes.extend(last.encode_to_vec());
-    bytes
-}
-
-/// What a scene needs room for.
-fn needed(model: &Model, scene: &[u8]) -> Needed {
-    let bodies = model.bodies.iter().flatten().count();
-    let vehicles = model.spec.robots.iter().flat_map(|robot| &robot.vehicle);
-    Needed {
-        bodies,
-        zones: model.spec.zones.len(),
-        readings: model.readings(),
-        poses: if model.spec.ground.is_some() { bodies } else { 0 },
-        wheels: vehicles.map(|vehicle| vehicle.wheels.len()).sum(),
-        scene_bytes: scene.len(),
-    }
-}
-
 fn body_words(body: &BodyFrame) -> [u64; BODY_WORDS] {
     let flag = |set: bool, bit: u32| if set { bit } else { 0 };
     let flags = flag(body.slips, now::SLIPS)
@@ -344,7 +338,7 @@ fn body_words(body: &BodyFrame) -> [u64; BODY_WORDS] {
     for (word, number) in words.iter_mut().zip(numbers) {
         *word = number.to_bits();
     }
-    words[BODY_WORDS - 1] = u64::from(flags) | u64::from(body.slot) << 32;
+    words[BODY_WORDS - 1] = flags.into();
     words
 }
 
@@ -359,8 +353,22 @@ fn wheel_numbers(wheel: &WheelFrame) -> [f64; WHEEL_WORDS] {
 
 impl Outlet for StateWriter {
     fn scene(&mut self, shown: &SceneShown<'_>) {
-        let bytes = scene_bytes(shown);
-        if self.block.layout.holds(needed(shown.model, &bytes)) {
+        let is_for_others = self.file.is_some();
+        let bytes = match shown.prepared.and_then(|prepared| prepared.take::<Ready>()) {
+            Some(ready) if ready.memory.is_some() || !is_for_others => {
+                let before = self.adopt(*ready, shown);
+                if let Some(prepared) = shown.prepared {
+                    prepared.leave(before);
+                }
+                return;
+            }
+            Some(ready) => ready.scene(),
+            None => match shown.prepared.and_then(|prepared| prepared.take::<Encoded>()) {
+                Some(encoded) => encoded.0,
+                None => encoded(shown.name, shown.model, shown.map),
+            },
+        };
+        if self.block.layout.holds(needed(shown.model, bytes.len())) {
             self.write_scene(shown, &bytes);
         } else {
             self.grow(shown, &bytes);

@@ -3,24 +3,37 @@
 use super::options::Backend;
 use super::tick::Tick;
 use axum::body::Bytes;
+use rolima_run::live::{Held, Holder, Purpose, Seats};
 use rolima_wire::{now, pb};
 
-/// The client that programs of Robot One are to viewers, who count from 1.
-const PROGRAM: u32 = 0;
+/// The client that those are to viewers who are none; viewers count from 1.
+const NO_CLIENT: u32 = 0;
+/// What programs of Robot One are called.
+const PROGRAM: &str = "Robot One";
 
-/// Viewers that drive (body, client, name); the robots that programs of Robot One have and may have.
-pub(super) fn message(
-    viewers: impl Iterator<Item = (u32, u32, String)>,
-    backend: &Backend,
-    tick: Option<&Tick>,
-) -> Bytes {
-    let viewers = viewers.map(|(body, client, name)| pb::Driver { body, client, name });
-    let programs = backend.programs.all();
-    let program = |body: &u32| {
-        let name = "Robot One".to_owned();
-        pb::Driver { body: *body, client: PROGRAM, name }
+/// Who holds a robot.
+pub(super) fn driver(held: &Held) -> pb::Driver {
+    use pb::driver::Kind;
+    let kind = match held.holder {
+        Holder::Viewer(_) => Kind::Viewer,
+        Holder::Terminal => Kind::Terminal,
+        Holder::Program(_) => Kind::Program,
+        Holder::Controller(_) => Kind::Controller,
     };
-    let drivers = viewers.chain(programs.iter().map(program)).collect();
+    let name = if kind == Kind::Program { PROGRAM.to_owned() } else { held.name.clone() };
+    pb::Driver {
+        body: held.robot,
+        client: held.holder.client().unwrap_or(NO_CLIENT),
+        name,
+        kind: kind.into(),
+        goal: held.purpose == Purpose::Goal,
+        held_s: held.since.elapsed().as_secs_f64(),
+    }
+}
+
+/// Who drives which robot, and the robots that programs of Robot One may drive.
+pub(super) fn message(seats: &Seats, backend: &Backend, tick: Option<&Tick>) -> Bytes {
+    let drivers = seats.all().map(|held| driver(&held)).collect();
     let allowed = backend.for_programs.as_ref();
     let all_for_programs = allowed.is_some_and(|allowed| allowed.is_all());
     let for_programs = match allowed.filter(|_| !all_for_programs).zip(tick) {

@@ -1,47 +1,47 @@
 //! Viewers that send robots to poses.
 
-use super::desk::{Claim, Desk, Visitor};
+use super::driving::name_of;
+use super::handler::{Client, RequestHandler};
+use super::refusal::Refusal;
+use rolima_core::RobotId;
 use rolima_math::Pose2;
-use rolima_run::live::{Act, GoalShown, GoalStatus, MOST_GOALS};
+use rolima_run::live::{Act, GoalShown, GoalStatus, MOST_GOALS, NotHeld, Purpose};
 use std::time::Instant;
 
-impl Desk {
+impl RequestHandler {
     /// Sends a robot somewhere; that is driving it, too.
-    pub(super) fn send_to(&self, body: u32, pose: Pose2, visitor: &Visitor) -> Result<(), String> {
+    pub(super) fn send_to(&self, body: u32, pose: Pose2, client: &Client) -> Result<(), Refusal> {
         let tick = self.robot(body)?;
-        self.check_program(body, &tick)?;
-        let mut book = self.book();
-        self.forget_old_scene(&mut book, Some(&tick));
-        let is_mine = self.is_mine(&book, body, visitor, &tick)?;
+        let mut seats = self.seats();
+        let held = |held| Refusal::held(held, name_of(&tick.scene, body));
+        seats.check(body, client.holder()).map_err(held)?;
         if !self.has_room_for_goal(body) {
-            return Err(format!("At most {MOST_GOALS} robots can have goals at a time."));
+            return Err(Refusal::TooManyGoals);
         }
-        self.act(Act::Goal { robot: body, pose })?;
-        let (client, commanded) = (visitor.client, Instant::now());
-        book.claims.insert(body, Claim { client, commanded, stopped: false, sent: true });
-        if !is_mine {
-            self.tell_drivers(&book);
-        }
+        self.act(Act::Goal { robot: RobotId(body), pose })?;
+        seats.take(body, client.holder(), Purpose::Goal, Instant::now()).map_err(held)?;
         Ok(())
     }
 
     /// Takes a robot's goal away; it brakes, stands, and stays whose it is.
-    pub(super) fn call_back(&self, body: u32, visitor: &Visitor) -> Result<(), String> {
+    pub(super) fn call_back(&self, body: u32, client: &Client) -> Result<(), Refusal> {
         let tick = self.robot(body)?;
-        self.check_program(body, &tick)?;
-        let mut book = self.book();
-        self.is_mine(&book, body, visitor, &tick)?;
-        self.act(Act::NoGoal { robot: body })?;
-        if let Some(claim) = book.claims.get_mut(&body) {
-            (claim.commanded, claim.sent) = (Instant::now(), false);
+        let mut seats = self.seats();
+        match seats.must_hold(body, client.holder()) {
+            // What is shown of a goal that was refused can be taken away by anybody.
+            Ok(()) | Err(NotHeld::Free) => {}
+            Err(why) => return Err(Refusal::not_held(why, name_of(&tick.scene, body))),
         }
+        self.act(Act::NoGoal { robot: RobotId(body) })?;
+        // Where it is not held there is nothing to note.
+        let _ = seats.command(body, client.holder(), Instant::now());
         Ok(())
     }
 
     /// Whether the loop shows that a robot goes somewhere; believed where it is not known.
     pub(super) fn has_goal(&self, robot: u32) -> bool {
         let is_sent = |goal: &GoalShown| {
-            goal.robot == robot && !matches!(goal.status, GoalStatus::Refused(_))
+            goal.robot == RobotId(robot) && !matches!(goal.status, GoalStatus::Refused(_))
         };
         let board = self.backend.goals.as_ref();
         board.is_none_or(|board| board.look(|now| now.goals.iter().any(is_sent)))
@@ -49,7 +49,7 @@ impl Desk {
 
     fn has_room_for_goal(&self, robot: u32) -> bool {
         let has_room = |goals: &[GoalShown]| {
-            goals.len() < MOST_GOALS || goals.iter().any(|goal| goal.robot == robot)
+            goals.len() < MOST_GOALS || goals.iter().any(|goal| goal.robot == RobotId(robot))
         };
         let board = self.backend.goals.as_ref();
         board.is_none_or(|board| board.look(|now| has_room(&now.goals)))

@@ -1,5 +1,6 @@
 //! What a viewer is told of robots that were sent to poses.
 
+use super::refusal;
 use super::tick::Tick;
 use crate::goals::GoalBoard;
 use axum::body::Bytes;
@@ -44,9 +45,9 @@ impl GoalsTold {
             self.plans.clear();
         }
         self.told = Some(told);
-        self.plans.retain(|robot, _| goals.iter().any(|goal| goal.robot == *robot));
+        self.plans.retain(|robot, _| goals.iter().any(|goal| goal.robot.0 == *robot));
         let goals = goals.iter().map(|goal| {
-            let is_new = self.plans.insert(goal.robot, goal.plan) != Some(goal.plan);
+            let is_new = self.plans.insert(goal.robot.0, goal.plan) != Some(goal.plan);
             message_of(goal, is_new)
         });
         let goals = pb::Goals { generation, goals: goals.collect() };
@@ -56,14 +57,19 @@ impl GoalsTold {
 
 fn message_of(shown: &GoalShown, with_path: bool) -> pb::Goal {
     use pb::goal::State;
-    let (state, reason) = match shown.status {
-        GoalStatus::Driving => (State::Driving, String::new()),
-        GoalStatus::Searching => (State::Searching, String::new()),
-        GoalStatus::Arrived => (State::Arrived, String::new()),
-        GoalStatus::Blocked => (State::Blocked, String::new()),
-        GoalStatus::Lost => (State::Lost, String::new()),
-        GoalStatus::Unplanned(why) => (State::Unplanned, why.to_string()),
-        GoalStatus::Refused(why) => (State::Refused, why.to_string()),
+    let (state, refusal) = match shown.status {
+        GoalStatus::Driving => (State::Driving, None),
+        GoalStatus::Searching => (State::Searching, None),
+        GoalStatus::Arrived => (State::Arrived, None),
+        GoalStatus::Blocked => (State::Blocked, None),
+        GoalStatus::Lost => (State::Lost, None),
+        GoalStatus::Unplanned(why) => (State::Unplanned, Some(refusal::of_plan(why))),
+        GoalStatus::Refused(why) => (State::Refused, Some(refusal::of_goal(why))),
+    };
+    let reason = match shown.status {
+        GoalStatus::Unplanned(why) => why.to_string(),
+        GoalStatus::Refused(why) => why.to_string(),
+        _ => String::new(),
     };
     let path = with_path.then(|| {
         let points = || shown.references.iter().chain(&shown.beyond);
@@ -75,12 +81,13 @@ fn message_of(shown: &GoalShown, with_path: bool) -> pb::Goal {
         }
     });
     pb::Goal {
-        body: shown.robot,
+        body: shown.robot.0,
         x: shown.goal.position.x,
         y: shown.goal.position.y,
         heading: shown.goal.theta(),
         state: state.into(),
         reason,
+        refusal,
         reference_x: shown.reference.position.x as f32,
         reference_y: shown.reference.position.y as f32,
         reference_heading: shown.reference.theta() as f32,
@@ -100,14 +107,20 @@ mod tests {
     #[test]
     fn what_stands_in_the_way_is_told_with_its_reason() {
         use pb::goal::State;
+        use pb::refusal::{Code, Nav};
         let told = |status| {
             let goal = message_of(&GoalShown { status, ..GoalShown::default() }, false);
-            (goal.state(), goal.reason)
+            let code = goal.refusal.as_ref().map(|why| (why.code(), why.nav()));
+            (goal.state(), goal.reason, code)
         };
         let legs = NavError::TooManyLegs;
-        assert_eq!(told(GoalStatus::Unplanned(legs)), (State::Unplanned, legs.to_string()));
+        let code = Some((Code::GoalUnplanned, Nav::TooManyLegs));
+        assert_eq!(told(GoalStatus::Unplanned(legs)), (State::Unplanned, legs.to_string(), code));
         let wall = Refusal::InWall;
-        assert_eq!(told(GoalStatus::Refused(wall)), (State::Refused, wall.to_string()));
-        assert_eq!(told(GoalStatus::Driving), (State::Driving, String::new()));
+        let code = Some((Code::GoalInWall, Nav::Unknown));
+        assert_eq!(told(GoalStatus::Refused(wall)), (State::Refused, wall.to_string(), code));
+        let (_, _, code) = told(GoalStatus::Refused(Refusal::Robot(NavError::BadLimit)));
+        assert_eq!(code, Some((Code::GoalNotDrivable, Nav::BadLimit)));
+        assert_eq!(told(GoalStatus::Driving), (State::Driving, String::new(), None));
     }
 }

@@ -4,10 +4,11 @@
 use super::frames::FrameParser;
 use super::options::Limits;
 use super::rate::{Bucket, time_for};
+use super::stats::Stats;
 use rolima_wire::ask::MOST_MESSAGE_BYTES;
 use std::io;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -18,24 +19,29 @@ use tokio::sync::Notify;
 const OWN_BYTES: u64 = MOST_MESSAGE_BYTES as u64;
 /// Fragments and control frames a second, and at once, for each message a second that is allowed.
 const PARTS: (f64, f64) = (10.0, 20.0);
+/// Blocks of 4 KiB that are thrown away before others have their turn.
+const DRAINED_AT_ONCE: usize = 16;
 
 /// Memory for messages that are half sent, shared by all viewers.
 pub(crate) struct Budget {
-    left: AtomicU64,
+    most: u64,
+    /// Its count of half-sent bytes is what is taken.
+    stats: Arc<Stats>,
 }
 
 impl Budget {
-    pub(crate) fn new(bytes: u64) -> Self {
-        Self { left: AtomicU64::new(bytes) }
+    pub(crate) fn new(bytes: u64, stats: Arc<Stats>) -> Self {
+        Self { most: bytes, stats }
     }
 
     /// Takes so many bytes, if there are as many.
     fn take(&self, bytes: u64) -> bool {
-        self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok()
+        let more = |taken: u64| taken.checked_add(bytes).filter(|sum| *sum <= self.most);
+        self.stats.half_sent_bytes.fetch_update(Relaxed, Relaxed, more).is_ok()
     }
 
     fn give_back(&self, bytes: u64) {
-        self.left.fetch_add(bytes, Relaxed);
+        self.stats.half_sent_bytes.fetch_sub(bytes, Relaxed);
     }
 }
 
@@ -58,6 +64,8 @@ struct Progress {
     /// What it has of the budget.
     taken: u64,
     trouble: Option<Trouble>,
+    /// Whether what still comes after the trouble is thrown away.
+    is_drained: bool,
 }
 
 /// How one viewer gets on with what it sends.
@@ -73,7 +81,8 @@ impl Intake {
         let rate = f64::from(limits.messages_per_second.max(1));
         let parts = Bucket::new(PARTS.0 * rate, PARTS.1 * rate, now);
         let parser = FrameParser::default();
-        let progress = Progress { parser, parts, begun: None, taken: 0, trouble: None };
+        let progress =
+            Progress { parser, parts, begun: None, taken: 0, trouble: None, is_drained: false };
         Arc::new(Self {
             budget,
             longest: limits.message_timeout,
@@ -117,8 +126,9 @@ impl Intake {
         }
     }
 
-    fn is_in_trouble(&self) -> bool {
-        self.progress().trouble.is_some()
+    /// From now on what comes is thrown away.
+    pub(crate) fn drain(&self) {
+        self.progress().is_drained = true;
     }
 
     /// When the message that is under way has to be there.
@@ -171,14 +181,38 @@ impl<S> Metered<S> {
     }
 }
 
+impl<S: AsyncRead + Unpin> Metered<S> {
+    /// Throws away what comes, up to its end.
+    fn poll_drain(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut bytes = [0; 4096];
+        for _ in 0..DRAINED_AT_ONCE {
+            let mut buffer = ReadBuf::new(&mut bytes);
+            std::task::ready!(Pin::new(&mut self.inner).poll_read(context, &mut buffer))?;
+            if buffer.filled().is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+        }
+        // Others have their turn.
+        context.waker().wake_by_ref();
+        Poll::Pending
+    }
+}
+
 impl<S: AsyncRead + Unpin> AsyncRead for Metered<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let (is_drained, is_in_trouble) = {
+            let progress = self.intake.progress();
+            (progress.is_drained, progress.trouble.is_some())
+        };
+        if is_drained {
+            return self.poll_drain(context);
+        }
         // Nothing more is read; whoever waits for the trouble ends the connection.
-        if self.intake.is_in_trouble() {
+        if is_in_trouble {
             return Poll::Pending;
         }
         let before = buffer.filled().len();
@@ -219,48 +253,58 @@ mod tests {
         all
     }
 
+    /// A budget, and what is taken of it.
+    fn budget(bytes: u64) -> (Arc<Budget>, impl Fn() -> u64) {
+        let stats = Arc::new(Stats::default());
+        let budget = Arc::new(Budget::new(bytes, Arc::clone(&stats)));
+        (budget, move || stats.half_sent_bytes.load(Relaxed))
+    }
+
+    fn is_in_trouble(intake: &Intake) -> bool {
+        intake.progress().trouble.is_some()
+    }
+
     #[test]
     fn all_viewers_share_one_memory_and_give_it_back() {
         let now = Instant::now();
-        let budget = Arc::new(Budget::new(1_000_000));
-        let left = || budget.left.load(Relaxed);
+        let (budget, taken) = budget(1_000_000);
         let intake = || Intake::new(Arc::clone(&budget), &Limits::default(), now);
         let (one, two, three) = (intake(), intake(), intake());
         one.take(&half_sent(600_000), now);
         two.take(&half_sent(400_000), now);
-        assert_eq!(left(), 2 * OWN_BYTES);
-        assert!(!one.is_in_trouble() && !two.is_in_trouble());
+        assert_eq!(taken(), 1_000_000 - 2 * OWN_BYTES);
+        assert!(!is_in_trouble(&one) && !is_in_trouble(&two));
         three.take(&half_sent(OWN_BYTES as usize), now);
-        assert!(!three.is_in_trouble(), "what every viewer may have needs no budget");
+        assert!(!is_in_trouble(&three), "what every viewer may have needs no budget");
         three.take(&[0; 200_000], now);
         assert_eq!(three.progress().trouble, Some(Trouble::NoRoom));
         drop(one);
         two.take(&vec![0; 5_000_000], now);
         assert_eq!(two.progress().trouble, Some(Trouble::NoRoom), "no viewer gets more than all");
         drop((two, three));
-        assert_eq!(left(), 1_000_000);
+        assert_eq!(taken(), 0);
     }
 
     #[test]
     fn a_message_that_has_ended_needs_no_memory() {
         let now = Instant::now();
-        let budget = Arc::new(Budget::new(200_000));
+        let (budget, taken) = budget(200_000);
         let intake = Intake::new(Arc::clone(&budget), &Limits::default(), now);
         let mut whole = vec![0x82, 0xff, 0, 0, 0, 0, 0, 2, 0, 0, 1, 2, 3, 4];
         whole.resize(14 + 0x2_0000, 9);
         for _ in 0..5 {
             intake.take(&whole[..100_000], now);
-            assert!(budget.left.load(Relaxed) < 200_000);
+            assert!(taken() > 0);
             intake.take(&whole[100_000..], now);
-            assert_eq!(budget.left.load(Relaxed), 200_000);
+            assert_eq!(taken(), 0);
         }
-        assert!(!intake.is_in_trouble());
+        assert!(!is_in_trouble(&intake));
     }
 
     #[test]
     fn pongs_and_empty_fragments_are_counted_and_whole_messages_are_not() {
         let now = Instant::now();
-        let budget = Arc::new(Budget::new(0));
+        let (budget, _) = budget(0);
         let limits = Limits { messages_per_second: 10, ..Limits::default() };
         let pong = [0x8a, 0x80, 1, 2, 3, 4];
         let empty = [0x00, 0x80, 1, 2, 3, 4];
@@ -268,19 +312,19 @@ mod tests {
             let intake = Intake::new(Arc::clone(&budget), &limits, now);
             intake.take(&[0x02, 0x80, 1, 2, 3, 4], now);
             (0..199).for_each(|_| intake.take(&part, now));
-            assert!(!intake.is_in_trouble());
+            assert!(!is_in_trouble(&intake));
             intake.take(&part, now);
             assert_eq!(intake.progress().trouble, Some(Trouble::TooMany));
         }
         let intake = Intake::new(budget, &limits, now);
         (0..10_000).for_each(|_| intake.take(&[0x82, 0x80, 1, 2, 3, 4], now));
-        assert!(!intake.is_in_trouble(), "messages have a measure of their own");
+        assert!(!is_in_trouble(&intake), "messages have a measure of their own");
     }
 
     #[test]
     fn pongs_between_fragments_do_not_put_the_end_off() {
         let start = Instant::now();
-        let intake = Intake::new(Arc::new(Budget::new(1 << 20)), &Limits::default(), start);
+        let intake = Intake::new(budget(1 << 20).0, &Limits::default(), start);
         let deadline = || intake.deadline(&intake.progress());
         assert_eq!(deadline(), None);
         intake.take(&[0x02, 0x81, 1, 2, 3, 4, 9], start);

@@ -3,7 +3,7 @@
 //! ```text
 //!  state block ──► hub, 60 times a second ──Tick──► viewer's writer ──► WebSocket
 //!                                                  viewer's reader ◄──
-//!  the loop  ◄──Arrival── desk: claims, checks  ◄───────┘
+//!  the loop  ◄──Arrival── handler: seats, checks ◄───────┘
 //! ```
 //!
 //! The hub copies the newest moment; a frame is encoded at most twice, as a whole and as a
@@ -25,13 +25,13 @@
 //! | `viewer`, `crowd` | one WebSocket, and how many there are |
 //! | `outbox`, `shown` | what a viewer must not miss; what programs want it to see |
 //! | `goals`, `sights` | what a viewer is told of robots' goals and senses |
-//! | `desk`, `driving`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
+//! | `handler`, `driving`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
+//! | `refusal` | why something is not done, as a code and in words |
 //! | `relay` | the page of a run on another machine |
 //! | `overview`, `plan` | one page about many runs, and small pictures of their worlds |
 //! | `stats` | what it costs |
 
 mod crowd;
-mod desk;
 mod drivers;
 mod driving;
 mod encoding;
@@ -39,6 +39,7 @@ mod errands;
 mod frames;
 mod goals;
 mod guard;
+mod handler;
 mod hub;
 mod intake;
 mod line;
@@ -51,6 +52,7 @@ mod page;
 mod picture;
 mod plan;
 mod rate;
+mod refusal;
 mod relay;
 mod roles;
 mod routes;

@@ -3,11 +3,11 @@
 use super::tls::TlsIdentity;
 use super::tokens::Tokens;
 use crate::goals::GoalBoard;
-use crate::robotone::{ForPrograms, Programs, Shown};
+use crate::robotone::{ForPrograms, Shown};
 use crate::senses::Senses;
 use rolima_core::Model;
 use rolima_run::live::log::Bundle;
-use rolima_run::live::{Arrival, MapSource};
+use rolima_run::live::{Arrival, MapSource, SharedSeats, Undelivered};
 use rolima_wire::MapAsked;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -154,7 +154,7 @@ pub type Loader = Arc<dyn Fn(&str) -> Result<SceneLoaded, String> + Send + Sync>
 /// on a thread of its own. An error has a line for each mistake.
 pub type MapLoader = Arc<dyn Fn(&MapAsked) -> Result<MapLoaded, String> + Send + Sync>;
 /// Passes something on to the loop; an error (a full queue) is told to the viewer. Must not block.
-pub type Sender = Arc<dyn Fn(Arrival) -> Result<(), String> + Send + Sync>;
+pub type Sender = Arc<dyn Fn(Arrival) -> Result<(), Undelivered> + Send + Sync>;
 
 /// What stands behind a server.
 #[derive(Clone)]
@@ -167,14 +167,14 @@ pub struct Backend {
     pub load_map: MapLoader,
     /// The way to the loop; none where viewers can only watch.
     pub send: Option<Sender>,
-    /// Why viewers cannot change the world, only its time, if they cannot: it is a replay.
-    pub fixed: Option<String>,
+    /// The log that is replayed, if one is: viewers cannot change the world, only its time.
+    pub replay_of: Option<String>,
     /// What robots see; none where the loop is elsewhere.
     pub senses: Option<Senses>,
     /// Where robots are sent; none where the loop is elsewhere.
     pub goals: Option<GoalBoard>,
-    /// Robots that programs have, which viewers cannot drive.
-    pub programs: Programs,
+    /// Who drives which robot: the same that the terminal and programs ask.
+    pub seats: SharedSeats,
     /// Which robots programs may drive; none where programs are not let in.
     pub for_programs: Option<ForPrograms>,
     /// What programs want viewers to see.
@@ -186,18 +186,17 @@ impl Backend {
     pub fn watch_only() -> Self {
         let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
         let load_map: MapLoader = Arc::new(|_| Err("this viewer can only watch".to_owned()));
-        let (programs, shown) = (Programs::default(), Shown::default());
         Self {
             scenes: vec![],
             load,
             load_map,
             send: None,
-            fixed: None,
+            replay_of: None,
             senses: None,
             goals: None,
-            programs,
+            seats: SharedSeats::default(),
             for_programs: None,
-            shown,
+            shown: Shown::default(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The way to a viewer for what must not be skipped.
 
 use super::rate::Bucket;
+use super::refusal::Refusal;
 use super::sights::Watched;
 use super::turns::TurnCopy;
 use axum::body::Bytes;
@@ -115,12 +116,18 @@ impl Outbox {
         self.limited(notice(level, text));
     }
 
+    /// Something that is not done, with its code; too many are left out.
+    pub(crate) fn refuse(&self, level: pb::notice::Level, why: &Refusal) {
+        self.limited(refusal(level, why));
+    }
+
     /// Something that the viewer's role may not do; too many are left out.
     pub(crate) fn forbid(&self, needs: Role, text: String) {
         self.limited(as_message(pb::Notice {
             level: pb::notice::Level::Warning.into(),
             text,
             needs: pb::Role::from(needs).into(),
+            refusal: None,
         }));
     }
 
@@ -133,8 +140,15 @@ impl Outbox {
 }
 
 /// A notice as a message.
-pub(super) fn notice(level: pb::notice::Level, text: impl Into<String>) -> Bytes {
-    as_message(pb::Notice { level: level.into(), text: text.into(), needs: pb::Role::Watch.into() })
+fn notice(level: pb::notice::Level, text: impl Into<String>) -> Bytes {
+    let (level, text) = (level.into(), text.into());
+    as_message(pb::Notice { level, text, ..pb::Notice::default() })
+}
+
+/// A notice of what is not done as a message.
+pub(super) fn refusal(level: pb::notice::Level, why: &Refusal) -> Bytes {
+    let (level, text, refusal) = (level.into(), why.to_string(), Some(why.message()));
+    as_message(pb::Notice { level, text, refusal, ..pb::Notice::default() })
 }
 
 fn as_message(notice: pb::Notice) -> Bytes {

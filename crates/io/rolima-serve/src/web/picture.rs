@@ -57,7 +57,7 @@ pub fn picture(model: &Model, name: &str, x_up: bool) -> String {
     for wall in &scene.walls {
         polygon(&mut svg, &wall.points, &format!("fill=\"{}\"", colour(wall.colour)));
     }
-    let homes = model.bodies.iter().flatten().map(|body| body.home);
+    let homes = model.bodies().map(|body| body.home);
     for (body, home) in scene.bodies.iter().zip(homes).take(MOST_BODIES) {
         let degrees = home.theta().to_degrees();
         let (x, y) = (home.position.x, home.position.y);

@@ -115,7 +115,7 @@ impl Relay {
             far,
             stats: Arc::clone(&stats),
             limits: options.limits,
-            budget: Arc::new(Budget::new(options.limits.half_sent_bytes)),
+            budget: Arc::new(Budget::new(options.limits.half_sent_bytes, Arc::clone(&stats))),
             stop: house.stop.subscribe(),
         });
         let routes = Router::new()

@@ -1,18 +1,24 @@
 //! What a viewer's role lets it ask.
 
-use super::desk::{Desk, Visitor};
+use super::handler::{Client, RequestHandler};
+use super::refusal::Refusal;
 use rolima_wire::{Ask, PROTOCOL, Role, pb};
 
 /// Something that a viewer may not do.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Forbidden {
-    /// The role that may; none if nobody may.
-    pub(super) needs: Option<Role>,
-    /// In words.
-    pub(super) why: String,
+pub(super) enum Forbidden {
+    /// Its role does not let it.
+    Role {
+        /// The role that may.
+        needs: Role,
+        /// In words.
+        why: String,
+    },
+    /// Nobody may.
+    Everybody(Refusal),
 }
 
-impl Desk {
+impl RequestHandler {
     /// The first message to a viewer.
     pub(super) fn welcome(&self, client: u32, name: String, role: Role) -> pb::Welcome {
         // Where there is no way to the simulation, everybody watches.
@@ -30,16 +36,16 @@ impl Desk {
     }
 
     /// Refuses what a viewer's role may not ask, and what nobody may.
-    pub(super) fn permit(&self, ask: &Ask, visitor: &Visitor) -> Result<(), Forbidden> {
+    pub(super) fn permit(&self, ask: &Ask, client: &Client) -> Result<(), Forbidden> {
         let (needs, what) = ask.needs();
-        let role = visitor.role;
+        let role = client.role;
         if role < needs {
             let (needed, own) = (needs.name(), role.name());
             let why = format!("{what} needs the role {needed}: this address is to {own}.");
-            return Err(Forbidden { needs: Some(needs), why });
+            return Err(Forbidden::Role { needs, why });
         }
-        if let Some(why) = self.backend.fixed.clone().filter(|_| !ask.leaves_world()) {
-            return Err(Forbidden { needs: None, why });
+        if let Some(log) = self.backend.replay_of.clone().filter(|_| !ask.leaves_world()) {
+            return Err(Forbidden::Everybody(Refusal::Replay { log }));
         }
         let Some(named) = self.drive_robots.as_ref().filter(|_| role == Role::Drive) else {
             return Ok(());
@@ -52,19 +58,21 @@ impl Desk {
             if !named.contains(&robot.name) {
                 let all = Vec::from_iter(named.iter().map(String::as_str)).join(", ");
                 let why = format!("{} is not for this address, which drives {all}.", robot.name);
-                return Err(Forbidden { needs: Some(Role::Control), why });
+                return Err(Forbidden::Role { needs: Role::Control, why });
             }
         }
         Ok(())
     }
 
     /// Tells a viewer why nothing is done, in the form that it waits for.
-    pub(super) fn forbid(ask: &Ask, forbidden: Forbidden, visitor: &Visitor) {
-        let Forbidden { needs, why } = forbidden;
-        match (ask, needs) {
-            (Ask::LoadMap(map), _) => visitor.refuse_map(map.request, &why, needs),
-            (_, Some(needs)) => visitor.outbox.forbid(needs, why),
-            (_, None) => visitor.warn(why),
+    pub(super) fn forbid(ask: &Ask, forbidden: Forbidden, client: &Client) {
+        match (ask, forbidden) {
+            (Ask::LoadMap(map), Forbidden::Role { needs, why }) => {
+                client.forbid_map(map.request, needs, why);
+            }
+            (Ask::LoadMap(map), Forbidden::Everybody(why)) => client.refuse_map(map.request, &why),
+            (_, Forbidden::Role { needs, why }) => client.outbox.forbid(needs, why),
+            (_, Forbidden::Everybody(why)) => client.refuse(&why),
         }
     }
 }

@@ -144,7 +144,7 @@ async fn scene_picture(
 ) -> Response {
     let not_found = || refuse(StatusCode::NOT_FOUND, "There is no picture of such a scene.");
     let Some(name) = file.strip_suffix(".svg") else { return not_found() };
-    if !shared.desk.backend.scenes.iter().any(|scene| scene.name == name) {
+    if !shared.handler.backend.scenes.iter().any(|scene| scene.name == name) {
         return not_found();
     }
     match picture_of(&shared, name.to_owned()).await {
@@ -160,7 +160,7 @@ async fn picture_of(shared: &Arc<Shared>, name: String) -> Option<Content> {
     if let Some(svg) = known().get(&name) {
         return Some(svg.clone());
     }
-    let (load, wanted) = (Arc::clone(&shared.desk.backend.load), name.clone());
+    let (load, wanted) = (Arc::clone(&shared.handler.backend.load), name.clone());
     let drawn = tokio::task::spawn_blocking(move || {
         let scene = load(&wanted).ok()?;
         let svg = picture(&scene.model, &wanted, scene.map.is_some());

@@ -1,9 +1,9 @@
 //! Sockets, threads, start and end.
 
 use super::crowd::Crowd;
-use super::desk::Desk;
 use super::encoding::Content;
 use super::guard::Guard;
+use super::handler::RequestHandler;
 use super::hub::Hub;
 use super::intake::Budget;
 use super::line::Line;
@@ -50,7 +50,7 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 /// What all connections share.
 pub(crate) struct Shared {
     pub(crate) limits: Limits,
-    pub(crate) desk: Arc<Desk>,
+    pub(crate) handler: Arc<RequestHandler>,
     pub(crate) ticks: watch::Receiver<Option<Arc<Tick>>>,
     pub(crate) stats: Arc<Stats>,
     pub(crate) wake: Arc<Notify>,
@@ -80,10 +80,10 @@ impl Server {
         let wake = Arc::new(Notify::new());
         let hub = Hub::new(source, sender, Arc::clone(&stats), Arc::clone(&wake));
         let scenes_message = scenes_message(&backend);
-        let desk = Arc::new(Desk::new(backend, &options, ticks.clone()));
+        let handler = Arc::new(RequestHandler::new(backend, &options, ticks.clone()));
         let shared = Arc::new(Shared {
             limits: options.limits,
-            desk: Arc::clone(&desk),
+            handler: Arc::clone(&handler),
             ticks,
             stats: Arc::clone(&stats),
             wake,
@@ -93,12 +93,12 @@ impl Server {
             pictures: Mutex::default(),
             drawing: Semaphore::new(1),
             crowd: Crowd::default(),
-            budget: Arc::new(Budget::new(options.limits.half_sent_bytes)),
+            budget: Arc::new(Budget::new(options.limits.half_sent_bytes, Arc::clone(&stats))),
         });
         let _inside = house.runtime.enter();
         tokio::spawn(hub.run(options.limits.frames_per_second));
-        if desk.may_control() {
-            tokio::spawn(async move { desk.watch().await });
+        if handler.may_control() {
+            tokio::spawn(async move { handler.watch().await });
         }
         drop(_inside);
         let router = routes::router(shared, Arc::clone(&house.guard));

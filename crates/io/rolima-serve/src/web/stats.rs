@@ -9,6 +9,7 @@ pub(crate) struct Stats {
     pub(crate) viewers: AtomicU64,
     pub(crate) viewers_ever: AtomicU64,
     pub(crate) cut_off: AtomicU64,
+    pub(crate) half_sent_bytes: AtomicU64,
     pub(crate) frames_sent: AtomicU64,
     pub(crate) frames_dropped: AtomicU64,
     pub(crate) bytes_sent: AtomicU64,
@@ -27,6 +28,8 @@ pub struct ViewerStats {
     pub viewers_ever: u64,
     /// Viewers that were cut off, because they did not read, said too much or gave no sign.
     pub cut_off: u64,
+    /// Memory that half-sent messages hold now, of that which is for all of them, bytes.
+    pub half_sent_bytes: u64,
     /// Frames sent, over all viewers.
     pub frames_sent: u64,
     /// Frames that slow viewers skipped, over all viewers.
@@ -53,6 +56,7 @@ impl Stats {
             viewers: self.viewers.load(Relaxed),
             viewers_ever: self.viewers_ever.load(Relaxed),
             cut_off: self.cut_off.load(Relaxed),
+            half_sent_bytes: self.half_sent_bytes.load(Relaxed),
             frames_sent: self.frames_sent.load(Relaxed),
             frames_dropped: self.frames_dropped.load(Relaxed),
             bytes_sent: self.bytes_sent.load(Relaxed),

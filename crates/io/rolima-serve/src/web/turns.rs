@@ -1,25 +1,26 @@
 //! Viewers that are controllers in lock step.
 
-use super::desk::{Desk, Visitor};
+use super::handler::{Client, RequestHandler};
 use super::outbox::Outbox;
+use super::refusal::Refusal;
 use super::sights::Watched;
 use super::tick::{SceneKnown, saturated};
 use crate::senses::sigmas_of;
-use rolima_core::{CameraNoise, Event, Exposure, Frame};
+use rolima_core::{CameraNoise, Event, Exposure, Frame, RobotId};
 use rolima_run::live::{ContactShown, Request, TurnRefusal, TurnShown, TurnSink};
-use rolima_wire::{ContactNow, DriveAsked, Happening, Now, now, pb};
+use rolima_wire::{ContactNow, DriveAsked, EventNow, Now, now, pb};
 
-impl Desk {
-    pub(super) fn join(&self, period: u32, visitor: &Visitor) -> Result<(), String> {
-        let turns = Box::new(TurnTo { outbox: visitor.outbox.clone() });
+impl RequestHandler {
+    pub(super) fn join(&self, period: u32, client: &Client) -> Result<(), Refusal> {
+        let turns = Box::new(TurnTo { outbox: client.outbox.clone() });
         let period = period.into();
         // Before: the first turn, or the refusal, may come at once.
-        self.note_controller(visitor);
-        let controlled = visitor.outbox.controls();
-        visitor.outbox.set_controls(true);
-        let sent = self.send(Request::Join { controller: visitor.client, period, turns });
+        self.note_controller(client);
+        let controlled = client.outbox.controls();
+        client.outbox.set_controls(true);
+        let sent = self.send(Request::Join { controller: client.number, period, turns });
         if sent.is_err() {
-            visitor.outbox.set_controls(controlled);
+            client.outbox.set_controls(controlled);
         }
         sent
     }
@@ -28,31 +29,29 @@ impl Desk {
         &self,
         step: u64,
         drives: Vec<DriveAsked>,
-        visitor: &Visitor,
-    ) -> Result<(), String> {
-        if !visitor.outbox.controls() {
-            return Err("Join before you answer.".to_owned());
+        client: &Client,
+    ) -> Result<(), Refusal> {
+        if !client.outbox.controls() {
+            return Err(Refusal::NotJoined);
         }
         let mut wrong = vec![];
         let mut commands = Vec::with_capacity(drives.len());
-        let book = self.book();
+        let mut seats = self.seats();
         for drive in drives {
-            match self.check_answer(&book, &drive, visitor) {
-                Ok(()) => commands.push((drive.body, drive.command)),
+            match self.take_for_answer(&mut seats, &drive, client) {
+                Ok(()) => commands.push((RobotId(drive.body), drive.command)),
                 Err(why) => wrong.push(why),
             }
         }
-        drop(book);
         // Told before the next turn can come.
-        match wrong.as_slice() {
-            [] => {}
-            [why] => visitor.warn(why.clone()),
-            [why, others @ ..] => {
-                visitor.warn(format!("{why} So it is with {} more.", others.len()));
-            }
+        let others = wrong.len().saturating_sub(1);
+        match wrong.into_iter().next() {
+            None => {}
+            Some(why) if others == 0 => client.refuse(&why),
+            Some(why) => client.refuse(&Refusal::Several { first: Box::new(why), others }),
         }
         // The world waits for the answer, also if parts of it are refused.
-        self.send(Request::Answer { controller: visitor.client, step, commands })
+        self.send(Request::Answer { controller: client.number, step, commands })
     }
 }
 
@@ -72,7 +71,7 @@ impl TurnSink for TurnTo {
             // It does not take part: it stays a viewer.
             self.outbox.set_controls(false);
         }
-        self.outbox.notice(pb::notice::Level::Warning, format!("Refused: {why}."));
+        self.outbox.refuse(pb::notice::Level::Warning, &Refusal::Turn(why));
     }
 }
 
@@ -128,8 +127,7 @@ impl TurnCopy {
             contacts: self.contacts.iter().map(contact).collect(),
             ..Now::of(self.generation, &self.frame)
         };
-        let happening = Happening::in_frame(&self.frame);
-        let told = |event| happening.event(0, event).message(&scene.scene);
+        let told = |event| EventNow::of(0, event).message(&scene.scene);
         let frame = pb::Frame {
             events: self.events.iter().map(told).collect(),
             events_dropped: saturated(self.events_left_out),

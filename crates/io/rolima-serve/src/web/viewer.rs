@@ -1,12 +1,13 @@
 //! One viewer: a WebSocket, a task that writes and one that reads.
 
 use super::crowd::Counted;
-use super::desk::Visitor;
 use super::goals::GoalsTold;
+use super::handler::Client;
 use super::intake::{Intake, Trouble};
 use super::line::Line;
-use super::outbox::{Out, Outbox, notice};
+use super::outbox::{Out, Outbox, refusal};
 use super::rate::{Measure, Verdict, time_for};
+use super::refusal::Refusal;
 use super::server::{Shared, stopped};
 use super::shown::ShownTo;
 use super::sights::Sights;
@@ -25,9 +26,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, timeout};
 use tokio_tungstenite::tungstenite::Message;
 
-/// What viewers are told whose messages are dropped, or cannot be taken.
-const TOO_MANY: &str = "Too many messages: some were dropped.";
-const NO_ROOM: &str = "Too many maps are being sent at once: try again in a while.";
+/// How long what still comes from a viewer that is cut off is thrown away.
+const LINGER: Duration = Duration::from_secs(2);
 
 /// Why a viewer's connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,39 +48,39 @@ pub(crate) async fn serve(
     counted: Counted,
     role: Role,
 ) {
-    let (shared, client) = (Arc::clone(counted.shared()), counted.client());
+    let (shared, number) = (Arc::clone(counted.shared()), counted.client());
     shared.wake.notify_one();
     let (outbox, waiting) = Outbox::new(shared.limits.backlog);
-    let name = format!("guest {client}");
-    shared.desk.enter(client, &name);
+    let name = format!("guest {number}");
+    shared.handler.enter(number, &name);
     // Given back also if this task is dropped.
-    let visitor = Visitor::new(client, outbox, role);
-    let mut guest = Guest { shared: Arc::clone(&shared), visitor };
-    let (sink, stream) = socket.split();
-    let full = Arc::clone(&guest.visitor.outbox.full);
-    let controls = Arc::clone(&guest.visitor.outbox.controls);
-    let watched = Arc::clone(&guest.visitor.outbox.watched);
-    let sights = Sights::new(shared.desk.backend.senses.clone(), watched);
-    let shown = ShownTo::new(shared.desk.backend.shown.clone());
-    let wanted = Arc::clone(&guest.visitor.outbox.goals);
-    let goals = GoalsTold::new(shared.desk.backend.goals.clone(), wanted);
+    let client = Client::new(number, outbox, role);
+    let mut guard = ClientGuard { shared: Arc::clone(&shared), client };
+    let (sink, mut stream) = socket.split();
+    let full = Arc::clone(&guard.client.outbox.full);
+    let controls = Arc::clone(&guard.client.outbox.controls);
+    let watched = Arc::clone(&guard.client.outbox.watched);
+    let sights = Sights::new(shared.handler.backend.senses.clone(), watched);
+    let shown = ShownTo::new(shared.handler.backend.shown.clone());
+    let wanted = Arc::clone(&guard.client.outbox.goals);
+    let goals = GoalsTold::new(shared.handler.backend.goals.clone(), wanted);
     let own = Arc::clone(&shared);
     let written = line.clone();
     let mut writer =
         Writer { shared: own, sink, line: written, last: None, controls, sights, shown, goals };
     let end = tokio::select! {
-        end = writer.run(shared.desk.welcome(client, name, role), waiting) => end,
-        end = read(&shared, stream, &line, &intake, &mut guest.visitor) => end,
+        end = writer.run(shared.handler.welcome(number, name, role), waiting) => end,
+        end = read(&shared, &mut stream, &line, &intake, &mut guard.client) => end,
         () = full.1.notified() => End::Cut,
     };
     if end != End::Gone {
         Stats::add(&shared.stats.cut_off, 1);
     }
-    drop(guest);
+    drop(guard);
     drop(counted);
     let goodbye = async {
         if end == End::NoRoom {
-            let _ = writer.send(notice(pb::notice::Level::Error, NO_ROOM)).await;
+            let _ = writer.send(refusal(pb::notice::Level::Error, &Refusal::NoRoom)).await;
         }
         if end != End::Cut {
             let _ = writer.sink.close().await;
@@ -88,16 +88,22 @@ pub(crate) async fn serve(
     };
     // Also a controller, which may else take as long as it likes.
     let _ = timeout(shared.limits.write_timeout, goodbye).await;
+    if end == End::NoRoom {
+        // A connection that is closed before all that came was read is reset, and a reset may reach
+        // the viewer before it has read why.
+        intake.drain();
+        let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
+    }
 }
 
-struct Guest {
+struct ClientGuard {
     shared: Arc<Shared>,
-    visitor: Visitor,
+    client: Client,
 }
 
-impl Drop for Guest {
+impl Drop for ClientGuard {
     fn drop(&mut self) {
-        self.shared.desk.leave(&self.visitor);
+        self.shared.handler.leave(&self.client);
     }
 }
 
@@ -130,7 +136,7 @@ impl Writer {
         self.send(self.shared.scenes_message.clone()).await?;
         let mut ticks = self.shared.ticks.clone();
         ticks.mark_changed();
-        let mut drivers = self.shared.desk.drivers();
+        let mut drivers = self.shared.handler.drivers();
         let mut stop = self.shared.stop.clone();
         let mut pings = tokio::time::interval(self.shared.limits.silence / 3);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -256,16 +262,15 @@ impl Writer {
 /// Takes what a viewer says, until it goes or has to go.
 async fn read(
     shared: &Arc<Shared>,
-    mut stream: SplitStream<Socket>,
+    stream: &mut SplitStream<Socket>,
     line: &Line,
     intake: &Intake,
-    visitor: &mut Visitor,
+    client: &mut Client,
 ) -> End {
-    use pb::notice::Level;
     let mut measure = Measure::new(shared.limits.messages_per_second, Instant::now());
     loop {
-        let silence = (!visitor.outbox.controls.load(Relaxed)).then_some(shared.limits.silence);
-        let message = match next(&mut stream, intake, silence).await {
+        let silence = (!client.outbox.controls.load(Relaxed)).then_some(shared.limits.silence);
+        let message = match next(stream, intake, silence).await {
             Ok(message) => message,
             Err(end) => return end,
         };
@@ -278,16 +283,16 @@ async fn read(
         };
         match measure.judge(length, Instant::now()) {
             Verdict::Take => {}
-            _ if is_awaited(&message, &visitor.outbox) => {}
+            _ if is_awaited(&message, &client.outbox) => {}
             Verdict::Drop { tell } => {
                 // Whoever sends a map waits for an answer.
                 if let Message::Binary(bytes) = &message
                     && let Ok(Ask::LoadMap(map)) = decode(bytes)
                 {
-                    visitor.refuse_map(map.request, TOO_MANY, None);
+                    client.refuse_map(map.request, &Refusal::TooManyMessages);
                 }
                 if tell {
-                    visitor.outbox.notice(Level::Warning, TOO_MANY);
+                    client.refuse(&Refusal::TooManyMessages);
                 }
                 continue;
             }
@@ -297,17 +302,17 @@ async fn read(
             Message::Binary(bytes) => match decode(&bytes) {
                 Ok(ask) => {
                     if matches!(ask, Ask::Answer { .. }) {
-                        visitor.outbox.take_answer();
+                        client.outbox.take_answer();
                         line.was_read();
                     }
-                    shared.desk.handle(ask, visitor);
+                    shared.handler.handle(ask, client);
                 }
                 // Only maps may be long.
                 Err(WireError::TooLong(_)) => return End::Gone,
-                Err(error) => visitor.outbox.notice(Level::Warning, error.to_string()),
+                Err(error) => client.outbox.notice(pb::notice::Level::Warning, error.to_string()),
             },
             Message::Text(_) => {
-                visitor.outbox.notice(Level::Warning, "Expected a binary message.");
+                client.refuse(&Refusal::NotBinary);
             }
             Message::Close(_) => return End::Gone,
             Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => {}

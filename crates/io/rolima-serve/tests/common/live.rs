@@ -1,9 +1,9 @@
 //! A plain live loop, and viewers on real sockets.
 
 use super::{Shown, model};
-use rolima_core::Command;
+use rolima_core::{Command, RobotId};
 use rolima_run::Speed;
-use rolima_run::live::{Act, Arrival, MapSource, Request, TurnShown, TurnSink};
+use rolima_run::live::{Act, Arrival, MapSource, Request, TurnShown, TurnSink, Undelivered};
 use rolima_scene::rolima_map::{Size, read};
 use rolima_serve::web::{MapLoaded, SceneListed, SceneLoaded};
 use rolima_serve::{
@@ -27,7 +27,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
     Act(Act),
-    Commands(Vec<(u32, Command)>),
+    Commands(Vec<(RobotId, Command)>),
     Play,
     Pause,
     Step(u64),
@@ -36,8 +36,8 @@ pub enum Seen {
     Seed(u64),
     Load(String),
     Join(u32, u64),
-    Answer(u32, u64, Vec<(u32, Command)>),
-    Leave(u32, Vec<u32>),
+    Answer(u32, u64, Vec<(RobotId, Command)>),
+    Leave(u32, Vec<RobotId>),
     Mark,
     Stop,
 }
@@ -101,7 +101,7 @@ impl Run {
             }),
             load_map: Arc::new(read_map),
             send: Some(Arc::new(move |arrival| {
-                queue.try_send(arrival).map_err(|_| "The simulator is busy.".to_owned())
+                queue.try_send(arrival).map_err(|_| Undelivered::Full)
             })),
             ..Backend::watch_only()
         }
@@ -134,7 +134,7 @@ impl Drop for Run {
 }
 
 /// Reads maps as the program does, in short.
-fn read_map(asked: &MapAsked) -> Result<MapLoaded, String> {
+pub fn read_map(asked: &MapAsked) -> Result<MapLoaded, String> {
     let size = asked.size.and_then(|[width, height]| Size::new(width, height));
     let found = read(&asked.name, &asked.data, size).map_err(|error| error.to_string())?;
     let size = found.size.map(|size| [size.width(), size.height()]);
@@ -184,8 +184,8 @@ fn apply(
                     let _ = shown.world.stop(robot);
                 }
                 Act::Release { robot } => shown.world.release(robot),
-                Act::Place { slot, pose } => {
-                    shown.world.place_body(slot, pose);
+                Act::Place { body, pose } => {
+                    shown.world.place_body(body, pose);
                 }
                 _ => {}
             }

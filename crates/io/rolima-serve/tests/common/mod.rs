@@ -8,29 +8,12 @@ pub mod running;
 use rolima_core::{Event, Frame, Model, World};
 use rolima_run::live::{MapSource, Moment, Outlet, SceneShown, Status};
 use rolima_scene::{Source, load};
-use std::path::PathBuf;
+pub use rolima_testing::Folder;
 use std::sync::Arc;
 
 pub fn model(name: &str) -> Arc<Model> {
     let source = Source::resolve(name).expect("a built-in scene");
     Arc::new(load(&source, &[]).expect("a scene").compile().expect("a model"))
-}
-
-/// A folder of a test's own, removed at its end.
-pub struct Folder(pub PathBuf);
-
-impl Folder {
-    pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("rolima-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Steps a world and shows it.
@@ -71,7 +54,7 @@ impl Shown {
             name,
             model: &model,
             map,
-            encoded: None,
+            prepared: None,
         });
     }
 

@@ -1,9 +1,9 @@
 //! A real live run with a server.
 
-use super::live::options;
+use super::live::{options, read_map};
 use super::model;
 use rolima_core::model::Model;
-use rolima_run::live::{Arrival, Live, Setup};
+use rolima_run::live::{Arrival, Live, Outlet, Setup};
 use rolima_serve::web::{SceneListed, SceneLoaded};
 use rolima_serve::{
     Backend, Limits, Place, Senses, Server, ServerHandle, ServerOptions, StateWriter,
@@ -25,7 +25,7 @@ pub struct Running {
 
 impl Running {
     pub fn start(scene: &str) -> Self {
-        Self::with(Setup::new(scene, model(scene)), options())
+        Self::with(Setup::new(scene, model(scene)), options(), Place::Anonymous, vec![])
     }
 
     /// In lock step, as fast as possible, with so many controllers. Viewers that drive are silent
@@ -39,18 +39,30 @@ impl Running {
         let (lock_step, speed) = (Some(controllers), rolima_run::Speed::Max);
         let limits = Limits { drive_silence: Duration::from_millis(10), ..Limits::default() };
         let setup = Setup { seed, lock_step, speed, ..Setup::new(scene, model(scene)) };
-        Self::with(setup, ServerOptions { limits, ..options() })
+        let options = ServerOptions { limits, ..options() };
+        Self::with(setup, options, Place::Anonymous, vec![])
     }
 
-    fn with(setup: Setup, options: ServerOptions) -> Self {
+    /// With a block at this place, and shown to others as well.
+    pub fn shown_to(scene: &str, place: Place, others: Vec<Box<dyn Outlet>>) -> Self {
+        Self::with(Setup::new(scene, model(scene)), options(), place, others)
+    }
+
+    fn with(
+        setup: Setup,
+        options: ServerOptions,
+        place: Place,
+        others: Vec<Box<dyn Outlet>>,
+    ) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let (model, name) = (setup.model.clone(), setup.name.clone());
         let mut live = Live::new(Setup { stop: stop.clone(), ..setup });
-        let writer = StateWriter::create(Place::Anonymous, &name, &model).expect("started");
+        let writer = StateWriter::create(place, &name, &model).expect("started");
         let reader = writer.reader();
         live.add_outlet(Box::new(writer));
         let (senses, outlet) = Senses::new().expect("started");
         live.add_outlet(Box::new(outlet));
+        others.into_iter().for_each(|outlet| live.add_outlet(outlet));
         let mailbox = live.mailbox();
         let listed = |name: &str| SceneListed { name: name.to_owned(), title: String::new() };
         let backend = Backend {
@@ -58,9 +70,9 @@ impl Running {
             load: Arc::new(|name: &str| {
                 Ok(SceneLoaded { model: super::model(name), map: None, source: None })
             }),
+            load_map: Arc::new(read_map),
             send: Some(Arc::new(move |arrival: Arrival| {
-                let sent = mailbox.send_at(arrival.at, arrival.request);
-                sent.map_err(|error| error.to_string())
+                mailbox.send_at(arrival.at, arrival.request)
             })),
             senses: Some(senses.clone()),
             ..Backend::watch_only()

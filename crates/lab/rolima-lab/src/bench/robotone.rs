@@ -9,11 +9,12 @@ use anyhow::{Result, anyhow};
 use rolima_robotone::{Dialect, Options, RobotOne};
 use rolima_run::Speed;
 use rolima_run::live::{
-    Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Schedule, Setup, bare_loop,
+    Deadlines, Live, Mailbox, Outcome as LiveOutcome, Request, Schedule, Setup, SharedSeats,
+    bare_loop,
 };
 use rolima_run::pool::cores;
 use rolima_scene::load_map;
-use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Programs, RobotOneOptions, Shown};
+use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, RobotOneOptions, Shown};
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
@@ -70,7 +71,7 @@ impl Hall {
             make: Arc::new(|_| Err("not here".to_owned())),
             may_place: true,
             lock_step: None,
-            programs: Programs::default(),
+            seats: SharedSeats::default(),
             shown: Shown::default(),
         });
         live.add_outlet(Box::new(outlet));

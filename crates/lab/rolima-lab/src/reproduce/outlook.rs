@@ -5,7 +5,7 @@ use super::whole_loop::alone;
 use super::{Claim, Section, Verdict};
 use crate::plot::{COLOURS, Plot};
 use anyhow::Result;
-use rolima_core::World;
+use rolima_core::{RobotId, World};
 use rolima_math::{Pose2, Vec2};
 use rolima_nav::path::{Method, Path, plan, thesis};
 use rolima_nav::{Field, Goal, Navigator, Obstacle, Settings};
@@ -101,13 +101,13 @@ pub(super) fn avoidance() -> Result<Section> {
     let (mut nearest, mut slowest, mut off) = (f64::INFINITY, f64::INFINITY, 0.0f64);
     for (i, start) in starts.into_iter().enumerate() {
         let mut world = World::new(model.clone());
-        let slot = world.model().robots[0].slot;
-        world.place_body(slot, start);
+        let robot = RobotId(0);
+        world.place_body(robot, start);
         let mut navigator = Navigator::new(&drive, settings)?;
         let steps = steps_of_frame(&world);
         let mut way = vec![];
         for frame in 0..130 {
-            let Some(truth) = truth_of(&world, slot) else { break };
+            let Some(truth) = truth_of(&world, robot) else { break };
             way.push(truth.pose.position);
             for p in others {
                 nearest = nearest.min((truth.pose.position - p).length() - 2.0 * 0.053);
@@ -117,7 +117,7 @@ pub(super) fn avoidance() -> Result<Section> {
                 slowest = slowest.min(truth.velocity.length());
             }
             let output = navigator.frame(Some(truth.pose), Some(Goal::stop_at(goal)), &obstacles);
-            send(&mut world, 0, output.volts);
+            send(&mut world, robot, output.volts);
             world.steps(steps);
         }
         off = off.max(way.last().map_or(f64::NAN, |p| (*p - goal.position).length()));

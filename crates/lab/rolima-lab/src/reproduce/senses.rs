@@ -155,7 +155,7 @@ fn figure_13() -> Result<Section> {
     let plane = Plane::new(spec.height, [(&wall, 2.0)], &[]);
     let mut lidar = Lidar::new(spec, 1, 0, "lidar").map_err(|error| anyhow!("{error}"))?;
     let mut readings = vec![0.0; spec.beams];
-    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own_slot: None };
+    let view = View { plane: &plane, world_from_robot: Pose2::IDENTITY, own: None };
     lidar.measure(view, &mut Scratch::default(), &mut readings);
     let caption = "Figure 13 of the thesis: wall 3 m ahead of the robot, to the right of its \
                    middle; sigma 0.1 m, limit 8 m.";

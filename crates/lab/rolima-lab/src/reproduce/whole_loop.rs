@@ -3,7 +3,7 @@
 use super::{Claim, Section, Verdict};
 use crate::plot::{COLOURS, Plot};
 use anyhow::Result;
-use rolima_core::{Model, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::path::{Method, plan};
 use rolima_nav::{Goal, Settings};
@@ -50,27 +50,27 @@ impl Drive {
 /// Frames of 30 ms, a controller in each.
 fn driven(model: &Arc<Model>, seconds: f64, mut frame: impl FnMut(&mut World)) -> Drive {
     let mut world = World::new(model.clone());
-    let slot = world.model().robots[0].slot;
+    let robot = RobotId(0);
     let steps = steps_of_frame(&world);
     let mut course = vec![];
     for _ in 0..(seconds / FRAME_S) as u64 {
-        course.extend(truth_of(&world, slot));
+        course.extend(truth_of(&world, robot));
         frame(&mut world);
         world.steps(steps);
     }
-    course.extend(truth_of(&world, slot));
+    course.extend(truth_of(&world, robot));
     Drive { course, volts: f64::NAN }
 }
 
 fn by_thesis(model: &Arc<Model>, used: Use, goal: Pose2, seconds: f64) -> Result<Drive> {
     let mut control = ThesisLoop::new(9.0, used)?;
-    let slot = model.robots[0].slot;
+    let robot = RobotId(0);
     let mut sent = vec![];
     let drive = driven(model, seconds, |world| {
-        let seen = truth_of(world, slot).map(|truth| truth.pose);
+        let seen = truth_of(world, robot).map(|truth| truth.pose);
         let (_, volts) = control.frame(seen, goal);
         sent.push(0.5 * (volts.right + volts.left).abs());
-        send(world, 0, volts);
+        send(world, robot, volts);
     });
     let late = &sent[sent.len() / 2..];
     let volts = late.iter().sum::<f64>() / late.len().max(1) as f64;
@@ -79,7 +79,8 @@ fn by_thesis(model: &Arc<Model>, used: Use, goal: Pose2, seconds: f64) -> Result
 
 fn by_tracker(model: &Arc<Model>, goal: Pose2, seconds: f64) -> Result<Drive> {
     let world = World::new(model.clone());
-    let mut pilot = Pilot::new(&world, 0, Settings::default(), Blur::default(), Stream::default())?;
+    let mut pilot =
+        Pilot::new(&world, RobotId(0), Settings::default(), Blur::default(), Stream::default())?;
     Ok(driven(model, seconds, |world| {
         pilot.frame(world, Some(Goal::stop_at(goal)));
     }))
@@ -125,13 +126,13 @@ fn open_loop() -> Result<Section> {
     let drive = driven(&model, 3.0, |_| {});
     let mut world = World::new(model);
     world.steps(1000);
-    let slot = world.model().robots[0].slot;
-    let at = truth_of(&world, slot)
+    let robot = RobotId(0);
+    let at = truth_of(&world, robot)
         .map_or([f64::NAN; 3], |t| [t.pose.position.x, t.pose.position.y, t.pose.theta()]);
     let oracle = [0.582285737, 0.467846096, 1.0562476];
     let same = at.iter().zip(oracle).all(|(got, want)| (got - want).abs() < 1e-7);
     world.steps(79_000);
-    let steady = truth_of(&world, slot);
+    let steady = truth_of(&world, robot);
     let radius = steady.map_or(f64::NAN, |t| t.velocity.length() / t.omega);
     // To the left of where it then is.
     let middle = steady.map_or(Vec2::ZERO, |t| t.pose.transform(Vec2::new(0.0, radius)));

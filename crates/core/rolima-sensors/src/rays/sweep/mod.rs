@@ -12,6 +12,7 @@ use super::walls::Walls;
 use core::f64::consts::TAU;
 use draw::ROUGH;
 use rolima_math::{Pose2, Vec2, smaller};
+use rolima_model::BodyId;
 
 /// Beams drawn at a time.
 const LANES: usize = 8;
@@ -74,7 +75,7 @@ impl Scratch {
         (walls, bodies): (&Walls, &Bodies),
         (pose, fan): (Pose2, &Fan),
         range: f64,
-        skip: Option<u32>,
+        skip: Option<BodyId>,
     ) {
         self.begin::<CODES>(pose, fan, walls.edges.len(), bodies.placed.len());
         let beams = fan.beams();

@@ -7,6 +7,7 @@ use crate::rays::grid::Rings;
 use crate::rays::surface::{Disc, Edge, Thing};
 use crate::rays::walls::Walls;
 use rolima_math::{Vec2, smaller};
+use rolima_model::BodyId;
 
 /// Things that wait to be looked at: cells or bodies, with discs around them.
 struct Waiting {
@@ -89,7 +90,7 @@ impl<const CODES: bool> Sweep<'_, CODES> {
     }
 
     #[inline(always)]
-    pub(super) fn bodies(&mut self, bodies: &Bodies, skip: Option<u32>) {
+    pub(super) fn bodies(&mut self, bodies: &Bodies, skip: Option<BodyId>) {
         let rings = bodies.grid.rings(self.origin);
         for ring in rings.first..=rings.last {
             let Some(culls) = self.goes_on(&rings, ring) else { break };
@@ -105,7 +106,7 @@ impl<const CODES: bool> Sweep<'_, CODES> {
                         }
                         *seen = self.s.scan;
                         let body = &bodies.placed[index as usize];
-                        if Some(body.slot) != skip {
+                        if Some(body.body) != skip {
                             waiting.push(index, body.pose.position - self.origin);
                         }
                         if waiting.len == LANES {
@@ -135,7 +136,7 @@ impl<const CODES: bool> Sweep<'_, CODES> {
     fn body(&mut self, bodies: &Bodies, index: usize) {
         let body = &bodies.placed[index];
         let section = &bodies.sections[body.outline as usize];
-        let code = Thing::Body(body.slot).code();
+        let code = Thing::Body(body.body).code();
         for polygon in &section.polygons {
             let mut from = body.pose.transform(polygon.last());
             for (corner, most_h) in polygon.corners() {

@@ -1,10 +1,9 @@
 //! One line of a log as text and back.
 
 use super::bundled::{ContentFields, Known, SourceFields};
-use super::numbers::by_number;
 use super::value::{Hex, Number, short};
 use crate::live::contract::Act;
-use rolima_core::{Command, Model, Volts};
+use rolima_core::{BodyId, Command, Model, RobotId, Volts};
 use rolima_math::{Pose2, Rot2, Vec2};
 use rolima_scene::Bundle;
 use serde::de::DeserializeOwned;
@@ -53,7 +52,7 @@ impl Header {
 /// What was done to a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
-    /// Something was done to the world; bodies by their numbers in the scene ([`Entry::act`]).
+    /// Something was done to the world.
     Act(Act),
     /// Back to the first instant, same seed.
     Reset,
@@ -70,13 +69,6 @@ pub enum Entry {
     },
     /// The hash of the state at this step.
     Hash(u64),
-}
-
-impl Entry {
-    /// Something that is done to a world of this model.
-    pub fn act(act: Act, model: &Model) -> Self {
-        Self::Act(by_number(act, model))
-    }
 }
 
 /// How a logged run ended.
@@ -169,31 +161,31 @@ impl From<Act> for Done {
         let pose_field =
             |p: Pose2| [p.position.x, p.position.y, p.rotation.c, p.rotation.s].map(Number);
         match act {
-            Act::Command { robot, command: Command::Volts(Volts { right, left }) } => {
+            Act::Command { robot: RobotId(robot), command: Command::Volts(Volts { right, left }) } => {
                 Self::Command { robot, right: Number(right), left: Number(left) }
             }
-            Act::Command { robot, command: Command::Velocity { v, omega } } => {
+            Act::Command { robot: RobotId(robot), command: Command::Velocity { v, omega } } => {
                 Self::Velocity { robot, v: Number(v), omega: Number(omega) }
             }
-            Act::Command { robot, command: Command::Wheels { right, left } } => {
+            Act::Command { robot: RobotId(robot), command: Command::Wheels { right, left } } => {
                 Self::Wheels { robot, right: Number(right), left: Number(left) }
             }
-            Act::Stop { robot } => Self::Stop { robot },
-            Act::Release { robot } => Self::Release { robot },
-            Act::Goal { robot, pose } => Self::Goal { robot, pose: pose_field(pose) },
-            Act::NoGoal { robot } => Self::NoGoal { robot },
-            Act::Believe { robot, pose } => Self::Believe { robot, pose: pose_field(pose) },
+            Act::Stop { robot: RobotId(robot) } => Self::Stop { robot },
+            Act::Release { robot: RobotId(robot) } => Self::Release { robot },
+            Act::Goal { robot: RobotId(robot), pose } => Self::Goal { robot, pose: pose_field(pose) },
+            Act::NoGoal { robot: RobotId(robot) } => Self::NoGoal { robot },
+            Act::Believe { robot: RobotId(robot), pose } => Self::Believe { robot, pose: pose_field(pose) },
             Act::Sigma { device, axis, sigma } => {
                 Self::Sigma { device, axis, sigma: Number(sigma) }
             }
-            Act::Place { slot, pose } => Self::Place { body: slot, pose: pose_field(pose) },
-            Act::Push { slot, point, impulse } => {
-                Self::Push { body: slot, point: vector(point), impulse: vector(impulse) }
+            Act::Place { body: BodyId(body), pose } => Self::Place { body, pose: pose_field(pose) },
+            Act::Push { body: BodyId(body), point, impulse } => {
+                Self::Push { body, point: vector(point), impulse: vector(impulse) }
             }
-            Act::Grab { slot, own, hand } => {
-                Self::Grab { body: slot, own: vector(own), hand: vector(hand) }
+            Act::Grab { body: BodyId(body), own, hand } => {
+                Self::Grab { body, own: vector(own), hand: vector(hand) }
             }
-            Act::LetGo { slot } => Self::LetGo { body: slot },
+            Act::LetGo { body: BodyId(body) } => Self::LetGo { body },
         }
     }
 }
@@ -208,28 +200,28 @@ impl Done {
         };
         Ok(match self {
             Self::Command { robot, right, left } => {
-                Act::Command { robot, command: Volts { right: right.0, left: left.0 }.into() }
+                Act::Command { robot: RobotId(robot), command: Volts { right: right.0, left: left.0 }.into() }
             }
             Self::Velocity { robot, v, omega } => {
-                Act::Command { robot, command: Command::Velocity { v: v.0, omega: omega.0 } }
+                Act::Command { robot: RobotId(robot), command: Command::Velocity { v: v.0, omega: omega.0 } }
             }
             Self::Wheels { robot, right, left } => {
-                Act::Command { robot, command: Command::Wheels { right: right.0, left: left.0 } }
+                Act::Command { robot: RobotId(robot), command: Command::Wheels { right: right.0, left: left.0 } }
             }
-            Self::Stop { robot } => Act::Stop { robot },
-            Self::Release { robot } => Act::Release { robot },
-            Self::Goal { robot, pose } => Act::Goal { robot, pose: pose_of(pose) },
-            Self::NoGoal { robot } => Act::NoGoal { robot },
-            Self::Believe { robot, pose } => Act::Believe { robot, pose: pose_of(pose) },
+            Self::Stop { robot } => Act::Stop { robot: RobotId(robot) },
+            Self::Release { robot } => Act::Release { robot: RobotId(robot) },
+            Self::Goal { robot, pose } => Act::Goal { robot: RobotId(robot), pose: pose_of(pose) },
+            Self::NoGoal { robot } => Act::NoGoal { robot: RobotId(robot) },
+            Self::Believe { robot, pose } => Act::Believe { robot: RobotId(robot), pose: pose_of(pose) },
             Self::Sigma { device, axis, sigma } => Act::Sigma { device, axis, sigma: sigma.0 },
-            Self::Place { body, pose } => Act::Place { slot: body, pose: pose_of(pose) },
+            Self::Place { body, pose } => Act::Place { body: BodyId(body), pose: pose_of(pose) },
             Self::Push { body, point, impulse } => {
-                Act::Push { slot: body, point: vector(point), impulse: vector(impulse) }
+                Act::Push { body: BodyId(body), point: vector(point), impulse: vector(impulse) }
             }
             Self::Grab { body, own, hand } => {
-                Act::Grab { slot: body, own: vector(own), hand: vector(hand) }
+                Act::Grab { body: BodyId(body), own: vector(own), hand: vector(hand) }
             }
-            Self::LetGo { body } => Act::LetGo { slot: body },
+            Self::LetGo { body } => Act::LetGo { body: BodyId(body) },
             other => return Err(other),
         })
     }

@@ -5,7 +5,7 @@ use super::line::{Read, put_end, put_entry, put_header, read_header, read_line};
 use super::{End, Entry, Header};
 use crate::live::contract::Act;
 use proptest::prelude::*;
-use rolima_core::{Command, Volts};
+use rolima_core::{BodyId, Command, RobotId, Volts};
 use rolima_math::{Pose2, Rot2, Vec2};
 use rolima_scene::{Bundle, Root};
 use std::sync::Arc;
@@ -41,23 +41,25 @@ fn any_bundle() -> impl Strategy<Value = Bundle> {
 
 fn any_act() -> impl Strategy<Value = Act> {
     let (n, v, p, u) = (any_number, any_vector, any_pose, any::<u32>);
+    let robot = || any::<u32>().prop_map(RobotId);
+    let body = || any::<u32>().prop_map(BodyId);
     let command = prop_oneof![
         (n(), n()).prop_map(|(right, left)| Volts { right, left }.into()),
         (n(), n()).prop_map(|(v, omega)| Command::Velocity { v, omega }),
         (n(), n()).prop_map(|(right, left)| Command::Wheels { right, left }),
     ];
     prop_oneof![
-        (u(), command).prop_map(|(robot, command)| Act::Command { robot, command }),
+        (robot(), command).prop_map(|(robot, command)| Act::Command { robot, command }),
         (u(), u(), n()).prop_map(|(device, axis, sigma)| Act::Sigma { device, axis, sigma }),
-        (u(), p()).prop_map(|(robot, pose)| Act::Believe { robot, pose }),
-        (u(), p()).prop_map(|(robot, pose)| Act::Goal { robot, pose }),
-        u().prop_map(|robot| Act::NoGoal { robot }),
-        u().prop_map(|robot| Act::Stop { robot }),
-        u().prop_map(|robot| Act::Release { robot }),
-        (u(), p()).prop_map(|(slot, pose)| Act::Place { slot, pose }),
-        (u(), v(), v()).prop_map(|(slot, point, impulse)| Act::Push { slot, point, impulse }),
-        (u(), v(), v()).prop_map(|(slot, own, hand)| Act::Grab { slot, own, hand }),
-        u().prop_map(|slot| Act::LetGo { slot }),
+        (robot(), p()).prop_map(|(robot, pose)| Act::Believe { robot, pose }),
+        (robot(), p()).prop_map(|(robot, pose)| Act::Goal { robot, pose }),
+        robot().prop_map(|robot| Act::NoGoal { robot }),
+        robot().prop_map(|robot| Act::Stop { robot }),
+        robot().prop_map(|robot| Act::Release { robot }),
+        (body(), p()).prop_map(|(body, pose)| Act::Place { body, pose }),
+        (body(), v(), v()).prop_map(|(body, point, impulse)| Act::Push { body, point, impulse }),
+        (body(), v(), v()).prop_map(|(body, own, hand)| Act::Grab { body, own, hand }),
+        body().prop_map(|body| Act::LetGo { body }),
     ]
 }
 

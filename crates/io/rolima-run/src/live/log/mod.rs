@@ -27,7 +27,6 @@
 //! |---|---|
 //! | `line`, `value` | one line as text and back |
 //! | `bundled` | the files of scenes |
-//! | `numbers` | bodies by their numbers in the scene |
 //! | `write` | writing beside the loop, hardly ever delaying it |
 //! | `read` | reading, with errors that name file and line |
 //! | `replay` | doing it again |
@@ -36,7 +35,6 @@ mod bundled;
 mod line;
 #[cfg(test)]
 mod line_tests;
-mod numbers;
 mod read;
 mod replay;
 mod value;
@@ -48,4 +46,4 @@ pub use read::{Line, LogError, LogInput, LogReader, MOST_LINE_BYTES};
 pub(crate) use replay::Due;
 pub use replay::{Difference, Replay, ReplayStart, Replayed, fuzz_entry, replay};
 pub use rolima_scene::Bundle;
-pub use write::{LogAlarm, LogSummary, LogWriter};
+pub use write::{LogAlarm, LogBroken, LogSummary, LogWriter};

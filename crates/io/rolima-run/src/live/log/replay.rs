@@ -1,7 +1,6 @@
 //! Replaying a log: the same acts at the same steps.
 
 use super::line::{End, Entry};
-use super::numbers::by_slot;
 use super::read::{Line, LogError, LogInput, LogReader};
 use crate::live::contract::{Act, MapSource};
 use crate::live::loaded::Loaded;
@@ -164,7 +163,7 @@ impl<R: BufRead> Replay<R> {
             }
         };
         Ok(match entry {
-            Entry::Act(act) => Some(Due::Act(by_slot(act, player.world().model()))),
+            Entry::Act(act) => Some(Due::Act(act)),
             Entry::Reset => Some(Due::Reset),
             Entry::Seed(seed) => Some(Due::Seed(seed)),
             Entry::Hash(hash) => {
@@ -269,7 +268,7 @@ pub fn fuzz_entry(bytes: &[u8], model: &Arc<Model>) {
         player.steps(step.saturating_sub(player.steps_done()));
         match entry {
             Entry::Act(act) => {
-                player.act(&by_slot(act, model));
+                player.act(&act);
             }
             Entry::Reset => player.reset(),
             Entry::Seed(seed) => player.reset_with_seed(seed),

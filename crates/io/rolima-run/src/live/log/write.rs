@@ -21,7 +21,17 @@ const MOST_AT_ONCE: u64 = 1 << 10;
 const MOST_WAIT: Duration = Duration::from_millis(1);
 
 /// Told once, at once, if the log breaks off. Called on the log's thread.
-pub type LogAlarm = Box<dyn FnOnce(&str) + Send>;
+pub type LogAlarm = Box<dyn FnOnce(LogBroken) + Send>;
+
+/// A log that has broken off.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}: {why}; what is done from here on is not logged")]
+pub struct LogBroken {
+    /// Which file.
+    pub file: String,
+    /// Why.
+    pub why: String,
+}
 
 /// Writes a log on a thread of its own.
 ///
@@ -123,7 +133,7 @@ impl LogWriter {
                 let mut alarm = Some(alarm);
                 let mut raise = |why: &str| {
                     if let Some(alarm) = alarm.take() {
-                        alarm(&format!("{name}: {why}; what is done from here on is not logged"));
+                        alarm(LogBroken { file: name.clone(), why: why.to_owned() });
                     }
                 };
                 let result = write((output, known), (&entries, &ended), &told, &mut raise);
@@ -300,7 +310,7 @@ mod tests {
 
     fn alarm() -> (LogAlarm, Receiver<String>) {
         let (send, told) = channel();
-        (Box::new(move |why| send.send(why.to_owned()).unwrap()), told)
+        (Box::new(move |broken| send.send(broken.to_string()).unwrap()), told)
     }
 
     /// A disk that fails after its first line.

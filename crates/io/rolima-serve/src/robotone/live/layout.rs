@@ -2,7 +2,7 @@
 
 use super::super::robots::LidarPlace;
 use rolima_core::model::SensorKind;
-use rolima_core::{Model, SenseState};
+use rolima_core::{Model, RobotId, SenseState};
 use rolima_run::live::SceneShown;
 use std::ops::Range;
 
@@ -20,7 +20,6 @@ pub(super) struct Layout {
 /// A robot and its senses.
 pub(super) struct Robot {
     pub(super) name: String,
-    pub(super) slot: u32,
     /// Where it starts: x, y (m) and heading (rad).
     pub(super) start: [f64; 3],
     /// How far it reaches around its middle, m.
@@ -54,9 +53,8 @@ impl Layout {
             let start = model.spec.robots.get(index).map(|spec| spec.pose).unwrap_or_default();
             Robot {
                 name: robot.name.clone(),
-                slot: robot.slot,
                 start: [start.position.x, start.position.y, start.theta()],
-                reach: model.bodies[robot.slot as usize].as_ref().map_or(0.0, |body| body.radius),
+                reach: model.body(RobotId(number)).map_or(0.0, |body| body.radius),
                 limits: robot.servo.map(|servo| [servo.max_speed, servo.max_turning]),
                 gps: first(|kind| matches!(kind, SensorKind::Gps(_))),
                 odometry: first(|kind| matches!(kind, SensorKind::Odometry(_))),

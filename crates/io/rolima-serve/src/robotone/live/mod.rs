@@ -14,15 +14,16 @@
 //! | `outlet` | the loop's side |
 //! | `layout` | where a scene's robots have their senses |
 //! | `cameras` | pictures, watched while programs ask |
+//! | `drivers` | robots that programs take and give back |
 
 mod board;
 mod cameras;
+mod drivers;
 mod layout;
 mod outlet;
 
 pub use outlet::LiveOutlet;
 
-use super::programs::Programs;
 use super::robots::{
     Bell, Driver, LidarPlace, Rgb, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View,
     WorldChange, WorldNow,
@@ -34,10 +35,10 @@ use board::Board;
 use cameras::Cameras;
 use layout::{Layout, Robot};
 use outlet::{Current, Turn};
-use rolima_core::{Command, Model};
+use rolima_core::{Command, Model, RobotId};
 use rolima_math::Pose2;
 use rolima_run::live::log::Bundle;
-use rolima_run::live::{Act, Mailbox, MapSource, Request, Undelivered};
+use rolima_run::live::{Act, Mailbox, MapSource, Request, SharedSeats, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -89,8 +90,8 @@ pub struct LiveRobotsSetup {
     pub may_place: bool,
     /// Time of a step, s, if the world advances only with the programs.
     pub lock_step: Option<f64>,
-    /// Where others learn which robots programs have.
-    pub programs: Programs,
+    /// Who drives which robot: the same that the page and the terminal ask.
+    pub seats: SharedSeats,
     /// Where others learn what programs want people to see.
     pub shown: Shown,
 }
@@ -113,8 +114,9 @@ pub struct LiveRobots {
 struct State {
     tickets: u64,
     cameras: Cameras,
-    /// Programs by their robot.
-    drivers: BTreeMap<u32, u32>,
+    /// Programs by their robot, also those that let people drive: in lock step the world goes on when all
+    /// of them wait.
+    programs: BTreeMap<u32, u32>,
     waiting: BTreeSet<u32>,
 }
 
@@ -181,13 +183,13 @@ impl LiveRobots {
 
     /// Everything that an act is for the loop.
     fn acts(&self, number: u32, robot: &Robot, act: RobotAct) -> Result<Vec<Act>, Undone> {
-        let slot = robot.slot;
         let lacks = |what: &str| Undone::Refused(format!("the robot has no {what}"));
         let pose = |[x, y, theta]: [f64; 3]| Pose2::new(x, y, theta);
-        let command = |command| Act::Command { robot: number, command };
+        let own = RobotId(number);
+        let command = |command| Act::Command { robot: own, command };
         let placed = |to: [f64; 3]| {
-            let mut acts = vec![Act::Place { slot, pose: pose(to) }];
-            let believe = Act::Believe { robot: number, pose: pose(to) };
+            let mut acts = vec![Act::Place { body: own.body(), pose: pose(to) }];
+            let believe = Act::Believe { robot: own, pose: pose(to) };
             acts.extend(robot.odometry.is_some().then_some(believe));
             acts
         };
@@ -210,11 +212,11 @@ impl LiveRobots {
             }
             RobotAct::Place(to) => placed(to),
             RobotAct::Believe(to) if robot.odometry.is_some() => {
-                vec![Act::Believe { robot: number, pose: pose(to) }]
+                vec![Act::Believe { robot: own, pose: pose(to) }]
             }
             RobotAct::Believe(_) => return Err(lacks("odometry")),
             RobotAct::Reset => {
-                let mut acts = vec![Act::Stop { robot: number }];
+                let mut acts = vec![Act::Stop { robot: own }];
                 acts.extend(placed(robot.start));
                 acts
             }
@@ -246,7 +248,7 @@ impl LiveRobots {
 
     /// In lock step, lets the world go on if all programs wait.
     fn go_on(&self, state: &mut State) {
-        let all_wait = state.drivers.values().all(|client| state.waiting.contains(client));
+        let all_wait = state.programs.values().all(|client| state.waiting.contains(client));
         if state.waiting.is_empty() || !all_wait {
             return;
         }
@@ -339,28 +341,7 @@ impl Robots for LiveRobots {
     }
 
     fn hand_over(&self, robot: u32, to: Driver) -> Result<(), Undone> {
-        // A robot of a world that is gone needs nobody's care.
-        if self.layout().robots.len() > robot as usize {
-            self.send(Request::Act(match to {
-                Driver::People => Act::Release { robot },
-                Driver::Program(_) | Driver::PeopleBesides(_) => Act::Stop { robot },
-            }))?;
-        }
-        self.setup.programs.set(robot, matches!(to, Driver::Program(_)));
-        let mut state = self.state();
-        match to {
-            Driver::People => {
-                let client = state.drivers.remove(&robot);
-                client.map(|client| state.waiting.remove(&client));
-            }
-            Driver::Program(client) | Driver::PeopleBesides(client) => {
-                state.drivers.insert(robot, client);
-            }
-        }
-        if self.setup.lock_step.is_some() {
-            self.go_on(&mut state);
-        }
-        Ok(())
+        self.change_driver(robot, to)
     }
 
     fn view(&self) -> View {
@@ -371,8 +352,8 @@ impl Robots for LiveRobots {
         self.setup.shown.set_view(view);
     }
 
-    fn tell_people(&self, what: &str) {
-        self.setup.shown.tell(what);
+    fn tell_of_first_picture(&self) {
+        self.setup.shown.tell(Told::FirstPicture);
     }
 
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {

@@ -4,12 +4,14 @@
 //! it cannot write at one instant, it writes at the next.
 
 mod path;
+mod told;
 
 use super::robots::{View, ViewMode};
 use path::{Path, Spot};
 use rolima_wire::{now, pb};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+pub use told::{Told, Warning};
 
 /// Robots that leave traces at a time.
 pub const MOST_TRACED: usize = 64;
@@ -27,14 +29,12 @@ pub struct Shown(Arc<Inner>);
 struct Inner {
     view: Mutex<Option<View>>,
     views: AtomicU64,
-    /// What people were told last.
-    notice: Mutex<String>,
-    notices: AtomicU64,
+    notice: OnceLock<Told>,
     paths: Mutex<Paths>,
     traces: AtomicU64,
     /// How many robots leave traces: without any, the loop does not look.
     traced: AtomicU64,
-    warning: OnceLock<String>,
+    warning: OnceLock<Warning>,
 }
 
 #[derive(Default)]
@@ -58,30 +58,28 @@ pub(super) struct Seen {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ShownChanges {
     pub(crate) views: u64,
-    pub(crate) notices: u64,
     pub(crate) traces: u64,
-    /// Whether there is a warning.
+    /// Whether there is a warning, and something to tell.
     pub(crate) warns: bool,
+    pub(crate) tells: bool,
 }
 
 impl Shown {
-    /// Warns everybody who watches, now or later, of what is wrong with this run. There is one
-    /// warning at most: later ones are dropped.
-    pub fn warn(&self, text: &str) {
+    /// Warns everybody who watches, now or later. There is one warning at most: later ones are dropped.
+    pub fn warn(&self, warning: Warning) {
         // A second one is no failure.
-        let _ = self.0.warning.set(text.to_owned());
+        let _ = self.0.warning.set(warning);
     }
 
     /// What everybody is warned of.
-    pub fn warning(&self) -> Option<&str> {
-        self.0.warning.get().map(String::as_str)
+    pub fn warning(&self) -> Option<&Warning> {
+        self.0.warning.get()
     }
 
     /// The warning as a message for viewers.
     pub(crate) fn warning_message(&self) -> Option<Vec<u8>> {
-        let (level, text) = (pb::notice::Level::Error.into(), self.warning()?.to_owned());
-        let notice = pb::Notice { level, text, ..pb::Notice::default() };
-        Some(now::server_message(pb::server_message::Kind::Notice(notice)))
+        let warning = self.warning()?;
+        Some(notice(pb::notice::Level::Error, warning.to_string(), warning.message()))
     }
 
     /// From where people shall look.
@@ -94,13 +92,10 @@ impl Shown {
         self.0.views.fetch_add(1, Ordering::Release);
     }
 
-    /// Tells people something, unless it is what they were told last.
-    pub fn tell(&self, what: &str) {
-        let mut notice = self.notice();
-        if *notice != what {
-            what.clone_into(&mut notice);
-            self.0.notices.fetch_add(1, Ordering::Release);
-        }
+    /// Tells people something, once: later ones are dropped.
+    pub fn tell(&self, what: Told) {
+        // A second one is no failure.
+        let _ = self.0.notice.set(what);
     }
 
     /// Whether a robot leaves a trace.
@@ -179,9 +174,9 @@ impl Shown {
     pub(crate) fn changes(&self) -> ShownChanges {
         ShownChanges {
             views: self.0.views.load(Ordering::Acquire),
-            notices: self.0.notices.load(Ordering::Acquire),
             traces: self.0.traces.load(Ordering::Acquire),
             warns: self.warning().is_some(),
+            tells: self.0.notice.get().is_some(),
         }
     }
 
@@ -198,11 +193,10 @@ impl Shown {
         Some(now::server_message(pb::server_message::Kind::Look(look)))
     }
 
-    /// The message of what people were told last.
-    pub(crate) fn notice_message(&self) -> Vec<u8> {
-        let level = pb::notice::Level::Warning.into();
-        let notice = pb::Notice { level, text: self.notice().clone(), ..pb::Notice::default() };
-        now::server_message(pb::server_message::Kind::Notice(notice))
+    /// The message of what people are told.
+    pub(crate) fn notice_message(&self) -> Option<Vec<u8>> {
+        let told = self.0.notice.get()?;
+        Some(notice(told.level(), told.to_string(), told.message()))
     }
 
     /// The message about the traces.
@@ -228,11 +222,13 @@ impl Shown {
         self.0.view.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn notice(&self) -> MutexGuard<'_, String> {
-        self.0.notice.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn paths(&self) -> MutexGuard<'_, Paths> {
         self.0.paths.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn notice(level: pb::notice::Level, text: String, refusal: pb::Refusal) -> Vec<u8> {
+    let (level, refusal) = (level.into(), Some(refusal));
+    let notice = pb::Notice { level, text, refusal, ..pb::Notice::default() };
+    now::server_message(pb::server_message::Kind::Notice(notice))
 }

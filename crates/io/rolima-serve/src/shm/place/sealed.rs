@@ -11,18 +11,24 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-/// A memory file of so many zeros, and a link to it; none where the system has no such files.
-pub(super) fn create(link: &Path, bytes: u64) -> Option<File> {
+/// A memory file of so many zeros; none where the system has no such files.
+pub(super) fn memory(bytes: u64) -> Option<File> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     let mut file = File::from(memfd_create("rolima-state", flags).ok()?);
     fchmod(&file, Mode::RUSR | Mode::WUSR).ok()?;
     super::fill(&mut file, bytes).ok()?;
     fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL).ok()?;
-    let target = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
+    Some(file)
+}
+
+/// Puts a link to a memory file under a name; none where nobody would find it by that.
+pub(super) fn link(memory: &File, link: &Path) -> Option<()> {
+    let target = format!("/proc/{}/fd/{}", std::process::id(), memory.as_raw_fd());
     symlink(target, link).ok()?;
     // Without /proc nobody would find it.
-    if fs::metadata(link).is_ok_and(|found| found.len() == bytes) {
-        return Some(file);
+    let found = fs::metadata(link).and_then(|found| Ok((found.len(), memory.metadata()?.len())));
+    if found.is_ok_and(|(found, own)| found == own) {
+        return Some(());
     }
     let _ = fs::remove_file(link);
     None

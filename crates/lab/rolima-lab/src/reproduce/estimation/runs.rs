@@ -1,7 +1,7 @@
 //! A robot's motion seen many times with other noise, and fits of it.
 
 use anyhow::Result;
-use rolima_core::World;
+use rolima_core::{RobotId, World};
 use rolima_math::{Pose2, Stream};
 use rolima_nav::estimate::{Fit, LeastSquares, Unwrap};
 use rolima_pilot::pilot::{FRAME_S, truth_of};
@@ -51,10 +51,10 @@ pub(super) fn data() -> Result<Vec<Data>> {
     let [left, right] = VOLTS;
     let model = builtin_model("open-loop", &[format!("left={left}"), format!("right={right}")])?;
     let mut world = World::new(model);
-    let slot = world.model().robots[0].slot;
+    let robot = RobotId(0);
     let mut truth = vec![];
     for _ in 0..FRAMES {
-        truth.push(truth_of(&world, slot).map_or(Pose2::IDENTITY, |truth| truth.pose));
+        truth.push(truth_of(&world, robot).map_or(Pose2::IDENTITY, |truth| truth.pose));
         world.steps(30);
     }
     let blur = Blur { position: 0.001, heading: 0.5f64.to_radians(), ..Blur::default() };

@@ -1,4 +1,4 @@
-//! One program a robot.
+//! Programs that wait for a robot, one after another.
 
 use super::robots::{Driver, Robots, Undone};
 use std::collections::BTreeMap;
@@ -9,41 +9,42 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// How soon a hand-over is tried again.
 const AGAIN: Duration = Duration::from_millis(5);
 
-/// Who has which robot. Whoever wants one that is taken waits in line.
-pub(super) struct Seats {
+/// Programs in line for robots: whoever wants one that another program has waits for it. Who may have
+/// it against others says the simulator ([`Robots::hand_over`]).
+pub(super) struct ProgramQueue {
     robots: Arc<dyn Robots>,
     places: Mutex<BTreeMap<u32, Arc<Semaphore>>>,
 }
 
 /// A robot that a program has.
-pub(super) struct Seat {
+pub(super) struct HeldRobot {
     pub(super) robot: u32,
     _place: OwnedSemaphorePermit,
 }
 
-impl Seats {
+impl ProgramQueue {
     pub(super) fn new(robots: Arc<dyn Robots>) -> Self {
         Self { robots, places: Mutex::default() }
     }
 
-    /// Whether somebody has this robot.
+    /// Whether another program has this robot.
     pub(super) fn is_taken(&self, robot: u32) -> bool {
         self.place(robot).available_permits() == 0
     }
 
-    /// Takes a robot as soon as nobody else has it; people cannot drive it from then on.
-    pub(super) async fn take(&self, robot: u32, client: u32) -> Result<Seat, Undone> {
+    /// Takes a robot as soon as no other program has it; people cannot drive it from then on.
+    pub(super) async fn take(&self, robot: u32, client: u32) -> Result<HeldRobot, Undone> {
         let place = self.place(robot);
         // The semaphore is never closed.
         let place = place.acquire_owned().await.map_err(|e| Undone::Refused(e.to_string()))?;
         self.hand_over(robot, Driver::Program(client)).await?;
-        Ok(Seat { robot, _place: place })
+        Ok(HeldRobot { robot, _place: place })
     }
 
     /// Gives a robot back: it stops, and people can drive it.
-    pub(super) async fn give_back(&self, seat: Seat) {
+    pub(super) async fn give_back(&self, held: HeldRobot) {
         // If it is refused, the robot is gone.
-        let _ = self.hand_over(seat.robot, Driver::People).await;
+        let _ = self.hand_over(held.robot, Driver::People).await;
     }
 
     /// Changes the driver; tries until the simulation has room for it.

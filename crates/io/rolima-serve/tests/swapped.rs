@@ -1,0 +1,98 @@
+//! What the loop itself does when another scene begins does not grow with the scene.
+
+use crate::common;
+
+use common::Folder;
+use common::live::{Viewer, connect};
+use common::running::Running;
+use rolima_run::live::{Moment, Outlet, SceneShown};
+use rolima_serve::{Place, StateReader};
+use rolima_testing::heap;
+use rolima_wire::pb::{self, client_message, server_message::Kind};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// What the loop's thread asked of the heap and gave back from the last moment of a scene to the
+/// first of the next one, bytes.
+#[derive(Clone, Copy, Debug)]
+struct Swap {
+    asked: usize,
+    held: isize,
+}
+
+struct Witness {
+    generation: u32,
+    before: (usize, isize),
+    swaps: Arc<Mutex<Vec<Swap>>>,
+}
+
+impl Outlet for Witness {
+    fn scene(&mut self, _: &SceneShown<'_>) {}
+
+    fn moment(&mut self, moment: &Moment<'_>) {
+        let now = (heap::bytes(), heap::held());
+        if self.generation != moment.generation && self.generation > 0 {
+            let swap = Swap { asked: now.0 - self.before.0, held: now.1 - self.before.1 };
+            self.swaps.lock().expect("not poisoned").push(swap);
+        }
+        (self.generation, self.before) = (moment.generation, (heap::bytes(), heap::held()));
+    }
+}
+
+/// Loads a map of a robot and so many walls, and waits for its first frame.
+fn load(viewer: &mut Viewer, walls: u32) {
+    let mut text = "R 0 0\n".to_owned();
+    for k in 0..walls {
+        let (x, y) = (3 + k % 200, 3 + k / 200);
+        text += &format!("W {x} {y} {x}.5 {y}\n");
+    }
+    let before = viewer.frame().generation;
+    viewer.say(client_message::Kind::LoadMap(pb::LoadMap {
+        request: walls,
+        name: "walls.txt".to_owned(),
+        data: text.into_bytes().into(),
+        ..pb::LoadMap::default()
+    }));
+    let answer = viewer.until(|kind| match kind {
+        Kind::MapAnswer(answer) => Some(answer),
+        _ => None,
+    });
+    assert!(answer.loaded, "{}", answer.error);
+    while viewer.frame().generation == before {}
+}
+
+/// Checks loads into a run; readers of `file` follow.
+fn check(place: Place, file: Option<&Path>) {
+    let swaps = Arc::new(Mutex::new(vec![]));
+    let witness = Witness { generation: 0, before: (0, 0), swaps: Arc::clone(&swaps) };
+    let running = Running::shown_to("soccer", place, vec![Box::new(witness)]);
+    let mut viewer = connect(running.address());
+    let mut reader = file.map(|path| StateReader::open(path).expect("a block"));
+    let walls = [100, 20_000, 100, 20_000];
+    for (count, generation) in walls.into_iter().zip(2..) {
+        load(&mut viewer, count);
+        if let Some(reader) = &mut reader {
+            let scene = reader.scene().expect("a block").expect("a scene");
+            assert_eq!(scene.generation, generation);
+        }
+    }
+    let swaps = swaps.lock().expect("not poisoned").clone();
+    assert_eq!(swaps.len(), walls.len());
+    for (swap, walls) in swaps.iter().zip(walls) {
+        // Of 20,000 walls the message of the scene alone is longer.
+        let is_little = swap.asked < 200_000 && swap.held.unsigned_abs() < 200_000;
+        assert!(is_little, "{walls} walls: {swaps:?}");
+    }
+}
+
+#[test]
+fn turning_to_a_large_world_takes_no_more_of_the_loop_than_to_a_small_one() {
+    check(Place::Anonymous, None);
+}
+
+#[test]
+fn it_takes_no_more_where_other_processes_read_the_block_and_they_follow() {
+    let folder = Folder::new("swapped");
+    let path = folder.file("run.state");
+    check(Place::File(path.clone()), Some(&path));
+}
