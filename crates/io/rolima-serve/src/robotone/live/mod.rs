@@ -28,7 +28,7 @@ use super::robots::{
     Bell, Driver, LidarPlace, Rgb, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View,
     WorldChange, WorldNow,
 };
-use super::shown::{MOST_TRACED, Shown};
+use super::shown::{MOST_TRACED, Shown, Told};
 use crate::senses::Senses;
 use crate::shm::prepare_scene;
 use board::Board;
