@@ -75,11 +75,7 @@ fn seen(player: &Player) -> String {
 
 /// A match, a maze with sensors, and rough ground.
 static MODELS: LazyLock<[Arc<Model>; 3]> = LazyLock::new(|| {
-    [
-        model("soccer", &[]),
-        model("maze", &[]),
-        model("hills", &["driver=random"]),
-    ]
+    [model("soccer", &[]), model("maze", &[]), model("hills", &["driver=random"])]
 });
 
 proptest! {

@@ -15,7 +15,9 @@ pub(super) const MOST_GRABBED: usize = 16;
 pub(crate) enum Refusal {
     #[error("This viewer can only watch.")]
     WatchOnly,
-    #[error("This is a replay of {log}: it can be watched, paused and run at another speed, not changed.")]
+    #[error(
+        "This is a replay of {log}: it can be watched, paused and run at another speed, not changed."
+    )]
     Replay { log: String },
     #[error("There is no scene yet.")]
     NoScene,

@@ -161,9 +161,10 @@ impl From<Act> for Done {
         let pose_field =
             |p: Pose2| [p.position.x, p.position.y, p.rotation.c, p.rotation.s].map(Number);
         match act {
-            Act::Command { robot: RobotId(robot), command: Command::Volts(Volts { right, left }) } => {
-                Self::Command { robot, right: Number(right), left: Number(left) }
-            }
+            Act::Command {
+                robot: RobotId(robot),
+                command: Command::Volts(Volts { right, left }),
+            } => Self::Command { robot, right: Number(right), left: Number(left) },
             Act::Command { robot: RobotId(robot), command: Command::Velocity { v, omega } } => {
                 Self::Velocity { robot, v: Number(v), omega: Number(omega) }
             }
@@ -172,9 +173,13 @@ impl From<Act> for Done {
             }
             Act::Stop { robot: RobotId(robot) } => Self::Stop { robot },
             Act::Release { robot: RobotId(robot) } => Self::Release { robot },
-            Act::Goal { robot: RobotId(robot), pose } => Self::Goal { robot, pose: pose_field(pose) },
+            Act::Goal { robot: RobotId(robot), pose } => {
+                Self::Goal { robot, pose: pose_field(pose) }
+            }
             Act::NoGoal { robot: RobotId(robot) } => Self::NoGoal { robot },
-            Act::Believe { robot: RobotId(robot), pose } => Self::Believe { robot, pose: pose_field(pose) },
+            Act::Believe { robot: RobotId(robot), pose } => {
+                Self::Believe { robot, pose: pose_field(pose) }
+            }
             Act::Sigma { device, axis, sigma } => {
                 Self::Sigma { device, axis, sigma: Number(sigma) }
             }
@@ -199,20 +204,25 @@ impl Done {
             rotation: Rot2 { c: c.0, s: s.0 },
         };
         Ok(match self {
-            Self::Command { robot, right, left } => {
-                Act::Command { robot: RobotId(robot), command: Volts { right: right.0, left: left.0 }.into() }
-            }
-            Self::Velocity { robot, v, omega } => {
-                Act::Command { robot: RobotId(robot), command: Command::Velocity { v: v.0, omega: omega.0 } }
-            }
-            Self::Wheels { robot, right, left } => {
-                Act::Command { robot: RobotId(robot), command: Command::Wheels { right: right.0, left: left.0 } }
-            }
+            Self::Command { robot, right, left } => Act::Command {
+                robot: RobotId(robot),
+                command: Volts { right: right.0, left: left.0 }.into(),
+            },
+            Self::Velocity { robot, v, omega } => Act::Command {
+                robot: RobotId(robot),
+                command: Command::Velocity { v: v.0, omega: omega.0 },
+            },
+            Self::Wheels { robot, right, left } => Act::Command {
+                robot: RobotId(robot),
+                command: Command::Wheels { right: right.0, left: left.0 },
+            },
             Self::Stop { robot } => Act::Stop { robot: RobotId(robot) },
             Self::Release { robot } => Act::Release { robot: RobotId(robot) },
             Self::Goal { robot, pose } => Act::Goal { robot: RobotId(robot), pose: pose_of(pose) },
             Self::NoGoal { robot } => Act::NoGoal { robot: RobotId(robot) },
-            Self::Believe { robot, pose } => Act::Believe { robot: RobotId(robot), pose: pose_of(pose) },
+            Self::Believe { robot, pose } => {
+                Act::Believe { robot: RobotId(robot), pose: pose_of(pose) }
+            }
             Self::Sigma { device, axis, sigma } => Act::Sigma { device, axis, sigma: sigma.0 },
             Self::Place { body, pose } => Act::Place { body: BodyId(body), pose: pose_of(pose) },
             Self::Push { body, point, impulse } => {

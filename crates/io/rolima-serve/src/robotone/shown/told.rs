@@ -39,11 +39,9 @@ impl Warning {
             Self::LogBroken(LogBroken { file, why }) => {
                 pb::Refusal { detail: why.clone(), ..named(Code::LogBroken, file) }
             }
-            Self::ReplayDiffers { log, at } => pb::Refusal {
-                most: at.same_until,
-                got: at.step,
-                ..named(Code::ReplayDiffers, log)
-            },
+            Self::ReplayDiffers { log, at } => {
+                pb::Refusal { most: at.same_until, got: at.step, ..named(Code::ReplayDiffers, log) }
+            }
             Self::ReplayFailed { log, why } => {
                 pb::Refusal { detail: why.clone(), ..named(Code::ReplayFailed, log) }
             }
