@@ -13,6 +13,9 @@ impl Running {
     }
 }
 
+/// Most messages that somebody waits for one among.
+const MOST_MESSAGES: usize = 6000;
+
 pub(crate) struct Viewer {
     pub(crate) socket: WebSocket<TcpStream>,
 }
@@ -35,15 +38,14 @@ impl Viewer {
         }
     }
 
+    /// What is picked of the messages that come; some minutes of frames without it are a failure.
+    #[track_caller]
     pub(crate) fn until<T>(
         &mut self,
         mut pick: impl FnMut(server_message::Kind) -> Option<T>,
     ) -> T {
-        loop {
-            if let Some(found) = pick(self.next()) {
-                return found;
-            }
-        }
+        let found = (0..MOST_MESSAGES).find_map(|_| pick(self.next()));
+        found.expect("what is waited for comes")
     }
 
     pub(crate) fn frame(&mut self, wanted: impl Fn(&pb::Frame) -> bool) -> pb::Frame {

@@ -56,9 +56,10 @@ fn who_drives_goals_pictures_traces_and_programs_are_seen_from_another_process()
     assert_eq!(picture.body, 0);
 
     let mut program = connect(&address_of(said.last().expect("a line"), "thesis"), Dialect::Thesis);
-    program.set_trace(true).expect("a trace");
-    assert_eq!(driven_by(&mut viewer, Who::Program), "Robot One");
     program.set_velocity([0.5, 0.0]).expect("it drives");
+    assert_eq!(driven_by(&mut viewer, Who::Program), "Robot One");
+    // Told once, when it begins.
+    program.set_trace(true).expect("a trace");
     viewer.until(|kind| match kind {
         Kind::Traces(told) => told.traces.iter().any(|trace| trace.body == 0).then_some(()),
         _ => None,
