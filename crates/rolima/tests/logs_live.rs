@@ -6,6 +6,7 @@ use crate::common;
 use common::live::Viewer;
 use common::running::{HERE, Running};
 use common::{code_and_stderr, result, rolima};
+use rolima_wire::pb::refusal::Code;
 use rolima_wire::pb::{self, client_message, control, server_message};
 use rustix::process::Signal;
 use std::io::{BufRead, BufReader};
@@ -82,14 +83,39 @@ fn viewers_of_a_replay_have_its_time_in_their_hands_and_are_told_why_nothing_els
     viewer.frame(|frame| frame.step > 10);
     viewer.control(control::Kind::Pause(true));
     viewer.control(control::Kind::Reset(true));
-    let refused = notice(&mut viewer).text;
+    let pb::Notice { text: refused, refusal, .. } = notice(&mut viewer);
     assert!(refused.starts_with("This is a replay of ") && refused.contains(path), "{refused}");
+    let refusal = refusal.expect("a code");
+    assert_eq!((refusal.code(), refusal.name.as_str()), (Code::Replay, path));
     viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
     assert_eq!(notice(&mut viewer).text, refused);
     viewer.control(control::Kind::Play(true));
     // As fast as possible.
     viewer.control(control::Kind::Speed(0.0));
     assert_eq!(run.result()["state_hash"], logged["state_hash"]);
+}
+
+#[test]
+fn whoever_watches_a_replay_here_or_from_another_process_is_told_where_it_differs_and_of_its_end() {
+    let log = file("differs.jsonl");
+    let path = log.to_str().expect("a path");
+    result(&["run", "soccer", "--for", "4", "--seed", "4", "--log", path]);
+    let mut text = std::fs::read_to_string(&log).expect("a log");
+    let at = text.find("{\"step\":3000").expect("a hash");
+    let command = r#"{"step":2345,"do":"command","robot":0,"right":6,"left":-6}"#;
+    text.insert_str(at, &format!("{command}\n"));
+    std::fs::write(&log, text).expect("a file");
+    let run = Running::start(&["replay", path, "--speed", "max", "--listen", HERE, "--no-browser"]);
+    let process = run.child.id().to_string();
+    let view = Running::start(&["view", &process, "--listen", HERE, "--no-browser"]);
+    for mut viewer in [run.connect(), view.connect()] {
+        let differs = notice(&mut viewer).refusal.expect("a code");
+        assert_eq!((differs.code(), differs.name.as_str()), (Code::ReplayDiffers, path));
+        assert_eq!((differs.most, differs.got), (2000, 3000));
+        let over = notice(&mut viewer);
+        assert_eq!(over.text, format!("The replay of {path} is over."));
+        assert_eq!(over.refusal.expect("a code").code(), Code::ReplayOver);
+    }
 }
 
 #[test]
