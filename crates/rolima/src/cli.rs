@@ -5,6 +5,7 @@ use crate::doors::{Encryption, Networks};
 pub(crate) use crate::doors::{RobotOneArguments, ServeArguments};
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
+use crate::replay::ReplayArguments;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rolima_console::numbers::{count, duration, metres, point, port, seconds, take_minus, whole};
 use rolima_lab::bench::{BenchArguments, GuestArguments};
@@ -186,33 +187,6 @@ pub(crate) struct RunArguments {
 
     #[command(flatten)]
     pub(crate) robotone: RobotOneArguments,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ReplayArguments {
-    /// The log (`rolima run --log FILE`); it holds its scene, so that nothing else is needed
-    #[arg(value_name = "LOG")]
-    pub(crate) log: PathBuf,
-
-    /// Replay without a view
-    #[arg(long)]
-    pub(crate) headless: bool,
-
-    /// 1 is real time, N that many times faster, max as fast as possible
-    /// [default: max without a view, else 1]
-    #[arg(long, value_name = "1|N|max")]
-    pub(crate) speed: Option<Speed>,
-
-    /// Threads for large worlds; changes no bit of the result [default: all cores]
-    #[arg(long, value_name = "N", value_parser = whole(1..=MAX_THREADS as u32))]
-    pub(crate) threads: Option<u32>,
-
-    /// Replay without a view and print the result as one JSON object, in the last line
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    #[command(flatten)]
-    pub(crate) serve: ServeArguments,
 }
 
 #[derive(Debug, Args)]

@@ -1,8 +1,9 @@
 //! Who sees a run from outside: other processes through shared memory, people on the page, and
 //! programs of Robot One.
 
-use crate::cli::{ReplayArguments, RunArguments, SceneArguments, ServeArguments};
+use crate::cli::{RunArguments, SceneArguments, ServeArguments};
 use crate::doors::check_robots;
+use crate::replay::ReplayArguments;
 use crate::scene::{self, Opened};
 use crate::{map, robotone};
 use anyhow::Result;

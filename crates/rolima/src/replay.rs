@@ -1,18 +1,47 @@
 //! `rolima replay LOG`: does again what a log says, on a page or without a view.
 
-use crate::cli::ReplayArguments;
+use crate::cli::ServeArguments;
 use crate::guests;
 use crate::run::set_on_signals;
 use crate::summary::{Ended, as_json, for_people};
 use anyhow::{Result, bail};
+use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
+use rolima_console::numbers::whole;
 use rolima_run::live::log::{LogReader, Replay, ReplayStart, Replayed};
 use rolima_run::live::{Live, ReplayNews, Replaying, Setup};
-use rolima_run::pool::cores;
+use rolima_run::pool::{MAX_THREADS, cores};
 use rolima_run::{Speed, thread_pool};
 use rolima_serve::robotone::{Shown, Told, Warning};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
+    /// The log (`rolima run --log FILE`); it holds its scene, so that nothing else is needed
+    #[arg(value_name = "LOG")]
+    pub(crate) log: PathBuf,
+
+    /// Replay without a view
+    #[arg(long)]
+    pub(crate) headless: bool,
+
+    /// 1 is real time, N that many times faster, max as fast as possible
+    /// [default: max without a view, else 1]
+    #[arg(long, value_name = "1|N|max")]
+    pub(crate) speed: Option<Speed>,
+
+    /// Threads for large worlds; changes no bit of the result [default: all cores]
+    #[arg(long, value_name = "N", value_parser = whole(1..=MAX_THREADS as u32))]
+    pub(crate) threads: Option<u32>,
+
+    /// Replay without a view and print the result as one JSON object, in the last line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) serve: ServeArguments,
+}
 
 /// Replays a log, prints how it went, and fails if it did not go as the log says.
 pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
