@@ -5,6 +5,7 @@ use crate::doors::{Encryption, Networks};
 pub(crate) use crate::doors::{RobotOneArguments, ServeArguments};
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
+use crate::replay::ReplayArguments;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rolima_console::numbers::{count, duration, metres, point, port, seconds, take_minus, whole};
 use rolima_lab::bench::{BenchArguments, GuestArguments};
@@ -53,6 +54,8 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 2 bad usage or bad file, 3 the sce
 pub(crate) enum Command {
     /// Run a scene, on a page in the browser, in the terminal or without a view
     Run(Box<RunArguments>),
+    /// Do again what a log says, to the bit: on a page in the browser or without a view
+    Replay(ReplayArguments),
     /// Show the page of a run in another process or on another machine
     View(ViewArguments),
     /// Say what is in a scene, or what is wrong with it
@@ -158,7 +161,7 @@ pub(crate) struct RunArguments {
     /// Run without a view, as fast as it goes, and write quantities by their names to a CSV file (`-`:
     /// standard output), a row at the first instant and after every step or --every, none skipped
     #[arg(long, value_name = "FILE", groups = ["told", "written"],
-        conflicts_with_all = ["tui", "commands", "listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
+        conflicts_with_all = ["tui", "listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
     pub(crate) csv: Option<PathBuf>,
 
     /// With --csv: only the channels whose names match, such as `robot.blue-1.**,ball.*.x`; `*` stands for
@@ -169,7 +172,7 @@ pub(crate) struct RunArguments {
     /// With --json: print the world as a line at the first instant and after every so much simulated
     /// time, too, rounded to whole steps; nobody can take part in such a run. With --csv: rows so far apart
     #[arg(long = "every", value_name = "SECONDS", value_parser = seconds, requires = "told",
-        conflicts_with_all = ["commands", "listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
+        conflicts_with_all = ["listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
     pub(crate) every_s: Option<f64>,
 
     #[command(flatten)]
@@ -303,17 +306,13 @@ pub(crate) struct LiveArguments {
     #[arg(long, value_name = "CONTROLLERS", value_parser = whole(1..=MOST_CONTROLLERS as u32))]
     pub(crate) lock_step: Option<u32>,
 
-    /// Log what is done to the world, for --commands
+    /// Log what is done to the world, for `rolima replay`
     #[arg(long, value_name = "FILE", group = "written")]
     pub(crate) log: Option<PathBuf>,
 
     /// Write over an old log or table
     #[arg(long, requires = "written")]
     pub(crate) force: bool,
-
-    /// Do again what a log says, without a view, and compare the end with the logged one
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["tui", "log", "lock_step", "seed", "duration_s"])]
-    pub(crate) commands: Option<PathBuf>,
 
     /// Do not put the state into shared memory, where `rolima view` and other programs find it
     #[arg(long)]

@@ -3,16 +3,19 @@
 
 use crate::cli::{RunArguments, SceneArguments, ServeArguments};
 use crate::doors::check_robots;
+use crate::replay::ReplayArguments;
 use crate::scene::{self, Opened};
 use crate::{map, robotone};
 use anyhow::Result;
 use rolima_console::failure::{Usage, tell};
 use rolima_core::Model;
 use rolima_map::{Size, read};
-use rolima_run::live::{Arrival, Holder, Live, SharedSeats};
+use rolima_run::live::{Arrival, Holder, Live, MapSource, SharedSeats};
 use rolima_scene::{Source, builtin_scenes, load};
 use rolima_serve::robotone::Shown;
-use rolima_serve::web::{Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, Sender};
+use rolima_serve::web::{
+    Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, SceneLoaded, Sender,
+};
 use rolima_serve::{
     Backend, GoalBoard, PageFile, Place, RobotOneHandle, Senses, Server, ServerHandle,
     ServerOptions, StateReader, StateWriter,
@@ -101,7 +104,8 @@ pub(crate) fn open_doors(
     let controlled = arguments.live.lock_step.is_some();
     let serves = wanted || controlled || arguments.serve.listen.is_some();
     let programs = robotone::wanted(&arguments.robotone, serves);
-    let block = state_block(arguments, model, serves)?;
+    let shares = !arguments.live.no_share;
+    let block = state_block(&arguments.scene.name(), model, shares, serves)?;
     let reader = block.as_ref().map(StateWriter::reader);
     let file = block.as_ref().and_then(StateWriter::path).map(Path::to_owned);
     block.into_iter().for_each(|block| live.add_outlet(Box::new(block)));
@@ -218,12 +222,12 @@ fn has_screen() -> bool {
 
 /// The state block of a run; none if nobody would look at it.
 fn state_block(
-    arguments: &RunArguments,
+    name: &str,
     model: &Arc<Model>,
+    shares: bool,
     serves: bool,
 ) -> Result<Option<StateWriter>> {
-    let name = &arguments.scene.name();
-    if !arguments.live.no_share {
+    if shares {
         match StateWriter::create(Place::Runtime, name, model) {
             Ok(block) => return Ok(Some(block)),
             Err(error) => tell(&format!("note: other processes cannot see this run: {error}")),
@@ -255,10 +259,8 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
     });
     let started = arguments.clone();
     let map_loader: MapLoader = Arc::new(move |asked: &MapAsked| read_map(&started, asked));
-    let mailbox = live.mailbox();
-    let sender: Sender = Arc::new(move |Arrival { at, request }| mailbox.send_at(at, request));
     Backend {
-        send: Some(sender),
+        send: Some(sender(live)),
         scenes,
         load: loader,
         load_map: map_loader,
@@ -266,17 +268,65 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
     }
 }
 
+/// The way to the loop.
+fn sender(live: &Live) -> Sender {
+    let mailbox = live.mailbox();
+    Arc::new(move |Arrival { at, request }| mailbox.send_at(at, request))
+}
+
+/// Serves the page of a replay, where viewers have the time in their hands and nothing else, and says
+/// where it is.
+pub(crate) fn show_replay(
+    arguments: &ReplayArguments,
+    (name, model, map): (&str, &Arc<Model>, Option<Arc<MapSource>>),
+    live: &mut Live,
+    shown: Shown,
+) -> Result<Guests> {
+    let block = match state_block(name, model, true, true)? {
+        Some(block) => block,
+        None => StateWriter::create(Place::Anonymous, name, model)?,
+    };
+    let (reader, file) = (block.reader(), block.path().map(Path::to_owned));
+    live.add_outlet(Box::new(block));
+    let (senses, outlet) = Senses::new()?;
+    live.add_outlet(Box::new(outlet));
+    let (goals, outlet) = GoalBoard::new();
+    live.add_outlet(Box::new(outlet));
+    let listed = SceneListed { name: name.to_owned(), title: model.spec.title.clone() };
+    let loaded = SceneLoaded { model: model.clone(), map, source: None };
+    let log = arguments.log.display().to_string();
+    let (what, seats) = (format!("replay of {log}"), SharedSeats::default());
+    let backend = Backend {
+        scenes: vec![listed],
+        load: Arc::new(move |_: &str| Ok(loaded.clone())),
+        send: Some(sender(live)),
+        replay_of: Some(log),
+        senses: Some(senses),
+        goals: Some(goals),
+        seats: seats.clone(),
+        shown,
+        ..Backend::watch_only()
+    };
+    let server = Server::start(arguments.serve.options()?, reader, backend)?;
+    let page = !arguments.headless && !arguments.json;
+    let told = Announced { what: &what, most: Role::Control, drives: &[] };
+    announce(&server, &arguments.serve, page, &told);
+    let _page = file.and_then(|file| tell_others(&file, &server));
+    Ok(Guests { server: Some(server), robotone: None, seats, sight: None, _page })
+}
+
 /// Reads a map that a viewer sent, and makes a scene of it unless it is only to be read.
 fn read_map(started: &SceneArguments, asked: &MapAsked) -> Result<MapLoaded, String> {
     let size = asked.size.and_then(|[width, height]| Size::new(width, height));
     let found = read(&asked.name, &asked.data, size).map_err(|error| error.to_string())?;
     let map = Arc::new(map::source(&found, &asked.data));
-    let model = match asked.only_read {
-        true => None,
+    let (model, source) = match asked.only_read {
+        true => (None, None),
         false => {
-            let model = scene::open_map(started, &asked.name, &found.map);
-            Some(model.map_err(|error| error.to_string())?)
+            let opened = scene::open_map(started, &asked.name, &found.map, &map);
+            let (model, source) = opened.map_err(|error| error.to_string())?;
+            (Some(model), Some(source))
         }
     };
-    Ok(MapLoaded { map, notes: found.notes, model })
+    Ok(MapLoaded { map, notes: found.notes, model, source })
 }

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `cli`, `addresses` | what may be written on the command line |
 //! | `scene` | from an argument to a compiled scene |
-//! | `run`, `replay`, `samples`, `summary` | `rolima run`, and what it prints |
+//! | `run`, `samples`, `summary` | `rolima run`, and what it prints |
+//! | `replay` | `rolima replay` |
 //! | `quantities` | the list of all that it tells programs |
 //! | `csv` | quantities by name, as a list and as a table |
 //! | `guests` | the page, and what other processes see of a run |
@@ -44,6 +45,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let outcome = match cli::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
         Command::View(arguments) => watch::view(&arguments),
         Command::Check(arguments) => check::check(&arguments.scene),
         Command::Describe(arguments) => describe::describe(&arguments),

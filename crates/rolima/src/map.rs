@@ -61,8 +61,7 @@ pub(crate) fn open_world(path: &Path, size: Option<Size>) -> Result<(Recognised,
     let (mut found, mut bytes) = read_file(path, size)?;
     ensure_robot(&mut found, &mut bytes);
     tell_notes(&path.to_string_lossy(), &found);
-    // The file says it all: what is in it can be found again by its name.
-    let source = MapSource { is_given: false, ..source(&found, &bytes) };
+    let source = source(&found, &bytes);
     Ok((found, source))
 }
 
@@ -89,7 +88,7 @@ pub(crate) fn source(found: &Recognised, bytes: &[u8]) -> MapSource {
         None => str::from_utf8(bytes).map_or_else(|_| recognised(), str::to_owned),
     };
     let size = found.size.map(|size| [size.width(), size.height()]);
-    MapSource { text, size, is_given: true }
+    MapSource { text, size }
 }
 
 /// Reads a map, writes it as text, and says what was found.

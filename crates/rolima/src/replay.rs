@@ -1,67 +1,123 @@
-//! `rolima run SCENE --commands FILE`: does again what a log says.
+//! `rolima replay LOG`: does again what a log says, on a page or without a view.
 
-use crate::cli::RunArguments;
-use crate::run::stop_on_signals;
-use crate::scene;
-use crate::summary::{Ended, as_json, for_people, unpaced};
+use crate::cli::ServeArguments;
+use crate::guests;
+use crate::run::set_on_signals;
+use crate::summary::{Ended, as_json, for_people};
 use anyhow::{Result, bail};
+use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
-use rolima_console::text::hex;
-use rolima_core::Model;
-use rolima_run::live::log::{LogReader, Progress, Replay, Replayed};
-use rolima_run::live::{MapSource, Player};
-use std::path::Path;
+use rolima_console::numbers::whole;
+use rolima_run::live::log::{LogReader, Replay, ReplayStart, Replayed};
+use rolima_run::live::{Live, ReplayNews, Replaying, Setup};
+use rolima_run::pool::{MAX_THREADS, cores};
+use rolima_run::{Speed, thread_pool};
+use rolima_serve::robotone::{Shown, Told, Warning};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
-/// Steps between two looks at whether to stop.
-const STRETCH: u64 = 1000;
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
+    /// The log (`rolima run --log FILE`); it holds its scene, so that nothing else is needed
+    #[arg(value_name = "LOG")]
+    pub(crate) log: PathBuf,
 
-/// Replays a log, prints how it went, and fails if the world ended otherwise than the log says.
-pub(crate) fn replay(arguments: &RunArguments, model: Arc<Model>, file: &Path) -> Result<()> {
-    let reader = LogReader::open(file).map_err(|error| Usage(error.to_string()))?;
-    let begin = Instant::now();
-    let mut player = Player::new(model, reader.header().seed);
-    let stop = stop_on_signals()?;
-    let mut load = |name: &str, map: Option<&MapSource>| {
-        let model = match map {
-            Some(map) => rolima_map::parse(name, &map.text)
-                .map_err(anyhow::Error::from)
-                .and_then(|map| scene::open_map(&arguments.scene, name, &map)),
-            None => scene::open_again(&arguments.scene, name).map(|opened| opened.model),
-        };
-        model.map_err(|error| error.to_string())
-    };
-    let mut replay = Replay::new(reader, &player).map_err(|error| Usage(error.to_string()))?;
-    let replayed = loop {
-        if stop.load(Ordering::Relaxed) {
-            bail!("stopped after {} steps", player.steps_done());
-        }
-        let progress = replay.advance(&mut player, STRETCH, &mut load);
-        if let Progress::Done(replayed) = progress.map_err(|error| Usage(error.to_string()))? {
-            break replayed;
-        }
-    };
-    let report = unpaced(&player, begin.elapsed().as_secs_f64());
-    let ended = Ended { player: &player, report: &report, live: false };
-    say(&if arguments.json { as_json(&ended).to_string() } else { for_people(&ended) })?;
-    compare(&replayed, file)
+    /// Replay without a view
+    #[arg(long)]
+    pub(crate) headless: bool,
+
+    /// 1 is real time, N that many times faster, max as fast as possible
+    /// [default: max without a view, else 1]
+    #[arg(long, value_name = "1|N|max")]
+    pub(crate) speed: Option<Speed>,
+
+    /// Threads for large worlds; changes no bit of the result [default: all cores]
+    #[arg(long, value_name = "N", value_parser = whole(1..=MAX_THREADS as u32))]
+    pub(crate) threads: Option<u32>,
+
+    /// Replay without a view and print the result as one JSON object, in the last line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) serve: ServeArguments,
 }
 
-/// Tells whether the world ended as the log says.
-fn compare(replayed: &Replayed, file: &Path) -> Result<()> {
-    let file = file.display();
-    match (replayed.is_same(), replayed.logged) {
-        (Some(true), _) => tell(&format!("the same as when {file} was logged, to the bit")),
-        (Some(false), Some(logged)) => bail!(
-            "not as logged: {file} ends after {} steps with state hash {}, got {} steps and {}",
-            logged.steps,
-            hex(logged.state_hash),
-            replayed.steps,
-            hex(replayed.state_hash),
-        ),
-        _ => tell(&format!("note: {file} has no end: replayed as far as it goes")),
+/// Replays a log, prints how it went, and fails if it did not go as the log says.
+pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
+    let as_usage = |error: rolima_run::live::log::LogError| Usage(error.to_string());
+    let reader = LogReader::open(&arguments.log).map_err(as_usage)?;
+    let (replay, start) = Replay::new(reader).map_err(as_usage)?;
+    let page = !arguments.headless && !arguments.json;
+    let serves = page || arguments.serve.listen.is_some();
+    let (shown, stop) = (Shown::default(), Arc::default());
+    let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
+    let ReplayStart { name, model, map, seed } = start;
+    let default_speed = if serves { Speed::REAL_TIME } else { Speed::Max };
+    let mut live = Live::new(Setup {
+        map: map.clone(),
+        seed,
+        speed: arguments.speed.unwrap_or(default_speed),
+        stop: Arc::clone(&stop),
+        // On a page somebody may want to look at the end.
+        ends_with_world: !page,
+        replay: Some(replaying(replay, &arguments.log, shown.clone())),
+        ..Setup::new(&name, model.clone())
+    });
+    set_on_signals(&stop)?;
+    let guests = match serves {
+        true => Some(guests::show_replay(arguments, (&name, &model, map), &mut live, shown)?),
+        false => None,
+    };
+    if guests.is_none() {
+        tell(&format!("replaying {} (Ctrl-C ends it)", arguments.log.display()));
+    }
+    let outcome = pool.install(|| live.run());
+    drop(guests);
+    let (player, report) = (&outcome.player, &outcome.report);
+    let ended = Ended { player, report, live: false };
+    match outcome.replayed {
+        Some(Ok(replayed)) => {
+            say(&if arguments.json { as_json(&ended).to_string() } else { for_people(&ended) })?;
+            compare(&replayed, &arguments.log, page)
+        }
+        Some(Err(error)) => Err(Usage(error.to_string()).into()),
+        None => Ok(()),
+    }
+}
+
+/// The log, and who is told what is worth telling while it is replayed.
+fn replaying(replay: Replay, file: &Path, shown: Shown) -> Replaying {
+    let log = file.display().to_string();
+    let news = move |news: ReplayNews<'_>| match news {
+        ReplayNews::Differs(at) => shown.warn(Warning::ReplayDiffers { log: log.clone(), at }),
+        ReplayNews::Failed(error) => {
+            shown.warn(Warning::ReplayFailed { log: log.clone(), why: error.to_string() });
+        }
+        ReplayNews::Over => shown.tell(Told::ReplayOver { log: log.clone() }),
+    };
+    Replaying { replay, tell: Box::new(news) }
+}
+
+/// Tells whether the world went as the log says.
+fn compare(replayed: &Replayed, file: &Path, page: bool) -> Result<()> {
+    let shown = file.display();
+    let Replayed { steps, compared, .. } = replayed;
+    if let Some(difference) = &replayed.difference {
+        bail!(Warning::ReplayDiffers { log: shown.to_string(), at: *difference });
+    }
+    match (replayed.is_whole, replayed.logged) {
+        (true, Some(_)) => tell(&format!(
+            "the same as when {shown} was logged, to the bit ({compared} states compared)"
+        )),
+        (true, None) => tell(&format!(
+            "note: {shown} has no end: replayed as far as it goes, {steps} steps, \
+             to the same bits ({compared} states compared)"
+        )),
+        (false, _) if page => tell(&format!(
+            "note: ended after {steps} steps, to the same bits ({compared} states compared)"
+        )),
+        (false, _) => bail!("stopped after {steps} steps"),
     }
     Ok(())
 }

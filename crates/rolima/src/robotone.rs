@@ -170,13 +170,13 @@ fn make(started: &SceneArguments, change: WorldChange) -> Result<NewWorld> {
         let mut bytes = bytes.to_vec();
         map::ensure_robot(&mut found, &mut bytes);
         map::tell_notes(SENT, &found);
-        let model = scene::open_map(started, SENT, &found.map)?;
-        let map = Some(Arc::new(map::source(&found, &bytes)));
-        Ok(NewWorld { name: SENT.to_owned(), model, map })
+        let map = Arc::new(map::source(&found, &bytes));
+        let (model, source) = scene::open_map(started, SENT, &found.map, &map)?;
+        Ok(NewWorld { name: SENT.to_owned(), model, map: Some(map), source: Some(source) })
     };
     let of_scene = |name: &str| -> Result<NewWorld> {
-        let Opened { model, map, .. } = scene::open_again(started, name)?;
-        Ok(NewWorld { name: name.to_owned(), model, map })
+        let Opened { model, map, source, .. } = scene::open_again(started, name)?;
+        Ok(NewWorld { name: name.to_owned(), model, map, source: Some(source) })
     };
     match change {
         WorldChange::Realistic => of_scene(REALISTIC),

@@ -3,11 +3,11 @@
 use crate::cli::RunArguments;
 use crate::scene::{self, Opened};
 use crate::summary::{Ended, as_json, end_told, for_people};
-use crate::{csv, guests, replay, samples};
+use crate::{csv, guests, samples};
 use anyhow::{Context, Result, bail};
 use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_core::Model;
-use rolima_run::live::log::{Header, LogBroken, LogError, LogWriter};
+use rolima_run::live::log::{Bundle, Header, LogBroken, LogError, LogWriter};
 use rolima_run::live::{Live, Outcome, Schedule, Setup};
 use rolima_run::pool::cores;
 use rolima_run::{Speed, steps_for, thread_pool};
@@ -27,11 +27,8 @@ enum View {
 
 /// Runs a scene and prints how it went.
 pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
-    let Opened { model, map, .. } = scene::open(&arguments.scene)?;
+    let Opened { model, map, source, .. } = scene::open(&arguments.scene)?;
     let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
-    if let Some(log) = &arguments.live.commands {
-        return pool.install(|| replay::replay(arguments, model, log));
-    }
     if let Some(file) = &arguments.csv {
         return pool.install(|| csv::run(arguments, file, model));
     }
@@ -41,7 +38,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
     let stop = Arc::default();
     let view = view_for(arguments)?;
     let told = Shown::default();
-    let log = open_log(arguments, view, &model, &told)?;
+    let log = open_log(arguments, view, (&model, source), &told)?;
     let setup = Setup { map, log, ..setup(arguments, view, &model, &stop) };
     let mut live = Live::new(setup);
     // Not before: until there is a world, nothing has to end in good order, and Ctrl-C ends the
@@ -109,19 +106,19 @@ fn setup(
 fn open_log(
     arguments: &RunArguments,
     view: View,
-    model: &Model,
+    (model, source): (&Model, Arc<Bundle>),
     told: &Shown,
 ) -> Result<Option<LogWriter>> {
     let Some(file) = &arguments.live.log else { return Ok(None) };
     let scene = &arguments.scene;
     let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
-    let header = Header::new(&scene.name(), &scene.sets, model, seed);
+    let header = Header::new(&scene.name(), source, model, seed);
     let told = told.clone();
     let alarm = Box::new(move |broken: LogBroken| {
         if view != View::Terminal {
             tell(&format!("error: {broken}"));
         }
-        told.warn(broken);
+        told.warn(broken.into());
     });
     let log = LogWriter::create(file, &header, arguments.live.force, alarm);
     log.map(Some).map_err(|error| match &error {
@@ -147,7 +144,7 @@ pub(crate) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
 ///
 /// A view whose terminal is gone may wait for keys that never come: after some seconds the program
 /// ends all the same, rather than run on unseen.
-fn set_on_signals(stop: &Arc<AtomicBool>) -> Result<()> {
+pub(crate) fn set_on_signals(stop: &Arc<AtomicBool>) -> Result<()> {
     let flag = stop.clone();
     let on_signal = move || {
         flag.store(true, Ordering::Relaxed);

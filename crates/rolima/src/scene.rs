@@ -7,7 +7,7 @@ use rolima_console::failure::tell;
 use rolima_core::Model;
 use rolima_map::Map;
 use rolima_run::live::MapSource;
-use rolima_scene::{Scene, Source, load, load_map, load_map_in};
+use rolima_scene::{Bundle, Scene, Source, load, load_map, load_map_in};
 use rolima_serve::web::SceneLoaded;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,11 +20,13 @@ pub(crate) struct Opened {
     pub(crate) model: Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub(crate) map: Option<Arc<MapSource>>,
+    /// All that it was read from, for a log.
+    pub(crate) source: Arc<Bundle>,
 }
 
 impl Opened {
     pub(crate) fn loaded(self) -> SceneLoaded {
-        SceneLoaded { model: self.model, map: self.map }
+        SceneLoaded { model: self.model, map: self.map, source: Some(self.source) }
     }
 }
 
@@ -33,9 +35,11 @@ pub(crate) fn open(arguments: &SceneArguments) -> Result<Opened> {
     if let Some(file) = &arguments.maze {
         let (found, map) = map::open_world(file, arguments.size)?;
         let folder = Some(file.parent().unwrap_or(Path::new("")));
-        let scene = load_map_in(&found.map, folder, &arguments.sets)?;
+        let mut scene = load_map_in(&found.map, folder, &arguments.sets)?;
+        scene.bundle.set_map_text(&map.text);
         let model = Arc::new(scene.compile()?);
-        return Ok(Opened { is_preset: false, scene, model, map: Some(Arc::new(map)) });
+        let source = Arc::new(scene.bundle.clone());
+        return Ok(Opened { is_preset: false, scene, model, map: Some(Arc::new(map)), source });
     }
     let source = Source::resolve(&arguments.name())?;
     let scene = load(&source, &arguments.sets)?;
@@ -44,16 +48,24 @@ pub(crate) fn open(arguments: &SceneArguments) -> Result<Opened> {
     let model = Arc::new(scene.compile()?);
     let text = scene.map.as_ref().map(ToString::to_string);
     let map = text.map(|text| Arc::new(MapSource { text, ..MapSource::default() }));
-    Ok(Opened { is_preset, scene, model, map })
+    let source = Arc::new(scene.bundle.clone());
+    Ok(Opened { is_preset, scene, model, map, source })
 }
 
 /// The scene of a map that somebody sent to a run that was started with `started`. What was set
-/// for a map on the command line is set for this one, too.
-pub(crate) fn open_map(started: &SceneArguments, name: &str, map: &Map) -> Result<Arc<Model>> {
+/// for a map on the command line is set for this one, too. `source` is what the map was read from.
+pub(crate) fn open_map(
+    started: &SceneArguments,
+    name: &str,
+    map: &Map,
+    source: &MapSource,
+) -> Result<(Arc<Model>, Arc<Bundle>)> {
     let sets = if started.maze.is_some() { &started.sets[..] } else { &[] };
     let mut scene = load_map(map, sets)?;
-    scene.spec.title = name.to_owned();
-    Ok(Arc::new(scene.compile()?))
+    scene.set_title(name);
+    scene.bundle.set_map_text(&source.text);
+    let model = Arc::new(scene.compile()?);
+    Ok((model, Arc::new(scene.bundle)))
 }
 
 /// Opens a scene by its name, in a run that was started with another or with this one, which then

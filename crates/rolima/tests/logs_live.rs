@@ -5,8 +5,9 @@ use crate::common;
 
 use common::live::Viewer;
 use common::running::{HERE, Running};
-use common::{code_and_stderr, rolima};
-use rolima_wire::pb::{self, client_message, server_message};
+use common::{code_and_stderr, result, rolima};
+use rolima_wire::pb::refusal::Code;
+use rolima_wire::pb::{self, client_message, control, server_message};
 use rustix::process::Signal;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -60,8 +61,60 @@ fn a_killed_run_has_logged_all_but_its_last_commands() {
             let entry = format!("\"left\":{:?}", f64::from(volts(number)));
             assert!(text.contains(&entry), "round {round}: no {entry} in {text}");
         }
-        let (code, said) = code_and_stderr(&["run", "soccer", "--commands", path]);
+        let (code, said) = code_and_stderr(&["replay", path, "--headless"]);
         assert!(code == Some(0) && said.contains("has no end"), "{said}");
+    }
+}
+
+fn notice(viewer: &mut Viewer) -> pb::Notice {
+    viewer.until(|kind| match kind {
+        server_message::Kind::Notice(notice) => Some(notice),
+        _ => None,
+    })
+}
+
+#[test]
+fn viewers_of_a_replay_have_its_time_in_their_hands_and_are_told_why_nothing_else() {
+    let log = file("shown.jsonl");
+    let path = log.to_str().expect("a path");
+    let logged = result(&["run", "soccer", "--for", "60", "--seed", "4", "--log", path]);
+    let run = Running::start(&["replay", path, "--json", "--listen", HERE]);
+    let mut viewer = run.connect();
+    viewer.frame(|frame| frame.step > 10);
+    viewer.control(control::Kind::Pause(true));
+    viewer.control(control::Kind::Reset(true));
+    let pb::Notice { text: refused, refusal, .. } = notice(&mut viewer);
+    assert!(refused.starts_with("This is a replay of ") && refused.contains(path), "{refused}");
+    let refusal = refusal.expect("a code");
+    assert_eq!((refusal.code(), refusal.name.as_str()), (Code::Replay, path));
+    viewer.say(client_message::Kind::Claim(pb::Claim { body: 0, release: false }));
+    assert_eq!(notice(&mut viewer).text, refused);
+    viewer.control(control::Kind::Play(true));
+    // As fast as possible.
+    viewer.control(control::Kind::Speed(0.0));
+    assert_eq!(run.result()["state_hash"], logged["state_hash"]);
+}
+
+#[test]
+fn whoever_watches_a_replay_here_or_from_another_process_is_told_where_it_differs_and_of_its_end() {
+    let log = file("differs.jsonl");
+    let path = log.to_str().expect("a path");
+    result(&["run", "soccer", "--for", "4", "--seed", "4", "--log", path]);
+    let mut text = std::fs::read_to_string(&log).expect("a log");
+    let at = text.find("{\"step\":3000").expect("a hash");
+    let command = r#"{"step":2345,"do":"command","robot":0,"right":6,"left":-6}"#;
+    text.insert_str(at, &format!("{command}\n"));
+    std::fs::write(&log, text).expect("a file");
+    let run = Running::start(&["replay", path, "--speed", "max", "--listen", HERE, "--no-browser"]);
+    let process = run.child.id().to_string();
+    let view = Running::start(&["view", &process, "--listen", HERE, "--no-browser"]);
+    for mut viewer in [run.connect(), view.connect()] {
+        let differs = notice(&mut viewer).refusal.expect("a code");
+        assert_eq!((differs.code(), differs.name.as_str()), (Code::ReplayDiffers, path));
+        assert_eq!((differs.most, differs.got), (2000, 3000));
+        let over = notice(&mut viewer);
+        assert_eq!(over.text, format!("The replay of {path} is over."));
+        assert_eq!(over.refusal.expect("a code").code(), Code::ReplayOver);
     }
 }
 
@@ -95,12 +148,6 @@ fn a_disk_that_fails_is_told_at_once_to_people_here_and_on_the_page() {
     drive(&mut viewer, 2.0);
     let told = line("is not logged");
     assert!(told.starts_with("error: ") && told.contains(path), "{told}");
-    let notice = |viewer: &mut Viewer| {
-        viewer.until(|kind| match kind {
-            server_message::Kind::Notice(notice) => Some(notice),
-            _ => None,
-        })
-    };
     let on_the_page = notice(&mut viewer);
     assert_eq!(on_the_page.level, i32::from(pb::notice::Level::Error));
     assert!(on_the_page.text.contains("is not logged"), "{}", on_the_page.text);

@@ -90,7 +90,7 @@ fn a_run_that_its_scene_ends_says_why_and_where_the_vehicle_is() {
         said.contains("ended: one left the terrain at") && said.contains("pitch deg"),
         "{said}"
     );
-    let again = result(&["run", path, "--commands", log]);
+    let again = result(&["replay", log]);
     assert_eq!((&again["state_hash"], &again["end"]), (&json["state_hash"], &json["end"]));
 }
 

@@ -92,6 +92,10 @@ const CODES: Record<number, (refusal: Refusal) => string> = {
   [RefusalCode.GOAL_UNPLANNED]: navText,
   [RefusalCode.FIRST_PICTURE]: () => t('notice_firstPicture'),
   [RefusalCode.LOG_BROKEN]: ({ name, detail }) => t('notice_logBroken', { file: name, why: detail }),
+  [RefusalCode.REPLAY]: ({ name }) => t('notice_replay', { log: name }),
+  [RefusalCode.REPLAY_DIFFERS]: ({ name, most, got }) => t('notice_replayDiffers', { log: name, same: most, step: got }),
+  [RefusalCode.REPLAY_FAILED]: ({ detail }) => t('notice_replayFailed', { why: detail }),
+  [RefusalCode.REPLAY_OVER]: ({ name }) => t('notice_replayOver', { log: name }),
 };
 
 /** Why something was not done, in the language of the page; as the simulator said it where this page has no words for it. */

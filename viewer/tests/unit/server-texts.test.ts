@@ -72,6 +72,13 @@ describe('why something was not done', () => {
     expect(refusalText(refusal(RefusalCode.GOAL_NOT_DRIVABLE, { nav: RefusalNav.BAD_LIMIT }), SAID))
       .toBe('a navegação não consegue dirigir este robô: o limite precisa ser finito e maior que zero');
   });
+  it('of a replay names the log and the steps', () => {
+    const differs = refusal(RefusalCode.REPLAY_DIFFERS, { name: 'match.log', most: 2000, got: 3000 });
+    expect(refusalText(differs, SAID)).toBe('Not as logged: after step 3000 the state is another than in match.log; the same up to step 2000.');
+    speak('pt');
+    expect(refusalText(refusal(RefusalCode.REPLAY_OVER, { name: 'match.log' }), SAID)).toBe('A reprodução de match.log terminou.');
+    expect(refusalText(refusal(RefusalCode.REPLAY, { name: 'match.log' }), SAID)).toContain('Esta é uma reprodução de match.log');
+  });
   it('is told in the simulator\'s words where there is no code, or one that this page does not know', () => {
     speak('pt');
     expect(refusalText(undefined, 'Ana Maria drives blue-1.')).toBe('Ana Maria drives blue-1.');

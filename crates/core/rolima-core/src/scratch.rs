@@ -114,6 +114,12 @@ impl Scratch {
         *self = Self::around(senses, broad, model, state);
     }
 
+    /// The scratch of another world of the same model, in this state; the index of walls is shared.
+    pub(crate) fn beside(&self, model: &Model, state: &State) -> Self {
+        let broad = Broad::among(self.broad.walls(), model);
+        Self::around(SenseScratch::new(model), broad, model, state)
+    }
+
     /// Forgets what no longer holds because bodies were put elsewhere.
     pub(crate) fn moved_by_hand(&mut self, state: &State) {
         self.broad.invalidate();

@@ -333,6 +333,16 @@ impl State {
 
     /// Hash of every bit of the state.
     pub fn hash(&self, model: &Model) -> u64 {
+        // A copy keeps one list of fields for read and write.
+        self.clone().hash_words(model)
+    }
+
+    /// The same without a copy where nothing of it is computed on the way, so that nothing is allocated.
+    pub(crate) fn hash_in_place(&mut self, model: &Model) -> u64 {
+        if self.rough.is_some() { self.hash(model) } else { self.hash_words(model) }
+    }
+
+    fn hash_words(&mut self, model: &Model) -> u64 {
         struct Hasher(Hash64);
         impl Visitor for Hasher {
             fn word(&mut self, w: &mut u64) {
@@ -341,8 +351,7 @@ impl State {
         }
         let mut hasher = Hasher(Hash64::default());
         hasher.0.word(self.impulses.len() as u64);
-        // Hashing happens outside the step; a copy keeps one list of fields for read and write.
-        self.clone().visit(model, &mut hasher);
+        self.visit(model, &mut hasher);
         hasher.0.finish()
     }
 }

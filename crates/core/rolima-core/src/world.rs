@@ -170,9 +170,25 @@ impl World {
         Ok(())
     }
 
+    /// A second world in the same state, which goes on bit-equal and knows nothing of this one.
+    /// Observers, and events that nobody has taken, stay here.
+    pub fn fork(&self) -> Self {
+        Self {
+            model: Arc::clone(&self.model),
+            state: self.state.clone(),
+            scratch: self.scratch.beside(&self.model, &self.state),
+            observers: vec![],
+        }
+    }
+
     /// Hash of every bit of the state.
     pub fn state_hash(&self) -> u64 {
         self.state.hash(&self.model)
+    }
+
+    /// The same for loops that must not allocate: without a copy of the state, but on rough ground.
+    pub fn state_hash_in_place(&mut self) -> u64 {
+        self.state.hash_in_place(&self.model)
     }
 
     /// The world as the outside sees it now.

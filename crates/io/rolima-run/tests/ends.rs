@@ -2,22 +2,33 @@
 
 use crate::common;
 
+use common::Memory;
 use common::played::{Camera, PlayedClock};
 use rolima_core::{BodyId, End, EventKind, Model, RobotId};
 use rolima_math::Pose2;
 use rolima_run::live::log::{Header, LogReader, LogWriter, replay};
 use rolima_run::live::{Act, Live, Outcome, Player, Request, Setup};
 use rolima_run::{Batch, Speed};
-use rolima_scene::{Source, load};
-use std::io::Write;
-use std::sync::{Arc, Mutex};
+use rolima_scene::{Scene, Source, load};
+use std::sync::Arc;
 
 /// A table of 4 m, and a vehicle that drives off it after some seconds.
-fn table() -> Arc<Model> {
+fn table_scene() -> Scene {
     let text = "[ground]\nkind = \"flat\"\nsize = [4, 4]\nedge = \"ends\"\n[[robot]]\nname = \"one\"\n\
         preset = \"skid-steer\"\ndriver = { kind = \"constant\", left = 20, right = 20 }\n";
     let source = Source::Text { name: "table".to_owned(), text: text.to_owned() };
-    Arc::new(load(&source, &[]).expect("a good scene").compile().expect("a good model"))
+    load(&source, &[]).expect("a good scene")
+}
+
+fn table() -> Arc<Model> {
+    Arc::new(table_scene().compile().expect("a good model"))
+}
+
+/// A log in memory of a run on the table.
+fn table_log(memory: &Memory, model: &Model) -> LogWriter {
+    let source = Arc::new(table_scene().bundle);
+    let header = Header::new("table", source, model, model.spec.sim.seed);
+    LogWriter::new("memory", memory.clone(), &header).expect("memory can be written")
 }
 
 /// Step and state hash at the end of the world.
@@ -35,20 +46,6 @@ fn run(setup: Setup, look_s: f64, script: Vec<(f64, Request)>) -> (Outcome, Came
     let mut live = Live::with_clock(setup, PlayedClock::new(look_s, script));
     live.add_outlet(Box::new(camera.clone()));
     (live.run(), camera)
-}
-
-/// A file in memory.
-#[derive(Clone, Default)]
-struct Memory(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Memory {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("nobody panicked").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 #[test]
@@ -87,9 +84,8 @@ fn a_run_with_a_view_stands_still_until_it_is_reset_or_the_vehicle_is_put_back()
         (2.0 * end_s + 5.0, Request::Stop),
     ];
     let memory = Memory::default();
-    let header = Header::new("table", &[], &model, model.spec.sim.seed);
-    let log = LogWriter::new("memory", memory.clone(), &header).expect("memory can be written");
-    let setup = Setup { log: Some(log), ..Setup::new("table", model.clone()) };
+    let setup =
+        Setup { log: Some(table_log(&memory, &model)), ..Setup::new("table", model.clone()) };
     let (outcome, camera) = run(setup, 1e-6, script);
     // Twice to the end, and a second more.
     assert!(outcome.report.steps.abs_diff(2 * steps + 1000) <= 2, "{:?}", outcome.report);
@@ -105,10 +101,9 @@ fn a_run_with_a_view_stands_still_until_it_is_reset_or_the_vehicle_is_put_back()
     assert_eq!(outcome.report.missed, 0);
     drop(album);
     // A replay ends where the run did.
-    let bytes = memory.0.lock().expect("nobody panicked").clone();
-    let mut player = Player::new(model.clone(), model.spec.sim.seed);
-    let reader = LogReader::new("memory", &bytes[..]).expect("a log");
-    let replayed = replay(reader, &mut player, &mut |_, _| Err(String::new())).expect("a replay");
+    let text = memory.text();
+    let reader = LogReader::new("memory", text.as_bytes()).expect("a log");
+    let (_, replayed) = replay(reader).expect("a replay");
     assert_eq!(replayed.is_same(), Some(true));
 }
 
@@ -116,14 +111,11 @@ fn a_run_with_a_view_stands_still_until_it_is_reset_or_the_vehicle_is_put_back()
 fn a_log_that_goes_on_after_the_end_is_refused() {
     let model = table();
     let (steps, _) = expected(&model);
-    let header = Header::new("table", &[], &model, model.spec.sim.seed);
     let memory = Memory::default();
-    let log = LogWriter::new("memory", memory.clone(), &header).expect("memory can be written");
-    log.finish(steps + 10, 7).expect("memory can be written");
-    let bytes = memory.0.lock().expect("nobody panicked").clone();
-    let mut player = Player::new(model.clone(), model.spec.sim.seed);
-    let reader = LogReader::new("memory", &bytes[..]).expect("a log");
-    let error = replay(reader, &mut player, &mut |_, _| Err(String::new())).expect_err("too long");
+    table_log(&memory, &model).finish(steps + 10, 7).expect("memory can be written");
+    let text = memory.text();
+    let reader = LogReader::new("memory", text.as_bytes()).expect("a log");
+    let error = replay(reader).err().expect("too long");
     let expected = format!("expected nothing after step {steps}, where the run ended");
     assert!(error.to_string().contains(&expected), "{error}");
 }

@@ -7,7 +7,7 @@ use common::model;
 use common::played::PlayedClock;
 use rolima_core::{BodyId, RobotId, Volts};
 use rolima_math::Vec2;
-use rolima_run::live::log::{Header, LogWriter};
+use rolima_run::live::log::LogWriter;
 use rolima_run::live::{Act, Live, Moment, Outlet, Request, SceneShown, Setup};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -51,7 +51,7 @@ fn stepping_acting_logging_and_publishing_allocate_nothing_once_warm() {
             (f64::from(i) * 1e-3, Request::Act(act))
         })
         .collect();
-    let header = Header::new("soccer", &[], &model, model.spec.sim.seed);
+    let header = common::header("soccer", &["driver=random"], &model);
     let log = LogWriter::new("nowhere", std::io::sink(), &header).unwrap();
     let setup = Setup { steps: Some(8000), log: Some(log), ..Setup::new("soccer", model) };
     let mut live = Live::with_clock(setup, PlayedClock::new(1e-7, script));

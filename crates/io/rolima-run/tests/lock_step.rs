@@ -7,7 +7,7 @@ use common::played::{Camera, PlayedClock};
 use rolima_core::{BodyId, Command, Event, EventKind, Frame, Model, RobotId, Volts, World};
 use rolima_math::{Stream, Vec2};
 use rolima_run::Speed;
-use rolima_run::live::log::{Header, LogReader, LogWriter, replay};
+use rolima_run::live::log::{LogReader, LogWriter, replay};
 use rolima_run::live::{
     Act, Live, Mailbox, Outcome, Player, Request, Setup, TurnShown, TurnSink, Undelivered,
 };
@@ -17,9 +17,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 const STEPS: u64 = 2_000;
+const SETS: [&str; 1] = ["driver=none"];
 
 fn soccer() -> Arc<Model> {
-    model("soccer", &["driver=none"])
+    model("soccer", &SETS)
 }
 
 /// Hands frames to a controller's thread.
@@ -91,10 +92,10 @@ fn controllers_that_answer_whenever_they_like_give_the_same_bits() {
     let model = soccer();
     let periods = [1, 3];
     let expected = direct(&model, periods);
+    let header = common::header("soccer", &SETS, &model);
     for dawdle in 0..6u64 {
         let path = std::env::temp_dir()
             .join(format!("rolima-lock-step-{}-{dawdle}.log", std::process::id()));
-        let header = Header::new("soccer", &[], &model, model.spec.sim.seed);
         let speed = if dawdle == 0 { Speed::Factor(3.0) } else { Speed::Max };
         let live = Live::new(Setup {
             steps: Some(STEPS),
@@ -115,9 +116,7 @@ fn controllers_that_answer_whenever_they_like_give_the_same_bits() {
         let answered: u64 = threads.into_iter().map(|t| t.join().unwrap()).sum();
         assert!(answered >= STEPS + STEPS.div_ceil(3), "{answered}");
         // What they answered is in the log.
-        let mut player = Player::new(model.clone(), model.spec.sim.seed);
-        let reader = LogReader::open(&path).unwrap();
-        let replayed = replay(reader, &mut player, &mut |_, _| Err("none".to_owned())).unwrap();
+        let (_, replayed) = replay(LogReader::open(&path).unwrap()).unwrap();
         assert_eq!((replayed.state_hash, replayed.is_same()), (expected, Some(true)));
         std::fs::remove_file(&path).unwrap();
     }
@@ -323,9 +322,10 @@ fn of_a_long_wait_the_most_important_events_are_told_and_the_rest_is_counted() {
 #[test]
 fn robots_of_a_controller_that_left_are_driven_by_their_own_drivers_again_in_a_replay_too() {
     // The first two have drivers; the third has none.
-    let model = model("soccer", &["robot.blue-3.driver.kind=none"]);
+    let sets = ["robot.blue-3.driver.kind=none"];
+    let model = model("soccer", &sets);
     let path = std::env::temp_dir().join(format!("rolima-left-{}.log", std::process::id()));
-    let header = Header::new("soccer", &[], &model, model.spec.sim.seed);
+    let header = common::header("soccer", &sets, &model);
     let mut hashes = vec![];
     for speed in [Speed::Max, Speed::Factor(20.0), Speed::Max] {
         let setup = Setup { steps: Some(4_000), speed, ..Setup::new("soccer", model.clone()) };
@@ -339,9 +339,7 @@ fn robots_of_a_controller_that_left_are_driven_by_their_own_drivers_again_in_a_r
         assert_eq!(frame.bodies[2].volts, [0.0; 2], "without a driver it gets no volts");
         assert_ne!(frame.bodies[0].volts, [9.0; 2]);
         // Same scene and answers, same bits: the one who left did so at its next turn.
-        let mut player = Player::new(model.clone(), model.spec.sim.seed);
-        let reader = LogReader::open(&path).unwrap();
-        let replayed = replay(reader, &mut player, &mut |_, _| Err("none".to_owned())).unwrap();
+        let (_, replayed) = replay(LogReader::open(&path).unwrap()).unwrap();
         assert_eq!(replayed.is_same(), Some(true));
         hashes.push(outcome.player.state_hash());
         let log = std::fs::read_to_string(&path).unwrap();

@@ -4,6 +4,7 @@
 
 mod common;
 mod ends;
+mod fork;
 mod goals;
 mod hands;
 mod live;

@@ -5,7 +5,7 @@
 
 use crate::error::SceneError;
 use crate::files::Wanted;
-use crate::home::{Home, text_of};
+use crate::home::{Home, Store};
 use crate::ledger::Origin;
 use crate::reader::{Fields, Key, OURS, Range, key};
 use crate::scene::Assembler;
@@ -158,7 +158,7 @@ impl Assembler {
                 self.log.wrong(wanted.origin, wanted.key, expected, "more");
                 return None;
             }
-            let (mtl, text) = match mtl_text(&home, file) {
+            let (mtl, text) = match mtl_text(&mut self.files.store, &home, file) {
                 Ok(found) => found,
                 Err(got) => {
                     let line = u32::try_from(line).unwrap_or(u32::MAX);
@@ -203,10 +203,10 @@ impl Assembler {
 }
 
 /// Name and text of an MTL file beside an OBJ file; else what is there instead.
-fn mtl_text(home: &Home, file: &str) -> Result<(Arc<str>, String), String> {
-    let (name, home) =
-        home.find_beside(file).ok_or_else(|| format!("{file:?}, which is not there"))?;
-    let text = text_of(&name, &home).map_err(|error| error.to_string())?;
+fn mtl_text(store: &mut Store, home: &Home, file: &str) -> Result<(Arc<str>, String), String> {
+    let found = store.find_beside(home, file);
+    let (name, home) = found.ok_or_else(|| format!("{file:?}, which is not there"))?;
+    let text = store.text(&name, &home).map_err(|error| error.to_string())?;
     Ok((name, text))
 }
 

@@ -3,9 +3,7 @@
 use crate::builtin;
 use crate::error::{SceneError, suggestion};
 use crate::geometry::geometry_of;
-use crate::home::{
-    Home, builtin_name, bytes_of, disk_home, folder_of, read_bounded, text_of, too_large,
-};
+use crate::home::{Home, Store, builtin_name, disk_home, folder_of, too_large};
 use crate::ledger::Origin;
 use crate::log::Log;
 use crate::reader::quoted;
@@ -151,6 +149,8 @@ pub(crate) struct Loaded {
 
 /// All files of a scene, each parsed once.
 pub(crate) struct Files {
+    /// Where they are read from.
+    pub(crate) store: Store,
     loaded: BTreeMap<Arc<str>, (Loaded, Home)>,
     root: Home,
     values_left: usize,
@@ -171,22 +171,33 @@ pub(crate) const GIVEN_MAP: &str = "given-map";
 
 impl Files {
     /// Loads the scene file itself.
-    pub(crate) fn open(source: &Source) -> Result<(Self, Loaded), SceneError> {
-        let (name, home, text): (Arc<str>, Home, String) = match source {
-            Source::File(path) => {
-                let (name, home) = disk_home(path);
-                (name, home, read_bounded(path)?)
+    pub(crate) fn open(source: &Source, mut store: Store) -> Result<(Self, Loaded), SceneError> {
+        let (name, home): (Arc<str>, Home) = match source {
+            Source::File(path) => disk_home(path),
+            Source::BuiltIn(path) if builtin::text(path).is_some() => {
+                (builtin_name(path), Home::BuiltIn(folder_of(path)))
             }
-            Source::BuiltIn(path) => match builtin::text(path) {
-                Some(text) => (builtin_name(path), Home::BuiltIn(folder_of(path)), text),
-                None => {
-                    let known = builtin::builtin_scenes().join(", ");
-                    return Err(SceneError::NotFound { argument: path.clone(), known });
-                }
-            },
-            Source::Text { name, text } => (name.as_str().into(), Home::Memory, text.clone()),
+            Source::BuiltIn(path) => {
+                let known = builtin::builtin_scenes().join(", ");
+                return Err(SceneError::NotFound { argument: path.clone(), known });
+            }
+            Source::Text { name, text } => {
+                store.note(name, text);
+                (name.as_str().into(), Home::Memory)
+            }
         };
+        Self::open_root(name, home, store)
+    }
+
+    /// Loads the scene file of this name and home.
+    pub(crate) fn open_root(
+        name: Arc<str>,
+        home: Home,
+        mut store: Store,
+    ) -> Result<(Self, Loaded), SceneError> {
+        let text = store.text(&name, &home)?;
         let mut files = Self {
+            store,
             loaded: BTreeMap::new(),
             root: home.clone(),
             values_left: MAX_VALUES,
@@ -242,7 +253,10 @@ impl Files {
         }
         let loaded = match self.loaded.get(&name) {
             Some((loaded, _)) => Ok(loaded.clone()),
-            None => text_of(&name, &home).and_then(|text| self.parse(name, home, &text)),
+            None => {
+                let text = self.store.text(&name, &home);
+                text.and_then(|text| self.parse(name, home, &text))
+            }
         };
         let loaded = loaded.map_err(|error| log.error(error)).ok()?;
         if loaded.size > self.values_left {
@@ -257,6 +271,7 @@ impl Files {
 
     /// Lets a scene in memory have `map` by the name [`GIVEN_MAP`].
     pub(crate) fn give_map(&mut self, map: Rc<Map>, folder: Option<&Path>) {
+        self.store.note(GIVEN_MAP, &map.to_string());
         self.given_map = Some(map);
         self.map_folder = folder.map(Path::to_owned);
     }
@@ -273,8 +288,8 @@ impl Files {
         let map = match (given, self.find(wanted.name, origin)) {
             (Some(map), _) => map,
             (None, Some((name, home))) => {
-                let read = bytes_of(&name, &home, MAX_PICTURE_BYTES as u64)
-                    .and_then(|bytes| Ok(rolima_map::read(&name, &bytes, size)?));
+                let bytes = self.store.bytes(&name, &home, MAX_PICTURE_BYTES as u64);
+                let read = bytes.and_then(|bytes| Ok(rolima_map::read(&name, &bytes, size)?));
                 let found = read.map_err(|error| log.error(error)).ok()?;
                 self.take_notes(&name, &found);
                 Rc::new(found.map)
@@ -316,10 +331,7 @@ impl Files {
         let left = self.mesh_bytes_left?;
         let found = match (homeless, &self.map_folder) {
             (true, None) => return None,
-            (true, Some(folder)) => {
-                let path = folder.join(wanted.name);
-                path.is_file().then(|| disk_home(&path))
-            }
+            (true, Some(folder)) => self.store.on_disk(&folder.join(wanted.name)),
             (false, _) => self.find(wanted.name, wanted.origin),
         };
         let Some((name, home)) = found else {
@@ -327,7 +339,7 @@ impl Files {
             log.wrong(wanted.origin, wanted.key, expected, got);
             return None;
         };
-        let text = text_of(&name, &home).map_err(|error| log.error(error)).ok()?;
+        let text = self.store.text(&name, &home).map_err(|error| log.error(error)).ok()?;
         self.mesh_bytes_left = left.checked_sub(text.len());
         if self.mesh_bytes_left.is_none() {
             let most = MAX_MESH_BYTES >> 20;
@@ -345,13 +357,17 @@ impl Files {
     }
 
     /// Name and bytes of the file that the value at `origin` names. Tells the log if there is none.
-    pub(crate) fn bytes(&self, log: &mut Log, wanted: &Wanted<'_>) -> Option<(String, Vec<u8>)> {
+    pub(crate) fn bytes(
+        &mut self,
+        log: &mut Log,
+        wanted: &Wanted<'_>,
+    ) -> Option<(String, Arc<[u8]>)> {
         let Some((name, home)) = self.find(wanted.name, wanted.origin) else {
             let (expected, got) = wanted.missing();
             log.wrong(wanted.origin, wanted.key, expected, got);
             return None;
         };
-        let bytes = bytes_of(&name, &home, MAX_TERRAIN_BYTES);
+        let bytes = self.store.bytes(&name, &home, MAX_TERRAIN_BYTES);
         let bytes = bytes.map_err(|error| log.error(error)).ok()?;
         Some((name.to_string(), bytes))
     }
@@ -359,7 +375,7 @@ impl Files {
     /// Name, text and home of the file that the value at `origin` names. Tells the log if there is
     /// none.
     pub(crate) fn text(
-        &self,
+        &mut self,
         log: &mut Log,
         wanted: &Wanted<'_>,
     ) -> Option<(Arc<str>, String, Home)> {
@@ -368,7 +384,7 @@ impl Files {
             log.wrong(wanted.origin, wanted.key, expected, got);
             return None;
         };
-        let text = text_of(&name, &home).map_err(|error| log.error(error)).ok()?;
+        let text = self.store.text(&name, &home).map_err(|error| log.error(error)).ok()?;
         Some((name, text, home))
     }
 
@@ -378,6 +394,6 @@ impl Files {
             Origin::File { file, .. } => self.loaded.get(file).map_or(&self.root, |(_, home)| home),
             Origin::Set(_) | Origin::Default(_) => &self.root,
         };
-        including.find_beside(wanted)
+        self.store.find_beside(including, wanted)
     }
 }

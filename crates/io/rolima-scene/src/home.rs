@@ -1,12 +1,12 @@
-//! Where files stand, on disk or in the program, what is beside them, and what is in them.
+//! Where files stand, on disk, in the program or in a bundle, what is beside them, and what is in them.
 
 use crate::builtin;
+use crate::bundle::BundledFiles;
 use crate::error::SceneError;
 use crate::files::MAX_FILE_BYTES;
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 
 /// Where the includes of a file are looked for.
@@ -20,14 +20,56 @@ pub(crate) enum Home {
 }
 
 impl Home {
+    /// The home of a file by its name in a bundle.
+    pub(crate) fn of_name(name: &str) -> Self {
+        match name.strip_prefix(BUILT_IN) {
+            Some(path) => Self::BuiltIn(folder_of(path)),
+            None => Self::Disk(name.into()),
+        }
+    }
+}
+
+/// The files of a scene: those of the disk and of the program, or those of a bundle and no others;
+/// and what was read of them so far.
+#[derive(Default)]
+pub(crate) struct Store {
+    bundle: Option<BundledFiles>,
+    read: BundledFiles,
+}
+
+impl Store {
+    /// The files of a bundle alone.
+    pub(crate) fn of_bundle(files: BundledFiles) -> Self {
+        Self { bundle: Some(files), read: BundledFiles::new() }
+    }
+
+    /// Notes a file that is neither on disk nor in the program.
+    pub(crate) fn note(&mut self, name: &str, text: &str) {
+        self.read.insert(name.into(), text.as_bytes().into());
+    }
+
+    /// All that was read, by name.
+    pub(crate) fn into_read(self) -> BundledFiles {
+        self.read
+    }
+
+    /// Name and home of the file at a path on disk, if there is one.
+    pub(crate) fn on_disk(&self, path: &Path) -> Option<(Arc<str>, Home)> {
+        let found = disk_home(path);
+        let is_there = match &self.bundle {
+            Some(files) => files.contains_key(&found.0),
+            None => path.is_file(),
+        };
+        is_there.then_some(found)
+    }
+
     /// Name and home of a file beside this one, or a built-in one.
-    pub(crate) fn find_beside(&self, wanted: &str) -> Option<(Arc<str>, Home)> {
+    pub(crate) fn find_beside(&self, home: &Home, wanted: &str) -> Option<(Arc<str>, Home)> {
         let mut builtin_paths = vec![];
-        match self {
+        match home {
             Home::Disk(file) => {
-                let path = file.with_file_name(wanted);
-                if path.is_file() {
-                    return Some(disk_home(&path));
+                if let Some(found) = self.on_disk(&file.with_file_name(wanted)) {
+                    return Some(found);
                 }
             }
             Home::BuiltIn(folder) => {
@@ -36,27 +78,47 @@ impl Home {
             Home::Memory => {}
         }
         builtin_paths.extend(normal_path(wanted));
-        let path = builtin_paths.into_iter().find(|path| builtin::bytes(path).is_some())?;
+        let is_there = |path: &String| match &self.bundle {
+            Some(files) => files.contains_key(&builtin_name(path)),
+            None => builtin::bytes(path).is_some(),
+        };
+        let path = builtin_paths.into_iter().find(is_there)?;
         Some((builtin_name(&path), Home::BuiltIn(folder_of(&path))))
     }
-}
 
-pub(crate) fn text_of(name: &Arc<str>, home: &Home) -> Result<String, SceneError> {
-    let missing = || SceneError::Io { file: name.to_string(), message: "not found".to_owned() };
-    match home {
-        Home::Disk(path) => read_bounded(path),
-        _ => name.strip_prefix(BUILT_IN).and_then(builtin::text).ok_or_else(missing),
-    }
-}
-
-pub(crate) fn bytes_of(name: &Arc<str>, home: &Home, most: u64) -> Result<Vec<u8>, SceneError> {
-    let missing = || SceneError::Io { file: name.to_string(), message: "not found".to_owned() };
-    match home {
-        Home::Disk(path) => read_bytes(path, most),
-        _ => {
-            let bytes = name.strip_prefix(BUILT_IN).and_then(builtin::bytes);
-            bytes.map(Cow::into_owned).ok_or_else(missing)
+    /// What is in a file, but never more than the limit. It is read once, so that all of the scene sees
+    /// the same of a file that changes meanwhile.
+    pub(crate) fn bytes(
+        &mut self,
+        name: &Arc<str>,
+        home: &Home,
+        most: u64,
+    ) -> Result<Arc<[u8]>, SceneError> {
+        let missing = || SceneError::Io { file: name.to_string(), message: "not found".to_owned() };
+        let known = self.read.get(name).cloned();
+        let bytes: Arc<[u8]> = match (known, &self.bundle, home) {
+            (Some(bytes), _, _) => bytes,
+            (None, Some(files), _) => files.get(name).cloned().ok_or_else(missing)?,
+            (None, None, Home::Disk(path)) => read_bytes(path, most)?.into(),
+            (None, None, Home::BuiltIn(_) | Home::Memory) => {
+                let bytes = name.strip_prefix(BUILT_IN).and_then(builtin::bytes);
+                (*bytes.ok_or_else(missing)?).into()
+            }
+        };
+        if bytes.len() as u64 > most {
+            return Err(too_large(name, most));
         }
+        self.read.insert(name.clone(), bytes.clone());
+        Ok(bytes)
+    }
+
+    /// The same of a file that must be text.
+    pub(crate) fn text(&mut self, name: &Arc<str>, home: &Home) -> Result<String, SceneError> {
+        let bytes = self.bytes(name, home, MAX_FILE_BYTES)?;
+        let no_text = || "not a text in UTF-8".to_owned();
+        str::from_utf8(&bytes)
+            .map(str::to_owned)
+            .map_err(|_| SceneError::Io { file: name.to_string(), message: no_text() })
     }
 }
 
@@ -71,7 +133,10 @@ pub(crate) fn builtin_name(path: &str) -> Arc<str> {
 pub(crate) fn disk_home(path: &Path) -> (Arc<str>, Home) {
     // `a/./b` is `a/b`: the same file must have the same name for a cycle to be seen.
     let path: PathBuf = path.components().collect();
-    (path.to_string_lossy().into(), Home::Disk(path))
+    let name = path.to_string_lossy();
+    // Bundles are read on other systems, too, and all of them take this separator.
+    let name = if MAIN_SEPARATOR == '/' { name } else { name.replace(MAIN_SEPARATOR, "/").into() };
+    (name.into(), Home::Disk(path))
 }
 
 /// `fields/` of `fields/mirosot.toml`.
@@ -118,11 +183,4 @@ fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, SceneError> {
         return Err(too_large(&name, most));
     }
     Ok(bytes)
-}
-
-pub(crate) fn read_bounded(path: &Path) -> Result<String, SceneError> {
-    let failed =
-        |message: String| SceneError::Io { file: path.to_string_lossy().into_owned(), message };
-    String::from_utf8(read_bytes(path, MAX_FILE_BYTES)?)
-        .map_err(|_| failed("not a text in UTF-8".to_owned()))
 }

@@ -16,6 +16,7 @@
 //! | module | what |
 //! |---|---|
 //! | `files`, `home`, `builtin` | texts from disk, memory or the program itself; includes |
+//! | `bundle` | all files of a scene by content, to read it again elsewhere |
 //! | `tree` | TOML as a tree in which every value knows its line |
 //! | `set`, `variables` | `--set` and `"$name"`, applied to the tree |
 //! | `reader`, `log` | typed reading of a table; ledger and errors |
@@ -27,6 +28,7 @@
 
 mod bodies;
 mod builtin;
+mod bundle;
 mod drawn;
 mod error;
 mod files;
@@ -60,6 +62,7 @@ mod walls;
 mod woods;
 
 pub use builtin::{builtin_files, builtin_presets, builtin_scenes};
+pub use bundle::{Bundle, BundledFiles, Root};
 pub use error::SceneError;
 pub use files::{MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_MESH_BYTES, MAX_VALUES, Source};
 pub use home::open_regular;
@@ -70,6 +73,7 @@ pub use rolima_map;
 
 use crate::files::{Files, GIVEN_MAP, Loaded};
 use crate::ground::Footing;
+use crate::home::Store;
 use crate::locate::Places;
 use crate::log::Log;
 use crate::map::DEFAULT_PRESET;
@@ -93,6 +97,8 @@ pub struct Scene {
     /// What is worth knowing about the pictures of its maps, such as ink that was left out. One line
     /// each, which begins with the file.
     pub notes: Vec<String>,
+    /// All that it was read from, by content.
+    pub bundle: Bundle,
     places: Places,
     file: Origin,
 }
@@ -117,12 +123,20 @@ pub fn builtin_model(name: &str, sets: &[String]) -> Result<Arc<Model>, SceneErr
 
 /// Reads a scene. `sets` are `KEY=VALUE` arguments that change it; later ones win.
 pub fn load(source: &Source, sets: &[String]) -> Result<Scene, SceneError> {
-    let (files, root) = Files::open(source)?;
-    assemble(files, &root, sets)
+    let (files, root) = Files::open(source, Store::default())?;
+    let name = root.name.to_string();
+    let root_kind = match source {
+        Source::File(_) | Source::BuiltIn(_) => Root::File(name),
+        Source::Text { .. } => Root::Text(name),
+    };
+    assemble(files, &root, sets, root_kind)
 }
 
 /// Gravity of the Robot One thesis, m/s2 (equations 3.24 to 3.29).
 const THESIS_GRAVITY: f64 = 9.81365;
+
+/// What the scene of a map alone is called.
+const MAP_SCENE: &str = "map";
 
 /// A scene of a map alone, such as one that a client sends. `sets` change it as those of [`load`]
 /// do; its variable `robot` is what the map's robots are, `driver` who drives
@@ -140,13 +154,29 @@ pub fn load_map_in(map: &Map, folder: Option<&Path>, sets: &[String]) -> Result<
          [[map]]\nfile = {GIVEN_MAP:?}\n\
          robot = {{ preset = \"$robot\", driver = {{ kind = \"$driver\" }} }}\n"
     );
-    let source = Source::Text { name: "map".to_owned(), text };
-    let (mut files, root) = Files::open(&source)?;
-    files.give_map(Rc::new(map.clone()), folder);
-    assemble(files, &root, sets)
+    let source = Source::Text { name: MAP_SCENE.to_owned(), text };
+    let opened = Files::open(&source, Store::default())?;
+    assemble_map(opened, map, folder, sets)
 }
 
-fn assemble(files: Files, root: &Loaded, sets: &[String]) -> Result<Scene, SceneError> {
+/// Reads the scene of a map from its files.
+fn assemble_map(
+    (mut files, root): (Files, Loaded),
+    map: &Map,
+    folder: Option<&Path>,
+    sets: &[String],
+) -> Result<Scene, SceneError> {
+    files.give_map(Rc::new(map.clone()), folder);
+    let folder = folder.map(|folder| folder.to_string_lossy().into_owned());
+    assemble(files, &root, sets, Root::Map { folder })
+}
+
+fn assemble(
+    files: Files,
+    root: &Loaded,
+    sets: &[String],
+    root_kind: Root,
+) -> Result<Scene, SceneError> {
     let mut tree = (*root.tree).clone();
     let mut log = Log::default();
     let mut robot_sets = MapRobotSets::default();
@@ -164,8 +194,10 @@ fn assemble(files: Files, root: &Loaded, sets: &[String]) -> Result<Scene, Scene
     }
     let Assembler { files, log, spec, places, maps, .. } = assembler;
     let map = map::sole_map(&spec, &maps);
-    let notes = files.notes;
-    Ok(Scene { spec, ledger: log.finish()?, map, notes, places, file: tree.origin })
+    let Files { notes, store, .. } = files;
+    let bundle =
+        Bundle { root: root_kind, sets: sets.to_vec(), title: None, files: store.into_read() };
+    Ok(Scene { spec, ledger: log.finish()?, map, notes, bundle, places, file: tree.origin })
 }
 
 /// Reads, compiles and locates whatever the bytes are: the entry of a fuzz target.

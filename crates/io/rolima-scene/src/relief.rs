@@ -10,6 +10,7 @@ use rolima_math::Vec2;
 use rolima_spatial::terrain::MOST_NODES;
 use rolima_spatial::{Hills, Terrain, TerrainSpec};
 use rolima_terrain::{Area, Expression, Join, Layer, Relief, Strip, TerrainError};
+use std::sync::Arc;
 
 /// The function of x and y.
 pub(crate) const Z: Key = key("z", "m", "height as a function of x and y");
@@ -357,7 +358,7 @@ impl Assembler {
         &mut self,
         fields: &Fields<'_>,
         name: &str,
-    ) -> Option<(String, Vec<u8>)> {
+    ) -> Option<(String, Arc<[u8]>)> {
         let file = fields.text(&mut self.log, name, None);
         let asked = fields.get(name).filter(|node| node.text().is_some())?;
         let key = fields.key_path(name);

@@ -2,6 +2,7 @@
 //!
 //! One program for all of these, as each program of its own would be compiled and linked anew.
 
+mod bundle;
 mod common;
 mod drawn;
 mod driving;

@@ -110,7 +110,8 @@ fn make(change: WorldChange) -> Result<NewWorld, String> {
     match change {
         WorldChange::Clear => {
             let model = model("playground");
-            Ok(NewWorld { name: "playground".to_owned(), model, map: Some(Arc::default()) })
+            let map = Some(Arc::default());
+            Ok(NewWorld { name: "playground".to_owned(), model, map, source: None })
         }
         _ => Err("no such world".to_owned()),
     }

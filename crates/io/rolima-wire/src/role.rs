@@ -93,6 +93,12 @@ roles! {
 }
 
 impl Ask {
+    /// Whether this changes nothing but the time of the world, or what the one who asks sees of it.
+    pub fn leaves_world(&self) -> bool {
+        let is_of_time = matches!(self, Self::Play | Self::Pause | Self::Step(_) | Self::Speed(_));
+        is_of_time || self.needs().0 == Role::Watch
+    }
+
     /// The bodies that this would drive.
     pub fn driven(&self) -> Vec<u32> {
         let all = |drives: &[DriveAsked]| drives.iter().map(|drive| drive.body).collect();

@@ -207,8 +207,6 @@ pub struct MapSource {
     pub text: String,
     /// Real size of the picture that it was read from, m: across and down.
     pub size: Option<[f64; 2]>,
-    /// Whether the scene is this map and cannot be found by its name: a log has to hold the text.
-    pub is_given: bool,
 }
 
 /// The world at one instant, as a live run publishes it.

@@ -15,6 +15,7 @@ use rolima_pilot::{Allowance, Cost, Effort, Errand, Progress, Refusal, Rooms};
 pub const MOST_GOALS: usize = 32;
 
 /// A robot that was sent somewhere.
+#[derive(Clone)]
 struct Sent {
     robot: RobotId,
     goal: Pose2,
@@ -29,6 +30,7 @@ struct Sent {
 }
 
 /// A robot whose goal was taken away, until it stands.
+#[derive(Clone)]
 struct Braking {
     robot: RobotId,
     errand: Box<Errand>,
@@ -36,6 +38,7 @@ struct Braking {
 }
 
 /// The goals of a world's robots, in the order of robots.
+#[derive(Clone)]
 pub(super) struct Goals {
     sent: Vec<Sent>,
     /// At most as many as may have goals; a robot is not in both.

@@ -2,6 +2,7 @@
 
 use super::contract::MapSource;
 use rolima_core::{Model, World};
+use rolima_scene::Bundle;
 use std::any::Any;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +16,8 @@ pub struct Loaded {
     pub model: Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<Arc<MapSource>>,
+    /// All that the scene was read from, for a log; one that is written breaks off without it.
+    pub source: Option<Arc<Bundle>>,
     /// What outlets need not do on the loop's thread; [`super::SceneShown`] has it.
     pub prepared: Prepared,
     /// Taken by the loop.
@@ -25,7 +28,8 @@ impl Loaded {
     /// Builds the world of a scene, which may take long.
     pub fn new(name: impl Into<String>, model: Arc<Model>, map: Option<Arc<MapSource>>) -> Self {
         let world = Mutex::new(Some(World::new(Arc::clone(&model))));
-        Self { name: name.into(), model, map, prepared: Prepared::default(), world }
+        let prepared = Prepared::default();
+        Self { name: name.into(), model, map, source: None, prepared, world }
     }
 
     /// The world at its first instant; built again if it was taken before.

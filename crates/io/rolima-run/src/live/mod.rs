@@ -33,6 +33,7 @@
 //! | `clock` | waiting for an arrival or a time | queue => arrival |
 //! | `run` | the loop | arrivals, clock => world, log, moments |
 //! | `player` | a world and the hands on it | acts => world |
+//! | `replaying` | what was done comes from a log | log => acts |
 //! | `scenes` | how far a run got in each of its scenes | world => summaries |
 //! | `hands` | springs that pull bodies | world => blows |
 //! | `goals` | robots that are sent to poses | world => commands |
@@ -63,6 +64,7 @@ mod mailbox;
 mod player;
 mod publish;
 mod rate;
+mod replaying;
 mod run;
 mod scenes;
 mod schedule;
@@ -83,6 +85,7 @@ pub use loaded::{Loaded, Prepared};
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use player::Player;
+pub use replaying::{ReplayNews, Replaying};
 pub use rolima_pilot::{NavError, Refusal};
 pub use run::{Live, Outcome};
 pub use scenes::{SceneSummary, ScenesLeft};

@@ -37,6 +37,20 @@ impl Player {
         }
     }
 
+    /// A second run in the same state, hands, goals and half-done actions included: it goes on
+    /// bit-equal, and neither knows of the other. Observers, and events that nobody has taken, stay here.
+    pub fn fork(&self) -> Self {
+        Self {
+            world: self.world.fork(),
+            hands: self.hands.clone(),
+            goals: self.goals.clone(),
+            steps_done: self.steps_done,
+            earlier: self.earlier,
+            starts: self.starts,
+            left: self.left.clone(),
+        }
+    }
+
     /// The world.
     pub fn world(&self) -> &World {
         &self.world
@@ -68,6 +82,11 @@ impl Player {
     /// Hash of every bit of the world's state.
     pub fn state_hash(&self) -> u64 {
         self.world.state_hash()
+    }
+
+    /// The same without a copy of the state, so that the loop allocates nothing for it.
+    pub(super) fn state_hash_in_place(&mut self) -> u64 {
+        self.world.state_hash_in_place()
     }
 
     /// Does something to the world, before its next step. False where the world refuses.

@@ -5,10 +5,11 @@ use super::contract::{Act, Arrival, FRAME_S, MapSource, Outlet, Request, TICK_S}
 use super::deadlines::Deadlines;
 use super::loaded::{Disposal, Gone, Loaded, Prepared};
 use super::lock_step::LockStep;
-use super::log::{Entry, LogError, LogSummary, LogWriter};
+use super::log::{Entry, LogError, LogSummary, LogWriter, Replayed};
 use super::mailbox::Mailbox;
 use super::player::Player;
 use super::publish::Publisher;
+use super::replaying::Replayer;
 use super::schedule::exact_timers;
 use super::setup::Setup;
 use crate::chunk::Chunk;
@@ -38,7 +39,7 @@ const SHOW_REST: f64 = 30.0;
 /// a tick has come. Long work is cut, so that a world that is too heavy still takes arrivals and
 /// publishes, and a flood of arrivals does not stop the world.
 pub struct Live<C = WallClock> {
-    clock: C,
+    pub(super) clock: C,
     inbox: Receiver<Arrival>,
     mailbox: Mailbox,
     outlets: Vec<Box<dyn Outlet>>,
@@ -52,7 +53,8 @@ pub struct Live<C = WallClock> {
     stop: Arc<AtomicBool>,
     ends_with_world: bool,
     pub(super) lock_step: Option<LockStep>,
-    log: Option<LogWriter>,
+    pub(super) log: Option<LogWriter>,
+    pub(super) replayer: Option<Replayer>,
 }
 
 /// A live run that is over.
@@ -65,6 +67,8 @@ pub struct Outcome {
     pub deadlines: [Deadlines; 2],
     /// How its log came out, if there is one.
     pub log: Option<Result<LogSummary, LogError>>,
+    /// How its replay came out, if it was one.
+    pub replayed: Option<Result<Replayed, LogError>>,
 }
 
 impl Live<WallClock> {
@@ -94,6 +98,7 @@ impl<C: LiveClock> Live<C> {
             ends_with_world: setup.ends_with_world,
             lock_step: setup.lock_step.map(LockStep::new),
             log: setup.log,
+            replayer: setup.replay.map(Replayer::new),
         }
     }
 
@@ -218,6 +223,7 @@ impl<C: LiveClock> Turns<C> {
     /// may take effect.
     fn advance(&mut self, now_s: f64, at_s: f64) -> bool {
         self.busy = false;
+        self.replay_due();
         if self.stand_at_end() {
             return true;
         }
@@ -237,7 +243,8 @@ impl<C: LiveClock> Turns<C> {
         };
         let mut count = wanted
             .min(self.live.most_steps - self.live.player.steps_done())
-            .min(self.chunk.steps());
+            .min(self.chunk.steps())
+            .min(self.steps_to_pause());
         if count == 0 {
             return true;
         }
@@ -246,6 +253,7 @@ impl<C: LiveClock> Turns<C> {
         }
         let begin_s = self.live.clock.now_s();
         let count = self.do_steps(count);
+        self.note_hash(count);
         self.chunk.fit(count, self.live.clock.now_s() - begin_s);
         if self.live.paused {
             self.single_steps -= count;
@@ -253,6 +261,7 @@ impl<C: LiveClock> Turns<C> {
             self.pace.did(count);
         }
         self.busy = wanted > count;
+        self.replay_due();
         self.stand_at_end();
         // Without a speed there is no instant to reach.
         !(at_speed && self.busy)
@@ -260,9 +269,10 @@ impl<C: LiveClock> Turns<C> {
 
     /// A world at its end stands still until somebody starts it over or puts the vehicle back, and
     /// then goes on if it ran before; where nobody is there to do so, the run is over. Returns
-    /// whether it is at its end.
+    /// whether it is at its end, or at that of the log that is replayed.
     fn stand_at_end(&mut self) -> bool {
-        let ended = self.live.player.world().end().is_some();
+        let is_replayed = self.live.replayer.as_ref().is_some_and(Replayer::is_over);
+        let ended = is_replayed || self.live.player.world().end().is_some();
         if ended {
             self.halted |= !self.live.paused;
             (self.live.paused, self.single_steps, self.busy) = (true, 0, false);
@@ -276,6 +286,10 @@ impl<C: LiveClock> Turns<C> {
 
     /// Does what is asked, at an instant that the world has reached.
     fn obey(&mut self, request: Request, at_s: f64) {
+        if self.live.replayer.is_some() && request.changes_world() {
+            self.refused += 1;
+            return;
+        }
         match request {
             Request::Act(act) => self.act_of_others(act),
             Request::Commands(commands) => {
@@ -324,7 +338,11 @@ impl<C: LiveClock> Turns<C> {
     }
 
     /// The world starts over; what happened before is shown first.
-    fn start_over<T>(&mut self, entry: Entry, start: impl FnOnce(&mut Player) -> T) -> T {
+    pub(super) fn start_over<T>(
+        &mut self,
+        entry: Entry,
+        start: impl FnOnce(&mut Player) -> T,
+    ) -> T {
         self.show();
         self.note(entry);
         let before = start(&mut self.live.player);
@@ -335,10 +353,10 @@ impl<C: LiveClock> Turns<C> {
     }
 
     /// Puts another scene in the place of the one that runs.
-    fn load(&mut self, loaded: Arc<Loaded>, at_s: f64) {
-        let Loaded { name, model, map, prepared, .. } = &*loaded;
-        let given = map.clone().filter(|map| map.is_given);
-        let entry = Entry::Load { scene: name.clone(), model: model.fingerprint, map: given };
+    pub(super) fn load(&mut self, loaded: Arc<Loaded>, at_s: f64) {
+        let Loaded { name, model, map, source, prepared, .. } = &*loaded;
+        let (scene, source) = (name.clone(), source.clone());
+        let entry = Entry::Load { scene, model: model.fingerprint, source };
         let before = self.start_over(entry, |player| player.replace(loaded.take_world()));
         let live = &mut self.live;
         (live.name, live.model) = (name.clone(), Arc::clone(model));
@@ -356,7 +374,7 @@ impl<C: LiveClock> Turns<C> {
         self.publisher.scene(name, model, map.as_deref(), prepared);
     }
 
-    fn note(&mut self, entry: Entry) {
+    pub(super) fn note(&mut self, entry: Entry) {
         if let Some(log) = &mut self.live.log {
             log.note(self.live.player.steps_done(), entry);
         }
@@ -387,7 +405,7 @@ impl<C: LiveClock> Turns<C> {
         self.publisher.update_figures();
         self.publisher.status.ended = true;
         self.show();
-        let Live { player, mailbox, log, .. } = self.live;
+        let Live { player, mailbox, log, replayer, .. } = self.live;
         let status = &self.publisher.status;
         let report = Report {
             missed_ticks: status.missed_ticks,
@@ -399,7 +417,11 @@ impl<C: LiveClock> Turns<C> {
             ..Report::new(player.steps_done(), simulated_s, wall_s, &self.pace)
         };
         let log = log.map(|log| log.finish(player.steps_done(), player.state_hash()));
+        let replayed = replayer.map(|Replayer { replaying, error, .. }| match error {
+            Some(error) => Err(error),
+            None => Ok(replaying.replay.replayed(&player)),
+        });
         let deadlines = self.publisher.into_deadlines();
-        Outcome { report, player, deadlines, log }
+        Outcome { report, player, deadlines, log, replayed }
     }
 }

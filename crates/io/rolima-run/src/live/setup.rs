@@ -3,6 +3,7 @@
 use super::contract::MapSource;
 use super::log::LogWriter;
 use super::mailbox::QUEUE_LENGTH;
+use super::replaying::Replaying;
 use crate::speed::Speed;
 use rolima_core::Model;
 use std::sync::Arc;
@@ -35,6 +36,8 @@ pub struct Setup {
     pub queue_length: usize,
     /// Where to log what is done to the world.
     pub log: Option<LogWriter>,
+    /// A log to replay: nobody else can change the world then, and the run ends, or stands still, with it.
+    pub replay: Option<Replaying>,
 }
 
 impl Setup {
@@ -53,6 +56,7 @@ impl Setup {
             lock_step: None,
             queue_length: QUEUE_LENGTH,
             log: None,
+            replay: None,
         }
     }
 }

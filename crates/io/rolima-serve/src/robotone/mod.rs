@@ -52,4 +52,4 @@ pub use options::{Priming, RobotOneError, RobotOneLimits, RobotOneLog, RobotOneO
 pub use robots::Robots;
 pub use rolima_wire::robotone::{Dialect, RELEASE_PORT, THESIS_PORT};
 pub use server::{RobotOneHandle, RobotOneServer, RobotOneStats};
-pub use shown::Shown;
+pub use shown::{Shown, Told, Warning};

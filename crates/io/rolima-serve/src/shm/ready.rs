@@ -4,6 +4,7 @@ use super::layout::{Layout, Needed};
 use super::memory::Words;
 use super::place;
 use rolima_core::Model;
+use rolima_run::live::log::Bundle;
 use rolima_run::live::{Loaded, MapSource, Prepared};
 use rolima_wire::prost::Message;
 use rolima_wire::{pb, scene};
@@ -53,8 +54,10 @@ pub(crate) fn prepare_scene(
     name: String,
     model: Arc<Model>,
     map: Option<Arc<MapSource>>,
+    source: Option<Arc<Bundle>>,
 ) -> Loaded {
     let mut loaded = Loaded::new(name, model, map);
+    loaded.source = source;
     let bytes = encoded(&loaded.name, &loaded.model, loaded.map.as_deref());
     let needed = needed(&loaded.model, bytes.len());
     loaded.prepared = if Layout::for_scene(Needed::default()).holds(needed) {

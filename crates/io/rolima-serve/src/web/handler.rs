@@ -275,8 +275,8 @@ impl RequestHandler {
         self.loads.read(move || {
             let level = pb::notice::Level::Error;
             match (handler.backend.load)(&name) {
-                Ok(SceneLoaded { model, map }) => {
-                    let loaded = Arc::new(prepare_scene(name, model, map));
+                Ok(SceneLoaded { model, map, source }) => {
+                    let loaded = Arc::new(prepare_scene(name, model, map, source));
                     if let Err(why) = handler.send(Request::Load(loaded)) {
                         outbox.refuse(level, &why);
                     }

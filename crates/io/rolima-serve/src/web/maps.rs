@@ -37,12 +37,13 @@ impl RequestHandler {
 
     /// Passes the scene of a map on to the loop, if it is to be one.
     fn take(&self, name: String, read: MapLoaded) -> Result<pb::MapAnswer, Refusal> {
-        let MapLoaded { map, notes, model } = read;
+        let MapLoaded { map, notes, model, source } = read;
         let [width, height] = map.size.unwrap_or_default();
         let text = map.text.clone();
         let is_world = model.is_some();
         if let Some(model) = model {
-            self.send(Request::Load(Arc::new(prepare_scene(name, model, Some(map)))))?;
+            let loaded = prepare_scene(name, model, Some(map), source);
+            self.send(Request::Load(Arc::new(loaded)))?;
         }
         Ok(pb::MapAnswer {
             loaded: is_world,

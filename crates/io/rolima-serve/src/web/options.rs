@@ -6,6 +6,7 @@ use crate::goals::GoalBoard;
 use crate::robotone::{ForPrograms, Shown};
 use crate::senses::Senses;
 use rolima_core::Model;
+use rolima_run::live::log::Bundle;
 use rolima_run::live::{Arrival, MapSource, SharedSeats, Undelivered};
 use rolima_wire::MapAsked;
 use std::io;
@@ -130,6 +131,8 @@ pub struct SceneLoaded {
     pub model: Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<Arc<MapSource>>,
+    /// All that it was read from, for a log.
+    pub source: Option<Arc<Bundle>>,
 }
 
 /// A map that was read.
@@ -141,6 +144,8 @@ pub struct MapLoaded {
     pub notes: Vec<String>,
     /// The scene of it; none if it was only to be read.
     pub model: Option<Arc<Model>>,
+    /// All that the scene was read from, for a log.
+    pub source: Option<Arc<Bundle>>,
 }
 
 /// Reads and compiles a scene by its name. Runs on a thread of its own.
@@ -162,6 +167,8 @@ pub struct Backend {
     pub load_map: MapLoader,
     /// The way to the loop; none where viewers can only watch.
     pub send: Option<Sender>,
+    /// The log that is replayed, if one is: viewers cannot change the world, only its time.
+    pub replay_of: Option<String>,
     /// What robots see; none where the loop is elsewhere.
     pub senses: Option<Senses>,
     /// Where robots are sent; none where the loop is elsewhere.
@@ -179,9 +186,18 @@ impl Backend {
     pub fn watch_only() -> Self {
         let load: Loader = Arc::new(|_: &str| Err("this viewer can only watch".to_owned()));
         let load_map: MapLoader = Arc::new(|_| Err("this viewer can only watch".to_owned()));
-        let (seats, shown) = (SharedSeats::default(), Shown::default());
-        let (send, senses, goals, for_programs) = (None, None, None, None);
-        Self { scenes: vec![], load, load_map, send, senses, goals, seats, for_programs, shown }
+        Self {
+            scenes: vec![],
+            load,
+            load_map,
+            send: None,
+            replay_of: None,
+            senses: None,
+            goals: None,
+            seats: SharedSeats::default(),
+            for_programs: None,
+            shown: Shown::default(),
+        }
     }
 }
 

@@ -15,6 +15,10 @@ pub(super) const MOST_GRABBED: usize = 16;
 pub(crate) enum Refusal {
     #[error("This viewer can only watch.")]
     WatchOnly,
+    #[error(
+        "This is a replay of {log}: it can be watched, paused and run at another speed, not changed."
+    )]
+    Replay { log: String },
     #[error("There is no scene yet.")]
     NoScene,
     #[error("There is no scene called {0:?}.")]
@@ -83,6 +87,7 @@ impl Refusal {
         let at_most = |code, most: usize| pb::Refusal { most: most as u64, ..plain(code) };
         match self {
             Self::WatchOnly => plain(Code::WatchOnly),
+            Self::Replay { log } => named(Code::Replay, log),
             Self::NoScene => plain(Code::NoScene),
             Self::UnknownScene(name) => named(Code::UnknownScene, name),
             Self::Loading => plain(Code::Loading),

@@ -1,15 +1,21 @@
 //! What a viewer's role lets it ask.
 
 use super::handler::{Client, RequestHandler};
+use super::refusal::Refusal;
 use rolima_wire::{Ask, PROTOCOL, Role, pb};
 
-/// Something that a viewer's role does not let it do.
+/// Something that a viewer may not do.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Forbidden {
-    /// The role that may.
-    pub(super) needs: Role,
-    /// In words.
-    pub(super) why: String,
+pub(super) enum Forbidden {
+    /// Its role does not let it.
+    Role {
+        /// The role that may.
+        needs: Role,
+        /// In words.
+        why: String,
+    },
+    /// Nobody may.
+    Everybody(Refusal),
 }
 
 impl RequestHandler {
@@ -29,14 +35,17 @@ impl RequestHandler {
         }
     }
 
-    /// Refuses what a viewer's role may not ask.
+    /// Refuses what a viewer's role may not ask, and what nobody may.
     pub(super) fn permit(&self, ask: &Ask, client: &Client) -> Result<(), Forbidden> {
         let (needs, what) = ask.needs();
         let role = client.role;
         if role < needs {
             let (needed, own) = (needs.name(), role.name());
             let why = format!("{what} needs the role {needed}: this address is to {own}.");
-            return Err(Forbidden { needs, why });
+            return Err(Forbidden::Role { needs, why });
+        }
+        if let Some(log) = self.backend.replay_of.clone().filter(|_| !ask.leaves_world()) {
+            return Err(Forbidden::Everybody(Refusal::Replay { log }));
         }
         let Some(named) = self.drive_robots.as_ref().filter(|_| role == Role::Drive) else {
             return Ok(());
@@ -49,7 +58,7 @@ impl RequestHandler {
             if !named.contains(&robot.name) {
                 let all = Vec::from_iter(named.iter().map(String::as_str)).join(", ");
                 let why = format!("{} is not for this address, which drives {all}.", robot.name);
-                return Err(Forbidden { needs: Role::Control, why });
+                return Err(Forbidden::Role { needs: Role::Control, why });
             }
         }
         Ok(())
@@ -57,10 +66,13 @@ impl RequestHandler {
 
     /// Tells a viewer why nothing is done, in the form that it waits for.
     pub(super) fn forbid(ask: &Ask, forbidden: Forbidden, client: &Client) {
-        let Forbidden { needs, why } = forbidden;
-        match ask {
-            Ask::LoadMap(map) => client.forbid_map(map.request, needs, why),
-            _ => client.outbox.forbid(needs, why),
+        match (ask, forbidden) {
+            (Ask::LoadMap(map), Forbidden::Role { needs, why }) => {
+                client.forbid_map(map.request, needs, why);
+            }
+            (Ask::LoadMap(map), Forbidden::Everybody(why)) => client.refuse_map(map.request, &why),
+            (_, Forbidden::Role { needs, why }) => client.outbox.forbid(needs, why),
+            (_, Forbidden::Everybody(why)) => client.refuse(&why),
         }
     }
 }

@@ -23,9 +23,9 @@ impl ShownTo {
     /// Another scene begins for this viewer: it is told everything again, but for warnings and notices.
     pub(super) fn begin_scene(&mut self) {
         // What people were told once they know.
-        let ShownChanges { warns, notices, .. } = self.told;
+        let ShownChanges { warns, tells, .. } = self.told;
         *self = Self::new(self.shown.clone());
-        (self.told.warns, self.told.notices) = (warns, notices);
+        (self.told.warns, self.told.tells) = (warns, tells);
     }
 
     /// What this viewer has not been told yet.
@@ -41,9 +41,9 @@ impl ShownTo {
             self.told.views = now.views;
             messages.extend(self.shown.look_message().map(Bytes::from));
         }
-        if self.told.notices != now.notices {
-            self.told.notices = now.notices;
-            messages.push(self.shown.notice_message().into());
+        if self.told.tells != now.tells {
+            self.told.tells = now.tells;
+            messages.extend(self.shown.notice_message().map(Bytes::from));
         }
         let may = self.traces_told.is_none_or(|told| told.elapsed() >= TRACES_EVERY);
         if self.told.traces != now.traces && may {

@@ -96,16 +96,14 @@ impl Run {
             scenes: ["soccer", "playground"]
                 .map(|name| SceneListed { name: name.to_owned(), title: format!("The {name}") })
                 .to_vec(),
-            load: Arc::new(|name: &str| Ok(SceneLoaded { model: model(name), map: None })),
+            load: Arc::new(|name: &str| {
+                Ok(SceneLoaded { model: model(name), map: None, source: None })
+            }),
             load_map: Arc::new(read_map),
             send: Some(Arc::new(move |arrival| {
                 queue.try_send(arrival).map_err(|_| Undelivered::Full)
             })),
-            senses: None,
-            goals: None,
-            seats: Default::default(),
-            for_programs: None,
-            shown: Default::default(),
+            ..Backend::watch_only()
         }
     }
 
@@ -140,11 +138,11 @@ pub fn read_map(asked: &MapAsked) -> Result<MapLoaded, String> {
     let size = asked.size.and_then(|[width, height]| Size::new(width, height));
     let found = read(&asked.name, &asked.data, size).map_err(|error| error.to_string())?;
     let size = found.size.map(|size| [size.width(), size.height()]);
-    let map = MapSource { text: found.map.to_string(), size, is_given: true };
+    let map = MapSource { text: found.map.to_string(), size };
     let scene = rolima_scene::load_map(&found.map, &[]).map_err(|error| error.to_string())?;
     let model = scene.compile().map_err(|error| error.to_string())?;
     let model = (!asked.only_read).then(|| Arc::new(model));
-    Ok(MapLoaded { map: Arc::new(map), notes: found.notes, model })
+    Ok(MapLoaded { map: Arc::new(map), notes: found.notes, model, source: None })
 }
 
 fn may_step(shown: &Shown, controllers: &mut BTreeMap<u32, Controller>) -> bool {

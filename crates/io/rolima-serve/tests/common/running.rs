@@ -67,7 +67,9 @@ impl Running {
         let listed = |name: &str| SceneListed { name: name.to_owned(), title: String::new() };
         let backend = Backend {
             scenes: ["soccer", "maze"].map(listed).to_vec(),
-            load: Arc::new(|name: &str| Ok(SceneLoaded { model: super::model(name), map: None })),
+            load: Arc::new(|name: &str| {
+                Ok(SceneLoaded { model: super::model(name), map: None, source: None })
+            }),
             load_map: Arc::new(read_map),
             send: Some(Arc::new(move |arrival: Arrival| {
                 mailbox.send_at(arrival.at, arrival.request)

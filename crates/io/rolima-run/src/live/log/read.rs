@@ -1,13 +1,17 @@
 //! Reading a log, with errors that name file and line.
 
+use super::bundled::Known;
 use super::line::{End, Entry, Header, Mismatch, Read, read_header, read_line};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
-/// Longest line of a log, bytes: a reader never holds more than one. The text of the largest map
-/// (4 MiB) fits, each of its characters as six in JSON at worst.
-pub const MOST_LINE_BYTES: usize = 32 << 20;
+/// Longest line of a log, bytes: a reader never holds more than one. The text of the largest file of a
+/// scene (64 MiB) fits, each of its characters as two in JSON at worst.
+pub const MOST_LINE_BYTES: usize = 130 << 20;
+
+/// What a log is read from.
+pub type LogInput = Box<dyn BufRead + Send>;
 
 /// Why a log cannot be read, written or replayed.
 #[derive(Debug, thiserror::Error)]
@@ -46,54 +50,56 @@ pub enum Line {
 
 /// Reads a log line by line.
 pub struct LogReader<R> {
-    file: String,
-    input: R,
-    buffer: Vec<u8>,
-    line: u64,
+    lines: Lines<R>,
     header: Header,
+    known: Known,
     last_step: u64,
     ended: bool,
     cut_off: bool,
 }
 
-impl LogReader<BufReader<File>> {
+/// The lines of a file, and which one was read last.
+struct Lines<R> {
+    file: String,
+    input: R,
+    buffer: Vec<u8>,
+    number: u64,
+}
+
+impl LogReader<LogInput> {
     /// Opens a log file and reads its header.
     pub fn open(path: &Path) -> Result<Self, LogError> {
         let file = path.display().to_string();
         match File::open(path) {
-            Ok(input) => Self::new(&file, BufReader::new(input)),
+            Ok(input) => Self::new(&file, Box::new(BufReader::new(input))),
             Err(source) => Err(LogError::File { file, source }),
         }
     }
 }
 
 impl<R: BufRead> LogReader<R> {
-    /// Reads the header of a log; `file` is its name in errors.
+    /// Reads the header of a log and the files of its scene; `file` is the log's name in errors.
     pub fn new(file: &str, input: R) -> Result<Self, LogError> {
-        let header = Header {
-            rolima: String::new(),
-            scene: String::new(),
-            sets: vec![],
-            seed: 0,
-            step_s: 0.0,
-            model: 0,
-        };
-        let mut reader = Self {
-            file: file.to_owned(),
-            input,
-            buffer: vec![],
-            line: 0,
-            header,
-            last_step: 0,
-            ended: false,
-            cut_off: false,
-        };
-        if !reader.next_line()? {
-            let got = if reader.buffer.is_empty() { "an empty file" } else { "a part of it" };
-            return Err(reader.error(("the header of a command log".to_owned(), got.to_owned())));
+        let mut lines = Lines { file: file.to_owned(), input, buffer: vec![], number: 0 };
+        if !lines.next()? {
+            let got = if lines.buffer.is_empty() { "an empty file" } else { "a part of it" };
+            return Err(lines.error(("the header of a command log".to_owned(), got.to_owned())));
         }
-        reader.header = read_header(&reader.buffer).map_err(|why| reader.error(why))?;
-        Ok(reader)
+        let header = read_header(&lines.buffer).map_err(|why| lines.error(why))?;
+        let mut known = Known::default();
+        while known.count() < Known::wanted(&header.source) {
+            let is_file = lines.next()?
+                && matches!(
+                    read_line(&lines.buffer, &mut known).map_err(|why| lines.error(why))?,
+                    Read::File(_)
+                );
+            if !is_file {
+                let expected = "a file of the log's scene".to_owned();
+                return Err(lines.error((expected, "something else, or the log's end".to_owned())));
+            }
+        }
+        let header = header.finish(&mut known).map_err(|why| lines.error(why))?;
+        Ok(Self { lines, header, known, last_step: 0, ended: false, cut_off: false })
     }
 
     /// What the log is about.
@@ -109,22 +115,29 @@ impl<R: BufRead> LogReader<R> {
 
     /// The next line; none after the end, or where the log is cut off.
     pub fn read(&mut self) -> Result<Option<Line>, LogError> {
-        if self.ended || self.cut_off {
-            return Ok(None);
-        }
-        if !self.next_line()? {
-            self.cut_off = true;
-            return Ok(None);
-        }
-        let line = match read_line(&self.buffer).map_err(|why| self.error(why))? {
-            Read::Entry(step, entry) => Line::Entry(self.in_order(step)?, entry),
-            Read::End(end) => {
-                self.in_order(end.steps)?;
-                self.ended = true;
-                Line::End(end)
+        loop {
+            if self.ended || self.cut_off {
+                return Ok(None);
             }
-        };
-        Ok(Some(line))
+            if !self.lines.next()? {
+                self.cut_off = true;
+                return Ok(None);
+            }
+            let read = read_line(&self.lines.buffer, &mut self.known);
+            match read.map_err(|why| self.error(why))? {
+                Read::Entry(step, entry) => {
+                    return Ok(Some(Line::Entry(self.in_order(step)?, entry)));
+                }
+                Read::File(step) => {
+                    self.in_order(step)?;
+                }
+                Read::End(end) => {
+                    self.in_order(end.steps)?;
+                    self.ended = true;
+                    return Ok(Some(Line::End(end)));
+                }
+            }
+        }
     }
 
     /// Steps of a log never go back.
@@ -137,10 +150,22 @@ impl<R: BufRead> LogReader<R> {
         Ok(step)
     }
 
+    /// The line that was read last, from 1.
+    pub(super) fn line(&self) -> u64 {
+        self.lines.number
+    }
+
+    /// An error at the line that was read last.
+    pub(super) fn error(&self, why: Mismatch) -> LogError {
+        self.lines.error(why)
+    }
+}
+
+impl<R: BufRead> Lines<R> {
     /// Reads a line into the buffer, without its end; false if there is no whole line left.
-    fn next_line(&mut self) -> Result<bool, LogError> {
+    fn next(&mut self) -> Result<bool, LogError> {
         self.buffer.clear();
-        self.line += 1;
+        self.number += 1;
         let mut bounded = self.input.by_ref().take(MOST_LINE_BYTES as u64 + 1);
         if let Err(source) = bounded.read_until(b'\n', &mut self.buffer) {
             return Err(LogError::File { file: self.file.clone(), source });
@@ -156,8 +181,7 @@ impl<R: BufRead> LogReader<R> {
         Ok(false)
     }
 
-    /// An error at the line that was read last.
-    pub(super) fn error(&self, (expected, got): Mismatch) -> LogError {
-        LogError::Line { file: self.file.clone(), line: self.line, expected, got }
+    fn error(&self, (expected, got): Mismatch) -> LogError {
+        LogError::Line { file: self.file.clone(), line: self.number, expected, got }
     }
 }

@@ -1,29 +1,50 @@
 //! Replaying a log: the same acts at the same steps.
 
 use super::line::{End, Entry};
-use super::read::{Line, LogError, LogReader};
-use crate::live::contract::MapSource;
+use super::read::{Line, LogError, LogInput, LogReader};
+use crate::live::contract::{Act, MapSource};
+use crate::live::loaded::Loaded;
 use crate::live::player::Player;
 use rolima_core::Model;
+use rolima_scene::Bundle;
 use std::io::BufRead;
 use std::sync::Arc;
 
-/// A log that is being replayed, as many steps at a time as one likes.
-pub struct Replay<R> {
+/// A log that is being replayed.
+pub struct Replay<R = LogInput> {
     reader: LogReader<R>,
     next: Option<Line>,
+    logged: Option<End>,
+    compared: u64,
+    same_until: u64,
+    difference: Option<Difference>,
 }
 
-/// Compiles another scene: the map, where there is one, else by its name.
-pub type ReplayLoader<'a> = dyn FnMut(&str, Option<&MapSource>) -> Result<Arc<Model>, String> + 'a;
+/// What a replay begins with.
+pub struct ReplayStart {
+    /// What the scene is called.
+    pub name: String,
+    /// The scene, read from the files in the log.
+    pub model: Arc<Model>,
+    /// The map that all of it comes from, if it does.
+    pub map: Option<Arc<MapSource>>,
+    /// Key of all random numbers.
+    pub seed: u64,
+}
 
-/// How far a replay has got.
+/// Where a replay was first seen to differ from the logged run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// There is more to do.
-    More,
-    /// All is done.
-    Done(Replayed),
+pub struct Difference {
+    /// After how many steps of the run.
+    pub step: u64,
+    /// Up to which step the two were seen to be the same.
+    pub same_until: u64,
+    /// Line of the log, from 1.
+    pub line: u64,
+    /// Hash of the logged state.
+    pub logged: u64,
+    /// Hash of the state now.
+    pub got: u64,
 }
 
 /// How a replay came out.
@@ -33,136 +54,226 @@ pub struct Replayed {
     pub steps: u64,
     /// Hash of the last state.
     pub state_hash: u64,
-    /// How the logged run ended; nothing where the log is cut off.
+    /// How the logged run ended; nothing where the log is cut off, or not replayed to its end.
     pub logged: Option<End>,
+    /// Whether all of the log was replayed.
+    pub is_whole: bool,
+    /// How many hashes were compared.
+    pub compared: u64,
+    /// Where the two first differ, if they do.
+    pub difference: Option<Difference>,
 }
 
 impl Replayed {
-    /// Whether the replay ended like the logged run; unknown where the log is cut off.
+    /// Whether the replay went like the logged run; unknown where nothing differs as far as it goes.
     pub fn is_same(&self) -> Option<bool> {
-        self.logged.map(|end| (end.steps, end.state_hash) == (self.steps, self.state_hash))
+        match (self.difference, self.logged) {
+            (Some(_), _) => Some(false),
+            (None, Some(_)) => Some(true),
+            (None, None) => None,
+        }
     }
 }
 
+/// What is to be done to a world now.
+pub(crate) enum Due {
+    Act(Act),
+    Reset,
+    Seed(u64),
+    Load(Arc<Loaded>),
+}
+
 impl<R: BufRead> Replay<R> {
-    /// Begins to replay a log with a fresh player of the same scene and seed.
-    pub fn new(mut reader: LogReader<R>, player: &Player) -> Result<Self, LogError> {
-        let header = reader.header();
-        let model = player.world().model();
-        let differs = if header.model != model.fingerprint {
-            Some(("the scene", hex(header.model), hex(model.fingerprint)))
-        } else if header.step_s != model.step_s {
-            Some(("step_s", header.step_s.to_string(), model.step_s.to_string()))
-        } else if header.seed != player.world().state().seed {
-            let seed = player.world().state().seed;
-            Some(("the seed", header.seed.to_string(), seed.to_string()))
-        } else {
-            None
-        };
-        if let Some((what, logged, got)) = differs {
-            return Err(reader.error((format!("{what} of the log, {logged}"), got)));
+    /// Begins to replay a log: reads and compiles its scene.
+    pub fn new(mut reader: LogReader<R>) -> Result<(Self, ReplayStart), LogError> {
+        let header = reader.header().clone();
+        let (model, map) = compiled(&reader, &header.scene, &header.source, header.model)?;
+        if header.step_s != model.step_s {
+            let expected = format!("step_s of the log's scene, {}", model.step_s);
+            return Err(reader.error((expected, header.step_s.to_string())));
         }
         let next = reader.read()?;
-        Ok(Self { reader, next })
+        let replay =
+            Self { reader, next, logged: None, compared: 0, same_until: 0, difference: None };
+        Ok((replay, ReplayStart { name: header.scene, model, map, seed: header.seed }))
     }
 
-    /// Replays up to so many steps more.
-    pub fn advance(
-        &mut self,
-        player: &mut Player,
-        mut steps: u64,
-        load: &mut ReplayLoader<'_>,
-    ) -> Result<Progress, LogError> {
+    /// Whether there is nothing more to do.
+    pub fn is_over(&self) -> bool {
+        self.next.is_none()
+    }
+
+    /// After how many steps of the run something is to be done; none if nothing is any more.
+    pub fn next_step(&self) -> Option<u64> {
+        match self.next {
+            Some(Line::Entry(step, _) | Line::End(End { steps: step, .. })) => Some(step),
+            None => None,
+        }
+    }
+
+    /// Where the replay was first seen to differ from the run.
+    pub fn difference(&self) -> Option<Difference> {
+        self.difference
+    }
+
+    /// How it went so far.
+    pub fn replayed(&self, player: &Player) -> Replayed {
+        Replayed {
+            steps: player.steps_done(),
+            state_hash: player.state_hash(),
+            logged: self.logged,
+            is_whole: self.is_over(),
+            compared: self.compared,
+            difference: self.difference,
+        }
+    }
+
+    /// What is to be done at this step, one after the other; hashes are compared on the way.
+    pub(crate) fn take_due(&mut self, player: &Player) -> Result<Option<Due>, LogError> {
+        while self.next_step() == Some(player.steps_done()) {
+            let Some(line) = self.next.take() else { break };
+            let due = self.due(line, player)?;
+            // Loaded scenes were compiled by now, with errors that name their line.
+            self.next = if self.logged.is_some() { None } else { self.reader.read()? };
+            if due.is_some() {
+                return Ok(due);
+            }
+        }
+        if player.world().end().is_some()
+            && let Some(at) = self.next_step()
+        {
+            let expected =
+                format!("nothing after step {}, where the run ended", player.steps_done());
+            return Err(self.reader.error((expected, format!("a line of step {at}"))));
+        }
+        Ok(None)
+    }
+
+    fn due(&mut self, line: Line, player: &Player) -> Result<Option<Due>, LogError> {
+        let entry = match line {
+            Line::Entry(_, entry) => entry,
+            Line::End(end) if end.lost > 0 => {
+                let got = format!("one that lost {} entries at the end", end.lost);
+                return Err(self.reader.error(("a complete log".to_owned(), got)));
+            }
+            Line::End(end) => {
+                self.compare(end.state_hash, player);
+                self.logged = Some(end);
+                return Ok(None);
+            }
+        };
+        Ok(match entry {
+            Entry::Act(act) => Some(Due::Act(act)),
+            Entry::Reset => Some(Due::Reset),
+            Entry::Seed(seed) => Some(Due::Seed(seed)),
+            Entry::Hash(hash) => {
+                self.compare(hash, player);
+                None
+            }
+            Entry::Load { scene, model, source } => {
+                let Some(source) = source else { return Ok(None) };
+                let (model, map) = compiled(&self.reader, &scene, &source, model)?;
+                Some(Due::Load(Arc::new(Loaded::new(scene, model, map))))
+            }
+        })
+    }
+
+    fn compare(&mut self, logged: u64, player: &Player) {
+        let (step, got) = (player.steps_done(), player.state_hash());
+        self.compared += 1;
+        if got != logged && self.difference.is_none() {
+            let (line, same_until) = (self.reader.line(), self.same_until);
+            self.difference = Some(Difference { step, same_until, line, logged, got });
+        }
+        if got == logged && self.difference.is_none() {
+            self.same_until = step;
+        }
+    }
+
+    /// Replays up to so many steps more. Returns whether there is more to do.
+    pub fn advance(&mut self, player: &mut Player, mut steps: u64) -> Result<bool, LogError> {
         loop {
-            let Some(next) = &self.next else { return Ok(Progress::Done(done(player, None))) };
-            let (Line::Entry(at, _) | Line::End(End { steps: at, .. })) = next;
+            while let Some(due) = self.take_due(player)? {
+                play(player, &due);
+            }
+            let Some(at) = self.next_step() else { return Ok(false) };
             let count = at.saturating_sub(player.steps_done()).min(steps);
-            if player.steps(count) < count {
-                let expected =
-                    format!("nothing after step {}, where the run ended", player.steps_done());
-                return Err(self.reader.error((expected, format!("a line of step {at}"))));
+            if count == 0 {
+                return Ok(true); // no steps left
             }
             steps -= count;
-            if player.steps_done() < *at {
-                return Ok(Progress::More);
-            }
-            match next {
-                Line::Entry(_, entry) => self.play(player, &entry.clone(), load)?,
-                Line::End(end) if end.lost > 0 => {
-                    let expected = "a complete log".to_owned();
-                    let got = format!("one that lost {} entries at the end", end.lost);
-                    return Err(self.reader.error((expected, got)));
-                }
-                Line::End(end) => return Ok(Progress::Done(done(player, Some(*end)))),
-            }
-            self.next = self.reader.read()?;
+            player.steps(count);
         }
     }
+}
 
-    fn play(
-        &self,
-        player: &mut Player,
-        entry: &Entry,
-        load: &mut ReplayLoader<'_>,
-    ) -> Result<(), LogError> {
-        match entry {
-            // What was refused in the run is refused again.
-            Entry::Act(act) => {
-                player.act(act);
-            }
-            Entry::Reset => player.reset(),
-            Entry::Seed(seed) => player.reset_with_seed(*seed),
-            Entry::Load { scene, model, map } => {
-                let loaded = load(scene, map.as_deref())
-                    .map_err(|why| self.reader.error((format!("the scene `{scene}`"), why)))?;
-                if loaded.fingerprint != *model {
-                    let expected = format!("the scene `{scene}` of the log, {}", hex(*model));
-                    return Err(self.reader.error((expected, hex(loaded.fingerprint))));
-                }
-                player.load(loaded);
-            }
+/// Does what was done in the run; what was refused there is refused again.
+fn play(player: &mut Player, due: &Due) {
+    match due {
+        Due::Act(act) => {
+            player.act(act);
         }
-        Ok(())
+        Due::Reset => player.reset(),
+        Due::Seed(seed) => player.reset_with_seed(*seed),
+        Due::Load(loaded) => drop(player.replace(loaded.take_world())),
     }
+}
+
+/// A scene from the files in a log, and the map that it is made of.
+fn compiled<R: BufRead>(
+    reader: &LogReader<R>,
+    name: &str,
+    source: &Bundle,
+    fingerprint: u64,
+) -> Result<(Arc<Model>, Option<Arc<MapSource>>), LogError> {
+    let failed = |why: String| reader.error((format!("the scene `{name}`"), why));
+    let scene = source.load().map_err(|error| failed(error.to_string()))?;
+    let model = scene.compile().map_err(|error| failed(error.to_string()))?;
+    if model.fingerprint != fingerprint {
+        let expected = format!("the scene `{name}` of the log, {}", hex(fingerprint));
+        return Err(reader.error((expected, hex(model.fingerprint))));
+    }
+    let written = source.map_text().map(str::to_owned);
+    let text = written.or_else(|| scene.map.as_ref().map(ToString::to_string));
+    let map = text.map(|text| Arc::new(MapSource { text, ..MapSource::default() }));
+    Ok((Arc::new(model), map))
 }
 
 fn hex(fingerprint: u64) -> String {
     format!("fingerprint {fingerprint:016x}")
 }
 
-fn done(player: &Player, logged: Option<End>) -> Replayed {
-    Replayed { steps: player.steps_done(), state_hash: player.state_hash(), logged }
-}
-
-/// Replays a whole log with a fresh player of the same scene and seed. A log that is cut off is
-/// replayed up to its last whole line.
-pub fn replay<R: BufRead>(
-    reader: LogReader<R>,
-    player: &mut Player,
-    load: &mut ReplayLoader<'_>,
-) -> Result<Replayed, LogError> {
-    let mut replay = Replay::new(reader, player)?;
-    loop {
-        if let Progress::Done(replayed) = replay.advance(player, u64::MAX, load)? {
-            return Ok(replayed);
-        }
-    }
+/// Replays a whole log, as far as it goes: one that is cut off up to its last whole line.
+pub fn replay<R: BufRead>(reader: LogReader<R>) -> Result<(Player, Replayed), LogError> {
+    let (mut replay, start) = Replay::new(reader)?;
+    let mut player = Player::new(start.model, start.seed);
+    while replay.advance(&mut player, u64::MAX)? {}
+    let replayed = replay.replayed(&player);
+    Ok((player, replayed))
 }
 
 /// Reads bytes as a log and plays some of its steps on a small world; for fuzzing: whatever the
 /// bytes are, there is an error or an outcome.
 #[doc(hidden)]
 pub fn fuzz_entry(bytes: &[u8], model: &Arc<Model>) {
-    let Ok(reader) = LogReader::new("fuzz", bytes) else { return };
+    const STEPS: u64 = 300;
+    let Ok(mut reader) = LogReader::new("fuzz", bytes) else { return };
+    // The fingerprint is not to be guessed: the entries are played on this world whatever the header says.
+    drop(reader.header().source.load());
     let mut player = Player::new(model.clone(), reader.header().seed);
-    // The fingerprint is not to be guessed: the entries are played whatever the header says.
-    let mut load = |name: &str, _: Option<&MapSource>| match name {
-        "same" => Ok(model.clone()),
-        _ => Err("no such scene".to_owned()),
-    };
-    let mut replay = Replay { reader, next: None };
-    if let Ok(next) = replay.reader.read() {
-        replay.next = next;
-        let _ = replay.advance(&mut player, 300, &mut load);
+    while let Ok(Some(Line::Entry(step, entry))) = reader.read() {
+        if step > STEPS {
+            return;
+        }
+        player.steps(step.saturating_sub(player.steps_done()));
+        match entry {
+            Entry::Act(act) => {
+                player.act(&act);
+            }
+            Entry::Reset => player.reset(),
+            Entry::Seed(seed) => player.reset_with_seed(seed),
+            Entry::Load { source: Some(source), .. } => drop(source.load()),
+            Entry::Load { source: None, .. } | Entry::Hash(_) => {}
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Writing a log beside the loop: a slow disk never delays it.
 
-use super::line::{End, Entry, Header, end_text, entry_text, header_text};
+use super::bundled::Known;
+use super::line::{End, Entry, Header, put_end, put_entry, put_header};
 use super::read::LogError;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -94,12 +95,8 @@ impl LogWriter {
         alarm: LogAlarm,
     ) -> Result<Self, LogError> {
         let file = path.display().to_string();
-        let begun = open(path, forced).and_then(|mut output| {
-            writeln!(output, "{}", header_text(header))?;
-            Ok(output)
-        });
-        match begun {
-            Ok(output) => Self::start(&file, output, None, QUEUE_LENGTH, alarm),
+        match open(path, forced) {
+            Ok(output) => Self::start(&file, output, header, QUEUE_LENGTH, alarm),
             Err(source) => Err(LogError::File { file, source }),
         }
     }
@@ -110,16 +107,21 @@ impl LogWriter {
         output: impl Write + Send + 'static,
         header: &Header,
     ) -> Result<Self, LogError> {
-        Self::start(file, output, Some(header_text(header)), QUEUE_LENGTH, Box::new(|_| {}))
+        Self::start(file, output, header, QUEUE_LENGTH, Box::new(|_| {}))
     }
 
     fn start(
         file: &str,
         output: impl Write + Send + 'static,
-        header: Option<String>,
+        header: &Header,
         length: usize,
         alarm: LogAlarm,
     ) -> Result<Self, LogError> {
+        let failed = |source| LogError::File { file: file.to_owned(), source };
+        let mut output = BufWriter::new(output);
+        put_header(&mut output, header).and_then(|()| output.flush()).map_err(failed)?;
+        let mut known = Known::default();
+        known.begin(&header.source);
         let (queue, entries) = sync_channel(length);
         let (end, ended) = sync_channel(1);
         let written = Arc::new(Written::default());
@@ -134,8 +136,7 @@ impl LogWriter {
                         alarm(LogBroken { file: name.clone(), why: why.to_owned() });
                     }
                 };
-                let output = BufWriter::new(output);
-                let result = write(output, header, (&entries, &ended), &told, &mut raise);
+                let result = write((output, known), (&entries, &ended), &told, &mut raise);
                 if let Err(error) = &result {
                     raise(&error.to_string());
                 }
@@ -206,24 +207,19 @@ fn open(path: &Path, forced: bool) -> io::Result<File> {
 
 /// Writes what comes until the queue is closed, then the end if there is one.
 fn write(
-    mut output: BufWriter<impl Write>,
-    header: Option<String>,
+    (mut output, mut known): (BufWriter<impl Write>, Known),
     (entries, ended): (&Receiver<(u64, Entry)>, &Receiver<End>),
     told: &Written,
     raise: &mut dyn FnMut(&str),
 ) -> io::Result<u64> {
     let mut written = 0;
-    if let Some(header) = header {
-        writeln!(output, "{header}")?;
-        output.flush()?;
-    }
     while let Ok((step, entry)) = entries.recv() {
-        writeln!(output, "{}", entry_text(step, &entry))?;
+        put_entry(&mut output, step, &entry, &mut known)?;
         written += 1;
         // What has come meanwhile goes to the system with it.
         let more = entries.try_iter().take(MOST_AT_ONCE as usize);
         for (step, entry) in more {
-            writeln!(output, "{}", entry_text(step, &entry))?;
+            put_entry(&mut output, step, &entry, &mut known)?;
             written += 1;
         }
         output.flush()?;
@@ -236,7 +232,7 @@ fn write(
         ended.recv().ok()
     });
     if let Some(end) = end {
-        writeln!(output, "{}", end_text(&end))?;
+        put_end(&mut output, &end)?;
     }
     output.flush()?;
     Ok(written)
@@ -246,6 +242,7 @@ fn write(
 mod tests {
     use super::*;
     use crate::live::log::{Line, LogReader};
+    use rolima_scene::{Bundle, Root};
     use std::sync::mpsc::channel;
     use std::sync::{Arc, Mutex};
 
@@ -253,10 +250,15 @@ mod tests {
         Header {
             rolima: "1".into(),
             scene: "s".into(),
-            sets: vec![],
             seed: 1,
             step_s: 1e-3,
             model: 2,
+            source: Arc::new(Bundle {
+                root: Root::Text("s".into()),
+                sets: vec![],
+                title: None,
+                files: [("s".into(), b"title = \"s\"\n".as_slice().into())].into(),
+            }),
         }
     }
 
@@ -280,8 +282,9 @@ mod tests {
         let (go, wait) = channel();
         let disk = SlowDisk(bytes.clone(), wait);
         let (alarm, told) = alarm();
-        let head = Some(header_text(&header()));
-        let mut log = LogWriter::start("mem", disk, head, 4, alarm).unwrap();
+        // The header is written at once.
+        go.send(()).unwrap();
+        let mut log = LogWriter::start("mem", disk, &header(), 4, alarm).unwrap();
         for step in 0..10 {
             log.note(step, Entry::Seed(step));
         }
@@ -310,11 +313,15 @@ mod tests {
         (Box::new(move |broken| send.send(broken.to_string()).unwrap()), told)
     }
 
-    struct BrokenDisk;
+    /// A disk that fails after its first line.
+    struct BrokenDisk(bool);
 
     impl Write for BrokenDisk {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            Err(io::Error::other("no space left"))
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            match std::mem::replace(&mut self.0, true) {
+                false => Ok(bytes.len()),
+                true => Err(io::Error::other("no space left")),
+            }
         }
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
@@ -324,7 +331,7 @@ mod tests {
     #[test]
     fn a_disk_that_fails_is_told_at_once_and_at_the_end() {
         let (alarm, told) = alarm();
-        let mut log = LogWriter::start("x.log", BrokenDisk, None, 200, alarm).unwrap();
+        let mut log = LogWriter::start("x.log", BrokenDisk(false), &header(), 200, alarm).unwrap();
         log.note(0, Entry::Reset);
         let at_once = told.recv().unwrap();
         assert_eq!(at_once, "x.log: no space left; what is done from here on is not logged");

@@ -28,7 +28,7 @@ use super::robots::{
     Bell, Driver, LidarPlace, Rgb, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View,
     WorldChange, WorldNow,
 };
-use super::shown::{MOST_TRACED, Shown};
+use super::shown::{MOST_TRACED, Shown, Told};
 use crate::senses::Senses;
 use crate::shm::prepare_scene;
 use board::Board;
@@ -37,6 +37,7 @@ use layout::{Layout, Robot};
 use outlet::{Current, Turn};
 use rolima_core::{Command, Model, RobotId};
 use rolima_math::Pose2;
+use rolima_run::live::log::Bundle;
 use rolima_run::live::{Act, Mailbox, MapSource, Request, SharedSeats, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +67,8 @@ pub struct NewWorld {
     pub model: Arc<Model>,
     /// The map that all of it comes from, if it is a maze.
     pub map: Option<Arc<MapSource>>,
+    /// All that it was read from, for a log.
+    pub source: Option<Arc<Bundle>>,
 }
 
 /// Largest error of motion that programs may set where robots have to drive, m and rad a cycle:
@@ -350,12 +353,13 @@ impl Robots for LiveRobots {
     }
 
     fn tell_of_first_picture(&self) {
-        self.setup.shown.tell_of_first_picture();
+        self.setup.shown.tell(Told::FirstPicture);
     }
 
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {
-        let NewWorld { name, model, map } = (self.setup.make)(change).map_err(Undone::Refused)?;
-        let loaded = Arc::new(prepare_scene(name, model, map));
+        let made = (self.setup.make)(change).map_err(Undone::Refused)?;
+        let NewWorld { name, model, map, source } = made;
+        let loaded = Arc::new(prepare_scene(name, model, map, source));
         until_taken(|| self.send(Request::Load(Arc::clone(&loaded))))?;
         until_taken(|| self.mark())
     }

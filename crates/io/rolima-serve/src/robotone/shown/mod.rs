@@ -4,13 +4,14 @@
 //! it cannot write at one instant, it writes at the next.
 
 mod path;
+mod told;
 
 use super::robots::{View, ViewMode};
 use path::{Path, Spot};
-use rolima_run::live::log::LogBroken;
 use rolima_wire::{now, pb};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+pub use told::{Told, Warning};
 
 /// Robots that leave traces at a time.
 pub const MOST_TRACED: usize = 64;
@@ -20,10 +21,6 @@ const LEAST_M: f64 = 0.004;
 /// The view before any program has asked for another.
 const FIRST_VIEW: View = View { mode: ViewMode::ThirdPerson, zoom: 0.5, robot: 0 };
 
-/// What people are told of a program that may use the released library.
-const FIRST_PICTURE: &str = "A program takes pictures at the release's port: if its first one is cut \
-                                   off, start the run with --prime-receive-window.";
-
 /// What programs want people to see; clones are the same.
 #[derive(Clone, Default)]
 pub struct Shown(Arc<Inner>);
@@ -32,13 +29,12 @@ pub struct Shown(Arc<Inner>);
 struct Inner {
     view: Mutex<Option<View>>,
     views: AtomicU64,
-    /// How often people were told that a program's first picture may be cut off: once at most.
-    notices: AtomicU64,
+    notice: OnceLock<Told>,
     paths: Mutex<Paths>,
     traces: AtomicU64,
     /// How many robots leave traces: without any, the loop does not look.
     traced: AtomicU64,
-    warning: OnceLock<LogBroken>,
+    warning: OnceLock<Warning>,
 }
 
 #[derive(Default)]
@@ -62,35 +58,28 @@ pub(super) struct Seen {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ShownChanges {
     pub(crate) views: u64,
-    pub(crate) notices: u64,
     pub(crate) traces: u64,
-    /// Whether there is a warning.
+    /// Whether there is a warning, and something to tell.
     pub(crate) warns: bool,
+    pub(crate) tells: bool,
 }
 
 impl Shown {
-    /// Warns everybody who watches, now or later, that the log of this run has broken off. There is one
-    /// warning at most: later ones are dropped.
-    pub fn warn(&self, broken: LogBroken) {
+    /// Warns everybody who watches, now or later. There is one warning at most: later ones are dropped.
+    pub fn warn(&self, warning: Warning) {
         // A second one is no failure.
-        let _ = self.0.warning.set(broken);
+        let _ = self.0.warning.set(warning);
     }
 
     /// What everybody is warned of.
-    pub fn warning(&self) -> Option<&LogBroken> {
+    pub fn warning(&self) -> Option<&Warning> {
         self.0.warning.get()
     }
 
     /// The warning as a message for viewers.
     pub(crate) fn warning_message(&self) -> Option<Vec<u8>> {
-        let broken = self.warning()?;
-        let refusal = pb::Refusal {
-            code: pb::refusal::Code::LogBroken.into(),
-            name: broken.file.clone(),
-            detail: broken.why.clone(),
-            ..pb::Refusal::default()
-        };
-        Some(notice(pb::notice::Level::Error, broken.to_string(), refusal))
+        let warning = self.warning()?;
+        Some(notice(pb::notice::Level::Error, warning.to_string(), warning.message()))
     }
 
     /// From where people shall look.
@@ -103,9 +92,10 @@ impl Shown {
         self.0.views.fetch_add(1, Ordering::Release);
     }
 
-    /// Tells people, once, that a program's first picture may be cut off.
-    pub(super) fn tell_of_first_picture(&self) {
-        self.0.notices.store(1, Ordering::Release);
+    /// Tells people something, once: later ones are dropped.
+    pub fn tell(&self, what: Told) {
+        // A second one is no failure.
+        let _ = self.0.notice.set(what);
     }
 
     /// Whether a robot leaves a trace.
@@ -184,9 +174,9 @@ impl Shown {
     pub(crate) fn changes(&self) -> ShownChanges {
         ShownChanges {
             views: self.0.views.load(Ordering::Acquire),
-            notices: self.0.notices.load(Ordering::Acquire),
             traces: self.0.traces.load(Ordering::Acquire),
             warns: self.warning().is_some(),
+            tells: self.0.notice.get().is_some(),
         }
     }
 
@@ -203,11 +193,10 @@ impl Shown {
         Some(now::server_message(pb::server_message::Kind::Look(look)))
     }
 
-    /// The message that a program's first picture may be cut off.
-    pub(crate) fn notice_message(&self) -> Vec<u8> {
-        let code = pb::refusal::Code::FirstPicture.into();
-        let refusal = pb::Refusal { code, ..pb::Refusal::default() };
-        notice(pb::notice::Level::Warning, FIRST_PICTURE.to_owned(), refusal)
+    /// The message of what people are told.
+    pub(crate) fn notice_message(&self) -> Option<Vec<u8>> {
+        let told = self.0.notice.get()?;
+        Some(notice(told.level(), told.to_string(), told.message()))
     }
 
     /// The message about the traces.

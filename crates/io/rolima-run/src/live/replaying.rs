@@ -1,0 +1,147 @@
+//! What the loop does for a log that it replays: what was done comes from there, and from nobody else.
+
+use super::clock::LiveClock;
+use super::contract::Request;
+use super::log::{Difference, Due, Entry, HASH_EVERY, LogError, Replay};
+use super::player::Player;
+use super::run::Turns;
+
+/// A log that a run replays.
+pub struct Replaying {
+    /// The log.
+    pub replay: Replay,
+    /// Told once where the replay first differs, once where a line cannot be replayed, and at the log's
+    /// end. Called on the loop's thread: must not block.
+    pub tell: Box<dyn FnMut(ReplayNews<'_>) + Send>,
+}
+
+/// What is worth telling of a replay.
+#[derive(Clone, Copy, Debug)]
+pub enum ReplayNews<'a> {
+    /// It is not as logged.
+    Differs(Difference),
+    /// A line cannot be replayed: the world stands still there.
+    Failed(&'a LogError),
+    /// All is done: the world stands still.
+    Over,
+}
+
+/// A replay under way.
+pub(super) struct Replayer {
+    pub(super) replaying: Replaying,
+    pub(super) error: Option<LogError>,
+    told_difference: bool,
+    told_end: bool,
+}
+
+impl Replayer {
+    pub(super) fn new(replaying: Replaying) -> Self {
+        Self { replaying, error: None, told_difference: false, told_end: false }
+    }
+
+    /// Whether the world has come to the end of what can be replayed.
+    pub(super) fn is_over(&self) -> bool {
+        self.error.is_some() || self.replaying.replay.is_over()
+    }
+
+    /// Steps until something is to be done.
+    fn room(&self, player: &Player) -> u64 {
+        let next = self.replaying.replay.next_step().filter(|_| self.error.is_none());
+        next.map_or(0, |step| step.saturating_sub(player.steps_done()))
+    }
+
+    /// What is to be done now; tells what is worth telling.
+    fn take_due(&mut self, player: &Player) -> Option<Due> {
+        if self.error.is_some() {
+            return None;
+        }
+        let Replaying { replay, tell } = &mut self.replaying;
+        let taken = replay.take_due(player);
+        if let Some(difference) = replay.difference().filter(|_| !self.told_difference) {
+            self.told_difference = true;
+            tell(ReplayNews::Differs(difference));
+        }
+        match taken {
+            Ok(due) => {
+                if due.is_none() && replay.is_over() && !self.told_end {
+                    self.told_end = true;
+                    tell(ReplayNews::Over);
+                }
+                due
+            }
+            Err(error) => {
+                tell(ReplayNews::Failed(&error));
+                self.error = Some(error);
+                None
+            }
+        }
+    }
+}
+
+impl Request {
+    /// Whether it changes the course of the world, which a replay does not let anybody do.
+    pub(super) fn changes_world(&self) -> bool {
+        match self {
+            Self::Act(_)
+            | Self::Commands(_)
+            | Self::Reset
+            | Self::Seed(_)
+            | Self::Load(_)
+            | Self::Answer { .. }
+            | Self::Leave { .. } => true,
+            // Refused by itself, where there is no lock step.
+            Self::Join { .. }
+            | Self::Play
+            | Self::Pause
+            | Self::Step(_)
+            | Self::Speed(_)
+            | Self::Mark { .. }
+            | Self::Stop => false,
+        }
+    }
+}
+
+impl<C: LiveClock> Turns<C> {
+    /// Does what the log that is replayed says for this step.
+    pub(super) fn replay_due(&mut self) {
+        while let Some(replayer) = &mut self.live.replayer
+            && let Some(due) = replayer.take_due(&self.live.player)
+        {
+            match due {
+                // What was refused in the run is refused again.
+                Due::Act(act) => {
+                    self.act(act);
+                }
+                Due::Reset => self.start_over(Entry::Reset, Player::reset),
+                Due::Seed(seed) => {
+                    self.start_over(Entry::Seed(seed), |player| player.reset_with_seed(seed));
+                }
+                Due::Load(loaded) => {
+                    let now_s = self.live.clock.now_s();
+                    self.load(loaded, now_s);
+                }
+            }
+        }
+    }
+
+    /// How many steps may be done before something comes in between: what a replayed log says, or the
+    /// next hash of the log that is written.
+    pub(super) fn steps_to_pause(&self) -> u64 {
+        let done = self.live.player.steps_done();
+        let to_hash = match self.live.log {
+            Some(_) => HASH_EVERY - done % HASH_EVERY,
+            None => u64::MAX,
+        };
+        let replayer = self.live.replayer.as_ref();
+        to_hash.min(replayer.map_or(u64::MAX, |replayer| replayer.room(&self.live.player)))
+    }
+
+    /// Logs the hash of the state every so often.
+    pub(super) fn note_hash(&mut self, steps: u64) {
+        let is_due = steps > 0 && self.live.player.steps_done().is_multiple_of(HASH_EVERY);
+        if is_due && self.live.log.is_some() {
+            let hash = self.live.player.state_hash_in_place();
+            self.note(Entry::Hash(hash));
+        }
+    }
+}

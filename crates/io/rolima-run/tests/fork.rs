@@ -1,0 +1,104 @@
+//! Forks of a run go on bit-equal, whatever was half done, and neither knows of the other.
+
+use crate::common;
+
+use common::model;
+use proptest::prelude::*;
+use rolima_core::{BodyId, Command, Model, RobotId, Volts};
+use rolima_math::{Pose2, Vec2};
+use rolima_run::live::{Act, Player};
+use std::sync::{Arc, LazyLock};
+
+/// What happens to a run.
+#[derive(Clone, Debug)]
+enum Happens {
+    Act(Act),
+    Steps(u64),
+    Reset,
+    Seed(u64),
+}
+
+fn any_happening() -> impl Strategy<Value = Happens> {
+    let x = || -1.0..1.0f64;
+    let vector = move |scale: f64| (x(), x()).prop_map(move |(x, y)| Vec2::new(x, y) * scale);
+    let pose = move || (x(), x(), -3.0..3.0f64).prop_map(|(x, y, a)| Pose2::new(x, y, a));
+    let robot = || (0..7u32).prop_map(RobotId);
+    let body = || (0..12u32).prop_map(BodyId);
+    let command = (any::<bool>(), x(), x()).prop_map(|(is_volts, a, b)| match is_volts {
+        true => Volts { right: 9.0 * a, left: 9.0 * b }.into(),
+        false => Command::Velocity { v: a, omega: 5.0 * b },
+    });
+    let act = prop_oneof![
+        3 => (robot(), command).prop_map(|(robot, command)| Act::Command { robot, command }),
+        4 => (robot(), pose()).prop_map(|(robot, pose)| Act::Goal { robot, pose }),
+        1 => robot().prop_map(|robot| Act::NoGoal { robot }),
+        1 => robot().prop_map(|robot| Act::Stop { robot }),
+        1 => robot().prop_map(|robot| Act::Release { robot }),
+        1 => (body(), pose()).prop_map(|(body, pose)| Act::Place { body, pose }),
+        2 => (body(), vector(0.05), vector(0.05))
+            .prop_map(|(body, point, impulse)| Act::Push { body, point, impulse }),
+        3 => (body(), vector(0.02), vector(1.0))
+            .prop_map(|(body, own, hand)| Act::Grab { body, own, hand }),
+        1 => body().prop_map(|body| Act::LetGo { body }),
+    ];
+    prop_oneof![
+        10 => act.prop_map(Happens::Act),
+        10 => (1..120u64).prop_map(Happens::Steps),
+        1 => Just(Happens::Reset),
+        1 => any::<u64>().prop_map(Happens::Seed),
+    ]
+}
+
+/// Does it, and returns what can be seen of it.
+fn happen(player: &mut Player, what: &Happens) -> String {
+    let answer = match what {
+        Happens::Act(act) => u64::from(player.act(act)),
+        Happens::Steps(count) => player.steps(*count),
+        Happens::Reset => {
+            player.reset();
+            0
+        }
+        Happens::Seed(seed) => {
+            player.reset_with_seed(*seed);
+            0
+        }
+    };
+    seen(player) + &format!(" {answer}")
+}
+
+fn seen(player: &Player) -> String {
+    let mut goals = vec![];
+    player.show_goals(&mut goals);
+    let hash = player.state_hash();
+    format!("{} {hash:016x} {goals:?} {:?}", player.steps_done(), player.scene())
+}
+
+/// A match, a maze with sensors, and rough ground.
+static MODELS: LazyLock<[Arc<Model>; 3]> = LazyLock::new(|| {
+    [model("soccer", &[]), model("maze", &[]), model("hills", &["driver=random"])]
+});
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn a_fork_goes_on_bit_equal_and_neither_knows_of_the_other(
+        scene in 0..3usize,
+        seed: u64,
+        before in prop::collection::vec(any_happening(), 0..30),
+        after in prop::collection::vec(any_happening(), 1..20),
+        others in prop::collection::vec(any_happening(), 1..8),
+    ) {
+        let mut run = Player::new(MODELS[scene].clone(), seed);
+        before.iter().for_each(|what| drop(happen(&mut run, what)));
+        let mut fork = run.fork();
+        // A third one that is done other things to changes neither.
+        let mut stray = run.fork();
+        prop_assert_eq!(seen(&fork), seen(&run));
+        for (i, what) in after.iter().enumerate() {
+            if let Some(other) = others.get(i) {
+                happen(&mut stray, other);
+            }
+            prop_assert_eq!(happen(&mut fork, what), happen(&mut run, what), "after {:?}", what);
+        }
+    }
+}
