@@ -5,11 +5,12 @@ import { accessAddress, socketAddress } from './net/address';
 import { Connection, type Link } from './net/connection';
 import type { Outgoing, ServerMessage } from './net/codec';
 import {
-  NoticeLevel, Role, type Driver, type Drivers, type Event, type Frame, type Look, type MapAnswer, type Picture, type SceneEntry, type Status, type Welcome,
+  NoticeLevel, Role, type Driver, type Drivers, type Event, type Frame, type Look, type MapAnswer, type Picture, type Profile, type SceneEntry, type Status, type Welcome,
 } from './proto/live.js';
 import { Programs } from './programs';
 import { keepSettings, loadSettings, type Settings, type Tool } from './settings';
 import { GoalBook, type GoalNow } from './state/goals';
+import { ChannelBook } from './state/channels';
 import type { DetailName } from './state/detail';
 import { Playback } from './state/playback';
 import { rightsOf, whyNot, type Right, type Rights } from './state/rights';
@@ -17,7 +18,7 @@ import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
 import { GROUND_TOLERANCE } from './state/ground';
 import { sensedValue } from './state/sensor-signals';
 import { Senses } from './state/senses';
-import { Recorder } from './state/signals';
+import { Recorder, type Signal } from './state/signals';
 import { Tracer } from './state/trace';
 import { t } from './text';
 import { refusalText } from './text/server';
@@ -41,6 +42,10 @@ export type Topics = {
   /** The robot whose sensors told something. */
   readings: number;
   picture: Picture;
+  /** The list of the scene's channels came. */
+  channels: ChannelBook;
+  /** Where the time of steps goes. */
+  profile: Profile;
   /** Time began anew in the same scene. */
   restart: undefined;
   settings: Settings;
@@ -69,6 +74,7 @@ export class App extends Emitter<Topics> {
   readonly senses = new Senses();
   readonly programs = new Programs(this);
   readonly goals = new GoalBook();
+  readonly channels = new ChannelBook();
   recording = true;
   view: View | undefined;
   welcome: Welcome | undefined;
@@ -274,7 +280,32 @@ export class App extends Emitter<Topics> {
     if (message.readings && this.scene && this.senses.take(message.readings, this.scene)) {
       this.emit('readings', message.readings.body);
     }
+    if (message.channels && message.channels.generation === this.scene?.generation) {
+      this.channels.takeList(message.channels, this.scene.bodies.map(({ name }) => name));
+      this.askChannels();
+      this.emit('channels', this.channels);
+    }
+    if (message.channel_values && this.channels.takeValues(message.channel_values) && this.recorder.channels.length > 0) {
+      this.record(message.channel_values.time_s);
+    }
+    if (message.profile && message.profile.generation === this.scene?.generation) this.emit('profile', message.profile);
     if (message.picture && message.picture.generation === this.scene?.generation) this.emit('picture', message.picture);
+  }
+
+  /** Asks the simulator for the channels that the page wants, where that has changed. */
+  askChannels(): void {
+    if (!this.scene || !this.isConnected) return;
+    this.channels.want('plots', this.recorder.channels);
+    const question = this.channels.question();
+    if (question) this.send({ watch_channels: question });
+  }
+
+  private record(timeS: number): void {
+    const { playback } = this;
+    if (!this.recording || !playback) return;
+    const { latest, scene } = playback;
+    this.recorder.take(timeS, ({ name, of }: Signal) =>
+      of ? sensedValue(scene.bodies[of.body]!, of.quantity, this.senses, latest) : this.channels.value(name));
   }
 
   private takeDrivers({ drivers, programs_come, all_for_programs, for_programs }: Drivers): void {
@@ -296,6 +327,7 @@ export class App extends Emitter<Topics> {
     this.programs.begin();
     this.goals.clear();
     this.emit('goals', []);
+    this.channels.begin();
     if (this.settings.name) this.send({ new_name: { name: this.settings.name } });
     this.emit('welcome', welcome);
     if (again) this.emit('notice', { level: 'info', text: t('back') });
@@ -314,6 +346,7 @@ export class App extends Emitter<Topics> {
     this.recorder.clear();
     this.senses.clear();
     this.goals.clear();
+    this.channels.begin();
     if (!same) for (const signal of [...this.recorder.signals]) this.recorder.remove(signal);
     this.selected = selected;
     this.view?.setScene(scene);
@@ -321,6 +354,7 @@ export class App extends Emitter<Topics> {
     this.programs.beginScene(scene);
     this.startTracing();
     this.emit('scene', scene);
+    this.askChannels();
     this.emit('selection', this.selected);
     this.emit('events', this.events);
     this.emit('scores', this.scores);
@@ -355,10 +389,8 @@ export class App extends Emitter<Topics> {
     for (const step of this.tracer?.take(playback.latest) ?? []) {
       if (!step.odometry || this.settings.odometry === 'on') this.view?.addTrace(step);
     }
-    if (this.recording) {
-      const { latest, scene } = playback;
-      this.recorder.take(latest, ({ body, quantity }) => sensedValue(scene.bodies[body]!, quantity, this.senses, latest));
-    }
+    // Values of channels come right behind their frame.
+    if (this.recorder.channels.length === 0) this.record(playback.latest.timeS);
     frame.contact_x.forEach((x, i) => this.view?.flash(x, frame.contact_y[i] ?? 0, frame.contact_impulse[i] ?? 0));
     this.takeEvents(frame);
     if (frame.status) {

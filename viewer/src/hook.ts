@@ -62,8 +62,9 @@ export interface BodyReport {
   driver: string;
   /** The pose on the screen. */
   shown: { x: number; y: number; heading: number };
-  /** On rough ground: height and how it lies, m and rad; its wheels as shown (angle, rad; way raised, m; load, N). */
-  space?: { z: number; roll: number; pitch: number; tilt: number; wheels: { angle: number; raised: number; load: number; spin: number }[] };
+  /** On rough ground: height and how it lies, m and rad; its wheels as shown (angle, rad; way raised, m; load, N; steered to
+   * the left, rad). */
+  space?: { z: number; roll: number; pitch: number; tilt: number; wheels: { angle: number; raised: number; load: number; spin: number; steer: number }[] };
 }
 
 export interface StateReport {
@@ -101,7 +102,7 @@ function spaceOf({ number: n, vehicle }: BodyInfo, latest: Space, shown: Space):
   const wheels = vehicle?.wheels.map((_, k) => vehicle.firstWheel + k) ?? [];
   return {
     z: latest.z[n]!, ...attitude(latest.rotation(n)),
-    wheels: wheels.map((k) => ({ angle: shown.angle[k]!, raised: shown.raised[k]!, load: latest.load[k]!, spin: latest.spin[k]! })),
+    wheels: wheels.map((k) => ({ angle: shown.angle[k]!, raised: shown.raised[k]!, load: latest.load[k]!, spin: latest.spin[k]!, steer: shown.steer[k]! })),
   };
 }
 

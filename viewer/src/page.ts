@@ -22,6 +22,7 @@ import { Labels } from './ui/labels';
 import { linkCard } from './ui/linkcard';
 import { notices } from './ui/notices';
 import { Plots } from './ui/plots';
+import { profileDialog } from './ui/profile';
 import { RobotList } from './ui/robots';
 import { SensorPanel } from './ui/sensors';
 import { stageBar } from './ui/stagebar';
@@ -87,7 +88,8 @@ export class Page {
     this.eye = new Eye(app);
     this.plots = new Plots(app);
     this.events = new EventLog(app);
-    this.status = new StatusLine(app);
+    const profile = profileDialog(app);
+    this.status = new StatusLine(app, () => toggle(profile));
     this.labels = new Labels(app);
     this.card = linkCard(app);
     this.stick = new Stick(app, this.driving, () => this.steer());
@@ -114,7 +116,7 @@ export class Page {
     });
     this.pointer = new Pointer(app, this.surface, this.errands);
     this.stage.append(this.surface, this.labels.element, ...stageBar(app, this.errands), this.eye.element, this.stick.element, this.card.element, notices(app));
-    document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings);
+    document.body.append(bar, this.stage, dock.element, this.status.element, scenes, help, settings, profile);
     this.maps = installMaps(app, this.stage, scenes);
     bar.querySelector('.tools')?.prepend(this.maps.editButton);
     app.on('settings', () => this.applySettings());

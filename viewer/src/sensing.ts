@@ -5,7 +5,6 @@ import { BelievedTracer } from './state/believed';
 import type { BodyInfo } from './state/scene';
 import { poseOf } from './state/sensor-signals';
 import { hasRays } from './state/sensors';
-import { isQuantity } from './state/signals';
 import { Sketch, sketchAround, sketchBelieved, sketchFix } from './state/sketch';
 
 /** As many robots as the simulator tells of to one viewer. */
@@ -53,7 +52,7 @@ export class Sensing {
     if (!app.scene) return;
     const robot = app.body(app.selected);
     const senses = (n: number) => (app.body(n)?.sensors.length ?? 0) > 0;
-    const plotted = app.recorder.signals.filter(({ quantity }) => !isQuantity(quantity)).map(({ body }) => body);
+    const plotted = app.recorder.signals.flatMap(({ of }) => of?.body ?? []);
     const believed = app.programs.traced.filter((n) => app.body(n) && has(app.body(n)!, 'odometry'));
     const wanted = [...(robot ? [robot.number] : []), ...plotted, ...believed, ...this.traced].filter(senses);
     const bodies = [...new Set(wanted)].slice(0, MOST_WATCHED);

@@ -7,7 +7,9 @@ use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
 use crate::replay::ReplayArguments;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use rolima_console::numbers::{count, duration, metres, point, port, seconds, take_minus, whole};
+use rolima_console::numbers::{
+    count, duration, metres, point, port, seconds, steps, take_minus, whole,
+};
 use rolima_lab::bench::{BenchArguments, GuestArguments};
 use rolima_lab::curve::CurveArguments;
 use rolima_lab::plan::PlanArguments;
@@ -164,16 +166,17 @@ pub(crate) struct RunArguments {
         conflicts_with_all = ["tui", "listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
     pub(crate) csv: Option<PathBuf>,
 
-    /// With --csv: only the channels whose names match, such as `robot.blue-1.**,ball.*.x`; `*` stands for
-    /// any letters between two dots, `**` for any (`rolima channels SCENE` lists all)
-    #[arg(long, value_name = "PATTERNS", requires = "csv")]
+    /// Only the channels whose names match, such as `robot.blue-1.**,ball.*.x`: with --csv as columns, with
+    /// --json as `channels` beside the rest; `*` stands for any letters between two dots, `**` for any
+    /// (`rolima channels SCENE` lists all)
+    #[arg(long, value_name = "PATTERNS", requires = "told")]
     pub(crate) channels: Option<String>,
 
-    /// With --json: print the world as a line at the first instant and after every so much simulated
-    /// time, too, rounded to whole steps; nobody can take part in such a run. With --csv: rows so far apart
-    #[arg(long = "every", value_name = "SECONDS", value_parser = seconds, requires = "told",
+    /// With --json: print the world as a line at the first instant and after every so many steps, too;
+    /// nobody can take part in such a run. With --csv: rows so many steps apart
+    #[arg(long, value_name = "STEPS", value_parser = steps, requires = "told",
         conflicts_with_all = ["listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
-    pub(crate) every_s: Option<f64>,
+    pub(crate) every: Option<u64>,
 
     #[command(flatten)]
     pub(crate) live: LiveArguments,

@@ -11,7 +11,7 @@ use crate::summary::{Ended, end_told, for_people, unpaced};
 use anyhow::{Context, Result};
 use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_console::text::columns;
-use rolima_core::{Channel, Model, Schema, World};
+use rolima_core::{Channel, Model, Schema};
 use rolima_run::live::Player;
 use rolima_run::steps_for;
 use serde_json::json;
@@ -29,7 +29,12 @@ pub(crate) fn channels(arguments: &ChannelsArguments) -> Result<()> {
     let chosen = choose(&schema, arguments.channels.as_deref())?;
     let told = chosen.iter().map(|&i| &schema.channels()[i]);
     if arguments.json {
-        let one = |channel: &Channel| json!({ "name": channel.name, "unit": channel.unit, "meaning": channel.meaning });
+        // JSON has no infinity: an open end is null.
+        let end = |end: f64| end.is_finite().then_some(end);
+        let one = |channel: &Channel| {
+            let Channel { name, unit, meaning, range } = channel;
+            json!({ "name": name, "unit": unit, "meaning": meaning, "range": range.map(end) })
+        };
         return Ok(say(&json!({ "channels": told.map(one).collect::<Vec<_>>() }).to_string())?);
     }
     let row = |channel: &Channel| {
@@ -41,7 +46,7 @@ pub(crate) fn channels(arguments: &ChannelsArguments) -> Result<()> {
 }
 
 /// The channels that are asked for, by their numbers.
-fn choose(schema: &Schema, patterns: Option<&str>) -> Result<Vec<usize>> {
+pub(crate) fn choose(schema: &Schema, patterns: Option<&str>) -> Result<Vec<usize>> {
     let Some(patterns) = patterns else { return Ok((0..schema.channels().len()).collect()) };
     let chosen = schema.find(patterns);
     if chosen.is_empty() {
@@ -61,20 +66,19 @@ pub(crate) fn run(arguments: &RunArguments, file: &Path, model: Arc<Model>) -> R
     let schema = Schema::new(&model);
     let chosen = choose(&schema, arguments.channels.as_deref())?;
     let mut table = Table::create(file, arguments.live.force, schema, chosen)?;
-    let step_s = model.step_s;
-    // An interval shorter than a step means every step, and so does none.
-    let every = arguments.every_s.map_or(1, |every_s| steps_for(every_s, step_s).max(1));
-    let mut left = arguments.duration_s.map_or(u64::MAX, |seconds| steps_for(seconds, step_s));
+    let every = arguments.every.unwrap_or(1);
+    let steps = |seconds: f64| steps_for(seconds, model.step_s);
+    let mut left = arguments.duration_s.map_or(u64::MAX, steps);
     let begin = Instant::now();
     let mut player = Player::new(model.clone(), arguments.seed.unwrap_or(model.spec.sim.seed));
     let stop = stop_on_signals()?;
-    table.row(player.world())?;
+    table.row(&player)?;
     while left > 0 && player.world().end().is_none() && !stop.load(Ordering::Relaxed) {
         let wanted = every.min(left);
         player.steps(wanted);
         left -= wanted;
         if wanted == every {
-            table.row(player.world())?;
+            table.row(&player)?;
         }
     }
     let rows = table.finish()?;
@@ -116,8 +120,8 @@ impl Table {
         Ok(table)
     }
 
-    fn row(&mut self, world: &World) -> Result<()> {
-        self.schema.read(world, &mut self.values);
+    fn row(&mut self, player: &Player) -> Result<()> {
+        player.read_channels(&self.schema, &mut self.values);
         // The shortest digits that read back to the same bits.
         let values = self.chosen.iter().map(|&i| self.values[i].to_string());
         let line = values.collect::<Vec<_>>().join(",");

@@ -17,8 +17,8 @@ use rolima_serve::web::{
     Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, SceneLoaded, Sender,
 };
 use rolima_serve::{
-    Backend, GoalBoard, PageFile, Place, RobotOneHandle, Senses, Server, ServerHandle,
-    ServerOptions, StateReader, StateWriter,
+    Backend, GoalBoard, PageFile, Place, ProfileBoard, RobotOneHandle, Senses, Server,
+    ServerHandle, ServerOptions, StateReader, StateWriter,
 };
 use std::io::IsTerminal;
 use std::path::Path;
@@ -117,6 +117,8 @@ pub(crate) fn open_doors(
     live.add_outlet(Box::new(outlet));
     let (goals, outlet) = GoalBoard::new();
     live.add_outlet(Box::new(outlet));
+    let (profile, outlet) = ProfileBoard::new();
+    live.add_outlet(Box::new(outlet));
     let for_programs = arguments.robotone.for_programs(model)?;
     let robotone = if programs {
         let told = (seats.clone(), shown.clone(), for_programs.clone());
@@ -127,9 +129,10 @@ pub(crate) fn open_doors(
     let senses = Some(senses);
     let backend = backend(&arguments.scene, model, live);
     let sight = reader.as_ref().map(|r| Sight { reader: r.another(), seats: seats.clone() });
-    let goals = Some(goals);
+    let (goals, profile) = (Some(goals), Some(profile));
     let for_programs = robotone.is_some().then_some(for_programs);
-    let backend = Backend { senses, goals, seats: seats.clone(), for_programs, shown, ..backend };
+    let seated = seats.clone();
+    let backend = Backend { senses, goals, profile, seats: seated, for_programs, shown, ..backend };
     let server = match reader.filter(|_| serves) {
         Some(reader) => Some(Server::start(options(arguments, model)?, reader, backend)?),
         None => None,

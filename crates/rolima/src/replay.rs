@@ -78,7 +78,11 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
     let ended = Ended { player, report, live: false };
     match outcome.replayed {
         Some(Ok(replayed)) => {
-            say(&if arguments.json { as_json(&ended).to_string() } else { for_people(&ended) })?;
+            say(&if arguments.json {
+                as_json(&ended, None).to_string()
+            } else {
+                for_people(&ended)
+            })?;
             compare(&replayed, &arguments.log, page)
         }
         Some(Err(error)) => Err(Usage(error.to_string()).into()),

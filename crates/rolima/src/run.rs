@@ -2,11 +2,11 @@
 
 use crate::cli::RunArguments;
 use crate::scene::{self, Opened};
-use crate::summary::{Ended, as_json, end_told, for_people};
+use crate::summary::{Ended, end_told, told};
 use crate::{csv, guests, samples};
 use anyhow::{Context, Result, bail};
 use rolima_console::failure::{Over, Usage, say, tell};
-use rolima_core::Model;
+use rolima_core::{Model, Schema};
 use rolima_run::live::log::{Bundle, Header, LogBroken, LogError, LogWriter};
 use rolima_run::live::{Live, Outcome, Schedule, Setup};
 use rolima_run::pool::cores;
@@ -32,8 +32,11 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
     if let Some(file) = &arguments.csv {
         return pool.install(|| csv::run(arguments, file, model));
     }
-    if let Some(every_s) = arguments.every_s {
-        return pool.install(|| samples::run(arguments, every_s, model));
+    if let Some(patterns) = &arguments.channels {
+        csv::choose(&Schema::new(&model), Some(patterns))?;
+    }
+    if let Some(every) = arguments.every {
+        return pool.install(|| samples::run(arguments, every, model));
     }
     let stop = Arc::default();
     let view = view_for(arguments)?;
@@ -62,7 +65,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
         }
     };
     drop(guests);
-    finish(outcome, arguments.json, view == View::None)
+    finish(outcome, arguments, view == View::None)
 }
 
 fn view_for(arguments: &RunArguments) -> Result<View> {
@@ -156,10 +159,9 @@ pub(crate) fn set_on_signals(stop: &Arc<AtomicBool>) -> Result<()> {
 }
 
 /// Prints how a run went, and what became of its log. A run that its scene ended (`ends`) says so.
-fn finish(outcome: Outcome, json: bool, ends: bool) -> Result<()> {
+fn finish(outcome: Outcome, arguments: &RunArguments, ends: bool) -> Result<()> {
     let ended = Ended { player: &outcome.player, report: &outcome.report, live: true };
-    let text = if json { as_json(&ended).to_string() } else { for_people(&ended) };
-    say(&text)?;
+    say(&told(&ended, arguments))?;
     match outcome.log {
         None => {}
         Some(Ok(summary)) if summary.lost == 0 => {}

@@ -1,7 +1,7 @@
 //! What a run prints when it ends.
 
-use crate::quantities::robots::{self, Attitude};
-use crate::quantities::{self, sphere_energy};
+use crate::cli::RunArguments;
+use crate::quantities::{Quantities, sphere_energy};
 use rolima_console::score;
 use rolima_console::text::{columns, counted, fixed, hex, readable, thousands};
 use rolima_core::{EventKind, World};
@@ -38,8 +38,16 @@ pub(crate) fn end_told(world: &World) -> Option<String> {
     Some(format!("{} left the terrain at {:.3} s", robot.name, world.time_s()))
 }
 
-/// The result for programs.
-pub(crate) fn as_json(ended: &Ended<'_>) -> Value {
+/// The result as it was asked for: for programs, or for people.
+pub(crate) fn told(ended: &Ended<'_>, arguments: &RunArguments) -> String {
+    match arguments.json {
+        true => as_json(ended, arguments.channels.as_deref()).to_string(),
+        false => for_people(ended),
+    }
+}
+
+/// The result for programs, with the channels that are asked for by name.
+pub(crate) fn as_json(ended: &Ended<'_>, channels: Option<&str>) -> Value {
     let Ended { player, report, .. } = *ended;
     let mut result = Map::from_iter([
         ("simulated_s".to_owned(), report.simulated_s.into()),
@@ -48,7 +56,7 @@ pub(crate) fn as_json(ended: &Ended<'_>) -> Value {
         ("real_time_factor".to_owned(), report.real_time_factor.into()),
     ]);
     result.extend(scenes_json(player));
-    result.extend(quantities::of_world(player.world()));
+    result.extend(Quantities::of(player).as_json(player.world(), channels));
     if ended.live {
         result.insert("deadlines".to_owned(), deadlines(report));
     }
@@ -144,7 +152,7 @@ pub(crate) fn for_people(ended: &Ended<'_>) -> String {
             "equivalent-sphere energy error: gained {gained:.6} J, lost {lost:.6} J"
         ));
     }
-    lines.extend(robot_table(player.world()));
+    lines.extend(robot_table(player));
     lines.push(format!("state hash {}", hex(scene.state_hash)));
     if !is_only {
         lines.push(format!("\nin all: {in_all}"));
@@ -181,30 +189,34 @@ fn counts(scene: &SceneSummary) -> Vec<String> {
     lines
 }
 
-fn robot_table(world: &World) -> Vec<String> {
-    let frame = world.frame();
-    let count = world.model().robots.len();
+fn robot_table(player: &Player) -> Vec<String> {
+    let model = player.world().model();
+    let count = model.robots.len();
     if count == 0 {
         return vec![];
     }
+    let of_plane = ["x", "y", "heading", "speed.forward", "omega"];
+    let of_space = ["z", "roll", "pitch"];
     let mut rows = vec![vec!["robot".to_owned()]];
     let head = ["x m", "y m", "deg", "m/s", "rad/s"];
     rows[0].extend(head.map(|unit| format!("{unit:>8}")));
-    if world.state().rough.is_some() {
+    if model.spatial.is_some() {
         rows[0].extend(["z m", "roll deg", "pitch deg"].map(|unit| format!("{unit:>9}")));
     }
-    rows.extend(robots::each(world, &frame).take(MOST_ROBOTS).map(|robot| {
-        let [x, y, theta] = robot.pose();
-        let [v, omega] = robot.twist();
-        let numbers =
-            [fixed(x, 4), fixed(y, 4), fixed(theta.to_degrees(), 1), fixed(v, 3), fixed(omega, 3)];
-        let mut row = vec![robot.name().to_owned()];
-        row.extend(numbers.map(|number| format!("{number:>8}")));
-        if let Some(Attitude { height, roll, pitch, .. }) = robot.attitude() {
-            let numbers =
-                [fixed(height, 4), fixed(roll.to_degrees(), 1), fixed(pitch.to_degrees(), 1)];
-            row.extend(numbers.map(|number| format!("{number:>9}")));
-        }
+    let quantities = Quantities::of(player);
+    rows.extend(model.robots.iter().take(MOST_ROBOTS).map(|robot| {
+        let of = |channel: &str| quantities.number(&format!("robot.{}", robot.name), channel);
+        let shown = |channel: &str| {
+            let number = of(channel)?;
+            Some(match channel {
+                "x" | "y" | "z" => fixed(number, 4),
+                "heading" | "roll" | "pitch" => fixed(number.to_degrees(), 1),
+                _ => fixed(number, 3),
+            })
+        };
+        let mut row = vec![robot.name.clone()];
+        row.extend(of_plane.iter().filter_map(|c| shown(c)).map(|number| format!("{number:>8}")));
+        row.extend(of_space.iter().filter_map(|c| shown(c)).map(|number| format!("{number:>9}")));
         row
     }));
     let mut lines = columns(&rows);

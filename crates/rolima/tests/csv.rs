@@ -40,7 +40,7 @@ fn told(robot: &Value, channel: &str) -> Option<f64> {
 fn a_table_has_the_bits_of_the_run_that_json_tells() {
     for (scene, robot, least) in [("soccer", "blue-1", 9), ("hills", "rover", 10)] {
         let run = ["run", scene, "--for", "0.5"];
-        let text = good(&[&run[..], &["--csv", "-", "--every", "0.1"]].concat());
+        let text = good(&[&run[..], &["--csv", "-", "--every", "100"]].concat());
         let (names, rows) = table(&text);
         assert_eq!(rows.len(), 6, "{scene}: at first, and five times");
         let json: Value =
@@ -117,4 +117,67 @@ fn channels_are_listed_once_each_with_units_on_any_ground() {
     let told = stdout(&output(&["channels", "maze", "--channels", "robot.*.sensor.gps.*"]));
     assert_eq!(told.lines().count(), 4, "{told}");
     assert!(told.contains("heading of the compass"), "{told}");
+}
+
+/// Source files of the repository that have some text.
+fn files_with(text: &str) -> Vec<String> {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).canonicalize();
+    let root = root.expect("the repository");
+    let mut found = vec![];
+    let mut folders: Vec<_> =
+        ["crates", "viewer/src", "viewer/tests", "clients", "xtask"].map(|f| root.join(f)).into();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("it")) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if std::fs::read_to_string(&path).is_ok_and(|all| all.contains(text)) {
+                let own = path.strip_prefix(&root).expect("within");
+                found.push(own.display().to_string());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// One row in one file makes a quantity, and it comes out everywhere: the example of CONTRIBUTING.md.
+#[test]
+fn the_example_of_a_quantity_is_one_row_that_comes_out_by_its_name() {
+    let document = include_str!("../../../CONTRIBUTING.md");
+    let section = document.split("**A quantity.**").nth(1).expect("how to add one");
+    let row = section.split("```rust\n").nth(1).expect("an example").split("```").next();
+    let without_spaces =
+        |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let row = without_spaces(row.expect("its end"));
+    let file = "crates/core/rolima-core/src/schema/robots.rs";
+    assert!(section.split("**A scene.**").next().is_some_and(|how| how.contains(file)));
+    let source = include_str!("../../core/rolima-core/src/schema/robots.rs");
+    assert!(without_spaces(source).contains(&row), "{row}");
+    // No other file knows it: not even this one, which has the name from the document.
+    let name = row.split('"').nth(1).expect("a name").to_owned();
+    assert_eq!(files_with(&name), [file]);
+
+    let pattern = format!("robot.blue-1.actuator.*.{name}");
+    let listed = good(&["channels", "soccer", "--channels", &pattern]);
+    assert_eq!(listed.lines().count(), 3, "{listed}");
+    assert!(listed.lines().skip(1).all(|line| line.contains(" W ")), "{listed}");
+
+    let run = ["run", "soccer", "--for", "0.3", "--channels", &pattern];
+    let text = good(&[&run[..], &["--csv", "-", "--every", "300"]].concat());
+    let (names, rows) = table(&text);
+    let ends: Vec<String> =
+        ["right", "left"].map(|side| format!("robot.blue-1.actuator.{side}.{name}")).into();
+    assert_eq!((names, rows.len()), (ends, 2));
+    assert!(text.lines().next().is_some_and(|heads| heads.matches(" [W]").count() == 2));
+    let json: Value =
+        serde_json::from_str(good(&[&run[..], &["--json"]].concat()).trim()).expect("a result");
+    let robot = &json["robots"][0];
+    for (i, side) in ["right", "left"].into_iter().enumerate() {
+        let number = |key: &str| robot[key][i].as_f64().expect("a number");
+        let expected = number("volts") * number("amps");
+        assert!(expected != 0.0);
+        let told = &json["channels"][format!("robot.blue-1.actuator.{side}.{name}")];
+        assert_eq!((told.as_f64(), rows[1][i]), (Some(expected), expected));
+    }
 }

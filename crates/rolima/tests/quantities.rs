@@ -104,7 +104,7 @@ fn sum(robot: &Value, key: &str) -> f64 {
 
 /// The last robot of a run that prints a line every millisecond, and its change of speed a second.
 fn last_two(file: &str, set: &[&str], end: &str) -> (Value, f64) {
-    let run = [&["run", file, "--for", end, "--json", "--every", "0.001"][..], set].concat();
+    let run = [&["run", file, "--for", end, "--json", "--every", "1"][..], set].concat();
     let text = good(&run);
     let lines: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -197,7 +197,7 @@ fn a_pushed_box_moves_with_the_robot_and_presses_with_its_friction() {
          [[object]]\nname = \"box\"\npose = [0.2, 0, 0]\nmass = 0.1\nground_friction = 0.3\n\
          shape = [{ kind = \"box\", size = [0.1, 0.1] }]\n",
     );
-    let text = good(&["run", &file, "--for", "1", "--json", "--every", "0.01"]);
+    let text = good(&["run", &file, "--for", "1", "--json", "--every", "10"]);
     let lines: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let (run, before) = (&lines[100], &lines[99]);
@@ -233,7 +233,7 @@ fn contacts_name_both_sides_and_push_along_their_normals() {
          [[wall]]\nkind = \"segment\"\nfrom = [-1, -1]\nto = [1, -1]\n\
          [[wall]]\nkind = \"segment\"\nfrom = [0.4, -1]\nto = [0.4, 1]\n",
     );
-    let text = good(&["run", &file, "--for", "2", "--json", "--every", "0.001"]);
+    let text = good(&["run", &file, "--for", "2", "--json", "--every", "1"]);
     let (mut robot_box, mut box_wall) = (0, 0);
     for line in text.lines() {
         let run: Value = serde_json::from_str(line).unwrap();
@@ -366,7 +366,7 @@ fn a_vehicle_that_climbs_tells_the_slip_and_the_forces_of_its_wheels() {
 #[test]
 fn a_line_for_every_interval_has_the_same_keys_and_changes_no_bit() {
     let plain = result(&["run", "soccer", "--for", "1"]);
-    let text = good(&["run", "soccer", "--for", "1", "--json", "--every", "0.3"]);
+    let text = good(&["run", "soccer", "--for", "1", "--json", "--every", "300"]);
     let lines: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     // At 0, 0.3, 0.6 and 0.9 s; then the result.

@@ -6,7 +6,7 @@ import { holderText } from '../text/server';
 import { Claims, type Holder } from './claims';
 import { DriveBy } from '../proto/live.js';
 import { Pace } from './pace';
-import { STOPPED, speedsOf, type Steering } from './steer';
+import { STOPPED, carSpeedsOf, speedsOf, type Steering } from './steer';
 
 /** How often commands are repeated, ms: well within the half second after which a robot is stopped. */
 export const REPEAT_MS = 50;
@@ -102,9 +102,9 @@ export class Driving {
   }
 
   private command(robot: number, asked: Steering, now: number): NonNullable<Outgoing['drive']> {
-    const { supply = 0, maxSpeed = 0, maxTurning = 0, vehicle } = this.app.body(robot) ?? {};
-    // To stand still is the one speed that vehicles without a controller know: by their brakes.
-    if (vehicle && (asked.brake || now - this.movedAt > COAST_MS)) return { body: robot, by: DriveBy.VELOCITY, speed: 0, turning: 0 };
+    const { supply = 0, maxSpeed = 0, maxTurning = 0, maxCurvature = 0, vehicle } = this.app.body(robot) ?? {};
+    if (vehicle && (asked.brake || now - this.movedAt > COAST_MS)) return { body: robot, by: DriveBy.STOP };
+    if (maxCurvature > 0 && maxSpeed > 0) return { body: robot, by: DriveBy.VELOCITY, ...carSpeedsOf(asked, maxSpeed, maxCurvature) };
     if (maxSpeed > 0) return { body: robot, by: DriveBy.VELOCITY, ...speedsOf(asked, maxSpeed, maxTurning) };
     return { body: robot, by: DriveBy.VOLTS, left: asked.left * supply, right: asked.right * supply };
   }

@@ -4,6 +4,12 @@
 export interface Steering {
   left: number;
   right: number;
+  /** Where the steering wheel is, left positive, as a share of its way, of vehicles that have one; undefined: straight, or
+   * by the difference of both sides. */
+  wheel?: number;
+  /** Throttle beside it, as a share of full speed: both sides together have no room for all of both. Undefined: the mean of
+   * both sides. */
+  throttle?: number;
   /** Brakes on, of vehicles that have some. */
   brake?: boolean;
 }
@@ -24,9 +30,23 @@ export function speedsOf({ left, right }: Steering, maxSpeed: number, maxTurning
   };
 }
 
+/** Turning that only turns the wheels of a car that stands, rad/s: any will do. */
+const ON_THE_SPOT = 0.5;
+
+/** Speed and turning of a vehicle with steered wheels: throttle and wheel. Backing with the wheel to the left, it turns
+ * to the right. Standing, the wheels turn all the way. */
+export function carSpeedsOf(asked: Steering, maxSpeed: number, maxCurvature: number): { speed: number; turning: number } {
+  const throttle = asked.throttle ?? 0.5 * (asked.left + asked.right);
+  const speed = throttle * Math.min(maxSpeed, FASTEST_BY_HAND);
+  const wheel = asked.wheel ?? clamp(asked.right - asked.left);
+  return { speed, turning: speed === 0 ? wheel * ON_THE_SPOT : wheel * maxCurvature * speed };
+}
+
 /** How much of full speed the keyboard asks when turning on the spot: full volts spin too fast to aim. */
 const KEY_TURN = 0.45;
 const KEY_SPEED = 0.8;
+/** How far a key turns the steering wheel: not all the way, which is for standing still. */
+const KEY_WHEEL = 0.7;
 /** With the slow key held. */
 const SLOW = 0.4;
 /** Sticks do not come back to exactly zero. */
@@ -49,7 +69,9 @@ export function steerByKeys(keys: HeldKeys): Steering {
   const scale = keys.slow ? SLOW : 1;
   const ahead = forward * KEY_SPEED;
   const aside = turn * (forward === 0 ? KEY_TURN : KEY_TURN * 0.6);
-  return { left: clamp(scale * (ahead - aside)), right: clamp(scale * (ahead + aside)) };
+  const steering: Steering = { left: clamp(scale * (ahead - aside)), right: clamp(scale * (ahead + aside)) };
+  const wheel = Number(keys.left) - Number(keys.right);
+  return wheel === 0 ? steering : { ...steering, wheel: wheel * KEY_WHEEL, throttle: scale * ahead };
 }
 
 /** Takes out the dead zone and grows gently, so that small corrections are easy. */
@@ -78,8 +100,9 @@ export function steerByPad(axes: readonly number[], kind: SteeringKind): Pad {
   }
   const ahead = 0 - axis(1);
   const aside = 0.5 * axis(0);
+  const both: Steering = { left: clamp(ahead + aside), right: clamp(ahead - aside) };
   return {
-    steering: { left: clamp(ahead + aside), right: clamp(ahead - aside) },
+    steering: aside === 0 ? both : { ...both, wheel: -axis(0), throttle: ahead },
     cameraX: axis(2),
     cameraY: axis(3),
   };

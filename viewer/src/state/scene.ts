@@ -26,6 +26,8 @@ export interface BodyInfo {
   /** Of robots with a speed controller, else zero: fastest speed, m/s, and turning, rad/s. */
   readonly maxSpeed: number;
   readonly maxTurning: number;
+  /** Of vehicles with steered wheels, else zero: the sharpest curve that they can drive, 1/m. */
+  readonly maxCurvature: number;
   readonly sensors: readonly SensorInfo[];
   /** Of robots with suspended wheels. */
   readonly vehicle: VehicleInfo | undefined;
@@ -112,6 +114,7 @@ export function readScene(scene: Scene): SceneInfo {
       mass: body.mass > 0 ? body.mass : 0.1,
       maxSpeed: body.max_speed,
       maxTurning: body.max_turning,
+      maxCurvature: body.max_curvature,
       sensors: sensorsOf(body),
       vehicle,
       source: body,

@@ -6,7 +6,7 @@ import { slerp, unit, type Quat } from './quaternion';
 import type { SceneInfo } from './scene';
 
 /** By body number: height of the origin, m, and orientation. By wheel, those of the first robot first: angle turned, rad;
- * spin, rad/s; way raised, m; load, N. */
+ * spin, rad/s; way raised, m; load, N; angle by which it is steered to the left, rad. */
 export class Space {
   readonly z: Float32Array;
   /** w, x, y, z of each body. */
@@ -15,6 +15,7 @@ export class Space {
   readonly spin: Float32Array;
   readonly raised: Float32Array;
   readonly load: Float32Array;
+  readonly steer: Float32Array;
 
   constructor(
     readonly count: number,
@@ -27,6 +28,7 @@ export class Space {
     this.spin = new Float32Array(wheels);
     this.raised = new Float32Array(wheels);
     this.load = new Float32Array(wheels);
+    this.steer = new Float32Array(wheels);
   }
 
   static for(scene: SceneInfo): Space | undefined {
@@ -40,6 +42,7 @@ export class Space {
     this.spin.set(other.spin);
     this.raised.set(other.raised);
     this.load.set(other.load);
+    this.steer.set(other.steer);
   }
 
   rotation(n: number): Quat {
@@ -56,7 +59,7 @@ export class Space {
     let wheels = 0;
     for (let i = 0; i < given; i++) wheels += scene.bodies[frame.key ? i : frame.body[i]!]?.vehicle?.wheels.length ?? 0;
     return [frame.z, frame.qw, frame.qx, frame.qy, frame.qz].every((column) => column.length === given)
-      && [frame.wheel_angle, frame.wheel_raised, frame.wheel_load, frame.wheel_spin].every((column) => column.length === wheels);
+      && [frame.wheel_angle, frame.wheel_raised, frame.wheel_load, frame.wheel_spin, frame.wheel_steer].every((column) => column.length === wheels);
   }
 
   /** Puts a frame's columns on top of what is known; they fit. */
@@ -74,6 +77,7 @@ export class Space {
         this.spin[to] = frame.wheel_spin[from]!;
         this.raised[to] = frame.wheel_raised[from]!;
         this.load[to] = frame.wheel_load[from]!;
+        this.steer[to] = frame.wheel_steer[from]!;
       }
     }
   }
@@ -92,6 +96,7 @@ export class Space {
       this.angle[k] = a.angle[k]! + share * turnBetween(a.angle[k]!, b.angle[k]!, expected);
       this.spin[k] = b.spin[k]!;
       this.raised[k] = a.raised[k]! + share * (b.raised[k]! - a.raised[k]!);
+      this.steer[k] = a.steer[k]! + share * (b.steer[k]! - a.steer[k]!);
       this.load[k] = Math.max(0, a.load[k]! + share * (b.load[k]! - a.load[k]!));
     }
   }

@@ -17,8 +17,6 @@ export interface VehicleInfo {
 
 /** Farther from upright than this, rad, a vehicle does not drive any more: it lies. */
 export const LIES = 1.2;
-/** Slower than this, m/s, slip says nothing. */
-const STANDS = 0.05;
 const GRAVITY = 9.81;
 
 /** Undefined of bodies that are no vehicles. */
@@ -46,7 +44,7 @@ export interface WheelReport {
   share: number;
   /** m. */
   raised: number;
-  /** How much faster its rim goes than the ground below, as a share of the faster one: -1 locked, 1 spinning. */
+  /** The tyre's slip along its rolling direction, as the simulator has it: positive where it drives. */
   slip: number;
 }
 
@@ -61,8 +59,15 @@ export interface VehicleReport {
   wheels: WheelReport[];
 }
 
-/** What a vehicle does now; undefined of other bodies. */
-export function reportOf(body: BodyInfo, now: Snapshot): VehicleReport | undefined {
+/** The channel of a wheel's slip. */
+export function slipChannel(body: BodyInfo, wheel: number): string {
+  return `robot.${body.name}.wheel.${wheel}.slip.ratio`;
+}
+
+/** What a vehicle does now, with what channels tell; undefined of other bodies. */
+export function reportOf(
+  body: BodyInfo, now: Snapshot, channel: (name: string) => number | undefined,
+): VehicleReport | undefined {
   const { vehicle, number: n } = body;
   const { space } = now;
   if (!vehicle || !space) return undefined;
@@ -71,16 +76,10 @@ export function reportOf(body: BodyInfo, now: Snapshot): VehicleReport | undefin
   const level = now.vx[n]! * Math.cos(heading) + now.vy[n]! * Math.sin(heading);
   const speed = level / Math.max(0.3, Math.cos(pitch));
   const usual = (body.mass * GRAVITY) / vehicle.wheels.length;
-  const wheels = vehicle.wheels.map((wheel, k): WheelReport => {
+  const wheels = vehicle.wheels.map((_, k): WheelReport => {
     const at = vehicle.firstWheel + k;
     const load = space.load[at]!;
-    const rim = space.spin[at]! * wheel.radius;
-    const way = speed - now.omega[n]! * wheel.y;
-    const faster = Math.max(Math.abs(rim), Math.abs(way));
-    // A ball rolls every way: its slip is not seen in its spin.
-    const slips = load > 0 && faster > STANDS && !wheel.ball;
-    const slip = slips ? ((rim - way) / faster) * (way < 0 ? -1 : 1) : 0;
-    return { load, share: load / usual, raised: space.raised[at]!, slip: Math.max(-1, Math.min(1, slip)) };
+    return { load, share: load / usual, raised: space.raised[at]!, slip: channel(slipChannel(body, k)) ?? 0 };
   });
   return { speed, roll, pitch, tilt, lies: tilt > LIES, height: space.z[n]!, wheels };
 }

@@ -12,9 +12,9 @@ import { allow, chooser, h, iconButton, setText } from './dom';
 import { icon } from './icons';
 
 /** What a dialog hears before it opens. */
-const OPENING = 'rolima-opening';
+export const OPENING = 'rolima-opening';
 
-function dialog(id: string, title: TextKey, ...content: HTMLElement[]): HTMLDialogElement {
+export function dialog(id: string, title: TextKey, ...content: HTMLElement[]): HTMLDialogElement {
   const close = iconButton(icon('close'), 'close', () => element.close());
   const element = h('dialog', { id, attributes: { 'aria-labelledby': `${id}-title` } },
     h('div', { class: 'dialog-head' }, h('h2', { id: `${id}-title`, text: title }), close),

@@ -1,11 +1,11 @@
-// Live plots of chosen signals; one diagram for each unit.
+// Live plots of chosen signals; one diagram for each unit. All channels of the scene can be searched and chosen.
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { App } from '../app';
-import { findQuantity, partsOf, quantityOf, type Part } from '../state/sensor-signals';
-import { isQuantity, keyOf, OF_MOTORS, OF_SPACE, QUANTITIES, toCsv, unitOf, type Quantity, type Signal } from '../state/signals';
-import { number, t, type TextKey } from '../text';
+import { search, type ChannelInfo } from '../state/channels';
+import { toCsv, type Signal } from '../state/signals';
+import { number, t } from '../text';
 import { chooser, h, iconButton, setText } from './dom';
 import { icon } from './icons';
 
@@ -15,16 +15,8 @@ const PLOT_HEIGHT = 150;
 const INKS = ['#2f7de1', '#e8603c', '#1fa67a', '#a05cd6', '#d99a00', '#d1478c', '#00a3b8', '#7c8794'];
 const SPANS = ['5', '10', '30', '60', '300'];
 
-const NAMES: Record<Quantity, TextKey> = {
-  x: 'x', y: 'y', heading: 'heading', speed: 'speedSignal', omega: 'omega', voltsLeft: 'voltsLeft',
-  voltsRight: 'voltsRight', currentLeft: 'currentLeft', currentRight: 'currentRight',
-  wheelLeft: 'wheelLeft', wheelRight: 'wheelRight', z: 'z', roll: 'roll', pitch: 'pitch',
-};
-
-const PARTS: Record<Part, TextKey> = {
-  x: 'x', y: 'y', heading: 'heading', offset: 'partOffset', turnOffset: 'partTurnOffset', left: 'partLeft', right: 'partRight',
-  accelX: 'partAccelX', accelY: 'partAccelY', turning: 'omega', ahead: 'sensorAhead', nearest: 'sensorNearest', pressed: 'bumperPressed',
-};
+/** Channels that are listed at a time; words find the others. */
+const MOST_LISTED = 200;
 
 interface Diagram {
   unit: string;
@@ -34,8 +26,8 @@ interface Diagram {
 
 export class Plots {
   readonly element: HTMLElement;
-  private readonly bodyChoice: HTMLSelectElement;
-  private readonly quantityChoice: HTMLSelectElement;
+  private readonly words: HTMLInputElement;
+  private readonly found = h('div', { class: 'channel-list', label: 'channels' });
   private readonly chips = h('div', { class: 'chips' });
   private readonly area = h('div', { class: 'plot-area' });
   private readonly empty = h('div', { class: 'empty' });
@@ -47,11 +39,11 @@ export class Plots {
   private drawnAt = 0;
 
   constructor(private readonly app: App) {
-    this.bodyChoice = chooser('body', [], () => this.offerQuantities());
-    this.quantityChoice = chooser('signal', [], () => undefined);
-    const add = h('button', {
-      class: 'small', text: 'addSignal', id: 'add-signal', attributes: { type: 'button' }, on: { click: () => this.add() },
+    this.words = h('input', {
+      id: 'channel-search', label: 'channelSearch', placeholder: 'channelSearch',
+      attributes: { type: 'search', autocomplete: 'off', spellcheck: 'false' }, on: { input: () => this.list() },
     });
+    this.found.removeAttribute('title');
     this.pauseButton = iconButton(icon('pause'), 'plotPause', () => this.setRecording(!app.recording));
     const spans = SPANS.map((value) => ({ value, text: `${value} s` }));
     const span = chooser('plotWindow', spans, (value) => (this.spanS = Number(value)));
@@ -59,32 +51,30 @@ export class Plots {
     this.suggest.addEventListener('click', () => this.addSuggested());
     this.empty.append(h('p', { text: 'plotEmpty' }), this.suggest);
     this.element = h('section', { class: 'panel plots' },
-      h('div', { class: 'panel-bar' }, this.bodyChoice, this.quantityChoice, add),
+      h('div', { class: 'panel-bar' }, this.words), this.found,
       h('div', { class: 'panel-bar' }, this.pauseButton,
         iconButton(icon('clear'), 'plotClear', () => app.recorder.clear()),
         iconButton(icon('download'), 'plotExport', () => this.exportCsv(), 'export-csv'), span),
       this.chips, this.empty, this.area);
-    app.on('scene', () => this.offerBodies());
-    app.on('selection', (selected) => {
-      if (selected !== undefined) this.bodyChoice.value = String(selected);
-      this.offerQuantities();
-      this.showChips();
-    });
-    app.on('settings', () => {
-      this.shape = '';
-      this.offerQuantities();
-      this.showChips();
-    });
+    for (const topic of ['scene', 'channels', 'selection', 'settings'] as const) {
+      app.on(topic, () => {
+        if (topic === 'settings') this.shape = '';
+        this.list();
+        this.showChips();
+      });
+    }
     new ResizeObserver(() => this.fit()).observe(this.area);
   }
 
   refresh(): void {
     const now = performance.now();
+    this.app.channels.browse(!this.element.hidden);
+    this.app.askChannels();
     if (this.element.hidden || now - this.drawnAt < REFRESH_MS || this.area.clientWidth === 0) return;
     this.drawnAt = now;
     const { recorder } = this.app;
     if (this.chips.childElementCount !== recorder.signals.length) this.showChips(); // another panel added some
-    const shape = recorder.signals.map(keyOf).join() + document.documentElement.dataset.theme;
+    const shape = recorder.signals.map(({ name }) => name).join() + document.documentElement.dataset.theme;
     if (shape !== this.shape) {
       this.shape = shape;
       this.rebuild();
@@ -95,18 +85,11 @@ export class Plots {
     const times = recorder.times.slice(first);
     for (const { plot, signals } of this.diagrams) {
       const columns = signals.map((signal) => {
-        const at = recorder.signals.findIndex((known) => keyOf(known) === keyOf(signal));
+        const at = recorder.signals.findIndex(({ name }) => name === signal.name);
         return recorder.columns[at]!.slice(first);
       });
       plot.setData([times, ...columns]);
     }
-  }
-
-  private add(): void {
-    const quantity = this.quantityChoice.value;
-    if (this.bodyChoice.value === '' || !quantity) return;
-    this.app.recorder.add({ body: Number(this.bodyChoice.value), quantity });
-    this.showChips();
   }
 
   private suggested(): number | undefined {
@@ -115,10 +98,12 @@ export class Plots {
   }
 
   private addSuggested(): void {
-    const body = this.suggested();
-    if (body === undefined) return;
-    for (const quantity of ['speed', 'voltsLeft', 'voltsRight'] as const) this.app.recorder.add({ body, quantity });
-    this.showChips();
+    const robot = this.app.body(this.suggested());
+    if (!robot) return;
+    for (const [own, unit] of [['speed.forward', 'm/s'], ['actuator.left.voltage', 'V'], ['actuator.right.voltage', 'V']] as const) {
+      this.app.recorder.add({ name: `robot.${robot.name}.${own}`, unit });
+    }
+    this.changed();
   }
 
   private setRecording(on: boolean): void {
@@ -131,45 +116,54 @@ export class Plots {
 
   private exportCsv(): void {
     const { recorder, scene } = this.app;
-    const text = toCsv(recorder, (n) => this.app.body(n)?.name ?? `#${n}`);
+    const text = toCsv(recorder);
     const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
     const link = h('a', { attributes: { href: address, download: `rolima-${scene?.name ?? 'signals'}.csv` } });
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 
-  private offerBodies(): void {
-    const bodies = this.app.scene?.bodies ?? [];
-    this.bodyChoice.replaceChildren(...bodies.slice(0, 2000).map((body) => new Option(body.name, String(body.number))));
-    this.offerQuantities();
+  /** Lists the channels with the words that are looked for; without words, those of the selected body. */
+  private list(): void {
+    const { channels, recorder } = this.app;
+    const body = this.app.body(this.app.selected);
+    const group = body && `${body.kind}.${body.name}`;
+    const all = search(channels.list, this.words.value, group);
+    const shown = all.slice(0, MOST_LISTED);
+    const groups = new Map<string, ChannelInfo[]>();
+    for (const channel of shown) {
+      const known = groups.get(channel.group);
+      if (known) known.push(channel);
+      else groups.set(channel.group, [channel]);
+    }
+    const button = ({ name, own, unit, meaning }: ChannelInfo) => {
+      const signal = { name, unit };
+      return h('button', {
+        class: 'channel', attributes: {
+          type: 'button', title: meaning, 'data-channel': name, 'aria-pressed': String(recorder.has(signal)),
+        },
+        on: { click: () => {
+          if (recorder.has(signal)) recorder.remove(signal);
+          else recorder.add(signal);
+          this.changed();
+        } },
+      }, h('span', {}, own), h('small', {}, unit));
+    };
+    const more = all.length - shown.length + (all.length > 0 ? channels.leftOut : 0);
+    this.found.replaceChildren(
+      ...[...groups].flatMap(([name, own]) => [h('h4', {}, name || t('channelsWorld')), ...own.map(button)]),
+      ...(more > 0 ? [h('p', { class: 'note' }, t('channelsMore', { count: more }))] : []));
+  }
+
+  /** Another choice of signals. */
+  private changed(): void {
+    this.app.askChannels();
+    this.list();
     this.showChips();
   }
 
-  private offerQuantities(): void {
-    const body = this.app.body(Number(this.bodyChoice.value));
-    const before = this.quantityChoice.value;
-    const rough = this.app.scene?.ground !== undefined;
-    const own = QUANTITIES.filter((quantity) => (body?.kind === 'robot' || !OF_MOTORS.has(quantity)) && (rough || !OF_SPACE.has(quantity)));
-    const sensed = body?.sensors.flatMap((sensor) => partsOf(sensor).map((part) => quantityOf(sensor, part))) ?? [];
-    const offered: string[] = [...own, ...sensed];
-    this.quantityChoice.replaceChildren(
-      ...offered.map((quantity) => new Option(`${this.nameOf(Number(this.bodyChoice.value), quantity)} (${unitOf(quantity)})`, quantity)));
-    this.quantityChoice.value = offered.includes(before) ? before : 'speed';
-  }
-
-  private label({ body, quantity }: Signal): string {
-    return `${this.app.body(body)?.name ?? `#${body}`} ${this.nameOf(body, quantity)}`;
-  }
-
-  private nameOf(body: number, quantity: string): string {
-    if (isQuantity(quantity)) return t(NAMES[quantity]);
-    const info = this.app.body(body);
-    const found = info && findQuantity(info, quantity);
-    return found ? `${found.sensor.name} ${t(PARTS[found.part])}` : quantity;
-  }
-
   private ink(signal: Signal): string {
-    return INKS[this.app.recorder.signals.findIndex((known) => keyOf(known) === keyOf(signal)) % INKS.length]!;
+    return INKS[this.app.recorder.signals.findIndex(({ name }) => name === signal.name) % INKS.length]!;
   }
 
   private showChips(): void {
@@ -181,12 +175,12 @@ export class Plots {
     this.chips.replaceChildren(...signals.map((signal) => {
       const dot = h('i', { class: 'swatch' });
       dot.style.background = this.ink(signal);
-      const name = this.label(signal);
+      const { name } = signal;
       return h('button', {
         class: 'chip', attributes: { type: 'button', title: t('removeSignal', { name }), 'aria-label': t('removeSignal', { name }) },
         on: { click: () => {
           this.app.recorder.remove(signal);
-          this.showChips();
+          this.changed();
         } },
       }, dot, name, icon('close'));
     }));
@@ -194,9 +188,9 @@ export class Plots {
 
   private rebuild(): void {
     for (const { plot } of this.diagrams) plot.destroy();
-    const units = [...new Set(this.app.recorder.signals.map(({ quantity }) => unitOf(quantity)))];
+    const units = [...new Set(this.app.recorder.signals.map(({ unit }) => unit))];
     this.diagrams = units.map((unit) => {
-      const signals = this.app.recorder.signals.filter(({ quantity }) => unitOf(quantity) === unit);
+      const signals = this.app.recorder.signals.filter((signal) => signal.unit === unit);
       return { unit, signals, plot: this.makePlot(unit, signals) };
     });
   }
@@ -214,10 +208,10 @@ export class Plots {
       cursor: { sync: { key: 'signals' }, drag: { x: false, y: false } },
       axes: [
         { ...axis, values: (_, ticks) => ticks.map((tick) => `${Number(tick.toFixed(3))} s`), size: 28 },
-        { ...axis, label: unit, labelFont: font, labelSize: 16, size: 46, values: (_, ticks) => ticks.map((tick) => number(tick, decimals(ticks))) },
+        { ...axis, label: unit || '1', labelFont: font, labelSize: 16, size: 46, values: (_, ticks) => ticks.map((tick) => number(tick, decimals(ticks))) },
       ],
       series: [{}, ...signals.map((signal) => ({
-        label: this.label(signal), stroke: this.ink(signal), width: 1.75, points: { show: false },
+        label: signal.name, stroke: this.ink(signal), width: 1.75, points: { show: false },
       }))],
     }, [[], ...signals.map(() => [])], this.area);
   }

@@ -3,7 +3,7 @@
 import type { App } from '../app';
 import { wrap } from '../state/angle';
 import type { BodyInfo } from '../state/scene';
-import { mainPartsOf, nearestOf, offsetFrom, poseOf, quantityOf } from '../state/sensor-signals';
+import { mainPartsOf, nearestOf, offsetFrom, PART_UNITS, poseOf, quantityOf } from '../state/sensor-signals';
 import { hasRays, pressedSectors, rayAhead, type SensorInfo } from '../state/sensors';
 import { axesOf } from '../state/sigmas';
 import { number, t, type TextKey } from '../text';
@@ -92,7 +92,11 @@ export class SensorPanel {
   }
 
   private plot(sensor: SensorInfo): void {
-    for (const part of mainPartsOf(sensor)) this.app.recorder.add({ body: this.body!.number, quantity: quantityOf(sensor, part) });
+    const { name, number: body } = this.body!;
+    for (const part of mainPartsOf(sensor)) {
+      const quantity = quantityOf(sensor, part);
+      this.app.recorder.add({ name: `${name} ${quantity}`, unit: PART_UNITS[part], of: { body, quantity } });
+    }
     this.app.change({ tab: 'plots', dock: true });
   }
 

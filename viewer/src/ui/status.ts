@@ -17,14 +17,20 @@ export class StatusLine {
   /** Pictures a second over the last second. */
   frameRate = 0;
 
-  constructor(private readonly app: App) {
+  constructor(private readonly app: App, openProfile: () => void) {
     this.element = h('footer', { class: 'status', attributes: { 'aria-live': 'off' } },
       h('span', { class: 'link-dot' }),
       this.cell('time', 'time'), this.cell('realTime', 'realTime', 'realTimeHint'),
       this.cell('lateness', 'lateness', 'latenessHint'), this.cell('missed', 'missed', 'missedHint'),
       this.cell('behind', 'behind'), this.cell('frameRate', 'frameRate', 'frameRateHint'),
       this.cell('detail', 'detail', 'detailHint'),
-      this.cell('viewers', 'viewers'), h('span', { class: 'status-note' }));
+      this.cell('viewers', 'viewers'), h('button', {
+        id: 'open-profile', class: 'status-button', text: 'profile', label: 'profileHint', attributes: { type: 'button' },
+        on: { click: (event) => {
+          if (event.detail > 0) (event.currentTarget as HTMLElement).blur();
+          openProfile();
+        } },
+      }), h('span', { class: 'status-note' }));
     app.on('link', (link) => (this.element.dataset.link = link.state));
     app.on('welcome', () => this.behind.clear());
     app.on('status', (status) => {

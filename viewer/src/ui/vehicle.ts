@@ -2,7 +2,7 @@
 
 import type { App } from '../app';
 import type { BodyInfo } from '../state/scene';
-import { reportOf, travelOf, type VehicleReport } from '../state/vehicle';
+import { reportOf, slipChannel, travelOf, type VehicleReport } from '../state/vehicle';
 import { number, t, type TextKey } from '../text';
 import { eventText } from '../text/server';
 import { allow, h, setText } from './dom';
@@ -73,7 +73,7 @@ export class VehiclePanel {
     const { playback } = this.app;
     if (!this.body || !playback?.started || now - this.refreshedAt < REFRESH_MS || this.element.offsetParent === null) return;
     this.refreshedAt = now;
-    const report = reportOf(this.body, playback.latest);
+    const report = reportOf(this.body, playback.latest, (name) => this.app.channels.value(name));
     if (report) this.show(report);
   }
 
@@ -109,6 +109,9 @@ export class VehiclePanel {
     this.body = body?.vehicle ? body : undefined;
     this.element.hidden = this.body === undefined;
     this.refreshedAt = 0;
+    const { body: shown } = this;
+    app.channels.want('vehicle', shown?.vehicle?.wheels.map((_, k) => slipChannel(shown, k)) ?? []);
+    app.askChannels();
     if (!this.body) return;
     setText(this.name, this.body.name);
     this.wheels = this.body.vehicle!.wheels.map((_, k) => wheelCard(wheelName(this.body!, k)));

@@ -5,6 +5,7 @@ import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.j
 import type { Shown } from '../state/playback';
 import type { BodyInfo, SceneInfo } from '../state/scene';
 import { QUARANTINED, type Snapshot } from '../state/snapshot';
+import type { Space } from '../state/space';
 import { lighter, paintInstances, type Detail } from './bodies';
 import { drawnPart, type Drawn } from './drawn';
 import { gear, gearKey } from './gear';
@@ -66,7 +67,7 @@ export class Vehicles {
         this.rotation.set(space.q[4 * n + 1]!, space.q[4 * n + 2]!, space.q[4 * n + 3]!, space.q[4 * n]!);
         this.own.compose(this.place.set(shown.x[n]!, shown.y[n]!, space.z[n]!), this.rotation, this.size.setScalar(1));
         this.own.toArray(places, 16 * i);
-        this.moveWheels(shape, n, i, space.angle, space.raised);
+        this.moveWheels(shape, n, i, space);
       });
       shape.places.needsUpdate = true;
       for (const { mesh } of shape.wheels) mesh.instanceMatrix.needsUpdate = true;
@@ -85,14 +86,15 @@ export class Vehicles {
     }
   }
 
-  private moveWheels(shape: Shape, n: number, i: number, angles: Float32Array, raised: Float32Array): void {
+  private moveWheels(shape: Shape, n: number, i: number, { angle, raised, steer }: Space): void {
     const { wheels, firstWheel } = this.scene.bodies[n]!.vehicle!;
     const count = wheels.length;
     for (const { mesh, which } of shape.wheels) {
       which.forEach((k, at) => {
         const wheel = wheels[k]!;
         this.part.makeTranslation(wheel.x, wheel.y, wheel.z + raised[firstWheel + k]!);
-        this.part.multiply(this.turn.makeRotationY(angles[firstWheel + k]!)).premultiply(this.own);
+        this.part.multiply(this.turn.makeRotationZ(steer[firstWheel + k]!));
+        this.part.multiply(this.turn.makeRotationY(angle[firstWheel + k]!)).premultiply(this.own);
         mesh.setMatrixAt(which.length * i + at, this.part);
       });
     }

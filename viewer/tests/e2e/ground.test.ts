@@ -176,6 +176,57 @@ describe.skipIf(!process.env.ROLIMA)('rough ground', () => {
     await viewer.close();
   });
 
+  it('is driven over by a car with wheel and throttle: keys, gamepad and stick', async () => {
+    const { viewer, name } = await openGround('car', {
+      width: 400, height: 760, touch: true,
+      before: () => {
+        const pad = { connected: true, id: 'test pad', axes: [0, 0, 0, 0], buttons: [] };
+        Object.assign(window, { pad });
+        navigator.getGamepads = () => [pad as unknown as Gamepad];
+      },
+    });
+    const push = (...axes: number[]) => viewer.page.evaluate((to) => {
+      (window as unknown as { pad: { axes: number[] } }).pad.axes = to;
+    }, axes);
+    const stands = () => viewer.untilBody(name, (b) => b.speed < 0.02);
+    type Report = Awaited<ReturnType<Viewer['body']>>;
+    const front = (b: Report) => b.space!.wheels[0]!.steer;
+    /** Until it moves, has turned to a side, and has its wheels at the given one; 1 left, -1 right. */
+    const turns = async (side: number, wheels: number) => {
+      const { heading } = await viewer.body(name);
+      return viewer.untilBody(name, (b) => b.speed > 0.2 && side * Math.sin(b.heading - heading) > 0.15 && wheels * front(b) > 0.1);
+    };
+    // Keys: the wheel to the left, the car with it, and only its front wheels are turned.
+    await viewer.page.keyboard.down('ArrowUp');
+    await viewer.page.keyboard.down('ArrowLeft');
+    const turning = await turns(1, 1);
+    expect(turning.space!.wheels.map(({ steer }) => steer).slice(2)).toEqual([0, 0]);
+    // The inner wheel farther: both point to the middle of the circle.
+    expect(turning.space!.wheels[0]!.steer).toBeGreaterThan(turning.space!.wheels[1]!.steer);
+    await viewer.page.keyboard.up('ArrowUp');
+    await viewer.page.keyboard.up('ArrowLeft');
+    await stands();
+    // Gamepad: backwards with the wheel to the left, it turns to the right.
+    await push(-0.8, 0.8, 0, 0);
+    await turns(-1, 1);
+    await push(0, 0, 0, 0);
+    await stands();
+    // The stick on the screen, to the right.
+    const box = (await viewer.page.locator('#stick').boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const touch = async (type: string, dx: number, dy: number) => viewer.page.dispatchEvent('#stick', type, {
+      pointerId: 1, pointerType: 'touch', isPrimary: true, button: 0, clientX: x + dx, clientY: y + dy, bubbles: true,
+    });
+    await viewer.page.evaluate(() => (Element.prototype.setPointerCapture = () => undefined));
+    await touch('pointerdown', 0, 0);
+    await touch('pointermove', 40, -40);
+    await turns(-1, -1);
+    await touch('pointerup', 40, -40);
+    await stands();
+    expect(session.errors).toEqual([]);
+    await viewer.close();
+  });
+
   it('lets vehicles roll over; that is told, and they are put back on their wheels', async () => {
     const { viewer, name } = await openGround('proving-ground', { width: 1000, height: 700 });
     await viewer.page.evaluate(() => window.rolima.app.change({ dock: true, tab: 'robots' }));

@@ -222,9 +222,21 @@ describe('the page', () => {
     let text = '';
     for await (const part of stream) text += String(part);
     const lines = text.trim().split('\r\n');
-    expect(lines[0]).toBe('time (s),blue-1 speed (m/s),blue-1 voltsLeft (V),blue-1 voltsRight (V)');
+    expect(lines[0]).toBe('time (s),robot.blue-1.speed.forward (m/s),robot.blue-1.actuator.left.voltage (V),robot.blue-1.actuator.right.voltage (V)');
     expect(lines.length).toBeGreaterThan(5);
     expect(lines.at(-1)!.split(',').map(Number).every(Number.isFinite)).toBe(true);
+    await viewer.close();
+  });
+
+  it('finds every quantity by words and plots it', async () => {
+    const viewer = await session.openMatch({ width: 900, height: 520 });
+    await viewer.page.click('#tab-plots');
+    await viewer.page.fill('#channel-search', 'ball velocity');
+    const found = viewer.page.locator('[data-channel="ball.ball.velocity.x"]');
+    await found.click();
+    expect(await found.getAttribute('aria-pressed')).toBe('true');
+    await viewer.page.locator('.plot-area canvas').waitFor();
+    await expect.poll(() => viewer.page.evaluate(() => window.rolima.app.recorder.columns[0]?.at(-1) ?? null)).not.toBeNull();
     await viewer.close();
   });
 

@@ -20,7 +20,7 @@ function robot(name: string, team: string, colour: number, tag: number): Body {
   return {
     kind: BodyKind.ROBOT, name, team, colour, tag_colour: TAGS[tag % TAGS.length]!,
     outlines: [outline(box(0.0375))], height: 0.075, wheel_radius: 0.0252, wheel_distance: 0.075,
-    supply: 9, mass: 0.352, max_speed: 0, max_turning: 0, sensors: [], wheels: [], chassis: [],
+    supply: 9, mass: 0.352, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [],
   };
 }
 
@@ -28,7 +28,7 @@ function ball(name: string): Body {
   return {
     kind: BodyKind.BALL, name, team: '', colour: 0xf5822a, tag_colour: 0xffffff,
     outlines: [outline([], 0.02135)], height: 0.0427, wheel_radius: 0, wheel_distance: 0, supply: 0,
-    mass: 0.046, max_speed: 0, max_turning: 0, sensors: [], wheels: [], chassis: [],
+    mass: 0.046, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [],
   };
 }
 
@@ -36,7 +36,7 @@ function object(name: string, points: number[], radius = 0): Body {
   return {
     kind: BodyKind.OBJECT, name, team: '', colour: 0xb07d4f, tag_colour: 0xffffff,
     outlines: [outline(points, radius)], height: 0.05, wheel_radius: 0, wheel_distance: 0, supply: 0,
-    mass: 0.2, max_speed: 0, max_turning: 0, sensors: [], wheels: [], chassis: [],
+    mass: 0.2, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [],
   };
 }
 

@@ -33,6 +33,10 @@ interface Client {
   needsKey: boolean;
   watched: number[];
   pictures: boolean;
+  /** Numbers of channels that it wants; which of them it was told last, and of which scene the list. */
+  channels: number[];
+  told: string;
+  listed: number;
 }
 
 type Message = Parameters<typeof writeServerMessage>[0];
@@ -140,7 +144,7 @@ export class MockServer {
 
   private welcome(socket: WebSocket): void {
     const number = ++this.count;
-    const client: Client = { socket, number, name: `guest ${number}`, needsKey: true, watched: [], pictures: false };
+    const client: Client = { socket, number, name: `guest ${number}`, needsKey: true, watched: [], pictures: false, channels: [], told: '', listed: 0 };
     this.clients.push(client);
     this.send(client, {
       welcome: { protocol: 1, version: 'mock', client: number, name: client.name, may_control: this.mayControl, role: this.role, drive_robots: this.driveRobots },
@@ -189,6 +193,14 @@ export class MockServer {
       this.drivers.get(drive.body)!.until = Date.now() + Math.max(SILENCE_MS, drive.hold_ms);
       Object.assign(this.world.bodies[drive.body]!, { left: drive.left, right: drive.right, driven: true });
       if (drive.by === DriveBy.VELOCITY) this.world.bodies[drive.body]!.speeds = [drive.speed, drive.turning];
+    }
+    if (message.watch_channels) {
+      client.channels = message.watch_channels.channels;
+      if (message.watch_channels.list && client.listed !== this.generation) {
+        client.listed = this.generation;
+        const channels = channelsOf(this.world).map(({ name, unit }) => ({ name, unit, meaning: name, low: -Infinity, high: Infinity }));
+        this.send(client, { channels: { generation: this.generation, channels, left_out: 0 } });
+      }
     }
     if (message.watch) {
       client.watched = message.watch.bodies.slice(0, 8);
@@ -277,6 +289,7 @@ export class MockServer {
       client.needsKey = false;
     }
     this.tellSenses();
+    this.tellChannels();
     this.world.events = [];
   }
 
@@ -295,6 +308,19 @@ export class MockServer {
         this.send(client, { readings });
         if (client.pictures) for (const picture of pictures) this.send(client, { picture });
       }
+    }
+  }
+
+  private tellChannels(): void {
+    const { world, generation } = this;
+    for (const client of this.clients.filter(({ channels }) => channels.length > 0)) {
+      const all = channelsOf(world);
+      const key = JSON.stringify([generation, client.channels]);
+      const channels = key === client.told ? [] : client.channels;
+      client.told = key;
+      const values = client.channels.map((number) => all[number]?.value ?? NaN);
+      const time_s = world.step * world.scene.scene.step_s;
+      this.send(client, { channel_values: { generation, step: world.step, time_s, channels, values, left_out: 0 } });
     }
   }
 
@@ -350,6 +376,21 @@ export class MockServer {
     writeServerMessage(message, writer);
     if (client.socket.readyState === 1) client.socket.send(writer.finish());
   }
+}
+
+/** What the world has by name: less than the simulator, of every kind some. */
+function channelsOf({ scene, bodies, step }: MockWorld): { name: string; unit: string; value: number }[] {
+  const of = scene.scene.bodies.flatMap(({ name, kind }, n) => {
+    const body = bodies[n]!;
+    const prefix = `${kind === BodyKind.ROBOT ? 'robot' : kind === BodyKind.BALL ? 'ball' : 'object'}.${name}`;
+    const own: [string, string, number][] = [['x', 'm', body.x], ['y', 'm', body.y], ['velocity.x', 'm/s', body.vx], ['velocity.y', 'm/s', body.vy]];
+    const robot: [string, string, number][] = [
+      ['speed.forward', 'm/s', body.vx * Math.cos(body.heading) + body.vy * Math.sin(body.heading)],
+      ['actuator.right.voltage', 'V', body.right], ['actuator.left.voltage', 'V', body.left],
+    ];
+    return [...own, ...(kind === BodyKind.ROBOT ? robot : [])].map(([channel, unit, value]) => ({ name: `${prefix}.${channel}`, unit, value }));
+  });
+  return [{ name: 'time', unit: 's', value: step * scene.scene.step_s }, ...of];
 }
 
 function pictureOf(name: string): string {

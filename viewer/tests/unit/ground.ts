@@ -42,7 +42,7 @@ export function vehicle(name: string): Body {
   return {
     kind: BodyKind.ROBOT, name, team: '', colour: 0, tag_colour: 0, height: 0.3, wheel_radius: 0.1, wheel_distance: 0.5,
     outlines: [{ radius: 0, x: 0, y: 0, points: [-0.4, -0.25, 0.4, -0.25, 0.4, 0.25, -0.4, 0.25] }],
-    supply: 24, mass: 40, max_speed: 0, max_turning: 0, sensors: [],
+    supply: 24, mass: 40, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [],
     wheels: [[0.3, 0.25], [0.3, -0.25], [-0.3, 0.25], [-0.3, -0.25]].map(([x, y]) => ({ x: x!, y: y!, ...WHEEL })),
     chassis: [-0.35, -0.2, 0.08, 0.35, 0.2, 0.28],
   };
@@ -70,6 +70,7 @@ export function roughFrame(step: number, bodies: number, wheels: number, more: P
     current_left: [], current_right: [], wheel_left: [], wheel_right: [], contact_x: [], contact_y: [], contact_impulse: [],
     scores: [], events: [], events_dropped: 0, z: zeros(bodies), qw: zeros(bodies).fill(1), qx: zeros(bodies), qy: zeros(bodies),
     qz: zeros(bodies), wheel_angle: zeros(wheels), wheel_raised: zeros(wheels), wheel_load: zeros(wheels), wheel_spin: zeros(wheels),
+    wheel_steer: zeros(wheels),
     ...more,
   };
 }

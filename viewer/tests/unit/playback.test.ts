@@ -6,7 +6,7 @@ import { readScene } from '../../src/state/scene';
 function scene(bodies = 1, generation = 1) {
   const body = {
     kind: BodyKind.ROBOT, name: 'a', team: '', colour: 0, tag_colour: 0, outlines: [], height: 0.07,
-    wheel_radius: 0.025, wheel_distance: 0.07, supply: 9, mass: 0.3, max_speed: 0, max_turning: 0, sensors: [], wheels: [], chassis: [],
+    wheel_radius: 0.025, wheel_distance: 0.07, supply: 9, mass: 0.3, max_speed: 0, max_turning: 0, max_curvature: 0, actuators: [], sensors: [], wheels: [], chassis: [],
   };
   const source: Scene = {
     generation, name: 's', title: 's', step_s: 0.001,
@@ -21,7 +21,7 @@ function frame(step: number, columns: Partial<Frame>): Frame {
     generation: 1, step, time_s: step / 1000, key: true, body: [], x: [0], y: [0], heading: [0],
     vx: [0], vy: [0], omega: [0], flags: [0], volts_left: [], volts_right: [], current_left: [],
     current_right: [], wheel_left: [], wheel_right: [], contact_x: [], contact_y: [],
-    contact_impulse: [], z: [], qw: [], qx: [], qy: [], qz: [], wheel_angle: [], wheel_raised: [], wheel_load: [], wheel_spin: [], scores: [], events: [], events_dropped: 0, ...columns,
+    contact_impulse: [], z: [], qw: [], qx: [], qy: [], qz: [], wheel_angle: [], wheel_raised: [], wheel_load: [], wheel_spin: [], wheel_steer: [], scores: [], events: [], events_dropped: 0, ...columns,
   };
 }
 

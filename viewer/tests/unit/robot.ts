@@ -19,7 +19,7 @@ export function robotScene(sensors: Sensor[], more: Partial<Body> = {}): SceneIn
     bodies: [{
       kind: BodyKind.ROBOT, name: 'one', team: '', colour: 0, tag_colour: 0, height: 0.4, wheel_radius: 0.2, wheel_distance: 0.6,
       outlines: [{ radius: 0, x: 0, y: 0, points: [-0.5, -0.3, 0.5, -0.3, 0.5, 0.3, -0.5, 0.3] }],
-      supply: 24, mass: 25, max_speed: 4, max_turning: 6, sensors, wheels: [], chassis: [], ...more,
+      supply: 24, mass: 25, max_speed: 4, max_turning: 6, max_curvature: 0, actuators: [], sensors, wheels: [], chassis: [], ...more,
     }],
   });
 }

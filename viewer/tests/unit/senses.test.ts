@@ -94,14 +94,14 @@ describe('signals of sensors', () => {
   it('are recorded beside the others, with gaps where nothing is told', () => {
     const senses = watching();
     const recorder = new Recorder();
-    recorder.add({ body: 0, quantity: 'x' });
-    recorder.add({ body: 0, quantity: 'lidar.ahead' });
-    const take = (now: Snapshot) => recorder.take(now, ({ quantity }) => sensedValue(body, quantity, senses, now));
+    recorder.add({ name: 'robot.one.x', unit: 'm' });
+    recorder.add({ name: 'one lidar.ahead', unit: 'm', of: { body: 0, quantity: 'lidar.ahead' } });
+    const take = (now: Snapshot) => recorder.take(now.timeS, ({ of }) => (of ? sensedValue(body, of.quantity, senses, now) : now.x[0]!));
     take(truth(1, 0, 0));
     senses.take(readings(500, [0, 0, 0, 0, 0, 0, 1, 2.5, 3]), scene);
     take(truth(2, 0, 500));
     expect(recorder.columns).toEqual([[1, 2], [null, 2.5]]);
-    expect(toCsv(recorder, () => 'one').split('\r\n')[0]).toBe('time (s),one x (m),one lidar.ahead (m)');
+    expect(toCsv(recorder).split('\r\n')[0]).toBe('time (s),robot.one.x (m),one lidar.ahead (m)');
   });
 
   it('count pressed sectors, also the last of many', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shapeAxis, speedsOf, stickAxes, steerByKeys, steerByPad } from '../../src/input/steer';
+import { carSpeedsOf, shapeAxis, speedsOf, stickAxes, steerByKeys, steerByPad } from '../../src/input/steer';
 
 const none = { forward: false, back: false, left: false, right: false, slow: false };
 
@@ -47,6 +47,28 @@ describe('steering by gamepad', () => {
   });
   it('tank: each stick is a wheel', () => {
     expect(steerByPad([0, -1, 0, 1], 'tank').steering).toEqual({ left: 1, right: -1 });
+  });
+});
+
+describe('a car', () => {
+  const near = ({ speed, turning }: { speed: number; turning: number }) => [speed, turning].map((x) => Math.round(1e6 * x) / 1e6);
+
+  it('has throttle and wheel on the keys, and backs the other way round', () => {
+    const ahead = carSpeedsOf(steerByKeys({ ...none, forward: true, left: true }), 1, 0.5);
+    expect(near(ahead)).toEqual([0.8, 0.28]);
+    const back = carSpeedsOf(steerByKeys({ ...none, back: true, left: true }), 1, 0.5);
+    expect(near(back)).toEqual([-0.8, -0.28]);
+    expect(near(carSpeedsOf(steerByKeys({ ...none, forward: true }), 1, 0.5))).toEqual([0.8, 0]);
+  });
+  it('turns its wheels where it stands', () => {
+    expect(carSpeedsOf(steerByKeys({ ...none, left: true }), 1, 0.5)).toMatchObject({ speed: 0, turning: expect.toSatisfy((x) => x > 0) });
+    expect(carSpeedsOf(steerByPad([1, 0], 'arcade').steering, 1, 0.5).turning).toBeLessThan(0);
+  });
+  it('has the wheel on the left stick, as far as it is pushed', () => {
+    const { steering } = steerByPad([1, -1], 'arcade');
+    expect(near(carSpeedsOf(steering, 1, 0.5))).toEqual([1, -0.5]);
+    const backing = steerByPad([-1, 1], 'arcade').steering;
+    expect(carSpeedsOf(backing, 1, 0.5).turning).toBeLessThan(0);
   });
 });
 

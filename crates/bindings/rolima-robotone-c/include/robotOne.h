@@ -193,6 +193,16 @@ RobotOneStatus robotone_get(const RobotOneHandle *handle, const char *name, floa
 RobotOneStatus robotone_set(const RobotOneHandle *handle, const char *name, float value);
 
 /*
+ Gives an actuator of the robot a value, in its own unit (V, N m, rad/s or rad), until told otherwise:
+ the motor of a wheel, or a joint that steers one. A name that the robot does not have is a bad call.
+
+ `handle` is null or open, `name` null or a string.
+ */
+RobotOneStatus robotone_actuate(const RobotOneHandle *handle,
+                                const char *name,
+                                float value);
+
+/*
  Numbers by their name, or the one number that it has. `count` gets how many there are, also if
  there is too little room.
 

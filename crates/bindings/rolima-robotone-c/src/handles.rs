@@ -169,6 +169,30 @@ pub unsafe extern "C" fn robotone_set(
     unsafe { call(handle, |robot| robot.set(name, value).map(|_| ())) }
 }
 
+/// Gives an actuator of the robot a value, in its own unit (V, N m, rad/s or rad), until told otherwise:
+/// the motor of a wheel, or a joint that steers one. A name that the robot does not have is a bad call.
+///
+/// # Safety
+/// `handle` is null or open, `name` null or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robotone_actuate(
+    handle: *const RobotOneHandle,
+    name: *const c_char,
+    value: f32,
+) -> RobotOneStatus {
+    // SAFETY: the caller's promise.
+    let Some(name) = (unsafe { text(name) }) else { return bad_call("no name") };
+    let mut known = true;
+    // SAFETY: the caller's promise.
+    let status = unsafe {
+        call(handle, |robot| {
+            known = robot.actuate(name, value)?;
+            Ok(())
+        })
+    };
+    if known { status } else { bad_call("the robot has no actuator of this name") }
+}
+
 /// Numbers by their name, or the one number that it has. `count` gets how many there are, also if
 /// there is too little room.
 ///

@@ -62,6 +62,22 @@ impl RobotOne {
         self.set_all(["Velocity.Angular.Left", "Velocity.Angular.Right"], wheels)
     }
 
+    /// Names of the robot's actuators: motors of wheels, and joints that steer them.
+    pub fn actuators(&mut self) -> Result<Vec<String>, RobotOneError> {
+        let names = self.get_data("Actuator.Names")?;
+        Ok(String::from_utf8_lossy(&names).lines().map(str::to_owned).collect())
+    }
+
+    /// Gives an actuator of the robot a value, in its own unit (V, N m, rad/s or rad), until told
+    /// otherwise. False if the robot has none of this name.
+    pub fn actuate(&mut self, name: &str, value: f32) -> Result<bool, RobotOneError> {
+        let Some(number) = self.actuators()?.iter().position(|other| other == name) else {
+            return Ok(false);
+        };
+        self.set("Actuator.Number", number as f32)?;
+        self.set("Actuator.Value", value).map(|_| true)
+    }
+
     /// Whether wheels are commanded, rather than the robot's velocity.
     pub fn low_level_control(&mut self) -> Result<bool, RobotOneError> {
         self.get("Controller.LowLevel").map(is_set)

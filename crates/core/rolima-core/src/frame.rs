@@ -71,6 +71,8 @@ pub struct WheelFrame {
     pub compression: f64,
     /// Force of the ground along its normal, N; 0 in the air.
     pub load: f64,
+    /// Angle by which it is steered to the left, rad; 0 where it is not steered.
+    pub steer: f64,
 }
 
 impl Frame {
@@ -108,12 +110,13 @@ impl Frame {
             self.spatial.extend(poses);
             for (robot, known) in spatial.vehicles.iter().enumerate() {
                 let Some(vehicle) = rough.vehicle(robot as u32) else { continue };
-                let pitching = vehicle.angular_velocity(spatial, robot as u32).y;
+                let omega = vehicle.angular_velocity(spatial, robot as u32);
                 self.wheels.extend((0..known.spec.wheels.len()).map(|i| WheelFrame {
                     angle: whole_turn(vehicle.wheel_angle(i)),
-                    spin: vehicle.spin(known, pitching, i),
+                    spin: vehicle.spin(known, omega, i),
                     compression: vehicle.reading(i, |r| r.compression).max(0.0),
                     load: vehicle.reading(i, |r| r.load),
+                    steer: vehicle.steer(i),
                 }));
             }
         }

@@ -16,6 +16,7 @@
 //! commands are refused at the door, a body that turns non-finite is quarantined at its last good
 //! pose and reported.
 
+mod acceleration;
 pub mod actuators;
 pub mod commands;
 pub mod contacts;
@@ -50,7 +51,7 @@ pub use probe::{Part, Probe};
 pub use rolima_model as model;
 pub use rolima_model::{BodyId, Model, RobotId};
 pub use rough::{RoughState, ServoState};
-pub use schema::{Channel, Schema};
+pub use schema::{Channel, GoalReport, Instant, Schema};
 pub use sensors::{CameraNoise, Exposure, SenseState};
 pub use snapshot::SnapshotError;
 pub use state::State;

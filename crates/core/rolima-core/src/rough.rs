@@ -26,9 +26,12 @@ pub struct RoughState {
     pub servos: Vec<ServoState>,
     /// Part of the brakes' torque that is asked for, 0 to 1, by robot.
     pub brakes: Vec<f64>,
-    /// What each vehicle was told last.
+    /// What each vehicle was told last, both sides of it.
     pub(crate) told: Vec<Drive>,
 }
+
+/// Of a vehicle whose actuators were told one by one: no order of both sides is equal to it.
+pub(crate) const ONE_BY_ONE: Drive = Drive { left_volts: 0.0, right_volts: 0.0, brake: -1.0 };
 
 /// A vehicle that was told nothing.
 const NOTHING: Drive = Drive { left_volts: 0.0, right_volts: 0.0, brake: 0.0 };
@@ -63,6 +66,18 @@ impl RoughState {
             for r in &mut vehicle.readings {
                 let shown = [&mut r.compression, &mut r.load, &mut r.current];
                 shown.into_iter().flatten().for_each(|x| visitor.number(x));
+            }
+        }
+        // And all other quantities of its wheels.
+        for vehicle in self.world.vehicles_mut() {
+            for r in &mut vehicle.readings {
+                let [along, across] = &mut r.speed;
+                let of_ground = [&mut r.lengthwise, &mut r.sideways, &mut r.contact, along, across];
+                let of_suspension = [&mut r.compression_rate, &mut r.suspension, &mut r.spring];
+                let of_wheel = [&mut r.slip, &mut r.slip_angle, &mut r.spin];
+                let of_axle = [&mut r.motor_torque, &mut r.friction_torque];
+                let all = of_ground.into_iter().chain(of_suspension).chain(of_wheel).chain(of_axle);
+                all.flatten().for_each(|x| visitor.shown(x));
             }
         }
     }

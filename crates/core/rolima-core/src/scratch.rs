@@ -26,6 +26,8 @@ pub struct Scratch {
     pub(crate) slid: Vec<Slid>,
     /// Number of the last step; of none, one that no step has.
     pub(crate) stepped_at: u64,
+    /// Velocities of vehicles on rough ground at the start of the step, m/s, by robot.
+    pub(crate) velocities_before: Vec<Vec3>,
     /// How far this step's motion without contacts reaches at most.
     pub(crate) reach: Reach,
     /// Errors of the motion in this step.
@@ -79,6 +81,9 @@ impl Scratch {
             sweeps: vec![0.0; model.layout.bodies.len() + 1],
             slid: vec![Slid::default(); model.layout.bodies.len()],
             stepped_at: u64::MAX,
+            velocities_before: Vec::with_capacity(
+                model.spatial.as_ref().map_or(0, |spatial| spatial.vehicles.len()),
+            ),
             reach: Reach::default(),
             errors: ErrorScratch::new(model, state),
             queued: waiting(state),
@@ -124,5 +129,7 @@ impl Scratch {
     pub(crate) fn moved_by_hand(&mut self, state: &State) {
         self.broad.invalidate();
         self.slipped.clone_from(&state.slipping);
+        // What lies between the two motions is no step any more.
+        self.stepped_at = u64::MAX;
     }
 }

@@ -3,7 +3,7 @@
 use crate::state::{CachedImpulse, State, Visitor};
 use rolima_model::Model;
 
-const MAGIC: u64 = u64::from_le_bytes(*b"rolima\x00\x01");
+const MAGIC: u64 = u64::from_le_bytes(*b"rolima\x00\x02");
 
 /// Why bytes are not a snapshot of this world.
 #[derive(Clone, Debug, PartialEq, Eq)]

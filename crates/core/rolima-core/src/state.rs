@@ -348,6 +348,8 @@ impl State {
             fn word(&mut self, w: &mut u64) {
                 self.0.word(*w);
             }
+
+            fn shown(&mut self, _: &mut f64) {}
         }
         let mut hasher = Hasher(Hash64::default());
         hasher.0.word(self.impulses.len() as u64);
@@ -365,6 +367,11 @@ pub(crate) trait Visitor {
         let mut bits = x.to_bits();
         self.word(&mut bits);
         *x = f64::from_bits(bits);
+    }
+    /// A number that is only looked at: no step reads it. It is saved and restored, and no part of the
+    /// hash.
+    fn shown(&mut self, x: &mut f64) {
+        self.number(x);
     }
     /// A byte.
     fn byte(&mut self, b: &mut u8) {

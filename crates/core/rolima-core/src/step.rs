@@ -41,9 +41,15 @@ impl World {
     /// Advances the world by `count` steps, or up to its [end](World::end). Returns how many
     /// there were.
     pub fn steps(&mut self, count: u64) -> u64 {
+        self.steps_with(count, &mut ())
+    }
+
+    /// The same steps, bit by bit, of which a probe is told which part is worked on.
+    #[inline]
+    pub fn steps_with(&mut self, count: u64, probe: &mut impl Probe) -> u64 {
         for done in 0..count {
             let before = self.state.step;
-            self.step();
+            self.step_with(probe);
             if self.state.step == before {
                 return done;
             }

@@ -1,6 +1,6 @@
 //! A world: model, state and scratch memory.
 
-use crate::commands::{self, Command, Refusal, Volts};
+use crate::commands::{self, Command, Refusal};
 use crate::events::{Event, EventLog};
 use crate::frame::{Frame, Observer};
 use crate::scratch::Scratch;
@@ -63,6 +63,12 @@ impl World {
             commands::note_refusal(&mut self.state, &mut self.scratch, robot, why);
             return Err(why);
         }
+        let command = if self.state.rough.is_some() {
+            commands::tell_actuator(&self.model, &mut self.state, robot, command);
+            command
+        } else {
+            commands::in_plane(&self.model, &self.state, robot, command)
+        };
         let waiting = &mut self.state.waiting[robot.index()];
         if waiting.replace(command).is_none() {
             self.scratch.queued.push(robot.0);
@@ -74,10 +80,13 @@ impl World {
     /// motors short-circuited where it has none. A vehicle on rough ground has its brakes on once
     /// it stands, or at once where it has no controller.
     pub fn stop(&mut self, robot: RobotId) -> Result<(), Refusal> {
-        let servo = self.model.robots.get(robot.index()).is_some_and(|r| r.servo.is_some());
-        let servo = servo || self.model.spatial.is_some();
-        let stands = Command::Velocity { v: 0.0, omega: 0.0 };
-        self.command(robot, if servo { stands } else { Command::Volts(Volts::default()) })
+        self.command(robot, Command::Stop)
+    }
+
+    /// Tells an actuator of a robot its value, in its unit: [`Command::Direct`] by name.
+    pub fn actuate(&mut self, robot: RobotId, name: &str, value: f64) -> Result<(), Refusal> {
+        let actuator = self.model.actuator(robot.0, name).unwrap_or(u32::MAX);
+        self.command(robot, Command::Direct { actuator, value })
     }
 
     /// Gives a robot back to its own driver.

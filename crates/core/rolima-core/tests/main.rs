@@ -28,6 +28,7 @@ mod rough;
 mod rough_bodies;
 mod rough_senses;
 mod rough_states;
+mod schema;
 mod sense_kit;
 mod senses;
 mod tunnelling;

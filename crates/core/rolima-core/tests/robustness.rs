@@ -89,7 +89,7 @@ fn bad_commands_are_refused_with_an_event_and_change_nothing() {
             match why {
                 Refusal::NotFinite => assert!(!bad.is_finite()),
                 Refusal::Absurd(v) => assert_eq!(v, bad),
-                Refusal::NoSuchRobot(_) | Refusal::NoServo(_) => panic!("robot {robot} is there"),
+                other => panic!("robot {robot} is there, and has voltages: {other}"),
             }
             let far = 4 + (rng.next_u64() % 1_000_000) as u32;
             let why = plagued.command(RobotId(far), Volts::default());

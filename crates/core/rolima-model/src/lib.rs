@@ -6,6 +6,7 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | `actuators` | what can be commanded of robots |
 //! | [`spec`] | what a scene says, with defaults and their sources |
 //! | [`drive`] | equations 1-8: the robot's matrices and their discretisation |
 //! | `contact` | how bodies collide, by their kinds |
@@ -21,6 +22,7 @@
 //! | [`check`] | what a value may be |
 //! | [`colour`] | what things look like where the scene does not say |
 
+mod actuators;
 pub mod check;
 pub mod colour;
 mod contact;

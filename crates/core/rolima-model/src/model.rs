@@ -18,7 +18,7 @@ use crate::walls::{compile_wall, stand};
 use core::f64::consts::SQRT_2;
 use rolima_check::ModelError;
 use rolima_math::{Hash64, Pose2, Vec2};
-use rolima_spatial::SpatialModel;
+use rolima_spatial::{Actuator, SpatialModel};
 use std::sync::Arc;
 
 /// Bodies are stored in blocks of this many lanes, so that a stage works on a whole vector.
@@ -126,6 +126,10 @@ pub struct Model {
     pub spatial: Option<Arc<SpatialModel>>,
     /// Where the wheels of each vehicle begin, and the last one's end; empty on flat ground.
     pub(crate) first_wheels: Vec<u32>,
+    /// What can be commanded, in the order of robots ([`Model::actuators_of`]).
+    pub actuators: Vec<Actuator>,
+    /// Where those of each robot begin, and the last one's end.
+    pub(crate) first_actuators: Vec<u32>,
     /// Largest radius of any moving body, m.
     pub largest_radius: f64,
     /// Hash of everything that shapes the course of the world, but the seed.
@@ -158,6 +162,8 @@ impl Model {
             camera_rates: vec![],
             contact,
             first_wheels: vec![],
+            actuators: vec![],
+            first_actuators: vec![],
             spatial: None,
             largest_radius: 0.0,
             fingerprint: 0,
@@ -192,6 +198,7 @@ impl Model {
         if let Some(vehicles) = vehicles {
             crate::rough::compile(&mut model, vehicles)?;
         }
+        crate::actuators::list(&mut model);
         let mut hash = Hash64::default();
         hash.text(&format!(
             "{:?}",

@@ -12,6 +12,8 @@
 //! | `model`, `stability` | checked constants, wheels in blocks of four; what a step can bear |
 //! | `state` | everything that changes, as words |
 //! | `search`, `batch` | where wheels touch: rims, slices, crown; slices side by side |
+//! | `actuator` | motors by voltage, torque or speed; steered joints |
+//! | `rolling` | speed and turning of a vehicle as values of its actuators |
 //! | `wheels` | suspension, tyre, spin: forces of four wheels at a time |
 //! | `hull` | the bare chassis on the ground |
 //! | `vehicle` | the fine step |
@@ -20,6 +22,7 @@
 //! | [`presets`], [`bench`](mod@bench), [`golden`] | known vehicles; what benchmarks and golden tests run |
 //! | [`world`] | commands, events, snapshots |
 
+mod actuator;
 mod batch;
 pub mod bench;
 pub mod bodies;
@@ -31,6 +34,8 @@ mod model;
 pub mod motor;
 mod place;
 pub mod presets;
+mod rim;
+mod rolling;
 mod search;
 #[cfg(test)]
 mod search_tests;
@@ -42,9 +47,12 @@ mod state;
 pub mod terrain;
 pub mod tyre;
 mod vehicle;
+#[cfg(test)]
+mod vehicle_tests;
 mod wheels;
 pub mod world;
 
+pub use actuator::{Actuator, ActuatorKind, ActuatorSpec, SteerSpec};
 pub use bodies::{
     BodyKind, BodyShape, BodySpec, BodyState, PairContacts, Pairs, Part, Party, Press, Touch,
 };
@@ -52,7 +60,8 @@ pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};
 pub use motor::{LuGreForm, LuGreSpec, MotorSpec};
 pub use shape::{MeshShape, Shapes};
 pub use spec::{
-    ChassisSpec, MOST_WHEELS, Side, SpatialSpec, Start, SuspensionSpec, VehicleSpec, WheelSpec,
+    ChassisSpec, MOST_ACTUATORS, MOST_WHEELS, Side, SpatialSpec, Start, SuspensionSpec,
+    VehicleSpec, WheelSpec,
 };
 pub use stand::{Sides, lift, lying};
 pub use state::{Drive, VehicleState};

@@ -1,12 +1,14 @@
 //! A checked, constant model: wheels in blocks of four, one array a quantity.
 
+use crate::actuator::{Actuator, ActuatorKind, Drivers, check_actuators};
 use crate::grip::{Tyre, TyreLanes};
 use crate::motor::{LuGre, LuGreForm, LuGreSpec};
+pub(crate) use crate::rim::Rim;
 use crate::spec::{MOST_WHEELS, SpatialSpec, SuspensionSpec, VehicleSpec, WheelSpec};
 use crate::stability;
 use crate::terrain::Terrain;
 use rolima_check::{self as check, ModelError};
-use rolima_math::{Hash64, Sym3, Vec3, cos, sin};
+use rolima_math::{Hash64, Sym3, Vec3};
 use std::sync::Arc;
 
 /// Wheels of a block.
@@ -70,6 +72,8 @@ pub(crate) struct WheelBlock {
     pub(crate) any_soft: bool,
     /// Wheels in this block.
     pub(crate) wheels: usize,
+    /// Driver stages of motors that are commanded by torque or speed, if there are any.
+    pub(crate) drivers: Option<Box<Drivers>>,
 }
 
 /// A compiled vehicle.
@@ -79,10 +83,15 @@ pub struct VehicleModel {
     pub spec: VehicleSpec,
     pub(crate) blocks: Vec<WheelBlock>,
     pub(crate) per_mass: f64,
-    /// Inverse of the inertia with the wheels free to spin.
-    pub(crate) inverse_inertia: Sym3,
-    /// Inertia with the wheels fixed, less what spins: for energy.
-    pub(crate) inertia: Sym3,
+    /// What can be commanded: motors in the order of the wheels, then joints.
+    pub actuators: Vec<Actuator>,
+    /// Whether any wheel is steered.
+    pub(crate) steers: bool,
+    /// Whether any motor has a driver stage.
+    pub(crate) has_drivers: bool,
+    /// Inertia with the wheels fixed and straight, less what spins, and its inverse.
+    pub(crate) straight_inertia: Sym3,
+    pub(crate) straight_inverse: Sym3,
     /// Points of the chassis that may touch the ground.
     pub(crate) hull: Vec<Vec3>,
     /// Farthest point of the hull, and of hull and wheels, m.
@@ -90,44 +99,6 @@ pub struct VehicleModel {
     pub(crate) reach: f64,
     /// How much the touching points of the hull answer to forces at all of them, at most, 1/kg.
     pub(crate) hull_answer: f64,
-}
-
-/// Directions of a rim's points and between them.
-#[derive(Clone, Debug)]
-pub(crate) struct Rim {
-    pub(crate) slices: usize,
-    /// Sine, cosine and tangent of each slice's angle.
-    pub(crate) sin: Vec<f64>,
-    pub(crate) cos: Vec<f64>,
-    pub(crate) tan: Vec<f64>,
-    /// Cosine and sine of half steps, from -90 degrees.
-    pub(crate) half: Vec<[f64; 2]>,
-    /// 1 / (2 sin step), 1 / (2 (1 - cos step)) and tan step.
-    pub(crate) refine: [f64; 3],
-}
-
-impl Rim {
-    fn new(slices: usize) -> Self {
-        let quarter = core::f64::consts::FRAC_PI_2;
-        let step = 2.0 * quarter / (slices - 1) as f64;
-        // The middle slice is straight below the hub, exactly.
-        let angle = |i: usize, half_steps: usize| (i as f64 - half_steps as f64) * step;
-        let middle = (slices - 1) / 2;
-        let angles: Vec<f64> = (0..slices).map(|i| angle(i, middle)).collect();
-        Self {
-            slices,
-            sin: angles.iter().map(|&a| sin(a)).collect(),
-            cos: angles.iter().map(|&a| cos(a)).collect(),
-            tan: angles.iter().map(|&a| sin(a) / cos(a)).collect(),
-            half: (0..2 * slices - 1)
-                .map(|j| {
-                    let a = 0.5 * angle(j, 2 * middle);
-                    [cos(a), sin(a)]
-                })
-                .collect(),
-            refine: [0.5 / sin(step), 0.5 / (1.0 - cos(step)), sin(step) / cos(step)],
-        }
-    }
 }
 
 /// A compiled world.
@@ -236,6 +207,7 @@ impl VehicleModel {
         for (i, wheel) in spec.wheels.iter().enumerate() {
             check_wheel(&format!("{key}.wheels.{i}"), wheel, (c.mass, count as f64, step))?;
         }
+        check_actuators(key, spec)?;
         let blocks: Vec<WheelBlock> = spec
             .wheels
             .chunks(LANES)
@@ -244,10 +216,12 @@ impl VehicleModel {
                 block(&format!("{key}.wheels"), b, wheels, (c.mass, count as f64, step))
             })
             .collect::<Result<_, _>>()?;
-        let mut spun = 0.0;
-        for b in &blocks {
+        let (mut spun, mut turned) = (0.0, 0.0);
+        for (i, b) in blocks.iter().enumerate() {
             for l in 0..b.wheels {
-                spun += b.coupling[l] * b.coupling[l] * b.per_inertia[l];
+                let one = b.coupling[l] * b.coupling[l] * b.per_inertia[l];
+                spun += one;
+                turned += if spec.wheels[i * LANES + l].steer.is_some() { one } else { 0.0 };
             }
         }
         let mut inertia = Sym3 { diagonal: c.inertia, beside: c.products };
@@ -260,6 +234,10 @@ impl VehicleModel {
         }
         inertia.diagonal[1] -= spun;
         let inverse_inertia = inertia.inverse().ok_or_else(bad)?;
+        // However far the steered wheels are turned, less than all of it is taken off about x too.
+        let mut least = inertia;
+        least.diagonal[0] -= turned;
+        least.inverse().ok_or_else(bad)?;
         spec.shapes.check(key)?;
         stability::inertia(key, spec, &inverse_inertia, step)?;
         let hull = hull(spec);
@@ -271,10 +249,13 @@ impl VehicleModel {
         let per_mass = 1.0 / c.mass;
         Ok(Self {
             spec: spec.clone(),
-            blocks,
             per_mass,
-            inverse_inertia,
-            inertia,
+            actuators: spec.actuators(),
+            steers: spec.wheels.iter().any(|w| w.steer.is_some()),
+            has_drivers: blocks.iter().any(|b| b.drivers.is_some()),
+            blocks,
+            straight_inertia: inertia,
+            straight_inverse: inverse_inertia,
             hull,
             hull_radius,
             reach,
@@ -364,6 +345,7 @@ fn block(
         axles: LuGre::new(&LuGreSpec::NONE).numbers().map(|x| [x; LANES]),
         tyres,
         wheels: wheels.len(),
+        drivers: Drivers::new(wheels, (mass, count, step)).map(Box::new),
         x: zero,
         y: zero,
         z: zero,
@@ -414,6 +396,16 @@ fn block(
             b.current_per_torque[l] = 1.0 / at_axle.max(1e-12);
             (b.efficiency[l], b.per_efficiency[l]) = (m.efficiency, 1.0 / m.efficiency);
             b.motor_friction[l] = at_axle * m.no_load_current;
+            if w.actuator.kind != ActuatorKind::Voltage {
+                // Its driver stage gives a torque in the place of the voltage.
+                (b.torque_per_volt[l], b.torque_per_speed[l]) = (1.0, 0.0);
+            }
+            if w.actuator.kind == ActuatorKind::Torque {
+                // It makes up for what motor and gear lose.
+                b.most_torque[l] = (b.most_torque[l] * m.efficiency).min(f64::MAX);
+                b.current_per_torque[l] *= b.per_efficiency[l];
+                (b.efficiency[l], b.per_efficiency[l], b.motor_friction[l]) = (1.0, 1.0, 0.0);
+            }
         }
         if w.ball {
             b.dry_torque[l] = FIXED;

@@ -87,6 +87,7 @@ pub fn vivi() -> VehicleSpec {
         wheels: pairs(&[0.25, -0.25], 0.25, -0.06, wheel),
         start: on_ground(),
         shapes: Shapes::default(),
+        wheel_names: vec![],
     }
 }
 
@@ -137,6 +138,7 @@ pub fn skid_steer() -> VehicleSpec {
         wheels: pairs(&[0.256, -0.256], 0.285, -0.05, wheel),
         start: on_ground(),
         shapes: Shapes::default(),
+        wheel_names: vec![],
     }
 }
 
@@ -184,6 +186,10 @@ pub fn rover() -> VehicleSpec {
         wheels: pairs(&[0.42, 0.0, -0.42], 0.36, -0.12, wheel),
         start: on_ground(),
         shapes: Shapes::default(),
+        wheel_names: ["front", "middle", "rear"]
+            .iter()
+            .flat_map(|row| ["left", "right"].map(|side| format!("{row}-{side}")))
+            .collect(),
     }
 }
 
@@ -247,5 +253,6 @@ pub fn robot_one() -> VehicleSpec {
         wheels,
         start: on_ground(),
         shapes: Shapes::default(),
+        wheel_names: vec![],
     }
 }

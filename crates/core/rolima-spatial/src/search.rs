@@ -16,6 +16,7 @@
 //! slopes fill a box, so the directions in which that is so form a cone, and looking outwards from
 //! the best slice ends at the first that is in it.
 
+use crate::actuator::Turn;
 use crate::batch::{Known, batch};
 use crate::model::{LANES, Rim, STEEPEST, WheelBlock};
 use crate::state::WheelState;
@@ -351,9 +352,21 @@ pub(crate) fn block(
     rim: &Rim,
     block: &WheelBlock,
     (frame, growth): (&Frame, f64),
+    turn: Option<&Turn>,
     state: &mut WheelState,
 ) {
     for lane in 0..block.wheels.min(LANES) {
-        wheel(terrain, rim, block, lane, (frame, growth), state);
+        let turned = turn.map(|turn| frame.turned(turn, block, lane));
+        wheel(terrain, rim, block, lane, (turned.as_ref().unwrap_or(frame), growth), state);
+    }
+}
+
+impl Frame {
+    /// The frame with its axes turned as a steered wheel is, in which that wheel's hub is where it was.
+    fn turned(&self, turn: &Turn, block: &WheelBlock, lane: usize) -> Self {
+        let axes = turn.axes(lane, self.axes);
+        let (x, y) = (block.x[lane], block.y[lane]);
+        let off = |[n, t, _]: [Vec3; 3]| n * x + t * y;
+        Self { position: self.position + (off(self.axes) - off(axes)), axes }
     }
 }

@@ -219,7 +219,7 @@ fn a_wheel_s_search_equals_brute_force_from_any_guess() {
                 found: [between(-0.02, 0.06); LANES],
                 ..WheelState::default()
             };
-            search::block(&model.terrain, &model.rim, block, (&frame, 1.0), &mut state);
+            search::block(&model.terrain, &model.rim, block, (&frame, 1.0), None, &mut state);
             for lane in 0..4 {
                 let [h, _] = expected(&model, &frame, q, 0, lane);
                 if h > 0.0 {
@@ -255,7 +255,7 @@ fn along_a_drive_every_search_equals_brute_force() {
         let (position, q) = (state.position, state.orientation);
         let frame = Frame { position, axes: q.axes() };
         let speed = state.velocity.length()
-            + model.vehicles[0].inverse_inertia.times(state.momentum).length()
+            + model.vehicles[0].straight_inverse.times(state.momentum).length()
                 * model.vehicles[0].reach;
         let growth = 1e-3 + 1e-3 * (5.0 * speed + 0.5);
         let last = state.wheels[0].found;

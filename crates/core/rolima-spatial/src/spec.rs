@@ -1,5 +1,6 @@
 //! What a scene says about vehicles, with defaults and units.
 
+use crate::actuator::{ActuatorSpec, SteerSpec};
 use crate::bodies::{BodySpec, PairContacts};
 use crate::motor::{LuGreSpec, MotorSpec};
 use crate::shape::Shapes;
@@ -11,7 +12,10 @@ use std::sync::Arc;
 /// Most wheels of a vehicle.
 pub const MOST_WHEELS: usize = 12;
 
-/// Which command drives a wheel: tank steering.
+/// Most actuators of a vehicle: a motor and a joint for each wheel.
+pub const MOST_ACTUATORS: usize = 2 * MOST_WHEELS;
+
+/// Which of the two commands of a two-sided drive reaches a wheel: tank steering.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
     /// The left command.
@@ -99,6 +103,10 @@ pub struct WheelSpec {
     pub side: Side,
     /// Its motor.
     pub motor: Option<MotorSpec>,
+    /// How the motor is commanded.
+    pub actuator: ActuatorSpec,
+    /// The joint that steers it, if it is steered.
+    pub steer: Option<SteerSpec>,
     /// Friction of the axle.
     pub axle: LuGreSpec,
     /// Largest torque of the brake, N m.
@@ -144,6 +152,8 @@ impl Default for WheelSpec {
             inertia: 0.002,
             side: Side::Free,
             motor: None,
+            actuator: ActuatorSpec::default(),
+            steer: None,
             axle: LuGreSpec::NONE,
             brake_torque: 50.0,
             rolling_resistance: 0.0,
@@ -229,6 +239,8 @@ pub struct VehicleSpec {
     pub chassis: ChassisSpec,
     /// Wheels, 2 to 12.
     pub wheels: Vec<WheelSpec>,
+    /// Their names, in their order; those that are left out or empty have numbers for names.
+    pub wheel_names: Vec<String>,
     /// Where it starts.
     pub start: Start,
     /// What it looks like, and what of the chassis touches, where that is not a box.

@@ -1,6 +1,7 @@
 //! Vehicles that stand somewhere: how they lie on the ground, how they are set in motion, and what
 //! the wheels of a side do together.
 
+use crate::actuator::Turn;
 use crate::bodies::BodyState;
 use crate::model::{LANES, SpatialModel, VehicleModel};
 use crate::spec::{MOST_WHEELS, Side, VehicleSpec};
@@ -136,10 +137,7 @@ impl SpatialWorld {
         for (i, (vehicle, known)) in self.vehicles.iter_mut().zip(&model.vehicles).enumerate() {
             let mut fresh = VehicleState::new(&model, known);
             fresh.step = vehicle.state.step;
-            for (new, old) in fresh.wheels.iter_mut().zip(&vehicle.state.wheels) {
-                (new.volts, new.brake) = (old.volts, old.brake);
-            }
-            fresh.waiting = vehicle.state.waiting;
+            fresh.keep_orders(&vehicle.state);
             self.meeting.vehicles[i] = (fresh.position, fresh.orientation);
             vehicle.state = fresh;
         }
@@ -196,19 +194,17 @@ impl Vehicle {
     pub fn set_moving(&mut self, known: &VehicleModel, velocity: Vec3, omega: Vec3) {
         let state = &mut self.state;
         state.velocity = state.orientation.rotate(velocity);
-        let mut spun = 0.0;
-        for (c, w) in known.blocks.iter().zip(&mut state.wheels) {
+        for (i, c) in known.blocks.iter().enumerate() {
+            let turn = known.turn(state, i);
             for l in 0..c.wheels {
-                let rolling = if c.coupling[l] > 0.0 {
-                    (velocity.x - omega.z * c.y[l]) / c.radius[l]
-                } else {
-                    0.0
-                };
-                w.spin[l] = rolling * c.inertia[l] + c.coupling[l] * omega.y;
-                spun += w.spin[l] * c.coupling[l] * c.per_inertia[l];
+                let hub = velocity + omega.cross(Vec3::new(c.x[l], c.y[l], 0.0));
+                let own =
+                    |v: Vec3| if state.steering.is_empty() { v } else { turn.in_wheel_frame(l, v) };
+                let rolling = if c.coupling[l] > 0.0 { own(hub).x / c.radius[l] } else { 0.0 };
+                state.wheels[i].spin[l] = rolling * c.inertia[l] + c.coupling[l] * own(omega).y;
             }
         }
-        let momentum = known.inertia.times(omega) + Vec3::new(0.0, spun, 0.0);
+        let momentum = known.inertia(state).times(omega) + known.spins(state);
         state.momentum = state.orientation.rotate(momentum);
     }
 
@@ -223,24 +219,81 @@ impl Vehicle {
         state.hull_clear = 0.0;
     }
 
-    /// How fast a wheel spins against the chassis, rad/s.
-    pub fn spin(&self, known: &VehicleModel, pitching: f64, wheel: usize) -> f64 {
+    /// How fast a wheel spins against the chassis, rad/s; `omega` is the chassis' own
+    /// [angular velocity](Vehicle::angular_velocity).
+    pub fn spin(&self, known: &VehicleModel, omega: Vec3, wheel: usize) -> f64 {
         let (b, l) = (wheel / LANES, wheel % LANES);
-        match (known.blocks.get(b), self.state.wheels.get(b)) {
-            (Some(c), Some(w)) => (w.spin[l] - c.coupling[l] * pitching) * c.per_inertia[l],
-            _ => 0.0,
+        let (Some(c), Some(w)) = (known.blocks.get(b), self.state.wheels.get(b)) else {
+            return 0.0;
+        };
+        let pitching = match self.state.steering.get(b) {
+            Some(steer) => Turn::of(steer).in_wheel_frame(l, omega).y,
+            None => omega.y,
+        };
+        (w.spin[l] - c.coupling[l] * pitching) * c.per_inertia[l]
+    }
+
+    /// Angle by which a wheel is steered to the left, rad.
+    pub fn steer(&self, wheel: usize) -> f64 {
+        self.state.steering.get(wheel / LANES).map_or(0.0, |s| s.angle[wheel % LANES])
+    }
+
+    /// Voltage of a wheel's motor, V.
+    pub fn volts(&self, known: &VehicleModel, omega: Vec3, wheel: usize) -> f64 {
+        let (b, l) = (wheel / LANES, wheel % LANES);
+        let (Some(c), Some(w)) = (known.blocks.get(b), self.state.wheels.get(b)) else {
+            return 0.0;
+        };
+        match &c.drivers {
+            Some(drivers) => drivers.volts(l, w.volts[l], self.spin(known, omega, wheel)),
+            None => w.volts[l],
         }
     }
 
     /// Whether a tyre slides: whether the slip that it has built up is more than three times that at
     /// which it would reach its peak, did its force grow as it begins to.
     pub fn slides(&self, known: &VehicleModel) -> bool {
-        known.blocks.iter().zip(&self.state.wheels).any(|(c, w)| {
-            (0..c.wheels).any(|l| {
-                let [along, across] = [0, 1].map(|i| w.bristle[i][l] * w.grip[3 + i][l]);
-                c.coupling[l] > 0.0 && along * along + across * across > SLIDING * SLIDING
-            })
+        (0..known.spec.wheels.len()).any(|wheel| self.wheel_slides(known, wheel))
+    }
+
+    /// The same of one wheel's tyre.
+    pub fn wheel_slides(&self, known: &VehicleModel, wheel: usize) -> bool {
+        let (b, l) = (wheel / LANES, wheel % LANES);
+        let (Some(c), Some(w)) = (known.blocks.get(b), self.state.wheels.get(b)) else {
+            return false;
+        };
+        let [along, across] = [0, 1].map(|i| w.bristle[i][l] * w.grip[3 + i][l]);
+        c.coupling[l] > 0.0 && along * along + across * across > SLIDING * SLIDING
+    }
+
+    /// Unit normal of the ground under a wheel, in the world, as last searched.
+    pub fn ground_normal(&self, wheel: usize) -> Vec3 {
+        let lane = wheel % LANES;
+        self.state.wheels.get(wheel / LANES).map_or(Vec3::new(0.0, 0.0, 1.0), |w| {
+            Vec3::new(w.normal[0][lane], w.normal[1][lane], w.normal[2][lane])
         })
+    }
+
+    /// Where a wheel touches the ground, in the world, m; none in the air.
+    pub fn contact_point(&self, known: &VehicleModel, wheel: usize) -> Option<Vec3> {
+        let (b, l) = (wheel / LANES, wheel % LANES);
+        let (c, w) = (known.blocks.get(b)?, self.state.wheels.get(b)?);
+        if self.reading(wheel, |r| r.load) <= 0.0 {
+            return None;
+        }
+        // As the wheels' kinematics have it, with the compression of the last step.
+        let turn = known.turn(&self.state, b);
+        let normal = self.state.orientation.unrotate(self.ground_normal(wheel));
+        let normal = turn.in_wheel_frame(l, normal);
+        let (p, s) = (-normal.x / normal.z, -normal.y / normal.z);
+        let per_q = 1.0 / (1.0 + p * p).sqrt();
+        let apart = 2.0 * c.half_width[l] * s + w.lean[l];
+        let lean = (apart * c.per_lean[l]).clamp(-1.0, 1.0);
+        // From the hub, which stays where it is when the wheel is turned.
+        let [x, y] = turn.in_chassis_frame(l, [c.radius[l] * p * per_q, c.half_width[l] * lean]);
+        let z = self.reading(wheel, |r| r.compression) - c.radius[l] * per_q;
+        let own = Vec3::new(c.x[l] + x, c.y[l] + y, c.z[l] + z);
+        Some(self.state.position + self.state.orientation.rotate(own))
     }
 
     /// Angle that a wheel has turned against the chassis, rad.
@@ -252,7 +305,7 @@ impl Vehicle {
     pub fn sides(&self, model: &SpatialModel, index: u32) -> Sides {
         let mut sums = Sides::default();
         let Some(known) = model.vehicles.get(index as usize) else { return sums };
-        let pitching = self.angular_velocity(model, index).y;
+        let omega = self.angular_velocity(model, index);
         let mut count = [0.0; 2];
         for (i, wheel) in known.spec.wheels.iter().enumerate() {
             let side = match wheel.side {
@@ -261,9 +314,9 @@ impl Vehicle {
                 Side::Free => continue,
             };
             count[side] += 1.0;
-            sums.spin[side] += self.spin(known, pitching, i);
+            sums.spin[side] += self.spin(known, omega, i);
             sums.angle[side] += self.wheel_angle(i);
-            sums.volts[side] += self.state.wheels[i / LANES].volts[i % LANES];
+            sums.volts[side] += self.volts(known, omega, i);
             sums.amps[side] += self.reading(i, |r| r.current);
         }
         for (side, count) in count.into_iter().enumerate().filter(|(_, count)| *count > 0.0) {

@@ -1,5 +1,6 @@
 //! Everything that changes, complete and serialisable.
 
+use crate::actuator::{Actuator, ActuatorKind, DriverState, SteerState};
 use crate::model::{LANES, Lanes, SpatialModel, VehicleModel};
 use rolima_math::words::{flag, number, numbers};
 use rolima_math::{Quat, Vec3, Words};
@@ -36,7 +37,7 @@ pub(crate) struct WheelState {
     pub(crate) rates: [Lanes; 2],
 }
 
-/// Orders to a vehicle.
+/// Orders to a vehicle whose motors are commanded by their voltages, side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drive {
     /// Voltage of the left motors, V.
@@ -61,13 +62,16 @@ pub struct VehicleState {
     /// Angular momentum of the vehicle and its spinning wheels, in the world, N m s.
     pub momentum: Vec3,
     pub(crate) wheels: Vec<WheelState>,
+    /// Driver stages and steered joints, by block of wheels; empty where a vehicle has none.
+    pub(crate) drivers: Vec<DriverState>,
+    pub(crate) steering: Vec<SteerState>,
     /// Shift of the chassis' touching points against the ground, m, in the world.
     pub(crate) hull: Vec<Vec3>,
     /// Whether the chassis may touch before the next search.
     pub(crate) hull_near: bool,
     /// How far the chassis can move before it may touch, m.
     pub(crate) hull_clear: f64,
-    /// Orders that wait for the next control period.
+    /// Orders to both sides that wait for the next control period.
     pub(crate) waiting: Option<Drive>,
     /// Lies on its side or roof.
     pub rolled_over: bool,
@@ -98,13 +102,16 @@ impl VehicleState {
             found: [2.0 * crate::search::UNKNOWN; LANES],
             ..WheelState::default()
         };
+        let blocks = vehicle.blocks.len();
         Self {
             step: 0,
             position,
             orientation,
             velocity: start.velocity,
             momentum: Vec3::ZERO,
-            wheels: vec![block; vehicle.blocks.len()],
+            wheels: vec![block; blocks],
+            drivers: vec![DriverState::default(); if vehicle.has_drivers { blocks } else { 0 }],
+            steering: vec![SteerState::default(); if vehicle.steers { blocks } else { 0 }],
             hull: vec![Vec3::ZERO; vehicle.hull.len()],
             hull_near: false,
             hull_clear: 0.0,
@@ -119,18 +126,49 @@ impl VehicleState {
     /// Angular velocity in the vehicle's own frame, rad/s.
     pub(crate) fn omega(&self, vehicle: &VehicleModel) -> Vec3 {
         let momentum = self.orientation.unrotate(self.momentum);
-        vehicle.inverse_inertia.times(momentum - Vec3::new(0.0, self.spins(vehicle), 0.0))
+        vehicle.inverse_inertia(self).times(momentum - vehicle.spins(self))
     }
 
-    /// Sum of the wheels' spins times what the chassis feels of them, N m s.
-    #[inline(always)]
-    pub(crate) fn spins(&self, vehicle: &VehicleModel) -> f64 {
-        let mut sum = 0.0;
-        for (c, w) in vehicle.blocks.iter().zip(&self.wheels) {
-            let part = |l: usize| w.spin[l] * c.coupling[l] * c.per_inertia[l];
-            sum += (part(0) + part(1)) + (part(2) + part(3));
+    /// Gives one of its actuators a value, cut to its limit. Orders to both sides that wait are dropped.
+    pub(crate) fn obey(&mut self, actuator: &Actuator, value: f64) {
+        let (block, lane) = (actuator.wheel as usize / LANES, actuator.wheel as usize % LANES);
+        let value = value.clamp(-actuator.limit, actuator.limit);
+        match actuator.kind {
+            ActuatorKind::Voltage => self.wheels[block].volts[lane] = value,
+            ActuatorKind::Torque | ActuatorKind::Speed => self.drivers[block].aim[lane] = value,
+            ActuatorKind::Position => self.steering[block].aim[lane] = value,
         }
-        sum
+        self.waiting = None;
+    }
+
+    /// What one of its actuators was told, in its unit; nothing where it has no such one.
+    pub fn told(&self, actuator: &Actuator) -> Option<f64> {
+        let (block, lane) = (actuator.wheel as usize / LANES, actuator.wheel as usize % LANES);
+        let lanes = match actuator.kind {
+            ActuatorKind::Voltage => self.wheels.get(block).map(|w| w.volts),
+            ActuatorKind::Torque | ActuatorKind::Speed => self.drivers.get(block).map(|d| d.aim),
+            ActuatorKind::Position => self.steering.get(block).map(|s| s.aim),
+        };
+        lanes.map(|lanes| lanes[lane])
+    }
+
+    /// Brakes with this part of all brakes' torques.
+    pub(crate) fn brake(&mut self, vehicle: &VehicleModel, part: f64) {
+        for (i, wheel) in vehicle.spec.wheels.iter().enumerate() {
+            self.wheels[i / LANES].brake[i % LANES] = part * wheel.brake_torque;
+        }
+    }
+
+    /// Takes over what holds until the next command from the state before a vehicle was put down.
+    pub(crate) fn keep_orders(&mut self, old: &Self) {
+        for (new, old) in self.wheels.iter_mut().zip(&old.wheels) {
+            (new.volts, new.brake) = (old.volts, old.brake);
+        }
+        for (new, old) in self.drivers.iter_mut().zip(&old.drivers) {
+            new.aim = old.aim;
+        }
+        self.steering.clone_from(&old.steering);
+        self.waiting = old.waiting;
     }
 
     /// Whether the bare chassis touches the ground.
@@ -174,6 +212,14 @@ impl Words for VehicleState {
             }
             let groups = w.bristle.iter_mut().chain(&mut w.normal).chain(&mut w.slices);
             groups.chain(&mut w.grip).chain(&mut w.rates).for_each(|lanes| numbers(lanes, each));
+        }
+        for driver in &mut self.drivers {
+            numbers(&mut driver.aim, each);
+            numbers(&mut driver.learnt, each);
+        }
+        for steer in &mut self.steering {
+            numbers(&mut steer.angle, each);
+            numbers(&mut steer.aim, each);
         }
         self.hull.iter_mut().for_each(|p| vector(p, each));
         flag(&mut self.hull_near, each);

@@ -10,14 +10,15 @@
 //! frame and p_i the wheels' spins, omega = I^-1 (L - y sum(A_i/J_i p_i)), where A_i is what the
 //! chassis feels of wheel i's spin, J_i its inertia, and I the inertia without what can spin.
 
+use crate::actuator::Turn;
 use crate::hull;
-use crate::model::{SpatialModel, VehicleModel};
+use crate::model::{LANES, SpatialModel, VehicleModel};
 use crate::search::{self, Frame};
 use crate::spec::Side;
 use crate::state::{Drive, VehicleState};
 use crate::terrain::Edge;
 use crate::wheels::{self, Load, Motion, WheelReadings};
-use rolima_math::{Quat, Vec3};
+use rolima_math::{Quat, Sym3, Vec3};
 
 /// Below this cosine of the tilt a vehicle has rolled over, and above the other one not any more.
 const ROLLED: [f64; 2] = [0.1, 0.3];
@@ -122,7 +123,14 @@ pub(crate) fn run(
         if fresh {
             to_tyre = tyre_every;
         }
-        step(model, vehicle, state, readings, axes, fresh);
+        if vehicle.has_drivers {
+            choose_torques(vehicle, state, model.step_s);
+        }
+        if vehicle.steers {
+            step::<true>(model, vehicle, state, readings, axes, fresh);
+        } else {
+            step::<false>(model, vehicle, state, readings, axes, fresh);
+        }
         state.step += 1;
         to_control -= 1;
         to_search -= 1;
@@ -130,18 +138,17 @@ pub(crate) fn run(
     }
 }
 
-/// Commands => voltages and brakes.
+/// Orders to both sides => voltages and brakes.
 fn take_over(vehicle: &VehicleModel, state: &mut VehicleState, drive: Drive) {
     for (i, wheel) in vehicle.spec.wheels.iter().enumerate() {
-        let (block, lane) = (i / crate::model::LANES, i % crate::model::LANES);
         let volts = match wheel.side {
             Side::Left => drive.left_volts,
             Side::Right => drive.right_volts,
             Side::Free => 0.0,
         };
         let most = wheel.motor.map_or(0.0, |m| m.nominal_volts);
-        state.wheels[block].volts[lane] = volts.clamp(-most, most);
-        state.wheels[block].brake[lane] = drive.brake * wheel.brake_torque;
+        state.wheels[i / LANES].volts[i % LANES] = volts.clamp(-most, most);
+        state.wheels[i / LANES].brake[i % LANES] = drive.brake * wheel.brake_torque;
     }
 }
 
@@ -162,8 +169,8 @@ fn look(
         (state.position, state.orientation) = state.good;
         (state.velocity, state.momentum) = (Vec3::ZERO, Vec3::ZERO);
         for w in &mut state.wheels {
-            w.spin = [0.0; crate::model::LANES];
-            w.bristle = [[0.0; crate::model::LANES]; 2];
+            w.spin = [0.0; LANES];
+            w.bristle = [[0.0; LANES]; 2];
         }
         state.quarantined = true;
         event(state.step, VehicleEvent::Quarantined);
@@ -176,7 +183,7 @@ fn look(
         state.velocity = Vec3::ZERO;
         state.momentum = Vec3::ZERO;
         for w in &mut state.wheels {
-            w.spin = [0.0; crate::model::LANES];
+            w.spin = [0.0; LANES];
         }
         event(state.step, VehicleEvent::LeftTerrain);
         return;
@@ -192,10 +199,11 @@ fn look(
     let frame = Frame { position: state.position, axes };
     let period = f64::from(model.spec.contact_every) * model.step_s;
     let speed = state.velocity.length()
-        + vehicle.inverse_inertia.times(state.momentum).length() * vehicle.reach;
+        + vehicle.straight_inverse.times(state.momentum).length() * vehicle.reach;
     let growth = 1e-3 + period * (5.0 * speed + 0.5);
-    for (block, w) in vehicle.blocks.iter().zip(&mut state.wheels) {
-        search::block(terrain, &model.rim, block, (&frame, growth), w);
+    for (i, (block, w)) in vehicle.blocks.iter().zip(&mut state.wheels).enumerate() {
+        let turn = state.steering.get(i).map(Turn::of);
+        search::block(terrain, &model.rim, block, (&frame, growth), turn.as_ref(), w);
     }
     // Looked at again only once it may have moved by what was clear.
     let way = 2.0 * speed * period + HULL_MARGIN * period;
@@ -210,9 +218,22 @@ fn look(
     }
 }
 
-/// Pose, velocities => forces => velocities => pose.
+/// Aims and speeds of wheels => torques of their motors.
+fn choose_torques(vehicle: &VehicleModel, state: &mut VehicleState, dt: f64) {
+    let omega = state.omega(vehicle);
+    for (i, c) in vehicle.blocks.iter().enumerate() {
+        let Some(drivers) = &c.drivers else { continue };
+        let turn = vehicle.turn(state, i);
+        let (w, driver) = (&mut state.wheels[i], &mut state.drivers[i]);
+        let pitching = |l: usize| c.coupling[l] * turn.in_wheel_frame(l, omega).y;
+        let spins = core::array::from_fn(|l| (w.spin[l] - pitching(l)) * c.per_inertia[l]);
+        drivers.choose(driver, &spins, w, dt);
+    }
+}
+
+/// Pose, velocities => forces => velocities => pose; the joints turn first.
 #[inline(always)]
-fn step(
+fn step<const STEERED: bool>(
     model: &SpatialModel,
     vehicle: &VehicleModel,
     state: &mut VehicleState,
@@ -224,9 +245,15 @@ fn step(
     let [n, t, b] = axes;
     let to_body = |v: Vec3| Vec3::new(n.dot(v), t.dot(v), b.dot(v));
     let to_world = |v: Vec3| n * v.x + t * v.y + b * v.z;
+    let mut inverse = vehicle.straight_inverse;
+    if STEERED {
+        for (steer, wheels) in state.steering.iter_mut().zip(vehicle.spec.wheels.chunks(LANES)) {
+            steer.advance(wheels, dt);
+        }
+        inverse = vehicle.inverse_inertia(state);
+    }
     let momentum = to_body(state.momentum);
-    let spin = Vec3::new(0.0, state.spins(vehicle), 0.0);
-    let omega = vehicle.inverse_inertia.times(momentum - spin);
+    let omega = inverse.times(momentum - vehicle.spins(state));
     // How far the momentum turns, seen from the chassis, by the middle of the step: the first pass of
     // what `turn_far` explains, from the speed before, so that the step does not wait for it.
     let turning = momentum.cross(omega) * (0.5 * dt);
@@ -234,8 +261,10 @@ fn step(
     let motion = Motion { position: state.position, axes, velocity, omega };
 
     let mut load = Load::default();
-    for ((c, w), out) in vehicle.blocks.iter().zip(&mut state.wheels).zip(readings) {
-        let part = wheels::step(c, w, out, &motion, dt, fresh);
+    let blocks = vehicle.blocks.iter().zip(&mut state.wheels).zip(readings);
+    for (i, ((c, w), out)) in blocks.enumerate() {
+        let turn = if STEERED { Turn::of(&state.steering[i]) } else { Turn::NONE };
+        let part = wheels::step::<STEERED>((c, &turn), w, out, &motion, dt, fresh);
         load.force += part.force;
         load.torque += part.torque;
         load.spin += part.spin;
@@ -252,11 +281,11 @@ fn step(
     state.momentum += to_world(load.torque) * dt;
     state.position += state.velocity * dt;
     let momentum = momentum + load.torque * dt;
-    let omega = vehicle.inverse_inertia.times(momentum + turning - Vec3::new(0.0, load.spin, 0.0));
+    let omega = inverse.times(momentum + turning - load.spin);
     state.orientation = if omega.dot(omega) * (dt * dt) < NEAR {
         state.orientation.turned(omega, dt)
     } else {
-        turn_far(vehicle, state.orientation, (momentum, load.spin), omega, dt)
+        turn_far(&inverse, state.orientation, (momentum, load.spin), omega, dt)
     };
 }
 
@@ -269,14 +298,13 @@ fn step(
 /// passes; each makes the error smaller by the angle.
 #[inline(never)]
 fn turn_far(
-    vehicle: &VehicleModel,
+    inverse: &Sym3,
     orientation: Quat,
-    (momentum, spin): (Vec3, f64),
+    (momentum, spin): (Vec3, Vec3),
     mut omega: Vec3,
     dt: f64,
 ) -> Quat {
-    let speed =
-        |momentum: Vec3| vehicle.inverse_inertia.times(momentum - Vec3::new(0.0, spin, 0.0));
+    let speed = |momentum: Vec3| inverse.times(momentum - spin);
     if omega.dot(omega) * (dt * dt) < FAR {
         let mut middle = momentum;
         for _ in 0..PASSES {
@@ -294,101 +322,4 @@ fn turn_far(
         omega = speed((momentum + turn(omega).unrotate(momentum)) * 0.5);
     }
     (orientation * turn(omega)).unit()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::golden;
-    use crate::model::LANES;
-    use crate::wheels::WheelReadings;
-    use crate::{
-        ChassisSpec, Shapes, SpatialModel, SpatialSpec, SpatialWorld, Start, Terrain, TerrainSpec,
-        VehicleSpec, WheelSpec,
-    };
-    use rolima_math::{Quat, Vec3, Words};
-    use std::sync::Arc;
-
-    /// A vehicle high in the air, on four free wheels; the front ones spin with this momentum, N m s.
-    fn thrown(inertia: [f64; 3], omega: Vec3, spin: f64, step_s: f64) -> SpatialWorld {
-        let wheels = [(0.25, 0.25), (0.25, -0.25), (-0.25, 0.25), (-0.25, -0.25)]
-            .map(|(x, y)| WheelSpec { position: Vec3::new(x, y, -0.05), ..WheelSpec::default() });
-        let vehicle = VehicleSpec {
-            name: "thrown".to_owned(),
-            chassis: ChassisSpec { inertia, ..ChassisSpec::default() },
-            wheels: wheels.to_vec(),
-            start: Start { position: Vec3::new(0.0, 0.0, 1e5), ..Start::default() },
-            shapes: Shapes::default(),
-        };
-        let spec = SpatialSpec::new(Arc::new(Terrain::new(TerrainSpec::flat(40.0)).unwrap()));
-        let spec = SpatialSpec { step_s, gravity: 0.0, vehicles: vec![vehicle], ..spec };
-        let mut world = SpatialWorld::new(Arc::new(SpatialModel::compile(spec).unwrap()));
-        let model = world.model().clone();
-        let v = &mut world.vehicles_mut()[0].state;
-        v.wheels[0].spin = [spin, spin, 0.0, 0.0];
-        let axis = model.vehicles[0].inertia.times(omega);
-        v.momentum = axis + Vec3::new(0.0, 2.0 * spin, 0.0);
-        world
-    }
-
-    #[test]
-    fn a_vehicle_that_turns_freely_with_spinning_wheels_keeps_its_energy() {
-        // About no main axis, and nearly about each; the second is the unstable one.
-        for (x, y, z) in [(1.0, 2.0, 3.0), (1.0, 0.01, 0.0), (0.01, 1.0, 0.01), (0.0, 0.01, 1.0)] {
-            for (fast, spin) in [(0.5, 0.0), (1.0, 0.3), (8.0, -0.5), (20.0, 1.0), (60.0, 0.0)] {
-                let omega = Vec3::new(x, y, z) * fast;
-                let mut world = thrown([1.5, 2.5, 3.5], omega, spin, 1e-3);
-                let model = world.model().clone();
-                let energy = |w: &SpatialWorld| w.vehicle(0).unwrap().kinetic_energy(&model, 0);
-                let (start, momentum) = (energy(&world), world.vehicles_mut()[0].state.momentum);
-                let (mut old, mut gain) = (start, 0.0f64);
-                for _ in 0..10_000 {
-                    world.step();
-                    let now = energy(&world);
-                    (gain, old) = (gain.max(now - old), now);
-                }
-                let (gain, off) = (gain / start, old / start - 1.0);
-                let what = format!("({x}, {y}, {z}) x {fast}, spin {spin}: {gain:e}, {off:e}");
-                println!("{what}");
-                assert!(gain < 1e-9 && off.abs() < 1e-7, "{what}");
-                assert_eq!(world.vehicles_mut()[0].state.momentum, momentum);
-            }
-        }
-    }
-
-    /// A body that is symmetric about its wheels' axis carries that axis evenly around its angular
-    /// momentum L, by L/I, I its inertia across.
-    #[test]
-    fn a_symmetric_vehicle_precesses_as_the_closed_form_says_to_second_order() {
-        let error = |step_s: f64| {
-            let spun = LANES as f64 * WheelSpec::default().inertia;
-            let omega = Vec3::new(3.0, 4.0, 5.0);
-            let mut world = thrown([2.0, 1.0 + spun, 2.0], omega, 0.8, step_s);
-            let momentum = world.vehicles_mut()[0].state.momentum;
-            world.steps((2.0 / step_s).round() as u64);
-            let turn = Quat::about(momentum.unit_or(Vec3::ZERO), momentum.length() / 2.0 * 2.0);
-            let y = Vec3::new(0.0, 1.0, 0.0);
-            (world.vehicle(0).unwrap().state.orientation.rotate(y) - turn.rotate(y)).length()
-        };
-        let [coarse, fine] = [1e-3, 5e-4].map(error);
-        println!("off by {coarse:e} rad after 2 s at 1 ms, {fine:e} at half of it");
-        assert!(coarse < 1e-4, "{coarse}");
-        assert!((coarse / fine - 4.0).abs() < 0.1, "{}", coarse / fine);
-    }
-
-    /// What processors without wide vectors compute is what those with them do, to the bit.
-    #[test]
-    fn narrow_and_wide_vectors_give_the_same_bits() {
-        for (name, ..) in golden::MOMENTS {
-            let mut world = golden::world(name).unwrap();
-            let model = world.model().clone();
-            for (index, vehicle) in model.vehicles.iter().enumerate() {
-                let start = world.vehicles_mut()[index].state.clone();
-                let mut readings = vec![WheelReadings::default(); vehicle.blocks.len()];
-                let (mut narrow, mut wide) = (start.clone(), start);
-                super::run(&model, vehicle, &mut narrow, &mut readings, 800, &mut |_, _| {});
-                super::advance(&model, vehicle, &mut wide, &mut readings, 800, &mut |_, _| {});
-                assert_eq!(narrow.hash(), wide.hash(), "{name}, vehicle {index}");
-            }
-        }
-    }
 }

@@ -1,7 +1,8 @@
 //! Forces of four wheels at a time: suspension, tyre, motor, axle friction, and the spin that they
 //! cause. Straight-line code over lanes, which the compiler makes vectors of.
 //!
-//! Everything is in the chassis' frame: x forward (n), y left (t), z up (b). The ground under a
+//! Everything is in the chassis' frame: x forward (n), y left (t), z up (b); of a steered wheel in
+//! that frame turned about z with the wheel. The ground under a
 //! wheel is a plane with unit normal m; with p = -m_x/m_z and s = -m_y/m_z its rises forward and to
 //! the left, q = sqrt(1 + p^2):
 //!
@@ -18,6 +19,7 @@
 //! sideways |v_x| and a tenth of the others. At standstill nothing decays: the tyre is a spring, and
 //! a parked vehicle stays.
 
+use crate::actuator::{Turn, along_axles};
 use crate::model::{LANES, Lanes, WheelBlock};
 use crate::motor::{LuGre, Rates, behind_gear};
 use crate::state::WheelState;
@@ -51,7 +53,7 @@ pub(crate) struct Load {
     pub(crate) force: Vec3,
     pub(crate) torque: Vec3,
     /// Sum of spins times what the chassis feels of them, N m s.
-    pub(crate) spin: f64,
+    pub(crate) spin: Vec3,
 }
 
 /// What a step of four wheels computed, for recorders, sensors and tests.
@@ -117,28 +119,28 @@ struct Between {
     old: Lanes,
 }
 
-/// One step of a block's wheels. With `fresh`, tyre and axle friction are evaluated, else their
-/// secants hold.
+/// One step of a block's wheels, which are turned where `STEERED`. With `fresh`, tyre and axle
+/// friction are evaluated, else their secants hold.
 #[inline(always)]
-pub(crate) fn step(
-    c: &WheelBlock,
+pub(crate) fn step<const STEERED: bool>(
+    (c, turn): (&WheelBlock, &Turn),
     w: &mut WheelState,
     out: &mut WheelReadings,
     motion: &Motion,
     dt: f64,
     fresh: bool,
 ) -> Load {
-    let between = kinematics(c, w, out, motion, dt);
+    let between = kinematics::<STEERED>((c, turn), w, out, motion, dt);
     if fresh {
         evaluate(c, w, &between);
     }
-    forces(c, w, out, &between, dt)
+    forces::<STEERED>((c, turn), w, out, &between, dt)
 }
 
 /// Compression, suspension and slip. Writes the sideways bristles.
 #[inline(always)]
-fn kinematics(
-    c: &WheelBlock,
+fn kinematics<const STEERED: bool>(
+    (c, turn): (&WheelBlock, &Turn),
     w: &mut WheelState,
     out: &mut WheelReadings,
     motion: &Motion,
@@ -163,9 +165,13 @@ fn kinematics(
         damped: zero,
         old: zero,
     };
-    let [n, t, b] = motion.axes;
-    let (v, omega, at) = (motion.velocity, motion.omega, motion.position);
+    let at = motion.position;
     for l in 0..LANES {
+        // In the frame of the wheel, which is the chassis' if it is not turned.
+        let own = |v: Vec3| if STEERED { turn.in_wheel_frame(l, v) } else { v };
+        let [n, t, b] = if STEERED { turn.axes(l, motion.axes) } else { motion.axes };
+        let (v, omega) = (own(motion.velocity), own(motion.omega));
+        let hub_at = own(Vec3::new(c.x[l], c.y[l], c.z[l]));
         let normal = Vec3::new(w.normal[0][l], w.normal[1][l], w.normal[2][l]);
         let (mx, my, mz) = (n.dot(normal), t.dot(normal), b.dot(normal));
         let offset = w.offset[l] - normal.dot(at);
@@ -182,15 +188,15 @@ fn kinematics(
         let per_q = mz / level;
         let r = c.radius[l];
         // Compression with the crown's part.
-        let hub = mx * c.x[l] + my * c.y[l] + mz * c.z[l];
+        let hub = mx * hub_at.x + my * hub_at.y + mz * hub_at.z;
         let apart = 2.0 * c.half_width[l] * s + w.lean[l];
         let lean = clamp(apart * c.per_lean[l], 1.0);
         let crown = lean * (0.5 * apart - 0.25 * c.lean[l] * lean);
         let h = (offset - hub) * per_up + r * q + crown;
         // The contact point, its velocity, and the rate of compression.
-        let cx = c.x[l] + r * p * per_q;
-        let cy = c.y[l] + c.half_width[l] * lean;
-        let cz = c.z[l] + h - r * per_q;
+        let cx = hub_at.x + r * p * per_q;
+        let cy = hub_at.y + c.half_width[l] * lean;
+        let cz = hub_at.z + h - r * per_q;
         let vx = v.x + (omega.y * cz - omega.z * cy);
         let vy = v.y + (omega.z * cx - omega.x * cz);
         let vz = v.z + (omega.x * cy - omega.y * cx);
@@ -275,8 +281,8 @@ fn axles<const SOFT: bool>(c: &WheelBlock, w: &mut WheelState, k: &Between) {
 
 /// Spin and forces.
 #[inline(always)]
-fn forces(
-    c: &WheelBlock,
+fn forces<const STEERED: bool>(
+    (c, turn): (&WheelBlock, &Turn),
     w: &mut WheelState,
     out: &mut WheelReadings,
     k: &Between,
@@ -365,6 +371,12 @@ fn forces(
         sums[4][l] = cz * force[0] - cx * force[2];
         sums[5][l] = cx * force[1] - cy * force[0];
         sums[6][l] = w.spin[l] * c.coupling[l] * c.per_inertia[l];
+        if STEERED {
+            for i in [0, 3] {
+                [sums[i][l], sums[i + 1][l]] =
+                    turn.in_chassis_frame(l, [sums[i][l], sums[i + 1][l]]);
+            }
+        }
 
         let driven = drive - motor_slope * change;
         // At standstill: what is left to start with.
@@ -385,6 +397,10 @@ fn forces(
     Load {
         force: Vec3::new(sum(&sums[0]), sum(&sums[1]), sum(&sums[2])),
         torque: Vec3::new(sum(&sums[3]), sum(&sums[4]), sum(&sums[5])),
-        spin: sum(&sums[6]),
+        spin: if STEERED {
+            along_axles(turn, &sums[6])
+        } else {
+            Vec3::new(0.0, sum(&sums[6]), 0.0)
+        },
     }
 }

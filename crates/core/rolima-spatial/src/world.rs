@@ -1,5 +1,6 @@
 //! A spatial world: model, state, readings.
 
+use crate::actuator::ActuatorKind;
 use crate::bodies::{Meeting, Party};
 use crate::model::{LANES, SpatialModel};
 use crate::state::{Drive, VehicleState};
@@ -33,13 +34,22 @@ pub enum Refusal {
     NoSuchVehicle,
     /// A number is not finite, or the brake is not from 0 to 1.
     BadNumber,
+    /// There are not as many values as actuators.
+    WrongCount,
+    /// There is no such actuator.
+    NoSuchActuator,
+    /// A motor is not commanded by its voltage.
+    NoVoltage,
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoSuchVehicle => "no such vehicle",
-            Self::BadNumber => "expected finite voltages and a brake from 0 to 1",
+            Self::BadNumber => "expected finite numbers and a brake from 0 to 1",
+            Self::WrongCount => "expected one value for each actuator",
+            Self::NoSuchActuator => "no such actuator",
+            Self::NoVoltage => "a motor is not commanded by its voltage",
         })
     }
 }
@@ -53,6 +63,8 @@ pub struct WheelPose {
     pub hub: Vec3,
     /// Angle turned against the chassis, rad.
     pub angle: f64,
+    /// Angle by which it is steered to the left, rad.
+    pub steer: f64,
     /// Spin against the chassis, rad/s.
     pub spin: f64,
     /// Compression of the suspension, m; 0 in the air.
@@ -116,15 +128,60 @@ impl SpatialWorld {
         self.vehicles.get(index as usize)
     }
 
-    /// Orders to a vehicle: they hold from the next control period on, until the next ones.
-    /// Voltages beyond a motor's nominal one are cut to it.
+    /// Orders to a vehicle of which all motors are commanded by voltage: one voltage for each side.
+    /// They hold from the next control period on, until the next ones. Voltages beyond a motor's
+    /// nominal one are cut to it.
     pub fn command(&mut self, vehicle: u32, drive: Drive) -> Result<(), Refusal> {
-        let v = self.vehicles.get_mut(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+        let known = self.model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
         let finite = drive.left_volts.is_finite() && drive.right_volts.is_finite();
         if !finite || !(0.0..=1.0).contains(&drive.brake) {
             return Err(Refusal::BadNumber);
         }
-        v.state.waiting = Some(drive);
+        if !known.has_voltages() {
+            return Err(Refusal::NoVoltage);
+        }
+        self.vehicles[vehicle as usize].state.waiting = Some(drive);
+        Ok(())
+    }
+
+    /// Values of all [actuators](crate::VehicleModel::actuators) of a vehicle, in their units, and the part of the
+    /// brakes' torque, 0 to 1. They hold at once, until the next ones; what is beyond an actuator's
+    /// limit is cut to it.
+    pub fn order(&mut self, vehicle: u32, values: &[f64], brake: f64) -> Result<(), Refusal> {
+        let known = self.model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+        if values.len() != known.actuators.len() {
+            return Err(Refusal::WrongCount);
+        }
+        if !values.iter().all(|x| x.is_finite()) || !(0.0..=1.0).contains(&brake) {
+            return Err(Refusal::BadNumber);
+        }
+        let state = &mut self.vehicles[vehicle as usize].state;
+        for (actuator, &value) in known.actuators.iter().zip(values) {
+            state.obey(actuator, value);
+        }
+        state.brake(known, brake);
+        Ok(())
+    }
+
+    /// The value of one of its actuators, in its unit: the others and the brakes stay as they are.
+    pub fn actuate(&mut self, vehicle: u32, actuator: u32, value: f64) -> Result<(), Refusal> {
+        let known = self.model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+        let actuator = known.actuators.get(actuator as usize).ok_or(Refusal::NoSuchActuator)?;
+        if !value.is_finite() {
+            return Err(Refusal::BadNumber);
+        }
+        self.vehicles[vehicle as usize].state.obey(actuator, value);
+        Ok(())
+    }
+
+    /// Motors off and brakes on, at once; joints stay as they are.
+    pub fn stand(&mut self, vehicle: u32) -> Result<(), Refusal> {
+        let known = self.model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+        let state = &mut self.vehicles[vehicle as usize].state;
+        for motor in known.actuators.iter().filter(|a| a.kind != ActuatorKind::Position) {
+            state.obey(motor, 0.0);
+        }
+        state.brake(known, 1.0);
         Ok(())
     }
 
@@ -138,10 +195,7 @@ impl SpatialWorld {
         (fresh.position, fresh.orientation) = (position, orientation.unit());
         (fresh.velocity, fresh.step) = (Vec3::ZERO, v.state.step);
         fresh.good = (fresh.position, fresh.orientation);
-        for (new, old) in fresh.wheels.iter_mut().zip(&v.state.wheels) {
-            (new.volts, new.brake) = (old.volts, old.brake);
-        }
-        fresh.waiting = v.state.waiting;
+        fresh.keep_orders(&v.state);
         v.state = fresh;
         self.meeting.vehicles[index] = (v.state.position, v.state.orientation);
         true
@@ -294,8 +348,8 @@ impl Vehicle {
         let Some(vehicle) = model.vehicles.get(index as usize) else { return 0.0 };
         let omega = self.angular_velocity(model, index);
         let speed = self.state.velocity;
-        let mut twice =
-            speed.dot(speed) * vehicle.spec.chassis.mass + omega.dot(vehicle.inertia.times(omega));
+        let turning = omega.dot(vehicle.inertia(&self.state).times(omega));
+        let mut twice = speed.dot(speed) * vehicle.spec.chassis.mass + turning;
         for (c, w) in vehicle.blocks.iter().zip(&self.state.wheels) {
             for l in 0..c.wheels {
                 twice += w.spin[l] * w.spin[l] * c.per_inertia[l];
@@ -327,6 +381,7 @@ impl Vehicle {
         WheelPose {
             hub: state.position + state.orientation.rotate(at),
             angle: state.wheels[wheel / LANES].angle[wheel % LANES],
+            steer: self.steer(wheel),
             spin: self.reading(wheel, |r| r.spin),
             compression,
             touches: self.reading(wheel, |r| r.load) > 0.0,

@@ -4,7 +4,9 @@ use crate::common;
 
 use common::*;
 use rolima_math::{Quat, Vec3, atan, sin, tan};
-use rolima_spatial::{Magic, SpatialWorld, SuspensionSpec, TerrainSpec, TyreLaw, VehicleSpec};
+use rolima_spatial::{
+    Magic, SpatialWorld, SteerSpec, SuspensionSpec, TerrainSpec, TyreLaw, VehicleSpec,
+};
 
 #[test]
 fn the_static_sag_is_the_load_over_the_stiffness() {
@@ -316,4 +318,24 @@ fn a_skid_steered_cart_drifts_about_a_point_on_the_heavier_side_of_its_middle() 
     // the axles at -0.1, the front axle, which carries 70%, at 0.15.
     let x = -own.y / rate;
     assert!(x > -0.1 + 0.02 && x < 0.15, "{x}");
+}
+
+#[test]
+fn steered_wheels_touch_a_slope_where_they_say() {
+    let mut vehicle = cart();
+    for wheel in &mut vehicle.wheels {
+        // Narrow ones have no crown that moves the contact sideways.
+        wheel.width = 1e-3;
+        wheel.steer = (wheel.position.x > 0.0).then(SteerSpec::default);
+    }
+    let mut world = world(slope(0.3), vehicle, 1e-3);
+    // Four motors, then two joints.
+    world.order(0, &[0.0, 0.0, 0.0, 0.0, 0.55, 0.4], 1.0).expect("six actuators");
+    run(&mut world, 2.0);
+    let (v, known) = (world.vehicle(0).unwrap(), &world.model().vehicles[0]);
+    assert!(v.steer(0) > 0.5 && v.steer(2) == 0.0, "{} {}", v.steer(0), v.steer(2));
+    for wheel in 0..4 {
+        let at = v.contact_point(known, wheel).expect("on the ground");
+        near("height of the contact", at.z, 0.3 * at.x, 1e-4);
+    }
 }

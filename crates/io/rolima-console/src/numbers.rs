@@ -50,6 +50,16 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     from_zero(text).ok_or_else(|| "expected a number of seconds from 0 up".to_owned())
 }
 
+/// Takes a number of steps, from 1 up.
+pub fn steps(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| {
+        "expected a whole number of steps from 1 up (steps, not seconds: with steps of 1 ms, 500 is half a \
+         second)"
+            .to_owned()
+    })
+}
+
 /// Takes a time from 0 up, s.
 pub fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds(text)?)

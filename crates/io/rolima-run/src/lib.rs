@@ -22,6 +22,7 @@
 //! | [`pace`] | which steps are due now, without ever running after a debt |
 //! | [`memory`] | gives freed memory back to the system |
 //! | [`live`] | a world that people and programs act on and look at while it runs |
+//! | [`stopwatch`] | where the time of a step goes |
 //! | [`report`] | how a run went |
 //! | [`score`] | goals by team |
 //! | [`batch`] | steps many independent worlds on all cores |
@@ -37,6 +38,7 @@ pub mod pool;
 pub mod report;
 pub mod score;
 pub mod speed;
+pub mod stopwatch;
 
 pub use batch::Batch;
 pub use clock::{Clock, WallClock};

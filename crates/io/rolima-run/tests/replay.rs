@@ -4,7 +4,7 @@ use crate::common;
 
 use common::played::{Camera, PlayedClock};
 use common::{Memory, model};
-use rolima_core::{BodyId, Model, RobotId, Volts};
+use rolima_core::{BodyId, Command, Model, RobotId, Volts};
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_run::Speed;
 use rolima_run::live::log::{
@@ -92,6 +92,10 @@ fn script(scene: &Logged, seed: u64) -> Vec<(f64, Request)> {
                 Request::Act(Act::Goal { robot: RobotId(index % 8), pose })
             }
             21 if index < 5 => Request::Act(Act::NoGoal { robot }),
+            22..25 => Request::Act(Act::Command {
+                robot,
+                command: Command::Direct { actuator: index % 7, value: 10.0 * a.x },
+            }),
             _ => Request::Act(Act::Command { robot, command: volts.into() }),
         };
         script.push((at_s, request));

@@ -290,7 +290,7 @@ impl Assembler {
         for (path, origin) in planar {
             let expected = format!(
                 "a vehicle, as {reason}: preset \"skid-steer\", \"rover\", \"vivi\", \
-                 \"crawler\" or \"robot-one-offroad\", or a chassis and wheels"
+                 \"crawler\", \"car\" or \"robot-one-offroad\", or a chassis and wheels"
             );
             self.log.wrong(&origin, path, expected, "a robot for flat floors");
         }

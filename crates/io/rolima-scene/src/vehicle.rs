@@ -2,19 +2,21 @@
 
 use crate::drawn::{DRAWN, Drawn};
 use crate::ground::spatial;
-use crate::reader::{Fields, Number, OURS};
+use crate::reader::{Fields, Number, OURS, Range};
 use crate::scene::Assembler;
+use crate::sensors::degrees;
 use crate::tree::{Node, Value};
 use crate::vehicle_keys::{
-    AXLE, AXLE_FORM, AXLE_SOURCE, CHASSIS, CHASSIS_LISTS, COEFFICIENTS, COULOMB, CURVE, CURVE_LIST,
-    Coulomb, FORMS, MAGIC, MOTOR, MOTOR_LIMIT, SIDES, SUSPENSION, TYRES, TyreKind, VEHICLE,
-    WEAKENING, WHEEL, WHEEL_PARTS, WHEEL_PLACE,
+    ACTUATORS, AXLE, AXLE_FORM, AXLE_SOURCE, CHASSIS, CHASSIS_LISTS, COEFFICIENTS, COULOMB, CURVE,
+    CURVE_LIST, Coulomb, FORMS, JOINTS, MAGIC, MOTOR, MOTOR_LIMIT, SIDES, SUSPENSION, TYRES,
+    TyreKind, VEHICLE, WEAKENING, WHEEL, WHEEL_PARTS, WHEEL_PLACE,
 };
 use rolima_math::Vec3;
 use rolima_model::{GroundSpec, ModelError};
 use rolima_spatial::{
-    ChassisSpec, Curve, LuGreSpec, MOST_WHEELS, Magic, MotorSpec, Shapes, Side, SpatialModel,
-    Start, SuspensionSpec, Terrain, TerrainSpec, TyreLaw, VehicleSpec, WheelSpec,
+    ActuatorSpec, ChassisSpec, Curve, LuGreSpec, MOST_WHEELS, Magic, MotorSpec, Shapes, Side,
+    SpatialModel, Start, SteerSpec, SuspensionSpec, Terrain, TerrainSpec, TyreLaw, VehicleSpec,
+    WheelSpec,
 };
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -38,14 +40,14 @@ struct Draft {
     drawn: Option<Rc<Drawn>>,
 }
 
-/// A tyre that is only the name of its kind, as a table.
-fn law_of(tyre: Cow<'_, Node>) -> Cow<'_, Node> {
-    if tyre.text().is_none() {
-        return tyre;
+/// What is only the name of its kind, as a table.
+fn table_of(part: Cow<'_, Node>) -> Cow<'_, Node> {
+    if part.text().is_none() {
+        return part;
     }
-    let tyre = tyre.into_owned();
-    let origin = tyre.origin.clone();
-    let value = Value::Table([("kind".to_owned(), tyre)].into());
+    let part = part.into_owned();
+    let origin = part.origin.clone();
+    let value = Value::Table([("kind".to_owned(), part)].into());
     Cow::Owned(Node { value, origin })
 }
 
@@ -67,11 +69,12 @@ impl Assembler {
         let before = self.log.error_count();
         let mut shapes = Shapes::default();
         let chassis = self.chassis(robot, &mut shapes);
-        let wheels = self.wheels(robot, &mut shapes);
+        let (wheels, wheel_names) = self.wheels(robot, &mut shapes);
         let vehicle = VehicleSpec {
             name: String::new(),
             chassis,
             wheels,
+            wheel_names,
             start: Start { on_ground: true, ..Start::default() },
             shapes,
         };
@@ -112,7 +115,8 @@ impl Assembler {
         chassis
     }
 
-    fn wheels(&mut self, robot: &Fields<'_>, shapes: &mut Shapes) -> Vec<WheelSpec> {
+    /// The wheels and their names.
+    fn wheels(&mut self, robot: &Fields<'_>, shapes: &mut Shapes) -> (Vec<WheelSpec>, Vec<String>) {
         let mut common = Draft { wheel: WheelSpec::default(), side: None, drawn: None };
         let node = robot.child("wheels");
         let numbers = || WHEEL.iter().map(|number| &number.key).chain(WHEEL_PARTS);
@@ -126,11 +130,14 @@ impl Assembler {
             let got = list.len().to_string();
             self.log.wrong(robot.origin_of("wheel"), robot.key_path("wheel"), expected, got);
         }
-        let mut wheels = vec![];
+        let (mut wheels, mut names) = (vec![], vec![]);
         for (node, path) in list.into_iter().take(MOST_WHEELS) {
             let known = numbers().chain(WHEEL_PLACE);
             let Some(fields) = Fields::open(&mut self.log, node, path, known) else { continue };
             let mut own = common.clone();
+            let named = fields.get("name").is_some();
+            let name = named.then(|| fields.text(&mut self.log, "name", None));
+            names.push(name.unwrap_or_default());
             let position = fields.array(&mut self.log, "position", None);
             own.wheel.position = position.map_or(Vec3::ZERO, |[x, y, z]| Vec3::new(x, y, z));
             self.wheel(&fields, &mut own, Says::Difference);
@@ -141,6 +148,10 @@ impl Assembler {
                     self.log.wrong(&node.origin, path, "no motor, as nothing turns a ball", got);
                 }
                 own.wheel.motor = None;
+            }
+            if own.wheel.motor.is_none() && fields.get("actuator").is_none() {
+                // Nor is how the motors are commanded.
+                own.wheel.actuator = ActuatorSpec::default();
             }
             own.wheel.side = own.side.unwrap_or(match own.wheel.position.y {
                 _ if own.wheel.motor.is_none() => Side::Free,
@@ -157,7 +168,10 @@ impl Assembler {
         if shapes.wheels.iter().all(Option::is_none) {
             shapes.wheels.clear();
         }
-        wheels
+        if names.iter().all(String::is_empty) {
+            names.clear();
+        }
+        (wheels, names)
     }
 
     fn wheel(&mut self, fields: &Fields<'_>, draft: &mut Draft, says: Says) {
@@ -174,6 +188,12 @@ impl Assembler {
         }
         if fields.get("motor").is_some() {
             wheel.motor = self.motor(fields, wheel.motor, says);
+        }
+        if fields.get("actuator").is_some() {
+            wheel.actuator = self.actuator(fields, wheel.actuator);
+        }
+        if fields.get("joint").is_some() {
+            wheel.steer = self.joint(fields);
         }
         if fields.get("axle").is_some() {
             wheel.axle = self.axle(fields, wheel.axle, says);
@@ -234,11 +254,43 @@ impl Assembler {
         let fields = Fields::open(&mut self.log, &node, wheel.key_path("motor"), known)?;
         self.some_numbers(&fields, &mut motor, MOTOR, says);
         if says == Says::All || fields.get("current_limit").is_some() {
-            let range = crate::reader::Range::Positive;
+            let range = Range::Positive;
             let limit = fields.optional(&mut self.log, "current_limit", range, "none");
             motor.current_limit = limit.unwrap_or(f64::INFINITY);
         }
         Some(motor)
+    }
+
+    fn actuator(&mut self, wheel: &Fields<'_>, below: ActuatorSpec) -> ActuatorSpec {
+        let node = table_of(wheel.child("actuator"));
+        let path = wheel.key_path("actuator");
+        let default = Some((below.kind.name(), OURS));
+        let opened = Fields::open_kind(&mut self.log, &node, path, ACTUATORS, default);
+        let Some((fields, kind)) = opened else { return below };
+        let range = Range::Positive;
+        let limit = fields.optional(&mut self.log, "limit", range, "what its motor can do");
+        ActuatorSpec { kind, limit }
+    }
+
+    fn joint(&mut self, wheel: &Fields<'_>) -> Option<SteerSpec> {
+        if self.says_none(wheel, "joint") {
+            return None;
+        }
+        let node = table_of(wheel.child("joint"));
+        let path = wheel.key_path("joint");
+        let (fields, ()) =
+            Fields::open_kind(&mut self.log, &node, path, JOINTS, Some(("steer", OURS)))?;
+        let log = &mut self.log;
+        let SteerSpec { limit, rate, response_s } = SteerSpec::default();
+        let mut angle = |name: &str, most: f64, default: f64| {
+            let default = Some((degrees(default), OURS));
+            fields.number(log, name, Range::Within(0.1, most), default).to_radians()
+        };
+        let (limit, rate) = (angle("limit_deg", 85.0, limit), angle("rate_deg_s", 5e4, rate));
+        let default = Some((response_s, OURS));
+        let response_s =
+            fields.number(&mut self.log, "response_s", Range::Within(0.0, 10.0), default);
+        Some(SteerSpec { limit, rate, response_s })
     }
 
     fn axle(&mut self, wheel: &Fields<'_>, below: LuGreSpec, says: Says) -> LuGreSpec {
@@ -273,7 +325,7 @@ impl Assembler {
     }
 
     fn tyre(&mut self, wheel: &Fields<'_>, below: TyreLaw, says: Says) -> TyreLaw {
-        let node = law_of(wheel.child("tyre"));
+        let node = table_of(wheel.child("tyre"));
         let own_kind = node.table().is_some_and(|table| table.contains_key("kind"));
         // Another kind has other keys: nothing of the law below is left.
         let (below, says) = if own_kind { (TyreLaw::default(), Says::All) } else { (below, says) };

@@ -3,8 +3,8 @@
 use crate::drawn::DRAWN;
 use crate::reader::{Key, Number, OURS, Range, key};
 use rolima_spatial::{
-    ChassisSpec, Curve, LuGreForm, LuGreSpec, Magic, MotorSpec, Side, SuspensionSpec, Weakening,
-    WheelSpec,
+    ActuatorKind, ChassisSpec, Curve, LuGreForm, LuGreSpec, Magic, MotorSpec, Side, SuspensionSpec,
+    Weakening, WheelSpec,
 };
 
 /// Source of what the vehicle's own source prints.
@@ -71,12 +71,34 @@ pub(crate) const WHEEL_PARTS: &[Key] = &[
     key("motor", "-", "its motor, or \"none\""),
     key("axle", "-", "friction of the axle (LuGre), or \"none\""),
     key("tyre", "-", "law of friction: the name of its kind, or a table"),
+    key("actuator", "-", "how its motor is commanded: the name of its kind, or a table"),
+    key("joint", "-", "a joint that steers it, or \"none\""),
     DRAWN,
 ];
 
+/// By what a motor may be commanded.
+pub(crate) const ACTUATORS: &[(&str, ActuatorKind, &[Key])] = &[
+    ("voltage", ActuatorKind::Voltage, &[key("limit", "V", "largest voltage")]),
+    ("torque", ActuatorKind::Torque, &[key("limit", "N m", "largest torque at the axle")]),
+    ("speed", ActuatorKind::Speed, &[key("limit", "rad/s", "largest speed of the wheel")]),
+];
+
+/// Joints of wheels.
+pub(crate) const JOINTS: &[(&str, (), &[Key])] = &[(
+    "steer",
+    (),
+    &[
+        key("limit_deg", "deg", "largest angle to either side"),
+        key("rate_deg_s", "deg/s", "largest rate"),
+        key("response_s", "s", "time constant of its response"),
+    ],
+)];
+
 /// What each wheel has for itself alone.
-pub(crate) const WHEEL_PLACE: &[Key] =
-    &[key("position", "m", "hub with the suspension relaxed, from the centre of mass: [x, y, z]")];
+pub(crate) const WHEEL_PLACE: &[Key] = &[
+    key("position", "m", "hub with the suspension relaxed, from the centre of mass: [x, y, z]"),
+    key("name", "-", "its name, and that of its actuator"),
+];
 
 pub(crate) const SIDES: &[(&str, Side)] =
     &[("left", Side::Left), ("right", Side::Right), ("free", Side::Free)];

@@ -175,7 +175,7 @@ fn robots_for_flat_floors_are_refused_on_ground() {
     assert_eq!(
         message,
         "x.toml:2: robot.0: expected a vehicle, as the scene has [ground]: preset \"skid-steer\", \
-         \"rover\", \"vivi\", \"crawler\" or \"robot-one-offroad\", or a chassis and wheels, got a robot for \
+         \"rover\", \"vivi\", \"crawler\", \"car\" or \"robot-one-offroad\", or a chassis and wheels, got a robot for \
          flat floors"
     );
     let mixed = wrong("[[robot]]\npreset = \"rover\"\n[[robot]]\nname = \"b\"\npreset = \"disc\"");

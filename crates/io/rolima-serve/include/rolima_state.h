@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #define ROLIMA_MAGIC UINT64_C(0x5453414d494c4f52) /* "ROLIMAST", little endian */
-#define ROLIMA_LAYOUT_VERSION 4
+#define ROLIMA_LAYOUT_VERSION 5
 
 /* Results. */
 enum {
@@ -47,7 +47,9 @@ enum {
     ROLIMA_H_SCENE_CAPACITY = 10, ROLIMA_H_SLOT_COUNT = 11, ROLIMA_H_SLOT_STRIDE = 12,
     ROLIMA_H_EVENTS_AT = 13, ROLIMA_H_SCENE_AT = 14, ROLIMA_H_SLOTS_AT = 15, ROLIMA_H_NEWEST = 16,
     ROLIMA_H_READING_CAPACITY = 17, ROLIMA_H_POSE_CAPACITY = 18, ROLIMA_H_WHEEL_CAPACITY = 19,
+    ROLIMA_H_CHANNEL_CAPACITY = 20, ROLIMA_H_NAMES_CAPACITY = 21, ROLIMA_H_NAMES_AT = 22,
     ROLIMA_H_SCENE_SEQUENCE = 24, ROLIMA_H_SCENE_GENERATION = 25, ROLIMA_H_SCENE_BYTES = 26,
+    ROLIMA_H_NAMES_BYTES = 27, ROLIMA_H_CHANNELS_LEFT_OUT = 28,
     ROLIMA_H_WORDS = 64
 };
 #define ROLIMA_FLAG_CLOSED 1
@@ -62,13 +64,13 @@ enum {
     ROLIMA_REAL_TIME_FACTOR = 15, ROLIMA_SEED = 16, ROLIMA_MISSED_TICKS = 17,
     ROLIMA_MISSED_FRAMES = 18, ROLIMA_BEHIND_S = 19, ROLIMA_TICK_LATENESS = 20,
     ROLIMA_FRAME_LATENESS = 24, ROLIMA_CONTROLLERS = 28, ROLIMA_AWAITED = 29,
-    ROLIMA_READINGS = 30, ROLIMA_POSES_AND_WHEELS = 31,
-    ROLIMA_SLOT_WORDS = 32
+    ROLIMA_READINGS = 30, ROLIMA_POSES_AND_WHEELS = 31, ROLIMA_CHANNELS = 32,
+    ROLIMA_SLOT_WORDS = 40
 };
 #define ROLIMA_CONTACT_WORDS 3
 #define ROLIMA_BODY_WORDS 14
 #define ROLIMA_POSE_WORDS 5
-#define ROLIMA_WHEEL_WORDS 4
+#define ROLIMA_WHEEL_WORDS 5
 #define ROLIMA_EVENT_WORDS 8
 
 /* Bits of a body's flags. */
@@ -80,6 +82,7 @@ typedef struct {
     const _Atomic uint64_t *words;
     size_t bytes;
     size_t slots, slots_at, stride, scores_at, contacts_at, bodies_at, readings_at, poses_at, wheels_at;
+    size_t channels_at, channel_capacity;
     size_t body_capacity, contact_capacity, score_capacity, reading_capacity;
     size_t pose_capacity, wheel_capacity;
     uint64_t *copy;   /* the moment read last; see the words above */
@@ -98,9 +101,10 @@ typedef struct {
     double z, qw, qx, qy, qz;
 } rolima_pose;
 
-/* A suspended wheel: angle turned, rad; spin, rad/s; way the suspension has raised it, m; load, N. */
+/* A suspended wheel: angle turned, rad; spin, rad/s; way the suspension has raised it, m; load, N;
+ * angle by which it is steered to the left, rad. */
 typedef struct {
-    double angle, spin, raised, load;
+    double angle, spin, raised, load, steer;
 } rolima_wheel;
 
 static inline uint64_t rolima_word(const rolima_state *state, size_t index) {
@@ -147,6 +151,8 @@ static inline int rolima_open(rolima_state *state, const char *path) {
     state->wheel_capacity = (size_t)rolima_word(state, ROLIMA_H_WHEEL_CAPACITY);
     state->poses_at = state->readings_at + state->reading_capacity;
     state->wheels_at = state->poses_at + state->pose_capacity * ROLIMA_POSE_WORDS;
+    state->channel_capacity = (size_t)rolima_word(state, ROLIMA_H_CHANNEL_CAPACITY);
+    state->channels_at = state->wheels_at + state->wheel_capacity * ROLIMA_WHEEL_WORDS;
     state->copy = (uint64_t *)calloc(state->stride, 8);
     if (state->copy == NULL) {
         rolima_close(state);
@@ -203,6 +209,8 @@ static inline int rolima_read(rolima_state *state) {
                           ROLIMA_POSE_WORDS * rolima_pose_count(state));
         rolima_copy_words(state, slot, state->wheels_at,
                           ROLIMA_WHEEL_WORDS * rolima_wheel_count(state));
+        rolima_copy_words(state, slot, state->channels_at,
+                          rolima_count(state, ROLIMA_CHANNELS, state->channel_capacity));
         atomic_thread_fence(memory_order_acquire);
         uint64_t after = rolima_word(state, slot + ROLIMA_SEQUENCE);
         if (before == after && before == 2 * newest) return ROLIMA_OK;
@@ -256,6 +264,16 @@ static inline rolima_wheel rolima_get_wheel(const rolima_state *state, size_t nu
     return wheel;
 }
 
+static inline size_t rolima_channel_count(const rolima_state *state) {
+    return rolima_count(state, ROLIMA_CHANNELS, state->channel_capacity);
+}
+
+/* The value of a channel in the copied moment; its number, from rolima_find_channel, is below
+ * rolima_channel_count. */
+static inline double rolima_channel(const rolima_state *state, size_t number) {
+    return rolima_number(state, state->channels_at + number);
+}
+
 static inline double rolima_heading(rolima_body body) {
     return atan2(body.sin_heading, body.cos_heading);
 }
@@ -279,22 +297,23 @@ static inline int rolima_check(const rolima_state *state) {
         rolima_check_range(state, state->readings_at, rolima_reading_count(state)) +
         rolima_check_range(state, state->poses_at, ROLIMA_POSE_WORDS * rolima_pose_count(state)) +
         rolima_check_range(state, state->wheels_at,
-                           ROLIMA_WHEEL_WORDS * rolima_wheel_count(state));
+                           ROLIMA_WHEEL_WORDS * rolima_wheel_count(state)) +
+        rolima_check_range(state, state->channels_at, rolima_channel_count(state));
     return sum == state->copy[ROLIMA_CHECK];
 }
 
-/* Copies the scene, a Protobuf message rolima.live.v1.Scene. The caller frees *bytes. */
-static inline int rolima_scene(const rolima_state *state, uint8_t **bytes, size_t *length,
-                               uint32_t *generation) {
-    size_t capacity = (size_t)rolima_word(state, ROLIMA_H_SCENE_CAPACITY);
-    size_t at = (size_t)rolima_word(state, ROLIMA_H_SCENE_AT);
+/* Copies bytes that are written with a scene. The caller frees *bytes. */
+static inline int rolima_copy_bytes(const rolima_state *state, size_t at, size_t length_word,
+                                    size_t capacity, uint8_t **bytes, size_t *length,
+                                    uint32_t *generation) {
     for (int attempt = 0; attempt < 1000; attempt++) {
         uint64_t before = rolima_word(state, ROLIMA_H_SCENE_SEQUENCE);
         atomic_thread_fence(memory_order_acquire);
-        uint64_t size = rolima_word(state, ROLIMA_H_SCENE_BYTES);
+        uint64_t size = rolima_word(state, length_word);
         *generation = (uint32_t)rolima_word(state, ROLIMA_H_SCENE_GENERATION);
         if (before % 2 == 0 && size <= capacity) {
-            uint64_t *copy = (uint64_t *)malloc((size_t)(size / 8 + 1) * 8);
+            /* One more, so that a text can be ended. */
+            uint64_t *copy = (uint64_t *)calloc((size_t)(size / 8 + 1), 8);
             if (copy == NULL) return ROLIMA_NO_MEMORY;
             for (size_t i = 0; i < (size + 7) / 8; i++) copy[i] = rolima_word(state, at + i);
             atomic_thread_fence(memory_order_acquire);
@@ -307,6 +326,42 @@ static inline int rolima_scene(const rolima_state *state, uint8_t **bytes, size_
         }
     }
     return ROLIMA_BUSY;
+}
+
+/* Copies the scene, a Protobuf message rolima.live.v1.Scene. The caller frees *bytes. */
+static inline int rolima_scene(const rolima_state *state, uint8_t **bytes, size_t *length,
+                               uint32_t *generation) {
+    return rolima_copy_bytes(state, (size_t)rolima_word(state, ROLIMA_H_SCENE_AT), ROLIMA_H_SCENE_BYTES,
+                             (size_t)rolima_word(state, ROLIMA_H_SCENE_CAPACITY), bytes, length,
+                             generation);
+}
+
+/* Copies the names of the channels: a line each, with name, unit, least and largest value, and meaning,
+ * tabs between them. The caller frees *bytes. */
+static inline int rolima_channel_names(const rolima_state *state, uint8_t **bytes, size_t *length,
+                                       uint32_t *generation) {
+    return rolima_copy_bytes(state, (size_t)rolima_word(state, ROLIMA_H_NAMES_AT), ROLIMA_H_NAMES_BYTES,
+                             (size_t)rolima_word(state, ROLIMA_H_NAMES_CAPACITY), bytes, length,
+                             generation);
+}
+
+/* The number of a channel by its name, such as "robot.blue-1.x", or -1. Looks through all names: call it
+ * once a scene (ROLIMA_GENERATION of a moment). */
+static inline long rolima_find_channel(const rolima_state *state, const char *name) {
+    uint8_t *bytes = NULL;
+    size_t length = 0, wanted = strlen(name);
+    uint32_t generation = 0;
+    if (rolima_channel_names(state, &bytes, &length, &generation) != ROLIMA_OK) return -1;
+    long number = 0, found = -1;
+    for (size_t at = 0; at < length && found < 0; number++) {
+        const uint8_t *end = (const uint8_t *)memchr(bytes + at, '\n', length - at);
+        size_t next = end == NULL ? length : (size_t)(end - bytes) + 1;
+        if (next - at > wanted && memcmp(bytes + at, name, wanted) == 0 && bytes[at + wanted] == '\t')
+            found = number;
+        at = next;
+    }
+    free(bytes);
+    return found;
 }
 
 /* An event. Kinds: 0 impact, 1 slip, 2 goal, 3 refused, 4 quarantine, 5 energy cap. */

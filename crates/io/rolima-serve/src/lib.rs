@@ -3,6 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`goals`] | where robots are sent, for viewers to see |
+//! | `profile` | where the time of steps goes, while somebody looks |
 //! | [`senses`] | what robots see: pictures of their cameras, drawn once for everybody who asks |
 //! | [`shm`] | the state block: written by the simulation, read by viewers, nobody waits |
 //! | [`web`] | page, WebSockets and their safety |
@@ -13,6 +14,7 @@
 //! other viewer does. So what viewers cost does not depend on how many there are.
 
 pub mod goals;
+mod profile;
 pub mod robotone;
 pub mod senses;
 pub mod shm;
@@ -20,7 +22,10 @@ mod vanished;
 pub mod web;
 
 pub use goals::{GoalBoard, GoalOutlet, GoalsNow};
+pub use profile::{Looking, ProfileBoard, ProfileOutlet};
 pub use robotone::{RobotOneHandle, RobotOneOptions, RobotOneServer};
 pub use senses::{Picture, SenseOutlet, Senses};
-pub use shm::{PageFile, Place, StateError, StateReader, StateWriter, running_states};
+pub use shm::{
+    ChannelsCopy, PageFile, Place, StateError, StateReader, StateWriter, running_states,
+};
 pub use web::{Backend, Limits, Listen, Relay, Server, ServerError, ServerHandle, ServerOptions};

@@ -9,6 +9,8 @@ mod shared_memory;
 mod shared_memory_rough;
 mod shared_memory_sealed;
 mod swapped;
+mod web_actuators;
+mod web_channels;
 mod web_control;
 mod web_files;
 mod web_goals;

@@ -14,6 +14,8 @@ int main(int argc, char **argv) {
     uint64_t wanted = strtoull(argv[2], NULL, 10);
     uint64_t reads = 0, torn = 0, different = 0, backwards = 0, last = 0, busy = 0;
     double far = 0;
+    long step_at = rolima_find_channel(&state, "step");
+    if (step_at < 0 || rolima_find_channel(&state, "ste") >= 0) return 3;
     /* Reads prove nothing while the writer sleeps. */
     while (reads < wanted || different < 10000) {
         result = rolima_read(&state);
@@ -27,6 +29,9 @@ int main(int argc, char **argv) {
         uint64_t step = state.copy[ROLIMA_STEP];
         /* Every step is published, so that both count alike. */
         if (!rolima_check(&state) || state.copy[ROLIMA_PUBLICATION] != step) torn++;
+        if ((size_t)step_at >= rolima_channel_count(&state) ||
+            rolima_channel(&state, (size_t)step_at) != (double)step)
+            torn++;
         if (step < last) backwards++;
         if (step != last) {
             different++;

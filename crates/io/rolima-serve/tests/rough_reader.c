@@ -12,7 +12,8 @@ int main(int argc, char **argv) {
     }
     for (size_t i = 0; i < rolima_wheel_count(&state); i++) {
         rolima_wheel wheel = rolima_get_wheel(&state, i);
-        printf("%.17g %.17g %.17g %.17g\n", wheel.angle, wheel.spin, wheel.raised, wheel.load);
+        printf("%.17g %.17g %.17g %.17g %.17g\n", wheel.angle, wheel.spin, wheel.raised, wheel.load,
+               wheel.steer);
     }
     rolima_close(&state);
     return 0;

@@ -3,8 +3,8 @@
 use crate::common;
 
 use common::{Folder, Shown, model};
-use rolima_core::{Event, Happened, RobotId, SenseState, World};
-use rolima_run::live::{ContactShown, Moment, Outlet, Status};
+use rolima_core::{Event, Happened, Instant, RobotId, Schema, SenseState, World};
+use rolima_run::live::{ContactShown, MOST_CHANNELS, Moment, Outlet, Status};
 use rolima_serve::shm::{MomentCopy, Place, StateReader, StateWriter};
 use rolima_wire::Now;
 use rolima_wire::pb;
@@ -58,6 +58,8 @@ fn a_reader_sees_what_was_published() {
         frame: &frame,
         senses: &SenseState::default(),
         goals: &[],
+        channels: &[],
+        profile: None,
         contacts: &contacts,
         events: &world.take_events(),
         events_dropped: 11,
@@ -91,6 +93,8 @@ fn events_beyond_the_ring_are_told_as_lost() {
             frame: &frame,
             senses: &SenseState::default(),
             goals: &[],
+            channels: &[],
+            profile: None,
             contacts: &[],
             events: &vec![event; count],
             events_dropped: 0,
@@ -142,6 +146,35 @@ fn a_larger_scene_takes_over_and_readers_follow() {
     assert!(outside.is_over() && inside.is_over());
     assert!(!path.exists(), "a clean end leaves no file");
     assert!(outside.read(&mut copy).expect("the last moment stays readable"));
+}
+
+#[test]
+fn the_block_has_the_values_of_all_channels_and_their_names() {
+    let folder = Folder::new("channels");
+    let mut writer = writer(&folder, "soccer");
+    let mut reader = StateReader::open(writer.path().expect("a file")).expect("a block");
+    let mut shown = Shown::new("soccer");
+    for (scene, generation) in [("soccer", 1), ("hills", 2), ("crowd", 3)] {
+        if generation > 1 {
+            shown.load(scene, &mut writer);
+        }
+        (0..30).for_each(|_| shown.step_and_show(&mut writer));
+        let schema = Schema::new(&model(scene));
+        let (mut copy, mut all) = (MomentCopy::default(), vec![]);
+        assert!(reader.read(&mut copy).expect("readable"));
+        let names = reader.channels().expect("readable").expect("channels");
+        let (world, frame) = (&shown.world, &shown.world.frame());
+        schema.read(Instant { world, frame, goals: &[] }, &mut all);
+        // A crowd has more than are published, which is told.
+        let kept = all.len().min(MOST_CHANNELS);
+        assert_eq!((names.generation, names.left_out), (generation, (all.len() - kept) as u64));
+        assert_eq!((names.channels.len(), copy.channels.len()), (kept, kept), "{scene}");
+        let known = schema.channels().iter().map(|channel| channel.name.as_str());
+        assert!(names.channels.iter().map(|channel| channel.name.as_str()).eq(known.take(kept)));
+        for ((name, told), value) in names.channels.iter().zip(&copy.channels).zip(&all) {
+            assert_eq!(told.to_bits(), value.to_bits(), "{scene}: {}", name.name);
+        }
+    }
 }
 
 #[test]

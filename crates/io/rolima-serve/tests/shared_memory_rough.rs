@@ -49,6 +49,7 @@ fn made_up(model: &Arc<Model>) -> Frame {
         })
         .collect();
     let wheel = |i: usize| WheelFrame {
+        steer: 0.3 - 0.1 * i as f64,
         angle: i as f64 / 7.0,
         spin: -1.5 * i as f64,
         compression: 0.01 * i as f64,
@@ -61,6 +62,8 @@ fn made_up(model: &Arc<Model>) -> Frame {
 fn show(writer: &mut StateWriter, generation: u32, frame: &Frame) {
     writer.moment(&Moment {
         goals: &[],
+        channels: &[],
+        profile: None,
         generation,
         frame,
         senses: &SenseState::default(),
@@ -95,7 +98,7 @@ fn places_and_wheels_are_read_bit_for_bit_also_from_c() {
         expected += &line(&[pose.z, w, x, y, z]);
     }
     for wheel in &copy.now.wheels {
-        expected += &line(&[wheel.angle, wheel.spin, wheel.raised, wheel.load]);
+        expected += &line(&[wheel.angle, wheel.spin, wheel.raised, wheel.load, wheel.steer]);
     }
     let printed = read_in_c(&folder, &path);
     let in_c: String = printed

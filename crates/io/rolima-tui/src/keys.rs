@@ -12,6 +12,12 @@ pub(super) enum Action {
     ToggleHelp,
     NextRobot,
     PreviousRobot,
+    /// Field, the robot's quantities, all quantities, and so on.
+    TurnList,
+    /// The list of quantities a page on, or back.
+    Page {
+        down: bool,
+    },
     Order(Order),
     Drive(Direction),
 }
@@ -35,6 +41,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("r", "back to the start"),
     ("Tab", "choose the next robot"),
     ("arrows  WASD", "drive that robot"),
+    ("c  PgUp  PgDn", "quantities by name"),
     ("h  ?", "this help"),
 ];
 
@@ -55,6 +62,9 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
         KeyCode::Char('h' | '?') => Action::ToggleHelp,
         KeyCode::Tab => Action::NextRobot,
         KeyCode::BackTab => Action::PreviousRobot,
+        KeyCode::Char('c') => Action::TurnList,
+        KeyCode::PageDown => Action::Page { down: true },
+        KeyCode::PageUp => Action::Page { down: false },
         KeyCode::Char(' ') => Action::Order(Order::TogglePause),
         KeyCode::Char('n') => Action::Order(Order::SingleStep),
         KeyCode::Char('+' | '=') => Action::Order(Order::Faster),

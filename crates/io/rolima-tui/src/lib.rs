@@ -3,6 +3,7 @@
 //! The simulation runs on threads of its own; the view looks at it some thirty times a second and
 //! can neither delay nor stop it, but by an order (see `link`). Drawing is a function of a picture.
 
+mod channels;
 mod colour;
 mod events;
 mod field;
@@ -15,12 +16,15 @@ mod screen;
 mod tests;
 
 use anyhow::{Context, Result, anyhow};
+use channels::Listing;
 use keys::{Action, Steering};
 use link::{Order, Pace, Picture, Slot, Window};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
-use rolima_core::Model;
-use rolima_run::live::{Held, Holder, Live, Mailbox, Outcome, Purpose, Seats, SharedSeats};
+use rolima_core::{Model, Schema};
+use rolima_run::live::{
+    Held, Holder, Live, MOST_CHANNELS, Mailbox, Outcome, Purpose, Seats, SharedSeats,
+};
 use rolima_serve::robotone::Shown;
 use screen::Screen;
 use std::sync::Arc;
@@ -80,6 +84,7 @@ impl Drop for Terminal {
 struct User {
     selected: usize,
     help: bool,
+    listing: Listing,
     steering: Steering,
     /// Why the keys do not drive, and until when that is told, s.
     refused: Option<(String, f64)>,
@@ -98,16 +103,19 @@ fn show(
     let start = Instant::now();
     let mut picture = Picture::default();
     let mut user = User::default();
+    let schema = Schema::first(model, MOST_CHANNELS);
     while !user.quit && !is_over() {
         slot.take(&mut picture);
-        let User { selected, help, .. } = user;
+        let User { selected, help, listing, .. } = user;
         let refused = user.refusal(start.elapsed().as_secs_f64()).map(str::to_owned);
         let held = shared.lock().check(selected as u32, Holder::Terminal).err();
         let warning = told.warning().map(ToString::to_string);
         let screen = Screen {
             model,
+            schema: &schema,
             picture: &picture,
             selected,
+            listing,
             help,
             held: held.as_ref(),
             refused: refused.as_deref(),
@@ -123,7 +131,7 @@ fn show(
                 && let Some(action) = keys::action(key)
             {
                 let now_s = start.elapsed().as_secs_f64();
-                let order = user.act(action, model, &mut shared.lock(), now_s);
+                let order = user.act(action, (model, &schema), &mut shared.lock(), now_s);
                 order.into_iter().for_each(|order| send(mailbox, order, &mut picture.pace));
             }
         }
@@ -157,7 +165,7 @@ impl User {
     fn act(
         &mut self,
         action: Action,
-        model: &Model,
+        (model, schema): (&Model, &Schema),
         seats: &mut Seats,
         now_s: f64,
     ) -> Option<Order> {
@@ -165,8 +173,13 @@ impl User {
         match action {
             Action::Quit => self.quit = true,
             Action::ToggleHelp => self.help = !self.help,
-            Action::NextRobot => self.selected = (self.selected + 1) % robots,
-            Action::PreviousRobot => self.selected = (self.selected + robots - 1) % robots,
+            Action::NextRobot => self.choose((self.selected + 1) % robots),
+            Action::PreviousRobot => self.choose((self.selected + robots - 1) % robots),
+            Action::TurnList => self.listing.turn(),
+            Action::Page { down } => {
+                let channels = self.listing.chosen(schema, model, self.selected).len();
+                self.listing.page(down, channels);
+            }
             Action::Drive(direction) => match seats.check(self.selected as u32, Holder::Terminal) {
                 Err(held) => self.refuse(&held, model, now_s),
                 Ok(_) => {
@@ -183,6 +196,12 @@ impl User {
             }
         }
         None
+    }
+
+    /// Chooses a robot, whose channels are listed from the first on.
+    fn choose(&mut self, robot: usize) {
+        self.selected = robot;
+        self.listing.begin_anew();
     }
 
     /// What keys that are held ask for. A robot that somebody else has is neither driven nor let go: it

@@ -17,6 +17,8 @@ pub(super) struct Picture {
     /// The latest events worth reading, the newest last.
     pub(super) events: VecDeque<Event>,
     pub(super) pace: Pace,
+    /// The values of the scene's channels.
+    pub(super) channels: Vec<f64>,
 }
 
 /// How the run goes.
@@ -193,6 +195,8 @@ impl Outlet for Window {
             picture.frame.clone_from(moment.frame);
             picture.events.clone_from(events);
             picture.pace = pace;
+            picture.channels.clear();
+            picture.channels.extend_from_slice(moment.channels);
         });
     }
 }
@@ -225,6 +229,9 @@ mod tests {
         }
         assert!(seen.pace.paused && seen.frame.step == 2);
         assert_eq!(seen.frame.bodies[1].volts, [3.0, 2.0]);
+        let schema = rolima_core::Schema::new(&builtin_model("soccer", &[]).unwrap());
+        let number = schema.find("robot.blue-2.actuator.right.voltage")[0];
+        assert_eq!(seen.channels[number], 3.0);
         mailbox.send(Request::Stop).unwrap();
         assert_eq!(running.join().unwrap().report.steps, 2);
     }

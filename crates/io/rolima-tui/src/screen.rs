@@ -1,5 +1,6 @@
 //! The whole screen, as a function of a picture.
 
+use super::channels::{ChannelList, Listed, Listing};
 use super::colour;
 use super::events;
 use super::field::Field;
@@ -12,7 +13,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget, Wrap};
 use rolima_console::score;
 use rolima_console::text::{fixed, readable, thousands};
-use rolima_core::{Event, Happened, Model};
+use rolima_core::{Event, Happened, Model, Schema};
 use rolima_math::{Pose3, Vec3, asin, atan2};
 use rolima_run::live::{Held, Holder, Purpose};
 
@@ -35,9 +36,11 @@ pub(super) fn panel_width(screen: u16) -> Option<u16> {
 /// What is shown.
 pub(super) struct Screen<'a> {
     pub(super) model: &'a Model,
+    pub(super) schema: &'a Schema,
     pub(super) picture: &'a Picture,
     /// Number of the chosen robot.
     pub(super) selected: usize,
+    pub(super) listing: Listing,
     pub(super) help: bool,
     /// Who else has the chosen robot, if somebody does.
     pub(super) held: Option<&'a Held>,
@@ -81,15 +84,21 @@ impl Screen<'_> {
         Line::from(" h help  space pause  +/- speed  q quit").dim()
     }
 
-    fn field(&self) -> Field<'_> {
-        Field { model: self.model, frame: &self.picture.frame, selected: self.selected }
+    /// The field, or the list of quantities in its place.
+    fn render_field(&self, area: Rect, buffer: &mut Buffer) {
+        let Self { model, schema, picture, selected, listing, .. } = *self;
+        if listing.listed == Listed::Nothing {
+            return Field { model, frame: &picture.frame, selected }.render(area, buffer);
+        }
+        let values = &picture.channels;
+        ChannelList { schema, model, values, listing, robot: selected }.render(area, buffer);
     }
 
     /// A wide terminal: everything else beside the field.
     fn render_beside(&self, area: Rect, width: u16, buffer: &mut Buffer) {
         let [field, panel] =
             Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).areas(area);
-        self.field().render(field, buffer);
+        self.render_field(field, buffer);
         let mut lines = self.status();
         lines.push(Line::default());
         lines.extend(self.robot());
@@ -116,7 +125,7 @@ impl Screen<'_> {
             }
         }
         shown.render(status, buffer);
-        self.field().render(field, buffer);
+        self.render_field(field, buffer);
         Paragraph::new(Text::from(self.events(usize::from(events), below.width)))
             .render(below, buffer);
     }

@@ -1,5 +1,6 @@
 //! What the screen shows, rendered into memory.
 
+use super::channels::{Listed, Listing};
 use super::link::{Pace, Picture};
 use super::projection::{Extent, Projection};
 use super::screen::{SMALLEST, Screen, panel_width};
@@ -9,10 +10,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 use ratatui::widgets::Widget;
-use rolima_core::{Model, RobotId, World};
+use rolima_core::{Instant, Model, RobotId, Schema, World};
 use rolima_math::{Pose2, Vec2};
 use rolima_run::Speed;
 use rolima_scene::builtin_model;
+
+fn plain<'a>(model: &'a Model, schema: &'a Schema, picture: &'a Picture) -> Screen<'a> {
+    let (selected, listing, help) = (0, Listing::default(), false);
+    let (held, refused, warning) = (None, None, None);
+    Screen { model, schema, picture, selected, listing, help, held, refused, warning }
+}
 
 fn rendered(
     model: &Model,
@@ -22,8 +29,8 @@ fn rendered(
     size: (u16, u16),
 ) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
-    let screen =
-        Screen { model, picture, selected, help, held: None, refused: None, warning: None };
+    let schema = Schema::new(model);
+    let screen = Screen { selected, help, ..plain(model, &schema, picture) };
     terminal.draw(|frame| frame.render_widget(screen, frame.area())).unwrap();
     terminal.backend().buffer().clone()
 }
@@ -31,7 +38,10 @@ fn rendered(
 fn picture(world: &mut World) -> Picture {
     let events = world.take_events().into_iter().filter(super::events::is_told).collect();
     let pace = Pace { speed: Speed::Factor(4.0), real_time_factor: 3.9, ..Pace::default() };
-    Picture { frame: world.frame(), events, pace }
+    let (frame, mut channels) = (world.frame(), vec![]);
+    let schema = Schema::new(world.model());
+    schema.read(Instant { world, frame: &frame, goals: &[] }, &mut channels);
+    Picture { frame, events, pace, channels }
 }
 
 fn text(buffer: &Buffer) -> String {
@@ -121,7 +131,7 @@ fn no_size_and_no_scene_panics() {
         let model = builtin_model(scene, &[]).unwrap();
         let mut world = World::new(model.clone());
         world.steps(20);
-        let full = picture(&mut world);
+        let (full, schema) = (picture(&mut world), Schema::new(&model));
         let nothing_yet = Picture::default();
         let mut seats = rolima_run::live::Seats::default();
         let (goal, now) = (rolima_run::live::Purpose::Goal, std::time::Instant::now());
@@ -137,8 +147,10 @@ fn no_size_and_no_scene_panics() {
                 let help = (width + height) % 2 == 0;
                 let held = (height % 3 == 0).then_some(&held);
                 let refused = (width % 3 == 0).then_some("Somebody drives this robot.");
-                let screen =
-                    Screen { model: &model, picture, selected, help, held, refused, warning: None };
+                let mut listing = Listing::default();
+                (0..width % 3).for_each(|_| listing.turn());
+                let plain = plain(&model, &schema, picture);
+                let screen = Screen { selected, listing, help, held, refused, ..plain };
                 screen.render(area, &mut Buffer::empty(area));
             }
         }
@@ -180,25 +192,27 @@ fn keys_do_not_drive_what_somebody_else_has_and_the_screen_says_so() {
     use rolima_run::live::{Holder, Purpose, Seats};
     let model = builtin_model("soccer", &[]).unwrap();
     let (mut user, mut seats) = (User::default(), Seats::default());
+    let schema = Schema::new(&model);
+    let of = (&*model, &schema);
     let forward = Action::Drive(Direction::Forward);
     let now = std::time::Instant::now();
     seats.rename(7, "Ana");
-    assert_eq!(user.act(forward, &model, &mut seats, 0.0), None);
+    assert_eq!(user.act(forward, of, &mut seats, 0.0), None);
     assert!(matches!(user.drive(&model, &mut seats, 0.0)[..], [Order::Drive(0, _)]));
     assert!(seats.check(0, Holder::Viewer(7)).is_err(), "the page cannot have it meanwhile");
     // A program takes the robot that is being driven: no release, which would take it away again.
     seats.take(0, Holder::Program(1), Purpose::Commands, now).unwrap();
     assert_eq!(user.drive(&model, &mut seats, 0.1), []);
-    user.act(forward, &model, &mut seats, 10.0);
+    user.act(forward, of, &mut seats, 10.0);
     assert_eq!(user.drive(&model, &mut seats, 10.0), []);
     assert_eq!(user.refusal(10.1), Some("A program drives blue-1 (Robot One)."));
     assert_eq!(user.refusal(13.1), None);
     // Another robot is free.
-    user.act(Action::NextRobot, &model, &mut seats, 11.0);
-    user.act(forward, &model, &mut seats, 11.0);
+    user.act(Action::NextRobot, of, &mut seats, 11.0);
+    user.act(forward, of, &mut seats, 11.0);
     assert!(matches!(user.drive(&model, &mut seats, 11.0)[..], [Order::Drive(1, _)]));
     assert_eq!(user.refusal(11.0), None);
-    user.act(Action::PreviousRobot, &model, &mut seats, 11.1);
+    user.act(Action::PreviousRobot, of, &mut seats, 11.1);
     assert_eq!(user.drive(&model, &mut seats, 11.1), [Order::Release(1)]);
     assert!(seats.get(1).is_none());
     // Somebody on the page has it, or has sent it somewhere.
@@ -208,24 +222,23 @@ fn keys_do_not_drive_what_somebody_else_has_and_the_screen_says_so() {
         (Purpose::Goal, "Ana has sent blue-1 to a goal."),
     ] {
         seats.take(0, Holder::Viewer(7), purpose, now).unwrap();
-        user.act(forward, &model, &mut seats, 12.0);
+        user.act(forward, of, &mut seats, 12.0);
         assert_eq!(user.drive(&model, &mut seats, 12.0), []);
         assert_eq!(user.refusal(12.0), Some(words));
     }
     let held = seats.check(0, Holder::Terminal).unwrap_err();
     seats.leave(Holder::Viewer(7));
-    user.act(forward, &model, &mut seats, 13.0);
+    user.act(forward, of, &mut seats, 13.0);
     assert!(matches!(user.drive(&model, &mut seats, 13.0)[..], [Order::Drive(0, _)]));
-    user.act(Action::Order(Order::Reset), &model, &mut seats, 13.1);
+    user.act(Action::Order(Order::Reset), of, &mut seats, 13.1);
     assert!(seats.get(0).is_none(), "a reset lets go of it");
 
     let picture = picture(&mut World::new(model.clone()));
     for size in [(120, 40), SMALLEST] {
         let area = Rect::new(0, 0, size.0, size.1);
         let mut buffer = Buffer::empty(area);
-        let (model, picture, selected, help) = (&model, &picture, 0, false);
         let (held, refused) = (Some(&held), Some("Ana drives blue-1."));
-        let screen = Screen { model, picture, selected, help, held, refused, warning: None };
+        let screen = Screen { held, refused, ..plain(&model, &schema, &picture) };
         screen.render(area, &mut buffer);
         assert!(text(&buffer).contains("Ana drives blue-1."), "{}", text(&buffer));
     }
@@ -236,11 +249,60 @@ fn what_is_wrong_with_the_run_stands_in_place_of_the_hints() {
     let model = builtin_model("soccer", &[]).unwrap();
     let (held, refused, picture) = (None, Some("Ana drives blue-1."), &Picture::default());
     let warning = Some("match.log: no space left");
-    let screen =
-        Screen { model: &model, picture, selected: 0, help: false, held, refused, warning };
+    let schema = Schema::new(&model);
+    let screen = Screen { held, refused, warning, ..plain(&model, &schema, picture) };
     let area = Rect::new(0, 0, 80, 24);
     let mut buffer = Buffer::empty(area);
     screen.render(area, &mut buffer);
     let text: String = buffer.content().iter().map(|cell| cell.symbol()).collect();
     assert!(text.contains("match.log: no space left"), "{text}");
+}
+
+#[test]
+fn every_quantity_is_listed_by_name_with_its_value_and_unit() {
+    use super::User;
+    use super::keys::Action;
+    use rolima_run::live::Seats;
+    for (scene, size) in [("soccer", (120, 40)), ("hills", SMALLEST)] {
+        let model = builtin_model(scene, &[]).unwrap();
+        let schema = Schema::new(&model);
+        let mut world = World::new(model.clone());
+        world.steps(700);
+        let picture = picture(&mut world);
+        let (mut user, mut seats) = (User::default(), Seats::default());
+        let mut act = |user: &mut User, action| {
+            assert_eq!(user.act(action, (&model, &schema), &mut seats, 0.0), None);
+        };
+        act(&mut user, Action::TurnList);
+        assert_eq!(user.listing.listed, Listed::Robot);
+        act(&mut user, Action::TurnList);
+        let shown = |user: &User| {
+            let area = Rect::new(0, 0, size.0, size.1);
+            let mut buffer = Buffer::empty(area);
+            Screen { listing: user.listing, ..plain(&model, &schema, &picture) }
+                .render(area, &mut buffer);
+            text(&buffer)
+        };
+        // Page by page every one comes by, none skipped.
+        let mut seen = vec![false; schema.channels().len()];
+        for _ in 0..=schema.channels().len() / 8 {
+            let page = shown(&user);
+            for (i, channel) in schema.channels().iter().enumerate() {
+                let end = channel.name.rsplit('.').next().unwrap();
+                let value = super::channels::in_digits(picture.channels[i]);
+                let is_it = |row: &str| {
+                    row.split_whitespace().next().is_some_and(|name| {
+                        let name = name.trim_start_matches('…');
+                        name.ends_with(end) && channel.name.ends_with(name)
+                    }) && row.split_whitespace().nth(1) == Some(&value)
+                };
+                seen[i] |= page.lines().any(is_it);
+            }
+            act(&mut user, Action::Page { down: true });
+        }
+        let missing = seen.iter().position(|seen| !seen).map(|i| &schema.channels()[i]);
+        assert_eq!(missing, None);
+        act(&mut user, Action::TurnList);
+        assert_eq!(user.listing, Listing::default());
+    }
 }

@@ -1,5 +1,6 @@
 //! What a client asks, bounded and checked.
 
+use crate::actuate;
 use crate::map::{MapAsked, decode_long, map_asked};
 use crate::pb::{self, client_message::Kind, control};
 use prost::Message;
@@ -86,6 +87,8 @@ pub enum Ask {
     Drive(DriveAsked),
     /// At most [`MOST_DRIVES`], each for another robot.
     DriveTeam(Vec<DriveAsked>),
+    /// Values for actuators of a robot.
+    Actuate(actuate::ActuateAsked),
     Place {
         body: u32,
         pose: Pose2,
@@ -134,7 +137,26 @@ pub enum Ask {
         body: u32,
         on: bool,
     },
+    /// Patterns of at most [`MOST_PATTERN_BYTES`], and [`MOST_CHANNELS_WATCHED`] numbers at most.
+    WatchChannels(ChannelsAsked),
+    WatchProfile(bool),
 }
+
+/// The channels that a client wants.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChannelsAsked {
+    /// Whether it wants the list of all.
+    pub list: bool,
+    /// Patterns of names with commas between them; empty: none.
+    pub patterns: String,
+    /// Numbers besides.
+    pub numbers: Vec<u32>,
+}
+
+/// Most channels that one client gets.
+pub const MOST_CHANNELS_WATCHED: usize = 256;
+/// Longest patterns of names that one client may ask for: comparing with all names takes time.
+pub const MOST_PATTERN_BYTES: usize = 1024;
 
 /// Decodes and checks a message of a client.
 pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
@@ -151,6 +173,9 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
             Ask::Drive(drive_asked(drive).map_err(|wrong| wrong.within("drive"))?)
         }
         Kind::DriveTeam(m) => Ask::DriveTeam(team_asked(m)?),
+        Kind::Actuate(m) => {
+            Ask::Actuate(actuate::asked(m).map_err(|wrong| wrong.within("actuate"))?)
+        }
         Kind::Place(m) => {
             let position = point(["place.x", "place.y"], m.x, m.y)?;
             // A heading is reduced to one turn, where large ones have no digits left.
@@ -165,6 +190,8 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
             Ask::Goal { body: m.body, pose: Some(pose) }
         }
         Kind::WatchGoals(m) => Ask::WatchGoals(m.on),
+        Kind::WatchChannels(m) => Ask::WatchChannels(channels_asked(m)?),
+        Kind::WatchProfile(m) => Ask::WatchProfile(m.on),
         Kind::ForPrograms(m) => Ask::ForPrograms { body: m.body, on: m.on },
         Kind::Push(m) => Ask::Push {
             body: m.body,
@@ -200,6 +227,19 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
         }
     };
     Ok(ask)
+}
+
+fn channels_asked(m: pb::WatchChannels) -> Result<ChannelsAsked, WireError> {
+    let pb::WatchChannels { list, patterns, channels: numbers } = m;
+    if patterns.len() > MOST_PATTERN_BYTES {
+        let expected = format!("at most {MOST_PATTERN_BYTES} bytes");
+        return Err(value("watch_channels.patterns", expected, patterns.len()));
+    }
+    if numbers.len() > MOST_CHANNELS_WATCHED {
+        let expected = format!("at most {MOST_CHANNELS_WATCHED}");
+        return Err(value("watch_channels.channels", expected, numbers.len()));
+    }
+    Ok(ChannelsAsked { list, patterns, numbers })
 }
 
 fn control_asked(control: pb::Control) -> Result<Ask, WireError> {
@@ -262,13 +302,17 @@ fn drive_asked(drive: pb::Drive) -> Result<DriveAsked, WireError> {
         Ok(pb::drive::By::Volts) => Command::Volts(Volts { right, left }),
         Ok(pb::drive::By::Velocity) => Command::Velocity { v, omega },
         Ok(pb::drive::By::Wheels) => Command::Wheels { right, left },
-        Err(_) => return Err(value("by", "VOLTS, VELOCITY or WHEELS", drive.by)),
+        Ok(pb::drive::By::Stop) => Command::Stop,
+        Err(_) => return Err(value("by", "VOLTS, VELOCITY, WHEELS or STOP", drive.by)),
     };
-    if drive.hold_ms > MOST_HOLD_MS {
-        return Err(value("hold_ms", format!("at most {MOST_HOLD_MS}"), drive.hold_ms));
+    Ok(DriveAsked { body: drive.body, command, hold: hold(drive.hold_ms)? })
+}
+
+pub(crate) fn hold(ms: u32) -> Result<Duration, WireError> {
+    if ms > MOST_HOLD_MS {
+        return Err(value("hold_ms", format!("at most {MOST_HOLD_MS}"), ms));
     }
-    let hold = Duration::from_millis(drive.hold_ms.into());
-    Ok(DriveAsked { body: drive.body, command, hold })
+    Ok(Duration::from_millis(ms.into()))
 }
 
 impl WireError {
@@ -287,7 +331,7 @@ fn point(fields: [&'static str; 2], x: f64, y: f64) -> Result<Vec2, WireError> {
     Ok(Vec2::new(number(fields[0], x)?, number(fields[1], y)?))
 }
 
-fn number(field: &'static str, x: f64) -> Result<f64, WireError> {
+pub(crate) fn number(field: &'static str, x: f64) -> Result<f64, WireError> {
     // Not a number compares false.
     if x.abs() <= MOST_NUMBER {
         return Ok(x);
@@ -302,7 +346,7 @@ fn steps(field: &'static str, count: u32) -> Result<u32, WireError> {
     Err(value(field, format!("1 to {MOST_STEPS}"), count))
 }
 
-fn value(field: &'static str, expected: impl ToString, got: impl ToString) -> WireError {
+pub(crate) fn value(field: &'static str, expected: impl ToString, got: impl ToString) -> WireError {
     WireError::Value { field: field.into(), expected: expected.to_string(), got: got.to_string() }
 }
 
@@ -365,6 +409,13 @@ mod tests {
         let expected = "control.speed: expected 0 (as fast as possible) or 0.1..=100.0, got 1000";
         assert_eq!(refused(Kind::Control(speed)), expected);
         assert!(refused(Kind::Join(pb::Join { period: 0 })).starts_with("join.period"));
+        let channels = pb::WatchChannels { channels: vec![0; 257], ..Default::default() };
+        assert_eq!(
+            refused(Kind::WatchChannels(channels)),
+            "watch_channels.channels: expected at most 256, got 257"
+        );
+        let channels = pb::WatchChannels { patterns: "x".repeat(1025), ..Default::default() };
+        assert!(refused(Kind::WatchChannels(channels)).contains("got 1025"));
         let drives = vec![pb::Drive::default(); MOST_DRIVES + 1];
         assert!(refused(Kind::Answer(pb::Answer { step: 1, drives })).contains("2049"));
         let mut drives = vec![pb::Drive::default(); 3];

@@ -30,6 +30,8 @@
 //! | [`robotone`] | Robot One, a protocol of its own; all there is without the feature `live` |
 
 #[cfg(feature = "live")]
+mod actuate;
+#[cfg(feature = "live")]
 pub mod ask;
 #[cfg(feature = "live")]
 pub mod event;
@@ -52,7 +54,9 @@ mod sensor;
 pub mod terrain;
 
 #[cfg(feature = "live")]
-pub use ask::{Ask, DriveAsked, WireError, decode};
+pub use actuate::{ActuateAsked, Which};
+#[cfg(feature = "live")]
+pub use ask::{Ask, ChannelsAsked, DriveAsked, MOST_CHANNELS_WATCHED, WireError, decode};
 #[cfg(feature = "live")]
 pub use event::{EventNow, NOBODY};
 #[cfg(feature = "live")]

@@ -83,12 +83,14 @@ pub struct WheelNow {
     pub raised: f64,
     /// Force of the ground along its normal, N; 0 in the air.
     pub load: f64,
+    /// Angle by which it is steered to the left, rad.
+    pub steer: f64,
 }
 
 impl From<&WheelFrame> for WheelNow {
     fn from(wheel: &WheelFrame) -> Self {
-        let WheelFrame { angle, spin, compression, load } = *wheel;
-        Self { angle, spin, raised: compression, load }
+        let WheelFrame { angle, spin, compression, load, steer } = *wheel;
+        Self { angle, spin, raised: compression, load, steer }
     }
 }
 
@@ -239,6 +241,7 @@ fn push_wheels(frame: &mut pb::Frame, wheels: &[WheelNow]) {
         frame.wheel_raised.push(wheel.raised as f32);
         frame.wheel_load.push(wheel.load as f32);
         frame.wheel_spin.push(wheel.spin as f32);
+        frame.wheel_steer.push(wheel.steer as f32);
     }
 }
 
@@ -274,8 +277,9 @@ fn tilt_shown(pose: &PoseNow) -> [u32; 5] {
 }
 
 /// The bits that a frame carries of a wheel.
-fn wheel_shown(wheel: &WheelNow) -> [u32; 4] {
-    [wheel.angle, wheel.spin, wheel.raised, wheel.load].map(|x| (x as f32).to_bits())
+fn wheel_shown(wheel: &WheelNow) -> [u32; 5] {
+    let WheelNow { angle, spin, raised, load, steer } = *wheel;
+    [angle, spin, raised, load, steer].map(|x| (x as f32).to_bits())
 }
 
 /// Number of `frame` in `ServerMessage`.

@@ -67,10 +67,13 @@ roles! {
         "Pong" = Ask::Pong,
         "Watch" = Ask::Watch { .. },
         "WatchGoals" = Ask::WatchGoals(_),
+        "WatchChannels" = Ask::WatchChannels(_),
+        "WatchProfile" = Ask::WatchProfile(_),
     Drive:
         "Claim" = Ask::Claim { .. } | Ask::GiveUp { .. },
         "Drive" = Ask::Drive(_),
         "DriveTeam" = Ask::DriveTeam(_),
+        "Actuate" = Ask::Actuate(_),
         "SetGoal" = Ask::Goal { .. },
     Control:
         "Control.play" = Ask::Play,
@@ -105,6 +108,7 @@ impl Ask {
         match self {
             Self::Claim { body } | Self::Goal { body, .. } => vec![*body],
             Self::Drive(drive) => vec![drive.body],
+            Self::Actuate(actuate) => vec![actuate.body],
             Self::DriveTeam(drives) | Self::Answer { drives, .. } => all(drives),
             // Giving back is always allowed.
             Self::GiveUp { .. } => vec![],
@@ -115,6 +119,7 @@ impl Ask {
             }
             Self::NewName(_) | Self::Pong | Self::Watch { .. } | Self::WatchGoals(_) => vec![],
             Self::Sigma { .. } | Self::Join { .. } | Self::ForPrograms { .. } => vec![],
+            Self::WatchChannels(_) | Self::WatchProfile(_) => vec![],
         }
     }
 }

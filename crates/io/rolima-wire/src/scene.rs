@@ -6,6 +6,7 @@ use crate::sensor::sensor_message;
 use crate::terrain;
 use rolima_core::Model;
 use rolima_core::model::colour::{self, TeamColours};
+use rolima_core::model::spatial::Actuator;
 use rolima_core::model::{BodyKind, BodyModel, Course, Part, Polygon};
 use rolima_math::{Pose2, Rot2, Vec2};
 
@@ -117,6 +118,11 @@ fn body_message(
                 message.chassis = terrain::chassis(vehicle);
                 message.shapes = shapes.of(vehicle);
             }
+            message.actuators =
+                model.actuators[model.actuators_of(body.index)].iter().map(actuator).collect();
+            let vehicle = model.spatial.as_ref().map(|s| &s.vehicles[body.index as usize]);
+            let curvature = vehicle.and_then(|v| v.most_curvature());
+            message.max_curvature = curvature.unwrap_or_default() as f32;
             let devices = &model.devices[model.devices_of(body.index)];
             message.sensors = devices.iter().map(sensor_message).collect();
         }
@@ -134,6 +140,15 @@ fn body_message(
         BodyKind::Wall => {}
     }
     message
+}
+
+fn actuator(known: &Actuator) -> pb::Actuator {
+    pb::Actuator {
+        name: known.name.clone(),
+        kind: known.kind.name().to_owned(),
+        unit: known.kind.unit().to_owned(),
+        limit: known.limit,
+    }
 }
 
 fn outline(part: &Part) -> pb::Outline {

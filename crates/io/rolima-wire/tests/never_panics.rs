@@ -127,7 +127,7 @@ proptest! {
                 let numbers = [drive.left, drive.right, drive.speed, drive.turning];
                 let [left, right, v, omega] = numbers.map(f64::from);
                 let all_fine = [left, right, v, omega].into_iter().all(fine)
-                    && (0..3).contains(&drive.by)
+                    && (0..4).contains(&drive.by)
                     && drive.hold_ms <= ask::MOST_HOLD_MS;
                 match result {
                     Ok(Ask::Drive(got)) => {
@@ -136,7 +136,8 @@ proptest! {
                         let expected = match drive.by {
                             0 => Command::Volts(Volts { right, left }),
                             1 => Command::Velocity { v, omega },
-                            _ => Command::Wheels { right, left },
+                            2 => Command::Wheels { right, left },
+                            _ => Command::Stop,
                         };
                         prop_assert_eq!(got.command, expected);
                     }

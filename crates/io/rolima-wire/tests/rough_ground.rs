@@ -172,6 +172,7 @@ fn made_up(world: &World, counts: &[u32], seed: f64) -> Frame {
         .collect();
     let wheels: u32 = counts.iter().sum();
     let wheel = |i: u32| WheelFrame {
+        steer: f64::from(i) + 0.4,
         angle: f64::from(i),
         spin: f64::from(i) + 0.1,
         compression: f64::from(i) + 0.2,
@@ -209,6 +210,7 @@ fn differences_carry_the_wheels_of_the_bodies_that_changed() {
     assert_eq!(difference.wheel_angle[1], 77.0);
     assert_eq!(difference.wheel_angle[0], first as f32);
     assert_eq!(difference.wheel_spin[0], first as f32 + 0.1);
+    assert_eq!(difference.wheel_steer[2], (f64::from(first + 2) + 0.4) as f32);
     assert_eq!(difference.wheel_raised[2], (f64::from(first + 2) + 0.2) as f32);
     assert_eq!(difference.wheel_load.len(), difference.wheel_angle.len());
 

@@ -7,14 +7,11 @@
 use anyhow::Result;
 use rolima_console::failure::say;
 use rolima_console::text::{columns, hex, thousands};
-use rolima_core::probe::{Part, Probe};
 use rolima_core::{Model, World};
+use rolima_run::stopwatch::{Spent, Stopwatch};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// Readings of the clock that its cost is the median of.
-const READINGS: usize = 4001;
+use std::time::Instant;
 
 /// What is profiled.
 pub struct Profiled {
@@ -34,11 +31,12 @@ pub fn profile(profiled: &Profiled, as_json: bool) -> Result<()> {
     let plain_s = begin.elapsed().as_secs_f64();
 
     let mut world = world(profiled);
-    let mut watch = Stopwatch::new();
+    let mut watch = Stopwatch::default();
     for _ in 0..steps {
         world.step_with(&mut watch);
     }
-    let told = Told { steps, plain_s, parts: watch.parts(), hash: world.state_hash() };
+    let told =
+        Told { steps, plain_s, parts: watch.profile().spent().collect(), hash: world.state_hash() };
     debug_assert_eq!(told.hash, plain.state_hash(), "looking changes nothing");
     if as_json {
         say(&told.as_json().to_string())?
@@ -52,69 +50,6 @@ fn world(profiled: &Profiled) -> World {
     let model = profiled.model.clone();
     let seed = profiled.seed.unwrap_or(model.spec.sim.seed);
     World::with_seed(model, seed)
-}
-
-/// A clock that is read whenever a part of a step begins.
-struct Stopwatch {
-    /// The part that is worked on, and since when.
-    open: Option<(Part, Instant)>,
-    spent: [Duration; Part::ALL.len()],
-    calls: [u64; Part::ALL.len()],
-    /// What one reading of the clock costs.
-    cost: Duration,
-}
-
-impl Stopwatch {
-    fn new() -> Self {
-        let mut last = Instant::now();
-        let mut costs: Vec<Duration> = (0..READINGS)
-            .map(|_| {
-                let now = Instant::now();
-                now - std::mem::replace(&mut last, now)
-            })
-            .collect();
-        costs.sort_unstable();
-        let parts = Part::ALL.len();
-        let cost = costs[READINGS / 2];
-        debug_assert_eq!(parts, Part::Publish as usize + 1, "numbers of parts are their places");
-        Self { open: None, spent: [Duration::ZERO; 16], calls: [0; 16], cost }
-    }
-
-    fn close(&mut self, now: Instant) {
-        if let Some((part, since)) = self.open.take() {
-            self.spent[part as usize] += now - since;
-            self.calls[part as usize] += 1;
-        }
-    }
-
-    /// The parts that were worked on at all, without what the clock took.
-    fn parts(&self) -> Vec<Spent> {
-        let each = Part::ALL.iter().map(|&part| {
-            let (spent, calls) = (self.spent[part as usize], self.calls[part as usize]);
-            let clock_s = self.cost.as_secs_f64() * calls as f64;
-            Spent { part, calls, time_s: (spent.as_secs_f64() - clock_s).max(0.0) }
-        });
-        each.filter(|spent| spent.calls > 0).collect()
-    }
-}
-
-impl Probe for Stopwatch {
-    fn begin(&mut self, part: Part) {
-        let now = Instant::now();
-        self.close(now);
-        self.open = Some((part, now));
-    }
-
-    fn end(&mut self) {
-        self.close(Instant::now());
-    }
-}
-
-/// Work on one part of all steps together.
-struct Spent {
-    part: Part,
-    calls: u64,
-    time_s: f64,
 }
 
 /// What is printed.
@@ -185,15 +120,21 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rolima_core::probe::Part;
 
     fn told(scene: &str, steps: u64) -> Told {
         let model = rolima_scene::builtin_model(scene, &[]).unwrap();
         let mut world = World::new(model);
-        let mut watch = Stopwatch::new();
+        let mut watch = Stopwatch::default();
         for _ in 0..steps {
             world.step_with(&mut watch);
         }
-        Told { steps, plain_s: 1.0, parts: watch.parts(), hash: world.state_hash() }
+        Told {
+            steps,
+            plain_s: 1.0,
+            parts: watch.profile().spent().collect(),
+            hash: world.state_hash(),
+        }
     }
 
     #[test]

@@ -1,49 +1,36 @@
 //! Where bodies hit or pressed on one another, on walls and on rough ground.
 
-use super::{Row, Subject, filled, plane, space};
 use rolima_core::model::{BodyKind, Model};
 use rolima_core::{Presser, Pressing, World};
 use rolima_math::Vec3;
 use serde_json::{Value, json};
 
-/// Points that hit or pressed.
-pub(super) struct Contacts;
-
-impl Subject for Contacts {
-    type At<'a> = Point<'a>;
-    const TABLE: &'static [Row<Self>] = CONTACT;
-}
-
-/// A point of a world.
-pub(super) struct Point<'a> {
-    model: &'a Model,
-    pressing: Pressing,
-}
-
-const CONTACT: &[Row<Contacts>] = &[
-    ("point", |p| Some(json!(plane(p.pressing.point)))),
-    ("impulse", |p| Some(p.pressing.impulse.into())),
-    ("between", |p| Some(json!(p.pressing.between.map(|who| named(p.model, who))))),
-    ("height", |p| Some(p.pressing.height?.into())),
-    ("normal", |p| Some(p.vector(p.pressing.normal))),
-    ("friction", |p| Some(p.vector(p.pressing.friction))),
-];
+/// What is told of a point; `height` on rough ground only.
+#[cfg(test)]
+pub(super) const KEYS: [&str; 6] = ["point", "impulse", "between", "height", "normal", "friction"];
 
 /// All points of the last step, hits first.
 pub(super) fn all(world: &World) -> Value {
-    let model = world.model();
-    let told = world.pressing().map(|pressing| filled::<Contacts>(&Point { model, pressing }));
-    told.map(Value::Object).collect()
+    world.pressing().map(|pressing| told(world.model(), &pressing)).collect()
 }
 
-impl Point<'_> {
-    /// In the plane on flat ground, in space on rough ground.
-    fn vector(&self, v: Vec3) -> Value {
-        match self.pressing.height {
-            Some(_) => json!(space(v)),
-            None => json!([v.x, v.y]),
-        }
+fn told(model: &Model, pressing: &Pressing) -> Value {
+    // In the plane on flat ground, in space on rough ground.
+    let vector = |v: Vec3| match pressing.height {
+        Some(_) => json!([v.x, v.y, v.z]),
+        None => json!([v.x, v.y]),
+    };
+    let mut point = json!({
+        "point": [pressing.point.x, pressing.point.y],
+        "impulse": pressing.impulse,
+        "between": pressing.between.map(|who| named(model, who)),
+        "normal": vector(pressing.normal),
+        "friction": vector(pressing.friction),
+    });
+    if let Some(height) = pressing.height {
+        point["height"] = height.into();
     }
+    point
 }
 
 /// A body by its name, a wall by its number in the scene.

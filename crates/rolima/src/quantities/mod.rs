@@ -1,89 +1,299 @@
-//! What `rolima run --json` tells of a world: the one list of its quantities.
+//! What `rolima run --json` tells of a world: channels of the schema, grouped.
 //!
-//! A table has a row for each key, in the order in which they are printed; docs/command-line.md says
-//! what each means, with its unit; a test asks for a row of every key. Numbers are printed in full: reading
-//! them back gives the same bits.
-//!
-//! | module | what |
-//! |---|---|
-//! | this one | the world: events, score, energy |
-//! | `robots` | robots |
-//! | `wheels` | their wheels, on flat and on rough ground |
-//! | `loose` | balls and objects |
-//! | `contacts` | where bodies hit or pressed |
+//! A row says what key has which channels of a subject; docs/command-line.md says what each means, with its
+//! unit; a test asks for a row of every key there. Numbers are printed in full: reading them back gives the
+//! same bits. Contacts are no channels, as their number changes: `contacts` tells them.
 
 mod contacts;
-mod loose;
-pub(crate) mod robots;
-mod wheels;
 
+use Shape::{Degrees, Flag, Given, Number, Numbers};
 use rolima_console::score;
 use rolima_console::text::hex;
-use rolima_core::model::{BodyKind, ContactResponse};
-use rolima_core::{BodyFrame, EventKind, Frame, World};
-use rolima_math::{Quat, Vec2, Vec3};
+use rolima_core::model::spatial::Side;
+use rolima_core::model::{ContactResponse, Model};
+use rolima_core::{EventKind, Schema, World};
+use rolima_run::live::Player;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
-/// Something that a table is about.
-trait Subject: Sized + 'static {
-    /// It at one instant.
-    type At<'a>;
-    /// What is told of it.
-    const TABLE: &'static [Row<Self>];
+/// How a key's value is made of channels, by their names without the subject's; a key whose channels a
+/// subject has not, or has no number in, is left out.
+enum Shape {
+    Number(&'static str),
+    Numbers(&'static [&'static str]),
+    Flag(&'static str),
+    /// In degrees.
+    Degrees(&'static str),
+    /// No channel: names and lists.
+    Given,
 }
 
-/// A key, and its value of a subject; none where this one has no such thing.
-type Row<S> = (&'static str, for<'a> fn(&<S as Subject>::At<'a>) -> Option<Value>);
+/// A key and its value.
+type Row = (&'static str, Shape);
 
-/// The world.
-struct Whole;
-
-impl Subject for Whole {
-    type At<'a> = Instant<'a>;
-    const TABLE: &'static [Row<Self>] = WORLD;
-}
-
-/// The world at one instant.
-struct Instant<'a> {
-    world: &'a World,
-    frame: Frame,
-}
-
-const WORLD: &[Row<Whole>] = &[
-    ("state_hash", |i| Some(hex(i.world.state_hash()).into())),
-    ("events", |i| Some(events(i.world))),
-    ("robots", |i| Some(robots::all(i.world, &i.frame))),
-    ("seed", |i| Some(i.world.state().seed.into())),
-    ("balls", |i| Some(loose::balls(i.world, &i.frame))),
-    ("scores", |i| Some(scores(i.world))),
-    ("end", |i| end(i.world)),
-    ("sphere_energy_j", |i| Some(json!(sphere_energy(i.world)?))),
-    ("objects", |i| Some(loose::objects(i.world, &i.frame))),
-    ("contacts", |i| Some(contacts::all(i.world))),
-    ("kinetic_energy_j", |i| Some(i.world.kinetic_energy().into())),
+const WORLD: &[Row] = &[
+    ("state_hash", Given),
+    ("events", Given),
+    ("robots", Given),
+    ("seed", Given),
+    ("balls", Given),
+    ("scores", Given),
+    ("end", Given),
+    ("sphere_energy_j", Numbers(&["sphere_energy.gained", "sphere_energy.lost"])),
+    ("objects", Given),
+    ("contacts", Given),
+    ("kinetic_energy_j", Number("kinetic_energy")),
 ];
 
-/// Everything that is told of a world.
-pub(crate) fn of_world(world: &World) -> Map<String, Value> {
-    filled::<Whole>(&Instant { world, frame: world.frame() })
+const ORIENTATION: Shape =
+    Numbers(&["orientation.w", "orientation.x", "orientation.y", "orientation.z"]);
+
+const ROBOT: &[Row] = &[
+    ("name", Given),
+    ("pose", Numbers(&["x", "y", "heading"])),
+    ("twist", Numbers(&["speed.forward", "omega"])),
+    ("height", Number("z")),
+    ("roll", Number("roll")),
+    ("pitch", Number("pitch")),
+    ("tilt", Number("tilt")),
+    ("climbing", Number("velocity.z")),
+    ("rolled_over", Flag("rolled_over")),
+    ("sensors", Given),
+    ("kind", Given),
+    ("heading_deg", Degrees("heading")),
+    ("velocity", Numbers(&["velocity.x", "velocity.y"])),
+    ("speed_forward", Number("speed.forward")),
+    ("speed_left", Number("speed.left")),
+    ("omega", Number("omega")),
+    ("volts", Numbers(&["actuator.right.voltage", "actuator.left.voltage"])),
+    ("amps", Numbers(&["actuator.right.current", "actuator.left.current"])),
+    ("wheel_speeds", Numbers(&["actuator.right.spin", "actuator.left.spin"])),
+    ("slips", Flag("slips")),
+    ("wheels", Given),
+    ("position", Numbers(&["x", "y", "z"])),
+    ("orientation", ORIENTATION),
+    (
+        "velocity_in_space",
+        Numbers(&["centre.velocity.x", "centre.velocity.y", "centre.velocity.z"]),
+    ),
+    ("omega_in_space", Numbers(&["omega.x", "omega.y", "omega.z"])),
+    ("overridden", Flag("overridden")),
+    ("quarantined", Flag("quarantined")),
+];
+
+const WHEEL: &[Row] = &[
+    ("side", Given),
+    ("spin", Number("spin")),
+    ("slip_velocity", Numbers(&["slip.forward", "slip.left"])),
+    ("angle", Number("angle")),
+    ("steer", Number("steer")),
+    ("load", Number("load")),
+    ("force_forward", Number("force.forward")),
+    ("force_left", Number("force.left")),
+    ("grip_used", Number("grip_used")),
+    ("slip_ratio", Number("slip.ratio")),
+    ("slip_angle", Number("slip.angle")),
+    ("compression", Number("compression")),
+    ("compression_rate", Number("compression_rate")),
+    ("suspension_force", Number("suspension_force")),
+    ("spring_force", Number("spring_force")),
+    ("motor_torque", Number("motor_torque")),
+    ("friction_torque", Number("friction_torque")),
+    ("current", Number("current")),
+];
+
+/// Balls and objects.
+const LOOSE: &[Row] = &[
+    ("name", Given),
+    ("position", Given),
+    ("velocity", Numbers(&["velocity.x", "velocity.y"])),
+    ("kind", Given),
+    ("pose", Given),
+    ("heading_deg", Given),
+    ("omega", Number("omega")),
+    ("roll", Numbers(&["roll.x", "roll.y"])),
+    ("height", Number("z")),
+    ("orientation", ORIENTATION),
+    ("velocity_in_space", Numbers(&["velocity.x", "velocity.y", "velocity.z"])),
+    ("omega_in_space", Numbers(&["omega.x", "omega.y", "omega.z"])),
+    ("asleep", Flag("asleep")),
+    ("left_terrain", Flag("left_terrain")),
+    ("quarantined", Flag("quarantined")),
+];
+
+/// The channels of a run's world, with their values at one instant.
+pub(crate) struct Quantities {
+    schema: Schema,
+    places: HashMap<String, usize>,
+    values: Vec<f64>,
 }
 
-/// What its table tells of something.
-fn filled<S: Subject>(of: &S::At<'_>) -> Map<String, Value> {
-    let rows = S::TABLE.iter().filter_map(|(key, value)| Some(((*key).to_owned(), value(of)?)));
-    rows.collect()
+impl Quantities {
+    /// Those of a world now.
+    pub(crate) fn of(player: &Player) -> Self {
+        let schema = Schema::new(player.world().model());
+        let names = schema.channels().iter().map(|channel| channel.name.clone());
+        let places = names.zip(0..).collect();
+        let mut quantities = Self { schema, places, values: vec![] };
+        quantities.read(player);
+        quantities
+    }
+
+    /// Takes the values of the same world at another instant.
+    pub(crate) fn read(&mut self, player: &Player) {
+        player.read_channels(&self.schema, &mut self.values);
+    }
+
+    /// A number of a subject, if there is one.
+    pub(crate) fn number(&self, subject: &str, channel: &str) -> Option<f64> {
+        let place = match subject {
+            "" => self.places.get(channel),
+            _ => self.places.get(&format!("{subject}.{channel}")),
+        };
+        place.map(|&i| self.values[i]).filter(|value| !value.is_nan())
+    }
+
+    /// Everything that is told of the world, and the channels that are asked for by name.
+    pub(crate) fn as_json(&self, world: &World, channels: Option<&str>) -> Map<String, Value> {
+        let mut told = self.group("", WORLD, |key| self.of_world(world, key));
+        if let Some(patterns) = channels {
+            let chosen = self.schema.find(patterns).into_iter();
+            let one = |i: usize| (self.schema.channels()[i].name.clone(), self.values[i].into());
+            told.insert("channels".to_owned(), Value::Object(chosen.map(one).collect()));
+        }
+        told
+    }
+
+    /// What a table tells of a subject.
+    fn group(
+        &self,
+        subject: &str,
+        table: &[Row],
+        given: impl Fn(&str) -> Option<Value>,
+    ) -> Map<String, Value> {
+        let number = |channel: &str| self.number(subject, channel);
+        let value = |key: &str, shape: &Shape| match shape {
+            Number(channel) => number(channel).map(Value::from),
+            Numbers(channels) => {
+                let all: Option<Vec<f64>> =
+                    channels.iter().map(|channel| number(channel)).collect();
+                all.map(Value::from)
+            }
+            Flag(channel) => number(channel).map(|value| Value::from(value != 0.0)),
+            Degrees(channel) => number(channel).map(|value| Value::from(value.to_degrees())),
+            Given => given(key),
+        };
+        let rows =
+            table.iter().filter_map(|(key, shape)| Some(((*key).to_owned(), value(key, shape)?)));
+        rows.collect()
+    }
+
+    fn of_world(&self, world: &World, key: &str) -> Option<Value> {
+        let model = world.model();
+        let robots =
+            |model: &Model| (0..model.robots.len()).map(|i| self.robot(model, i)).collect();
+        let balls = model.spec.balls.iter().map(|ball| ball.name.as_str());
+        let objects = model.spec.objects.iter().map(|object| object.name.as_str());
+        Some(match key {
+            "state_hash" => hex(world.state_hash()).into(),
+            "events" => self.events(),
+            "robots" => robots(model),
+            "seed" => world.state().seed.into(),
+            "balls" => balls.map(|name| self.loose("ball", name)).collect(),
+            "objects" => objects.map(|name| self.loose("object", name)).collect(),
+            "scores" => scores(world),
+            "contacts" => contacts::all(world),
+            "end" => end(world)?,
+            _ => return None,
+        })
+    }
+
+    fn events(&self) -> Value {
+        let count = |kind: &EventKind| {
+            let count = self.number("event", kind.name()).unwrap_or_default();
+            (kind.name().to_owned(), Value::from(count as u64))
+        };
+        Value::Object(EventKind::ALL.iter().map(count).collect())
+    }
+
+    fn robot(&self, model: &Model, index: usize) -> Value {
+        let name = &model.robots[index].name;
+        let subject = format!("robot.{name}");
+        let told = self.group(&subject, ROBOT, |key| match key {
+            "name" => Some(name.as_str().into()),
+            "kind" => Some("robot".into()),
+            "sensors" => self.sensors(model, index),
+            "wheels" => Some(self.wheels(model, index, &subject)),
+            _ => None,
+        });
+        Value::Object(told)
+    }
+
+    /// What each sensor of a robot read last, by name.
+    fn sensors(&self, model: &Model, index: usize) -> Option<Value> {
+        let devices = model.devices_of(index as u32);
+        let prefix = format!("robot.{}.sensor", model.robots[index].name);
+        // The channels of a robot stand together.
+        let first = |robot: usize| {
+            let name = &model.robots.get(robot)?.name;
+            self.places.get(&format!("robot.{name}.x")).copied()
+        };
+        let end = first(index + 1).unwrap_or(self.values.len());
+        let own = first(index).unwrap_or(end)..end;
+        let reading = |device: usize| {
+            let known = &model.devices[device];
+            let prefix = format!("{prefix}.{}.", known.name);
+            let all = self.schema.channels()[own.clone()].iter().zip(&self.values[own.clone()]);
+            let of = all.filter(|(channel, _)| channel.name.starts_with(&prefix));
+            let numbers: Vec<f64> = of.map(|(_, value)| *value).collect();
+            (known.name.clone(), json!(numbers))
+        };
+        (!devices.is_empty()).then(|| Value::Object(devices.map(reading).collect()))
+    }
+
+    /// All wheels of a robot: right and left, or as the vehicle has them.
+    fn wheels(&self, model: &Model, index: usize, robot: &str) -> Value {
+        let one = |(own, side): (String, &'static str)| {
+            let given = |key: &str| (key == "side").then(|| side.into());
+            Value::Object(self.group(&format!("{robot}.wheel.{own}"), WHEEL, given))
+        };
+        let Some(spatial) = &model.spatial else {
+            return ["right", "left"]
+                .map(|side| one((side.to_owned(), side)))
+                .into_iter()
+                .collect();
+        };
+        let wheels = spatial.vehicles[index].spec.wheels.iter().enumerate();
+        wheels.map(|(number, wheel)| one((number.to_string(), side_of(wheel.side)))).collect()
+    }
+
+    fn loose(&self, kind: &'static str, name: &str) -> Value {
+        let subject = format!("{kind}.{name}");
+        let is_ball = kind == "ball";
+        let numbers = |channels: &[&str]| -> Option<Value> {
+            let all: Option<Vec<f64>> = channels.iter().map(|c| self.number(&subject, c)).collect();
+            all.map(Value::from)
+        };
+        let told = self.group(&subject, LOOSE, |key| match key {
+            "name" => Some(name.into()),
+            "kind" => Some(kind.into()),
+            "position" if is_ball => numbers(&["x", "y"]),
+            "pose" if !is_ball => numbers(&["x", "y", "heading"]),
+            "heading_deg" if !is_ball => {
+                Some(self.number(&subject, "heading")?.to_degrees().into())
+            }
+            _ => None,
+        });
+        Value::Object(told)
+    }
 }
 
-/// The bodies of a kind, each with its number among them.
-fn bodies(frame: &Frame, kind: BodyKind) -> impl Iterator<Item = (usize, &BodyFrame)> {
-    // Where they are in space has the order of all bodies.
-    frame.bodies.iter().enumerate().filter(move |(_, body)| body.kind == kind)
-}
-
-fn events(world: &World) -> Value {
-    let count =
-        |&kind: &EventKind| (kind.name().to_owned(), Value::from(world.state().event_count(kind)));
-    Value::Object(EventKind::ALL.iter().map(count).collect())
+fn side_of(side: Side) -> &'static str {
+    match side {
+        Side::Right => "right",
+        Side::Left => "left",
+        Side::Free => "free",
+    }
 }
 
 fn scores(world: &World) -> Value {
@@ -102,18 +312,6 @@ pub(crate) fn sphere_energy(world: &World) -> Option<[f64; 2]> {
     has_spheres.then_some(world.state().sphere_energy)
 }
 
-fn plane(v: Vec2) -> [f64; 2] {
-    [v.x, v.y]
-}
-
-fn space(v: Vec3) -> [f64; 3] {
-    [v.x, v.y, v.z]
-}
-
-fn turned(q: Quat) -> [f64; 4] {
-    [q.w, q.x, q.y, q.z]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,17 +319,9 @@ mod tests {
     #[test]
     fn every_key_is_explained() {
         let docs = include_str!("../../../../docs/command-line.md");
-        let all = [
-            names::<Whole>(),
-            names::<robots::Robots>(),
-            names::<wheels::FlatWheels>(),
-            names::<wheels::RoughWheels>(),
-            names::<loose::Balls>(),
-            names::<loose::Objects>(),
-            names::<contacts::Contacts>(),
-        ]
-        .concat();
-        for key in all {
+        let tables = [WORLD, ROBOT, WHEEL, LOOSE];
+        let keys = tables.into_iter().flatten().map(|(key, _)| *key).chain(contacts::KEYS);
+        for key in keys {
             let told = docs.lines().filter(|line| line.starts_with('|')).any(|line| {
                 line.split('|').nth(1).is_some_and(|of| of.contains(&format!("`{key}`")))
             });
@@ -139,7 +329,21 @@ mod tests {
         }
     }
 
-    fn names<S: Subject>() -> Vec<&'static str> {
-        S::TABLE.iter().map(|(key, _)| *key).collect()
+    #[test]
+    fn every_key_is_made_of_channels_that_some_scene_has() {
+        let models = ["soccer", "hills", "flat", "things"]
+            .map(|scene| Schema::new(&rolima_scene::builtin_model(scene, &[]).expect("built in")));
+        let has = |channel: &str| {
+            let all = models.iter().flat_map(|schema| schema.channels());
+            all.into_iter().any(|known| known.name.ends_with(&format!(".{channel}")))
+        };
+        for (key, shape) in [ROBOT, WHEEL, LOOSE].into_iter().flatten() {
+            let channels = match shape {
+                Number(channel) | Flag(channel) | Degrees(channel) => vec![*channel],
+                Numbers(channels) => channels.to_vec(),
+                Given => vec![],
+            };
+            assert!(channels.iter().all(|channel| has(channel)), "{key}");
+        }
     }
 }

@@ -61,6 +61,16 @@ fn handles_serve_several_threads_and_outlive_the_server() {
 }
 
 #[test]
+fn a_six_wheeled_rover_is_driven_wheel_by_wheel() {
+    let folder = Folder::new("rover");
+    let program = compile(&folder, &own("rover.c"));
+    let simulator = Simulator::start("rover");
+    let mut command = Command::new(program);
+    simulator.reach(&mut command);
+    assert_eq!(run(&mut command, "gcc"), "done\n");
+}
+
+#[test]
 fn the_library_has_the_released_symbols() {
     let library = std::fs::read(built().join("librobotOne.so")).expect("a library");
     let header = include_str!("../../include/robotOne.h");

@@ -1,4 +1,8 @@
-//! Voltages, brakes and speed controllers of vehicles on rough ground.
+//! Actuators, brakes and speed controllers of vehicles on rough ground.
+//!
+//! Voltages of both sides and values of actuators go through. Speeds go to vehicles whose motors are
+//! commanded by speed as those of their wheels and, where they steer, as angles of their joints
+//! ([`VehicleModel::roll`]); others have a controller here, that of both sides together.
 //!
 //! A speed controller aims at speeds that come nearer to the commanded ones by its limits. It
 //! plans the voltages that the vehicle's twin on flat ground would need, and adds what the wheels'
@@ -7,9 +11,9 @@
 
 use super::body_speeds;
 use crate::commands::Control;
-use crate::rough::ServoState;
+use crate::rough::{RoughState, ServoState};
 use crate::state::{State, place};
-use rolima_model::spatial::SpatialModel;
+use rolima_model::spatial::{MOST_ACTUATORS, SpatialModel, VehicleModel};
 use rolima_model::{DriveModel, Model, RobotId, ServoSpec};
 
 /// How fast errors of the wheels' speeds are taken away at most, 1/s.
@@ -34,10 +38,13 @@ pub(super) fn run(model: &Model, spatial: &SpatialModel, state: &mut State) {
         let drive = &model.drives[model.robots[robot].drive as usize];
         let numbers = state.commanded[robot];
         let control = state.control[robot].unwrap_or_default();
-        if control == Control::Volts {
+        if matches!(control, Control::Volts | Control::Direct) {
             rough.brakes[robot] = 0.0;
             rough.servos[robot] = ServoState::default();
-            super::set_volts(model, state, robot as u32, numbers);
+            // Values of actuators went to the vehicle when the command came.
+            if control == Control::Volts {
+                super::set_volts(model, state, robot as u32, numbers);
+            }
             continue;
         }
         // The vehicle listens only at the beginning of its control periods.
@@ -51,19 +58,75 @@ pub(super) fn run(model: &Model, spatial: &SpatialModel, state: &mut State) {
         // The last control was another one: it starts from what the wheels do.
         let fresh = rough.brakes[robot] == 0.0 && rough.servos[robot] == ServoState::default();
         let servo = &mut rough.servos[robot];
-        let volts = match model.robots[robot].servo {
-            Some(limits) => {
-                if fresh {
-                    servo.aim = body_speeds(drive, spins);
-                }
-                controlled(drive, limits, servo, (wanted, spins), period)
-            }
-            None => None,
-        };
+        let limits = model.robots[robot].servo;
+        if fresh && limits.is_some() {
+            servo.aim = body_speeds(drive, spins);
+        }
+        if !spatial.vehicles[robot].has_voltages() {
+            roll_on(spatial, rough, robot, (wanted, limits), period);
+            continue;
+        }
+        let volts =
+            limits.and_then(|limits| controlled(drive, limits, servo, (wanted, spins), period));
         rough.brakes[robot] = if volts.is_some() { 0.0 } else { 1.0 };
         let [right, left] = volts.unwrap_or_default();
         (state.volts[block].right[lane], state.volts[block].left[lane]) = (right, left);
     }
+}
+
+/// Tells a vehicle whose motors have driver stages of their own what they and its joints shall do over
+/// the next period. What has no speed controller can only stand; the door refused all else.
+fn roll_on(
+    spatial: &SpatialModel,
+    rough: &mut RoughState,
+    robot: usize,
+    (wanted, limits): ([f64; 2], Option<ServoSpec>),
+    period: f64,
+) {
+    let known = &spatial.vehicles[robot];
+    let Some(limits) = limits.filter(|_| known.has_speeds()) else {
+        rough.brakes[robot] = 1.0;
+        let told = rough.world.stand(robot as u32);
+        debug_assert!(told.is_ok(), "the robot is a vehicle");
+        return;
+    };
+    let mut values = [0.0; MOST_ACTUATORS];
+    let values = &mut values[..known.actuators.len()];
+    let goes = rolling(known, limits, &mut rough.servos[robot], (wanted, &mut *values), period);
+    rough.brakes[robot] = if goes { 0.0 } else { 1.0 };
+    let told = rough.world.order(robot as u32, values, rough.brakes[robot]);
+    debug_assert!(told.is_ok(), "as many finite values as actuators");
+}
+
+/// Speeds of wheels and angles of joints by which a vehicle comes nearer to what is wanted, by its
+/// limits; false where it shall stand. A vehicle that steers keeps to the wanted curve all the way. One
+/// that is to turn without going anywhere turns its wheels, and stands.
+fn rolling(
+    known: &VehicleModel,
+    limits: ServoSpec,
+    servo: &mut ServoState,
+    (wanted, values): ([f64; 2], &mut [f64]),
+    period: f64,
+) -> bool {
+    let within = limits.within_limits(wanted);
+    let change = [limits.acceleration, limits.turning_acceleration].map(|a| a * period);
+    for i in [0, 1] {
+        servo.aim[i] += (within[i] - servo.aim[i]).clamp(-change[i], change[i]);
+    }
+    let Some(most) = known.most_curvature() else {
+        known.skid(servo.aim[0], servo.aim[1], values);
+        return wanted != [0.0; 2] || servo.aim != [0.0; 2];
+    };
+    let [speed, turning] = within;
+    let curvature = match speed == 0.0 {
+        true if turning == 0.0 => 0.0,
+        true => most.copysign(turning),
+        false => turning / speed,
+    };
+    // What it turns by follows from speed and curve.
+    servo.aim[1] = 0.0;
+    known.roll(servo.aim[0], curvature, values);
+    speed != 0.0 || servo.aim[0] != 0.0
 }
 
 /// The voltages that a speed controller asks for over the next period, V; none where the vehicle

@@ -1,12 +1,14 @@
-//! Stage 1, commands: queue and drivers => commanded voltages and speeds.
+//! Stage 1, commands: queue and drivers => commanded voltages, speeds and values of actuators.
 //!
 //! Clients put commands into the queue at any time ([`crate::World::command`]); bad ones are
 //! refused there, with an event. The queue is latched here, at the start of a step. Robots that no
 //! client commands are driven by their built-in driver.
 
 use crate::events::{Event, Happened};
+use crate::rough::ONE_BY_ONE;
 use crate::scratch::Scratch;
 use crate::state::State;
+use rolima_model::spatial::MOST_ACTUATORS;
 use rolima_model::{Model, RobotId};
 
 mod drivers;
@@ -39,6 +41,17 @@ pub enum Command {
         /// Left wheel, rad/s.
         left: f64,
     },
+    /// Stands: slowed down by its speed controller, if it has one; then with its brakes on, or its
+    /// motors short-circuited where there are no brakes.
+    Stop,
+    /// The value of one of its actuators, in the unit of that. The others keep what they were told in
+    /// this way; those that were not told anything since another kind of command are at 0.
+    Direct {
+        /// Number of the actuator among the robot's own ([`rolima_model::Model::actuators_of`]).
+        actuator: u32,
+        /// Its value; what is beyond its limit is cut.
+        value: f64,
+    },
 }
 
 /// Which of its quantities a robot with a speed controller is commanded by.
@@ -51,11 +64,16 @@ pub enum Control {
     Velocity,
     /// Speeds of the wheels (right, left).
     Wheels,
+    /// Nothing: it stands.
+    Stop,
+    /// Values of its actuators, which the vehicle has.
+    Direct,
 }
 
 impl Control {
     /// All of them, in the order of their codes.
-    pub(crate) const ALL: [Self; 3] = [Self::Volts, Self::Velocity, Self::Wheels];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Volts, Self::Velocity, Self::Wheels, Self::Stop, Self::Direct];
 }
 
 impl From<Volts> for Command {
@@ -65,12 +83,15 @@ impl From<Volts> for Command {
 }
 
 impl Command {
-    /// What is commanded, and its two numbers: right before left, speed before turning.
+    /// What is commanded, and its two numbers: right before left, speed before turning, the actuator
+    /// before its value.
     pub fn parts(self) -> (Control, [f64; 2]) {
         match self {
             Self::Volts(Volts { right, left }) => (Control::Volts, [right, left]),
             Self::Velocity { v, omega } => (Control::Velocity, [v, omega]),
             Self::Wheels { right, left } => (Control::Wheels, [right, left]),
+            Self::Stop => (Control::Stop, [0.0; 2]),
+            Self::Direct { actuator, value } => (Control::Direct, [f64::from(actuator), value]),
         }
     }
 
@@ -80,6 +101,8 @@ impl Command {
             Control::Volts => Self::Volts(Volts { right: a, left: b }),
             Control::Velocity => Self::Velocity { v: a, omega: b },
             Control::Wheels => Self::Wheels { right: a, left: b },
+            Control::Stop => Self::Stop,
+            Control::Direct => Self::Direct { actuator: a as u32, value: b },
         }
     }
 }
@@ -93,6 +116,10 @@ pub enum Refusal {
     NotFinite,
     /// The robot has no speed controller: it obeys voltages only.
     NoServo(RobotId),
+    /// The robot's motors are not commanded by voltages, but by what their actuators say.
+    NoVolts(RobotId),
+    /// The robot has no actuator of this number.
+    NoSuchActuator(u32),
     /// A voltage is beyond [`ABSURD_FACTOR`] times the supply: a unit was mistaken.
     Absurd(f64),
 }
@@ -103,6 +130,8 @@ impl core::fmt::Display for Refusal {
             Self::NoSuchRobot(n) => write!(f, "there is no robot {n}"),
             Self::NotFinite => write!(f, "a number of the command is not finite"),
             Self::NoServo(n) => write!(f, "robot {n} has no speed controller, only voltages"),
+            Self::NoVolts(n) => write!(f, "the motors of robot {n} are not commanded by voltages"),
+            Self::NoSuchActuator(n) => write!(f, "the robot has no actuator {n}"),
             Self::Absurd(v) => write!(f, "{v} V is far beyond the supply (millivolts?)"),
         }
     }
@@ -118,14 +147,29 @@ pub(crate) fn check(model: &Model, robot: RobotId, command: Command) -> Result<(
     let Some(r) = model.robots.get(robot.index()) else {
         return Err(Refusal::NoSuchRobot(robot));
     };
-    let (control, numbers) = command.parts();
+    let (_, numbers) = command.parts();
     if numbers.iter().any(|x| !x.is_finite()) {
         return Err(Refusal::NotFinite);
     }
-    if control != Control::Volts {
-        // Speeds beyond the servo's are cut, whatever they are. To stand, brakes are enough.
-        let stands = model.spatial.is_some() && numbers == [0.0; 2];
-        return if r.servo.is_some() || stands { Ok(()) } else { Err(Refusal::NoServo(robot)) };
+    let vehicle = model.spatial.as_ref().map(|s| &s.vehicles[robot.index()]);
+    match command {
+        Command::Stop => return Ok(()),
+        Command::Direct { actuator, .. } => {
+            let known = (actuator as usize) < model.actuators_of(robot.0).len();
+            return if known { Ok(()) } else { Err(Refusal::NoSuchActuator(actuator)) };
+        }
+        Command::Velocity { .. } | Command::Wheels { .. } => {
+            // Speeds beyond the servo's are cut, whatever they are.
+            let can = vehicle.is_none_or(|v| v.has_speeds() || (v.has_voltages() && !v.steers()));
+            // To stand, brakes are enough.
+            let stands = vehicle.is_some() && numbers == [0.0; 2];
+            let obeys = stands || (r.servo.is_some() && can);
+            return if obeys { Ok(()) } else { Err(Refusal::NoServo(robot)) };
+        }
+        Command::Volts(_) if vehicle.is_some_and(|v| !v.has_voltages()) => {
+            return Err(Refusal::NoVolts(robot));
+        }
+        Command::Volts(_) => {}
     }
     let limit = ABSURD_FACTOR * model.drives[r.drive as usize].spec.supply;
     match numbers.iter().find(|volts| volts.abs() > limit) {
@@ -138,6 +182,49 @@ pub(crate) fn check(model: &Model, robot: RobotId, command: Command) -> Result<(
 pub(crate) fn note_refusal(state: &mut State, scratch: &mut Scratch, robot: RobotId, why: Refusal) {
     let event = Event { step: state.step, what: Happened::Refused { robot, why } };
     scratch.log.push(&mut state.event_counts, event);
+}
+
+/// A command as the planar engine knows it: it has voltages, and speeds where there is a controller.
+pub(crate) fn in_plane(model: &Model, state: &State, robot: RobotId, command: Command) -> Command {
+    let i = robot.index();
+    match command {
+        Command::Stop if model.robots[i].servo.is_some() => {
+            Command::Velocity { v: 0.0, omega: 0.0 }
+        }
+        Command::Stop => Command::Volts(Volts::default()),
+        Command::Direct { actuator, value } => {
+            let last = match state.waiting[i] {
+                Some(command) => command,
+                None => {
+                    let control = state.control[i].unwrap_or(Control::Volts);
+                    Command::from_parts(control, state.commanded[i])
+                }
+            };
+            let mut volts = if let Command::Volts(volts) = last { volts } else { Volts::default() };
+            // As `Model::actuators` lists them: left, right.
+            *(if actuator == 0 { &mut volts.left } else { &mut volts.right }) = value;
+            Command::Volts(volts)
+        }
+        other => other,
+    }
+}
+
+/// Gives an actuator of a vehicle its value, which holds from the next step on. The first one after
+/// another kind of command sets the others to 0.
+pub(crate) fn tell_actuator(model: &Model, state: &mut State, robot: RobotId, command: Command) {
+    let i = robot.index();
+    let (Some(rough), Command::Direct { actuator, value }) = (&mut state.rough, command) else {
+        return;
+    };
+    let waits = matches!(state.waiting[i], Some(Command::Direct { .. }));
+    if !waits && state.control[i] != Some(Control::Direct) {
+        let zeros = [0.0; MOST_ACTUATORS];
+        let told = rough.world.order(robot.0, &zeros[..model.actuators_of(robot.0).len()], 0.0);
+        debug_assert!(told.is_ok(), "as many as there are actuators");
+    }
+    let told = rough.world.actuate(robot.0, actuator, value);
+    debug_assert!(told.is_ok(), "the command was checked");
+    rough.told[i] = ONE_BY_ONE;
 }
 
 /// Stage 1: latches the queue, lets the drivers act that are due.

@@ -1,5 +1,6 @@
 //! Stage 3 on rough ground: vehicles run their fine steps alone.
 
+use crate::commands::Control;
 use crate::scratch::Scratch;
 use crate::state::{State, place};
 use rolima_model::spatial::{Drive, SpatialModel};
@@ -13,6 +14,11 @@ const STEPS_WORTH_THREADS: u64 = 32;
 pub(super) fn run(model: &Model, spatial: &SpatialModel, state: &mut State, scratch: &mut Scratch) {
     let Some(rough) = &mut state.rough else { return };
     for i in 0..model.robots.len() {
+        let direct = state.control[i] == Some(Control::Direct);
+        if direct || !spatial.vehicles[i].has_voltages() {
+            // Its actuators have their values: of stage 2, or since the command came.
+            continue;
+        }
         let (block, lane) = place(model.layout.robot_slot(RobotId(i as u32)));
         let volts = &state.volts[block];
         let drive = Drive {
@@ -28,6 +34,10 @@ pub(super) fn run(model: &Model, spatial: &SpatialModel, state: &mut State, scra
     for (before, i) in scratch.turned_before.iter_mut().zip(0..) {
         *before = rough.vehicle(i).map_or([0.0; 2], |v| v.sides(spatial, i).angle);
     }
+    scratch.stepped_at = state.step;
+    scratch.velocities_before.clear();
+    let vehicles = rough.world.vehicles_mut().iter();
+    scratch.velocities_before.extend(vehicles.map(|vehicle| vehicle.state.velocity));
     let steps = model.fine_steps();
     rough.world.drive_by(steps, |spatial, vehicles| {
         #[cfg(feature = "parallel")]

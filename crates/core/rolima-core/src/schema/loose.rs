@@ -1,6 +1,6 @@
 //! Balls and objects.
 
-use super::{Now, Quantity, Subject, Walker, flag, quantity};
+use super::{Instant, Quantity, ROUND, SHARE, Subject, Walker, bounded, flag, quantity, truth};
 use crate::frame::BodyFrame;
 use crate::world::World;
 use rolima_model::spatial::BodyState;
@@ -30,11 +30,11 @@ impl Subject for Any {
     const QUANTITIES: &'static [Quantity<Self>] = &[
         quantity("x", "m", "position", |l| l.body.pose.position.x),
         quantity("y", "m", "position", |l| l.body.pose.position.y),
-        quantity("heading", "rad", "heading", |l| l.body.pose.theta()),
+        bounded(ROUND, "heading", "rad", "heading", |l| l.body.pose.theta()),
         quantity("velocity.x", "m/s", "velocity", |l| l.body.velocity.x),
         quantity("velocity.y", "m/s", "velocity", |l| l.body.velocity.y),
         quantity("omega", "rad/s", "turning about the vertical", |l| l.body.omega),
-        quantity("quarantined", "", "whether it is taken aside", |l| flag(l.body.quarantined)),
+        truth("quarantined", "whether it is taken aside", |l| flag(l.body.quarantined)),
     ];
 }
 
@@ -53,6 +53,9 @@ impl Subject for Ball {
     ];
 }
 
+/// What a body's quaternion is.
+pub(super) const TURN: &str = "quaternion that turns its frame into the world";
+
 /// Both on rough ground.
 struct Spatial;
 
@@ -64,17 +67,24 @@ impl Subject for Spatial {
         quantity("omega.x", "rad/s", "turning about the world's x axis", |b| b.omega.x),
         quantity("omega.y", "rad/s", "turning about the world's y axis", |b| b.omega.y),
         quantity("omega.z", "rad/s", "turning about the vertical", |b| b.omega.z),
-        quantity("asleep", "", "whether it lies still and is not computed", |b| flag(b.asleep)),
-        quantity("left_terrain", "", "whether it left the terrain", |b| flag(b.left_terrain)),
+        bounded(SHARE, "orientation.w", "", TURN, |b| b.orientation.w),
+        bounded(SHARE, "orientation.x", "", TURN, |b| b.orientation.x),
+        bounded(SHARE, "orientation.y", "", TURN, |b| b.orientation.y),
+        bounded(SHARE, "orientation.z", "", TURN, |b| b.orientation.z),
+        truth("asleep", "whether it lies still and is not computed", |b| flag(b.asleep)),
+        truth("left_terrain", "whether it left the terrain", |b| flag(b.left_terrain)),
     ];
 }
 
 /// All balls, then all objects, in the scene's order.
-pub(super) fn walk(model: &Model, now: Option<Now<'_>>, walker: &mut impl Walker) {
+pub(super) fn walk(model: &Model, now: Option<Instant<'_>>, walker: &mut impl Walker) {
     let balls = model.spec.balls.iter().map(|ball| (BodyKind::Ball, "ball", &ball.name));
     let objects = model.spec.objects.iter();
     let objects = objects.map(|object| (BodyKind::Object, "object", &object.name));
     for (place, (kind, what, own)) in balls.chain(objects).enumerate() {
+        if walker.is_full() {
+            return;
+        }
         let name = || format!("{what}.{own}");
         // Behind the robots in a frame, in this order.
         let body = now.and_then(|now| now.frame.bodies.get(model.robots.len() + place));

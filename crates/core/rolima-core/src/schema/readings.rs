@@ -1,6 +1,6 @@
 //! What sensors read last.
 
-use super::{Channel, Now, Walker};
+use super::{ANY, Channel, Instant, POSITIVE, ROUND, Walker};
 use rolima_model::{Model, SensorKind};
 
 /// The fields of a reading with their units and meanings; the last one stands for all that follow, which
@@ -32,10 +32,28 @@ fn fields(kind: &SensorKind) -> &'static [(&'static str, &'static str, &'static 
     }
 }
 
+/// What values a reading can have: distances and counts have none below zero, directions end at a half turn.
+fn range(kind: &SensorKind, unit: &str) -> [f64; 2] {
+    match kind {
+        SensorKind::Lidar(_) | SensorKind::Sonar(_) => POSITIVE,
+        SensorKind::Bumper(_) | SensorKind::Camera(_) => POSITIVE,
+        SensorKind::Gps(_) | SensorKind::Odometry(_) if unit == "rad" => ROUND,
+        _ => ANY,
+    }
+}
+
 /// The sensors of a robot, in its order.
-pub(super) fn walk(model: &Model, robot: usize, now: Option<Now<'_>>, walker: &mut impl Walker) {
+pub(super) fn walk(
+    model: &Model,
+    robot: usize,
+    now: Option<Instant<'_>>,
+    walker: &mut impl Walker,
+) {
     for device in model.devices_of(robot as u32) {
         let known = &model.devices[device];
+        if walker.is_full() {
+            return;
+        }
         let fields = fields(&known.kind);
         let numbered = known.count as usize > fields.len();
         for (i, place) in known.range().enumerate() {
@@ -44,9 +62,10 @@ pub(super) fn walk(model: &Model, robot: usize, now: Option<Now<'_>>, walker: &m
                 let number = if numbered { format!(".{i}") } else { String::new() };
                 let robot = &model.robots[robot].name;
                 let name = format!("robot.{robot}.sensor.{}.{field}{number}", known.name);
-                Channel { name, unit, meaning }
+                Channel { name, unit, meaning, range: range(&known.kind, unit) }
             };
-            walker.single(channel, now.map(|now| now.frame.readings[place]));
+            let value = now.and_then(|now| now.frame.readings.get(place).copied());
+            walker.single(channel, value);
         }
     }
 }

@@ -42,7 +42,7 @@ impl Guest {
             place = Pose::from_parts(theirs(position), their_rotation(orientation));
         } else {
             // Without what spins: a blow does not turn the wheels.
-            let inertia = model.vehicles[index].inertia;
+            let inertia = model.vehicles[index].inertia(state);
             let mut guest = Mover::new(Vec3::ZERO, (position, orientation), own)
                 .weighing(spec.chassis.mass, inertia);
             guest.radius = meeting.reach[index];
@@ -61,7 +61,7 @@ impl Guest {
             // A stopped vehicle's readings are not part of the state.
             let lift = if stopped { 0.0 } else { vehicle.reading(i, |r| r.compression) };
             let hub = wheel.position + Vec3::new(0.0, 0.0, lift.clamp(0.0, wheel.radius));
-            let at = Pose::from_parts(theirs(hub), their_rotation(Quat::IDENTITY));
+            let at = Pose::from_parts(theirs(hub), their_rotation(about_up(vehicle.steer(i))));
             pieces.push(Piece { mover, party, shape, place: place * at, skin: None });
         }
         Self { index, mover, own }
@@ -76,13 +76,14 @@ impl Guest {
         if !mover.pressed || state.is_stopped() || !change.is_finite() || !turn.is_finite() {
             return;
         }
+        let inertia = model.inertia(state);
         let turning = |state: &VehicleState| {
             let omega = state.omega(model);
-            (0.5 * omega.dot(model.inertia.times(omega)), omega)
+            (0.5 * omega.dot(inertia.times(omega)), omega)
         };
         let due = larger(turning(state).0 + mover.turning_gained, 0.0);
         state.velocity += change;
-        let momentum = model.inertia.times(state.orientation.unrotate(turn));
+        let momentum = inertia.times(state.orientation.unrotate(turn));
         state.momentum += state.orientation.rotate(momentum);
         state.position = mover.position();
         state.orientation = mover.orientation;
@@ -91,9 +92,14 @@ impl Guest {
         let (got, omega) = turning(state);
         if got > due || (mover.was_hit && got > 0.0) {
             let more = omega * ((due / got).sqrt() - 1.0);
-            state.momentum += state.orientation.rotate(model.inertia.times(more));
+            state.momentum += state.orientation.rotate(inertia.times(more));
         }
     }
+}
+
+/// How a wheel that is steered by an angle (rad) lies in its chassis.
+fn about_up(angle: f64) -> Quat {
+    if angle == 0.0 { Quat::IDENTITY } else { Quat::about(Vec3::new(0.0, 0.0, 1.0), angle) }
 }
 
 /// Mean angular velocity, in the world, from one orientation to another, rad/s. The turn of a step

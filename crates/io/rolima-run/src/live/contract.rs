@@ -3,7 +3,8 @@
 use super::loaded::{Loaded, Prepared};
 use super::turn::TurnSink;
 use crate::speed::Speed;
-use rolima_core::{BodyId, Command, Event, Frame, Model, RobotId, SenseState};
+use crate::stopwatch::Profile;
+use rolima_core::{BodyId, Command, Event, Frame, GoalReport, Model, RobotId, SenseState};
 use rolima_math::{Pose2, Vec2};
 use rolima_pilot::{NavError, Refusal};
 use std::sync::Arc;
@@ -183,6 +184,10 @@ pub trait Outlet: Send {
     /// The world now: at every deadline, whether it moves or stands still, before it starts over,
     /// and at the end.
     fn moment(&mut self, moment: &Moment<'_>);
+    /// Whether it wants to know where the time of steps goes. While nobody does, nothing is measured.
+    fn wants_profile(&self) -> bool {
+        false
+    }
 }
 
 /// A scene that begins.
@@ -227,6 +232,11 @@ pub struct Moment<'a> {
     pub events_dropped: u64,
     /// Robots that were sent to poses, in the order of robots.
     pub goals: &'a [GoalShown],
+    /// The values of the world's first channels, [`MOST_CHANNELS`] at most, in the order of
+    /// [`rolima_core::Schema`].
+    pub channels: &'a [f64],
+    /// Where the time of steps goes, while an outlet wants to know.
+    pub profile: Option<&'a Profile>,
     /// How the run goes.
     pub status: &'a Status,
 }
@@ -256,6 +266,23 @@ pub struct GoalShown {
     pub every_s: f64,
     /// Corners of the way after the plan's end, the goal last. At most 64.
     pub beyond: Vec<Vec2>,
+}
+
+impl GoalShown {
+    /// What channels tell of it.
+    pub fn report(&self) -> GoalReport {
+        let state = match self.status {
+            GoalStatus::Driving => 1,
+            GoalStatus::Searching => 2,
+            GoalStatus::Arrived => 3,
+            GoalStatus::Blocked => 4,
+            GoalStatus::Lost => 5,
+            GoalStatus::Unplanned(_) => 6,
+            GoalStatus::Refused(_) => 7,
+        };
+        let Self { robot, goal, reference, left_m, left_s, .. } = *self;
+        GoalReport { robot, state, goal, reference, left_m, left_s }
+    }
 }
 
 /// How a robot that was sent to a pose gets on.
@@ -327,6 +354,9 @@ pub struct Lateness {
     pub p999: f64,
     pub max: f64,
 }
+
+/// Most channels that are published: what a scene has more is not, so that showing a large world stays cheap.
+pub const MOST_CHANNELS: usize = 4096;
 
 /// Time between two ticks, s of wall time.
 pub const TICK_S: f64 = 1e-3;

@@ -11,15 +11,24 @@ impl<C: LiveClock> Turns<C> {
     /// what controllers are told does not depend on when the world is shown.
     pub(super) fn do_steps(&mut self, count: u64) -> u64 {
         if self.live.lock_step.is_none() {
-            return self.live.player.steps(count);
+            return self.steps(count);
         }
         for done in 0..count {
-            if self.live.player.steps(1) == 0 {
+            if self.steps(1) == 0 {
                 return done;
             }
             self.collect_events();
         }
         count
+    }
+
+    /// Steps the world, up to so often; with a clock in every step while somebody wants to know where its
+    /// time goes.
+    fn steps(&mut self, count: u64) -> u64 {
+        match &mut self.publisher.watch {
+            None => self.live.player.steps(count),
+            Some(watch) => self.live.player.steps_with(count, &mut **watch),
+        }
     }
 
     /// Hands on what has happened, and empties the world's list.

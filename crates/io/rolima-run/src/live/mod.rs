@@ -75,8 +75,8 @@ mod turn;
 pub use bare::{bare_loop, bare_loop_while};
 pub use clock::LiveClock;
 pub use contract::{
-    Act, Arrival, ContactShown, FRAME_S, GoalShown, GoalStatus, Lateness, MapSource, Moment,
-    Outlet, Request, SceneShown, Status, TICK_S,
+    Act, Arrival, ContactShown, FRAME_S, GoalShown, GoalStatus, Lateness, MOST_CHANNELS, MapSource,
+    Moment, Outlet, Request, SceneShown, Status, TICK_S,
 };
 pub use deadlines::Deadlines;
 pub use goals::MOST_GOALS;

@@ -4,7 +4,7 @@ use super::contract::{Act, GoalShown};
 use super::goals::Goals;
 use super::hands::Hands;
 use super::scenes::{SceneSummary, ScenesLeft};
-use rolima_core::{Model, World};
+use rolima_core::{Instant, Model, Probe, Schema, World};
 use std::sync::Arc;
 
 /// A world and the hands on it.
@@ -139,6 +139,15 @@ impl Player {
     /// Steps the world, so often or up to its end; hands pull before every step, robots with goals
     /// are commanded every 30 ms. Returns how many steps there were.
     pub fn steps(&mut self, count: u64) -> u64 {
+        self.steps_by(count, |world, count| world.steps(count))
+    }
+
+    /// The same, of which a probe is told which part of a step is worked on.
+    pub fn steps_with(&mut self, count: u64, probe: &mut impl Probe) -> u64 {
+        self.steps_by(count, |world, count| world.steps_with(count, probe))
+    }
+
+    fn steps_by(&mut self, count: u64, mut step: impl FnMut(&mut World, u64) -> u64) -> u64 {
         let mut left = count;
         while left > 0 && self.world.end().is_none() {
             let mut free = left;
@@ -147,14 +156,14 @@ impl Player {
                 free = free.min(self.goals.steps_to_next(&self.world));
             }
             if self.hands.is_empty() {
-                left -= self.world.steps(free);
+                left -= step(&mut self.world, free);
             } else {
                 for _ in 0..free {
                     if self.world.end().is_some() {
                         break;
                     }
                     self.hands.pull(&mut self.world);
-                    left -= self.world.steps(1);
+                    left -= step(&mut self.world, 1);
                 }
             }
         }
@@ -166,6 +175,14 @@ impl Player {
     /// What is shown of the robots that have goals; the list keeps its memory.
     pub fn show_goals(&self, shown: &mut Vec<GoalShown>) {
         self.goals.show(shown);
+    }
+
+    /// The values of all channels of this world now, goals included. `out` is overwritten.
+    pub fn read_channels(&self, schema: &Schema, out: &mut Vec<f64>) {
+        let (world, mut shown) = (&self.world, vec![]);
+        self.goals.show(&mut shown);
+        let goals: Vec<_> = shown.iter().map(GoalShown::report).collect();
+        schema.read(Instant { world, frame: &world.frame(), goals: &goals }, out);
     }
 
     /// Back to the first instant, same seed; hands let go, goals are forgotten.

@@ -1,14 +1,17 @@
 //! What a live run shows: moments, at deadlines.
 
 use super::contract::{
-    ContactShown, FRAME_S, GoalShown, MapSource, Moment, Outlet, SceneShown, Status, TICK_S,
+    ContactShown, FRAME_S, GoalShown, MOST_CHANNELS, MapSource, Moment, Outlet, SceneShown, Status,
+    TICK_S,
 };
 use super::deadlines::Deadlines;
+use super::goals::MOST_GOALS;
 use super::loaded::Prepared;
 use super::player::Player;
 use super::rate::Rate;
 use super::turn::TurnShown;
-use rolima_core::{Event, Frame, Model, events::LOG_CAPACITY};
+use crate::stopwatch::Stopwatch;
+use rolima_core::{Event, Frame, GoalReport, Instant, Model, events::LOG_CAPACITY, schema};
 use std::sync::Arc;
 
 /// Shows the world to the outlets and keeps the books of the deadlines.
@@ -19,6 +22,10 @@ pub(super) struct Publisher {
     frame: Frame,
     contacts: Vec<ContactShown>,
     goals: Vec<GoalShown>,
+    reports: Vec<GoalReport>,
+    channels: Vec<f64>,
+    /// Where the time of steps goes, while an outlet wants to know.
+    pub(super) watch: Option<Box<Stopwatch>>,
     /// What happened since the last moment, as far as there is room, and how much ever was too much.
     events: Vec<Event>,
     events_dropped: u64,
@@ -37,6 +44,9 @@ impl Publisher {
             frame: Frame::default(),
             contacts: vec![],
             goals: vec![],
+            reports: Vec::with_capacity(MOST_GOALS),
+            channels: vec![],
+            watch: None,
             events: Vec::with_capacity(LOG_CAPACITY),
             events_dropped: 0,
             ticks: Deadlines::new(now_s, TICK_S),
@@ -57,6 +67,10 @@ impl Publisher {
         // As many as the solver has room for, so that no moment allocates.
         self.contacts.clear();
         self.contacts.reserve(4 * model.body_count() + 64);
+        self.channels.clear();
+        self.channels.reserve(schema::count(model).min(MOST_CHANNELS));
+        // What was measured in another scene says nothing about this one.
+        self.watch = None;
         let shown = SceneShown { generation: self.generation, name, model, map, prepared };
         self.outlets.iter_mut().for_each(|outlet| outlet.scene(&shown));
     }
@@ -112,6 +126,10 @@ impl Publisher {
         }
         self.fill(player);
         player.show_goals(&mut self.goals);
+        self.reports.clear();
+        self.reports.extend(self.goals.iter().map(GoalShown::report));
+        let (world, frame, goals) = (player.world(), &self.frame, self.reports.as_slice());
+        schema::read_first(Instant { world, frame, goals }, MOST_CHANNELS, &mut self.channels);
         let state = player.world().state();
         self.status.seed = state.seed;
         let moment = Moment {
@@ -122,10 +140,17 @@ impl Publisher {
             events: &self.events,
             events_dropped: self.events_dropped,
             goals: &self.goals,
+            channels: &self.channels,
+            profile: self.watch.as_deref().map(Stopwatch::profile),
             status: &self.status,
         };
         self.outlets.iter_mut().for_each(|outlet| outlet.moment(&moment));
         self.events.clear();
+        match (self.outlets.iter().any(|outlet| outlet.wants_profile()), &self.watch) {
+            (true, None) => self.watch = Some(Box::default()),
+            (false, Some(_)) => self.watch = None,
+            _ => {}
+        }
     }
 
     /// Notes that the deadlines up to now were served, and what was simulated by now.

@@ -42,6 +42,12 @@ impl Session {
                 encode_data(self.dialect, true, text.len() as f32, text, &mut self.reply);
                 return Ok(());
             }
+            Quantity::ActuatorNames => {
+                let names = self.shared.robots.actuators(self.looked_at()?).join("\n");
+                let text = names.as_bytes();
+                encode_data(self.dialect, true, text.len() as f32, text, &mut self.reply);
+                return Ok(());
+            }
             _ => {}
         }
         let numbers = self.numbers(row.quantity).await?;
@@ -61,6 +67,7 @@ impl Session {
             Quantity::Time => Numbers::one(world.time_s),
             Quantity::Robots => Numbers::one(world.robots.into()),
             Quantity::Robot => Numbers::one(self.selected.into()),
+            Quantity::ActuatorNumber => Numbers::one(self.latched.actuator.into()),
             Quantity::WorldMode => Numbers::one(f64::from(u8::from(world.is_maze))),
             Quantity::ViewZoom => Numbers::one(self.shared.robots.view().zoom.into()),
             Quantity::ViewMode => {
@@ -104,6 +111,16 @@ impl Session {
             Quantity::Wheels => {
                 self.latched.wheels[part] = number;
                 self.drive(robot, self.latched.low_level).await
+            }
+            Quantity::ActuatorNumber => {
+                let count = self.shared.robots.actuators(robot).len() as u32;
+                self.latched.actuator = whole(number, count.saturating_sub(1))?;
+                Ok(())
+            }
+            Quantity::ActuatorValue if self.latched.manual => Ok(()),
+            Quantity::ActuatorValue => {
+                let act = RobotAct::Actuate { actuator: self.latched.actuator, value: number };
+                self.act(robot, act).await.map(|_| ())
             }
             Quantity::LowLevel => {
                 self.latched.low_level = number != 0.0;

@@ -33,6 +33,8 @@ impl Habits {
                     | Quantity::Limits
                     | Quantity::Scan
                     | Quantity::LastError
+                    | Quantity::ActuatorNames
+                    | Quantity::ActuatorNumber
             );
             let is_lidar = row.quantity == Quantity::Lidar;
             self.is_another |= is_ours || (row.given == Given::Floats && !is_lidar);

@@ -32,6 +32,11 @@ pub trait Robots: Send + Sync + 'static {
         (robot < self.world().robots).then(|| robot.to_string())
     }
 
+    /// Names of a robot's actuators, in the order of their numbers.
+    fn actuators(&self, _robot: u32) -> Vec<String> {
+        vec![]
+    }
+
     /// Appends the newest distances, m, from the left to the right; none if the robot has no lidar.
     fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> Option<LidarPlace>;
 
@@ -202,6 +207,13 @@ pub enum RobotAct {
         left: f64,
         /// The right one.
         right: f64,
+    },
+    /// Gives one of its actuators a value.
+    Actuate {
+        /// Its number among the robot's own, from 0.
+        actuator: u32,
+        /// In its own unit.
+        value: f64,
     },
     /// Puts it elsewhere, and its odometry with it; its drawn paths begin anew.
     Place([f64; 3]),

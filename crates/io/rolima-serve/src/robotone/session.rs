@@ -46,6 +46,8 @@ pub(super) struct Latched {
     pub(super) wheels: [f64; 2],
     pub(super) low_level: bool,
     pub(super) manual: bool,
+    /// Which actuator a value is for.
+    pub(super) actuator: u32,
 }
 
 /// One program's connection.

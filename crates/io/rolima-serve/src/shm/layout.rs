@@ -7,7 +7,7 @@ use super::memory::Words;
 /// `ROLIMAST` as bytes in memory (little endian).
 pub const MAGIC: u64 = u64::from_le_bytes(*b"ROLIMAST");
 /// Version of the layout. Any change of what is below needs another one.
-pub const LAYOUT_VERSION: u64 = 4;
+pub const LAYOUT_VERSION: u64 = 5;
 
 /// Words of the block's header.
 pub(crate) mod header {
@@ -35,9 +35,16 @@ pub(crate) mod header {
     /// Places in space; zero while the scene's ground is flat.
     pub(crate) const POSE_CAPACITY: usize = 18;
     pub(crate) const WHEEL_CAPACITY: usize = 19;
+    pub(crate) const CHANNEL_CAPACITY: usize = 20;
+    /// Bytes of the names of channels that there is room for, and where they begin.
+    pub(crate) const NAMES_CAPACITY: usize = 21;
+    pub(crate) const NAMES_AT: usize = 22;
     pub(crate) const SCENE_SEQUENCE: usize = 24;
     pub(crate) const SCENE_GENERATION: usize = 25;
     pub(crate) const SCENE_BYTES: usize = 26;
+    /// Bytes of the names of channels; channels that the scene has beyond those in the block.
+    pub(crate) const NAMES_BYTES: usize = 27;
+    pub(crate) const CHANNELS_LEFT_OUT: usize = 28;
     /// Length of the header.
     pub(crate) const WORDS: usize = 64;
 }
@@ -79,9 +86,10 @@ pub(crate) mod slot {
     pub(crate) const READINGS: usize = 30;
     /// Places in space in the lower half, wheels in the upper one; zero on flat ground.
     pub(crate) const POSES_AND_WHEELS: usize = 31;
+    pub(crate) const CHANNELS: usize = 32;
     /// Length of a slot's header; then come scores, contacts, bodies, readings, places in space,
-    /// wheels.
-    pub(crate) const WORDS: usize = 32;
+    /// wheels, channels.
+    pub(crate) const WORDS: usize = 40;
 }
 
 /// Words of a contact: x, y, impulse.
@@ -91,8 +99,8 @@ pub(crate) const CONTACT_WORDS: usize = 3;
 pub(crate) const BODY_WORDS: usize = 14;
 /// Words of a place in space: height, quaternion (w, x, y, z).
 pub(crate) const POSE_WORDS: usize = 5;
-/// Words of a wheel: angle, spin, way raised, load.
-pub(crate) const WHEEL_WORDS: usize = 4;
+/// Words of a wheel: angle, spin, way raised, load, angle steered.
+pub(crate) const WHEEL_WORDS: usize = 5;
 /// Words of an event: serial + 1, step, kind, subject, other (all ones: none), value, two spare.
 pub(crate) const EVENT_WORDS: usize = 8;
 /// Most words of a block: 4 GiB. A file that claims more is no block.
@@ -109,8 +117,10 @@ pub(crate) struct Layout {
     /// Places in space, and wheels; none while all ground was flat.
     pub(crate) poses: usize,
     pub(crate) wheels: usize,
+    pub(crate) channels: usize,
     pub(crate) events: usize,
     pub(crate) scene_bytes: usize,
+    pub(crate) names_bytes: usize,
     pub(crate) slots: usize,
 }
 
@@ -123,14 +133,17 @@ pub(crate) struct Needed {
     /// Places in space, and wheels; zero on flat ground.
     pub(crate) poses: usize,
     pub(crate) wheels: usize,
+    pub(crate) channels: usize,
     pub(crate) scene_bytes: usize,
+    pub(crate) names_bytes: usize,
 }
 
 impl Layout {
     /// Room for a scene, and for somewhat larger ones. Flat scenes get none for what only rough
     /// ground has.
     pub(crate) fn for_scene(needed: Needed) -> Self {
-        let Needed { bodies, zones, readings, poses, wheels, scene_bytes } = needed;
+        let Needed { bodies, zones, readings, poses, wheels, channels, scene_bytes, names_bytes } =
+            needed;
         let bodies = (bodies + bodies / 4).max(64);
         let rough = |count: usize| if count == 0 { 0 } else { (count + count / 4).max(64) };
         Self {
@@ -140,21 +153,26 @@ impl Layout {
             readings: (readings + readings / 4).max(128),
             poses: rough(poses),
             wheels: rough(wheels),
+            channels: (channels + channels / 4).max(512),
             events: 2048,
             scene_bytes: (scene_bytes + scene_bytes / 2).max(64 * 1024),
+            names_bytes: (names_bytes + names_bytes / 4).max(64 * 1024),
             // Copying a large moment takes long, but so does writing one: four suffice.
             slots: if bodies > 4096 { 4 } else { 8 },
         }
     }
 
     pub(crate) fn holds(&self, needed: Needed) -> bool {
-        let Needed { bodies, zones, readings, poses, wheels, scene_bytes } = needed;
+        let Needed { bodies, zones, readings, poses, wheels, channels, scene_bytes, names_bytes } =
+            needed;
         bodies <= self.bodies
             && zones <= self.scores
             && readings <= self.readings
             && poses <= self.poses
             && wheels <= self.wheels
+            && channels <= self.channels
             && scene_bytes <= self.scene_bytes
+            && names_bytes <= self.names_bytes
     }
 
     pub(crate) fn events_at(&self) -> usize {
@@ -165,8 +183,12 @@ impl Layout {
         self.events_at() + self.events * EVENT_WORDS
     }
 
+    pub(crate) fn names_at(&self) -> usize {
+        self.scene_at() + self.scene_bytes.div_ceil(8)
+    }
+
     pub(crate) fn slots_at(&self) -> usize {
-        (self.scene_at() + self.scene_bytes.div_ceil(8)).next_multiple_of(8)
+        (self.names_at() + self.names_bytes.div_ceil(8)).next_multiple_of(8)
     }
 
     pub(crate) fn contacts_in_slot(&self) -> usize {
@@ -189,9 +211,13 @@ impl Layout {
         self.poses_in_slot() + self.poses * POSE_WORDS
     }
 
+    pub(crate) fn channels_in_slot(&self) -> usize {
+        self.wheels_in_slot() + self.wheels * WHEEL_WORDS
+    }
+
     /// Length of a slot, in whole cache lines.
     pub(crate) fn slot_stride(&self) -> usize {
-        (self.wheels_in_slot() + self.wheels * WHEEL_WORDS).next_multiple_of(8)
+        (self.channels_in_slot() + self.channels).next_multiple_of(8)
     }
 
     pub(crate) fn slot_at(&self, publication: u64) -> usize {
@@ -219,6 +245,9 @@ impl Layout {
             (header::READING_CAPACITY, self.readings as u64),
             (header::POSE_CAPACITY, self.poses as u64),
             (header::WHEEL_CAPACITY, self.wheels as u64),
+            (header::CHANNEL_CAPACITY, self.channels as u64),
+            (header::NAMES_CAPACITY, self.names_bytes as u64),
+            (header::NAMES_AT, self.names_at() as u64),
             (header::EVENT_CAPACITY, self.events as u64),
             (header::SCENE_CAPACITY, self.scene_bytes as u64),
             (header::SLOT_COUNT, self.slots as u64),
@@ -252,8 +281,10 @@ impl Layout {
             readings: number(header::READING_CAPACITY)?,
             poses: number(header::POSE_CAPACITY)?,
             wheels: number(header::WHEEL_CAPACITY)?,
+            channels: number(header::CHANNEL_CAPACITY)?,
             events: number(header::EVENT_CAPACITY)?.max(1),
             scene_bytes: number(header::SCENE_CAPACITY)?,
+            names_bytes: number(header::NAMES_CAPACITY)?,
             slots: number(header::SLOT_COUNT)?.clamp(1, 1024),
         };
         let total = layout.total_words();

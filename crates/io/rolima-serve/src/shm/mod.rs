@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `memory` | mapped files as words |
 //! | `layout` | where everything lies |
+//! | `names` | the names of channels |
 //! | `place` | files, and which of them are alive |
 //! | `page` | where the run's page is |
 //! | `ready` | blocks made beside the loop |
@@ -17,6 +18,7 @@
 
 mod layout;
 mod memory;
+mod names;
 mod page;
 mod place;
 mod reader;
@@ -24,6 +26,7 @@ mod ready;
 mod writer;
 
 pub use layout::{LAYOUT_VERSION, MAGIC};
+pub use names::ChannelsCopy;
 pub use page::{PageFile, page_of};
 pub use place::{Place, RunningState, running_states, runtime_folder};
 pub use reader::{MomentCopy, SceneCopy, StateReader};

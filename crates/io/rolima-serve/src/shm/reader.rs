@@ -6,6 +6,7 @@ use super::layout::{
     header, slot,
 };
 use super::memory::Words;
+use super::names::{self, ChannelsCopy};
 use super::place::{is_stale, suffixed};
 use super::writer::Block;
 use rolima_core::EventKind;
@@ -35,6 +36,8 @@ pub struct MomentCopy {
     pub events_end: u64,
     /// Events that the run did not keep, since it began.
     pub events_dropped: u64,
+    /// The values of the world's first channels, as [`StateReader::channels`] names them.
+    pub channels: Vec<f64>,
     /// Contact points that there were; [`Now::contacts`] has at most as many as the block holds.
     pub contacts_in_all: u64,
 }
@@ -126,19 +129,36 @@ impl StateReader {
 
     /// The scene; none while another one is being written.
     pub fn scene(&mut self) -> Result<Option<SceneCopy>, StateError> {
+        self.of_scene(|block| {
+            let bytes =
+                block.bytes(block.layout.scene_at(), header::SCENE_BYTES, block.layout.scene_bytes);
+            SceneCopy { generation: block.words.load(header::SCENE_GENERATION) as u32, bytes }
+        })
+    }
+
+    /// The channels that moments have the values of; none while another scene is being written.
+    pub fn channels(&mut self) -> Result<Option<ChannelsCopy>, StateError> {
+        self.of_scene(|block| {
+            let bytes =
+                block.bytes(block.layout.names_at(), header::NAMES_BYTES, block.layout.names_bytes);
+            ChannelsCopy {
+                generation: block.words.load(header::SCENE_GENERATION) as u32,
+                channels: names::parse(&String::from_utf8_lossy(&bytes)),
+                left_out: block.words.load(header::CHANNELS_LEFT_OUT),
+            }
+        })
+    }
+
+    /// Copies something that is written with a scene; none while that happens.
+    fn of_scene<T>(&mut self, copy: impl FnOnce(&Block) -> T) -> Result<Option<T>, StateError> {
         self.follow()?;
-        let Block { words, layout, .. } = &*self.block;
-        let before = words.load(header::SCENE_SEQUENCE);
+        let before = self.block.words.load(header::SCENE_SEQUENCE);
         fence(Ordering::Acquire);
-        let generation = words.load(header::SCENE_GENERATION) as u32;
-        let length = (words.load(header::SCENE_BYTES) as usize).min(layout.scene_bytes);
-        let word_at = |i: usize| words.load(layout.scene_at() + i).to_le_bytes();
-        let mut bytes: Vec<u8> = (0..length.div_ceil(8)).flat_map(word_at).collect();
-        bytes.truncate(length);
+        let copied = copy(&self.block);
         fence(Ordering::Acquire);
-        let after = words.load(header::SCENE_SEQUENCE);
+        let after = self.block.words.load(header::SCENE_SEQUENCE);
         let is_whole = before == after && before.is_multiple_of(2) && before > 0;
-        Ok(is_whole.then_some(SceneCopy { generation, bytes }))
+        Ok(is_whole.then_some(copied))
     }
 
     /// Appends the events from `next` on up to `end` (of a moment) and moves `next` on. Returns
@@ -230,11 +250,14 @@ impl StateReader {
         let copy = &self.copy;
         let layout = &self.block.layout;
         let number = |index: usize| f64::from_bits(copy[index]);
-        let [scores, contacts, bodies, readings, poses, wheels] = content_ranges(copy, layout);
+        let [scores, contacts, bodies, readings, poses, wheels, channels] =
+            content_ranges(copy, layout);
         into.publication = copy[slot::PUBLICATION];
         into.events_end = copy[slot::EVENTS_END];
         into.events_dropped = copy[slot::EVENTS_DROPPED];
         into.contacts_in_all = copy[slot::CONTACTS_IN_ALL];
+        into.channels.clear();
+        into.channels.extend(copy[channels].iter().map(|word| f64::from_bits(*word)));
         let now = &mut into.now;
         now.generation = copy[slot::GENERATION] as u32;
         now.step = copy[slot::STEP];
@@ -257,8 +280,9 @@ impl StateReader {
         }));
         now.wheels.clear();
         now.wheels.extend(copy[wheels].chunks_exact(WHEEL_WORDS).map(|words| {
-            let number = |index: usize| f64::from_bits(words[index]);
-            WheelNow { angle: number(0), spin: number(1), raised: number(2), load: number(3) }
+            let [angle, spin, raised, load, steer] =
+                core::array::from_fn(|index| f64::from_bits(words[index]));
+            WheelNow { angle, spin, raised, load, steer }
         }));
         now.robots = (copy[slot::ROBOTS] as usize).min(now.bodies.len());
         let flags = copy[slot::STATUS_FLAGS];
@@ -286,6 +310,13 @@ impl StateReader {
     }
 }
 
+impl Block {
+    /// Bytes from a word on, as many as a word of the header says, but no more than there is room for.
+    fn bytes(&self, at: usize, length: usize, most: usize) -> Vec<u8> {
+        self.words.bytes(at, (self.words.load(length) as usize).min(most))
+    }
+}
+
 fn load_range(copy: &mut [u64], source: &[AtomicU64], range: Range<usize>) {
     for (copy, word) in copy[range.clone()].iter_mut().zip(&source[range]) {
         *copy = word.load(Ordering::Relaxed);
@@ -306,9 +337,9 @@ fn map(path: &Path) -> Result<Block, StateError> {
     Ok(Block { words, layout, next: OnceLock::new() })
 }
 
-/// Where scores, contacts, bodies, readings, places in space and wheels lie in a slot; never more
+/// Where scores, contacts, bodies, readings, places in space, wheels and channels lie in a slot; never more
 /// than there is room for, also if the words are torn.
-fn content_ranges(copy: &[u64], layout: &Layout) -> [Range<usize>; 6] {
+fn content_ranges(copy: &[u64], layout: &Layout) -> [Range<usize>; 7] {
     let range = |first: usize, count: u64, most: usize, words: usize| {
         first..first + count.min(most as u64) as usize * words
     };
@@ -321,6 +352,7 @@ fn content_ranges(copy: &[u64], layout: &Layout) -> [Range<usize>; 6] {
         range(layout.readings_in_slot(), copy[slot::READINGS], layout.readings, 1),
         range(layout.poses_in_slot(), poses, layout.poses, POSE_WORDS),
         range(layout.wheels_in_slot(), wheels, layout.wheels, WHEEL_WORDS),
+        range(layout.channels_in_slot(), copy[slot::CHANNELS], layout.channels, 1),
     ]
 }
 

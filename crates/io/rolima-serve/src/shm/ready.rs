@@ -2,10 +2,11 @@
 
 use super::layout::{Layout, Needed};
 use super::memory::Words;
+use super::names;
 use super::place;
-use rolima_core::Model;
+use rolima_core::{Model, Schema, schema};
 use rolima_run::live::log::Bundle;
-use rolima_run::live::{Loaded, MapSource, Prepared};
+use rolima_run::live::{Loaded, MOST_CHANNELS, MapSource, Prepared};
 use rolima_wire::prost::Message;
 use rolima_wire::{pb, scene};
 use std::fs::File;
@@ -20,14 +21,13 @@ pub(super) struct Ready {
     pub(super) words: Words,
     /// The memory that other processes can map; none where the words are this process's own.
     pub(super) memory: Option<File>,
-    /// Length of the scene's message, but for its generation.
-    pub(super) scene_bytes: usize,
+    /// How much of it is the scene.
+    pub(super) lengths: Lengths,
 }
 
 impl Ready {
-    /// A block for a scene whose message is `bytes`, but for its generation. Takes as long as it
-    /// takes to fill its memory.
-    fn new(needed: Needed, bytes: &[u8]) -> Self {
+    /// A block for a scene. Takes as long as it takes to fill its memory.
+    fn new(needed: Needed, encoded: &Encoded) -> Self {
         let layout = Layout::for_scene(needed);
         let count = layout.total_words();
         let (memory, words) = match place::memory(count) {
@@ -36,18 +36,46 @@ impl Ready {
         };
         // The loop's first moments find the pages there, too.
         words.touch();
-        words.store_bytes(layout.scene_at(), 0, bytes);
-        Self { layout, words, memory, scene_bytes: bytes.len() }
+        encoded.store(&words, &layout);
+        Self { layout, words, memory, lengths: encoded.lengths() }
     }
 
-    /// The scene's message, but for its generation.
-    pub(super) fn scene(&self) -> Vec<u8> {
-        self.words.bytes(self.layout.scene_at(), self.scene_bytes)
+    /// The scene in it.
+    pub(super) fn encoded(&self) -> Encoded {
+        let Self { layout, words, lengths, .. } = self;
+        Encoded {
+            scene: words.bytes(layout.scene_at(), lengths.scene),
+            names: words.bytes(layout.names_at(), lengths.names),
+        }
     }
 }
 
-/// A scene that fits into every block: its message, but for its generation.
-pub(super) struct Encoded(pub(super) Vec<u8>);
+/// A scene as a block has it.
+pub(super) struct Encoded {
+    /// Its message, but for its generation, which only the loop knows.
+    scene: Vec<u8>,
+    /// The names of its channels.
+    names: Vec<u8>,
+}
+
+/// Bytes of a scene's message, but for its generation, and of its channels' names.
+#[derive(Clone, Copy)]
+pub(super) struct Lengths {
+    pub(super) scene: usize,
+    pub(super) names: usize,
+}
+
+impl Encoded {
+    pub(super) fn lengths(&self) -> Lengths {
+        Lengths { scene: self.scene.len(), names: self.names.len() }
+    }
+
+    /// Puts it where a layout has it.
+    pub(super) fn store(&self, words: &Words, layout: &Layout) {
+        words.store_bytes(layout.scene_at(), 0, &self.scene);
+        words.store_bytes(layout.names_at(), 0, &self.names);
+    }
+}
 
 /// A scene that is ready to run and to be shown: what the loop need not do. May take long.
 pub(crate) fn prepare_scene(
@@ -58,24 +86,25 @@ pub(crate) fn prepare_scene(
 ) -> Loaded {
     let mut loaded = Loaded::new(name, model, map);
     loaded.source = source;
-    let bytes = encoded(&loaded.name, &loaded.model, loaded.map.as_deref());
-    let needed = needed(&loaded.model, bytes.len());
+    let encoded = encoded(&loaded.name, &loaded.model, loaded.map.as_deref());
+    let needed = needed(&loaded.model, encoded.lengths());
     loaded.prepared = if Layout::for_scene(Needed::default()).holds(needed) {
-        Prepared::new(Encoded(bytes))
+        Prepared::new(encoded)
     } else {
-        Prepared::new(Ready::new(needed, &bytes))
+        Prepared::new(Ready::new(needed, &encoded))
     };
     loaded
 }
 
-/// The message of a scene, but for its generation, which only the loop knows.
-pub(super) fn encoded(name: &str, model: &Model, map: Option<&MapSource>) -> Vec<u8> {
+/// A scene as a block has it.
+pub(super) fn encoded(name: &str, model: &Model, map: Option<&MapSource>) -> Encoded {
     let mut message = scene::message(model, 0, name);
     message.map = map.map(|map| {
         let [width, height] = map.size.unwrap_or_default();
         pb::SceneMap { text: map.text.clone(), width, height }
     });
-    message.encode_to_vec()
+    let names = names::text(&Schema::first(model, MOST_CHANNELS)).into_bytes();
+    Encoded { scene: message.encode_to_vec(), names }
 }
 
 /// What stands behind the rest of a scene's message: fields may stand in any order.
@@ -83,8 +112,8 @@ pub(super) fn generation(number: u32) -> Vec<u8> {
     pb::Scene { generation: number, ..pb::Scene::default() }.encode_to_vec()
 }
 
-/// What a scene needs room for whose message is so long, but for its generation.
-pub(super) fn needed(model: &Model, scene_bytes: usize) -> Needed {
+/// What a scene needs room for whose parts are so long.
+pub(super) fn needed(model: &Model, lengths: Lengths) -> Needed {
     let bodies = model.body_count();
     let vehicles = model.spec.robots.iter().flat_map(|robot| &robot.vehicle);
     Needed {
@@ -93,6 +122,8 @@ pub(super) fn needed(model: &Model, scene_bytes: usize) -> Needed {
         readings: model.readings(),
         poses: if model.spec.ground.is_some() { bodies } else { 0 },
         wheels: vehicles.map(|vehicle| vehicle.wheels.len()).sum(),
-        scene_bytes: scene_bytes + GENERATION_BYTES,
+        channels: schema::count(model).min(MOST_CHANNELS),
+        scene_bytes: lengths.scene + GENERATION_BYTES,
+        names_bytes: lengths.names,
     }
 }

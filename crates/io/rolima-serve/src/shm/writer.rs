@@ -8,10 +8,10 @@ use super::layout::{
 use super::memory::Words;
 use super::place::{Place, StateFile};
 use super::reader::StateReader;
-use super::ready::{Encoded, Ready, encoded, generation, needed};
-use rolima_core::{BodyFrame, Model, WheelFrame};
+use super::ready::{Encoded, Lengths, Ready, encoded, generation, needed};
+use rolima_core::{BodyFrame, Model, WheelFrame, schema};
 use rolima_math::Pose3;
-use rolima_run::live::{Moment, Outlet, SceneShown};
+use rolima_run::live::{MOST_CHANNELS, Moment, Outlet, SceneShown};
 use rolima_wire::{EventNow, now};
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
@@ -45,8 +45,8 @@ impl StateWriter {
     /// A block for this scene, which is in it at once; moments follow through [`Outlet`].
     pub fn create(place: Place, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
         let shown = SceneShown { generation: 1, name, model, map: None, prepared: None };
-        let bytes = encoded(name, model, None);
-        let layout = Layout::for_scene(needed(model, bytes.len()));
+        let encoded = encoded(name, model, None);
+        let layout = Layout::for_scene(needed(model, encoded.lengths()));
         let (words, file) = match place.file(name)? {
             None => (Words::anonymous(layout.total_words()), None),
             Some(path) => {
@@ -58,7 +58,7 @@ impl StateWriter {
         let block = Block { words, layout, next: OnceLock::new() };
         let mut writer =
             Self { block: Arc::new(block), file, published: 0, event_serial: 0, problem: None };
-        writer.write_scene(&shown, &bytes);
+        writer.write_scene(&shown, &encoded);
         if let Some(file) = &mut writer.file {
             file.show()?;
         }
@@ -82,8 +82,8 @@ impl StateWriter {
     }
 
     /// Moves to a larger block.
-    fn grow(&mut self, shown: &SceneShown<'_>, bytes: &[u8]) {
-        let layout = Layout::for_scene(needed(shown.model, bytes.len()));
+    fn grow(&mut self, shown: &SceneShown<'_>, encoded: &Encoded) {
+        let layout = Layout::for_scene(needed(shown.model, encoded.lengths()));
         let made = self.file.as_ref().map(|file| file.successor(layout.total_words()));
         let (words, file) = match made {
             Some(Ok((file, words))) => (words, Some(file)),
@@ -93,18 +93,18 @@ impl StateWriter {
             }
             None => (Words::anonymous(layout.total_words()), None),
         };
-        words.store_bytes(layout.scene_at(), 0, bytes);
+        encoded.store(&words, &layout);
         drop(self.turn_to(
             Block { words, layout, next: OnceLock::new() },
             file,
             shown,
-            bytes.len(),
+            encoded.lengths(),
         ));
     }
 
     /// Moves to a block that whoever loaded the scene has made. Returns the one before.
     fn adopt(&mut self, ready: Ready, shown: &SceneShown<'_>) -> Before {
-        let Ready { layout, words, memory, scene_bytes } = ready;
+        let Ready { layout, words, memory, lengths } = ready;
         let file = match (&self.file, memory) {
             (Some(file), Some(memory)) => {
                 let made = file.successor_in(memory);
@@ -112,24 +112,23 @@ impl StateWriter {
             }
             _ => None,
         };
-        self.turn_to(Block { words, layout, next: OnceLock::new() }, file, shown, scene_bytes)
+        self.turn_to(Block { words, layout, next: OnceLock::new() }, file, shown, lengths)
     }
 
-    /// Goes on in another block that has the scene's message, `scene_bytes` long without its
-    /// generation. Returns the one before.
+    /// Goes on in another block that has the scene, its parts so long. Returns the one before.
     fn turn_to(
         &mut self,
         block: Block,
         file: Option<StateFile>,
         shown: &SceneShown<'_>,
-        scene_bytes: usize,
+        lengths: Lengths,
     ) -> Before {
         block.layout.write(&block.words);
         let next = Arc::new(block);
         let old = std::mem::replace(&mut self.block, Arc::clone(&next));
         let mut old_file = std::mem::replace(&mut self.file, file);
         self.published = 0;
-        self.finish_scene(shown, scene_bytes);
+        self.finish_scene(shown, lengths);
         // The new one is complete before anybody is sent there.
         let mut successor = 0;
         if let Some(file) = &mut self.file {
@@ -153,16 +152,16 @@ impl StateWriter {
         Before { _block: old, _file: old_file }
     }
 
-    fn write_scene(&mut self, shown: &SceneShown<'_>, bytes: &[u8]) {
+    fn write_scene(&mut self, shown: &SceneShown<'_>, encoded: &Encoded) {
         self.begin_scene();
-        self.block.words.store_bytes(self.block.layout.scene_at(), 0, bytes);
-        self.end_scene(shown, bytes.len());
+        encoded.store(&self.block.words, &self.block.layout);
+        self.end_scene(shown, encoded.lengths());
     }
 
     /// Tells readers of a block that nobody reads yet that its scene is there.
-    fn finish_scene(&mut self, shown: &SceneShown<'_>, scene_bytes: usize) {
+    fn finish_scene(&mut self, shown: &SceneShown<'_>, lengths: Lengths) {
         self.begin_scene();
-        self.end_scene(shown, scene_bytes);
+        self.end_scene(shown, lengths);
     }
 
     /// From now on the scene in the block changes.
@@ -173,12 +172,15 @@ impl StateWriter {
     }
 
     /// The scene in the block is there, but for its generation, which comes behind it.
-    fn end_scene(&self, shown: &SceneShown<'_>, scene_bytes: usize) {
+    fn end_scene(&self, shown: &SceneShown<'_>, lengths: Lengths) {
         let Block { words, layout, .. } = &*self.block;
         let generation = generation(shown.generation);
         words.store(header::SCENE_GENERATION, shown.generation.into());
-        words.store(header::SCENE_BYTES, (scene_bytes + generation.len()) as u64);
-        words.store_bytes(layout.scene_at(), scene_bytes, &generation);
+        words.store(header::SCENE_BYTES, (lengths.scene + generation.len()) as u64);
+        words.store_bytes(layout.scene_at(), lengths.scene, &generation);
+        words.store(header::NAMES_BYTES, lengths.names as u64);
+        let left_out = schema::count(shown.model).saturating_sub(MOST_CHANNELS);
+        words.store(header::CHANNELS_LEFT_OUT, left_out as u64);
         fence(Ordering::Release);
         words.store(header::SCENE_SEQUENCE, words.load(header::SCENE_SEQUENCE) + 1);
     }
@@ -230,6 +232,7 @@ impl StateWriter {
         let readings = &frame.readings[..frame.readings.len().min(layout.readings)];
         let poses = &frame.spatial[..frame.spatial.len().min(layout.poses)];
         let wheels = &frame.wheels[..frame.wheels.len().min(layout.wheels)];
+        let channels = &moment.channels[..moment.channels.len().min(layout.channels)];
         let is_robot = |body: &&BodyFrame| body.kind == rolima_core::model::BodyKind::Robot;
         let status = moment.status;
         let flag = |set: bool, bit: u64| if set { bit } else { 0 };
@@ -267,6 +270,7 @@ impl StateWriter {
             set(slot::CONTROLLERS, status.controllers.into());
             set(slot::AWAITED, status.awaited.into());
             set(slot::READINGS, readings.len() as u64);
+            set(slot::CHANNELS, channels.len() as u64);
             set(slot::POSES_AND_WHEELS, poses.len() as u64 | (wheels.len() as u64) << 32);
             head
         };
@@ -304,6 +308,10 @@ impl StateWriter {
             for (k, number) in wheel_numbers(wheel).into_iter().enumerate() {
                 put(first + i * WHEEL_WORDS + k, number.to_bits());
             }
+        }
+        let first = layout.channels_in_slot();
+        for (i, value) in channels.iter().enumerate() {
+            put(first + i, value.to_bits());
         }
         words_of_slot[slot::CHECK].store(check, Ordering::Relaxed);
         fence(Ordering::Release);
@@ -348,13 +356,14 @@ fn pose_numbers(pose: &Pose3) -> [f64; POSE_WORDS] {
 }
 
 fn wheel_numbers(wheel: &WheelFrame) -> [f64; WHEEL_WORDS] {
-    [wheel.angle, wheel.spin, wheel.compression, wheel.load]
+    let WheelFrame { angle, spin, compression, load, steer } = *wheel;
+    [angle, spin, compression, load, steer]
 }
 
 impl Outlet for StateWriter {
     fn scene(&mut self, shown: &SceneShown<'_>) {
         let is_for_others = self.file.is_some();
-        let bytes = match shown.prepared.and_then(|prepared| prepared.take::<Ready>()) {
+        let encoded = match shown.prepared.and_then(|prepared| prepared.take::<Ready>()) {
             Some(ready) if ready.memory.is_some() || !is_for_others => {
                 let before = self.adopt(*ready, shown);
                 if let Some(prepared) = shown.prepared {
@@ -362,16 +371,16 @@ impl Outlet for StateWriter {
                 }
                 return;
             }
-            Some(ready) => ready.scene(),
+            Some(ready) => ready.encoded(),
             None => match shown.prepared.and_then(|prepared| prepared.take::<Encoded>()) {
-                Some(encoded) => encoded.0,
+                Some(encoded) => *encoded,
                 None => encoded(shown.name, shown.model, shown.map),
             },
         };
-        if self.block.layout.holds(needed(shown.model, bytes.len())) {
-            self.write_scene(shown, &bytes);
+        if self.block.layout.holds(needed(shown.model, encoded.lengths())) {
+            self.write_scene(shown, &encoded);
         } else {
-            self.grow(shown, &bytes);
+            self.grow(shown, &encoded);
         }
     }
 

@@ -2,11 +2,11 @@
 
 use super::handler::{Client, RequestHandler};
 use super::refusal::Refusal;
-use super::tick::SceneKnown;
+use super::tick::{SceneKnown, Tick};
 use rolima_core::{Command, RobotId};
 use rolima_run::live::{Act, Holder, Purpose, Request, Seats};
-use rolima_wire::DriveAsked;
-use std::time::Instant;
+use rolima_wire::{ActuateAsked, DriveAsked, Which};
+use std::time::{Duration, Instant};
 
 impl RequestHandler {
     pub(super) fn claim(&self, body: u32, client: &Client) -> Result<(), Refusal> {
@@ -37,21 +37,61 @@ impl RequestHandler {
         let tick = self.tick().ok_or(Refusal::NoScene)?;
         let mut seats = self.seats();
         for drive in &drives {
-            self.robot(drive.body)?;
+            self.check_driver(&seats, drive.body, client, &tick)?;
             check_command(&tick.scene, drive)?;
-            let not_held = |why| Refusal::not_held(why, name_of(&tick.scene, drive.body));
-            seats.must_hold(drive.body, client.holder()).map_err(not_held)?;
         }
         let commands = drives.iter().map(|drive| (RobotId(drive.body), drive.command)).collect();
         self.send(Request::Commands(commands))?;
-        let now = Instant::now();
         for drive in &drives {
-            // One that holds longer counts as given later.
-            let at = now + drive.hold.saturating_sub(self.limits.drive_silence);
-            // Checked above.
-            let _ = seats.command(drive.body, client.holder(), at);
+            self.note_commanded(&mut seats, drive.body, client, drive.hold);
         }
         Ok(())
+    }
+
+    /// Sets actuators of a robot, all of them or none.
+    pub(super) fn actuate(&self, actuate: &ActuateAsked, client: &Client) -> Result<(), Refusal> {
+        let tick = self.tick().ok_or(Refusal::NoScene)?;
+        let mut seats = self.seats();
+        let body = actuate.body;
+        self.check_driver(&seats, body, client, &tick)?;
+        let known = &tick.scene.scene.bodies[body as usize].actuators;
+        let command = |(which, value): &(Which, f64)| {
+            let found = match which {
+                Which::Name(name) => known.iter().position(|a| a.name == *name),
+                Which::Number(n) => Some(*n as usize).filter(|n| *n < known.len()),
+            };
+            let actuator = found.ok_or_else(|| Refusal::NoActuator {
+                robot: name_of(&tick.scene, body).to_owned(),
+                asked: which.to_string(),
+                known: known.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", "),
+            })?;
+            Ok((RobotId(body), Command::Direct { actuator: actuator as u32, value: *value }))
+        };
+        let commands = actuate.settings.iter().map(command).collect::<Result<_, Refusal>>()?;
+        self.send(Request::Commands(commands))?;
+        self.note_commanded(&mut seats, body, client, actuate.hold);
+        Ok(())
+    }
+
+    /// Whether a viewer may drive a robot: it is one, and the viewer holds it.
+    fn check_driver(
+        &self,
+        seats: &Seats,
+        body: u32,
+        client: &Client,
+        tick: &Tick,
+    ) -> Result<(), Refusal> {
+        self.robot(body)?;
+        let not_held = |why| Refusal::not_held(why, name_of(&tick.scene, body));
+        seats.must_hold(body, client.holder()).map_err(not_held)
+    }
+
+    /// A command was sent, of a viewer that holds the robot.
+    fn note_commanded(&self, seats: &mut Seats, body: u32, client: &Client, hold: Duration) {
+        // One that holds longer counts as given later.
+        let at = Instant::now() + hold.saturating_sub(self.limits.drive_silence);
+        // Checked before.
+        let _ = seats.command(body, client.holder(), at);
     }
 
     /// Takes a robot for a controller in lock step that commands it: its own, or one that nobody has.

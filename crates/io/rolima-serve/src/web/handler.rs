@@ -204,6 +204,15 @@ impl RequestHandler {
         if let Ask::WatchGoals(on) = ask {
             return client.outbox.watch_goals(on);
         }
+        if let Ask::WatchChannels(channels) = ask {
+            return client.outbox.wishes.channels(channels);
+        }
+        if let Ask::WatchProfile(on) = ask {
+            if on && self.backend.profile.is_none() {
+                return client.refuse(&Refusal::NoProfile);
+            }
+            return client.outbox.wishes.profile(on);
+        }
         if !self.may_control() {
             return client.refuse(&Refusal::WatchOnly);
         }
@@ -225,6 +234,7 @@ impl RequestHandler {
             }
             Ask::Drive(drive) => self.drive(vec![drive], client),
             Ask::DriveTeam(drives) => self.drive(drives, client),
+            Ask::Actuate(actuate) => self.actuate(&actuate, client),
             Ask::Goal { body, pose: Some(pose) } => self.send_to(body, pose, client),
             Ask::Goal { body, pose: None } => self.call_back(body, client),
             Ask::Place { body, pose } => {
@@ -251,6 +261,7 @@ impl RequestHandler {
                 .device(body, sensor)
                 .and_then(|device| self.act(Act::Sigma { device, axis, sigma })),
             Ask::NewName(_) | Ask::Pong | Ask::Watch { .. } | Ask::WatchGoals(_) => Ok(()),
+            Ask::WatchChannels(_) | Ask::WatchProfile(_) => Ok(()),
         };
         if let Err(why) = result {
             client.refuse(&why);

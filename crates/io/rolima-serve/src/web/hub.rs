@@ -164,9 +164,13 @@ impl Hub {
         if copy.generation != generation {
             return None;
         }
+        let channels = self.reader.channels().ok()??;
+        if channels.generation != generation {
+            return None;
+        }
         let scene = pb::Scene::decode(copy.bytes.as_slice()).ok()?;
         let bytes = now::server_message(pb::server_message::Kind::Scene(scene.clone())).into();
-        Some(Arc::new(SceneKnown::new(scene, bytes)))
+        Some(Arc::new(SceneKnown::new(scene, bytes, channels)))
     }
 }
 

@@ -25,12 +25,14 @@
 //! | `viewer`, `crowd` | one WebSocket, and how many there are |
 //! | `outbox`, `shown` | what a viewer must not miss; what programs want it to see |
 //! | `goals`, `sights` | what a viewer is told of robots' goals and senses |
+//! | `channels` | what a viewer is told of quantities by name, and of where the time goes |
 //! | `handler`, `driving`, `drivers`, `errands`, `turns`, `maps`, `rate` | what viewers ask, who drives |
 //! | `refusal` | why something is not done, as a code and in words |
 //! | `relay` | the page of a run on another machine |
 //! | `overview`, `plan` | one page about many runs, and small pictures of their worlds |
 //! | `stats` | what it costs |
 
+mod channels;
 mod crowd;
 mod drivers;
 mod driving;

@@ -3,6 +3,7 @@
 use super::tls::TlsIdentity;
 use super::tokens::Tokens;
 use crate::goals::GoalBoard;
+use crate::profile::ProfileBoard;
 use crate::robotone::{ForPrograms, Shown};
 use crate::senses::Senses;
 use rolima_core::Model;
@@ -173,6 +174,8 @@ pub struct Backend {
     pub senses: Option<Senses>,
     /// Where robots are sent; none where the loop is elsewhere.
     pub goals: Option<GoalBoard>,
+    /// Where the time of steps goes; none where the loop is elsewhere.
+    pub profile: Option<ProfileBoard>,
     /// Who drives which robot: the same that the terminal and programs ask.
     pub seats: SharedSeats,
     /// Which robots programs may drive; none where programs are not let in.
@@ -194,6 +197,7 @@ impl Backend {
             replay_of: None,
             senses: None,
             goals: None,
+            profile: None,
             seats: SharedSeats::default(),
             for_programs: None,
             shown: Shown::default(),

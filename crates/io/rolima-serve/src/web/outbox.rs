@@ -1,5 +1,6 @@
 //! The way to a viewer for what must not be skipped.
 
+use super::channels::Wishes;
 use super::rate::Bucket;
 use super::refusal::Refusal;
 use super::sights::Watched;
@@ -43,6 +44,8 @@ pub(crate) struct Outbox {
     pictures: Arc<AtomicBool>,
     /// Whether the viewer wants to see where robots are sent.
     pub(super) goals: Arc<AtomicBool>,
+    /// The channels that the viewer wants, and whether it wants the profile.
+    pub(super) wishes: Wishes,
 }
 
 impl Outbox {
@@ -59,6 +62,7 @@ impl Outbox {
             watches: Arc::default(),
             pictures: Arc::default(),
             goals: Arc::default(),
+            wishes: Wishes::default(),
         };
         (outbox, receiver)
     }

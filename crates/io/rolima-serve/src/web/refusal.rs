@@ -35,6 +35,8 @@ pub(crate) enum Refusal {
     NoSensor { robot: u32, sensor: u32 },
     #[error("{robot} has no speed controller: expected VOLTS.")]
     NoSpeedController { robot: String },
+    #[error("{robot} has no actuator {asked}: expected one of {known}.")]
+    NoActuator { robot: String, asked: String, known: String },
     #[error("{}", held.in_words(robot))]
     Held { robot: String, held: Held },
     #[error("Claim {robot} before you drive it.")]
@@ -45,6 +47,8 @@ pub(crate) enum Refusal {
     TooManyGoals,
     #[error("No programs are let in: this run has no Robot One.")]
     NoRobotOne,
+    #[error("Where the time goes is known only to the simulator's own page.")]
+    NoProfile,
     #[error("Join before you answer.")]
     NotJoined,
     #[error("Refused: {0}.")]
@@ -98,6 +102,9 @@ impl Refusal {
                 pb::Refusal { got: (*sensor).into(), ..of_body(Code::NoSensor, *robot) }
             }
             Self::NoSpeedController { robot } => named(Code::NoSpeedController, robot),
+            Self::NoActuator { robot, known, .. } => {
+                pb::Refusal { detail: known.clone(), ..named(Code::NoActuator, robot) }
+            }
             Self::Held { robot, held } => pb::Refusal {
                 body: held.robot,
                 holder: Some(drivers::driver(held)),
@@ -107,6 +114,7 @@ impl Refusal {
             Self::TooManyGrabbed => at_most(Code::TooManyGrabbed, MOST_GRABBED),
             Self::TooManyGoals => at_most(Code::TooManyGoals, MOST_GOALS),
             Self::NoRobotOne => plain(Code::NoRobotOne),
+            Self::NoProfile => plain(Code::NoProfile),
             Self::NotJoined => plain(Code::NotJoined),
             Self::Turn(why) => of_turn(*why),
             Self::Undelivered(Undelivered::Full) => plain(Code::QueueFull),

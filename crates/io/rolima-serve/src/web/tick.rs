@@ -2,7 +2,7 @@
 
 use super::stats::Stats;
 use crate::senses::Sigmas;
-use crate::shm::MomentCopy;
+use crate::shm::{ChannelsCopy, MomentCopy};
 use axum::body::Bytes;
 use rolima_run::live::{Lateness, MOST_EVENTS_TOLD, Status};
 use rolima_wire::prost::Message;
@@ -23,6 +23,10 @@ pub(crate) struct SceneKnown {
     pub(crate) sensors: Vec<SensorsOf>,
     /// How many suspended wheels each robot has.
     pub(crate) wheels: Vec<u32>,
+    /// The channels that moments have the values of.
+    pub(crate) channels: ChannelsCopy,
+    /// The message that lists them, once somebody asks.
+    list: OnceLock<Bytes>,
 }
 
 /// The sensors of a robot among those of all robots.
@@ -36,7 +40,7 @@ pub(crate) struct SensorsOf {
 }
 
 impl SceneKnown {
-    pub(crate) fn new(scene: pb::Scene, bytes: Bytes) -> Self {
+    pub(crate) fn new(scene: pb::Scene, bytes: Bytes, channels: ChannelsCopy) -> Self {
         let mut sensors = vec![];
         let (mut device, mut first) = (0, 0);
         for body in scene.bodies.iter().filter(|body| body.kind() == pb::BodyKind::Robot) {
@@ -47,7 +51,18 @@ impl SceneKnown {
         }
         let robots = scene.bodies.iter().filter(|body| body.kind() == pb::BodyKind::Robot);
         let wheels = robots.map(|body| body.wheels.len() as u32).collect();
-        Self { scene, bytes, sensors, wheels }
+        Self { scene, bytes, sensors, wheels, channels, list: OnceLock::new() }
+    }
+
+    /// The message that lists the channels.
+    pub(crate) fn channels_message(&self) -> Bytes {
+        let message = || {
+            let ChannelsCopy { generation, channels, left_out } = self.channels.clone();
+            let left_out = saturated(left_out);
+            let list = pb::Channels { generation, channels, left_out };
+            now::server_message(pb::server_message::Kind::Channels(list)).into()
+        };
+        self.list.get_or_init(message).clone()
     }
 
     /// What a robot's sensors read at one instant, with the standard deviations where those of all

@@ -1,5 +1,6 @@
 //! One viewer: a WebSocket, a task that writes and one that reads.
 
+use super::channels::ChannelsTold;
 use super::crowd::Counted;
 use super::goals::GoalsTold;
 use super::handler::Client;
@@ -64,10 +65,19 @@ pub(crate) async fn serve(
     let shown = ShownTo::new(shared.handler.backend.shown.clone());
     let wanted = Arc::clone(&guard.client.outbox.goals);
     let goals = GoalsTold::new(shared.handler.backend.goals.clone(), wanted);
-    let own = Arc::clone(&shared);
-    let written = line.clone();
-    let mut writer =
-        Writer { shared: own, sink, line: written, last: None, controls, sights, shown, goals };
+    let wishes = guard.client.outbox.wishes.clone();
+    let channels = ChannelsTold::new(wishes, shared.handler.backend.profile.clone());
+    let mut writer = Writer {
+        shared: Arc::clone(&shared),
+        sink,
+        line: line.clone(),
+        last: None,
+        controls,
+        sights,
+        shown,
+        goals,
+        channels,
+    };
     let end = tokio::select! {
         end = writer.run(shared.handler.welcome(number, name, role), waiting) => end,
         end = read(&shared, &mut stream, &line, &intake, &mut guard.client) => end,
@@ -116,6 +126,7 @@ struct Writer {
     sights: Sights,
     shown: ShownTo,
     goals: GoalsTold,
+    channels: ChannelsTold,
 }
 
 impl Writer {
@@ -153,7 +164,9 @@ impl Writer {
                         }
                         self.frame(&tick).await?;
                         let goals = self.goals.message(&tick);
-                        for bytes in self.sights.messages(&tick).into_iter().chain(goals) {
+                        let channels = self.channels.messages(&tick);
+                        let told = self.sights.messages(&tick).into_iter().chain(goals);
+                        for bytes in told.chain(channels) {
                             self.send(bytes).await?;
                         }
                     }

@@ -5,8 +5,8 @@ pub mod live;
 pub mod pictures;
 pub mod running;
 
-use rolima_core::{Event, Frame, Model, World};
-use rolima_run::live::{MapSource, Moment, Outlet, SceneShown, Status};
+use rolima_core::{Event, Frame, Instant, Model, World, schema};
+use rolima_run::live::{MOST_CHANNELS, MapSource, Moment, Outlet, SceneShown, Status};
 use rolima_scene::{Source, load};
 pub use rolima_testing::Folder;
 use std::sync::Arc;
@@ -23,6 +23,7 @@ pub struct Shown {
     pub status: Status,
     frame: Frame,
     events: Vec<Event>,
+    channels: Vec<f64>,
 }
 
 impl Shown {
@@ -33,6 +34,7 @@ impl Shown {
             status: Status { speed: 1.0, seed: 1, ..Status::default() },
             frame: Frame::default(),
             events: vec![],
+            channels: vec![],
         }
     }
 
@@ -67,11 +69,16 @@ impl Shown {
         self.frame.fill(self.world.model(), self.world.state());
         self.events.clear();
         self.events.extend(self.world.take_events());
+        let (world, frame) = (&self.world, &self.frame);
+        let instant = Instant { world, frame, goals: &[] };
+        schema::read_first(instant, MOST_CHANNELS, &mut self.channels);
         outlet.moment(&Moment {
             generation: self.generation,
             frame: &self.frame,
             senses: &self.world.state().senses,
             goals: &[],
+            channels: &self.channels,
+            profile: None,
             contacts: &[],
             events: &self.events,
             events_dropped: 0,

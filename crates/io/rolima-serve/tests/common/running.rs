@@ -6,7 +6,7 @@ use rolima_core::model::Model;
 use rolima_run::live::{Arrival, Live, Outlet, Setup};
 use rolima_serve::web::{SceneListed, SceneLoaded};
 use rolima_serve::{
-    Backend, Limits, Place, Senses, Server, ServerHandle, ServerOptions, StateWriter,
+    Backend, Limits, Place, ProfileBoard, Senses, Server, ServerHandle, ServerOptions, StateWriter,
 };
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -62,6 +62,8 @@ impl Running {
         live.add_outlet(Box::new(writer));
         let (senses, outlet) = Senses::new().expect("started");
         live.add_outlet(Box::new(outlet));
+        let (profile, outlet) = ProfileBoard::new();
+        live.add_outlet(Box::new(outlet));
         others.into_iter().for_each(|outlet| live.add_outlet(outlet));
         let mailbox = live.mailbox();
         let listed = |name: &str| SceneListed { name: name.to_owned(), title: String::new() };
@@ -75,6 +77,7 @@ impl Running {
                 mailbox.send_at(arrival.at, arrival.request)
             })),
             senses: Some(senses.clone()),
+            profile: Some(profile),
             ..Backend::watch_only()
         };
         let server = Some(Server::start(options, reader, backend).expect("started"));

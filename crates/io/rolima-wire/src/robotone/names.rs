@@ -59,6 +59,12 @@ pub enum Quantity {
     Scan,
     /// Why the last request of this connection that was refused was so. Not in the thesis.
     LastError,
+    /// Names of the robot's actuators, one a line. Not in the thesis.
+    ActuatorNames,
+    /// Which actuator [`Quantity::ActuatorValue`] is for, by its number from 0. Not in the thesis.
+    ActuatorNumber,
+    /// Value of the chosen actuator, in its own unit. Not in the thesis.
+    ActuatorValue,
 }
 
 /// What a get gives.
@@ -154,7 +160,7 @@ const fn done(name: &'static str, quantity: Quantity, taken: Taken) -> Row {
 }
 
 /// All names.
-pub static NAMES: [Row; 44] = [
+pub static NAMES: [Row; 47] = [
     number("Pose.X", Quantity::Pose).part(0),
     number("Pose.Y", Quantity::Pose).part(1),
     number("Pose.Theta", Quantity::Pose).part(2),
@@ -201,6 +207,9 @@ pub static NAMES: [Row; 44] = [
     all("Velocity.Limits", Quantity::Limits),
     all("Lidar.Scan", Quantity::Scan),
     Row::new("World.LastError", Quantity::LastError, Given::Text, Taken::Nothing),
+    Row::new("Actuator.Names", Quantity::ActuatorNames, Given::Text, Taken::Nothing),
+    number("Actuator.Number", Quantity::ActuatorNumber),
+    done("Actuator.Value", Quantity::ActuatorValue, Taken::Number),
 ];
 
 /// What the protocol says of a name; none if the dialect does not have it.

@@ -122,6 +122,7 @@ enum Done {
     Command { robot: u32, right: Number, left: Number },
     Velocity { robot: u32, v: Number, omega: Number },
     Wheels { robot: u32, right: Number, left: Number },
+    Actuate { robot: u32, actuator: u32, value: Number },
     Stop { robot: u32 },
     Release { robot: u32 },
     Goal { robot: u32, pose: PoseField },
@@ -171,7 +172,12 @@ impl From<Act> for Done {
             Act::Command { robot: RobotId(robot), command: Command::Wheels { right, left } } => {
                 Self::Wheels { robot, right: Number(right), left: Number(left) }
             }
-            Act::Stop { robot: RobotId(robot) } => Self::Stop { robot },
+            Act::Command {
+                robot: RobotId(robot),
+                command: Command::Direct { actuator, value },
+            } => Self::Actuate { robot, actuator, value: Number(value) },
+            Act::Command { robot: RobotId(robot), command: Command::Stop }
+            | Act::Stop { robot: RobotId(robot) } => Self::Stop { robot },
             Act::Release { robot: RobotId(robot) } => Self::Release { robot },
             Act::Goal { robot: RobotId(robot), pose } => {
                 Self::Goal { robot, pose: pose_field(pose) }
@@ -215,6 +221,10 @@ impl Done {
             Self::Wheels { robot, right, left } => Act::Command {
                 robot: RobotId(robot),
                 command: Command::Wheels { right: right.0, left: left.0 },
+            },
+            Self::Actuate { robot, actuator, value } => Act::Command {
+                robot: RobotId(robot),
+                command: Command::Direct { actuator, value: value.0 },
             },
             Self::Stop { robot } => Act::Stop { robot: RobotId(robot) },
             Self::Release { robot } => Act::Release { robot: RobotId(robot) },

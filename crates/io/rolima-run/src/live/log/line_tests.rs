@@ -47,6 +47,7 @@ fn any_act() -> impl Strategy<Value = Act> {
         (n(), n()).prop_map(|(right, left)| Volts { right, left }.into()),
         (n(), n()).prop_map(|(v, omega)| Command::Velocity { v, omega }),
         (n(), n()).prop_map(|(right, left)| Command::Wheels { right, left }),
+        (any::<u32>(), n()).prop_map(|(actuator, value)| Command::Direct { actuator, value }),
     ];
     prop_oneof![
         (robot(), command).prop_map(|(robot, command)| Act::Command { robot, command }),

@@ -253,6 +253,11 @@ impl Robots for Kinematic {
         self.state().bodies.get(robot as usize).map(Body::now)
     }
 
+    fn actuators(&self, robot: u32) -> Vec<String> {
+        let names = ["left", "right"].map(str::to_owned).to_vec();
+        if robot < self.world().robots { names } else { vec![] }
+    }
+
     fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> Option<LidarPlace> {
         let mut state = self.state();
         let State { scene, bodies, .. } = &mut *state;

@@ -96,6 +96,11 @@ impl Body {
                 let angular = (right - left) * WHEEL_RADIUS / (2.0 * HALF_TRACK);
                 self.velocity = limits().within_limits([linear, angular]);
             }
+            RobotAct::Actuate { actuator, value } => {
+                let [left, right] = self.now().wheels;
+                let (left, right) = if actuator == 0 { (value, right) } else { (left, value) };
+                self.act(RobotAct::Wheels { left, right });
+            }
             RobotAct::Place(pose) => {
                 self.pose = pose;
                 self.odometry = pose;

@@ -26,6 +26,8 @@ pub(super) struct Robot {
     pub(super) reach: f64,
     /// Largest speed and turning, m/s and rad/s, if it can be driven by speeds.
     pub(super) limits: Option<[f64; 2]>,
+    /// Names of its actuators.
+    pub(super) actuators: Vec<String>,
     pub(super) gps: Option<Sensor>,
     pub(super) odometry: Option<Sensor>,
     pub(super) lidar: Option<Sensor>,
@@ -56,6 +58,9 @@ impl Layout {
                 start: [start.position.x, start.position.y, start.theta()],
                 reach: model.body(RobotId(number)).map_or(0.0, |body| body.radius),
                 limits: robot.servo.map(|servo| [servo.max_speed, servo.max_turning]),
+                actuators: (model.actuators[model.actuators_of(number)].iter())
+                    .map(|actuator| actuator.name.clone())
+                    .collect(),
                 gps: first(|kind| matches!(kind, SensorKind::Gps(_))),
                 odometry: first(|kind| matches!(kind, SensorKind::Odometry(_))),
                 lidar: first(|kind| matches!(kind, SensorKind::Lidar(_))),

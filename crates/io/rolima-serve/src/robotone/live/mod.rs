@@ -206,6 +206,12 @@ impl LiveRobots {
                 vec![command(Command::Velocity { v, omega })]
             }
             RobotAct::Wheels { left, right } => vec![command(Command::Wheels { right, left })],
+            RobotAct::Actuate { actuator, .. } if actuator as usize >= robot.actuators.len() => {
+                return Err(lacks("such actuator"));
+            }
+            RobotAct::Actuate { actuator, value } => {
+                vec![command(Command::Direct { actuator, value })]
+            }
             RobotAct::Place(to) if !self.setup.may_place && is_elsewhere(to, robot.start) => {
                 let why = "in this run robots are put nowhere but where they start";
                 return Err(Undone::Refused(why.to_owned()));
@@ -289,6 +295,11 @@ impl Robots for LiveRobots {
 
     fn name(&self, robot: u32) -> Option<String> {
         self.board.newest().layout.robots.get(robot as usize).map(|robot| robot.name.clone())
+    }
+
+    fn actuators(&self, robot: u32) -> Vec<String> {
+        let newest = self.board.newest();
+        newest.layout.robots.get(robot as usize).map_or(vec![], |robot| robot.actuators.clone())
     }
 
     fn lidar(&self, robot: u32, out: &mut Vec<f32>) -> Option<LidarPlace> {
