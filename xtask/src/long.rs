@@ -5,6 +5,7 @@
 //! | [`fuzz`] | every fuzz target for a stated time |
 //! | [`goldens`] | the golden hashes on machines that this one emulates |
 //! | [`soak`] | a live match for minutes, with viewers that come and go and attacks |
+//! | here | the tests of the workspace with all of their samples |
 
 mod fuzz;
 mod goldens;
@@ -13,9 +14,13 @@ mod soak;
 use anyhow::{Result, bail};
 
 use crate::bench_lines::count;
+use crate::command::succeed;
+use crate::{test, tools};
 
 /// Time of one fuzz target, s.
 const FUZZ_SECONDS: u32 = 75;
+/// Tells tests to take all of their samples: `rolima_testing::samples`.
+const ALL_SAMPLES: &str = "ROLIMA_LONG";
 /// Time of the soak, minutes.
 const SOAK_MINUTES: u32 = 15;
 
@@ -38,7 +43,11 @@ pub(crate) fn long(arguments: &[String]) -> Result<()> {
                 Some(unknown) => bail!("`long soak` takes only --minutes N, got `{unknown}`"),
             }
         }
-        _ => bail!("`long` takes fuzz, goldens, soak or nothing, got `{name}`"),
+        "tests" => match rest.first() {
+            None => tests(),
+            Some(unknown) => bail!("`long tests` takes no arguments, got `{unknown}`"),
+        },
+        _ => bail!("`long` takes fuzz, goldens, soak, tests or nothing, got `{name}`"),
     }
 }
 
@@ -47,6 +56,7 @@ fn all() -> Result<()> {
         ("fuzz", fuzz::fuzz(FUZZ_SECONDS, &[])),
         ("goldens", goldens::goldens()),
         ("soak", soak::soak(SOAK_MINUTES)),
+        ("tests", tests()),
     ];
     let mut failed = vec![];
     for (name, outcome) in outcomes {
@@ -59,6 +69,12 @@ fn all() -> Result<()> {
         }
     }
     if failed.is_empty() { Ok(()) } else { bail!("failed: {}", failed.join(", ")) }
+}
+
+/// All tests of the workspace, each with all of its samples.
+fn tests() -> Result<()> {
+    let tools = tools::prepare()?;
+    succeed(test::workspace_tests(&tools).env(ALL_SAMPLES, "1"))
 }
 
 /// An option with a number, and plain words.

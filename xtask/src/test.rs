@@ -114,7 +114,7 @@ pub(crate) fn run(tools: &Tools, out: &Output, mut command: Command) -> Result<(
 
 /// The command for all tests of the workspace. `--tests` keeps plain `cargo test` from running the doc
 /// tests, which are a stage of their own.
-fn workspace_tests(tools: &Tools) -> Command {
+pub(crate) fn workspace_tests(tools: &Tools) -> Command {
     with(tests_of(tools, PROFILE), &["--workspace", "--tests"])
 }
 

@@ -3,6 +3,7 @@
 use crate::drive;
 
 use rolima_math::Stream;
+use rolima_testing::samples;
 
 /// Drives seeded random inputs of up to `length` bytes; returns how many were scenes.
 fn drive_inputs(seed: u64, count: u32, length: u64) -> u32 {
@@ -18,16 +19,21 @@ fn drive_inputs(seed: u64, count: u32, length: u64) -> u32 {
     scenes
 }
 
-const COUNT: u32 = if cfg!(debug_assertions) { 200 } else { 1_500 };
+/// Inputs of a test.
+fn count() -> u32 {
+    if cfg!(debug_assertions) { 200 } else { samples(500, 1_500) }
+}
 
 #[test]
 fn random_scenes_and_commands_neither_panic_nor_leave_a_body_that_is_not_finite() {
-    let scenes = drive_inputs(1, COUNT, 2048);
-    assert!(scenes > COUNT / 10, "only {scenes} of {COUNT} inputs are scenes");
+    let count = count();
+    let scenes = drive_inputs(1, count, 2048);
+    assert!(scenes > count / 10, "only {scenes} of {count} inputs are scenes");
 }
 
 #[test]
 fn short_inputs_do_neither() {
-    let scenes = drive_inputs(2, COUNT, 100);
-    assert!(scenes > COUNT / 4, "only {scenes} of {COUNT} inputs are scenes");
+    let count = count();
+    let scenes = drive_inputs(2, count, 100);
+    assert!(scenes > count / 4, "only {scenes} of {count} inputs are scenes");
 }
