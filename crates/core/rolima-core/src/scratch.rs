@@ -1,6 +1,7 @@
 //! Throw-away memory of a world: never saved, rebuilt from the state at any time.
 
 use crate::dynamics::errors::ErrorScratch;
+use crate::engine;
 use crate::events::EventLog;
 use crate::frame::Frame;
 use crate::sensors::SenseScratch;
@@ -52,8 +53,7 @@ impl Scratch {
 
     /// The rest, around what follows from the model alone.
     fn around(senses: SenseScratch, walls: Arc<WallGrid>, model: &Model, state: &State) -> Self {
-        let engine = &state.engine;
-        let wheel_angles = &state.senses.wheel_angles;
+        let (planar, spatial) = engine::memory(model, state, Arc::clone(&walls));
         Self {
             stepped_at: u64::MAX,
             errors: ErrorScratch::new(model, &state.drifts),
@@ -64,9 +64,9 @@ impl Scratch {
                 .collect(),
             senses,
             kick_off: false,
-            planar: planar::Scratch::new(model, Arc::clone(&walls), engine.planar()),
-            spatial: spatial::Scratch::new(model, engine.spatial(), wheel_angles),
             walls,
+            planar,
+            spatial,
             log: EventLog::default(),
             frame: Frame::default(),
         }
@@ -90,9 +90,7 @@ impl Scratch {
 
     /// Forgets what no longer holds because bodies were put elsewhere.
     pub(crate) fn moved_by_hand(&mut self, state: &State) {
-        if let Some(own) = state.engine.planar() {
-            self.planar.moved_by_hand(own);
-        }
+        engine::forget_motion(state, self);
         // What lies between the two motions is no step any more.
         self.stepped_at = u64::MAX;
     }

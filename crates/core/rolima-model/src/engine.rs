@@ -9,7 +9,9 @@ use crate::model::Model;
 use crate::spec::{ContactResponse, GroundSpec, Integrator, RobotSpec, SceneSpec};
 use rolima_check::ModelError;
 use rolima_math::Vec3;
-use rolima_spatial::{Side, SpatialModel, SpatialSpec, Start, Terrain, VehicleSpec};
+use rolima_spatial::{
+    Actuator, ActuatorKind, Side, SpatialModel, SpatialSpec, Start, Terrain, VehicleSpec,
+};
 use std::sync::Arc;
 
 /// Longest step of a world with ground, s: vehicles and bodies meet once a step.
@@ -141,6 +143,25 @@ fn scene_key(key: &str, keys: &[String]) -> String {
         None => rest.to_owned(),
     };
     format!("robot.{number}.vehicle.{rest}")
+}
+
+/// Numbers of a two-wheeled robot's wheels, right before left as everywhere; its actuators are named
+/// by them.
+const TWO_WHEELS: [(&str, u32); 2] = [("left", 1), ("right", 0)];
+
+/// The actuators of a robot: its vehicle's, or the voltages of both motors.
+pub(crate) fn actuators(model: &Model, robot: usize) -> Vec<Actuator> {
+    if let Some(spatial) = &model.spatial {
+        return spatial.vehicles[robot].actuators.clone();
+    }
+    let limit = model.drives[model.robots[robot].drive as usize].spec.supply;
+    let of_wheel = |(name, wheel): (&str, u32)| Actuator {
+        name: name.to_owned(),
+        kind: ActuatorKind::Voltage,
+        wheel,
+        limit,
+    };
+    TWO_WHEELS.map(of_wheel).into()
 }
 
 /// A wheel of a robot: what it is called in names of channels, and on which side it is.

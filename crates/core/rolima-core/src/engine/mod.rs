@@ -18,7 +18,8 @@ mod views;
 
 pub(crate) use hands::{drives_at, obeys_speeds, place, push, takes_voltages, translate};
 pub(crate) use stages::{
-    actuate, advance, collide, err, find_touches, imu, note_slips, sights, turned,
+    actuate, advance, collide, err, find_touches, forget_motion, imu, memory, note_slips, sights,
+    turned,
 };
 pub use views::End;
 pub(crate) use views::{end, motors, pressing, wheels};

@@ -1,4 +1,4 @@
-//! What the stages of a step call.
+//! What the stages of a step call, and the memory that they need.
 
 use super::Engine;
 use crate::actuators::Orders;
@@ -8,9 +8,29 @@ use crate::probe::{Part, Probe};
 use crate::scratch::Scratch;
 use crate::spatial::sights::Sights;
 use crate::state::State;
+use crate::walls::WallGrid;
 use crate::{planar, spatial};
 use rolima_model::{LANES, Model, RobotId};
 use rolima_sensors::sensors::Imu;
+use std::sync::Arc;
+
+/// Memory of both engines for a model and its state; that of the one that does not run is empty.
+pub(crate) fn memory(
+    model: &Model,
+    state: &State,
+    walls: Arc<WallGrid>,
+) -> (planar::Scratch, spatial::Scratch) {
+    let (engine, angles) = (&state.engine, &state.senses.wheel_angles);
+    let planar = planar::Scratch::new(model, walls, engine.planar());
+    (planar, spatial::Scratch::new(model, engine.spatial(), angles))
+}
+
+/// Forgets what no longer holds because bodies were put elsewhere.
+pub(crate) fn forget_motion(state: &State, scratch: &mut Scratch) {
+    if let Engine::Planar(own) = &state.engine {
+        scratch.planar.moved_by_hand(own);
+    }
+}
 
 /// Stage 2: speed controllers and supply.
 pub(crate) fn actuate(model: &Model, state: &mut State, scratch: &Scratch) {
