@@ -122,8 +122,8 @@ pub struct Model {
     pub camera_rates: Vec<Rate>,
     /// How bodies collide.
     pub contact: ContactModel,
-    /// On rough ground: what the spatial engine runs; its vehicles are the robots, in their order.
-    pub spatial: Option<Arc<SpatialModel>>,
+    /// See [`Model::spatial`].
+    pub(crate) spatial: Option<Arc<SpatialModel>>,
     /// Where the wheels of each vehicle begin, and the last one's end; empty on flat ground.
     pub(crate) first_wheels: Vec<u32>,
     /// What can be commanded, in the order of robots ([`Model::actuators_of`]).
@@ -145,7 +145,7 @@ impl Model {
         let contact = compile_contact(spec)?;
         check_names(spec)?;
         check_zones(spec)?;
-        let vehicles = crate::rough::check(spec)?;
+        let vehicles = crate::engine::check(spec)?;
         let mut model = Self {
             spec: spec.clone(),
             step_s: sim.step_s,
@@ -196,7 +196,7 @@ impl Model {
         check_crowding(&bodies)?;
         model.largest_radius = model.bodies().map(|b| b.radius).fold(0.0, f64::max);
         if let Some(vehicles) = vehicles {
-            crate::rough::compile(&mut model, vehicles)?;
+            crate::engine::compile(&mut model, vehicles)?;
         }
         crate::actuators::list(&mut model);
         let mut hash = Hash64::default();

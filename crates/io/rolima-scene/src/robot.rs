@@ -11,7 +11,7 @@ use crate::set::put_all;
 use crate::tree::{Node, Table, Value};
 use crate::vehicle_keys::VEHICLE;
 use rolima_model::{
-    DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, twin_drive, twin_outline,
+    DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, planar_drive, planar_outline,
 };
 use rolima_spatial::VehicleSpec;
 
@@ -240,7 +240,7 @@ impl Assembler {
         let (pieces, drive) = match &vehicle {
             Some(vehicle) => {
                 self.footing.vehicle.get_or_insert_with(|| fields.path.clone());
-                (vec![Piece::derived(twin_outline(vehicle), fields)], twin_drive(vehicle))
+                (vec![Piece::derived(planar_outline(vehicle), fields)], planar_drive(vehicle))
             }
             None => {
                 self.footing.planar.push((fields.path.clone(), fields.origin.clone()));

@@ -19,10 +19,10 @@ pub struct RobotSpec {
     pub omega: f64,
     /// Convex pieces of its outline, in the robot's frame (origin: centre of mass, x forward).
     pub shape: Vec<PartSpec>,
-    /// Mass, wheels, motors. Of a vehicle: those of its twin on flat ground ([`twin_drive`]
+    /// Mass, wheels, motors. Of a vehicle: those of its planar equivalent ([`planar_drive`]
     /// makes it), for odometry, views and speed controllers.
     ///
-    /// [`twin_drive`]: crate::twin_drive
+    /// [`planar_drive`]: crate::planar_drive
     pub drive: DriveSpec,
     /// Of robots on rough ground: chassis and suspended wheels. Its name and start are not read:
     /// the robot's own are.

@@ -120,7 +120,7 @@ pub(super) fn needed(model: &Model, lengths: Lengths) -> Needed {
         bodies,
         zones: model.spec.zones.len(),
         readings: model.readings(),
-        poses: if model.spec.ground.is_some() { bodies } else { 0 },
+        poses: model.poses_in_space(),
         wheels: vehicles.map(|vehicle| vehicle.wheels.len()).sum(),
         channels: schema::count(model).min(MOST_CHANNELS),
         scene_bytes: lengths.scene + GENERATION_BYTES,
