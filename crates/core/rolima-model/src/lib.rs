@@ -19,6 +19,7 @@
 //! | [`twin`] | what planar code knows of vehicles on rough ground |
 //! | [`walls`] | walls of a scene as convex parts in the world |
 //! | [`model`] | the compiled model |
+//! | [`keys`] | keys of kinds, and of what may be left out; others stand with their specification |
 //! | [`check`] | what a value may be |
 //! | [`colour`] | what things look like where the scene does not say |
 
@@ -29,6 +30,7 @@ mod contact;
 pub mod device;
 pub mod drive;
 pub mod ids;
+pub mod keys;
 pub mod layout;
 pub mod loose;
 pub mod model;
