@@ -120,12 +120,7 @@ pub struct Key {
 }
 
 /// A key that must be there.
-pub const fn key(
-    name: &'static str,
-    unit: &'static str,
-    kind: Kind,
-    meaning: &'static str,
-) -> Key {
+pub const fn key(name: &'static str, unit: &'static str, kind: Kind, meaning: &'static str) -> Key {
     Key { name, unit, kind, absent: Absent::Required, source: OURS, meaning }
 }
 

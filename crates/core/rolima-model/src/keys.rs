@@ -1,7 +1,7 @@
 //! Keys of what is no plain field of a specification: of kinds, and of what may be left out.
 
-use Range::{Any, NotNegative, Positive, Within};
 use crate::spec::Rate;
+use Range::{Any, NotNegative, Positive, Within};
 use rolima_check::Absent::{Own, Value};
 use rolima_check::{Key, ModelError, OURS, Range, number};
 
@@ -13,8 +13,8 @@ pub const VELOCITY: Key =
     number("velocity", "m/s", Within(-1e4, 1e4), "its first speed along its heading")
         .or(Value(0.0), OURS);
 /// Of a robot or an object: its first turning.
-pub const OMEGA: Key = number("omega_deg_s", "deg/s", Within(-5e5, 5e5), "its first turning")
-    .or(Value(0.0), OURS);
+pub const OMEGA: Key =
+    number("omega_deg_s", "deg/s", Within(-5e5, 5e5), "its first turning").or(Value(0.0), OURS);
 
 /// Of a robot or an object: its height.
 pub const HEIGHT: Key = number("height", "m", Positive, "height, for views, cameras and rays");
@@ -83,13 +83,9 @@ pub const WANDER_TURNING: Key =
 pub const WANDER_PERIOD: Key =
     number("period_s", "s", Within(1e-6, 1e6), "time between looks").or(Value(0.1), OURS);
 /// Of a driver that seeks balls: its patience.
-pub const PATIENCE: Key = number(
-    "patience_s",
-    "s",
-    Within(0.0, 1e9),
-    "how long it stands stuck before it backs off",
-)
-.or(Value(0.6), OURS);
+pub const PATIENCE: Key =
+    number("patience_s", "s", Within(0.0, 1e9), "how long it stands stuck before it backs off")
+        .or(Value(0.6), OURS);
 
 /// Of a sensor: how often it reads, and how often where nobody says.
 pub const fn rate_hz(own: fn() -> f64, source: &'static str) -> Key {
@@ -107,9 +103,13 @@ pub(crate) fn check_rate(key: &str, rate: Rate) -> Result<(), ModelError> {
 }
 
 /// Of a lidar: the bearing of its first beam.
-pub const FIRST_BEARING: Key =
-    number("first_bearing_deg", "deg", Within(-5e4, 5e4), "bearing of the first beam, left positive")
-        .computed("half the field of view, less a step: left first");
+pub const FIRST_BEARING: Key = number(
+    "first_bearing_deg",
+    "deg",
+    Within(-5e4, 5e4),
+    "bearing of the first beam, left positive",
+)
+.computed("half the field of view, less a step: left first");
 /// Of a lidar: from one beam to the next.
 pub const STEP_BEARING: Key =
     number("step_bearing_deg", "deg", Any, "from one beam to the next, left positive")

@@ -1,14 +1,14 @@
 //! The compiled model: constant while a world runs.
 
 use crate::check::{
-    check_numbers,
-    at_most, check_crowding, check_driver, check_names, check_servo, check_zones, shown,
+    at_most, check_crowding, check_driver, check_names, check_numbers, check_servo, check_zones,
+    shown,
 };
 use crate::contact::{ContactModel, compile_contact};
 use crate::device::DeviceModel;
-use crate::keys;
 use crate::drive::DriveModel;
 use crate::ids::{BodyId, RobotId};
+use crate::keys;
 use crate::layout::{BlockKind, Layout};
 use crate::shape::{Part, Shape};
 use crate::spec::{

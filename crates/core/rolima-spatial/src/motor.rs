@@ -176,7 +176,8 @@ pub struct LuGreSpec {
 macro_rules! axle {
     ($field:ident, $unit:literal, $low:literal, $otherwise:literal, $meaning:literal) => {
         Number {
-            key: number(stringify!($field), $unit, Within($low, 1e9), $meaning).computed($otherwise),
+            key: number(stringify!($field), $unit, Within($low, 1e9), $meaning)
+                .computed($otherwise),
             slot: |axle| &mut axle.$field,
         }
     };

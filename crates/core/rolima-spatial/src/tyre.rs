@@ -88,8 +88,13 @@ impl Curve {
             slot: |curve| &mut curve.c,
         },
         Number {
-            key: number("slope_per_kn", "N/kN", Within(0.0, 1e6), "slope B C D that grows with the load")
-                .or(Absent::Value(0.0), OURS),
+            key: number(
+                "slope_per_kn",
+                "N/kN",
+                Within(0.0, 1e6),
+                "slope B C D that grows with the load",
+            )
+            .or(Absent::Value(0.0), OURS),
             slot: |curve| &mut curve.slope_per_kn,
         },
     ];
@@ -99,7 +104,8 @@ impl Curve {
 macro_rules! weakening {
     ($field:ident, $low:literal, $high:literal, $meaning:literal) => {
         Number {
-            key: number(stringify!($field), "1", Within($low, $high), $meaning).computed("the source's"),
+            key: number(stringify!($field), "1", Within($low, $high), $meaning)
+                .computed("the source's"),
             slot: |weakening| &mut weakening.$field,
         }
     };

@@ -9,8 +9,8 @@ use rolima_math::Vec2;
 use std::borrow::Cow;
 
 pub(crate) use rolima_model::check::{
-    Absent, Key, Kind, Number, OURS, Range, colour, count, flag, key, keys_of, number, point, pose,
-    table, tables, text, word, words,
+    Absent, Key, Kind, Number, OURS, Range, colour, count, flag, key, keys_of, number, number_of,
+    point, pose, table, tables, text, word, words,
 };
 
 /// The keys of tables whose key `kind` says which of them they have.
@@ -174,7 +174,7 @@ impl<'a> Fields<'a> {
     /// The same where what stands for the key depends on others.
     pub(crate) fn number_or(&self, log: &mut Log, name: &str, otherwise: f64) -> f64 {
         let key = self.key(name);
-        key.read(self.written_or(log, &key, Some(key.written(otherwise))))
+        key.read(self.written_with(log, &key, Some(key.written(otherwise))))
     }
 
     /// Reads a number as it is written: angles in degrees.
@@ -185,10 +185,15 @@ impl<'a> Fields<'a> {
             Absent::Own(own) => Some(key.written(own())),
             _ => None,
         };
-        self.written_or(log, &key, default)
+        self.written_with(log, &key, default)
     }
 
-    fn written_or(&self, log: &mut Log, key: &Key, default: Option<f64>) -> f64 {
+    /// The same where what stands for the key depends on others.
+    pub(crate) fn written_or(&self, log: &mut Log, name: &str, otherwise: f64) -> f64 {
+        self.written_with(log, &self.key(name), Some(otherwise))
+    }
+
+    fn written_with(&self, log: &mut Log, key: &Key, default: Option<f64>) -> f64 {
         let range = match key.kind {
             Kind::Number(range) => range,
             _ => Range::Any,
@@ -242,7 +247,7 @@ impl<'a> Fields<'a> {
             Absent::List(list) => <[f64; N]>::try_from(list).ok(),
             _ => None,
         };
-        self.array_with(log, &key, default)
+        self.array_with(log, &key, default.map(|numbers| (numbers, key.source)))
     }
 
     /// The same where what stands for the key depends on others.
@@ -252,19 +257,29 @@ impl<'a> Fields<'a> {
         name: &str,
         otherwise: [f64; N],
     ) -> Option<[f64; N]> {
-        self.array_with(log, &self.key(name), Some(otherwise))
+        self.array_from(log, name, otherwise, self.key(name).source)
+    }
+
+    /// The same where its source depends on others, too.
+    pub(crate) fn array_from<const N: usize>(
+        &self,
+        log: &mut Log,
+        name: &str,
+        otherwise: [f64; N],
+        source: &'static str,
+    ) -> Option<[f64; N]> {
+        self.array_with(log, &self.key(name), Some((otherwise, source)))
     }
 
     fn array_with<const N: usize>(
         &self,
         log: &mut Log,
         key: &Key,
-        default: Option<[f64; N]>,
+        default: Default<[f64; N]>,
     ) -> Option<[f64; N]> {
         debug_assert!(matches!(key.kind, Kind::Numbers(count) if count == N), "{}", key.name);
         let expected = || with_unit(&format!("{N} finite numbers"), key.unit);
         let convert = |node: &Node| node.value.numbers::<N>();
-        let default = default.map(|numbers| (numbers, key.source));
         self.value(log, key, default, expected, convert, |numbers| format!("{numbers:?}"))
     }
 

@@ -1,10 +1,10 @@
 //! What a scene says about a robot: body, wheels, motors, tyres, driver.
 
 use super::{PartSpec, SensorSpec};
+use Range::{NotNegative, Positive, Within};
 use rolima_check::{OURS, Range, keys};
 use rolima_math::Pose2;
 use rolima_spatial::VehicleSpec;
-use Range::{NotNegative, Positive, Within};
 
 /// Source of a default taken from the minirobot paper's list of parameters.
 const PAPER: &str = "2001 paper";

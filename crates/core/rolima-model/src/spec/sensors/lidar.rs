@@ -75,7 +75,11 @@ impl LidarSpec {
             return Err(ModelError::new(
                 named(keys::STEP_BEARING.name),
                 format!("steps of at least {SMALLEST_BEAM_STEP} rad that make at most a full turn"),
-                format!("{} beams at steps of {} deg", self.beams, shown(degrees(self.step_bearing))),
+                format!(
+                    "{} beams at steps of {} deg",
+                    self.beams,
+                    shown(degrees(self.step_bearing))
+                ),
             ));
         }
         Ok(())
