@@ -97,7 +97,7 @@ keys! {
         integrator: Integrator = Integrator::Exact;
         /// Key of every random stream.
         seed: u64 = 1;
-        /// acceleration of gravity, which presses wheels and objects on the ground
+        /// presses wheels and objects on the ground
         gravity: f64 = 9.80665, "m/s2", Within(0.0, 1e3), "standard gravity";
     }
 }
