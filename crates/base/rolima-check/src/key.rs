@@ -44,9 +44,14 @@ impl Range {
             Self::Any => String::new(),
             Self::Positive => "> 0".to_owned(),
             Self::NotNegative => "≥ 0".to_owned(),
-            Self::Within(low, high) => format!("{} to {}", shown(low), shown(high)),
+            Self::Within(low, high) => format!("{} to {}", in_short(low), in_short(high)),
         }
     }
+}
+
+/// A bound, with an exponent where it would be long.
+fn in_short(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e5).contains(&x.abs()) { shown(x) } else { format!("{x:e}") }
 }
 
 /// What a key may hold.

@@ -19,7 +19,7 @@
 //! | `bundle` | all files of a scene by content, to read it again elsewhere |
 //! | `tree` | TOML as a tree in which every value knows its line |
 //! | `set`, `variables` | `--set` and `"$name"`, applied to the tree |
-//! | `reader`, `log` | typed reading of a table; ledger and errors |
+//! | `reader`, `kinds`, `log` | typed reading of a table; ledger and errors |
 //! | `scene`, `physics`, `walls`, `bodies`, `outline`, `robot`, `swarm` | the tables of a scene |
 //! | `ground`, `relief`, `texture`, `vehicle`, `vehicle_keys`, `drawn`, `woods` | rough ground, what drives on it and how it was drawn, trees |
 //! | `map`, `map_parts`, `geometry` | mazes from text maps and pictures, and what is kept of their meshes |
@@ -38,6 +38,7 @@ pub mod golden;
 mod ground;
 mod home;
 mod keys;
+mod kinds;
 mod ledger;
 mod locate;
 mod log;

@@ -8,20 +8,11 @@ use crate::tree::{Node, Table, Value, number_text};
 use rolima_math::Vec2;
 use std::borrow::Cow;
 
+pub(crate) use crate::kinds::{KIND, Kinds};
 pub(crate) use rolima_model::check::{
     Absent, Key, Kind, Number, OURS, Range, colour, count, flag, key, keys_of, number, number_of,
     point, pose, table, tables, text, word, words,
 };
-
-/// The keys of tables whose key `kind` says which of them they have.
-pub(crate) struct Kinds<T: 'static> {
-    /// The kind of a table that does not say it, and the source of that.
-    pub(crate) absent: Default<&'static str>,
-    /// Keys that all of them have.
-    pub(crate) common: &'static [&'static [Key]],
-    /// Each kind with its own keys.
-    pub(crate) list: &'static [(&'static str, T, &'static [&'static [Key]])],
-}
 
 /// What stands for a key that the user left out, and its source.
 pub(crate) type Default<T> = Option<(T, &'static str)>;
@@ -31,11 +22,8 @@ pub(crate) struct Fields<'a> {
     pub(crate) table: &'a Table,
     pub(crate) path: String,
     pub(crate) origin: &'a Origin,
-    known: Vec<Key>,
+    pub(crate) known: Vec<Key>,
 }
-
-/// Which kind of table it is; its words are the kinds.
-pub(crate) const KIND: Key = word("kind", Vec::new, "which kind it is");
 
 /// The path of `name` below `path`.
 pub(crate) fn join(path: &str, name: impl std::fmt::Display) -> String {
@@ -65,40 +53,7 @@ impl<'a> Fields<'a> {
         Some(fields)
     }
 
-    /// Begins to read a table whose key `kind` says which keys it has.
-    pub(crate) fn open_kind<T: Copy>(
-        log: &mut Log,
-        node: &'a Node,
-        path: String,
-        kinds: &Kinds<T>,
-    ) -> Option<(Self, T)> {
-        Self::open_kind_or(log, node, path, kinds, kinds.absent)
-    }
-
-    /// The same where the kind of a table that does not say it depends on others.
-    pub(crate) fn open_kind_or<T: Copy>(
-        log: &mut Log,
-        node: &'a Node,
-        path: String,
-        kinds: &Kinds<T>,
-        default: Default<&'static str>,
-    ) -> Option<(Self, T)> {
-        let Some(table) = node.table() else {
-            log.wrong(&node.origin, path, "a table", node.value.got());
-            return None;
-        };
-        let mut fields = Self { table, path, origin: &node.origin, known: vec![KIND] };
-        let words: Vec<_> =
-            kinds.list.iter().map(|(word, value, known)| (*word, (*value, *known))).collect();
-        let (value, known) = fields.word_or(log, KIND.name, &words, default)?;
-        for keys in known.iter().chain(kinds.common) {
-            fields.known.extend_from_slice(keys);
-        }
-        fields.refuse_unknown(log);
-        Some((fields, value))
-    }
-
-    fn refuse_unknown(&self, log: &mut Log) {
+    pub(crate) fn refuse_unknown(&self, log: &mut Log) {
         for (name, node) in self.table {
             if !self.known.iter().any(|key| key.name == name) {
                 let names = || self.known.iter().map(|key| key.name);

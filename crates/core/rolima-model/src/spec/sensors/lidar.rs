@@ -74,7 +74,10 @@ impl LidarSpec {
         if small || turn > TAU * (1.0 + 1e-12) {
             return Err(ModelError::new(
                 named(keys::STEP_BEARING.name),
-                format!("steps of at least {SMALLEST_BEAM_STEP} rad that make at most a full turn"),
+                format!(
+                    "steps of at least {} deg that make at most a full turn",
+                    shown(degrees(SMALLEST_BEAM_STEP))
+                ),
                 format!(
                     "{} beams at steps of {} deg",
                     self.beams,
