@@ -19,6 +19,7 @@
 //! | [`shape`] | convex parts, compounds, bounding circles |
 //! | [`walls`] | walls of a scene as convex parts in the world |
 //! | [`model`] | the compiled model |
+//! | [`keys`] | keys of kinds, and of what may be left out; others stand with their specification |
 //! | [`check`] | what a value may be |
 //! | [`colour`] | what things look like where the scene does not say |
 
@@ -30,6 +31,7 @@ pub mod device;
 pub mod drive;
 mod engine;
 pub mod ids;
+pub mod keys;
 pub mod layout;
 pub mod loose;
 pub mod model;

@@ -1,6 +1,7 @@
 //! Walls of a scene as convex parts in the world.
 
-use crate::check::{finite, not_negative, positive, shown};
+use crate::check::{degrees, shown};
+use crate::keys;
 use crate::shape::{Part, Polygon};
 use crate::spec::{PartSpec, WallSpec};
 use rolima_check::ModelError;
@@ -14,20 +15,20 @@ pub const ARC_TOLERANCE: f64 = 1e-4;
 pub fn compile_wall(key: &str, wall: &WallSpec, out: &mut Vec<Part>) -> Result<(), ModelError> {
     match wall {
         WallSpec::Segment { from, to, thickness, height } => {
-            not_negative(&format!("{key}.height"), *height)?;
+            keys::WALL_HEIGHT.check(key, *height)?;
             out.push(segment(key, *from, *to, *thickness)?);
         }
         WallSpec::Arc { center, radius, from_angle, to_angle, thickness, height } => {
-            not_negative(&format!("{key}.height"), *height)?;
-            positive(&format!("{key}.radius"), *radius)?;
-            finite(&format!("{key}.from_angle"), *from_angle)?;
-            let to_key = format!("{key}.to_angle");
-            let span = finite(&to_key, *to_angle)? - from_angle;
+            keys::WALL_HEIGHT.check(key, *height)?;
+            keys::ARC_RADIUS.check(key, *radius)?;
+            keys::FROM_DEG.check(key, *from_angle)?;
+            keys::TO_DEG.check(key, *to_angle)?;
+            let span = to_angle - from_angle;
             if span <= 0.0 || span > core::f64::consts::TAU + 1e-9 {
                 return Err(ModelError::new(
-                    to_key,
-                    "an angle after from_angle by at most a full turn",
-                    format!("a span of {} rad", shown(span)),
+                    format!("{key}.{}", keys::TO_DEG.name),
+                    format!("an angle after {} by at most a full turn", keys::FROM_DEG.name),
+                    format!("a span of {} deg", shown(degrees(span))),
                 ));
             }
             // A chord over the angle 2a leaves its arc by r (1 - cos a).
@@ -42,7 +43,7 @@ pub fn compile_wall(key: &str, wall: &WallSpec, out: &mut Vec<Part>) -> Result<(
             }
         }
         WallSpec::Polygon { vertices, height } => {
-            not_negative(&format!("{key}.height"), *height)?;
+            keys::WALL_HEIGHT.check(key, *height)?;
             out.push(Part::compile(key, &PartSpec::Polygon { vertices: vertices.clone() })?);
         }
     }
@@ -50,7 +51,7 @@ pub fn compile_wall(key: &str, wall: &WallSpec, out: &mut Vec<Part>) -> Result<(
 }
 
 fn segment(key: &str, from: Vec2, to: Vec2, thickness: f64) -> Result<Part, ModelError> {
-    not_negative(&format!("{key}.thickness"), thickness)?;
+    keys::THICKNESS.check(key, thickness)?;
     let along = to - from;
     let length = along.length();
     if !(length > 1e-9 && length < 1e9) {

@@ -10,6 +10,7 @@ mod driving;
 mod errors;
 mod ground;
 mod includes;
+mod keys;
 mod ledger;
 mod maps;
 mod never_panics;

@@ -271,7 +271,7 @@ fn errors_name_the_map_and_its_line_or_the_key() {
     );
     assert_eq!(
         errors(&folder, "[[map]]\nfile = \"good.txt\"\nsize = [0, 2]\nwal_height = 1"),
-        "s.toml:4: map.0.wal_height: expected one of name, file, size, pose, robot, wall_thickness, \
+        "s.toml:4: map.0.wal_height: expected one of file, size, pose, name, robot, wall_thickness, \
          wall_height, line_width, ball_mass, cube_mass, ground_friction, got the unknown key \"wal_height\" (did \
          you mean \"wall_height\"?)\n\
          s.toml:3: map.0.size: expected a positive width and height (m), got [0, 2]"

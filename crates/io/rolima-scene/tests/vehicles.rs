@@ -185,7 +185,7 @@ fn robots_for_flat_floors_are_refused_on_ground() {
 #[test]
 fn mistakes_are_told_by_the_file_s_keys_and_lines() {
     let cases = [
-        ("radius = -1", "x.toml:12: robot.0.wheels.radius: expected a positive number (m), got -1"),
+        ("radius = -1", "robot.0.wheels.radius: expected a number from 0.001 to 10 (m), got -1"),
         ("radios = 1", "robot.0.wheels.radios: expected one of radius, "),
         ("radius = 50", "x.toml:12: robot.0.wheels.radius: expected a number from 0.001 to 10"),
         (
