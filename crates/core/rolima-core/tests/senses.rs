@@ -278,7 +278,10 @@ fn sensors_that_cannot_be_are_named() {
     };
     for (more, parts) in [
         ("[[robot.sensor]]\nkind = \"lidar\"\nbeams = 0", &["s:5", "sensor.2.beams"][..]),
-        ("[[robot.sensor]]\nkind = \"lidar\"\nrange = -1", &["s:5", "range", "a number from", "(m)"]),
+        (
+            "[[robot.sensor]]\nkind = \"lidar\"\nrange = -1",
+            &["s:5", "range", "a number from", "(m)"],
+        ),
         ("[[robot.sensor]]\nkind = \"radar\"", &["s:4", "kind", "\"radar\"", "lidar"]),
         ("[[robot.sensor]]\nkind = \"gps\"\nsigma = 1", &["unknown key", "sigma_x"]),
         ("[[robot.sensor]]\nkind = \"camera\"\nwidth = 9000", &["s:5", "width", "4096"]),
