@@ -50,6 +50,7 @@ impl Assembler {
 
     fn sensor(&mut self, node: &Node, path: String) -> Option<Carried> {
         let (fields, kind) = Fields::open_kind(&mut self.log, node, path, &SENSORS)?;
+        let before = self.log.error_count();
         let kind = match kind {
             Sensor::Gps => SensorKind::Gps(self.gps(&fields)),
             Sensor::Odometry => SensorKind::Odometry(self.odometry(&fields)),
@@ -61,7 +62,8 @@ impl Assembler {
             Sensor::Camera => SensorKind::Camera(self.camera(&fields)),
         };
         let name = fields.text_or(&mut self.log, "name", Some(kind.name().to_owned()));
-        if let Err(error) = kind.check("") {
+        // A stand-in for a bad value is not told of as well.
+        if let (Err(error), true) = (kind.check(""), self.log.error_count() == before) {
             self.tell(&fields, error);
         }
         let (path, origin) = (fields.path.clone(), fields.origin.clone());
