@@ -258,8 +258,8 @@ fn errors_name_the_map_and_its_line_or_the_key() {
     );
     assert_eq!(
         errors(&folder, "[[map]]\nfile = \"bad.txt\""),
-        "bad.txt:2:8: expected 4 fields or more: W x1 y1 x2 y2, or W x y, got 3 of them\n\
-         bad.txt:3:1: expected an element: R, W, L, B, C or O, got \"Q\""
+        "bad.txt:2:8: expected 4 fields or more: W x1 y1 x2 y2, or W x y, got something else\n\
+         bad.txt:3:1: expected an element: R, W, L, B, C or O, got something else"
     );
     assert!(
         errors(&folder, "[[map]]\nfile = \"cut.png\"")
