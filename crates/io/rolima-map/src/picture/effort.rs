@@ -6,8 +6,8 @@ use std::cell::Cell;
 /// seconds.
 const MOST: u64 = 6_000_000;
 /// So many pixels are passed over in the time of one such look, and so many looked around at.
-const PASSED_A_LOOK: u64 = 96;
-const AROUND_A_LOOK: u64 = 32;
+const PASSED_A_LOOK: u64 = 128;
+const AROUND_A_LOOK: u64 = 64;
 
 /// More strokes, pieces or work than a drawing takes.
 #[derive(Debug)]

@@ -122,7 +122,8 @@ pub(crate) fn thin(mask: &mut Plane<bool>, effort: &Effort) -> Result<(), TooMan
         if pass == AWAITED - 1 {
             cells.bytes.iter_mut().for_each(|cell| *cell &= INK);
             pass = 0; // even, so that passes go on in turn
-            effort.pass(1, cells.bytes.len());
+            // As quick as memory is.
+            effort.pass(1, cells.bytes.len() / 16);
         }
         pass += 1;
         effort.look_around(changed.len() + changed_before.len());
