@@ -104,6 +104,7 @@ fn what_makes_no_sense_about_tokens_and_robots_is_refused() {
             "--drive-robots: expected robots of the scene (blue-1, blue-2, blue-3, yellow-1",
         ),
         (&["--listen", HERE, "--robotone-robots", "green-1"], "--robotone-robots: expected robots"),
+        (&["--listen", HERE, "--robotone-robots", "yellow-1=lab"], "expected an address such as"),
     ];
     for (more, why) in refused {
         let (code, said) = run(more);

@@ -73,7 +73,8 @@ fn load(viewer: &mut Viewer, walls: u32) {
 /// Checks loads into a run; readers of `file` follow.
 fn check(place: Place, file: Option<&Path>) {
     let swaps = Arc::new(Mutex::new(vec![]));
-    let witness = Witness { generation: 0, before: (0, 0), is_second: false, swaps: Arc::clone(&swaps) };
+    let witness =
+        Witness { generation: 0, before: (0, 0), is_second: false, swaps: Arc::clone(&swaps) };
     let running = Running::shown_to("soccer", place, vec![Box::new(witness)]);
     let mut viewer = connect(running.address());
     let mut reader = file.map(|path| StateReader::open(path).expect("a block"));

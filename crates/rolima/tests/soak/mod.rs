@@ -163,7 +163,10 @@ fn soak(plan: &Plan) {
     };
     let left = target.settled(most, PATIENCE);
     println!("{} MB and {} descriptors when all had gone", left.memory_mb, left.descriptors);
-    println!("{}\nat most, s and missed deadlines of 1 and 30 ms until the next attack:", target.end());
+    println!(
+        "{}\nat most, s and missed deadlines of 1 and 30 ms until the next attack:",
+        target.end()
+    );
     for (name, cost) in done.costs.lock().expect("nobody panicked").iter() {
         let Cost { time, missed, missed_frames } = cost;
         println!("{:>7.2} {missed:>7} {missed_frames:>6}  {name}", time.as_secs_f64());

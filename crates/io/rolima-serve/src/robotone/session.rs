@@ -15,7 +15,7 @@ use rolima_wire::robotone::{
 };
 use socket2::SockRef;
 use std::collections::VecDeque;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -69,6 +69,8 @@ pub(super) struct Session {
     stream: Option<TcpStream>,
     pub(super) dialect: Dialect,
     pub(super) client: u32,
+    /// Where it comes from.
+    pub(super) address: IpAddr,
     /// While it has no robot, it makes way for others where there are too many.
     place: Arc<Place>,
     pub(super) shared: Arc<Shared>,
@@ -126,6 +128,7 @@ impl Session {
             stream: Some(stream),
             dialect,
             client,
+            address: from.ip().to_canonical(),
             place,
             told: Told::new(Arc::clone(&shared.log), who, shared.limits.lines),
             told_limit: false,
