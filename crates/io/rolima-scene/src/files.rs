@@ -1,8 +1,8 @@
 //! Where scene files come from: disk, the program itself, or memory; and how they include others.
 
 use crate::builtin;
-use crate::error::{SceneError, suggestion};
 use crate::drawn::at_line;
+use crate::error::{SceneError, suggestion};
 use crate::geometry::{geometry_of, is_below};
 use crate::home::{Home, Store, builtin_name, disk_home, folder_of, too_large};
 use crate::ledger::Origin;
@@ -163,6 +163,8 @@ pub(crate) struct Files {
     map_folder: Option<PathBuf>,
     /// Bytes that meshes may still have; none once it was told that they are too many.
     mesh_bytes_left: Option<usize>,
+    /// What is kept of each mesh that was read, however often it is placed.
+    meshes: BTreeMap<Arc<str>, Arc<str>>,
     /// What is worth knowing about the maps, each with its file.
     pub(crate) notes: Vec<String>,
 }
@@ -209,6 +211,7 @@ impl Files {
             given_map: None,
             map_folder: None,
             mesh_bytes_left: Some(MAX_MESH_BYTES),
+            meshes: BTreeMap::new(),
             notes: vec![],
         };
         let loaded = files.parse(name, home, &text)?;
@@ -298,9 +301,8 @@ impl Files {
                     MapError::Text { .. } => SceneError::from(error).withheld(),
                     error => error.into(),
                 };
-                let read = bytes.and_then(|bytes| {
-                    rolima_map::read(&name, &bytes, size).map_err(wrong)
-                });
+                let read =
+                    bytes.and_then(|bytes| rolima_map::read(&name, &bytes, size).map_err(wrong));
                 let found = read.map_err(|error| log.error(error)).ok()?;
                 self.take_notes(&name, &found);
                 Rc::new(found.map)
@@ -371,12 +373,17 @@ impl Files {
             log.wrong(wanted.origin, wanted.key, expected, "more");
             return None;
         }
+        if let Some(known) = self.meshes.get(&name) {
+            return Some(Arc::clone(known));
+        }
         let plain = rolima_render::Paint::plain([128; 3]);
         if let Err(error) = rolima_render::Solid::from_obj(&text, plain, |_| None) {
             log.error(at_line(&name, &error));
             return None;
         }
-        Some(geometry_of(&text).into())
+        let geometry: Arc<str> = geometry_of(&text).into();
+        self.meshes.insert(name, Arc::clone(&geometry));
+        Some(geometry)
     }
 
     /// The folder of a map on disk.
