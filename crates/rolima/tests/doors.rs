@@ -91,7 +91,7 @@ fn what_makes_no_sense_about_tokens_and_robots_is_refused() {
     let short = written(&folder, "short.tokens", "watch a\ndrive b\ncontrol c\n");
     let run = |more: &[&str]| code_and_stderr(&[&["run", "soccer", "--headless"], more].concat());
     let new = at(&folder, "new.tokens");
-    let refused: [(&[&str], &str); 6] = [
+    let refused: [(&[&str], &str); 7] = [
         (
             &["--listen", HERE, "--tokens", &short],
             "short.tokens: watch: expected 16 to 128 letters and digits",
