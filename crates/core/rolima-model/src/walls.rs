@@ -200,7 +200,7 @@ mod tests {
             assert!(said.contains("wall.3") && said.contains("expected"), "{said}");
         }
         let mut parts = vec![];
-        let (from, to) = (Vec2::new(-9e5, 3e5), Vec2::new(9e5, 3e5));
+        let (from, to) = (Vec2::new(-9e5, 3e4), Vec2::new(9e5, 3e4));
         compile_wall("wall.3", &segment(from, to), &mut parts).unwrap();
         assert_eq!(parts.len(), 1);
     }

@@ -89,7 +89,7 @@ fn every_element_becomes_its_part_of_the_scene() {
     assert!(spec.meshes[0].obj.contains("f 1 2 3"));
     // A mesh that does not parse, and one that is not there.
     for (obj, expected) in
-        [("v 0 0\n", "a.obj: line 1: expected three finite coordinates"), ("", "expected")]
+        [("v 0 0\n", "a.obj:1: expected three finite coordinates"), ("", "expected")]
     {
         let path = folder.join("a.obj");
         if obj.is_empty() {
