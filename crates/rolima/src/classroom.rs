@@ -37,6 +37,10 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
     let stop = stop_on_signals()?;
     let mut desks = vec![];
     for student in 1..=arguments.students {
+        // Many worlds of a large scene take a while.
+        if stop.load(Ordering::Relaxed) {
+            return end(desks);
+        }
         let desk = seat(arguments, student, &opened, &stop)
             .with_context(|| format!("the world of student {student}"))?;
         desks.push(desk);
@@ -75,6 +79,11 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
         std::thread::park_timeout(LOOK);
     }
     drop(overview);
+    end(desks)
+}
+
+/// Waits for the worlds, which have been told to stop, and closes their doors.
+fn end(desks: Vec<Desk>) -> Result<()> {
     for desk in desks {
         let Desk { guests, running } = desk;
         running.join().map_err(|_| anyhow!("a simulation broke off"))?;

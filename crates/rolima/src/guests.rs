@@ -11,7 +11,7 @@ use rolima_console::failure::{Usage, tell};
 use rolima_core::Model;
 use rolima_map::{Size, read};
 use rolima_run::live::{Arrival, Holder, Live, MapSource, SharedSeats};
-use rolima_scene::{Source, builtin_scenes, load};
+use rolima_scene::{SceneError, Source, builtin_scenes, load};
 use rolima_serve::robotone::Shown;
 use rolima_serve::web::{
     Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, SceneLoaded, Sender,
@@ -258,7 +258,7 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
     let loader: Loader = Arc::new(move |name: &str| {
         // The one that was started keeps what it was started with.
         let opened = scene::open_again(&own, name);
-        opened.map(Opened::loaded).map_err(|error| error.to_string())
+        opened.map(Opened::loaded).map_err(|error| for_viewers(&error))
     });
     let started = arguments.clone();
     let map_loader: MapLoader = Arc::new(move |asked: &MapAsked| read_map(&started, asked));
@@ -269,6 +269,14 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
         load_map: map_loader,
         ..Backend::watch_only()
     }
+}
+
+/// What viewers are told of a scene of the host's that cannot be read any more: not what stands in its
+/// files, which the host alone sees.
+fn for_viewers(error: &anyhow::Error) -> String {
+    let Some(of_scene) = error.downcast_ref::<SceneError>() else { return error.to_string() };
+    tell(&of_scene.to_string());
+    of_scene.clone().withheld().to_string()
 }
 
 /// The way to the loop.

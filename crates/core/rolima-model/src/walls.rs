@@ -54,7 +54,7 @@ fn segment(key: &str, from: Vec2, to: Vec2, thickness: f64) -> Result<Part, Mode
     keys::THICKNESS.check(key, thickness)?;
     let along = to - from;
     let length = along.length();
-    if !(length > 1e-9 && length < 1e9) {
+    if !(length > 1e-9 && length.is_finite()) {
         return Err(ModelError::new(
             key,
             "two different points",
@@ -64,7 +64,7 @@ fn segment(key: &str, from: Vec2, to: Vec2, thickness: f64) -> Result<Part, Mode
     let direction = along * (1.0 / length);
     let pose =
         Pose2 { position: (from + to) * 0.5, rotation: Rot2 { c: direction.x, s: direction.y } };
-    Ok(Part::Box { pose, half: Vec2::new(0.5 * length, 0.5 * thickness) })
+    Part::Box { pose, half: Vec2::new(0.5 * length, 0.5 * thickness) }.bounded(key)
 }
 
 /// A piece of wall is halved while the ground under it rises by more than this part of its height
@@ -177,5 +177,32 @@ mod tests {
             assert!((0.0..=ARC_TOLERANCE).contains(&off), "{off}");
         }
         assert!(parts.len() > 20 && parts.len() < 60, "{}", parts.len());
+    }
+
+    #[test]
+    fn no_wall_reaches_where_places_in_grids_could_not_be_told_apart() {
+        let (thickness, height) = (0.01, 0.05);
+        let segment = |from, to| WallSpec::Segment { from, to, thickness, height };
+        let arc = |center, radius| {
+            let (from_angle, to_angle) = (0.0, 1.0);
+            WallSpec::Arc { center, radius, from_angle, to_angle, thickness, height }
+        };
+        let far = Vec2::new(1e12, 0.0);
+        for wall in [
+            segment(far, far + Vec2::new(1.0, 0.0)),
+            segment(-far, far),
+            segment(Vec2::ZERO, Vec2::new(0.0, 1.01e6)),
+            segment(Vec2::ZERO, Vec2::new(0.0, f64::MAX)),
+            arc(far, 1.0),
+            arc(Vec2::ZERO, 1e9),
+        ] {
+            let refused = compile_wall("wall.3", &wall, &mut vec![]);
+            let said = refused.expect_err("it is refused").to_string();
+            assert!(said.contains("wall.3") && said.contains("expected"), "{said}");
+        }
+        let mut parts = vec![];
+        let (from, to) = (Vec2::new(-9e5, 3e4), Vec2::new(9e5, 3e4));
+        compile_wall("wall.3", &segment(from, to), &mut parts).unwrap();
+        assert_eq!(parts.len(), 1);
     }
 }

@@ -178,7 +178,14 @@ impl Assembler {
                     let line = u32::try_from(line).unwrap_or(u32::MAX);
                     let origin = Origin::File { file: name.clone(), line, column: 1 };
                     let expected = "an MTL file beside the OBJ file";
-                    self.log.wrong(&origin, "mtllib", expected, got);
+                    // The line need not be one of an OBJ file: its words are not shown.
+                    let got = SceneError::Value {
+                        origin,
+                        key: "mtllib".to_owned(),
+                        expected: expected.to_owned(),
+                        got,
+                    };
+                    self.log.error(got.withheld());
                     return None;
                 }
             };
@@ -224,13 +231,15 @@ fn mtl_text(store: &mut Store, home: &Home, file: &str) -> Result<(Arc<str>, Str
     Ok((name, text))
 }
 
-/// What is wrong with a file, as `file:line: expected ..., got ...` where a line is.
-fn at_line(file: &str, error: &StageError) -> SceneError {
+/// What is wrong with a file, as `file:line: expected ...` where a line is.
+/// The file need not be what it is taken for, and its text is not shown.
+pub(crate) fn at_line(file: &str, error: &StageError) -> SceneError {
     match error {
         StageError::Obj { line, expected, got } => SceneError::Io {
             file: format!("{file}:{line}"),
             message: format!("expected {expected}, got `{got}`"),
-        },
+        }
+        .withheld(),
         other => SceneError::Io { file: file.to_owned(), message: other.to_string() },
     }
 }

@@ -1,6 +1,6 @@
 //! `[[map]]`: mazes from text maps and from pictures.
 
-use crate::files::{GIVEN_MAP, Wanted};
+use crate::files::{MESHES_BESIDE, Wanted};
 use crate::geometry::lies_below;
 use crate::home::folder_of;
 use crate::map_parts::{MapStyle, map_parts};
@@ -117,14 +117,13 @@ impl Assembler {
                 // Maps that were written on Windows have its separators.
                 let below = mesh.replace('\\', "/");
                 if !lies_below(&below) {
-                    let expected = "meshes in files beside the map or in folders below it";
-                    self.log.wrong(&asked.origin, key.clone(), expected, format!("{mesh:?}"));
+                    self.log.wrong(&asked.origin, key.clone(), MESHES_BESIDE, format!("{mesh:?}"));
                     continue;
                 }
                 let name = format!("{}{below}", folder_of(&file));
                 let wanted =
                     Wanted { name: &name, is_preset: false, origin: &asked.origin, key: &key };
-                let found = self.files.mesh(&mut self.log, &wanted, file == GIVEN_MAP);
+                let found = self.files.mesh(&mut self.log, &wanted, &file);
                 let found = found.map(|obj| MeshSpec { pose, scale, name: mesh, obj });
                 self.spec.meshes.extend(found);
             }

@@ -209,7 +209,9 @@ impl From<TerrainError> for SceneError {
                 line: u32::try_from(line).unwrap_or(u32::MAX),
                 column: u32::try_from(column).unwrap_or(u32::MAX),
                 message: format!("expected {expected}, got {got}"),
-            },
+            }
+            // It need not be a terrain at all.
+            .withheld(),
             TerrainError::File { file, expected, got } => {
                 Self::Io { file, message: format!("expected {expected}, got {got}") }
             }

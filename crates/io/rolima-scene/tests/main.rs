@@ -17,3 +17,4 @@ mod never_panics;
 mod scenes;
 mod set;
 mod vehicles;
+mod withheld;

@@ -1,20 +1,15 @@
-//! Connections that are no WebSockets (yet): half-sent requests, browsers between two files, and
-//! strangers who say nothing. They are few, and whoever has been idle longest makes way for those
-//! who come, so that nobody can be locked out by them.
+//! Connections that make way for others while nothing is done for them: requests of the web that are half
+//! sent, strangers who say nothing, programs that have no robot. They are few, and whoever has been
+//! idle longest goes for those who come, so that nobody can be locked out by them.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// Most of them in all, and from one address. On this machine all have the same address, and the
-/// age decides alone.
-const MOST_WAITING: usize = 384;
-const MOST_FROM_ONE: usize = 128;
-
 struct Entry {
     address: IpAddr,
-    /// When it last began to be idle, counted in changes; none while a request is answered.
+    /// When it last began to be idle, counted in changes; none while something is done for it.
     idle_since: Option<u64>,
     evicted: Arc<Notify>,
 }
@@ -57,12 +52,20 @@ impl Book {
 }
 
 /// All of them.
-#[derive(Default)]
 pub(crate) struct Waiting {
+    /// Most of them in all, and from one other machine. On this machine all have the same address, and
+    /// the age decides alone.
+    most: usize,
+    most_from_one: usize,
     book: Mutex<Book>,
 }
 
 impl Waiting {
+    /// Nobody, of so many at most in all, and from one other machine.
+    pub(crate) fn new(most: usize, most_from_one: usize) -> Self {
+        Self { most, most_from_one, book: Mutex::default() }
+    }
+
     fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -70,10 +73,10 @@ impl Waiting {
     /// Somebody comes, and somebody idle goes where there are too many. None where nobody is idle.
     pub(crate) fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Arc<Place>> {
         let mut book = self.book();
-        if !address.is_loopback() && book.count(address) >= MOST_FROM_ONE {
+        if !address.is_loopback() && book.count(address) >= self.most_from_one {
             book.evict(|entry| entry.address == address).then_some(())?;
         }
-        if book.entries.len() >= MOST_WAITING {
+        if book.entries.len() >= self.most {
             let busiest = book.busiest();
             let makes_way = busiest.is_some_and(|one| book.evict(|entry| entry.address == one))
                 || book.evict(|_| true);
@@ -101,12 +104,12 @@ impl Place {
         self.address
     }
 
-    /// A request is there, or is answered.
-    pub(crate) fn answers(&self, is_answering: bool) {
+    /// Something is done for it from now on, or it is idle again, from now on.
+    pub(crate) fn is_served(&self, is_served: bool) {
         let mut book = self.all.book();
         let now = book.tick();
         if let Some(entry) = book.entries.get_mut(&self.id) {
-            entry.idle_since = (!is_answering).then_some(now);
+            entry.idle_since = (!is_served).then_some(now);
         }
     }
 
@@ -126,6 +129,13 @@ impl Drop for Place {
 mod tests {
     use super::*;
 
+    const MOST_WAITING: usize = 384;
+    const MOST_FROM_ONE: usize = 128;
+
+    fn all() -> Arc<Waiting> {
+        Arc::new(Waiting::new(MOST_WAITING, MOST_FROM_ONE))
+    }
+
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     fn there(n: u8) -> IpAddr {
@@ -138,12 +148,12 @@ mod tests {
 
     #[test]
     fn on_this_machine_the_oldest_idle_one_goes_first() {
-        let all = Arc::new(Waiting::default());
+        let all = all();
         let enter = || all.enter(HERE).expect("a place");
         let places: Vec<_> = (0..MOST_WAITING).map(|_| enter()).collect();
-        places[0].answers(true);
-        places[1].answers(true);
-        places[1].answers(false);
+        places[0].is_served(true);
+        places[1].is_served(true);
+        places[1].is_served(false);
         let newcomers: Vec<_> = (0..3).map(|_| enter()).collect();
         assert!(is_in(&places[0]), "it is being answered");
         assert!(is_in(&places[1]), "it has asked something lately");
@@ -155,7 +165,7 @@ mod tests {
 
     #[test]
     fn one_address_cannot_take_the_places_of_others() {
-        let all = Arc::new(Waiting::default());
+        let all = all();
         let enter = |address| all.enter(address).expect("a place");
         let own = enter(HERE);
         let flood: Vec<_> = (0..500).map(|_| enter(there(1))).collect();
@@ -169,11 +179,11 @@ mod tests {
 
     #[test]
     fn where_all_are_being_answered_nobody_is_cut_off() {
-        let all = Arc::new(Waiting::default());
+        let all = all();
         let places: Vec<_> = (0..MOST_WAITING).map(|_| all.enter(HERE).expect("a place")).collect();
-        places.iter().for_each(|place| place.answers(true));
+        places.iter().for_each(|place| place.is_served(true));
         assert!(all.enter(HERE).is_none());
-        places[7].answers(false);
+        places[7].is_served(false);
         assert!(all.enter(HERE).is_some() && !is_in(&places[7]));
     }
 }
