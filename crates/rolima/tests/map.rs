@@ -102,6 +102,15 @@ fn bad_maps_and_sizes_are_bad_usage() {
         "scene.toml: expected a text map in UTF-8 or a PNG, JPEG, GIF, WebP or BMP picture, got a scene, \
          which `rolima run FILE` runs\n"
     );
+    // Nor is a sheet on which nothing is drawn.
+    let blank = path("blank.bmp");
+    let mut sheet = bar();
+    sheet[54..].fill(255);
+    std::fs::write(&blank, sheet).unwrap();
+    let (code, said) = code_and_stderr(&["map", &blank, "--size", "6x4", "--out", &out]);
+    let expected = "expected strokes or shapes in black, yellow, red, blue or green; got none";
+    assert_eq!((code, said), (Some(2), format!("{blank}: {expected}\n")));
+    assert!(!folder.join("out.txt").exists(), "nothing writes nothing");
     assert_eq!(code_and_stderr(&["map", &path("none.png")]).0, Some(2));
     assert_eq!(code_and_stderr(&["map", &bad, "--size", "40"]).0, Some(2));
     let output = output(&["map", &path("none.png")]);

@@ -7,6 +7,7 @@ use common::freehand::{Cells, Drawn, Manner, draw, found, inner_places, walls_of
 use common::{Ends, Pen, Sheet, v, worst};
 use rolima_map::{Size, recognise};
 use rolima_math::Stream;
+use rolima_testing::samples;
 
 /// What became of one drawing.
 #[derive(Debug)]
@@ -91,20 +92,19 @@ fn a_sweep_of_manners_is_read_with_few_walls_and_without_holes() {
 fn whatever_the_manner_ink_is_near_a_wall_and_rooms_stay_closed() {
     let mut random = Stream::new(7, 0, "manners");
     let mut bad = vec![];
-    for _ in 0..CASES {
+    let cases = samples(200, 2_000);
+    for _ in 0..cases {
         let manner = Manner::any(&mut random);
         let o = outcome(manner);
         // A wall lies within the ink or a pixel beside it; of a fine pen, within three pixels.
         let near = 1.0 + (0.5 * manner.pen).max(2.0);
+        // A leak that is told would be honest, but here there is none.
         if o.leaks > 0 || o.missed > near || o.invented > near {
             bad.push(format!("{o:?}: {manner:?}"));
         }
     }
-    // Of 200 one room leaks; no other is worse.
-    assert!(bad.len() * 100 <= CASES, "{} of {CASES}:\n{}", bad.len(), bad.join("\n"));
+    assert!(bad.is_empty(), "{} of {cases}:\n{}", bad.len(), bad.join("\n"));
 }
-
-const CASES: usize = 200;
 
 #[test]
 fn a_wave_of_a_pixel_is_one_wall_and_a_gap_narrower_than_the_pen_is_closed() {
@@ -157,4 +157,28 @@ fn what_is_left_out_is_told_with_its_place() {
     sheet.stroke((v(20.0, 120.0), v(380.0, 120.0)), 10.0, Pen::Round, [0; 3]);
     sheet.disc(v(100.0, 112.5), 1.2, [0; 3]);
     assert!(recognise("dot", &sheet.png(), None).unwrap().notes.is_empty());
+}
+
+#[test]
+fn zz_debug() {
+    let m = Manner {
+        seed: 505413,
+        side: 400,
+        pen: 1.2143994618744753,
+        wobble: 1.0660115428012498,
+        turn: 6.447234114032529,
+        noise: 1.2361499042422,
+        shade: 0.29143199957739224,
+        jpeg: None,
+    };
+    let d = draw(m);
+    std::fs::write("/tmp/mp/case.png", &d.bytes).unwrap();
+    let read = found(&d.bytes, m.side);
+    for w in walls_of(&read, m.side) {
+        println!("found {:.2} {:.2}  {:.2} {:.2}", w.0.x, w.0.y, w.1.x, w.1.y);
+    }
+    for w in &d.walls {
+        println!("drawn {:.1} {:.1}  {:.1} {:.1}", w.0.x, w.0.y, w.1.x, w.1.y);
+    }
+    println!("{:?}", read.notes);
 }

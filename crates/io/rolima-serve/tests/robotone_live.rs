@@ -12,6 +12,7 @@ use rolima_run::live::{Live, Mailbox, Request, Setup, SharedSeats};
 use rolima_serve::robotone::live::{NewWorld, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Shown};
+use rolima_serve::web::SceneLoaded;
 use rolima_serve::{
     Backend, GoalBoard, Place, RobotOneHandle, RobotOneOptions, RobotOneServer, Senses, Server,
     ServerHandle, StateWriter,
@@ -111,7 +112,8 @@ fn make(change: WorldChange) -> Result<NewWorld, String> {
         WorldChange::Clear => {
             let model = model("playground");
             let map = Some(Arc::default());
-            Ok(NewWorld { name: "playground".to_owned(), model, map, source: None })
+            let scene = SceneLoaded { model, map, notes: vec![], source: None };
+            Ok(NewWorld { name: "playground".to_owned(), scene })
         }
         _ => Err("no such world".to_owned()),
     }

@@ -151,6 +151,7 @@ fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
         name: "rough",
         model: &rover,
         map: None,
+        notes: &[],
         prepared: None,
     });
     let frame = made_up(&rover);
@@ -165,6 +166,7 @@ fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
         name: "soccer",
         model: &flat,
         map: None,
+        notes: &[],
         prepared: None,
     });
     let frame = World::new(flat).frame();

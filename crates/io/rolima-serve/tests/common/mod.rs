@@ -56,6 +56,7 @@ impl Shown {
             name,
             model: &model,
             map,
+            notes: &[],
             prepared: None,
         });
     }
