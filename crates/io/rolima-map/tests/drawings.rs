@@ -159,26 +159,34 @@ fn what_is_left_out_is_told_with_its_place() {
     assert!(recognise("dot", &sheet.png(), None).unwrap().notes.is_empty());
 }
 
+/// A room of thick bars that hang together by joints much finer than they are: bars end before the
+/// corners, and one is made of two with a fine stroke between them.
+fn barred(thick: f64, fine: f64, joint: f64) -> Sheet {
+    let mut sheet = Sheet::new(400, 400, true);
+    let corners = [v(70.0, 80.0), v(330.0, 70.0), v(320.0, 330.0), v(80.0, 320.0)];
+    for k in 0..4 {
+        let (from, to) = (corners[k], corners[(k + 1) % 4]);
+        let along = (to - from) * (1.0 / (to - from).length());
+        let gap = along * (0.5 * joint + 0.5 * thick);
+        sheet.stroke((from, to), fine, Pen::Round, [20; 3]);
+        let middle = from + (to - from) * 0.4;
+        sheet.stroke((from + gap, middle - gap), thick, Pen::Square, [20; 3]);
+        sheet.stroke((middle + gap, to - gap), thick, Pen::Square, [20; 3]);
+    }
+    sheet
+}
+
 #[test]
-fn zz_debug() {
-    let m = Manner {
-        seed: 505413,
-        side: 400,
-        pen: 1.2143994618744753,
-        wobble: 1.0660115428012498,
-        turn: 6.447234114032529,
-        noise: 1.2361499042422,
-        shade: 0.29143199957739224,
-        jpeg: None,
-    };
-    let d = draw(m);
-    std::fs::write("/tmp/mp/case.png", &d.bytes).unwrap();
-    let read = found(&d.bytes, m.side);
-    for w in walls_of(&read, m.side) {
-        println!("found {:.2} {:.2}  {:.2} {:.2}", w.0.x, w.0.y, w.1.x, w.1.y);
+fn a_room_of_thick_walls_with_fine_joints_stays_closed() {
+    for thick in [6.0, 9.0, 14.0, 20.0] {
+        for fine in [1.5, 2.5, 4.0] {
+            for joint in [2.0, 5.0, 9.0] {
+                let what = format!("{thick} px with joints of {joint} x {fine}");
+                let read = found(&barred(thick, fine, joint).png(), 400);
+                let cells = Cells::of(&walls_of(&read, 400), 400);
+                assert_ne!(cells.at(v(200.0, 200.0)), cells.at(v(5.0, 5.0)), "{what}");
+                assert!(read.notes.is_empty(), "{what}: {:?}", read.notes);
+            }
+        }
     }
-    for w in &d.walls {
-        println!("drawn {:.1} {:.1}  {:.1} {:.1}", w.0.x, w.0.y, w.1.x, w.1.y);
-    }
-    println!("{:?}", read.notes);
 }

@@ -443,3 +443,22 @@ fn a_server_ends_while_a_map_is_read() {
     assert!(loading.join().unwrap(), "its program is told");
     drop(closed);
 }
+
+#[test]
+fn who_watches_is_told_of_a_program_whose_first_picture_may_be_cut_off() {
+    let run = Running::start("maze", false);
+    let mut viewer = connect(run.web.as_ref().unwrap().address());
+    viewer.frame();
+    let release = run.robotone.as_ref().unwrap().address(Dialect::Release).unwrap();
+    let mut program = TcpStream::connect(release).unwrap();
+    let name = b"Camera.Capture";
+    let request = [&[0][..], &(name.len() as u32).to_le_bytes(), name, &[0; 4]].concat();
+    program.write_all(&request).unwrap();
+    let notice = viewer.until(|kind| match kind {
+        Kind::Notice(notice) => Some(notice),
+        _ => None,
+    });
+    assert_eq!(notice.level(), pb::notice::Level::Warning);
+    assert!(notice.text.contains("--prime-receive-window"), "{}", notice.text);
+    assert_eq!(notice.refusal.unwrap().code(), pb::refusal::Code::FirstPicture);
+}

@@ -10,7 +10,7 @@ use rolima_math::Vec2;
 const ASIDE: f64 = 1.0;
 /// An end this near to another stroke belongs onto it, pixels.
 const JOINED: f64 = 0.75;
-/// One this near does where ink lies between them, pixels: the pixels that lines touch do not show
+/// One this near does where their inks touch, pixels: the pixels that lines touch do not show
 /// narrower gaps between them.
 const HIDDEN: f64 = 2.9;
 /// How often ends are put onto strokes.
@@ -75,7 +75,8 @@ fn snap(strokes: &mut [Stroke], ink: &Plane<bool>, effort: &Effort) {
             let Some((at, j)) = places.min_by(|a, b| away(a).total_cmp(&away(b))) else { continue };
             let far = away(&(at, j));
             let is_hidden =
-                || far <= HIDDEN && is_ink(ink, point, at) && !cross(&strokes[i], &strokes[j]);
+                || let touch = far <= strokes[i].half + strokes[j].half || is_ink(ink, point, at);
+                far <= HIDDEN && touch && !cross(&strokes[i], &strokes[j]);
             if far > JOINED && !is_hidden() {
                 continue;
             }
