@@ -74,9 +74,10 @@ fn snap(strokes: &mut [Stroke], ink: &Plane<bool>, effort: &Effort) {
             let away = |(at, _): &(Vec2, usize)| (*at - point).length();
             let Some((at, j)) = places.min_by(|a, b| away(a).total_cmp(&away(b))) else { continue };
             let far = away(&(at, j));
-            let is_hidden =
-                || let touch = far <= strokes[i].half + strokes[j].half || is_ink(ink, point, at);
-                far <= HIDDEN && touch && !cross(&strokes[i], &strokes[j]);
+            let is_hidden = || {
+                let touch = far <= strokes[i].half + strokes[j].half || is_ink(ink, point, at);
+                far <= HIDDEN && touch && !cross(&strokes[i], &strokes[j])
+            };
             if far > JOINED && !is_hidden() {
                 continue;
             }
