@@ -2,7 +2,7 @@
 
 use super::bare::covered;
 use super::effort::TooMany;
-use super::left_out::{MOST_TOLD, point};
+use super::left_out::point;
 use super::plane::Plane;
 use super::runs::{Runs, Touch};
 use super::stroke::{Paper, Stroke};
@@ -10,6 +10,8 @@ use rolima_math::Vec2;
 
 /// Most leaks that are told at a time.
 const MOST_LEAKS: usize = 32;
+/// Most leaks that are named.
+const MOST_TOLD: usize = 3;
 /// Leaks that are nearer to one another are told as one, pixels.
 const ONE_LEAK: f64 = 16.0;
 /// Label of pixels that belong to no patch.
