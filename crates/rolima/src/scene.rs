@@ -57,8 +57,18 @@ pub(crate) fn open(arguments: &SceneArguments) -> Result<Opened> {
     let text = scene.map.as_ref().map(ToString::to_string);
     let map = text.map(|text| Arc::new(MapSource { text, ..MapSource::default() }));
     let source = Arc::new(scene.bundle.clone());
-    let notes = scene.notes.clone();
+    let notes = scene.notes.iter().map(|note| without_folder(note)).collect();
     Ok(Opened { is_preset, scene, model, map, notes, source })
+}
+
+/// A note that begins with a file's path, without the file's folder: those who watch a run from
+/// elsewhere have no use for it.
+fn without_folder(note: &str) -> String {
+    let named = note.split_once(": ").and_then(|(path, rest)| {
+        let name = Path::new(path).file_name()?.to_string_lossy();
+        Some(format!("{name}: {rest}"))
+    });
+    named.unwrap_or_else(|| note.to_owned())
 }
 
 /// The scene of a map that somebody sent to a run that was started with `started`. What was set

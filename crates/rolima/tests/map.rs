@@ -139,7 +139,7 @@ fn bad_maps_and_sizes_are_bad_usage() {
     std::fs::write(&blank, sheet).unwrap();
     let (code, said) = code_and_stderr(&["map", &blank, "--size", "6x4", "--out", &out]);
     let expected = "expected strokes or shapes in black, yellow, red, blue or green; got none";
-    assert_eq!((code, said), (Some(2), format!("{blank}: {expected}\n")));
+    assert_eq!((code, said), (Some(2), format!("error: {blank}: {expected}\n")));
     assert!(!folder.join("out.txt").exists(), "nothing writes nothing");
     assert_eq!(code_and_stderr(&["map", &path("none.png")]).0, Some(2));
     assert_eq!(code_and_stderr(&["map", &bad, "--size", "40"]).0, Some(2));

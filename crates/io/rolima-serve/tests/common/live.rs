@@ -220,7 +220,8 @@ fn apply(
             Seen::Seed(seed)
         }
         Request::Load(loaded) => {
-            shown.load_model(&loaded.name, loaded.model.clone(), loaded.map.as_deref(), writer);
+            let map = (loaded.map.as_deref(), &loaded.notes[..]);
+            shown.load_model(&loaded.name, loaded.model.clone(), map, writer);
             Seen::Load(loaded.name.clone())
         }
         Request::Join { controller, period, turns } => {
