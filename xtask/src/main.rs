@@ -46,6 +46,7 @@ Commands:
                   and Windows (wine); installs what is missing
   long soak       a live match for 15 minutes (--minutes N) with viewers that come and go and attacks:
                   memory, descriptors and deadlines beside a bare loop, a row a minute
+  long tests      all tests of the workspace with all of their samples
   help            this text
 
 Environment:

@@ -304,7 +304,7 @@ pub(crate) fn show_replay(
     let (goals, outlet) = GoalBoard::new();
     live.add_outlet(Box::new(outlet));
     let listed = SceneListed { name: name.to_owned(), title: model.spec.title.clone() };
-    let loaded = SceneLoaded { model: model.clone(), map, source: None };
+    let loaded = SceneLoaded { model: model.clone(), map, notes: vec![], source: None };
     let log = arguments.log.display().to_string();
     let (what, seats) = (format!("replay of {log}"), SharedSeats::default());
     let backend = Backend {

@@ -34,6 +34,8 @@ fn a_number_below_zero_is_refused_with_option_expected_and_got() {
         assert_eq!(code, Some(2), "{said}");
         assert!(said.contains(option) && !said.contains("-- -"), "{said}");
         assert!(said.contains("expected a") || said.contains("expected newtons"), "{said}");
+        let got = arguments.last().expect("a number");
+        assert!(said.contains(&format!("'{got}'")), "{said}");
     }
 }
 

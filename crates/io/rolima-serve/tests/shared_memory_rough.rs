@@ -153,6 +153,7 @@ fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
         name: "rough",
         model: &rover,
         map: None,
+        notes: &[],
         prepared: None,
     });
     let frame = made_up(&rover);
@@ -167,6 +168,7 @@ fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
         name: "soccer",
         model: &flat,
         map: None,
+        notes: &[],
         prepared: None,
     });
     let frame = World::new(flat).frame();

@@ -55,6 +55,7 @@ use crate::element::{Element, Map, WALL_THICKNESS};
 use crate::error::MapError;
 use crate::size::Size;
 use blobs::Blob;
+use choose::Chosen;
 use decode::decode;
 use effort::{Effort, TooMany};
 use ink::{Colour, Inks, WEAK};
@@ -167,6 +168,15 @@ pub(crate) fn larger(file: &str, got: impl Into<String>) -> MapError {
 /// Ends of a straight wall or line, in pixels.
 type Ends = (Vec2, Vec2);
 
+/// What one ink became, in pixels.
+struct Strokes {
+    strokes: Vec<Ends>,
+    /// What was left out.
+    left: Places,
+    /// Where strokes let through what the ink does not.
+    leaks: Vec<Vec2>,
+}
+
 /// What is in a picture, in pixels.
 struct Found {
     blobs: Vec<Blob>,
@@ -187,32 +197,33 @@ fn find(
         components(inks.colour.width, inks.colour.height, is_other, |pixels| {
             places.add(Place::of(&inks.colour, pixels));
         })?;
-        notes.extend(places.told("other colours were", metres));
+        notes.extend(places.told("other colours were left out", metres));
     }
     let mut specks = Places::default();
     let blobs = blobs::blobs(&inks, MAX_PICTURE_ELEMENTS, &mut specks, effort)?;
     if blobs.len() > MAX_PICTURE_ELEMENTS {
         return Err(TooMany);
     }
-    notes.extend(specks.told("specks of red, blue and green were", metres));
+    notes.extend(specks.told("specks of red, blue and green were left out", metres));
     // What is not needed any more makes room: a large picture takes some for each pixel.
     let Inks { black, yellow, colour, tinge, chroma, .. } = inks;
     drop((tinge, chroma));
     let is_shape = |i: usize| colour.data[i] != Colour::None;
     let (mut lines, mut walls) = (vec![], vec![]);
     if let Some(mask) = mask(&yellow, is_shape, effort)? {
-        let left;
-        (lines, left) = self::lines(&yellow, mask, effort)?;
-        notes.extend(left.told("yellow ink was", metres));
+        let found = self::lines(&yellow, mask, effort)?;
+        lines = found.strokes;
+        notes.extend(found.left.told("yellow ink was left out", metres));
     }
     // Where two colours meet, their blend is grey: a sliver beside shapes is no wall.
     let is_other = |i: usize| is_shape(i) || yellow.data[i] >= WEAK;
     let mask = mask(&black, is_other, effort)?;
     drop((yellow, colour));
     if let Some(mask) = mask {
-        let left;
-        (walls, left) = self::walls(&black, mask, frame.half_wall(), effort)?;
-        notes.extend(left.told("black ink was", metres));
+        let found = self::walls(&black, mask, frame.half_wall(), effort)?;
+        walls = found.strokes;
+        notes.extend(found.left.told("black ink was left out", metres));
+        notes.extend(sealed::told(&found.leaks, metres));
     }
     Ok(Found { blobs, walls, lines })
 }
@@ -222,7 +233,7 @@ fn walls(
     found: Mask,
     half_wall: f64,
     effort: &Effort,
-) -> Result<(Vec<Ends>, Places), TooMany> {
+) -> Result<Strokes, TooMany> {
     let mask = &found.mask;
     let depth = depth(mask.width, mask.height, Border::Edge, |i| mask.data[i]);
     let mut skeleton = mask.clone();
@@ -243,12 +254,12 @@ fn walls(
     }
     let none = || Plane::new(mask.width, mask.height);
     let solid = solid.map_or_else(none, |solid| solid.pixels);
-    let (strokes, left) = strokes_of(ink, found, &solid, &skeleton, &depth, effort)?;
-    walls.extend(strokes);
-    Ok((walls, left))
+    let found = strokes_of(ink, found, &solid, &skeleton, &depth, effort)?;
+    walls.extend(found.strokes);
+    Ok(Strokes { strokes: walls, ..found })
 }
 
-fn lines(ink: &Plane<u8>, found: Mask, effort: &Effort) -> Result<(Vec<Ends>, Places), TooMany> {
+fn lines(ink: &Plane<u8>, found: Mask, effort: &Effort) -> Result<Strokes, TooMany> {
     let mut skeleton = found.mask.clone();
     let (width, height) = (skeleton.width, skeleton.height);
     let depth = depth(width, height, Border::Edge, |i| skeleton.data[i]);
@@ -265,14 +276,14 @@ fn strokes_of(
     skeleton: &Plane<bool>,
     depth: &Plane<u16>,
     effort: &Effort,
-) -> Result<(Vec<Ends>, Places), TooMany> {
+) -> Result<Strokes, TooMany> {
     let Mask { mask, dots, more } = found;
     let paper = Paper::new(ink, depth, solid, effort);
     let ink = Ink { mask: &mask, skeleton, depth, most: MAX_PICTURE_ELEMENTS };
-    let strokes = strokes::strokes(&paper, &ink)?;
+    let Chosen { strokes, leaks } = strokes::strokes(&paper, &ink)?;
     let left = left_out(&mask, solid, &strokes, &dots, more)?;
     let ends = |stroke: &Stroke| (stroke.ends[0].point, stroke.ends[1].point);
-    Ok((strokes.iter().map(ends).collect(), left))
+    Ok(Strokes { strokes: strokes.iter().map(ends).collect(), left, leaks })
 }
 
 /// From pixels to metres.

@@ -16,6 +16,8 @@ pub struct Loaded {
     pub model: Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<Arc<MapSource>>,
+    /// What people may want to know of the pictures that it was read from, a line each.
+    pub notes: Vec<String>,
     /// All that the scene was read from, for a log; one that is written breaks off without it.
     pub source: Option<Arc<Bundle>>,
     /// What outlets need not do on the loop's thread; [`super::SceneShown`] has it.
@@ -29,7 +31,7 @@ impl Loaded {
     pub fn new(name: impl Into<String>, model: Arc<Model>, map: Option<Arc<MapSource>>) -> Self {
         let world = Mutex::new(Some(warm_world(&model)));
         let prepared = Prepared::default();
-        Self { name: name.into(), model, map, source: None, prepared, world }
+        Self { name: name.into(), model, map, notes: vec![], source: None, prepared, world }
     }
 
     /// The world at its first instant; built again if it was taken before.

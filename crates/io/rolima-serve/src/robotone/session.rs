@@ -216,7 +216,11 @@ impl Session {
             loop {
                 let request = match decoder.feed(&mut left) {
                     Ok(None) => break,
-                    Ok(Some(request)) => request,
+                    Ok(Some(request)) => {
+                        // What comes next has its own time.
+                        patience.doubtful = None;
+                        request
+                    }
                     Err(lost) => {
                         self.refuse(&format!("{lost}; the connection is closed"), None);
                         let _ = self.send().await;

@@ -4,8 +4,8 @@ use super::layout::{Layout, Needed};
 use super::memory::Words;
 use super::names;
 use super::place;
+use crate::web::SceneLoaded;
 use rolima_core::{Model, Schema, schema};
-use rolima_run::live::log::Bundle;
 use rolima_run::live::{Loaded, MOST_CHANNELS, MapSource, Prepared};
 use rolima_wire::prost::Message;
 use rolima_wire::{pb, scene};
@@ -78,15 +78,11 @@ impl Encoded {
 }
 
 /// A scene that is ready to run and to be shown: what the loop need not do. May take long.
-pub(crate) fn prepare_scene(
-    name: String,
-    model: Arc<Model>,
-    map: Option<Arc<MapSource>>,
-    source: Option<Arc<Bundle>>,
-) -> Loaded {
+pub(crate) fn prepare_scene(name: String, scene: SceneLoaded) -> Loaded {
+    let SceneLoaded { model, map, notes, source } = scene;
     let mut loaded = Loaded::new(name, model, map);
-    loaded.source = source;
-    let encoded = encoded(&loaded.name, &loaded.model, loaded.map.as_deref());
+    (loaded.notes, loaded.source) = (notes, source);
+    let encoded = encoded(&loaded.name, &loaded.model, loaded.map.as_deref(), &loaded.notes);
     let needed = needed(&loaded.model, encoded.lengths());
     loaded.prepared = if Layout::for_scene(Needed::default()).holds(needed) {
         Prepared::new(encoded)
@@ -97,8 +93,14 @@ pub(crate) fn prepare_scene(
 }
 
 /// A scene as a block has it.
-pub(super) fn encoded(name: &str, model: &Model, map: Option<&MapSource>) -> Encoded {
+pub(super) fn encoded(
+    name: &str,
+    model: &Model,
+    map: Option<&MapSource>,
+    notes: &[String],
+) -> Encoded {
     let mut message = scene::message(model, 0, name);
+    message.notes = notes.to_vec();
     message.map = map.map(|map| {
         let [width, height] = map.size.unwrap_or_default();
         pb::SceneMap { text: map.text.clone(), width, height }
