@@ -40,7 +40,7 @@ pub mod twin;
 pub mod walls;
 
 pub use contact::ContactModel;
-pub use device::{DeviceModel, MOST_READINGS};
+pub use device::{DeviceModel, MOST_READINGS, Mount, Rays};
 pub use drive::{DriveModel, Row, StickMap, Wheel};
 pub use ids::{BodyId, RobotId};
 pub use layout::{BlockKind, Layout};

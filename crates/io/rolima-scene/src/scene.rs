@@ -31,6 +31,7 @@ const READERS: &[(&str, ReadEntry)] = &[
     ("object", Assembler::object),
     ("robot", Assembler::robot),
     ("swarm", Assembler::swarm),
+    ("sensor", Assembler::world_sensor),
     ("map", Assembler::map),
     ("part", Assembler::part),
 ];
@@ -58,6 +59,7 @@ pub(crate) const SCENE: &[Key] = &[
     key("marking", "-", "lines painted on the ground"),
     key("swarm", "-", "many robots of one kind"),
     key("map", "-", "mazes from text maps and pictures"),
+    key("sensor", "-", "what stands in the world to sense with"),
 ];
 
 /// Keys of a table that includes a file at a pose.

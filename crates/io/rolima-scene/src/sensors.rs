@@ -1,15 +1,16 @@
-//! `[[robot.sensor]]`: what robots carry to sense with.
+//! `[[robot.sensor]]` and `[[sensor]]`: what robots carry, and what stands in the world, to sense with.
 
 use crate::ledger::Origin;
 use crate::reader::{Fields, Key, OURS, Range, key};
-use crate::scene::Assembler;
-use crate::sensor_keys::{KINDS, Kind};
+use crate::scene::{Assembler, Site};
+use crate::sensor_keys::{KINDS, Kind, WORLD_KINDS};
 use crate::tree::{Node, Value};
 use Range::{Any, NotNegative, Positive};
 use rolima_math::{Pose2, Vec2};
 use rolima_model::{
     BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, MOST_BEAMS,
     MOST_PICTURE_PIXELS, ModelError, OdometrySpec, Rate, SensorKind, SensorSpec, SonarSpec,
+    WorldSensorSpec, p3dx_ring,
 };
 use std::f64::consts::PI;
 
@@ -64,21 +65,78 @@ impl Assembler {
         let default_name = KINDS.iter().find(|known| known.1 as u8 == kind as u8)?.0;
         let name = Some((default_name.to_owned(), "its kind"));
         let name = fields.text(&mut self.log, "name", name);
-        let kind = match kind {
-            Kind::Gps => SensorKind::Gps(self.gps(&fields)),
-            Kind::Odometry => SensorKind::Odometry(self.odometry(&fields)),
-            Kind::Encoders => SensorKind::Encoders(self.encoders(&fields)),
-            Kind::Imu => SensorKind::Imu(self.imu(&fields)),
-            Kind::Lidar => SensorKind::Lidar(self.lidar(&fields)),
-            Kind::Sonar => SensorKind::Sonar(self.sonar(&fields)),
-            Kind::Bumper => SensorKind::Bumper(self.bumper(&fields)),
-            Kind::Camera => SensorKind::Camera(self.camera(&fields)),
-        };
+        let mut kind = self.of_kind(&fields, kind);
+        self.mount(&fields, &mut kind);
         if let Err(error) = kind.check("") {
             self.tell(&fields, &error);
         }
         let (path, origin) = (fields.path.clone(), fields.origin.clone());
         Some(Carried { spec: SensorSpec { name, kind }, path, origin })
+    }
+
+    /// Reads a sensor of the world.
+    pub(crate) fn world_sensor(&mut self, node: &Node, path: String, site: &Site<'_>) {
+        let opened = Fields::open_kind(&mut self.log, node, path, WORLD_KINDS, None);
+        let Some((fields, kind)) = opened else { return };
+        let mut kind = self.of_kind(&fields, kind);
+        stand(&mut kind);
+        let count = self.spec.sensors.len();
+        let alike = self.spec.sensors.iter().filter(|s| s.kind.name() == kind.name()).count();
+        let name = self.name(&fields, site, kind.name(), alike);
+        let position = fields.array(&mut self.log, "position", None).unwrap_or_default();
+        let [heading, tilt, roll] = ["heading_deg", "tilt_deg", "roll_deg"]
+            .map(|name| self.turned(&fields, name, Any, (0.0, OURS)));
+        let own = WorldSensorSpec { name, kind, position, heading, tilt, roll };
+        if let Err(error) = own.check("") {
+            self.tell(&fields, &error);
+        }
+        let [x, y, above] = position;
+        let place = site.placement.point(Vec2::new(x, y));
+        let turned = (site.placement.degrees + degrees(heading)) % 360.0;
+        let heading = if site.placement.degrees == 0.0 { heading } else { turned.to_radians() };
+        self.place(format!("sensor.{count}"), &fields.path, fields.origin);
+        let position = [place.x, place.y, above];
+        self.spec.sensors.push(WorldSensorSpec { position, heading, ..own });
+    }
+
+    /// Reads what a sensor is, apart from where it is.
+    fn of_kind(&mut self, fields: &Fields<'_>, kind: Kind) -> SensorKind {
+        match kind {
+            Kind::Gps => SensorKind::Gps(self.gps(fields)),
+            Kind::Odometry => SensorKind::Odometry(self.odometry(fields)),
+            Kind::Encoders => SensorKind::Encoders(self.encoders(fields)),
+            Kind::Imu => SensorKind::Imu(self.imu(fields)),
+            Kind::Lidar => SensorKind::Lidar(self.lidar(fields)),
+            Kind::Sonar => SensorKind::Sonar(self.sonar(fields)),
+            Kind::Bumper => SensorKind::Bumper(self.bumper(fields)),
+            Kind::Camera => SensorKind::Camera(self.camera(fields)),
+        }
+    }
+
+    /// Reads where a sensor that may stand in the world is on a robot.
+    fn mount(&mut self, fields: &Fields<'_>, kind: &mut SensorKind) {
+        match kind {
+            SensorKind::Lidar(lidar) => {
+                lidar.mount = fields.pose(&mut self.log).pose();
+                lidar.height = self.plain(fields, "height", NotNegative, (lidar.height, OURS));
+            }
+            SensorKind::Sonar(sonar) => {
+                if fields.get("ring").is_none() {
+                    sonar.ring = p3dx_ring();
+                }
+                sonar.height = self.plain(fields, "height", NotNegative, (sonar.height, OURS));
+            }
+            SensorKind::Camera(camera) => {
+                let [x, y, above] = camera.mount;
+                let place = fields.point(&mut self.log, "mount", Some((Vec2::new(x, y), OURS)));
+                let above = (above, "ours: above the lidar");
+                let above = self.plain(fields, "mount_height", NotNegative, above);
+                camera.mount = [place.x, place.y, above];
+                camera.heading = self.turned(fields, "heading_deg", Any, (camera.heading, OURS));
+                camera.tilt = self.turned(fields, "tilt_deg", Any, (camera.tilt, OURS));
+            }
+            _ => {}
+        }
     }
 
     /// Tells what is wrong with a sensor by the key of the file that it comes from.
@@ -90,7 +148,7 @@ impl Assembler {
             "opening_x" | "opening_y" => &["opening_deg"],
             "step_bearing" => &["step_bearing_deg", "field_of_view_deg", "beams"],
             "first_bearing" => &["first_bearing_deg"],
-            "x" | "y" => &["mount", "pose", "accelerometer_bias"],
+            "x" | "y" | "z" => &["mount", "pose", "accelerometer_bias", "position"],
             "mount" => &["pose", "mount"],
             _ => &[],
         };
@@ -233,16 +291,15 @@ impl Assembler {
             ),
             range: self.plain(fields, "range", Positive, (d.range, THESIS)),
             sigma: self.plain(fields, "sigma", NotNegative, (d.sigma, RELEASE)),
-            mount: fields.pose(&mut self.log).pose(),
-            height: self.plain(fields, "height", NotNegative, (d.height, OURS)),
             rate: self.rate(fields, d.rate, RELEASE),
+            ..d
         }
     }
 
     fn sonar(&mut self, fields: &Fields<'_>) -> SonarSpec {
         let d = SonarSpec::default();
         let ring = match fields.get("ring") {
-            None => d.ring,
+            None => vec![Pose2::IDENTITY],
             Some(node) => self.ring(fields, node),
         };
         SonarSpec {
@@ -259,8 +316,8 @@ impl Assembler {
             range: self.plain(fields, "range", Positive, (d.range, P3DX)),
             least: self.plain(fields, "least", NotNegative, (d.least, P3DX)),
             sigma: self.plain(fields, "sigma", NotNegative, (d.sigma, OURS)),
-            height: self.plain(fields, "height", NotNegative, (d.height, OURS)),
             rate: self.rate(fields, d.rate, P3DX),
+            height: d.height,
         }
     }
 
@@ -303,20 +360,25 @@ impl Assembler {
         });
         let opening = Vec2::new(degrees(d.opening[0]), degrees(d.opening[1]));
         let opening = fields.point(&mut self.log, "opening_deg", Some((opening, THESIS)));
-        let place = Vec2::new(d.mount[0], d.mount[1]);
-        let place = fields.point(&mut self.log, "mount", Some((place, OURS)));
-        let above = (d.mount[2], "ours: above the lidar");
         CameraSpec {
             pixels: [width, height],
             opening: [opening.x.to_radians(), opening.y.to_radians()],
-            mount: [place.x, place.y, self.plain(fields, "mount_height", NotNegative, above)],
-            heading: self.turned(fields, "heading_deg", Any, (d.heading, OURS)),
-            tilt: self.turned(fields, "tilt_deg", Any, (d.tilt, OURS)),
             near: self.plain(fields, "near", Positive, (d.near, OURS)),
             sigma: self.plain(fields, "sigma", NotNegative, (d.sigma, THESIS)),
             smooth: fields.flag(&mut self.log, "smooth", d.smooth),
             shadows: fields.flag(&mut self.log, "shadows", d.shadows),
             rate: self.rate(fields, d.rate, THESIS),
+            ..d
         }
+    }
+}
+
+/// Puts a sensor of the world at the origin of the frame that stands in it.
+fn stand(kind: &mut SensorKind) {
+    match kind {
+        SensorKind::Lidar(lidar) => lidar.height = 0.0,
+        SensorKind::Sonar(sonar) => sonar.height = 0.0,
+        SensorKind::Camera(camera) => camera.mount = [0.0; 3],
+        _ => {}
     }
 }

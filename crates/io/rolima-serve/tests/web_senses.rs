@@ -20,7 +20,11 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
     let kinds: Vec<&str> = robot.sensors.iter().map(|sensor| sensor.kind.as_str()).collect();
     assert_eq!(kinds, ["gps", "odometry", "lidar", "camera"]);
     assert_eq!((robot.max_speed, robot.sensors[2].rays.len(), robot.height), (4.0, 108, 0.4));
-    viewer.say(client_message::Kind::Watch(pb::Watch { bodies: vec![0], pictures: true }));
+    viewer.say(client_message::Kind::Watch(pb::Watch {
+        bodies: vec![0],
+        pictures: true,
+        world: false,
+    }));
     let readings = viewer.until(|kind| match kind {
         Kind::Readings(readings) if !readings.sigmas.is_empty() => Some(readings),
         _ => None,
@@ -60,7 +64,7 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
 
     // Standard deviations are set from the page, and only those that make sense.
     let sigma = |sensor, axis, sigma| {
-        client_message::Kind::Sigma(pb::Sigma { body: 0, sensor, axis, sigma })
+        client_message::Kind::Sigma(pb::Sigma { body: 0, sensor, axis, sigma, world: false })
     };
     viewer.say(sigma(0, 0, 0.25));
     viewer.until(|kind| match kind {
@@ -72,7 +76,7 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
     viewer.say(sigma(0, 0, -1.0));
     assert!(viewer.notice().contains("sigma.sigma: expected zero or a positive number"));
     let bodies = vec![0; 9];
-    viewer.say(client_message::Kind::Watch(pb::Watch { bodies, pictures: true }));
+    viewer.say(client_message::Kind::Watch(pb::Watch { bodies, pictures: true, world: false }));
     assert!(viewer.notice().contains("watch.bodies: expected at most 8"));
 }
 

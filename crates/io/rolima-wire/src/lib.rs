@@ -49,6 +49,7 @@ pub mod role;
 #[cfg(feature = "live")]
 pub mod scene;
 #[cfg(feature = "live")]
+mod sensing;
 mod sensor;
 #[cfg(feature = "live")]
 pub mod terrain;

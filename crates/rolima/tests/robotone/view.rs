@@ -48,7 +48,11 @@ fn who_drives_goals_pictures_traces_and_programs_are_seen_from_another_process()
     });
     assert_eq!((shown.body, shown.x, shown.y), (0, x, y));
 
-    viewer.say(client_message::Kind::Watch(pb::Watch { bodies: vec![0], pictures: true }));
+    viewer.say(client_message::Kind::Watch(pb::Watch {
+        bodies: vec![0],
+        pictures: true,
+        world: false,
+    }));
     let picture = viewer.until(|kind| match kind {
         Kind::Picture(picture) => Some(picture),
         _ => None,

@@ -11,7 +11,7 @@
 //! | `wheels` | `robot.NAME.wheel.SIDE.spin` ..., `robot.NAME.wheel.NUMBER.load` ... | wheels |
 //! | `goals` | `robot.NAME.goal.state` ... | where robots are sent |
 //! | `loose` | `ball.NAME.x` ..., `object.NAME.x` ... | balls and objects |
-//! | `readings` | `robot.NAME.sensor.NAME.FIELD` | what sensors read last |
+//! | `readings` | `robot.NAME.sensor.NAME.FIELD`, `sensor.NAME.FIELD` | what sensors of robots and of the world read last |
 //!
 //! Flags are numbers, 0 or 1. All quantities are in SI units and radians. What is not there at an instant
 //! is NaN.
@@ -28,7 +28,8 @@ use crate::frame::Frame;
 use crate::world::World;
 use core::f64::consts::PI;
 pub use goals::GoalReport;
-use rolima_model::{ContactResponse, Model};
+pub use readings::sensor_channel;
+use rolima_model::{ContactResponse, Model, Mount};
 
 /// One number of a world that is told by its name.
 #[derive(Clone, Debug, PartialEq)]
@@ -308,6 +309,7 @@ fn walk(model: &Model, now: Option<Instant<'_>>, walker: &mut impl Walker) {
     }
     robots::walk(model, now, walker);
     loose::walk(model, now, walker);
+    readings::walk(model, Mount::World, now, walker);
 }
 
 /// The channel of a count.

@@ -5,7 +5,7 @@
 //! | `wheels` | how far wheels have turned |
 //! | `device` | one sensor with its state |
 //! | `planes` | the world cut at the heights at which sensors cast rays |
-//! | `space` | the same for rough ground, uncut |
+//! | `space` | the same uncut, for rough ground and tilted sensors |
 //! | `settings` | what a program may set and read of the sensors of a world |
 //! | `zones` | balls that enter zones |
 //!
@@ -27,7 +27,7 @@ use crate::state::{Block, State, place};
 use device::{Context, Device};
 pub(crate) use planes::SenseScratch;
 use rolima_math::{Pose2, Pose3, Rot2, Vec2};
-use rolima_model::{BodyKind, Model, RobotId, SensorKind};
+use rolima_model::{BodyKind, DeviceModel, Model, RobotId, SensorKind};
 use rolima_sensors::sensors::Touch;
 use rolima_sensors::{Truth, Words};
 pub use settings::CameraNoise;
@@ -116,7 +116,8 @@ impl SenseState {
     /// Robots were put elsewhere: inertial units have no reading before.
     pub(crate) fn teleported(&mut self, model: &Model, robots: core::ops::Range<u32>) {
         for (device, known) in self.devices.iter_mut().zip(&model.devices) {
-            if let (Device::Imu(imu), true) = (device, robots.contains(&known.robot)) {
+            let moved = known.mount.robot().is_some_and(|robot| robots.contains(&robot.0));
+            if let (Device::Imu(imu), true) = (device, moved) {
                 imu.restart();
             }
         }
@@ -164,7 +165,7 @@ fn press(model: &Model, state: &mut State, scratch: &mut Scratch) {
         None => looks.find_touches(model, solver, *substep_s),
     }
     for &device in &looks.bumpers {
-        let robot = RobotId(model.devices[device as usize].robot);
+        let Some(robot) = model.devices[device as usize].mount.robot() else { continue };
         let pose = state.pose(model.layout.robot_slot(robot));
         if let Device::Bumper(bumper, pressed) = &mut state.senses.devices[device as usize] {
             for touch in looks.touches_of(robot.body()) {
@@ -192,32 +193,20 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
         if steps >= senses.due[i] {
             // At the first instant some are not due yet.
             if steps > 0 || known.rate.due(0, h) {
-                let robot = RobotId(known.robot);
-                let (block, lane) = place(model.layout.robot_slot(robot));
-                let motion = &state.motion[block];
-                let pose = motion.pose(lane);
-                let angles = senses.wheel_angles.get(known.robot as usize);
-                let truth = Truth {
-                    time_s: steps as f64 * h,
-                    world_from_robot: pose,
-                    velocity: pose.rotation.rotate(motion.velocity(lane)),
-                    omega: motion.omega[lane],
-                    wheel_angles: angles.copied().unwrap_or_default(),
-                    space: space::truth(model, state.rough.as_deref(), known.robot),
-                };
-                if let Some(plane) = known.plane {
-                    looks.place(model, &state.motion, plane as usize);
-                    if let Some(rough) = &state.rough {
-                        looks.place_in_space(model, rough);
-                    }
+                let motion = (&state.motion[..], state.rough.as_deref());
+                let truth = truth(model, motion, &senses.wheel_angles, known);
+                let truth = Truth { time_s: steps as f64 * h, ..truth };
+                if let Some(rays) = known.rays {
+                    looks.place_for(rays, model, motion);
                 }
                 if let Some(exposure) = known.exposure {
                     let exposure = &mut senses.exposures[exposure as usize];
-                    expose(model, (&state.motion, state.rough.as_deref()), exposure, steps);
+                    expose(model, motion, exposure, steps);
                 }
                 let encoder = looks.encoders[i];
                 let encoders = encoder.and_then(|e| senses.devices[e as usize].encoders());
-                let context = Context { known, truth: &truth, own: robot.body(), encoders };
+                let own = known.mount.robot().map(RobotId::body);
+                let context = Context { known, truth: &truth, own, encoders };
                 let out = &mut senses.readings[known.range()];
                 senses.devices[i].measure(&context, looks, out);
             }
@@ -226,6 +215,30 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
         next = next.min(senses.due[i]);
     }
     senses.next = next;
+}
+
+/// What carries a sensor, as it is.
+fn truth(
+    model: &Model,
+    (motion, rough): (&[Block], Option<&RoughState>),
+    wheel_angles: &[[f64; 2]],
+    known: &DeviceModel,
+) -> Truth {
+    let space = space::truth(model, rough, known);
+    let Some(robot) = known.mount.robot() else {
+        return Truth { world_from_robot: known.pose.planar(), space, ..Truth::default() };
+    };
+    let (block, lane) = place(model.layout.robot_slot(robot));
+    let motion = &motion[block];
+    let pose = motion.pose(lane);
+    Truth {
+        world_from_robot: pose,
+        velocity: pose.rotation.rotate(motion.velocity(lane)),
+        omega: motion.omega[lane],
+        wheel_angles: wheel_angles.get(robot.index()).copied().unwrap_or_default(),
+        space,
+        ..Truth::default()
+    }
 }
 
 /// Keeps where everything is.

@@ -3,10 +3,19 @@
 use super::space;
 use crate::rough::RoughState;
 use crate::state::{Block, place};
-use rolima_model::{BodyId, BodyKind, Model, SensorKind};
+use rolima_model::{BodyId, BodyKind, Model, Rays, RobotId, SensorKind};
+use rolima_sensors::Truth;
 use rolima_sensors::rays::{Outline, Placed, Plane, Profile, Scratch, Space};
-use rolima_sensors::sensors::Touch;
+use rolima_sensors::sensors::{SpaceView, Touch, View};
 use std::collections::BTreeMap;
+
+/// From where and into what a ranging sensor looks.
+pub(super) enum Look<'a> {
+    /// Into a level plane, with the memory of scans.
+    Plane(View<'a>, &'a mut Scratch),
+    /// Into space.
+    Space(SpaceView<'a>),
+}
 
 /// Throw-away memory of the stage. It follows from the model alone, but for what is found anew at
 /// every instant at which a sensor reads.
@@ -14,12 +23,15 @@ use std::collections::BTreeMap;
 pub(crate) struct SenseScratch {
     /// Cuts through the world, at [`Model::ray_heights`].
     planes: Vec<Plane>,
-    /// On rough ground: what rays meet, in their place.
+    /// What rays in space meet, if any are cast.
     space: Option<Space>,
-    /// Whether the bodies of each plane are where they are now.
+    /// Whether the bodies of each plane, and those in space, are where they are now.
     placed: Vec<bool>,
+    placed_in_space: bool,
     /// Outline of each body in the planes.
     outlines: Vec<Option<u32>>,
+    /// Kind of each body in space.
+    kinds: Vec<u32>,
     /// Memory of scans.
     rays: Scratch,
     /// What presses on robots, in their order.
@@ -38,8 +50,7 @@ impl SenseScratch {
         let mut kinds: BTreeMap<(u32, u64, bool), u32> = BTreeMap::new();
         let mut outlines = vec![];
         let mut by_body = vec![None; model.body_count()];
-        let flat = model.spatial.is_none();
-        if !model.ray_heights.is_empty() && flat {
+        if !model.ray_heights.is_empty() {
             for body in model.bodies() {
                 let ball = body.kind == BodyKind::Ball;
                 let kind = (body.shape, body.height.to_bits(), ball);
@@ -51,8 +62,7 @@ impl SenseScratch {
                 by_body[body.id.index()] = Some(known);
             }
         }
-        let heights = if flat { &model.ray_heights[..] } else { &[] };
-        let planes = heights.iter().map(|&height| {
+        let planes = model.ray_heights.iter().map(|&height| {
             let walls = model.walls.iter().zip(model.wall_heights.iter().copied());
             Plane::new(height, walls, &outlines)
         });
@@ -61,31 +71,33 @@ impl SenseScratch {
         let is_odometry = |kind: &SensorKind| matches!(kind, SensorKind::Odometry(_));
         let devices = model.devices.iter();
         let encoders = devices.clone().map(|device| {
-            let asked = is_odometry(&device.kind).then_some(device.robot)?;
+            let asked = is_odometry(&device.kind).then_some(device.mount)?;
             Some(model.device(asked, is_encoders)? as u32)
         });
         let encoders = encoders.collect();
         let counting = devices.clone().filter(|d| is_encoders(&d.kind) || is_odometry(&d.kind));
-        let mut robots: Vec<u32> = counting.map(|device| device.robot).collect();
+        let mut robots: Vec<RobotId> = counting.filter_map(|device| device.mount.robot()).collect();
         robots.dedup();
-        let further = |robot: u32| match model.device(robot, is_odometry) {
+        let further = |robot: RobotId| match model.device(robot, is_odometry) {
             Some(device) => match &model.devices[device].kind {
                 SensorKind::Odometry(spec) => 1.0 / (1.0 - spec.slip),
                 _ => 1.0,
             },
             None => 1.0,
         };
-        let counted = robots.iter().map(|&robot| (robot, further(robot))).collect();
+        let counted = robots.iter().map(|&robot| (robot.0, further(robot))).collect();
         let is_bumper = |kind: &SensorKind| matches!(kind, SensorKind::Bumper(_));
         let numbered = devices.enumerate().filter(|(_, d)| is_bumper(&d.kind));
         let bumpers: Vec<u32> = numbered.map(|(i, _)| i as u32).collect();
         let has_bumpers = !bumpers.is_empty();
-        let space = space::of(model, &mut by_body);
+        let (space, kinds) = space::of(model).unzip();
         Self {
-            placed: vec![false; planes.len().max(1)],
+            placed: vec![false; planes.len()],
+            placed_in_space: false,
             planes,
             space,
             outlines: by_body,
+            kinds: kinds.unwrap_or_default(),
             rays: Scratch::default(),
             touches: Vec::with_capacity(if has_bumpers { 8 * model.robots.len() + 64 } else { 0 }),
             counted,
@@ -97,13 +109,24 @@ impl SenseScratch {
     /// Another instant begins.
     pub(super) fn forget(&mut self) {
         self.placed.fill(false);
+        self.placed_in_space = false;
     }
 
-    /// Puts the bodies of a plane where they are, once an instant.
-    pub(super) fn place(&mut self, model: &Model, motion: &[Block], plane: usize) {
-        if self.space.is_some() {
-            return;
+    /// Puts the bodies that a sensor's rays may meet where they are, once an instant.
+    pub(super) fn place_for(
+        &mut self,
+        rays: Rays,
+        model: &Model,
+        (motion, rough): (&[Block], Option<&RoughState>),
+    ) {
+        match rays {
+            Rays::Plane(plane) => self.place(model, motion, plane as usize),
+            Rays::Space => self.place_in_space(model, motion, rough),
         }
+    }
+
+    /// Puts the bodies of a plane where they are.
+    fn place(&mut self, model: &Model, motion: &[Block], plane: usize) {
         if core::mem::replace(&mut self.placed[plane], true) {
             return;
         }
@@ -115,27 +138,41 @@ impl SenseScratch {
         }));
     }
 
-    /// Puts the bodies on rough ground where they are, once an instant.
-    pub(super) fn place_in_space(&mut self, model: &Model, rough: &RoughState) {
+    /// Puts the bodies in space where they are.
+    fn place_in_space(&mut self, model: &Model, motion: &[Block], rough: Option<&RoughState>) {
         let Some(space) = &mut self.space else { return };
-        if core::mem::replace(&mut self.placed[0], true) {
+        if core::mem::replace(&mut self.placed_in_space, true) {
             return;
         }
-        let kinds = &self.outlines;
-        space.place(model.bodies().filter_map(|body| {
-            let kind = kinds[body.id.index()]?;
-            Some((body.id, kind, crate::rough::spatial_pose(model, rough, body)))
+        let kinds = &self.kinds;
+        space.place(model.bodies().map(|body| {
+            let (block, lane) = place(body.slot);
+            let pose = match rough {
+                Some(rough) => crate::rough::spatial_pose(model, rough, body),
+                None => space::on_flat_ground(body, motion[block].pose(lane)),
+            };
+            (body.id, kinds[body.id.index()], pose)
         }));
     }
 
-    /// What rays meet on rough ground.
-    pub(super) fn space(&self) -> Option<&Space> {
-        self.space.as_ref()
-    }
-
-    /// A plane and the memory of scans.
-    pub(super) fn plane(&mut self, plane: Option<u32>) -> (Option<&Plane>, &mut Scratch) {
-        (plane.and_then(|plane| self.planes.get(plane as usize)), &mut self.rays)
+    /// From where and into what a sensor looks; `own` is its robot, which it does not see.
+    pub(super) fn look(
+        &mut self,
+        rays: Option<Rays>,
+        truth: &Truth,
+        own: Option<BodyId>,
+    ) -> Option<Look<'_>> {
+        Some(match rays? {
+            Rays::Plane(plane) => {
+                let plane = self.planes.get(plane as usize)?;
+                let view = View { plane, world_from_robot: truth.world_from_robot, own };
+                Look::Plane(view, &mut self.rays)
+            }
+            Rays::Space => {
+                let (space, frame) = (self.space.as_ref()?, truth.space?);
+                Look::Space(SpaceView { space, world_from_robot: frame.pose, own })
+            }
+        })
     }
 
     /// What presses on a robot.

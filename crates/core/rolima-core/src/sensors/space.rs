@@ -1,35 +1,47 @@
-//! What sensors meet on rough ground: the terrain, walls that stand on it, tilted bodies.
+//! What rays in space meet: ground, walls that stand on it, bodies however tilted.
 
 use super::SenseScratch;
 use crate::contacts::rough::each_touched;
 use crate::rough::RoughState;
-use rolima_math::{Vec2, Vec3};
-use rolima_model::{BodyId, BodyKind, BodyModel, Model, Polygon, VehicleSpec};
+use rolima_math::{Pose2, Pose3, Quat, Vec2, Vec3};
+use rolima_model::{
+    BodyKind, BodyModel, DeviceModel, Model, Mount, Polygon, Rays, RobotId, VehicleSpec,
+};
+use rolima_sensors::SpaceTruth;
 use rolima_sensors::rays::{Body, Solid, Space};
-use rolima_sensors::sensors::{SpaceView, Touch};
-use rolima_sensors::{SpaceTruth, Truth};
+use rolima_sensors::sensors::Touch;
 
 /// What presses more from above or below than this is not felt by bumpers: part of it that is level.
 const LEAST_LEVEL: f64 = 0.3;
 
-/// What rays meet on a model's rough ground, if it has any and any sensor casts rays. Notes the
-/// kind of each body.
-pub(super) fn of(model: &Model, by_body: &mut [Option<u32>]) -> Option<Space> {
-    let spatial = model.spatial.as_ref()?;
-    if model.ray_heights.is_empty() {
+/// What rays in space meet in a model, and the kind of each body, by the bodies' numbers; none where
+/// no sensor looks into space.
+pub(super) fn of(model: &Model) -> Option<(Space, Vec<u32>)> {
+    if !model.devices.iter().any(|device| device.rays == Some(Rays::Space)) {
         return None;
     }
     let mut kinds: Vec<Body> = vec![];
-    for body in model.bodies() {
+    let of_body = model.bodies().map(|body| {
         let made = made_of(model, body);
         let known = kinds.iter().rposition(|kind| *kind == made).unwrap_or_else(|| {
             kinds.push(made);
             kinds.len() - 1
         });
-        by_body[body.id.index()] = Some(known as u32);
-    }
+        known as u32
+    });
+    let of_body = of_body.collect();
     let walls = model.walls.iter().zip(model.wall_spans.iter().copied());
-    Some(Space::new(spatial.terrain.clone(), walls, kinds, model.body_count()))
+    let terrain = model.spatial.as_ref().map(|spatial| spatial.terrain.clone());
+    Some((Space::new(terrain, walls, kinds, model.body_count()), of_body))
+}
+
+/// Where a body stands in space on flat ground: the origin of balls is their middle.
+pub(super) fn on_flat_ground(body: &BodyModel, pose: Pose2) -> Pose3 {
+    let Pose2 { position, .. } = pose;
+    let z = if body.kind == BodyKind::Ball { body.radius } else { 0.0 };
+    let up = Vec3::new(0.0, 0.0, 1.0);
+    let rotation = Quat::about(up, pose.theta());
+    Pose3 { position: Vec3::new(position.x, position.y, z), rotation }
 }
 
 /// The solids of a body, in the frame that [`crate::Frame::spatial`] has it in.
@@ -66,14 +78,25 @@ fn vehicle(spec: &VehicleSpec) -> Body {
     Body::new(parts)
 }
 
-/// A vehicle as it is; none on flat ground.
-pub(super) fn truth(model: &Model, rough: Option<&RoughState>, robot: u32) -> Option<SpaceTruth> {
-    let (rough, spatial) = (rough?, model.spatial.as_deref()?);
-    let vehicle = rough.vehicle(robot)?;
+/// The frame that carries a sensor as it is in space; none of robots on flat ground.
+pub(super) fn truth(
+    model: &Model,
+    rough: Option<&RoughState>,
+    known: &DeviceModel,
+) -> Option<SpaceTruth> {
+    match known.mount {
+        Mount::Robot(robot) => vehicle_truth(model, rough?, robot),
+        Mount::World => Some(SpaceTruth { pose: known.pose, ..SpaceTruth::default() }),
+    }
+}
+
+fn vehicle_truth(model: &Model, rough: &RoughState, robot: RobotId) -> Option<SpaceTruth> {
+    let spatial = model.spatial.as_deref()?;
+    let vehicle = rough.vehicle(robot.0)?;
     Some(SpaceTruth {
-        pose: vehicle.frame(&spatial.vehicles[robot as usize]),
+        pose: vehicle.frame(&spatial.vehicles[robot.index()]),
         velocity: vehicle.state.velocity,
-        omega: vehicle.angular_velocity(spatial, robot),
+        omega: vehicle.angular_velocity(spatial, robot.0),
         gravity: spatial.spec.gravity,
     })
 }
@@ -91,11 +114,5 @@ impl SenseScratch {
             }
         });
         self.touches.sort_unstable_by_key(|(body, _)| *body);
-    }
-
-    /// From where and into what a sensor of a vehicle looks; none on flat ground.
-    pub(super) fn space_view(&self, truth: &Truth, body: BodyId) -> Option<SpaceView<'_>> {
-        let (space, own) = (self.space()?, truth.space?);
-        Some(SpaceView { space, world_from_robot: own.pose, own: Some(body) })
     }
 }

@@ -4,6 +4,7 @@ use super::robots::{
     RobotAct, RobotNow, SAME_CYCLE, Shot, Ticket, Undone, View, ViewMode, WorldChange, cycle_at,
 };
 use super::session::{Latched, Session};
+use super::world_sensors::Camera;
 use rolima_wire::robotone::{
     Asked, CYCLE_S, Dialect, Quantity, Row, Share, encode_data, encode_data_head, encode_number,
 };
@@ -22,6 +23,12 @@ impl Session {
                 encode_number(self.dialect, true, value, &mut self.reply);
                 Ok(())
             }
+            Asked::GetOf(row, name) => self.get_of(row.quantity, name).await,
+            Asked::SetOf(row, name, value) => {
+                self.set_of(row.quantity, &name, value).await?;
+                encode_number(self.dialect, true, value, &mut self.reply);
+                Ok(())
+            }
             Asked::SetData(_, data) => {
                 let (bytes, share) = data.into_parts();
                 let size = bytes.len() as f32;
@@ -34,18 +41,25 @@ impl Session {
 
     async fn get(&mut self, row: &'static Row) -> Result<(), Undone> {
         match row.quantity {
-            Quantity::Camera => return self.picture().await,
+            Quantity::Camera => {
+                let robot = self.looked_at()?;
+                return self.picture(Camera::Robot(robot)).await;
+            }
             Quantity::Lidar => return self.lidar(false),
             Quantity::Scan => return self.lidar(true),
             Quantity::LastError => {
-                let text = self.last_error.as_bytes();
-                encode_data(self.dialect, true, text.len() as f32, text, &mut self.reply);
+                let why = self.last_error.clone();
+                self.text(&why);
                 return Ok(());
             }
             Quantity::ActuatorNames => {
                 let names = self.shared.robots.actuators(self.looked_at()?).join("\n");
-                let text = names.as_bytes();
-                encode_data(self.dialect, true, text.len() as f32, text, &mut self.reply);
+                self.text(&names);
+                return Ok(());
+            }
+            Quantity::SensorNames => {
+                let names = self.shared.robots.world_sensors().map_or(vec![], |s| s.names());
+                self.text(&names.join("\n"));
                 return Ok(());
             }
             _ => {}
@@ -260,14 +274,22 @@ impl Session {
         Ok(if passed >= 0.0 { passed } else { world.time_s })
     }
 
-    /// The newest picture, or the next if this program has that one.
-    async fn picture(&mut self) -> Result<(), Undone> {
-        let robot = self.looked_at()?;
+    /// The newest picture of a camera, or the next if this program has that one.
+    pub(super) async fn picture(&mut self, camera: Camera) -> Result<(), Undone> {
         let robots = Arc::clone(&self.shared.robots);
         let client = self.client;
-        let had = self.pictured.filter(|(of, _)| *of == robot).map(|(_, number)| number);
-        let is_there = || match robots.shot(robot, had) {
-            Shot::NoCamera => Some(Err("the robot has no camera")),
+        let had = self.pictured.as_ref().filter(|(of, _)| *of == camera).map(|(_, number)| *number);
+        let shot = || match &camera {
+            Camera::Robot(robot) => robots.shot(*robot, had),
+            Camera::World(name) => {
+                robots.world_sensors().map_or(Shot::NoCamera, |sensors| sensors.shot(name, had))
+            }
+        };
+        let is_there = || match shot() {
+            Shot::NoCamera => Some(Err(match camera {
+                Camera::Robot(_) => "the robot has no camera",
+                Camera::World(_) => "the world has no camera of this name",
+            })),
             Shot::Picture { number, rgb } => Some(Ok((number, rgb))),
             _ if robots.world().ended => Some(Err("the simulation has ended")),
             Shot::Soon => None,
@@ -278,7 +300,7 @@ impl Session {
         };
         let found = self.shared.bell.until(is_there).await;
         let (number, rgb) = found.map_err(|why| Undone::Refused(why.to_owned()))?;
-        self.pictured = Some((robot, number));
+        self.pictured = Some((camera, number));
         let size = (*rgb).as_ref().len();
         encode_data_head(self.dialect, true, size as f32, size, &mut self.reply);
         self.body = Some(rgb);
@@ -301,11 +323,15 @@ impl Session {
         Ok(())
     }
 
-    fn number(&mut self, number: f64) {
+    pub(super) fn number(&mut self, number: f64) {
         encode_number(self.dialect, true, number as f32, &mut self.reply);
     }
 
-    fn floats(&mut self, floats: &[f32]) {
+    fn text(&mut self, text: &str) {
+        encode_data(self.dialect, true, text.len() as f32, text.as_bytes(), &mut self.reply);
+    }
+
+    pub(super) fn floats(&mut self, floats: &[f32]) {
         let bytes: Vec<u8> = floats.iter().flat_map(|float| float.to_le_bytes()).collect();
         encode_data(self.dialect, true, floats.len() as f32, &bytes, &mut self.reply);
     }

@@ -44,6 +44,7 @@ mod session;
 pub mod shown;
 mod stream;
 mod told;
+mod world_sensors;
 
 pub use for_programs::ForPrograms;
 pub use live::{LiveOutlet, LiveRobots, LiveRobotsSetup};
