@@ -314,11 +314,9 @@ fn every_built_in_scene_can_be_seen_and_the_maze_has_its_bits() {
     assert_eq!(hashes, golden, "pictures of the built-in scenes changed");
 }
 
-/// Draws the only camera of a world.
+/// Draws the first sensor of a world, a camera.
 fn taken(model: &Model) -> (Seen, [u32; 2]) {
-    let device = (0..model.devices.len()).find(|&d| camera_of(model, d).is_some()).unwrap();
-    let (_, spec) = camera_of(model, device).unwrap();
-    (look(model, &homes(model), None), spec.pixels)
+    (look(model, &homes(model), None), camera_of(model, 0).expect("a camera").1.pixels)
 }
 
 /// Pixels, column and row, of an object.
@@ -376,8 +374,9 @@ pose = [1.1, -1.1, 20]
         pixel(at.x, at.y, z)
     };
     let boxes = pixels_of(&seen, width, object(2));
+    // The outer edge of the outermost pixel.
     let extreme = |pixels: &[[f64; 2]], axis: usize, sign: f64| {
-        pixels.iter().map(|at| sign * at[axis]).fold(f64::NEG_INFINITY, f64::max) * sign
+        (pixels.iter().map(|at| sign * at[axis]).fold(f64::NEG_INFINITY, f64::max) + 0.5) * sign
     };
     let leftmost = extreme(&boxes, 0, -1.0);
     assert!((leftmost - corner(2, -0.25, 0.15, 0.5)[0]).abs() < 1.0, "{leftmost}");

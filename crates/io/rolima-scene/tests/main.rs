@@ -16,3 +16,4 @@ mod never_panics;
 mod scenes;
 mod set;
 mod vehicles;
+mod world_sensors;

@@ -50,6 +50,7 @@ pub mod role;
 pub mod scene;
 #[cfg(feature = "live")]
 mod sensing;
+#[cfg(feature = "live")]
 mod sensor;
 #[cfg(feature = "live")]
 pub mod terrain;

@@ -1,12 +1,12 @@
 //! What each name does.
 
 use super::robots::{
-    RobotAct, RobotNow, SAME_CYCLE, Shot, Ticket, Undone, View, ViewMode, WorldChange, cycle_at,
+    RobotAct, RobotNow, SAME_CYCLE, Ticket, Undone, View, ViewMode, WorldChange, cycle_at,
 };
 use super::session::{Latched, Session};
 use super::world_sensors::Camera;
 use rolima_wire::robotone::{
-    Asked, CYCLE_S, Dialect, Quantity, Row, Share, encode_data, encode_data_head, encode_number,
+    Asked, CYCLE_S, Dialect, Quantity, Row, Share, encode_data, encode_number,
 };
 use std::sync::Arc;
 
@@ -272,39 +272,6 @@ impl Session {
         let passed = world.time_s - self.waited_until_s;
         self.waited_until_s = world.time_s;
         Ok(if passed >= 0.0 { passed } else { world.time_s })
-    }
-
-    /// The newest picture of a camera, or the next if this program has that one.
-    pub(super) async fn picture(&mut self, camera: Camera) -> Result<(), Undone> {
-        let robots = Arc::clone(&self.shared.robots);
-        let client = self.client;
-        let had = self.pictured.as_ref().filter(|(of, _)| *of == camera).map(|(_, number)| *number);
-        let shot = || match &camera {
-            Camera::Robot(robot) => robots.shot(*robot, had),
-            Camera::World(name) => {
-                robots.world_sensors().map_or(Shot::NoCamera, |sensors| sensors.shot(name, had))
-            }
-        };
-        let is_there = || match shot() {
-            Shot::NoCamera => Some(Err(match camera {
-                Camera::Robot(_) => "the robot has no camera",
-                Camera::World(_) => "the world has no camera of this name",
-            })),
-            Shot::Picture { number, rgb } => Some(Ok((number, rgb))),
-            _ if robots.world().ended => Some(Err("the simulation has ended")),
-            Shot::Soon => None,
-            Shot::NotYet => {
-                robots.waits(client);
-                None
-            }
-        };
-        let found = self.shared.bell.until(is_there).await;
-        let (number, rgb) = found.map_err(|why| Undone::Refused(why.to_owned()))?;
-        self.pictured = Some((camera, number));
-        let size = (*rgb).as_ref().len();
-        encode_data_head(self.dialect, true, size as f32, size, &mut self.reply);
-        self.body = Some(rgb);
-        Ok(())
     }
 
     /// The newest distances, after where they were measured from if that is asked for.

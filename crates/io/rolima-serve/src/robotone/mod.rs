@@ -24,6 +24,7 @@
 //! | `stream` | its socket |
 //! | `habits` | whether a program uses the released library |
 //! | `answer` | what each name does |
+//! | `world_sensors` | sensors of the world by their names; pictures of all cameras |
 //! | `told` | lines for the log, so many and no more |
 //! | [`live`] | the robots of a live run |
 //! | [`shown`] | what programs want people to see: the view, and where robots have been |

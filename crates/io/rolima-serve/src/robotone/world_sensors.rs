@@ -1,8 +1,9 @@
-//! What programs read of the sensors of the world, by their names.
+//! What programs read of the sensors of the world, by their names; pictures of all cameras.
 
 use super::robots::{Shot, Ticket, Undone};
 use super::session::Session;
-use rolima_wire::robotone::Quantity;
+use rolima_wire::robotone::{Quantity, encode_data_head};
+use std::sync::Arc;
 
 /// A camera that programs look through.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,5 +98,38 @@ impl Session {
             let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
             Undone::Refused(format!("the world has no sensor {name:?}; its sensors: {known}"))
         })
+    }
+
+    /// The newest picture of a camera, or the next if this program has that one.
+    pub(super) async fn picture(&mut self, camera: Camera) -> Result<(), Undone> {
+        let robots = Arc::clone(&self.shared.robots);
+        let client = self.client;
+        let had = self.pictured.as_ref().filter(|(of, _)| *of == camera).map(|(_, number)| *number);
+        let shot = || match &camera {
+            Camera::Robot(robot) => robots.shot(*robot, had),
+            Camera::World(name) => {
+                robots.world_sensors().map_or(Shot::NoCamera, |sensors| sensors.shot(name, had))
+            }
+        };
+        let is_there = || match shot() {
+            Shot::NoCamera => Some(Err(match camera {
+                Camera::Robot(_) => "the robot has no camera",
+                Camera::World(_) => "the world has no camera of this name",
+            })),
+            Shot::Picture { number, rgb } => Some(Ok((number, rgb))),
+            _ if robots.world().ended => Some(Err("the simulation has ended")),
+            Shot::Soon => None,
+            Shot::NotYet => {
+                robots.waits(client);
+                None
+            }
+        };
+        let found = self.shared.bell.until(is_there).await;
+        let (number, rgb) = found.map_err(|why| Undone::Refused(why.to_owned()))?;
+        self.pictured = Some((camera, number));
+        let size = (*rgb).as_ref().len();
+        encode_data_head(self.dialect, true, size as f32, size, &mut self.reply);
+        self.body = Some(rgb);
+        Ok(())
     }
 }
