@@ -224,7 +224,9 @@ fn a_sensor_of_the_world_changes_no_bit_of_anything_else() {
     let mut one = busy(&noisy("a"));
     let mut two = busy(&format!("{}{CAMERA}{}", noisy("a"), noisy("b")));
     for _ in 0..4 {
-        [&mut without, &mut one, &mut two].into_iter().for_each(|world| world.steps(50));
+        for world in [&mut without, &mut one, &mut two] {
+            world.steps(50);
+        }
         let robots = without.model().readings();
         let bits = |world: &World| -> Vec<u64> {
             let frame = world.frame();
@@ -250,7 +252,9 @@ fn what_is_saved_goes_on_with_the_same_readings_and_exposures() {
     let mut again = busy(&format!("{}{CAMERA}", noisy("a")));
     again.restore(&saved).unwrap();
     again.set_sigma(eye, 0, 9.0).unwrap();
-    [&mut world, &mut again].into_iter().for_each(|world| world.steps(123));
+    for world in [&mut world, &mut again] {
+        world.steps(123);
+    }
     assert_eq!(world.state_hash(), again.state_hash());
     assert_eq!(world.exposure(eye), again.exposure(eye));
     assert!(world.exposure(eye).unwrap().step > 180);
