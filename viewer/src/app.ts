@@ -14,10 +14,11 @@ import { ChannelBook } from './state/channels';
 import type { DetailName } from './state/detail';
 import { Playback } from './state/playback';
 import { rightsOf, whyNot, type Right, type Rights } from './state/rights';
-import { readScene, type BodyInfo, type SceneInfo } from './state/scene';
+import { ownerIn, readScene, type BodyInfo, type SceneInfo } from './state/scene';
 import { GROUND_TOLERANCE } from './state/ground';
 import { sensedValue } from './state/sensor-signals';
 import { Senses } from './state/senses';
+import { ownerOf } from './state/sensors';
 import { Recorder, type Signal } from './state/signals';
 import { Tracer } from './state/trace';
 import { t } from './text';
@@ -40,7 +41,7 @@ export type Topics = {
   frame: Frame;
   /** Robots that were sent to poses. */
   goals: readonly GoalNow[];
-  /** The robot whose sensors told something. */
+  /** The robot, or WORLD, whose sensors told something. */
   readings: number;
   picture: Picture;
   /** The list of the scene's channels came. */
@@ -279,7 +280,7 @@ export class App extends Emitter<Topics> {
     if (message.goals && this.goals.hear(message.goals, this.scene?.generation)) this.emit('goals', this.goals.all);
     if (message.frame) this.takeFrame(message.frame);
     if (message.readings && this.scene && this.senses.take(message.readings, this.scene)) {
-      this.emit('readings', message.readings.body);
+      this.emit('readings', ownerOf(message.readings));
     }
     if (message.channels && message.channels.generation === this.scene?.generation) {
       this.channels.takeList(message.channels, this.scene.bodies.map(({ name }) => name));
@@ -306,7 +307,7 @@ export class App extends Emitter<Topics> {
     if (!this.recording || !playback) return;
     const { latest, scene } = playback;
     this.recorder.take(timeS, ({ name, of }: Signal) =>
-      of ? sensedValue(scene.bodies[of.body]!, of.quantity, this.senses, latest) : this.channels.value(name));
+      of ? sensedValue(ownerIn(scene, of.body)!, of.quantity, this.senses, latest) : this.channels.value(name));
   }
 
   private takeDrivers({ drivers, programs_come, all_for_programs, for_programs }: Drivers): void {

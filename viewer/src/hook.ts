@@ -6,6 +6,7 @@ import { attitude } from './state/quaternion';
 import type { BodyInfo } from './state/scene';
 import type { Space } from './state/space';
 import { CAMERA_MODES, type CameraMode } from './view3d/rig';
+import { WORLD, type Owner } from './state/sensors';
 
 export interface RolimaHook {
   /** Everything that is known; not to be changed. */
@@ -21,6 +22,8 @@ export interface RolimaHook {
   select(name: string | undefined): void;
   /** What the sensors of a watched robot read last, by the sensors' names; undefined where nothing was told. */
   sensed(name: string): Record<string, number[]> | undefined;
+  /** The same of the sensors of the world. */
+  sensedByWorld(): Record<string, number[]> | undefined;
   /** How a robot gets on with its goal; undefined where it has none. */
   goal(name: string): GoalReport | undefined;
   /** Where a point of the ground is on the page, CSS pixels; undefined behind the camera. */
@@ -143,7 +146,11 @@ export function installHook(
       const body = find(name);
       const reading = body && app.senses.latest(body.number);
       if (!reading) return undefined;
-      return Object.fromEntries(body.sensors.map((sensor) => [sensor.name, reading.values.slice(sensor.first, sensor.first + sensor.count)]));
+      return byName(body, reading.values);
+    },
+    sensedByWorld() {
+      const reading = app.senses.latest(WORLD);
+      return reading && app.scene && byName(app.scene.world, reading.values);
     },
     goal(name) {
       const body = find(name);
@@ -176,4 +183,9 @@ export function installHook(
       },
     }),
   };
+}
+
+/** The numbers of each sensor by its name. */
+function byName({ sensors }: Owner, values: readonly number[]): Record<string, number[]> {
+  return Object.fromEntries(sensors.map((sensor) => [sensor.name, values.slice(sensor.first, sensor.first + sensor.count)]));
 }

@@ -2,10 +2,9 @@
 
 import type { App } from './app';
 import { BelievedTracer } from './state/believed';
-import type { BodyInfo } from './state/scene';
 import { poseOf } from './state/sensor-signals';
-import { hasRays } from './state/sensors';
-import { Sketch, sketchAround, sketchBelieved, sketchFix } from './state/sketch';
+import { hasRays, WORLD, type Owner } from './state/sensors';
+import { Sketch, sketchAround, sketchBelieved, sketchFix, sketchWorld } from './state/sketch';
 
 /** As many robots as the simulator tells of to one viewer. */
 const MOST_WATCHED = 8;
@@ -56,17 +55,19 @@ export class Sensing {
     const believed = app.programs.traced.filter((n) => app.body(n) && has(app.body(n)!, 'odometry'));
     const wanted = [...(robot ? [robot.number] : []), ...plotted, ...believed, ...this.traced].filter(senses);
     const bodies = [...new Set(wanted)].slice(0, MOST_WATCHED);
-    const pictures = app.settings.eye && !document.hidden && robot !== undefined && has(robot, 'camera');
+    const world = app.scene.world.sensors.length > 0;
+    const seen = [app.scene.world, ...(robot ? [robot] : [])];
+    const pictures = app.settings.eye && !document.hidden && seen.some((owner) => has(owner, 'camera'));
     const key = JSON.stringify([app.scene.generation, bodies, pictures]);
     if (key === this.sent) return;
     // Who asks for nothing at first need not say so.
-    if (!this.asked && bodies.length === 0) return;
-    if (!app.send({ watch: { bodies, pictures } })) return;
+    if (!this.asked && bodies.length === 0 && !world) return;
+    if (!app.send({ watch: { bodies, pictures, world } })) return;
     this.sent = key;
     this.asked = true;
     for (const n of bodies) if (!this.watched.includes(n)) this.tracer?.forget(n);
     this.watched = bodies;
-    app.senses.watch(bodies);
+    app.senses.watch(world ? [...bodies, WORLD] : bodies);
   }
 
   /** Before each picture: what is to be drawn of the senses. */
@@ -90,6 +91,8 @@ export class Sensing {
         sketchAround(sketch, robot, reading.values, { x: shown.x[n]!, y: shown.y[n]!, heading: shown.heading[n]! });
       }
     }
+    const around = app.settings.rays ? app.senses.at(WORLD, step) : undefined;
+    if (around) sketchWorld(sketch, scene.world.sensors, around.values);
     const metres = app.view?.rig.metresPerPixel(window.innerHeight) ?? 0;
     const told = sketch.count;
     for (const n of this.traced) {
@@ -106,6 +109,7 @@ export class Sensing {
 
   private trace(n: number): void {
     const { app } = this;
+    if (n === WORLD) return;
     const reading = app.senses.latest(n);
     const latest = app.playback?.latest;
     const step = reading && latest && this.tracer?.take(n, reading, latest);
@@ -115,13 +119,13 @@ export class Sensing {
   }
 }
 
-export function has(body: BodyInfo, kind: string): boolean {
-  return body.sensors.some((sensor) => sensor.kind === kind);
+export function has(owner: Owner, kind: string): boolean {
+  return owner.sensors.some((sensor) => sensor.kind === kind);
 }
 
-/** Whether a body feels anything around it that can be drawn. */
-export function feels(body: BodyInfo): boolean {
-  return body.sensors.some((sensor) => hasRays(sensor) || sensor.kind === 'bumper');
+/** Whether somebody feels anything around it that can be drawn. */
+export function feels(owner: Owner): boolean {
+  return owner.sensors.some((sensor) => hasRays(sensor) || sensor.kind === 'bumper');
 }
 
 /** Whether ways by odometry are drawn in this scene. */

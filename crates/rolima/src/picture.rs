@@ -1,4 +1,4 @@
-//! `rolima picture`: what a robot's camera sees, as files.
+//! `rolima picture`: what a camera of a robot or of the world sees, as files.
 
 use crate::cli::SceneArguments;
 use crate::scene;
@@ -7,7 +7,7 @@ use clap::Args;
 use rolima_console::failure::{Usage, say};
 use rolima_console::numbers::{count, seconds};
 use rolima_core::World;
-use rolima_core::model::{CameraSpec, Model};
+use rolima_core::model::{CameraSpec, Model, Mount};
 use rolima_render::{Eyes, Grain, Pictures, camera_of};
 use rolima_run::steps_for;
 use std::fs::File;
@@ -19,11 +19,11 @@ pub(crate) struct PictureArguments {
     #[command(flatten)]
     scene: SceneArguments,
 
-    /// Name of the robot [default: the first with a camera]
+    /// Name of the robot [default: the first with a camera, else the world]
     #[arg(long, value_name = "NAME")]
     robot: Option<String>,
 
-    /// Name of the camera [default: the robot's first]
+    /// Name of the camera, of a robot or of the world [default: the first]
     #[arg(long, value_name = "NAME")]
     camera: Option<String>,
 
@@ -53,7 +53,7 @@ pub(crate) struct PictureArguments {
 pub(crate) fn picture(arguments: &PictureArguments) -> Result<()> {
     let model = scene::open(&arguments.scene)?.model;
     let device = find(&model, arguments)?;
-    let Some((robot, spec)) = camera_of(&model, device) else {
+    let Some((known, spec)) = camera_of(&model, device) else {
         return Err(Usage("this sensor is no camera".to_owned()).into());
     };
     let CameraSpec { pixels: [width, height], .. } = *spec;
@@ -88,7 +88,7 @@ pub(crate) fn picture(arguments: &PictureArguments) -> Result<()> {
         let number = |object: &u32| u16::try_from(*object).unwrap_or(u16::MAX);
         grey(path, objects.iter().map(number).collect())?;
     }
-    let name = &model.robots[robot as usize].name;
+    let name = model.mount_name(known.mount);
     let at_s = exposure.step as f64 * model.step_s;
     say(&format!(
         "{name}, {}: {width} x {height} pixels, taken at {at_s:.3} s",
@@ -101,16 +101,23 @@ pub(crate) fn picture(arguments: &PictureArguments) -> Result<()> {
 fn find(model: &Model, arguments: &PictureArguments) -> Result<usize> {
     let cameras: Vec<usize> =
         (0..model.devices.len()).filter(|&d| camera_of(model, d).is_some()).collect();
-    let robot_of = |d: usize| model.robots[model.devices[d].robot as usize].name.as_str();
+    let mount_of = |d: usize| model.devices[d].mount;
     let fits = |d: &&usize| {
-        arguments.robot.as_deref().is_none_or(|name| name == robot_of(**d))
+        let robot = mount_of(**d).robot().map(|_| model.mount_name(mount_of(**d)));
+        arguments.robot.as_deref().is_none_or(|name| Some(name) == robot)
             && arguments.camera.as_deref().is_none_or(|name| name == model.devices[**d].name)
     };
     let found = cameras.iter().find(fits);
     found.copied().ok_or_else(|| {
         let known: Vec<String> = cameras
             .iter()
-            .map(|&d| format!("{} of {}", model.devices[d].name, robot_of(d)))
+            .map(|&d| {
+                let name = &model.devices[d].name;
+                match mount_of(d) {
+                    Mount::Robot(_) => format!("{name} of {}", model.mount_name(mount_of(d))),
+                    Mount::World => format!("{name} of the world"),
+                }
+            })
             .collect();
         let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
         Usage(format!("no such camera; the cameras of this scene: {known}")).into()

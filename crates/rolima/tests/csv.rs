@@ -181,3 +181,22 @@ fn the_example_of_a_quantity_is_one_row_that_comes_out_by_its_name() {
         assert_eq!((told.as_f64(), rows[1][i]), (Some(expected), expected));
     }
 }
+
+#[test]
+fn sensors_of_the_world_are_described_and_told_as_json_and_as_columns() {
+    let run = ["run", "watched", "--for", "0.25"];
+    let text = good(&[&run[..], &["--json"]].concat());
+    let json: Value = serde_json::from_str(text.trim()).expect("a result");
+    let wall = json["sensors"]["wall"].as_array().expect("a list");
+    assert_eq!((wall.len(), json["sensors"]["overhead"].as_array().map(Vec::len)), (61, Some(1)));
+    let more = ["--csv", "-", "--channels", "sensor.wall.*.*", "--every", "250"];
+    let (names, rows) = table(&good(&[&run[..], &more].concat()));
+    let own: Vec<usize> = (0..names.len()).filter(|&i| names[i].starts_with("sensor.")).collect();
+    assert_eq!((own.len(), names[own[60]].as_str()), (61, "sensor.wall.distance.60"));
+    let last = rows.last().expect("a row");
+    for (told, column) in wall.iter().zip(own) {
+        assert_eq!(told.as_f64().map(f64::to_bits), Some(last[column].to_bits()));
+    }
+    let described = good(&["describe", "watched"]);
+    assert!(described.contains("sensor.0.opening_deg") && described.contains("sensor.1.beams"));
+}

@@ -273,3 +273,27 @@ fn views_of_nothing_are_refused_with_a_reason() {
     let (code, said) = common::code_and_stderr(&["run", "soccer", "--open"]);
     assert!(code == Some(2) && said.contains("--listen"), "{said}");
 }
+
+#[test]
+fn what_is_set_of_a_sensor_of_the_world_is_logged_and_replayed_to_the_same_hash() {
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("watched.jsonl");
+    let log = log.to_str().expect("a path of text");
+    let run =
+        Running::start(&["run", "watched", "--json", "--listen", HERE, "--force", "--log", log]);
+    let mut viewer = run.connect();
+    let watch = pb::Watch { bodies: vec![], pictures: false, world: true };
+    viewer.say(client_message::Kind::Watch(watch));
+    let sigma = pb::Sigma { body: 0, sensor: 1, axis: 0, sigma: 0.25, world: true };
+    viewer.say(client_message::Kind::Sigma(sigma));
+    viewer.until(|kind| match kind {
+        server_message::Kind::Readings(r) => {
+            r.sigmas.get(1).filter(|s| s.values == [0.25]).map(drop)
+        }
+        _ => None,
+    });
+    drop(viewer);
+    let live = run.result();
+    let again = result(&["replay", log]);
+    assert_eq!(again["state_hash"], live["state_hash"]);
+    assert_eq!(again["steps"], live["steps"]);
+}

@@ -40,3 +40,16 @@ fn a_robot_takes_a_picture_with_depth_and_objects() {
     assert!(code == Some(2) && said.contains("camera of robot"), "{said}");
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_camera_of_the_world_takes_a_picture_by_its_name() {
+    let folder = rolima_testing::Folder::new("world-picture");
+    let out = folder.file("a.png").to_string_lossy().into_owned();
+    let said =
+        good(&["picture", "watched", "--camera", "overhead", "--after", "0.5", "--out", &out]);
+    assert!(said.starts_with("world, ") && said.contains("640 x 480 pixels"), "{said}");
+    let (info, _) = pixels(out.as_ref());
+    assert_eq!((info.width, info.height), (640, 480));
+    let (code, said) = code_and_stderr(&["picture", "watched", "--robot", "blue-1", "--out", &out]);
+    assert!(code == Some(2) && said.contains("overhead of the world"), "{said}");
+}

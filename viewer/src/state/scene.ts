@@ -1,7 +1,7 @@
 // What does not change while a scene runs, made ready for drawing and driving.
 
 import { BodyKind, type Body, type Scene } from '../proto/live.js';
-import { sensorsOf, type SensorInfo } from './sensors';
+import { sensorsOf, WORLD, type Owner, type SensorInfo } from './sensors';
 import { Ground } from './ground';
 import { vehicleOf, type VehicleInfo } from './vehicle';
 import { X_UP, Y_UP, type Axes } from '../view3d/rig';
@@ -49,6 +49,8 @@ export interface SceneInfo {
   readonly bodies: readonly BodyInfo[];
   /** Numbers of the bodies that are robots, in order. */
   readonly robots: readonly number[];
+  /** What is fixed to the world to sense with. */
+  readonly world: Owner;
   readonly bounds: Bounds;
   /** Maps are seen as they are drawn: x up. */
   readonly axes: Axes;
@@ -57,6 +59,11 @@ export interface SceneInfo {
   /** Suspended wheels of all bodies. */
   readonly wheelCount: number;
   readonly source: Scene;
+}
+
+/** Who has the sensors that go by this number: a robot, or the world; undefined where there is neither. */
+export function ownerIn(scene: SceneInfo, number: number): Owner | undefined {
+  return number === WORLD ? scene.world : scene.bodies[number];
 }
 
 /** Reach, m, and mass, kg, of a robot of the scene (the middle one by size; of any body where there are none): what
@@ -115,7 +122,7 @@ export function readScene(scene: Scene): SceneInfo {
       maxSpeed: body.max_speed,
       maxTurning: body.max_turning,
       maxCurvature: body.max_curvature,
-      sensors: sensorsOf(body),
+      sensors: sensorsOf(body.sensors),
       vehicle,
       source: body,
     };
@@ -127,6 +134,7 @@ export function readScene(scene: Scene): SceneInfo {
     stepS: scene.step_s > 0 ? scene.step_s : 1e-3,
     bodies,
     robots: bodies.filter((body) => body.kind === 'robot').map((body) => body.number),
+    world: { number: WORLD, sensors: sensorsOf(scene.sensors) },
     bounds: boundsOf(scene),
     axes: scene.map ? X_UP : Y_UP,
     ground: Ground.of(scene.terrain),

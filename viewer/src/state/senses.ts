@@ -1,16 +1,16 @@
-// What the sensors of watched robots read lately. The picture runs a little behind what was told, so a
+// What the sensors of watched robots and of the world read lately, by the number of the robot or WORLD. The picture runs a little behind what was told, so a
 // short past is kept: rays belong to the pose that is shown with them.
 
 import type { Readings } from '../proto/live.js';
-import type { SceneInfo } from './scene';
-import { valueCount } from './sensors';
+import { ownerIn, type SceneInfo } from './scene';
+import { ownerOf, valueCount } from './sensors';
 
-/** Readings kept for each robot: enough for the longest delay of the picture at 60 frames a second. */
+/** Readings kept for each: enough for the longest delay of the picture at 60 frames a second. */
 const KEPT = 24;
 
 export interface Reading {
   readonly step: number;
-  /** By sensor, in the order of the body's sensors. */
+  /** By sensor, in the order of its owner's sensors. */
   readonly values: readonly number[];
 }
 
@@ -20,17 +20,18 @@ interface Known {
 }
 
 export class Senses {
-  private readonly robots = new Map<number, Known>();
+  private readonly owners = new Map<number, Known>();
   private watched: readonly number[] = [];
 
   /** False for readings that do not fit the scene, or that were still under way when a robot was no longer watched:
    * they are ignored. */
   take(readings: Readings, scene: SceneInfo): boolean {
-    const body = scene.bodies[readings.body];
-    if (readings.generation !== scene.generation || !body || !this.watched.includes(readings.body)) return false;
-    if (readings.values.length !== valueCount(body.sensors)) return false;
-    const known: Known = this.robots.get(readings.body) ?? { past: [], sigmas: new Map() };
-    this.robots.set(readings.body, known);
+    const number = ownerOf(readings);
+    const owner = ownerIn(scene, number);
+    if (readings.generation !== scene.generation || !owner || !this.watched.includes(number)) return false;
+    if (readings.values.length !== valueCount(owner.sensors)) return false;
+    const known: Known = this.owners.get(number) ?? { past: [], sigmas: new Map() };
+    this.owners.set(number, known);
     const last = known.past.at(-1);
     // Time went back: another run.
     if (last && readings.step < last.step) known.past.length = 0;
@@ -41,29 +42,29 @@ export class Senses {
     return true;
   }
 
-  latest(body: number): Reading | undefined {
-    return this.robots.get(body)?.past.at(-1);
+  latest(owner: number): Reading | undefined {
+    return this.owners.get(owner)?.past.at(-1);
   }
 
   /** The newest that is not after this step; the oldest kept where all are. */
-  at(body: number, step: number): Reading | undefined {
-    const past = this.robots.get(body)?.past;
+  at(owner: number, step: number): Reading | undefined {
+    const past = this.owners.get(owner)?.past;
     return past?.findLast((reading) => reading.step <= step) ?? past?.[0];
   }
 
   /** Standard deviations of a sensor as the simulator last told them. */
-  sigmas(body: number, sensor: number): readonly number[] | undefined {
-    return this.robots.get(body)?.sigmas.get(sensor);
+  sigmas(owner: number, sensor: number): readonly number[] | undefined {
+    return this.owners.get(owner)?.sigmas.get(sensor);
   }
 
-  /** These robots are watched from now on. What was known of others is forgotten: it would grow old. */
-  watch(bodies: readonly number[]): void {
-    this.watched = bodies;
-    for (const body of [...this.robots.keys()]) if (!bodies.includes(body)) this.robots.delete(body);
+  /** These are watched from now on. What was known of others is forgotten: it would grow old. */
+  watch(owners: readonly number[]): void {
+    this.watched = owners;
+    for (const owner of [...this.owners.keys()]) if (!owners.includes(owner)) this.owners.delete(owner);
   }
 
   clear(): void {
     this.watched = [];
-    this.robots.clear();
+    this.owners.clear();
   }
 }

@@ -1,9 +1,8 @@
 // Signals of sensors that can be plotted. They are called by the sensor's name and what of it: "gps.x".
 
 import { wrap } from './angle';
-import type { BodyInfo } from './scene';
 import type { Senses } from './senses';
-import { hasRays, isHit, pressedSectors, rayAhead, type SensorInfo } from './sensors';
+import { hasRays, isHit, pressedSectors, rayAhead, type Owner, type SensorInfo } from './sensors';
 import type { Snapshot } from './snapshot';
 
 export const PART_UNITS = {
@@ -43,11 +42,11 @@ export function quantityOf(sensor: SensorInfo, part: Part): string {
   return `${sensor.name}.${part}`;
 }
 
-/** The sensor and what of it a quantity means; undefined where it is none of this body's. */
-export function findQuantity(body: BodyInfo, quantity: string): { sensor: SensorInfo; part: Part } | undefined {
+/** The sensor and what of it a quantity means; undefined where it is none of this owner's. */
+export function findQuantity(owner: Owner, quantity: string): { sensor: SensorInfo; part: Part } | undefined {
   const dot = quantity.lastIndexOf('.');
   if (dot < 0) return undefined;
-  const sensor = body.sensors.find(({ name }) => name === quantity.slice(0, dot));
+  const sensor = owner.sensors.find(({ name }) => name === quantity.slice(0, dot));
   const part = sensor && partsOf(sensor).find((known) => known === quantity.slice(dot + 1));
   return sensor && part ? { sensor, part } : undefined;
 }
@@ -72,15 +71,15 @@ export function nearestOf(values: readonly number[], sensor: SensorInfo): { dist
   return { distance, ray, hits };
 }
 
-/** One number of what a robot's sensors read; undefined where nothing is told. */
-export function sensedValue(body: BodyInfo, quantity: string, senses: Senses, truth: Snapshot): number | undefined {
-  const found = findQuantity(body, quantity);
-  const reading = senses.latest(body.number);
+/** One number of what the sensors of a robot or of the world read; undefined where nothing is told. */
+export function sensedValue(owner: Owner, quantity: string, senses: Senses, truth: Snapshot): number | undefined {
+  const found = findQuantity(owner, quantity);
+  const reading = senses.latest(owner.number);
   if (!found || !reading) return undefined;
   const { sensor, part } = found;
   const value = (i: number) => reading.values[sensor.first + i]!;
   const offset = () => {
-    const n = body.number;
+    const n = owner.number;
     return offsetFrom({ x: truth.x[n]!, y: truth.y[n]!, heading: truth.heading[n]! }, poseOf(reading.values, sensor));
   };
   switch (part) {

@@ -1,20 +1,34 @@
-// The sensors of a robot, and what their numbers mean.
+// The sensors of a robot or of the world, and what their numbers mean.
 
-import type { Body, Sensor } from '../proto/live.js';
+import type { Sensor } from '../proto/live.js';
 
 export interface SensorInfo extends Sensor {
-  /** Its number among the robot's sensors, as on the wire. */
+  /** Its number among the sensors of its robot or of the world, as on the wire. */
   readonly number: number;
-  /** Where its numbers begin in the robot's readings. */
+  /** Where its numbers begin in the readings of all of them. */
   readonly first: number;
+}
+
+/** Stands for the world where the number of a body with sensors is asked for. */
+export const WORLD = -1;
+
+/** Who has sensors: a robot, or the world. */
+export interface Owner {
+  readonly number: number;
+  readonly sensors: readonly SensorInfo[];
+}
+
+/** Whose sensors a message is about. */
+export function ownerOf({ body, world }: { body: number; world: boolean }): number {
+  return world ? WORLD : body;
 }
 
 /** A lidar or sonar that sees nothing reads its range, but for rounding. */
 const NEARLY = 0.9999;
 
-export function sensorsOf(body: Body): SensorInfo[] {
+export function sensorsOf(sensors: readonly Sensor[]): SensorInfo[] {
   let first = 0;
-  return body.sensors.map((sensor, number) => {
+  return sensors.map((sensor, number) => {
     const info = { ...sensor, number, first };
     first += sensor.count;
     return info;

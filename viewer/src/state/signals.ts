@@ -5,7 +5,7 @@ export interface Signal {
   /** Unique: "robot.blue-1.speed.forward", "blue-1 lidar.ahead". */
   readonly name: string;
   readonly unit: string;
-  /** Of a sensor: which robot, and what of it ("lidar.ahead"). */
+  /** Of a sensor: which robot, or WORLD, and what of it ("lidar.ahead"). */
   readonly of?: { readonly body: number; readonly quantity: string };
 }
 

@@ -79,6 +79,38 @@ export class Sketch {
 const FEW_RAYS = 45;
 const ARC_PIECES = 6;
 
+/** How far the view of a camera of the world is drawn, m: to the ground that it looks at, or so far. */
+const VIEW_M = { usual: 1, most: 30 };
+const AT_ORIGIN: Pose = { x: 0, y: 0, heading: 0 };
+
+/** What the sensors of the world measure, and what its cameras look at; a dot where each stands. */
+export function sketchWorld(sketch: Sketch, sensors: readonly SensorInfo[], values: readonly number[]): void {
+  for (const sensor of sensors) {
+    const { pose } = sensor;
+    if (!pose) continue;
+    const rotation: Quat = [pose.qw, pose.qx, pose.qy, pose.qz];
+    const from = sketch.count;
+    const own = values.slice(sensor.first, sensor.first + sensor.count);
+    if (hasRays(sensor)) (sensor.kind === 'lidar' ? sketchLidar : sketchSonar)(sketch, sensor, own, AT_ORIGIN);
+    if (sensor.kind === 'camera') sketchView(sketch, sensor, pose.z, rotation);
+    sketch.add(0, 0, 0, 0, 0, 0, sensor.kind === 'sonar' ? 'sonar' : 'ray', 9, 1);
+    sketch.carry(from, pose.x, pose.y, pose.z, rotation);
+  }
+}
+
+/** The pyramid that a camera sees, in its own frame. */
+function sketchView(sketch: Sketch, sensor: SensorInfo, z: number, rotation: Quat): void {
+  const down = -rotate(rotation, [1, 0, 0])[2];
+  const far = down > 0.2 ? Math.min(z / down, VIEW_M.most) : VIEW_M.usual;
+  const [y, up] = [far * Math.tan(sensor.opening_x / 2), far * Math.tan(sensor.opening_y / 2)];
+  const corners = [[y, up], [-y, up], [-y, -up], [y, -up]] as const;
+  corners.forEach(([ay, az], i) => {
+    const [by, bz] = corners[(i + 1) % 4]!;
+    sketch.add(0, 0, 0, far, ay, az, 'ray', 1, 0.5, 0.15);
+    sketch.add(far, ay, az, far, by, bz, 'ray', 1, 0.35);
+  });
+}
+
 /** Distances, pressed sectors: all that a robot feels around it. */
 export function sketchAround(sketch: Sketch, body: BodyInfo, values: readonly number[], pose: Pose): void {
   for (const sensor of body.sensors) {

@@ -100,6 +100,7 @@ export const en = {
 
   // Senses
   sensors: 'Sensors',
+  world: 'World',
   sensorsNone: 'No robot of this scene has sensors.',
   sensorsNoneHere: 'This robot has no sensors.',
   sensorsSelect: 'Select a robot to see what it senses.',
@@ -372,6 +373,7 @@ export const en = {
   notice_claim: 'Claim {robot} before you drive it.',
   notice_noRobot: 'Body {body} is no robot.',
   notice_noSensor: 'Robot {body} has no sensor {sensor}.',
+  notice_noWorldSensor: 'The world has no sensor {sensor}.',
   notice_noBody: 'There is no body {body}.',
   notice_held: 'At most {count} bodies can be held at a time.',
   notice_noRoom: 'Too many maps are being sent at once: try again in a while.',

@@ -93,6 +93,7 @@ export const pt: Texts = {
   leftRight: 'esquerda, direita',
 
   sensors: 'Sensores',
+  world: 'Mundo',
   sensorsNone: 'Nenhum robô desta cena tem sensores.',
   sensorsNoneHere: 'Este robô não tem sensores.',
   sensorsSelect: 'Selecione um robô para ver o que ele sente.',
@@ -356,6 +357,7 @@ export const pt: Texts = {
   notice_claim: 'Assuma {robot} antes de dirigi-lo.',
   notice_noRobot: 'O corpo {body} não é um robô.',
   notice_noSensor: 'O robô {body} não tem um sensor {sensor}.',
+  notice_noWorldSensor: 'O mundo não tem um sensor {sensor}.',
   notice_noBody: 'Não há um corpo {body}.',
   notice_held: 'No máximo {count} corpos podem ser segurados ao mesmo tempo.',
   notice_noRoom: 'Mapas demais estão sendo enviados ao mesmo tempo: tente de novo daqui a pouco.',

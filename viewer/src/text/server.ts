@@ -76,6 +76,7 @@ const CODES: Record<number, (refusal: Refusal) => string> = {
   [RefusalCode.NO_BODY]: ({ body }) => t('notice_noBody', { body }),
   [RefusalCode.NOT_ROBOT]: ({ body }) => t('notice_noRobot', { body }),
   [RefusalCode.NO_SENSOR]: ({ body, got }) => t('notice_noSensor', { body, sensor: got }),
+  [RefusalCode.NO_WORLD_SENSOR]: ({ got }) => t('notice_noWorldSensor', { sensor: got }),
   [RefusalCode.NO_SPEED_CONTROLLER]: ({ name }) => t('notice_noServo', { robot: name }),
   [RefusalCode.NO_ACTUATOR]: ({ name, detail }) => t('notice_noActuator', { robot: name, known: detail }),
   [RefusalCode.HELD]: ({ holder, name }) => holderText(holder, name),

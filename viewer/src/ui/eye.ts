@@ -1,14 +1,19 @@
-// What the selected robot's camera sees: a small window on the picture that can be moved, enlarged and closed.
+// What a camera of the selected robot or of the world sees: a small window on the picture that can be moved, enlarged and closed.
 
 import type { App } from '../app';
 import type { Picture } from '../proto/live.js';
-import { has } from '../sensing';
-import type { SensorInfo } from '../state/sensors';
+import { ownerOf, WORLD, type SensorInfo } from '../state/sensors';
 import { number, t } from '../text';
 import { h, iconButton, setText } from './dom';
 import { icon } from './icons';
 
 const RATE_WINDOW_MS = 2000;
+
+/** A camera and whose it is. */
+interface Camera {
+  readonly owner: number;
+  readonly sensor: SensorInfo;
+}
 
 export class Eye {
   readonly element: HTMLElement;
@@ -18,9 +23,8 @@ export class Eye {
   private readonly wait = h('p', { class: 'eye-wait', text: 'eyeWait' });
   private readonly choice: HTMLSelectElement;
   private readonly head: HTMLElement;
-  private cameras: readonly SensorInfo[] = [];
-  private chosen: number | undefined;
-  private robot: number | undefined;
+  private cameras: readonly Camera[] = [];
+  private chosen: Camera | undefined;
   private decoding = false;
   private next: Picture | undefined;
   /** When pictures came lately, ms. */
@@ -33,7 +37,7 @@ export class Eye {
   private place: [number, number] | undefined;
 
   constructor(private readonly app: App) {
-    this.choice = h('select', { label: 'eyeChoose', on: { change: () => this.choose(Number(this.choice.value)) } });
+    this.choice = h('select', { label: 'eyeChoose', on: { change: () => this.choose(this.cameras[Number(this.choice.value)]) } });
     const size = iconButton(icon('enlarge'), 'eyeSize', () => this.setLarge(!this.large), 'eye-size');
     const close = iconButton(icon('close'), 'close', () => app.change({ eye: false }), 'eye-close');
     this.head = h('div', { class: 'eye-head', label: 'eyeMove' }, this.name, this.choice, this.rate, size, close);
@@ -55,44 +59,63 @@ export class Eye {
 
   private show(): void {
     const { app } = this;
-    const body = app.body(app.selected);
-    const visible = app.settings.eye && body !== undefined && has(body, 'camera');
+    const cameras = this.all();
+    const visible = app.settings.eye && cameras.length > 0;
     this.element.hidden = !visible;
     document.body.classList.toggle('with-eye', visible);
     if (!visible) {
-      this.robot = undefined;
+      [this.cameras, this.chosen] = [[], undefined];
       this.put();
       return;
     }
-    setText(this.name, body.name);
-    if (this.robot !== body.number || this.cameras[0] !== body.sensors.find(({ kind }) => kind === 'camera')) {
-      this.robot = body.number;
-      this.cameras = body.sensors.filter(({ kind }) => kind === 'camera');
-      this.choice.replaceChildren(...this.cameras.map((camera) => new Option(camera.name, String(camera.number))));
-      this.choice.hidden = this.cameras.length < 2;
-      this.choose(this.cameras[0]!.number);
+    if (cameras.length !== this.cameras.length || cameras.some(({ sensor }, i) => sensor !== this.cameras[i]!.sensor)) {
+      this.cameras = cameras;
+      const names = cameras.map(({ owner, sensor }) => (owner === WORLD && cameras[0]!.owner !== WORLD ? `${t('world')}: ${sensor.name}` : sensor.name));
+      this.choice.replaceChildren(...names.map((name, i) => new Option(name, String(i))));
+      this.choice.hidden = cameras.length < 2;
+      this.choose(cameras[0]);
     }
+    this.tell();
     this.put();
   }
 
+  /** Those of the selected robot, then those of the world. */
+  private all(): Camera[] {
+    const { app } = this;
+    const body = app.body(app.selected);
+    const owners = app.scene ? [...(body ? [body] : []), app.scene.world] : [];
+    return owners.flatMap(({ number: owner, sensors }) =>
+      sensors.filter(({ kind }) => kind === 'camera').map((sensor) => ({ owner, sensor })));
+  }
+
+  /** Says whose picture it is. */
+  private tell(): void {
+    const owner = this.chosen?.owner;
+    setText(this.name, owner === WORLD ? t('world') : this.app.body(owner)?.name ?? '');
+  }
+
   /** Another camera: until its first picture comes, nothing old stands there. */
-  private choose(sensor: number): void {
-    const camera = this.cameras.find((known) => known.number === sensor);
+  private choose(camera: Camera | undefined): void {
     if (!camera) return;
-    this.chosen = sensor;
+    this.chosen = camera;
+    this.tell();
     this.came = [];
     this.next = undefined;
-    this.canvas.width = Math.max(1, camera.picture_width);
-    this.canvas.height = Math.max(1, camera.picture_height);
+    this.canvas.width = Math.max(1, camera.sensor.picture_width);
+    this.canvas.height = Math.max(1, camera.sensor.picture_height);
     this.wait.hidden = false;
     setText(this.rate, '');
     this.choice.blur();
   }
 
   private take(picture: Picture): void {
-    if (this.element.hidden || picture.body !== this.robot || picture.sensor !== this.chosen) return;
+    if (this.element.hidden || !this.isChosen(picture)) return;
     this.next = picture;
     if (!this.decoding) void this.draw();
+  }
+
+  private isChosen(picture: Picture): boolean {
+    return this.chosen?.owner === ownerOf(picture) && this.chosen.sensor.number === picture.sensor;
   }
 
   /** The newest picture that came; those that come while one is decoded are skipped but for the last. */
@@ -103,7 +126,7 @@ export class Eye {
         const picture = this.next;
         this.next = undefined;
         const bitmap = await createImageBitmap(new Blob([picture.png as Uint8Array<ArrayBuffer>], { type: 'image/png' }));
-        if (picture.body === this.robot && picture.sensor === this.chosen) this.paint(bitmap, picture);
+        if (this.isChosen(picture)) this.paint(bitmap, picture);
         bitmap.close();
       }
     } catch {

@@ -1,4 +1,4 @@
-// Switches on the picture for what robots sense: rays and camera. Only where robots have such sensors.
+// Switches on the picture for what is sensed: rays and camera. Only where robots or the world have such sensors.
 
 import type { App } from '../app';
 import { feels, has } from '../sensing';
@@ -13,8 +13,10 @@ export function senseButtons(app: App): HTMLElement[] {
       click: (event) => {
         if (event.detail > 0) (event.currentTarget as HTMLElement).blur();
         const on = !app.settings[key];
-        // Rays and camera are those of a selected robot.
-        if (on) selectSensing(app);
+        // Rays and camera are those of a selected robot, where the world has none.
+        const { world } = app.scene ?? {};
+        const known = world && (key === 'rays' ? feels(world) || has(world, 'camera') : has(world, 'camera'));
+        if (on && !known) selectSensing(app);
         app.change({ [key]: on });
       },
     },
@@ -22,9 +24,10 @@ export function senseButtons(app: App): HTMLElement[] {
   const rays = make('rays', 'rays', 'rays', 'raysHint');
   const eye = make('eye', 'eye', 'eye', 'eyeHint');
   const refresh = () => {
-    const bodies = app.scene?.bodies ?? [];
-    rays.hidden = !bodies.some(feels);
-    eye.hidden = !bodies.some((body) => has(body, 'camera'));
+    const owners = app.scene ? [...app.scene.bodies, app.scene.world] : [];
+    // What cameras of the world look at is drawn with the rays.
+    rays.hidden = !owners.some(feels) && !(app.scene && has(app.scene.world, 'camera'));
+    eye.hidden = !owners.some((owner) => has(owner, 'camera'));
     document.body.classList.toggle('with-senses', !rays.hidden || !eye.hidden);
     rays.setAttribute('aria-pressed', String(app.settings.rays));
     eye.setAttribute('aria-pressed', String(app.settings.eye));

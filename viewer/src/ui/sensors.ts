@@ -1,10 +1,9 @@
-// The panel of the selected robot's sensors: what they read, and how much they err.
+// The panel of the sensors of the selected robot and of the world: what they read, and how much they err.
 
 import type { App } from '../app';
 import { wrap } from '../state/angle';
-import type { BodyInfo } from '../state/scene';
 import { mainPartsOf, nearestOf, offsetFrom, PART_UNITS, poseOf, quantityOf } from '../state/sensor-signals';
-import { hasRays, pressedSectors, rayAhead, type SensorInfo } from '../state/sensors';
+import { hasRays, pressedSectors, rayAhead, WORLD, type Owner, type SensorInfo } from '../state/sensors';
 import { axesOf } from '../state/sigmas';
 import { number, t, type TextKey } from '../text';
 import { h, iconButton, setText } from './dom';
@@ -20,6 +19,7 @@ const KINDS: Record<string, TextKey> = {
 const DEGREES = 180 / Math.PI;
 
 interface Card {
+  owner: Owner;
   sensor: SensorInfo;
   values: HTMLElement[];
   fields: SigmaField[];
@@ -30,7 +30,6 @@ export class SensorPanel {
   private readonly list = h('div', { class: 'sensor-list' });
   private readonly empty = h('div', { class: 'empty' });
   private cards: Card[] = [];
-  private body: BodyInfo | undefined;
   private refreshedAt = 0;
 
   constructor(private readonly app: App) {
@@ -41,13 +40,13 @@ export class SensorPanel {
 
   refresh(): void {
     const now = performance.now();
-    if (this.element.hidden || !this.body || now - this.refreshedAt < REFRESH_MS) return;
+    if (this.element.hidden || this.cards.length === 0 || now - this.refreshedAt < REFRESH_MS) return;
     this.refreshedAt = now;
-    const reading = this.app.senses.latest(this.body.number);
-    for (const { sensor, values, fields } of this.cards) {
-      const shown = reading ? this.read(sensor, reading.values) : [];
+    for (const { owner, sensor, values, fields } of this.cards) {
+      const reading = this.app.senses.latest(owner.number);
+      const shown = reading ? this.read(owner, sensor, reading.values) : [];
       values.forEach((value, i) => setText(value, shown[i] ?? '–'));
-      const sigmas = this.app.senses.sigmas(this.body.number, sensor.number);
+      const sigmas = this.app.senses.sigmas(owner.number, sensor.number);
       fields.forEach((field, axis) => field.show(sigmas?.[axis]));
     }
   }
@@ -60,29 +59,37 @@ export class SensorPanel {
     const built = JSON.stringify([body?.number, app.scene?.generation, document.documentElement.lang, app.mayControl]);
     if (built === this.built) return;
     this.built = built;
-    this.body = body?.kind === 'robot' && body.sensors.length > 0 ? body : undefined;
-    this.empty.hidden = this.body !== undefined;
+    const robot = body?.kind === 'robot' && body.sensors.length > 0 ? body : undefined;
+    this.empty.hidden = robot !== undefined;
     const none = !app.scene?.bodies.some(({ sensors }) => sensors.length > 0);
     const text: TextKey = none ? 'sensorsNone' : body?.kind === 'robot' ? 'sensorsNoneHere' : 'sensorsSelect';
     const select = h('button', { class: 'small', text: 'sensorsShow', attributes: { type: 'button' }, on: { click: () => selectSensing(app) } });
     this.empty.replaceChildren(h('p', { text }), ...(none ? [] : [select]));
-    this.cards = (this.body?.sensors ?? []).map((sensor) => this.makeCard(this.body!, sensor));
-    this.list.replaceChildren(...this.cards.map((card) => this.cardElement(card)));
+    const world = app.scene?.world.sensors.length ? app.scene.world : undefined;
+    const owners: Owner[] = [...(robot ? [robot] : []), ...(world ? [world] : [])];
+    this.cards = owners.flatMap((owner) => owner.sensors.map((sensor) => this.makeCard(owner, sensor)));
+    // Where the world has sensors, it is said whose are whose.
+    const head = (owner: Owner) => world && h('h2', { class: 'sensor-owner', ...(owner === world && { text: 'world' as const }) }, owner === world ? '' : robot!.name);
+    this.list.replaceChildren(...owners.flatMap((owner) => [
+      ...(world ? [head(owner) as HTMLElement] : []),
+      ...this.cards.filter((card) => card.owner === owner).map((card) => this.cardElement(card)),
+    ]));
     this.refreshedAt = 0;
   }
 
-  private makeCard(body: BodyInfo, sensor: SensorInfo): Card {
+  private makeCard(owner: Owner, sensor: SensorInfo): Card {
     const { bounds } = this.app.scene!;
     const axes = axesOf(sensor.kind, Math.max(bounds.maxX - bounds.minX, bounds.maxY - bounds.minY));
     const fields = axes.map((axis, n) => new SigmaField(axis, this.app, (sigma) => {
-      this.app.send({ sigma: { body: body.number, sensor: sensor.number, axis: n, sigma } });
+      const world = owner.number === WORLD;
+      this.app.send({ sigma: { body: world ? 0 : owner.number, world, sensor: sensor.number, axis: n, sigma } });
     }));
-    return { sensor, fields, values: namesOf(sensor).map(() => h('dd')) };
+    return { owner, sensor, fields, values: namesOf(sensor).map(() => h('dd')) };
   }
 
-  private cardElement({ sensor, values, fields }: Card): HTMLElement {
+  private cardElement({ owner, sensor, values, fields }: Card): HTMLElement {
     const kind = KINDS[sensor.kind];
-    const plot = mainPartsOf(sensor).length > 0 && iconButton(icon('traces'), 'sensorPlot', () => this.plot(sensor));
+    const plot = mainPartsOf(sensor).length > 0 && iconButton(icon('traces'), 'sensorPlot', () => this.plot(owner, sensor));
     return h('article', { class: 'sensor', attributes: { 'data-sensor': sensor.name } },
       h('div', { class: 'sensor-head' }, h('h3', kind ? { text: kind } : {}, kind ? '' : sensor.kind),
         sensor.name !== sensor.kind && h('span', { class: 'sensor-name' }, sensor.name), plot),
@@ -91,8 +98,8 @@ export class SensorPanel {
         ...fields.map(({ element }) => element)));
   }
 
-  private plot(sensor: SensorInfo): void {
-    const { name, number: body } = this.body!;
+  private plot({ number: body }: Owner, sensor: SensorInfo): void {
+    const name = body === WORLD ? t('world') : this.app.body(body)!.name;
     for (const part of mainPartsOf(sensor)) {
       const quantity = quantityOf(sensor, part);
       this.app.recorder.add({ name: `${name} ${quantity}`, unit: PART_UNITS[part], of: { body, quantity } });
@@ -100,14 +107,14 @@ export class SensorPanel {
     this.app.change({ tab: 'plots', dock: true });
   }
 
-  private read(sensor: SensorInfo, values: readonly number[]): string[] {
+  private read(owner: Owner, sensor: SensorInfo, values: readonly number[]): string[] {
     const value = (i: number) => values[sensor.first + i]!;
     const degrees = (angle: number, decimals = 1) => `${number(wrap(angle) * DEGREES, decimals)}°`;
     switch (sensor.kind) {
       case 'gps': case 'odometry': {
         const told = poseOf(values, sensor);
         const latest = this.app.playback!.latest;
-        const n = this.body!.number;
+        const n = owner.number;
         const off = offsetFrom({ x: latest.x[n]!, y: latest.y[n]!, heading: latest.heading[n]! }, told);
         return [
           `${number(told.x, 3)}, ${number(told.y, 3)} m`, degrees(told.heading),

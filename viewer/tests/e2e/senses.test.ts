@@ -294,3 +294,47 @@ describe('on a phone', () => {
     await viewer.close();
   });
 });
+
+describe.skipIf(!process.env.ROLIMA)('sensors of the world', () => {
+  it('are listed under the world, show their picture and their beams, and are set', async () => {
+    const viewer = await session.openMatch();
+    const { page } = viewer;
+    await page.evaluate(() => window.rolima.app.control({ load: 'watched' }));
+    await viewer.until((s) => s.scene === 'watched' && s.timeS > 0);
+    await page.evaluate(() => {
+      const { app } = window.rolima;
+      app.change({ dock: true, tab: 'sensors', eye: true, rays: true, traces: 'off' });
+      app.select(undefined);
+    });
+    // The lidar inside of the lower wall sees the upper one, 1.29 m away, or somebody before it.
+    const read = () => page.evaluate(() => window.rolima.sensedByWorld());
+    await expect.poll(async () => (await read())?.wall?.length).toBe(61);
+    expect(Math.max(...(await read())!.wall!)).toBeLessThanOrEqual(2);
+    expect(await page.locator('.sensor-owner').allTextContents()).toEqual(['World']);
+    expect(await page.locator('.sensor').evaluateAll((cards) => cards.map((card) => card.getAttribute('data-sensor')))).toEqual(['overhead', 'wall']);
+
+    // The overhead camera's picture, in its size.
+    await viewer.until((s) => s.eye.shown > 2);
+    const size = await page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.eye-picture')!;
+      return [canvas.width, canvas.height, document.querySelector('.eye-name')!.textContent];
+    });
+    expect(size).toEqual([640, 480, 'World']);
+
+    // Beams and what the camera looks at are drawn with nobody selected, and can be switched off.
+    await page.evaluate(() => window.rolima.app.change({ eye: false }));
+    await viewer.pause();
+    await viewer.pictures(2);
+    const drawn = await middle(viewer);
+    await page.keyboard.press('u');
+    await viewer.pictures(2);
+    expect(different(drawn, await middle(viewer))).toBeGreaterThan(100);
+
+    // Beside a robot's own sensors, and with a standard deviation of their own.
+    await page.evaluate(() => window.rolima.app.send({ sigma: { body: 0, world: true, sensor: 1, axis: 0, sigma: 0.125 } }));
+    await viewer.page.evaluate(() => window.rolima.app.control({ play: true }));
+    await expect.poll(() => page.evaluate(() => window.rolima.app.senses.sigmas(-1, 1))).toEqual([0.125]);
+    await viewer.close();
+    expect(session.errors).toEqual([]);
+  });
+});

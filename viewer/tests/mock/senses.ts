@@ -6,7 +6,7 @@ import { png } from './png';
 import type { MockWorld } from './world';
 
 const EMPTY: Omit<Sensor, 'kind' | 'name' | 'count'> = {
-  rays: [], range: 0, height: 0, cone: 0, picture_width: 0, picture_height: 0, first_bearing: 0, span: 0, sectors: 0,
+  rays: [], range: 0, height: 0, cone: 0, picture_width: 0, picture_height: 0, first_bearing: 0, span: 0, sectors: 0, opening_x: 0, opening_y: 0,
 };
 const RAD = Math.PI / 180;
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BelievedTracer } from '../../src/state/believed';
 import { findQuantity, sensedValue } from '../../src/state/sensor-signals';
-import { pressedSectors, rayAhead } from '../../src/state/sensors';
+import { ownerIn } from '../../src/state/scene';
+import { pressedSectors, rayAhead, WORLD } from '../../src/state/sensors';
 import { Senses } from '../../src/state/senses';
 import { axesOf, fromSlider, toSlider } from '../../src/state/sigmas';
 import { Recorder, toCsv } from '../../src/state/signals';
@@ -143,5 +144,34 @@ describe('standard deviations', () => {
   it('go to a slider and back', () => {
     for (const value of [0, 0.01, 0.3, 2]) expect(fromSlider(toSlider(value, 2), 2)).toBeCloseTo(value, 9);
     expect(toSlider(50, 2)).toBe(1);
+  });
+});
+
+describe('sensors of the world', () => {
+  const both = robotScene([sensor('gps', 3)], {}, [sensor('camera', 1, { name: 'overhead' }), sensor('lidar', 3, { rays: RAYS, range: 8 })]);
+
+  it('have readings of their own beside those of the robot of the same number', () => {
+    const senses = new Senses();
+    senses.watch([0, WORLD]);
+    expect(senses.take(readings(7, [1, 2, 3]), both)).toBe(true);
+    expect(senses.take(readings(7, [5, 1, 2, 8], { world: true, sigmas: [{ sensor: 1, values: [0.5] }] }), both)).toBe(true);
+    expect(senses.latest(0)!.values).toEqual([1, 2, 3]);
+    expect(senses.latest(WORLD)!.values).toEqual([5, 1, 2, 8]);
+    expect([senses.sigmas(0, 1), senses.sigmas(WORLD, 1)]).toEqual([undefined, [0.5]]);
+    // Only those that were asked for, and those that fit.
+    expect(senses.take(readings(8, [1, 2, 3], { world: true }), both)).toBe(false);
+    senses.watch([0]);
+    expect(senses.take(readings(8, [5, 1, 2, 8], { world: true }), both)).toBe(false);
+    expect(senses.latest(WORLD)).toBeUndefined();
+  });
+
+  it('can be plotted', () => {
+    const senses = new Senses();
+    senses.watch([WORLD]);
+    senses.take(readings(7, [5, 1, 2, 8], { world: true }), both);
+    const world = ownerIn(both, WORLD)!;
+    expect(sensedValue(world, 'lidar.ahead', senses, truth(0))).toBe(2);
+    expect(sensedValue(world, 'lidar.nearest', senses, truth(0))).toBe(1);
+    expect(findQuantity(world, 'gps.x')).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { edgeAt, INKS, Sketch, sketchAround, sketchBelieved, sketchFix, STRIDE } from '../../src/state/sketch';
+import { edgeAt, INKS, Sketch, sketchAround, sketchBelieved, sketchFix, sketchWorld, STRIDE } from '../../src/state/sketch';
 import { robotScene, sensor } from './robot';
 
 interface Stroke { from: number[]; to: number[]; alpha: number; width: number; ink: string }
@@ -92,5 +92,36 @@ describe('the edge of a body', () => {
     const disc = robotScene([], { outlines: [{ radius: 0.2, x: 0.1, y: 0, points: [] }] }).bodies[0]!;
     expect(edgeAt(disc, 0)).toBeCloseTo(0.3);
     expect(edgeAt(disc, Math.PI)).toBeCloseTo(0.1);
+  });
+});
+
+describe('sensors of the world', () => {
+  /** Turned by an angle about y: looks down by it. */
+  const down = (angle: number) => ({ qw: Math.cos(angle / 2), qx: 0, qy: Math.sin(angle / 2), qz: 0 });
+
+  it('are drawn where they stand, beams as tilted as they are', () => {
+    const pose = { x: 1, y: 2, z: 3, ...down(Math.PI / 6) };
+    const { world } = robotScene([], {}, [sensor('lidar', 2, { rays: [0, 0, 0, 0, 0, Math.PI / 2], range: 8, pose })]);
+    const sketch = new Sketch();
+    sketchWorld(sketch, world.sensors, [2, 4]);
+    const [ahead, , left, , place] = strokes(sketch);
+    expect(ahead!.from).toEqual([1, 2, 3]);
+    [1 + 2 * Math.cos(Math.PI / 6), 2, 2].forEach((x, i) => expect(ahead!.to[i]).toBeCloseTo(x, 5));
+    [1, 6, 3].forEach((x, i) => expect(left!.to[i]).toBeCloseTo(x, 5));
+    expect([place!.from, place!.to]).toEqual([[1, 2, 3], [1, 2, 3]]);
+  });
+
+  it('show what part of the ground a camera that looks down sees', () => {
+    const pose = { x: 0.5, y: 0, z: 2, ...down(Math.PI / 2) };
+    const camera = sensor('camera', 1, { pose, opening_x: Math.PI / 2, opening_y: 2 * Math.atan(0.5) });
+    const { world } = robotScene([], {}, [camera]);
+    const sketch = new Sketch();
+    sketchWorld(sketch, world.sensors, [7]);
+    const ground = strokes(sketch).filter(({ from, to }) => Math.abs(from[2]!) < 1e-5 && Math.abs(to[2]!) < 1e-5);
+    expect(ground.length).toBe(4);
+    // Its left is y; what is up in the picture is ahead, x.
+    const reach = (axis: number) => [Math.min(...ground.map(({ from }) => from[axis]!)), Math.max(...ground.map(({ from }) => from[axis]!))];
+    [-0.5, 1.5].forEach((x, i) => expect(reach(0)[i]).toBeCloseTo(x, 5));
+    [-2, 2].forEach((y, i) => expect(reach(1)[i]).toBeCloseTo(y, 5));
   });
 });

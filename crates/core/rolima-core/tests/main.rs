@@ -36,6 +36,7 @@ mod tyres;
 #[path = "../../../../fuzz/src/world.rs"]
 #[allow(unreachable_pub, reason = "public for the fuzz targets")]
 mod world;
+mod world_senses;
 
 #[global_allocator]
 static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

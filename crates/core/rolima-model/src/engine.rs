@@ -8,7 +8,7 @@ use crate::loose;
 use crate::model::Model;
 use crate::spec::{ContactResponse, GroundSpec, Integrator, RobotSpec, SceneSpec};
 use rolima_check::ModelError;
-use rolima_math::Vec3;
+use rolima_math::{Pose3, Vec3};
 use rolima_spatial::{
     Actuator, ActuatorKind, Side, SpatialModel, SpatialSpec, Start, Terrain, VehicleSpec,
 };
@@ -183,6 +183,17 @@ impl Model {
     /// The terrain that everything stands on; none where that is the plane.
     pub fn terrain(&self) -> Option<&Arc<Terrain>> {
         self.spec.ground.as_ref().map(|ground| &ground.terrain)
+    }
+
+    /// Height of the ground under a point, m.
+    pub fn ground_height(&self, x: f64, y: f64) -> f64 {
+        self.terrain().map_or(0.0, |terrain| terrain.height(x, y))
+    }
+
+    /// Whether the level plane of a frame is level in the world, above flat ground: rays in it meet
+    /// what a cut through the world at their height shows.
+    pub(crate) fn is_level(&self, frame: &Pose3) -> bool {
+        self.terrain().is_none() && frame.rotation.x == 0.0 && frame.rotation.y == 0.0
     }
 
     /// How motion is integrated, as scenes name it; that of vehicles is always the same.

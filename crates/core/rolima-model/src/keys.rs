@@ -3,7 +3,7 @@
 use crate::spec::Rate;
 use Range::{Any, NotNegative, Positive, Within};
 use rolima_check::Absent::{Own, Value};
-use rolima_check::{Key, ModelError, OURS, Range, number};
+use rolima_check::{Key, Kind, ModelError, OURS, Range, key, number};
 
 /// Source of what fields are built of.
 const RULES: &str = "MiroSot rules";
@@ -95,6 +95,10 @@ const RATE_HZ: Key = number("rate_hz", "1/s", Within(1e-6, 1e7), "readings a sec
 /// Of a sensor: when it reads first.
 pub const PHASE_S: Key =
     number("phase_s", "s", Within(0.0, 1e6), "time of the first reading").or(Value(0.0), OURS);
+
+/// Of a sensor of the world: where it stands.
+pub const POSITION: Key =
+    key("position", "m", Kind::Numbers(3), "where it stands: [x, y, height above the ground]");
 
 /// Checks how often a sensor reads.
 pub(crate) fn check_rate(key: &str, rate: Rate) -> Result<(), ModelError> {

@@ -42,7 +42,7 @@ pub mod spec;
 pub mod walls;
 
 pub use contact::ContactModel;
-pub use device::{DeviceModel, MOST_READINGS};
+pub use device::{DeviceModel, MOST_READINGS, Mount, Rays};
 pub use drive::{DriveModel, Row, StickMap, Wheel};
 pub use engine::WheelName;
 pub use ids::{BodyId, RobotId};

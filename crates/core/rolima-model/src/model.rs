@@ -115,9 +115,9 @@ pub struct Model {
     pub wall_spans: Vec<[f64; 2]>,
     /// Which wall of the scene each of them is a part of.
     pub wall_numbers: Vec<u32>,
-    /// Sensors of all robots, in the order of robots.
+    /// Sensors of all robots, in the order of robots, then those of the world.
     pub devices: Vec<DeviceModel>,
-    /// Heights at which sensors cast rays, m above the ground.
+    /// Heights of the level planes that sensors cast rays in, m above flat ground.
     pub ray_heights: Vec<f64>,
     /// Distinct rates of cameras.
     pub camera_rates: Vec<Rate>,
@@ -199,6 +199,7 @@ impl Model {
             crate::engine::compile(&mut model, vehicles)?;
         }
         crate::actuators::list(&mut model);
+        model.add_world_devices()?;
         let mut hash = Hash64::default();
         hash.text(&format!(
             "{:?}",

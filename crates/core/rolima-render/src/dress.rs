@@ -8,7 +8,9 @@ use crate::{
 };
 use rolima_math::{Rot2, Vec2};
 use rolima_model::colour::{self, TeamColours};
-use rolima_model::{BodyKind, BodyModel, Course, GroundTexture, Model, Part, Polygon, SensorKind};
+use rolima_model::{
+    BodyKind, BodyModel, Course, GroundTexture, Model, Part, Polygon, RobotId, SensorKind,
+};
 use std::sync::Arc;
 
 /// Walls from this height on are made of bricks, m; lower ones are boards of a field.
@@ -251,7 +253,7 @@ fn robot(model: &Model, body: &BodyModel, parts: &[Part], paints: &Paints<'_>) -
 
 /// A solid with the lidars that a robot carries on top of it, `height` above its origin, m.
 fn with_lidars(mut solid: Solid, model: &Model, body: &BodyModel, height: f64) -> Solid {
-    for device in &model.devices[model.devices_of(body.index)] {
+    for device in &model.devices[model.devices_of(RobotId(body.index))] {
         if let SensorKind::Lidar(lidar) = &device.kind
             && lidar.height > height
         {

@@ -6,7 +6,9 @@ use crate::{
     Camera, DrawError, Lens, Pictures, Pose3, Quality, Renderer, Stage, StageBody, StageError,
 };
 use rolima_math::{Pose2, Pose3 as SpacePose, Stream, Vec2};
-use rolima_model::{BodyId, BodyKind, CameraSpec, Model, RobotId, SensorKind, Terrain};
+use rolima_model::{
+    BodyId, BodyKind, CameraSpec, DeviceModel, Model, Mount, RobotId, SensorKind, Terrain,
+};
 use std::sync::Arc;
 
 /// Object number of the ground.
@@ -88,12 +90,12 @@ impl Eyes {
         }
     }
 
-    /// The stage, for cameras that no robot carries.
+    /// The stage, for cameras of one's own.
     pub fn stage(&self) -> &Stage {
         &self.stage
     }
 
-    /// Draws what a camera of a robot sees: `device` is its number in [`Model::devices`], `poses`
+    /// Draws what a camera of a robot or of the world sees: `device` is its number in [`Model::devices`], `poses`
     /// and `spatial` those of all bodies, which [`Eyes::place`] got before. The grain goes
     /// into `rgb` alone. Nothing is drawn where the device is no camera.
     pub fn draw(
@@ -105,30 +107,46 @@ impl Eyes {
         grain: Option<Grain>,
         pictures: Pictures<'_>,
     ) -> Result<(), DrawError> {
-        let Some((robot, spec)) = camera_of(model, device) else { return Ok(()) };
-        let own = RobotId(robot).body();
-        let Some(pose) = poses.get(own.index()) else { return Ok(()) };
-        let camera = match (spatial.get(own.index()), &self.terrain) {
-            (Some(pose), _) => camera_in_space(spec, &Pose3::from(pose)),
-            (None, Some(_)) => {
-                camera_in_space(spec, &standing(self.terrain.as_deref(), *pose, 0.0))
-            }
-            (None, None) => camera(spec, *pose),
-        };
+        let Some((known, spec)) = camera_of(model, device) else { return Ok(()) };
+        let own = known.mount.robot().map(RobotId::body);
+        let Some(camera) = self.camera_at(known, spec, poses, spatial) else { return Ok(()) };
         // A lens within its own robot would see nothing else.
-        let within = model.body(own).is_some_and(|body| spec.mount[2] < body.height);
-        if within {
+        let is_within =
+            |body: &BodyId| model.body(*body).is_some_and(|body| spec.mount[2] < body.height);
+        let hidden = own.filter(is_within);
+        if let Some(own) = hidden {
             self.show(own, false);
         }
         let Pictures { rgb, depth, objects } = pictures;
         let mut rgb = rgb;
         let drawn = Pictures { rgb: rgb.as_deref_mut(), depth, objects };
         let result = self.renderer.draw(&self.stage, &camera, drawn);
-        self.show(own, true);
+        if let Some(own) = hidden {
+            self.show(own, true);
+        }
         if let (Some(rgb), Some(grain)) = (rgb, grain) {
             add_grain(rgb, grain);
         }
         result
+    }
+
+    /// Where a camera is and what its lens is like; none where its robot has no pose.
+    fn camera_at(
+        &self,
+        known: &DeviceModel,
+        spec: &CameraSpec,
+        poses: &[Pose2],
+        spatial: &[SpacePose],
+    ) -> Option<Camera> {
+        let Mount::Robot(robot) = known.mount else {
+            return Some(camera_in_space(spec, &Pose3::from(&known.pose)));
+        };
+        let pose = *poses.get(robot.index())?;
+        Some(match (spatial.get(robot.index()), &self.terrain) {
+            (Some(pose), _) => camera_in_space(spec, &Pose3::from(pose)),
+            (None, Some(_)) => camera_in_space(spec, &standing(self.terrain.as_deref(), pose, 0.0)),
+            (None, None) => camera(spec, pose),
+        })
     }
 
     /// Shows or hides a body and its wheels.
@@ -140,11 +158,11 @@ impl Eyes {
     }
 }
 
-/// The robot that carries a camera, and the camera.
-pub fn camera_of(model: &Model, device: usize) -> Option<(u32, &CameraSpec)> {
+/// A sensor that is a camera, and what the scene says of it.
+pub fn camera_of(model: &Model, device: usize) -> Option<(&DeviceModel, &CameraSpec)> {
     let device = model.devices.get(device)?;
     match &device.kind {
-        SensorKind::Camera(spec) => Some((device.robot, spec)),
+        SensorKind::Camera(spec) => Some((device, spec)),
         _ => None,
     }
 }
@@ -158,7 +176,7 @@ pub fn camera(spec: &CameraSpec, world_from_robot: Pose2) -> Camera {
     with_lens(spec, Pose3::from_angles(position, heading + spec.heading, spec.tilt, 0.0))
 }
 
-/// A camera on a robot that is somewhere in space.
+/// A camera on a robot that is somewhere in space, or in another frame.
 pub fn camera_in_space(spec: &CameraSpec, world_from_robot: &Pose3) -> Camera {
     let own = Pose3::from_angles(spec.mount, spec.heading, spec.tilt, 0.0);
     with_lens(spec, world_from_robot.compose(&own))

@@ -313,3 +313,137 @@ fn every_built_in_scene_can_be_seen_and_the_maze_has_its_bits() {
     let golden = include_str!("eyes.txt");
     assert_eq!(hashes, golden, "pictures of the built-in scenes changed");
 }
+
+/// Draws the first sensor of a world, a camera.
+fn taken(model: &Model) -> (Seen, [u32; 2]) {
+    (look(model, &homes(model), None), camera_of(model, 0).expect("a camera").1.pixels)
+}
+
+/// Pixels, column and row, of an object.
+fn pixels_of(seen: &Seen, width: u32, object: u32) -> Vec<[f64; 2]> {
+    let place = |i: usize| [i % width as usize, i / width as usize].map(|x| x as f64 + 0.5);
+    let own = (0..seen.objects.len()).filter(|&i| seen.objects[i] == object);
+    own.map(place).collect()
+}
+
+#[test]
+fn an_overhead_camera_sees_balls_and_corners_at_the_pixels_of_the_pinhole() {
+    // Looks straight down from 3 m, +y up in the picture.
+    let text = r##"
+[[sensor]]
+kind = "camera"
+position = [0.5, -0.25, 3]
+heading_deg = 90
+tilt_deg = 90
+width = 640
+height = 480
+opening_deg = [70, 55]
+[[ball]]
+position = [1.6, 0.5]
+radius = 0.1
+mass = 1
+[[object]]
+pose = [-0.4, 0.45, 40]
+mass = 1
+height = 0.5
+[[object.shape]]
+kind = "box"
+size = [0.5, 0.3]
+[[robot]]
+preset = "minirobot"
+pose = [1.1, -1.1, 20]
+"##;
+    let model = model(text);
+    let (seen, [width, height]) = taken(&model);
+    let object = |number| FIRST_BODY + model.body(BodyId(number)).expect("a body").slot;
+    let pixel = |x: f64, y: f64, z: f64| {
+        let (tx, ty) = (tan(35f64.to_radians()), tan(27.5f64.to_radians()));
+        let depth = 3.0 - z;
+        let column = 0.5 * f64::from(width) * (1.0 + (x - 0.5) / depth / tx);
+        [column, 0.5 * f64::from(height) * (1.0 - (y + 0.25) / depth / ty)]
+    };
+    // The middle of what is seen of a ball, 0.1 m above the ground.
+    let ball = pixels_of(&seen, width, object(1));
+    let count = ball.len() as f64;
+    let middle = [0, 1].map(|axis| ball.iter().map(|at| at[axis]).sum::<f64>() / count);
+    let [column, row] = pixel(1.6, 0.5, 0.1);
+    assert!((middle[0] - column).abs() < 1.0 && (middle[1] - row).abs() < 1.0, "{middle:?}");
+    // The corners of lids lie farthest out: the box stands to the left and above, the robot below.
+    let corner = |body: u32, along: f64, across: f64, z: f64| {
+        let at = model.body(BodyId(body)).unwrap().home.transform(Vec2::new(along, across));
+        pixel(at.x, at.y, z)
+    };
+    let boxes = pixels_of(&seen, width, object(2));
+    // The outer edge of the outermost pixel.
+    let extreme = |pixels: &[[f64; 2]], axis: usize, sign: f64| {
+        (pixels.iter().map(|at| sign * at[axis]).fold(f64::NEG_INFINITY, f64::max) + 0.5) * sign
+    };
+    let leftmost = extreme(&boxes, 0, -1.0);
+    assert!((leftmost - corner(2, -0.25, 0.15, 0.5)[0]).abs() < 1.0, "{leftmost}");
+    let topmost = extreme(&boxes, 1, -1.0);
+    assert!((topmost - corner(2, 0.25, 0.15, 0.5)[1]).abs() < 1.0, "{topmost}");
+    let robot = pixels_of(&seen, width, object(0));
+    let lid = model.body(BodyId(0)).unwrap().height;
+    let lowest = extreme(&robot, 1, 1.0);
+    assert!((lowest - corner(0, -0.0375, -0.0375, lid)[1]).abs() < 1.0, "{lowest}");
+}
+
+#[test]
+fn a_camera_of_the_world_looks_where_heading_tilt_and_roll_say() {
+    for [heading, tilt, roll] in [[20.0, 15.0, 0.0], [-130.0, 40.0, 10.0], [95.0, 5.0, -30.0]] {
+        let angles = [heading, tilt, roll].map(f64::to_radians);
+        let [(sh, ch), (st, ct), (sr, cr)] = angles.map(rolima_math::sin_cos);
+        // A point so far ahead, to the left and up in the camera's own frame, in the world.
+        let place = |x: f64, y: f64, z: f64| {
+            let (y, z) = (y * cr - z * sr, y * sr + z * cr);
+            let (x, z) = (x * ct + z * st, z * ct - x * st);
+            [1.0 + ch * x - sh * y, -2.0 + sh * x + ch * y, 2.5 + z]
+        };
+        // A ball on the ground that is somewhat off the optical axis.
+        let own = |x: f64| [x, 0.05 * x, -0.1 * x];
+        let height = |x: f64| place(own(x)[0], own(x)[1], own(x)[2])[2];
+        let (mut near, mut far) = (0.1, 100.0);
+        for _ in 0..100 {
+            let middle = 0.5 * (near + far);
+            if height(middle) > 0.05 { near = middle } else { far = middle }
+        }
+        let [x, y, _] = place(own(near)[0], own(near)[1], own(near)[2]);
+        let text = format!(
+            "[[sensor]]\nkind = \"camera\"\nposition = [1, -2, 2.5]\nheading_deg = {heading}\n\
+             tilt_deg = {tilt}\nroll_deg = {roll}\nwidth = 640\nheight = 480\n\
+             [[ball]]\nposition = [{x}, {y}]\nradius = 0.05\nmass = 1\n"
+        );
+        let model = model(&text);
+        let (seen, [width, _]) = taken(&model);
+        let ball = pixels_of(&seen, width, FIRST_BODY + model.body(BodyId(0)).unwrap().slot);
+        assert!(!ball.is_empty(), "{heading} {tilt} {roll}");
+        let count = ball.len() as f64;
+        let middle = [0, 1].map(|axis| ball.iter().map(|at| at[axis]).sum::<f64>() / count);
+        let (tx, ty) = (tan(30f64.to_radians()), tan(23.5f64.to_radians()));
+        let expected = [320.0 * (1.0 - 0.05 / tx), 240.0 * (1.0 + 0.1 / ty)];
+        let off = [0, 1].map(|axis| (middle[axis] - expected[axis]).abs());
+        assert!(off[0] < 1.0 && off[1] < 1.0, "{middle:?} against {expected:?}");
+    }
+}
+
+#[test]
+fn the_overhead_camera_of_the_scene_watched_sees_all_of_the_field_and_draws_the_same_bits() {
+    let source = Source::BuiltIn("watched.toml".to_owned());
+    let model = load(&source, &[]).expect("built in").compile().expect("a good scene");
+    let (seen, [width, height]) = taken(&model);
+    // Walls all around, and ground outside of them in every corner.
+    let at = |column: u32, row: u32| seen.objects[(row * width + column) as usize];
+    for (column, row) in [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)] {
+        assert_eq!(at(column, row), GROUND, "{column}, {row}");
+    }
+    let walls = pixels_of(&seen, width, WALL);
+    let inside = |at: &[f64; 2]| {
+        (1.0..f64::from(width) - 1.0).contains(&at[0])
+            && (1.0..f64::from(height) - 1.0).contains(&at[1])
+    };
+    assert!(walls.len() > 1000 && walls.iter().all(inside));
+    for body in model.bodies() {
+        assert!(seen.objects.contains(&(FIRST_BODY + body.slot)));
+    }
+    assert!(taken(&model).0.rgb == seen.rgb);
+}

@@ -2,7 +2,7 @@
 
 use rolima_math::{Pose2, Pose3, Vec2, Vec3};
 
-/// A robot as it is at an instant.
+/// A robot as it is at an instant, or a frame that stands in the world with sensors in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Truth {
     /// Time since the start, s.
@@ -15,7 +15,7 @@ pub struct Truth {
     pub omega: f64,
     /// How far its wheels (right, left) have turned since the start, rad.
     pub wheel_angles: [f64; 2],
-    /// The same in space, on rough ground.
+    /// The same in space: of robots on rough ground, and of what stands in the world.
     pub space: Option<SpaceTruth>,
 }
 

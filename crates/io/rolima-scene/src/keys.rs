@@ -10,7 +10,7 @@ use crate::reader::{Absent, KIND, Key, Kinds, quoted};
 use crate::relief::LAYERS;
 use crate::robot::{BODY, DRIVE, DRIVERS, ROBOT, TRACTION};
 use crate::scene::{PART, PART_NAME, SCENE};
-use crate::sensor_keys::SENSORS;
+use crate::sensor_keys::{SENSORS, WORLD_SENSORS};
 use crate::sensors::CARRIED;
 use crate::servo::SERVO;
 use crate::swarm::SWARM;
@@ -131,6 +131,7 @@ pub fn key_tables() -> Vec<KeyTable> {
         plain("robot.wheels.tyre.weaken_lengthwise", &[WEAKENING]),
         plain("swarm", &[SWARM]),
         plain("map", MAP),
+        kinds("sensor", &WORLD_SENSORS),
         plain("part", &[PART, PART_NAME]),
     ]
 }

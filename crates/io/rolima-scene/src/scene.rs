@@ -31,6 +31,7 @@ const READERS: &[(&str, ReadEntry)] = &[
     ("object", Assembler::object),
     ("robot", Assembler::robot),
     ("swarm", Assembler::swarm),
+    ("sensor", Assembler::world_sensor),
     ("map", Assembler::map),
     ("part", Assembler::part),
 ];
@@ -58,6 +59,7 @@ pub(crate) const SCENE: &[Key] = &[
     tables("marking", "lines painted on the ground; only for views and cameras"),
     tables("swarm", "many robots of one kind"),
     tables("map", "mazes from text maps and pictures"),
+    tables("sensor", "what stands in the world to sense with"),
 ];
 
 /// What a part is, as far as an included file says it.

@@ -1,15 +1,15 @@
-//! `[[robot.sensor]]`: what robots carry to sense with.
+//! `[[robot.sensor]]` and `[[sensor]]`: what robots carry, and what stands in the world, to sense with.
 
 use crate::ledger::Origin;
 use crate::reader::{Fields, Key, table, tables};
-use crate::scene::Assembler;
-use crate::sensor_keys::{SENSORS, Sensor};
+use crate::scene::{Assembler, Site};
+use crate::sensor_keys::{SENSORS, Sensor, WORLD_SENSORS};
 use crate::tree::{Node, Value};
-use rolima_math::Pose2;
-use rolima_model::check::Number;
+use rolima_math::{Pose2, Vec2};
+use rolima_model::check::{Number, degrees};
 use rolima_model::{
     BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, ModelError, MotionErrorSpec,
-    OdometrySpec, Rate, SensorKind, SensorSpec, SonarSpec, keys,
+    OdometrySpec, Rate, SensorKind, SensorSpec, SonarSpec, WorldSensorSpec, keys,
 };
 
 /// Keys of robots for what they carry.
@@ -51,16 +51,8 @@ impl Assembler {
     fn sensor(&mut self, node: &Node, path: String) -> Option<Carried> {
         let (fields, kind) = Fields::open_kind(&mut self.log, node, path, &SENSORS)?;
         let before = self.log.error_count();
-        let kind = match kind {
-            Sensor::Gps => SensorKind::Gps(self.gps(&fields)),
-            Sensor::Odometry => SensorKind::Odometry(self.odometry(&fields)),
-            Sensor::Encoders => SensorKind::Encoders(self.encoders(&fields)),
-            Sensor::Imu => SensorKind::Imu(self.imu(&fields)),
-            Sensor::Lidar => SensorKind::Lidar(self.lidar(&fields)),
-            Sensor::Sonar => SensorKind::Sonar(self.sonar(&fields)),
-            Sensor::Bumper => SensorKind::Bumper(self.bumper(&fields)),
-            Sensor::Camera => SensorKind::Camera(self.camera(&fields)),
-        };
+        let mut kind = self.of_kind(&fields, kind);
+        self.place_on_robot(&fields, &mut kind);
         let name = fields.text_or(&mut self.log, "name", Some(kind.name().to_owned()));
         // A stand-in for a bad value is not told of as well.
         if let (Err(error), true) = (kind.check(""), self.log.error_count() == before) {
@@ -68,6 +60,65 @@ impl Assembler {
         }
         let (path, origin) = (fields.path.clone(), fields.origin.clone());
         Some(Carried { spec: SensorSpec { name, kind }, path, origin })
+    }
+
+    /// Reads a sensor of the world.
+    pub(crate) fn world_sensor(&mut self, node: &Node, path: String, site: &Site<'_>) {
+        let opened = Fields::open_kind(&mut self.log, node, path, &WORLD_SENSORS);
+        let Some((fields, kind)) = opened else { return };
+        let before = self.log.error_count();
+        let mut kind = self.of_kind(&fields, kind);
+        stand(&fields, &mut kind);
+        let count = self.spec.sensors.len();
+        let alike = self.spec.sensors.iter().filter(|s| s.kind.name() == kind.name()).count();
+        let name = self.name(&fields, site, kind.name(), alike);
+        let position = fields.array(&mut self.log, keys::POSITION.name).unwrap_or_default();
+        let mut own = WorldSensorSpec { name, kind, position, ..WorldSensorSpec::default() };
+        fields.numbers(&mut self.log, &mut own, WorldSensorSpec::KEYS);
+        if let (Err(error), true) = (own.check(""), self.log.error_count() == before) {
+            self.tell(&fields, error);
+        }
+        let [x, y, above] = position;
+        let place = site.placement.point(Vec2::new(x, y));
+        own.position = [place.x, place.y, above];
+        if site.placement.degrees != 0.0 {
+            let turned = (site.placement.degrees + degrees(own.heading)) % 360.0;
+            own.heading = turned.to_radians();
+        }
+        self.place(format!("sensor.{count}"), &fields.path, fields.origin);
+        self.spec.sensors.push(own);
+    }
+
+    /// Reads what a sensor is, apart from where it is if it may stand in the world.
+    fn of_kind(&mut self, fields: &Fields<'_>, kind: Sensor) -> SensorKind {
+        match kind {
+            Sensor::Gps => SensorKind::Gps(self.gps(fields)),
+            Sensor::Odometry => SensorKind::Odometry(self.odometry(fields)),
+            Sensor::Encoders => SensorKind::Encoders(self.encoders(fields)),
+            Sensor::Imu => SensorKind::Imu(self.imu(fields)),
+            Sensor::Lidar => SensorKind::Lidar(self.lidar(fields)),
+            Sensor::Sonar => SensorKind::Sonar(self.sonar(fields)),
+            Sensor::Bumper => SensorKind::Bumper(self.bumper(fields)),
+            Sensor::Camera => SensorKind::Camera(self.camera(fields)),
+        }
+    }
+
+    /// Reads where a sensor that may stand in the world is on a robot.
+    fn place_on_robot(&mut self, fields: &Fields<'_>, kind: &mut SensorKind) {
+        let log = &mut self.log;
+        match kind {
+            SensorKind::Lidar(lidar) => {
+                lidar.mount = fields.pose(log).pose();
+                fields.numbers(log, lidar, LidarSpec::PLACE);
+            }
+            SensorKind::Sonar(sonar) => fields.numbers(log, sonar, SonarSpec::PLACE),
+            SensorKind::Camera(camera) => {
+                let place = fields.point(log, "mount");
+                (camera.mount[0], camera.mount[1]) = (place.x, place.y);
+                fields.numbers(log, camera, CameraSpec::PLACE);
+            }
+            _ => {}
+        }
     }
 
     /// Tells what is wrong with a sensor where its key stands.
@@ -132,7 +183,6 @@ impl Assembler {
         spec.beams = beams as usize;
         spec.first_bearing = fields.number_or(log, keys::FIRST_BEARING.name, 0.5 * view - step);
         spec.step_bearing = fields.number_or(log, keys::STEP_BEARING.name, -step);
-        spec.mount = fields.pose(log).pose();
         spec
     }
 
@@ -177,10 +227,24 @@ impl Assembler {
         spec.pixels = ["width", "height"].map(|name| fields.count(log, name) as u32);
         let opening = fields.point(log, "opening_deg");
         spec.opening = [opening.x.to_radians(), opening.y.to_radians()];
-        let place = fields.point(log, "mount");
-        (spec.mount[0], spec.mount[1]) = (place.x, place.y);
         spec.smooth = fields.flag(log, "smooth");
         spec.shadows = fields.flag(log, "shadows");
         spec
+    }
+}
+
+/// Puts a sensor of the world at the origin of the frame that stands in it; a sonar has one transducer
+/// there if nobody says more.
+fn stand(fields: &Fields<'_>, kind: &mut SensorKind) {
+    match kind {
+        SensorKind::Lidar(lidar) => lidar.height = 0.0,
+        SensorKind::Sonar(sonar) => {
+            sonar.height = 0.0;
+            if fields.get("ring").is_none() {
+                sonar.ring = vec![Pose2::IDENTITY];
+            }
+        }
+        SensorKind::Camera(camera) => camera.mount = [0.0; 3],
+        _ => {}
     }
 }

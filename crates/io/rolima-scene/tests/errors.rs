@@ -12,7 +12,7 @@ const BAD: &[(&str, &str, &str)] = &[
         "titel = \"x\"",
         "",
         "x.toml:1: titel: expected one of title, variables, sim, contact, look, ground, part, tree, wall, robot, ball, \
-         object, zone, marking, swarm, map, got the unknown key \"titel\" (did you mean \"title\"?)",
+         object, zone, marking, swarm, map, sensor, got the unknown key \"titel\" (did you mean \"title\"?)",
     ),
     (
         "[sim]\nstep = 0.001",

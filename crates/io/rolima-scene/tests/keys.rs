@@ -70,6 +70,7 @@ fn scene_with(path: &str, kind: &str) -> String {
             format!("{mini}servo = {{}}\n{header}{}", own(volts))
         }
         "robot.drive" | "robot.drive.traction" | "robot.servo" => mini.to_owned() + &header,
+        "sensor" => listed + &own("position = [0, 0, 1]\n"),
         "robot.sensor" => mini.to_owned() + &listed + &says,
         "robot.chassis" => CART.replacen("[robot.chassis]\nmass = 30\n", "", 1) + &header,
         "robot.chassis.mesh" => CART.to_owned() + &header + "file = \"none.obj\"\n",

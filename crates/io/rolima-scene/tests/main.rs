@@ -18,3 +18,4 @@ mod scenes;
 mod set;
 mod vehicles;
 mod withheld;
+mod world_sensors;

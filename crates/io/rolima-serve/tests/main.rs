@@ -5,6 +5,7 @@
 mod common;
 mod robotone;
 mod robotone_live;
+mod robotone_world;
 mod shared_memory;
 mod shared_memory_rough;
 mod shared_memory_sealed;

@@ -214,7 +214,8 @@ fn in_lock_step_no_picture_is_missed() {
 #[test]
 fn programs_and_viewers_get_the_same_picture() {
     let run = Running::start("road", true);
-    let device = model("road").device(0, |kind| kind.name() == "camera").unwrap();
+    let device =
+        model("road").device(rolima_core::RobotId(0), |kind| kind.name() == "camera").unwrap();
     let watching = run.senses.watch(device);
     let mut robot = run.program();
     let picture = robot.capture().unwrap();

@@ -356,3 +356,38 @@ fn a_million_reads_see_no_torn_state() {
     }
     assert_eq!(shown.world.state_hash(), unobserved.state_hash());
 }
+
+#[test]
+fn readings_of_the_sensors_of_the_world_come_after_those_of_robots() {
+    let folder = Folder::new("watched");
+    let mut writer = writer(&folder, "watched");
+    let mut reader = StateReader::open(writer.path().expect("a file")).expect("a block");
+    let scene = reader.scene().expect("readable").expect("a scene");
+    let message = pb::Scene::decode(scene.bytes.as_slice()).expect("a scene");
+    assert_eq!(message.sensors.len(), 2);
+    let mut world = World::new(model("watched"));
+    world.steps(500);
+    let frame = world.frame();
+    let schema = Schema::new(world.model());
+    let mut channels = vec![];
+    schema.read(Instant { world: &world, frame: &frame, goals: &[] }, &mut channels);
+    writer.moment(&Moment {
+        generation: 1,
+        frame: &frame,
+        senses: &SenseState::default(),
+        goals: &[],
+        channels: &channels,
+        profile: None,
+        contacts: &[],
+        events: &[],
+        events_dropped: 0,
+        status: &Status::default(),
+    });
+    let mut copy = MomentCopy::default();
+    assert!(reader.read(&mut copy).expect("readable"));
+    assert_eq!(copy.now.readings, frame.readings, "bit for bit");
+    assert_eq!(copy.now.readings.len(), 1 + 61);
+    let own = schema.find("sensor.**");
+    let told: Vec<f64> = own.iter().map(|&i| copy.channels[i]).collect();
+    assert_eq!(told, frame.readings);
+}

@@ -72,7 +72,11 @@ fn turns_tell_all_events_in_words_and_contacts() {
 fn a_controller_sees_what_it_watches_at_every_turn() {
     let run = Running::in_lock_step("maze", 1);
     let mut controller = connect(run.address());
-    controller.say(client_message::Kind::Watch(pb::Watch { bodies: vec![0], pictures: false }));
+    controller.say(client_message::Kind::Watch(pb::Watch {
+        bodies: vec![0],
+        pictures: false,
+        world: false,
+    }));
     join(&mut controller, 7);
     let by = pb::drive::By::Velocity.into();
     let mut world = World::new(run.model.clone());
@@ -86,7 +90,7 @@ fn a_controller_sees_what_it_watches_at_every_turn() {
         assert_eq!(readings.sigmas.len(), 4);
         assert_eq!(readings.sigmas[0].values[0], if number > 50 { 0.25 } else { 0.0 });
         if number == 50 {
-            let sigma = pb::Sigma { body: 0, sensor: 0, axis: 0, sigma: 0.25 };
+            let sigma = pb::Sigma { body: 0, sensor: 0, axis: 0, sigma: 0.25, world: false };
             controller.say(client_message::Kind::Sigma(sigma));
             world.set_sigma(0, 0, 0.25).expect("a sensor");
         }
@@ -107,7 +111,11 @@ fn a_controller_sees_what_it_watches_at_every_turn() {
 fn pictures_come_with_the_turn_after_they_were_taken_also_after_a_reset() {
     let run = Running::in_lock_step("maze", 1);
     let mut controller = connect(run.address());
-    controller.say(client_message::Kind::Watch(pb::Watch { bodies: vec![0], pictures: true }));
+    controller.say(client_message::Kind::Watch(pb::Watch {
+        bodies: vec![0],
+        pictures: true,
+        world: false,
+    }));
     join(&mut controller, 50);
     let mut world = World::new(run.model.clone());
     // One turn, then three, then one again with other commands: the same numbers, other pictures.

@@ -49,7 +49,7 @@ fn every_message() -> Vec<(&'static str, Asked)> {
     vec![
         ("NewName", Asked::NewName(pb::NewName { name: "Ana".to_owned() })),
         ("Pong", Asked::Pong(pb::Pong::default())),
-        ("Watch", Asked::Watch(pb::Watch { bodies: vec![0], pictures: false })),
+        ("Watch", Asked::Watch(pb::Watch { bodies: vec![0], pictures: false, world: false })),
         ("WatchGoals", Asked::WatchGoals(pb::WatchGoals { on: true })),
         ("WatchChannels", Asked::WatchChannels(pb::WatchChannels::default())),
         ("WatchProfile", Asked::WatchProfile(pb::WatchProfile { on: true })),

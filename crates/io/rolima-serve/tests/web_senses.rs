@@ -6,6 +6,7 @@ use common::live::connect;
 use common::pictures::{decoded, taken};
 use common::running::Running;
 use rolima_core::World;
+use rolima_core::model::Mount;
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 
 #[test]
@@ -20,7 +21,11 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
     let kinds: Vec<&str> = robot.sensors.iter().map(|sensor| sensor.kind.as_str()).collect();
     assert_eq!(kinds, ["gps", "odometry", "lidar", "camera"]);
     assert_eq!((robot.max_speed, robot.sensors[2].rays.len(), robot.height), (4.0, 108, 0.4));
-    viewer.say(client_message::Kind::Watch(pb::Watch { bodies: vec![0], pictures: true }));
+    viewer.say(client_message::Kind::Watch(pb::Watch {
+        bodies: vec![0],
+        pictures: true,
+        world: false,
+    }));
     let readings = viewer.until(|kind| match kind {
         Kind::Readings(readings) if !readings.sigmas.is_empty() => Some(readings),
         _ => None,
@@ -60,7 +65,7 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
 
     // Standard deviations are set from the page, and only those that make sense.
     let sigma = |sensor, axis, sigma| {
-        client_message::Kind::Sigma(pb::Sigma { body: 0, sensor, axis, sigma })
+        client_message::Kind::Sigma(pb::Sigma { body: 0, sensor, axis, sigma, world: false })
     };
     viewer.say(sigma(0, 0, 0.25));
     viewer.until(|kind| match kind {
@@ -72,7 +77,7 @@ fn a_viewer_gets_readings_and_the_very_picture_that_the_camera_took() {
     viewer.say(sigma(0, 0, -1.0));
     assert!(viewer.notice().contains("sigma.sigma: expected zero or a positive number"));
     let bodies = vec![0; 9];
-    viewer.say(client_message::Kind::Watch(pb::Watch { bodies, pictures: true }));
+    viewer.say(client_message::Kind::Watch(pb::Watch { bodies, pictures: true, world: false }));
     assert!(viewer.notice().contains("watch.bodies: expected at most 8"));
 }
 
@@ -100,4 +105,86 @@ fn a_robot_with_a_speed_controller_is_driven_by_speeds() {
 fn speeds(frame: &pb::Frame) -> Option<[f32; 2]> {
     let there = frame.key || frame.body.first() == Some(&0);
     there.then(|| [frame.vx[0].hypot(frame.vy[0]), frame.omega[0]])
+}
+
+#[test]
+fn a_viewer_gets_what_the_sensors_of_the_world_read_and_see() {
+    let run = Running::start("watched");
+    let mut viewer = connect(run.address());
+    let scene = viewer.until(|kind| match kind {
+        Kind::Scene(scene) => Some(scene),
+        _ => None,
+    });
+    let known = |sensor: &pb::Sensor| (sensor.kind.clone(), sensor.name.clone(), sensor.count);
+    let known: Vec<_> = scene.sensors.iter().map(known).collect();
+    let named = |kind: &str, name: &str, count| (kind.to_owned(), name.to_owned(), count);
+    assert_eq!(known, [named("camera", "overhead", 1), named("lidar", "wall", 61)]);
+    let pose = scene.sensors[0].pose.expect("it stands somewhere");
+    // It looks down: its forward axis is (0, 0, -1).
+    let down = 2.0 * (pose.qx * pose.qz - pose.qw * pose.qy);
+    assert!(pose.z == 2.0 && (down + 1.0).abs() < 1e-6, "{pose:?}");
+    let watch = pb::Watch { bodies: vec![], pictures: true, world: true };
+    viewer.say(client_message::Kind::Watch(watch));
+    let readings = viewer.until(|kind| match kind {
+        Kind::Readings(readings) if !readings.sigmas.is_empty() => Some(readings),
+        _ => None,
+    });
+    assert!(readings.world && readings.values.len() == 62 && readings.sigmas.len() == 2);
+    assert_eq!(readings.sigmas[1].values, [0.005]);
+
+    // The same match beside it has the same readings and the same picture, to the bit.
+    let picture = viewer.until(|kind| match kind {
+        Kind::Picture(picture) if picture.number > 3 => Some(picture),
+        _ => None,
+    });
+    assert!(picture.world && picture.sensor == 0);
+    let mut world = World::new(run.model.clone());
+    world.steps(readings.step);
+    let told: Vec<f32> = world.frame().readings.iter().map(|value| *value as f32).collect();
+    assert_eq!(readings.values, told);
+    world.steps(picture.step - readings.step);
+    let camera = run.model.devices_of(Mount::World).start;
+    assert!(decoded(&picture.png) == taken(&world, camera), "the same bits");
+
+    let sigma = |sensor| {
+        let asked = pb::Sigma { body: 0, sensor, axis: 0, sigma: 0.25, world: true };
+        client_message::Kind::Sigma(asked)
+    };
+    viewer.say(sigma(1));
+    viewer.until(|kind| match kind {
+        Kind::Readings(r) => r.sigmas.get(1).filter(|s| s.values == [0.25]).map(drop),
+        _ => None,
+    });
+    viewer.say(sigma(2));
+    assert_eq!(viewer.notice(), "The world has no sensor 2.");
+}
+
+#[test]
+fn a_controller_in_lock_step_gets_the_sensors_of_the_world_with_its_turns() {
+    let run = Running::in_lock_step("watched", 1);
+    let mut controller = connect(run.address());
+    let watch = pb::Watch { bodies: vec![], pictures: true, world: true };
+    controller.say(client_message::Kind::Watch(watch));
+    controller.say(client_message::Kind::Join(pb::Join { period: 100 }));
+    let mut world = World::new(run.model.clone());
+    let mut pictures = 0;
+    for _ in 0..5 {
+        let turn = controller.until(|kind| match kind {
+            Kind::Turn(turn) => Some(turn),
+            _ => None,
+        });
+        world.steps(turn.step - world.frame().step);
+        let told: Vec<f32> = world.frame().readings.iter().map(|value| *value as f32).collect();
+        if let Some(readings) = turn.readings.first() {
+            assert!(readings.world);
+            assert_eq!(readings.values, told, "at step {}", turn.step);
+        }
+        for picture in &turn.pictures {
+            pictures += u32::from(picture.world);
+            assert!(decoded(&picture.png) == taken(&world, 0), "at step {}", turn.step);
+        }
+        let answer = pb::Answer { step: turn.step, drives: vec![] };
+        controller.say(client_message::Kind::Answer(answer));
+    }
+    assert!(pictures >= 3, "{pictures}");
 }

@@ -3,7 +3,9 @@
 use crate::actuate;
 use crate::map::{MapAsked, decode_long, map_asked};
 use crate::pb::{self, client_message::Kind, control};
+use crate::sensing;
 use prost::Message;
+use rolima_core::model::Mount;
 use rolima_core::{Command, Volts};
 use rolima_math::{Pose2, Vec2};
 use std::borrow::Cow;
@@ -116,13 +118,13 @@ pub enum Ask {
         drives: Vec<DriveAsked>,
     },
     Pong,
-    /// At most [`MOST_WATCHED`] robots.
+    /// At most [`MOST_WATCHED`] robots, and the world.
     Watch {
-        bodies: Vec<u32>,
+        mounts: Vec<Mount>,
         pictures: bool,
     },
     Sigma {
-        body: u32,
+        mount: Mount,
         sensor: u32,
         axis: u32,
         sigma: f64,
@@ -211,20 +213,8 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
         }
         Kind::LoadMap(m) => return map_asked(m),
         Kind::Pong(_) => Ask::Pong,
-        Kind::Watch(m) => {
-            if m.bodies.len() > MOST_WATCHED {
-                let expected = format!("at most {MOST_WATCHED}");
-                return Err(value("watch.bodies", expected, m.bodies.len()));
-            }
-            Ask::Watch { bodies: m.bodies, pictures: m.pictures }
-        }
-        Kind::Sigma(m) => {
-            let sigma = number("sigma.sigma", m.sigma)?;
-            if sigma < 0.0 {
-                return Err(value("sigma.sigma", "zero or a positive number", sigma));
-            }
-            Ask::Sigma { body: m.body, sensor: m.sensor, axis: m.axis, sigma }
-        }
+        Kind::Watch(m) => sensing::watch_asked(m)?,
+        Kind::Sigma(m) => sensing::sigma_asked(&m)?,
     };
     Ok(ask)
 }

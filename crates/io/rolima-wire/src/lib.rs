@@ -49,6 +49,8 @@ pub mod role;
 #[cfg(feature = "live")]
 pub mod scene;
 #[cfg(feature = "live")]
+mod sensing;
+#[cfg(feature = "live")]
 mod sensor;
 #[cfg(feature = "live")]
 pub mod terrain;

@@ -120,7 +120,8 @@ pub struct Now {
     pub contacts: Vec<ContactNow>,
     /// Goals by zone.
     pub scores: Vec<u64>,
-    /// What all sensors read last: those of the first robot first, each in the scene's order.
+    /// What all sensors read last: those of the first robot first, each in the scene's order; those
+    /// of the world last.
     pub readings: Vec<f64>,
     /// Places in space, in the order of the bodies; empty on flat ground.
     pub spatial: Vec<PoseNow>,

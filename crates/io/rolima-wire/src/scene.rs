@@ -7,7 +7,7 @@ use crate::terrain;
 use rolima_core::Model;
 use rolima_core::model::colour::{self, TeamColours};
 use rolima_core::model::spatial::Actuator;
-use rolima_core::model::{BodyKind, BodyModel, Course, Part, Polygon};
+use rolima_core::model::{BodyKind, BodyModel, Course, Mount, Part, Polygon, RobotId};
 use rolima_math::{Pose2, Rot2, Vec2};
 
 /// Width of painted lines, m: the rules' 5 mm.
@@ -62,6 +62,11 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         bounds.include(ground.terrain.spec().min);
         bounds.include(ground.terrain.spec().max);
     }
+    let sensors = model.devices[model.devices_of(Mount::World)].iter().map(|device| {
+        bounds.include(device.pose.planar().position);
+        sensor_message(device)
+    });
+    let sensors = sensors.collect();
     let (meshes, mesh_places) = shapes.finish(&model.spec.meshes);
     pb::Scene {
         generation,
@@ -75,6 +80,7 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         bounds: bounds.finish(),
         meshes,
         mesh_places,
+        sensors,
         terrain: ground.map(|ground| terrain::message(ground, model.spec.look.ground)),
         ..pb::Scene::default()
     }
@@ -122,7 +128,7 @@ fn body_message(
                 model.actuators[model.actuators_of(body.index)].iter().map(actuator).collect();
             let curvature = model.most_curvature(body.index);
             message.max_curvature = curvature.unwrap_or_default() as f32;
-            let devices = &model.devices[model.devices_of(body.index)];
+            let devices = &model.devices[model.devices_of(RobotId(body.index))];
             message.sensors = devices.iter().map(sensor_message).collect();
         }
         BodyKind::Ball => {

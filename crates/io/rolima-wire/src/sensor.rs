@@ -1,8 +1,8 @@
-//! What viewers must know of a robot's sensors.
+//! What viewers must know of the sensors of robots and of the world.
 
 use crate::pb;
-use rolima_core::model::{DeviceModel, LidarSpec, SensorKind, SonarSpec};
-use rolima_math::Pose2;
+use rolima_core::model::{DeviceModel, LidarSpec, Mount, SensorKind, SonarSpec};
+use rolima_math::{Pose2, Pose3};
 
 /// A sensor as viewers get it.
 pub(crate) fn sensor_message(device: &DeviceModel) -> pb::Sensor {
@@ -10,6 +10,7 @@ pub(crate) fn sensor_message(device: &DeviceModel) -> pb::Sensor {
         kind: device.kind.name().to_owned(),
         name: device.name.clone(),
         count: device.count,
+        pose: (device.mount == Mount::World).then(|| pose_message(&device.pose)),
         ..pb::Sensor::default()
     };
     match &device.kind {
@@ -32,6 +33,7 @@ pub(crate) fn sensor_message(device: &DeviceModel) -> pb::Sensor {
         SensorKind::Camera(camera) => {
             [message.picture_width, message.picture_height] = camera.pixels;
             message.height = camera.mount[2] as f32;
+            [message.opening_x, message.opening_y] = camera.opening.map(|angle| angle as f32);
             let [x, y, _] = camera.mount;
             message.rays = [x, y, camera.heading].map(|x| x as f32).to_vec();
         }
@@ -43,7 +45,14 @@ pub(crate) fn sensor_message(device: &DeviceModel) -> pb::Sensor {
     message
 }
 
-/// Where each beam begins and where it looks, in the robot's frame.
+fn pose_message(pose: &Pose3) -> pb::SensorPose {
+    let (at, turn) = (pose.position, pose.rotation);
+    let [x, y, z] = at.array().map(|x| x as f32);
+    let [qw, qx, qy, qz] = [turn.w, turn.x, turn.y, turn.z].map(|x| x as f32);
+    pb::SensorPose { x, y, z, qw, qx, qy, qz }
+}
+
+/// Where each beam begins and where it looks, in the frame of its mount.
 fn lidar_rays(lidar: &LidarSpec) -> Vec<f32> {
     let at = lidar.mount;
     let bearing = |i: usize| at.theta() + lidar.first_bearing + lidar.step_bearing * i as f64;

@@ -65,7 +65,7 @@ fn the_bytes_are_those_of_the_released_programs() {
 }
 
 fn row(dialect: Dialect, name: &str) -> &'static rolima_wire::robotone::Row {
-    find(dialect, name.as_bytes()).expect("a name of the protocol")
+    find(dialect, name.as_bytes()).expect("a name of the protocol").0
 }
 
 #[test]
@@ -239,7 +239,10 @@ fn encode(dialect: Dialect, ask: &(usize, f32, Vec<u8>), get: bool, out: &mut Ve
     match row.taken(dialect) {
         Taken::Number if !get || row.given == Given::Nothing => {
             encode_set(dialect, row.name, ask.1, out);
-            Asked::Set(row, ask.1)
+            match row.name.contains('*') {
+                true => Asked::SetOf(row, "*".to_owned(), ask.1),
+                false => Asked::Set(row, ask.1),
+            }
         }
         Taken::Bytes => {
             encode_set_data(dialect, row.name, &ask.2, out);
@@ -247,7 +250,10 @@ fn encode(dialect: Dialect, ask: &(usize, f32, Vec<u8>), get: bool, out: &mut Ve
         }
         _ => {
             encode_get(dialect, row.name, out);
-            Asked::Get(row)
+            match row.name.contains('*') {
+                true => Asked::GetOf(row, "*".to_owned()),
+                false => Asked::Get(row),
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use rolima_wire::robotone::{
 };
 
 fn row(dialect: Dialect, name: &str) -> &'static Row {
-    find(dialect, name.as_bytes()).expect("a name of the protocol")
+    find(dialect, name.as_bytes()).expect("a name of the protocol").0
 }
 
 /// Feeds bytes in pieces, as if nothing more came after them for a while.

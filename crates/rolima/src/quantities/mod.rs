@@ -10,8 +10,9 @@ use Shape::{Degrees, Flag, Given, Number, Numbers};
 use rolima_console::score;
 use rolima_console::text::hex;
 use rolima_core::model::spatial::Side;
-use rolima_core::model::{ContactResponse, Model, WheelName};
-use rolima_core::{EventKind, Schema, World};
+use rolima_core::model::{ContactResponse, Model, Mount, WheelName};
+use rolima_core::schema::sensor_channel;
+use rolima_core::{EventKind, RobotId, Schema, World};
 use rolima_run::live::Player;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -38,6 +39,7 @@ const WORLD: &[Row] = &[
     ("seed", Given),
     ("balls", Given),
     ("scores", Given),
+    ("sensors", Given),
     ("end", Given),
     ("sphere_energy_j", Numbers(&["sphere_energy.gained", "sphere_energy.lost"])),
     ("objects", Given),
@@ -202,6 +204,7 @@ impl Quantities {
             "balls" => balls.map(|name| self.loose("ball", name)).collect(),
             "objects" => objects.map(|name| self.loose("object", name)).collect(),
             "scores" => scores(world),
+            "sensors" => self.sensors(model, Mount::World)?,
             "contacts" => contacts::all(world),
             "end" => end(world)?,
             _ => return None,
@@ -222,31 +225,22 @@ impl Quantities {
         let told = self.group(&subject, ROBOT, |key| match key {
             "name" => Some(name.as_str().into()),
             "kind" => Some("robot".into()),
-            "sensors" => self.sensors(model, index),
+            "sensors" => self.sensors(model, RobotId(index as u32).into()),
             "wheels" => Some(self.wheels(model, index, &subject)),
             _ => None,
         });
         Value::Object(told)
     }
 
-    /// What each sensor of a robot read last, by name.
-    fn sensors(&self, model: &Model, index: usize) -> Option<Value> {
-        let devices = model.devices_of(index as u32);
-        let prefix = format!("robot.{}.sensor", model.robots[index].name);
-        // The channels of a robot stand together.
-        let first = |robot: usize| {
-            let name = &model.robots.get(robot)?.name;
-            self.places.get(&format!("robot.{name}.x")).copied()
-        };
-        let end = first(index + 1).unwrap_or(self.values.len());
-        let own = first(index).unwrap_or(end)..end;
+    /// What each sensor of a robot or of the world read last, by name.
+    fn sensors(&self, model: &Model, mount: Mount) -> Option<Value> {
+        let devices = model.devices_of(mount);
         let reading = |device: usize| {
             let known = &model.devices[device];
-            let prefix = format!("{prefix}.{}.", known.name);
-            let all = self.schema.channels()[own.clone()].iter().zip(&self.values[own.clone()]);
-            let of = all.filter(|(channel, _)| channel.name.starts_with(&prefix));
-            let numbers: Vec<f64> = of.map(|(_, value)| *value).collect();
-            (known.name.clone(), json!(numbers))
+            let first = self.places.get(&sensor_channel(model, device, 0)).copied();
+            let first = first.unwrap_or(self.values.len());
+            let end = (first + known.count as usize).min(self.values.len());
+            (known.name.clone(), json!(self.values[first..end]))
         };
         (!devices.is_empty()).then(|| Value::Object(devices.map(reading).collect()))
     }

@@ -48,7 +48,11 @@ fn who_drives_goals_pictures_traces_and_programs_are_seen_from_another_process()
     });
     assert_eq!((shown.body, shown.x, shown.y), (0, x, y));
 
-    viewer.say(client_message::Kind::Watch(pb::Watch { bodies: vec![0], pictures: true }));
+    viewer.say(client_message::Kind::Watch(pb::Watch {
+        bodies: vec![0],
+        pictures: true,
+        world: false,
+    }));
     let picture = viewer.until(|kind| match kind {
         Kind::Picture(picture) => Some(picture),
         _ => None,
@@ -73,6 +77,37 @@ fn who_drives_goals_pictures_traces_and_programs_are_seen_from_another_process()
     });
     assert_eq!(refused, pb::Role::Drive);
     drop(program);
+    drop(running);
+    assert!(view.child.wait().expect("it ends").success(), "it ends with the run");
+}
+
+#[test]
+fn sensors_of_the_world_channels_and_the_profile_are_seen_from_another_process() {
+    let (running, _) = start(&["run", "watched", "--headless", "--listen", HERE], "http://");
+    let process = running.0.id().to_string();
+    let mut view = Page::start(&["view", &process, "--listen", HERE, "--no-browser"]);
+    let mut viewer = view.connect();
+    let watch = pb::Watch { bodies: vec![], pictures: true, world: true };
+    viewer.say(client_message::Kind::Watch(watch));
+    viewer.say(client_message::Kind::WatchChannels(pb::WatchChannels {
+        list: true,
+        patterns: "sensor.wall.*.*".to_owned(),
+        channels: vec![],
+    }));
+    viewer.say(client_message::Kind::WatchProfile(pb::WatchProfile { on: true }));
+    let (mut read, mut seen, mut values, mut profile) = (false, false, false, false);
+    while !(read && seen && values && profile) {
+        viewer.until(|kind| {
+            match kind {
+                Kind::Readings(told) => read |= told.world && told.values.len() == 62,
+                Kind::Picture(told) => seen |= told.world && told.sensor == 0,
+                Kind::ChannelValues(told) => values |= told.values.len() == 61,
+                Kind::Profile(told) => profile |= told.steps > 0 && !told.parts.is_empty(),
+                _ => return None,
+            }
+            Some(())
+        });
+    }
     drop(running);
     assert!(view.child.wait().expect("it ends").success(), "it ends with the run");
 }

@@ -101,7 +101,7 @@ const AHEAD: f64 = 0.6;
 /// Without a lidar: random speeds.
 fn wander(model: &Model, state: &mut State, i: usize, [speed, turning]: [f64; 2]) -> Command {
     let is_lidar = |kind: &SensorKind| matches!(kind, SensorKind::Lidar(_));
-    let device = model.device(i as u32, is_lidar).map(|device| &model.devices[device]);
+    let device = model.device(RobotId(i as u32), is_lidar).map(|device| &model.devices[device]);
     let driver = &mut state.drivers[i];
     let Some((device, lidar)) = device.and_then(|device| match &device.kind {
         SensorKind::Lidar(lidar) => Some((device, lidar)),

@@ -41,7 +41,7 @@ pub struct Drift {
 /// The robots that may err: those with odometry.
 pub(crate) fn drifts(model: &Model, seed: u64) -> Vec<Drift> {
     let robots = (0..model.robots.len() as u32).filter_map(|robot| {
-        let device = model.erring_odometry(robot)?;
+        let device = model.erring_odometry(RobotId(robot))?;
         let stream = Stream::new(seed, u64::from(robot), "executed motion");
         Some(Drift { robot, device: device as u32, stream })
     });

@@ -30,7 +30,7 @@ use crate::sensors::SenseScratch;
 use crate::state::Visitor;
 use crate::{planar, spatial};
 use rolima_math::{Pose2, Pose3};
-use rolima_model::{BodyModel, Model};
+use rolima_model::{BodyModel, Model, Rays};
 use rolima_sensors::SpaceTruth;
 
 /// What changes about bodies, by the engine that runs.
@@ -105,10 +105,17 @@ impl Engine {
     }
 
     /// Puts what rays meet where it is now: the plane of a sensor, or all of space.
-    pub(crate) fn place_for_rays(&self, model: &Model, looks: &mut SenseScratch, plane: usize) {
-        match self {
-            Self::Planar(state) => looks.planes.place(model, state, plane),
-            Self::Spatial(state) => looks.sights.place(model, state),
+    pub(crate) fn place_for_rays(&self, model: &Model, looks: &mut SenseScratch, rays: Rays) {
+        match (self, rays) {
+            (Self::Planar(state), Rays::Plane(plane)) => {
+                looks.planes.place(model, state, plane as usize);
+            }
+            (Self::Planar(state), Rays::Space) => {
+                looks.sights.place(model, |body| planar::sights::pose_in_space(state, body));
+            }
+            (Self::Spatial(state), _) => {
+                looks.sights.place(model, |body| state.pose_in_space(model, body));
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::events::{Happened, Notes};
 use crate::planar::sights::Planes;
 use crate::probe::{Part, Probe};
 use crate::scratch::Scratch;
-use crate::spatial::sights::Sights;
+use crate::sensors::sights::Sights;
 use crate::state::State;
 use crate::walls::WallGrid;
 use crate::{planar, spatial};
@@ -118,11 +118,11 @@ pub(crate) fn find_touches(model: &Model, state: &State, scratch: &mut Scratch) 
     }
 }
 
-/// Stage 5: what rays meet; that of the other engine is empty.
+/// Stage 5: what rays meet, in level planes and in space.
 pub(crate) fn sights(model: &Model) -> (Planes, Sights) {
     match model.spatial() {
-        None => (Planes::new(model), Sights::default()),
-        Some(_) => (Planes::default(), Sights::new(model)),
+        None => (Planes::new(model), planar::sights::sights(model)),
+        Some(_) => (Planes::default(), spatial::sights::sights(model)),
     }
 }
 

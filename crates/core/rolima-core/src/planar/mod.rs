@@ -8,7 +8,7 @@
 //! | [`dynamics`] | stage 3: motion without contacts |
 //! | `errors` | stage 3: errors of the executed motion |
 //! | [`contacts`] | stage 4: contacts in the plane |
-//! | `senses`, `sights` | stage 5: wheels, touches; the world cut at the heights of rays |
+//! | `senses`, `sights` | stage 5: wheels, touches; the world cut at the heights of rays, and uncut |
 //! | `place` | putting bodies elsewhere, blows from outside |
 //! | `motors`, [`tyre_forces`], `pressing` | motors, tyres and contact points, for those who look |
 //! | `channels` | quantities that only this engine has |

@@ -1,7 +1,10 @@
-//! The world cut at the heights at which sensors cast rays.
+//! What rays meet: the world cut at the heights at which sensors cast them, and uncut for sensors that
+//! are tilted.
 
 use super::{State, place};
-use rolima_model::{BodyKind, Model};
+use crate::sensors::sights::{Sights, made_of};
+use rolima_math::{Pose3, Quat, Vec3};
+use rolima_model::{BodyKind, BodyModel, Model};
 use rolima_sensors::rays::{Outline, Placed, Plane, Profile};
 use std::collections::BTreeMap;
 
@@ -63,4 +66,17 @@ impl Planes {
     pub(crate) fn get(&self, plane: u32) -> Option<&Plane> {
         self.planes.get(plane as usize)
     }
+}
+
+/// What rays in space meet in a model.
+pub(crate) fn sights(model: &Model) -> Sights {
+    Sights::new(model, |body| made_of(model, body))
+}
+
+/// Where a body stands in space: the origin of balls is their middle.
+pub(crate) fn pose_in_space(state: &State, body: &BodyModel) -> Pose3 {
+    let pose = state.pose(body.slot);
+    let z = if body.kind == BodyKind::Ball { body.radius } else { 0.0 };
+    let rotation = Quat::about(Vec3::new(0.0, 0.0, 1.0), pose.theta());
+    Pose3 { position: Vec3::new(pose.position.x, pose.position.y, z), rotation }
 }

@@ -10,7 +10,7 @@
 //! | `robots` | `robot.NAME.x` ..., `robot.NAME.actuator.SIDE.voltage` ... | robots and their motors |
 //! | `goals` | `robot.NAME.goal.state` ... | where robots are sent |
 //! | `loose` | `ball.NAME.x` ..., `object.NAME.x` ... | balls and objects |
-//! | `readings` | `robot.NAME.sensor.NAME.FIELD` | what sensors read last |
+//! | `readings` | `robot.NAME.sensor.NAME.FIELD`, `sensor.NAME.FIELD` | what sensors of robots and of the world read last |
 //! | `channels` of [`crate::planar`] | `robot.NAME.wheel.SIDE.spin` ..., `ball.NAME.roll.x` ... | what only bodies in the plane have |
 //! | `channels` of [`crate::spatial`] | `robot.NAME.z` ..., `robot.NAME.actuator.NAME.told`, `robot.NAME.wheel.NUMBER.load` ..., `ball.NAME.z` ... | what only bodies in space have |
 //!
@@ -29,7 +29,8 @@ use crate::frame::Frame;
 use crate::world::World;
 use core::f64::consts::PI;
 pub use goals::GoalReport;
-use rolima_model::Model;
+pub use readings::sensor_channel;
+use rolima_model::{Model, Mount};
 
 /// One number of a world that is told by its name.
 #[derive(Clone, Debug, PartialEq)]
@@ -284,6 +285,7 @@ fn walk(model: &Model, now: Option<Instant<'_>>, walker: &mut impl Walker) {
     }
     robots::walk(model, now, walker);
     loose::walk(model, now, walker);
+    readings::walk(model, Mount::World, now, walker);
 }
 
 /// The channel of a count.

@@ -1,7 +1,7 @@
 //! What sensors read last.
 
 use super::{ANY, Channel, Instant, POSITIVE, ROUND, Walker};
-use rolima_model::{Model, SensorKind};
+use rolima_model::{Model, Mount, SensorKind};
 
 /// The fields of a reading with their units and meanings; the last one stands for all that follow, which
 /// are numbered.
@@ -42,30 +42,40 @@ fn range(kind: &SensorKind, unit: &str) -> [f64; 2] {
     }
 }
 
-/// The sensors of a robot, in its order.
+/// The sensors of a robot or of the world, in their order.
 pub(super) fn walk(
     model: &Model,
-    robot: usize,
+    mount: Mount,
     now: Option<Instant<'_>>,
     walker: &mut impl Walker,
 ) {
-    for device in model.devices_of(robot as u32) {
+    for device in model.devices_of(mount) {
         let known = &model.devices[device];
         if walker.is_full() {
             return;
         }
         let fields = fields(&known.kind);
-        let numbered = known.count as usize > fields.len();
         for (i, place) in known.range().enumerate() {
-            let (field, unit, meaning) = fields[i.min(fields.len() - 1)];
+            let (_, unit, meaning) = fields[i.min(fields.len() - 1)];
             let channel = || {
-                let number = if numbered { format!(".{i}") } else { String::new() };
-                let robot = &model.robots[robot].name;
-                let name = format!("robot.{robot}.sensor.{}.{field}{number}", known.name);
+                let name = sensor_channel(model, device, i);
                 Channel { name, unit, meaning, range: range(&known.kind, unit) }
             };
             let value = now.and_then(|now| now.frame.readings.get(place).copied());
             walker.single(channel, value);
         }
     }
+}
+
+/// The channel of a number of a sensor's reading; the others of the reading follow it in the schema.
+pub fn sensor_channel(model: &Model, device: usize, i: usize) -> String {
+    let known = &model.devices[device];
+    let fields = fields(&known.kind);
+    let field = fields[i.min(fields.len() - 1)].0;
+    let number = if known.count as usize > fields.len() { format!(".{i}") } else { String::new() };
+    let of_robot = match known.mount {
+        Mount::Robot(_) => format!("robot.{}.", model.mount_name(known.mount)),
+        Mount::World => String::new(),
+    };
+    format!("{of_robot}sensor.{}.{field}{number}", known.name)
 }

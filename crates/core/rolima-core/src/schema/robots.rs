@@ -111,6 +111,6 @@ pub(super) fn walk(model: &Model, now: Option<Instant<'_>>, walker: &mut impl Wa
         }
         engine::walk_parts(model, index, robot, walker);
         goals::walk(|| format!("robot.{}.goal", known.name), index, now, walker);
-        readings::walk(model, index, now, walker);
+        readings::walk(model, RobotId(index as u32).into(), now, walker);
     }
 }

@@ -1,12 +1,11 @@
 //! One sensor with its state.
 
 use super::SenseScratch;
+use super::scratch::Look;
 use crate::engine;
 use rolima_math::Stream;
 use rolima_model::{BodyId, DeviceModel, Model, ModelError, OdometrySpec, SensorKind, check_sigma};
-use rolima_sensors::sensors::{
-    Bumper, Encoders, Gps, Imu, Lidar, Odometry, Sonar, View, WheelBase,
-};
+use rolima_sensors::sensors::{Bumper, Encoders, Gps, Imu, Lidar, Odometry, Sonar, WheelBase};
 use rolima_sensors::words::{number, stream};
 use rolima_sensors::{Truth, Words};
 
@@ -41,8 +40,8 @@ pub(crate) enum Device {
 pub(super) struct Context<'a> {
     pub(super) known: &'a DeviceModel,
     pub(super) truth: &'a Truth,
-    /// The robot's own body, which its rays pass through.
-    pub(super) own: BodyId,
+    /// The robot's own body, which its rays pass through; none of sensors of the world.
+    pub(super) own: Option<BodyId>,
     /// The encoders of the same robot.
     pub(super) encoders: Option<Encoders>,
 }
@@ -50,41 +49,42 @@ pub(super) struct Context<'a> {
 impl Device {
     /// A sensor at the first instant.
     pub(super) fn new(model: &Model, known: &DeviceModel, seed: u64) -> Self {
-        let robot = u64::from(known.robot);
+        let owner = known.mount.stream_owner();
         let name = known.name.as_str();
         match &known.kind {
-            SensorKind::Gps(spec) => Self::Gps(Gps::new(*spec, seed, robot, name)),
+            SensorKind::Gps(spec) => Self::Gps(Gps::new(*spec, seed, owner, name)),
             SensorKind::Imu(spec) => {
-                let imu = Imu::new(*spec, seed, robot, name);
+                let imu = Imu::new(*spec, seed, owner, name);
                 Self::Imu(engine::imu(model, imu))
             }
             SensorKind::Encoders(spec) => Self::Encoders(Encoders::new(*spec)),
             SensorKind::Bumper(spec) => Self::Bumper(Bumper::new(*spec), 0),
             SensorKind::Odometry(spec) => {
-                let robot_model = &model.robots[known.robot as usize];
-                let drive = &model.drives[robot_model.drive as usize].spec;
+                // Only robots have wheels: the model refuses odometry elsewhere.
+                let robot = known.mount.robot().unwrap_or_default();
+                let drive = &model.drives[model.robots[robot.index()].drive as usize].spec;
                 let wheels = WheelBase {
                     radius: [drive.wheel_radius_right, drive.wheel_radius_left],
                     distance: drive.wheel_distance,
                 };
-                let home = model.spec.robots[known.robot as usize].pose;
+                let home = model.spec.robots[robot.index()].pose;
                 let sigma = [spec.motion.sigma_linear, spec.motion.sigma_angular];
                 // What slips turns the wheels further, which all who count them see.
                 let counted = OdometrySpec { slip: 0.0, ..*spec };
                 Self::Odometry(Odometry::new(counted, wheels, home), sigma)
             }
             SensorKind::Lidar(spec) => {
-                let lidar = Lidar::new(*spec, seed, robot, name);
+                let lidar = Lidar::new(*spec, seed, owner, name);
                 Self::Lidar(Box::new(lidar.expect("the model checked its numbers")))
             }
             SensorKind::Sonar(spec) => {
-                let sonar = Sonar::new(spec.clone(), seed, robot, name);
+                let sonar = Sonar::new(spec.clone(), seed, owner, name);
                 Self::Sonar(Box::new(sonar.expect("the model checked its numbers")))
             }
             SensorKind::Camera(spec) => Self::Camera(CameraState {
                 taken: 0,
                 sigma: spec.sigma,
-                stream: Stream::new(seed, robot, name),
+                stream: Stream::new(seed, owner, name),
             }),
         }
     }
@@ -97,7 +97,6 @@ impl Device {
         out: &mut [f64],
     ) {
         let Context { known, truth, own, encoders } = context;
-        let pose = truth.world_from_robot;
         match self {
             Self::Gps(gps) => {
                 let reading = gps.measure(truth);
@@ -120,23 +119,16 @@ impl Device {
                 let force = reading.acceleration;
                 out.copy_from_slice(&[force.x, force.y, reading.omega]);
             }
-            Self::Lidar(lidar) => {
-                if let Some(view) = looks.space_view(truth, *own) {
-                    return lidar.measure_in_space(view, out);
-                }
-                let (plane, rays) = looks.plane(known.plane);
-                let Some(plane) = plane else { return };
-                let view = View { plane, world_from_robot: pose, own: Some(*own) };
-                lidar.measure(view, rays, out);
-            }
-            Self::Sonar(sonar) => {
-                if let Some(view) = looks.space_view(truth, *own) {
-                    return sonar.measure_in_space(view, out);
-                }
-                let (Some(plane), _) = looks.plane(known.plane) else { return };
-                let view = View { plane, world_from_robot: pose, own: Some(*own) };
-                sonar.measure(view, out);
-            }
+            Self::Lidar(lidar) => match looks.look(known.rays, truth, *own) {
+                Some(Look::Plane(view, rays)) => lidar.measure(view, rays, out),
+                Some(Look::Space(view)) => lidar.measure_in_space(view, out),
+                None => {}
+            },
+            Self::Sonar(sonar) => match looks.look(known.rays, truth, *own) {
+                Some(Look::Plane(view, _)) => sonar.measure(view, out),
+                Some(Look::Space(view)) => sonar.measure_in_space(view, out),
+                None => {}
+            },
             Self::Bumper(_, pressed) => out[0] = core::mem::take(pressed) as f64,
             Self::Camera(camera) => {
                 camera.taken += 1;

@@ -5,6 +5,7 @@
 //! | `wheels` | how far wheels have turned |
 //! | `device` | one sensor with its state |
 //! | `scratch` | what rays meet, and other memory of the stage |
+//! | `sights` | what rays in space meet |
 //! | `settings` | what a program may set and read of the sensors of a world |
 //! | `zones` | balls that enter zones |
 //!
@@ -15,6 +16,7 @@
 mod device;
 mod scratch;
 mod settings;
+pub(crate) mod sights;
 mod wheels;
 mod zones;
 
@@ -24,8 +26,8 @@ use crate::scratch::Scratch;
 use crate::state::State;
 use device::{Context, Device};
 use rolima_math::{Pose2, Pose3, Rot2, Vec2};
-use rolima_model::{Model, RobotId, SensorKind};
-use rolima_sensors::{Truth, Words};
+use rolima_model::{DeviceModel, Model, Mount, RobotId, SensorKind};
+use rolima_sensors::{SpaceTruth, Truth, Words};
 pub(crate) use scratch::SenseScratch;
 pub use settings::CameraNoise;
 
@@ -113,7 +115,8 @@ impl SenseState {
     /// Robots were put elsewhere: inertial units have no reading before.
     pub(crate) fn teleported(&mut self, model: &Model, robots: core::ops::Range<u32>) {
         for (device, known) in self.devices.iter_mut().zip(&model.devices) {
-            if let (Device::Imu(imu), true) = (device, robots.contains(&known.robot)) {
+            let moved = known.mount.robot().is_some_and(|robot| robots.contains(&robot.0));
+            if let (Device::Imu(imu), true) = (device, moved) {
                 imu.restart();
             }
         }
@@ -160,7 +163,7 @@ fn press(model: &Model, state: &mut State, scratch: &mut Scratch) {
     let looks = &mut scratch.senses;
     looks.touches.sort_unstable_by_key(|(body, _)| *body);
     for &device in &looks.bumpers {
-        let robot = RobotId(model.devices[device as usize].robot);
+        let Some(robot) = model.devices[device as usize].mount.robot() else { continue };
         let Some(pose) = model.body(robot).map(|body| state.engine.pose(model, body)) else {
             continue;
         };
@@ -190,27 +193,20 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
         if steps >= senses.due[i] {
             // At the first instant some are not due yet.
             if steps > 0 || known.rate.due(0, h) {
-                let robot = RobotId(known.robot);
-                let Some(body) = model.body(robot) else { continue };
-                let twist = engine.twist(model, body);
-                let angles = senses.wheel_angles.get(known.robot as usize);
-                let truth = Truth {
-                    time_s: steps as f64 * h,
-                    world_from_robot: engine.pose(model, body),
-                    velocity: twist.velocity,
-                    omega: twist.omega,
-                    wheel_angles: angles.copied().unwrap_or_default(),
-                    space: engine.truth_in_space(model, known.robot),
+                let Some(truth) = truth(model, engine, &senses.wheel_angles, known) else {
+                    continue;
                 };
-                if let Some(plane) = known.plane {
-                    engine.place_for_rays(model, looks, plane as usize);
+                let truth = Truth { time_s: steps as f64 * h, ..truth };
+                if let Some(rays) = known.rays {
+                    engine.place_for_rays(model, looks, rays);
                 }
                 if let Some(exposure) = known.exposure {
                     expose(model, engine, &mut senses.exposures[exposure as usize], steps);
                 }
                 let encoder = looks.encoders[i];
                 let encoders = encoder.and_then(|e| senses.devices[e as usize].encoders());
-                let context = Context { known, truth: &truth, own: robot.body(), encoders };
+                let own = known.mount.robot().map(RobotId::body);
+                let context = Context { known, truth: &truth, own, encoders };
                 let out = &mut senses.readings[known.range()];
                 senses.devices[i].measure(&context, looks, out);
             }
@@ -219,6 +215,30 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
         next = next.min(senses.due[i]);
     }
     senses.next = next;
+}
+
+/// What carries a sensor, as it is; none of a robot that is not there.
+fn truth(
+    model: &Model,
+    engine: &Engine,
+    wheel_angles: &[[f64; 2]],
+    known: &DeviceModel,
+) -> Option<Truth> {
+    let Mount::Robot(robot) = known.mount else {
+        let space = SpaceTruth { pose: known.pose, ..SpaceTruth::default() };
+        let world_from_robot = Pose3::planar(known.pose);
+        return Some(Truth { world_from_robot, space: Some(space), ..Truth::default() });
+    };
+    let body = model.body(robot)?;
+    let twist = engine.twist(model, body);
+    Some(Truth {
+        time_s: 0.0,
+        world_from_robot: engine.pose(model, body),
+        velocity: twist.velocity,
+        omega: twist.omega,
+        wheel_angles: wheel_angles.get(robot.index()).copied().unwrap_or_default(),
+        space: engine.truth_in_space(model, robot.0),
+    })
 }
 
 /// Keeps where everything is.

@@ -1,18 +1,26 @@
 //! Throw-away memory of the stage.
 
+use super::sights::Sights;
 use crate::engine;
 use crate::planar::sights::Planes;
-use crate::spatial::sights::Sights;
-use rolima_model::{BodyId, Model, SensorKind};
+use rolima_model::{BodyId, Model, Rays, RobotId, SensorKind};
 use rolima_sensors::Truth;
-use rolima_sensors::rays::{Plane, Scratch};
-use rolima_sensors::sensors::{SpaceView, Touch};
+use rolima_sensors::rays::Scratch;
+use rolima_sensors::sensors::{SpaceView, Touch, View};
+
+/// From where and into what a ranging sensor looks.
+pub(super) enum Look<'a> {
+    /// Into a level plane, with the memory of scans.
+    Plane(View<'a>, &'a mut Scratch),
+    /// Into space.
+    Space(SpaceView<'a>),
+}
 
 /// Throw-away memory of the stage. It follows from the model alone, but for what is found anew at
 /// every instant at which a sensor reads.
 #[derive(Default)]
 pub(crate) struct SenseScratch {
-    /// What rays meet: cuts through a plane world, or solids in space; the other is empty.
+    /// What rays meet: cuts through a plane world, and solids in space; empty where nobody looks.
     pub(crate) planes: Planes,
     pub(crate) sights: Sights,
     /// Memory of scans.
@@ -34,21 +42,21 @@ impl SenseScratch {
         let is_odometry = |kind: &SensorKind| matches!(kind, SensorKind::Odometry(_));
         let devices = model.devices.iter();
         let encoders = devices.clone().map(|device| {
-            let asked = is_odometry(&device.kind).then_some(device.robot)?;
+            let asked = is_odometry(&device.kind).then_some(device.mount)?;
             Some(model.device(asked, is_encoders)? as u32)
         });
         let encoders = encoders.collect();
         let counting = devices.clone().filter(|d| is_encoders(&d.kind) || is_odometry(&d.kind));
-        let mut robots: Vec<u32> = counting.map(|device| device.robot).collect();
+        let mut robots: Vec<RobotId> = counting.filter_map(|device| device.mount.robot()).collect();
         robots.dedup();
-        let further = |robot: u32| match model.device(robot, is_odometry) {
+        let further = |robot: RobotId| match model.device(robot, is_odometry) {
             Some(device) => match &model.devices[device].kind {
                 SensorKind::Odometry(spec) => 1.0 / (1.0 - spec.slip),
                 _ => 1.0,
             },
             None => 1.0,
         };
-        let counted = robots.iter().map(|&robot| (robot, further(robot))).collect();
+        let counted = robots.iter().map(|&robot| (robot.0, further(robot))).collect();
         let is_bumper = |kind: &SensorKind| matches!(kind, SensorKind::Bumper(_));
         let numbered = devices.enumerate().filter(|(_, d)| is_bumper(&d.kind));
         let bumpers: Vec<u32> = numbered.map(|(i, _)| i as u32).collect();
@@ -71,15 +79,24 @@ impl SenseScratch {
         self.sights.forget();
     }
 
-    /// A plane and the memory of scans.
-    pub(super) fn plane(&mut self, plane: Option<u32>) -> (Option<&Plane>, &mut Scratch) {
-        (plane.and_then(|plane| self.planes.get(plane)), &mut self.rays)
-    }
-
-    /// From where and into what a sensor of a robot looks in space; none where it looks along a plane.
-    pub(super) fn space_view(&self, truth: &Truth, body: BodyId) -> Option<SpaceView<'_>> {
-        let (space, own) = (self.sights.space()?, truth.space?);
-        Some(SpaceView { space, world_from_robot: own.pose, own: Some(body) })
+    /// From where and into what a sensor looks; `own` is its robot, which it does not see.
+    pub(super) fn look(
+        &mut self,
+        rays: Option<Rays>,
+        truth: &Truth,
+        own: Option<BodyId>,
+    ) -> Option<Look<'_>> {
+        Some(match rays? {
+            Rays::Plane(plane) => {
+                let plane = self.planes.get(plane)?;
+                let view = View { plane, world_from_robot: truth.world_from_robot, own };
+                Look::Plane(view, &mut self.rays)
+            }
+            Rays::Space => {
+                let (space, frame) = (self.sights.space()?, truth.space?);
+                Look::Space(SpaceView { space, world_from_robot: frame.pose, own })
+            }
+        })
     }
 
     /// What presses on a robot.

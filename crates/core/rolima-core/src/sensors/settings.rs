@@ -35,7 +35,7 @@ impl World {
     pub fn set_sigma(&mut self, device: usize, axis: usize, sigma: f64) -> Result<(), ModelError> {
         if let Some(known) = self.model.devices.get(device)
             && matches!(known.kind, SensorKind::Odometry(_))
-            && self.model.erring_odometry(known.robot) != Some(device)
+            && known.mount.robot().and_then(|r| self.model.erring_odometry(r)) != Some(device)
         {
             let expected = "the first odometry of a robot, which has its errors of motion";
             return Err(ModelError::new("device", expected, format!("{:?}", known.name)));
@@ -53,7 +53,7 @@ impl World {
             return false;
         }
         let mut found = false;
-        for index in self.model.devices_of(robot.0) {
+        for index in self.model.devices_of(robot) {
             let senses = &mut self.state.senses;
             // What the wheels have turned up to now is counted from here.
             let true_angles = senses.wheel_angles.get(robot.index()).copied().unwrap_or_default();

@@ -2,81 +2,22 @@
 
 use super::contacts::each_touched;
 use super::{State, known};
+use crate::sensors::sights::{Sights, made_of};
 use rolima_math::{Vec2, Vec3};
-use rolima_model::{BodyId, BodyKind, BodyModel, Model, Polygon, VehicleSpec};
+use rolima_model::{BodyId, BodyKind, Model, Polygon, VehicleSpec};
 use rolima_sensors::SpaceTruth;
-use rolima_sensors::rays::{Body, Solid, Space};
+use rolima_sensors::rays::{Body, Solid};
 use rolima_sensors::sensors::Touch;
 
 /// What presses more from above or below than this is not felt by bumpers: part of it that is level.
 const LEAST_LEVEL: f64 = 0.3;
 
-/// What rays meet, if any sensor casts rays.
-#[derive(Default)]
-pub(crate) struct Sights {
-    space: Option<Space>,
-    /// Kind of solids of each body.
-    kinds: Vec<Option<u32>>,
-    /// Whether the bodies are where they are now.
-    placed: bool,
-}
-
-impl Sights {
-    /// What rays meet in a model.
-    pub(crate) fn new(model: &Model) -> Self {
-        if model.ray_heights.is_empty() {
-            return Self::default();
-        }
-        let mut by_body = vec![None; model.body_count()];
-        let mut kinds: Vec<Body> = vec![];
-        for body in model.bodies() {
-            let made = made_of(model, body);
-            let known = kinds.iter().rposition(|kind| *kind == made).unwrap_or_else(|| {
-                kinds.push(made);
-                kinds.len() - 1
-            });
-            by_body[body.id.index()] = Some(known as u32);
-        }
-        let walls = model.walls.iter().zip(model.wall_spans.iter().copied());
-        let terrain = known(model).terrain.clone();
-        let space = Space::new(terrain, walls, kinds, model.body_count());
-        Self { space: Some(space), kinds: by_body, placed: false }
-    }
-
-    /// Another instant begins.
-    pub(crate) fn forget(&mut self) {
-        self.placed = false;
-    }
-
-    /// Puts the bodies where they are, once an instant.
-    pub(crate) fn place(&mut self, model: &Model, state: &State) {
-        let Some(space) = &mut self.space else { return };
-        if core::mem::replace(&mut self.placed, true) {
-            return;
-        }
-        let kinds = &self.kinds;
-        space.place(model.bodies().filter_map(|body| {
-            let kind = kinds[body.id.index()]?;
-            Some((body.id, kind, state.pose_in_space(model, body)))
-        }));
-    }
-
-    /// What rays meet.
-    pub(crate) fn space(&self) -> Option<&Space> {
-        self.space.as_ref()
-    }
-}
-
-/// The solids of a body, in the frame that [`crate::Frame::spatial`] has it in.
-fn made_of(model: &Model, body: &BodyModel) -> Body {
-    if body.kind == BodyKind::Ball {
-        return Body::new(vec![Solid::Ball { centre: Vec3::ZERO, radius: body.radius }]);
-    }
-    if body.kind == BodyKind::Robot {
-        return vehicle(&known(model).vehicles[body.index as usize].spec);
-    }
-    let parts = model.shapes[body.shape as usize].parts.iter();
-    Body::new(parts.map(|part| Solid::standing(part, [0.0, body.height])).collect())
+/// What rays meet in a model.
+pub(crate) fn sights(model: &Model) -> Sights {
+    Sights::new(model, |body| match body.kind {
+        BodyKind::Robot => vehicle(&known(model).vehicles[body.index as usize].spec),
+        _ => made_of(model, body),
+    })
 }
 
 /// Chassis and wheels, relaxed.

@@ -45,6 +45,8 @@ pub struct SceneSpec {
     pub markings: Vec<MarkingSpec>,
     /// Shapes that only cameras and views see.
     pub meshes: Vec<MeshSpec>,
+    /// Sensors that no robot carries.
+    pub sensors: Vec<WorldSensorSpec>,
     /// What cameras see of ground, walls and sky.
     pub look: LookSpec,
 }

@@ -1,6 +1,6 @@
-//! Rays in space: rough ground, walls that stand on it, bodies that lie on it however tilted.
+//! Rays in space: the ground, walls that stand on it, bodies that lie on it however tilted.
 //!
-//! A ray meets the terrain itself, the very surface that wheels feel. Walls are upright prisms,
+//! A ray meets the terrain itself, the very surface that wheels feel, or flat ground. Walls are upright prisms,
 //! laid into a grid once; bodies are few, and looked at one by one, within a ball around each. As
 //! in the plane, surfaces are seen from outside: a ray does not see what it starts in.
 
@@ -68,10 +68,11 @@ struct PlacedBody {
     middle: Vec3,
 }
 
-/// Everything that rays meet on rough ground.
+/// Everything that rays in space meet.
 #[derive(Clone, Debug)]
 pub struct Space {
-    terrain: Arc<Terrain>,
+    /// None: flat ground, at height 0.
+    terrain: Option<Arc<Terrain>>,
     walls: Vec<Solid>,
     grid: Grid,
     lists: Lists,
@@ -80,10 +81,10 @@ pub struct Space {
 }
 
 impl Space {
-    /// Ground, walls (outline in the world, heights of foot and top, m), kinds of bodies, and room
-    /// for so many of them.
+    /// Ground (none: flat, at height 0), walls (outline in the world, heights of foot and top, m),
+    /// kinds of bodies, and room for so many of them.
     pub fn new<'a>(
-        terrain: Arc<Terrain>,
+        terrain: Option<Arc<Terrain>>,
         walls: impl Iterator<Item = (&'a Part, [f64; 2])>,
         kinds: Vec<Body>,
         bodies: usize,
@@ -146,13 +147,30 @@ impl Space {
                 nearest = Meets { distance: met.distance, normal: Some(turn.rotate(normal)) };
             }
         }
-        if let Some(hit) = self.terrain.cast(origin, direction, nearest.distance) {
-            // From below, the ground's other side is seen.
-            let facing = if hit.normal.dot(direction) > 0.0 { -hit.normal } else { hit.normal };
-            nearest = Meets { distance: hit.distance, normal: Some(facing) };
-        }
+        self.cast_at_ground(ray, &mut nearest);
         let Meets { distance, normal } = nearest;
         normal.map(|normal| SpaceHit { distance, normal })
+    }
+
+    fn cast_at_ground(&self, ray: &SpaceRay, nearest: &mut Meets) {
+        let SpaceRay { origin, direction, .. } = *ray;
+        let hit = match &self.terrain {
+            Some(terrain) => {
+                let hit = terrain.cast(origin, direction, nearest.distance);
+                hit.map(|hit| (hit.distance, hit.normal))
+            }
+            None => {
+                let distance = -origin.z / direction.z;
+                // A ray along the ground never meets it.
+                let meets = direction.z != 0.0 && (0.0..nearest.distance).contains(&distance);
+                meets.then_some((distance, Vec3::new(0.0, 0.0, 1.0)))
+            }
+        };
+        if let Some((distance, normal)) = hit {
+            // From below, the ground's other side is seen.
+            let facing = if normal.dot(direction) > 0.0 { -normal } else { normal };
+            *nearest = Meets { distance, normal: Some(facing) };
+        }
     }
 
     fn cast_at_walls(&self, ray: &SpaceRay, nearest: &mut Meets) {
@@ -172,7 +190,8 @@ impl Space {
 
     /// Whether a point lies in a wall or a body, or below the ground.
     pub fn inside(&self, point: Vec3, skip: Option<BodyId>) -> bool {
-        if self.terrain.height(point.x, point.y) > point.z {
+        let ground = self.terrain.as_ref().map_or(0.0, |t| t.height(point.x, point.y));
+        if ground > point.z {
             return true;
         }
         let walls = self.grid.cell_at(Vec2::new(point.x, point.y)).map(|cell| self.lists.of(cell));

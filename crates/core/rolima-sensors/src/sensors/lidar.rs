@@ -33,12 +33,12 @@ pub struct View<'a> {
     pub own: Option<BodyId>,
 }
 
-/// From where and into what a ranging sensor looks on rough ground.
+/// From where and into what a ranging sensor looks in space: on rough ground, or tilted.
 #[derive(Clone, Copy, Debug)]
 pub struct SpaceView<'a> {
     /// What there is.
     pub space: &'a Space,
-    /// The vehicle's own frame in the world.
+    /// The frame that carries the sensor in the world: a vehicle's own, or one that stands in it.
     pub world_from_robot: Pose3,
     /// The vehicle itself, which is not seen.
     pub own: Option<BodyId>,
@@ -55,10 +55,11 @@ pub struct Lidar {
 }
 
 impl Lidar {
-    /// A lidar of `robot`, by the name of `device`; an error where the spec is not in order.
-    pub fn new(spec: LidarSpec, seed: u64, robot: u64, device: &str) -> Result<Self, ModelError> {
+    /// A lidar of `owner` (a robot's number), by the name of `device`; an error where the spec is not
+    /// in order.
+    pub fn new(spec: LidarSpec, seed: u64, owner: u64, device: &str) -> Result<Self, ModelError> {
         spec.check(device)?;
-        let state = LidarState { sigma: spec.sigma, stream: Stream::new(seed, robot, device) };
+        let state = LidarState { sigma: spec.sigma, stream: Stream::new(seed, owner, device) };
         let fan = Fan::new(spec.first_bearing, spec.step_bearing, spec.beams)?;
         Ok(Self { spec, state, fan })
     }
@@ -92,8 +93,8 @@ impl Lidar {
         self.err(out);
     }
 
-    /// A scan on rough ground: the beams lie in the vehicle's own level plane at the lidar's
-    /// height, however tilted, and see the ground, too. Everything else is as on flat ground.
+    /// A scan in space: the beams lie in the level plane of the carrying frame at the lidar's height,
+    /// however tilted, and see the ground, too. Everything else is as in a level plane.
     pub fn measure_in_space(&mut self, view: SpaceView<'_>, out: &mut [f64]) {
         let SpaceView { space, world_from_robot: pose, own: skip } = view;
         let (mount, range) = (self.spec.mount, self.spec.range);

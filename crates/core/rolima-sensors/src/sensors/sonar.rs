@@ -39,10 +39,11 @@ pub struct Sonar {
 }
 
 impl Sonar {
-    /// A ring of `robot`, by the name of `device`; an error where the spec is not in order.
-    pub fn new(spec: SonarSpec, seed: u64, robot: u64, device: &str) -> Result<Self, ModelError> {
+    /// A ring of `owner` (a robot's number), by the name of `device`; an error where the spec is not
+    /// in order.
+    pub fn new(spec: SonarSpec, seed: u64, owner: u64, device: &str) -> Result<Self, ModelError> {
         spec.check(device)?;
-        let state = SonarState { sigma: spec.sigma, stream: Stream::new(seed, robot, device) };
+        let state = SonarState { sigma: spec.sigma, stream: Stream::new(seed, owner, device) };
         let angle = |i: usize| match spec.rays {
             1 => 0.0,
             n => spec.cone * (i as f64 / (n - 1) as f64 - 0.5),
@@ -68,7 +69,7 @@ impl Sonar {
         });
     }
 
-    /// The same on rough ground: the cones are as tilted as the vehicle, and the ground echoes.
+    /// The same in space: the cones are as tilted as the carrying frame, and the ground echoes.
     pub fn measure_in_space(&mut self, view: SpaceView<'_>, out: &mut [f64]) {
         self.listen(out, |sonar, transducer| sonar.echo_in_space(view, transducer));
     }
@@ -100,7 +101,7 @@ impl Sonar {
         nearest
     }
 
-    /// Distance of the nearest echo on rough ground, m.
+    /// Distance of the nearest echo in space, m.
     fn echo_in_space(&self, view: SpaceView<'_>, transducer: Pose2) -> Option<f64> {
         let SpaceView { space, world_from_robot: pose, own: skip } = view;
         let Pose2 { position, rotation } = transducer;

@@ -1,11 +1,12 @@
 //! What each name does.
 
 use super::robots::{
-    RobotAct, RobotNow, SAME_CYCLE, Shot, Ticket, Undone, View, ViewMode, WorldChange, cycle_at,
+    RobotAct, RobotNow, SAME_CYCLE, Ticket, Undone, View, ViewMode, WorldChange, cycle_at,
 };
 use super::session::{Latched, Session};
+use super::world_sensors::Camera;
 use rolima_wire::robotone::{
-    Asked, CYCLE_S, Dialect, Quantity, Row, Share, encode_data, encode_data_head, encode_number,
+    Asked, CYCLE_S, Dialect, Quantity, Row, Share, encode_data, encode_number,
 };
 use std::sync::Arc;
 
@@ -22,6 +23,12 @@ impl Session {
                 encode_number(self.dialect, true, value, &mut self.reply);
                 Ok(())
             }
+            Asked::GetOf(row, name) => self.get_of(row.quantity, name).await,
+            Asked::SetOf(row, name, value) => {
+                self.set_of(row.quantity, &name, value).await?;
+                encode_number(self.dialect, true, value, &mut self.reply);
+                Ok(())
+            }
             Asked::SetData(_, data) => {
                 let (bytes, share) = data.into_parts();
                 let size = bytes.len() as f32;
@@ -34,18 +41,25 @@ impl Session {
 
     async fn get(&mut self, row: &'static Row) -> Result<(), Undone> {
         match row.quantity {
-            Quantity::Camera => return self.picture().await,
+            Quantity::Camera => {
+                let robot = self.looked_at()?;
+                return self.picture(Camera::Robot(robot)).await;
+            }
             Quantity::Lidar => return self.lidar(false),
             Quantity::Scan => return self.lidar(true),
             Quantity::LastError => {
-                let text = self.last_error.as_bytes();
-                encode_data(self.dialect, true, text.len() as f32, text, &mut self.reply);
+                let why = self.last_error.clone();
+                self.text(&why);
                 return Ok(());
             }
             Quantity::ActuatorNames => {
                 let names = self.shared.robots.actuators(self.looked_at()?).join("\n");
-                let text = names.as_bytes();
-                encode_data(self.dialect, true, text.len() as f32, text, &mut self.reply);
+                self.text(&names);
+                return Ok(());
+            }
+            Quantity::SensorNames => {
+                let names = self.shared.robots.world_sensors().map_or(vec![], |s| s.names());
+                self.text(&names.join("\n"));
                 return Ok(());
             }
             _ => {}
@@ -260,31 +274,6 @@ impl Session {
         Ok(if passed >= 0.0 { passed } else { world.time_s })
     }
 
-    /// The newest picture, or the next if this program has that one.
-    async fn picture(&mut self) -> Result<(), Undone> {
-        let robot = self.looked_at()?;
-        let robots = Arc::clone(&self.shared.robots);
-        let client = self.client;
-        let had = self.pictured.filter(|(of, _)| *of == robot).map(|(_, number)| number);
-        let is_there = || match robots.shot(robot, had) {
-            Shot::NoCamera => Some(Err("the robot has no camera")),
-            Shot::Picture { number, rgb } => Some(Ok((number, rgb))),
-            _ if robots.world().ended => Some(Err("the simulation has ended")),
-            Shot::Soon => None,
-            Shot::NotYet => {
-                robots.waits(client);
-                None
-            }
-        };
-        let found = self.shared.bell.until(is_there).await;
-        let (number, rgb) = found.map_err(|why| Undone::Refused(why.to_owned()))?;
-        self.pictured = Some((robot, number));
-        let size = (*rgb).as_ref().len();
-        encode_data_head(self.dialect, true, size as f32, size, &mut self.reply);
-        self.body = Some(rgb);
-        Ok(())
-    }
-
     /// The newest distances, after where they were measured from if that is asked for.
     fn lidar(&mut self, with_place: bool) -> Result<(), Undone> {
         let robot = self.looked_at()?;
@@ -301,11 +290,15 @@ impl Session {
         Ok(())
     }
 
-    fn number(&mut self, number: f64) {
+    pub(super) fn number(&mut self, number: f64) {
         encode_number(self.dialect, true, number as f32, &mut self.reply);
     }
 
-    fn floats(&mut self, floats: &[f32]) {
+    fn text(&mut self, text: &str) {
+        encode_data(self.dialect, true, text.len() as f32, text.as_bytes(), &mut self.reply);
+    }
+
+    pub(super) fn floats(&mut self, floats: &[f32]) {
         let bytes: Vec<u8> = floats.iter().flat_map(|float| float.to_le_bytes()).collect();
         encode_data(self.dialect, true, floats.len() as f32, &bytes, &mut self.reply);
     }

@@ -25,6 +25,7 @@ impl Habits {
     /// A request came; `has_garbage`: with other than zeros where a get has no value.
     pub(super) fn see(&mut self, request: &Result<Asked, Refusal>, has_garbage: bool) {
         self.has_garbage |= has_garbage;
+        self.is_another |= matches!(request, Ok(Asked::GetOf(..) | Asked::SetOf(..)));
         if let Ok(Asked::Get(row)) = request {
             let is_ours = matches!(
                 row.quantity,
@@ -35,6 +36,7 @@ impl Habits {
                     | Quantity::LastError
                     | Quantity::ActuatorNames
                     | Quantity::ActuatorNumber
+                    | Quantity::SensorNames
             );
             let is_lidar = row.quantity == Quantity::Lidar;
             self.is_another |= is_ours || (row.given == Given::Floats && !is_lidar);

@@ -24,6 +24,7 @@
 //! | `stream` | its socket |
 //! | `habits` | whether a program uses the released library |
 //! | `answer` | what each name does |
+//! | `world_sensors` | sensors of the world by their names; pictures of all cameras |
 //! | `told` | lines for the log, so many and no more |
 //! | [`live`] | the robots of a live run |
 //! | [`shown`] | what programs want people to see: the view, and where robots have been |
@@ -44,6 +45,7 @@ mod session;
 pub mod shown;
 mod stream;
 mod told;
+mod world_sensors;
 
 pub use for_programs::ForPrograms;
 pub use live::{LiveOutlet, LiveRobots, LiveRobotsSetup};

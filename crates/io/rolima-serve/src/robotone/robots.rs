@@ -1,5 +1,6 @@
 //! What the server of Robot One needs of a simulator.
 
+use super::world_sensors::WorldSensors;
 use rolima_wire::robotone::CYCLE_S;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -43,6 +44,11 @@ pub trait Robots: Send + Sync + 'static {
     /// The newest picture of a robot's camera, unless its number is `had`. Pictures are wanted as
     /// long as somebody asks.
     fn shot(&self, robot: u32, had: Option<u64>) -> Shot;
+
+    /// What stands in the world to sense with; none if nothing ever does.
+    fn world_sensors(&self) -> Option<&dyn WorldSensors> {
+        None
+    }
 
     /// Does something to a robot. The world shows it when [`WorldNow::done`] has reached the
     /// ticket.

@@ -7,12 +7,11 @@ use super::robots::{Driver, Rgb, RobotAct, Robots, Ticket, Undone};
 use super::server::{Shared, VANISHED, stopped};
 use super::stream::{Read, gone, next_bytes, send_all};
 use super::told::Told;
+use super::world_sensors::Camera;
 use crate::vanished::{MOST_UNREAD_BYTES, give_up_after};
 use crate::waiting::Place;
 use futures_util::FutureExt;
-use rolima_wire::robotone::{
-    Asked, Decoder, Dialect, Given, Quantity, Refusal, encode_data, encode_number,
-};
+use rolima_wire::robotone::{Asked, Decoder, Dialect, Given, Refusal, encode_data, encode_number};
 use socket2::SockRef;
 use std::collections::VecDeque;
 use std::net::{IpAddr, SocketAddr};
@@ -89,7 +88,7 @@ pub(super) struct Session {
     /// When the last wait was over, s of simulated time.
     pub(super) waited_until_s: f64,
     /// The last picture that it got, and of which robot.
-    pub(super) pictured: Option<(u32, u64)>,
+    pub(super) pictured: Option<(Camera, u64)>,
     habits: Habits,
     /// Whether it has asked for a picture, so that no zeros come any more.
     primed: bool,
@@ -256,8 +255,7 @@ impl Session {
         self.place.is_served(self.seat.is_some());
         self.reply.clear();
         self.body = None;
-        let wants_picture =
-            matches!(&request, Ok(Asked::Get(row)) if row.quantity == Quantity::Camera);
+        let wants_picture = request.as_ref().is_ok_and(|asked| asked.given() == Some(Given::Bytes));
         if wants_picture && !self.primed {
             self.primed = true;
             if self.wants_zeros() && !self.prime().await {
@@ -269,13 +267,7 @@ impl Session {
             Ok(asked) => {
                 // Taken out, so that it can be watched while the answer is looked for.
                 let Some(stream) = self.stream.take() else { return false };
-                let given = match &asked {
-                    Asked::Get(row) => Some(row.given),
-                    _ => None,
-                };
-                let name = match &asked {
-                    Asked::Get(row) | Asked::Set(row, _) | Asked::SetData(row, _) => row.name,
-                };
+                let (given, name) = (asked.given(), asked.row().name);
                 let answered = tokio::select! {
                     biased;
                     answered = self.answer(asked) => answered,

@@ -98,8 +98,8 @@ impl Studio {
         noise: &CameraNoise,
     ) -> Option<Picture> {
         let model = self.model.clone()?;
-        let (robot, spec) = camera_of(&model, device)?;
-        let exposure = exposures.get(model.devices[device].exposure? as usize)?;
+        let (known, spec) = camera_of(&model, device)?;
+        let exposure = exposures.get(known.exposure? as usize)?;
         let Exposure { step, poses, spatial } = exposure;
         if self.eyes.is_none() {
             // A stage that cannot be built was refused with its scene.
@@ -115,8 +115,8 @@ impl Studio {
         eyes.draw(&model, device, poses, spatial, grain, pictures).ok()?;
         Some(Picture {
             generation: self.generation,
-            robot,
-            sensor: (device - model.devices_of(robot).start) as u32,
+            mount: known.mount,
+            sensor: (device - model.devices_of(known.mount).start) as u32,
             step: *step,
             number: taken,
             width,

@@ -1,4 +1,4 @@
-//! What robots see, for everybody who asks: pictures are drawn once, on a thread of its own.
+//! What cameras see, for everybody who asks: pictures are drawn once, on a thread of its own.
 //!
 //! ```text
 //! live loop ── SenseOutlet ──► inbox (newest exposure) ──► artist thread ──► pictures by camera
@@ -93,7 +93,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What robots see, for everybody who asks.
+/// What cameras see, for everybody who asks.
 #[derive(Clone)]
 pub struct Senses {
     shared: Arc<Shared>,

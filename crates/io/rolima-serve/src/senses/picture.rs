@@ -1,6 +1,7 @@
 //! A picture of a camera.
 
 use axum::body::Bytes;
+use rolima_core::model::Mount;
 use std::sync::OnceLock;
 
 /// A picture of a camera.
@@ -8,9 +9,9 @@ use std::sync::OnceLock;
 pub struct Picture {
     /// Which scene.
     pub generation: u32,
-    /// Number of the robot that carries the camera.
-    pub robot: u32,
-    /// Which of the robot's sensors.
+    /// What carries the camera.
+    pub mount: Mount,
+    /// Which of the sensors of that robot, or of the world.
     pub sensor: u32,
     /// Steps done when it was taken.
     pub step: u64,

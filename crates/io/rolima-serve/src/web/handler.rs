@@ -9,6 +9,7 @@ use super::tick::Tick;
 use crate::robotone::ForPrograms;
 use crate::shm::prepare_scene;
 use axum::body::Bytes;
+use rolima_core::model::Mount;
 use rolima_core::{BodyId, RobotId};
 use rolima_run::Speed;
 use rolima_run::live::{Act, Arrival, Held, Holder, Idle, Request, Seats};
@@ -198,8 +199,8 @@ impl RequestHandler {
         if matches!(ask, Ask::Pong) {
             return;
         }
-        if let Ask::Watch { bodies, pictures } = ask {
-            return client.outbox.watch(bodies, pictures);
+        if let Ask::Watch { mounts, pictures } = ask {
+            return client.outbox.watch(mounts, pictures);
         }
         if let Ask::WatchGoals(on) = ask {
             return client.outbox.watch_goals(on);
@@ -257,8 +258,8 @@ impl RequestHandler {
             Ask::ForPrograms { body, on } => self.allow_programs(body, on),
             Ask::Join { period } => self.join(period, client),
             Ask::Answer { step, drives } => self.answer(step, drives, client),
-            Ask::Sigma { body, sensor, axis, sigma } => self
-                .device(body, sensor)
+            Ask::Sigma { mount, sensor, axis, sigma } => self
+                .device(mount, sensor)
                 .and_then(|device| self.act(Act::Sigma { device, axis, sigma })),
             Ask::NewName(_) | Ask::Pong | Ask::Watch { .. } | Ask::WatchGoals(_) => Ok(()),
             Ask::WatchChannels(_) | Ask::WatchProfile(_) => Ok(()),
@@ -303,16 +304,19 @@ impl RequestHandler {
         self.ticks.borrow().clone()
     }
 
-    /// The number of a robot's sensor among those of all robots.
-    fn device(&self, body: u32, sensor: u32) -> Result<u32, Refusal> {
-        let tick = self.robot(body)?;
-        let bodies = &tick.scene.scene.bodies;
-        let own = bodies.get(body as usize).map_or(0, |body| body.sensors.len());
-        if sensor as usize >= own {
-            return Err(Refusal::NoSensor { robot: body, sensor });
+    /// The number of a sensor of a robot or of the world among all.
+    fn device(&self, mount: Mount, sensor: u32) -> Result<u32, Refusal> {
+        let tick = match mount {
+            Mount::Robot(robot) => self.robot(robot.0)?,
+            Mount::World => self.tick().ok_or(Refusal::NoScene)?,
+        };
+        let own = tick.scene.sensors_of(mount).map_or(0..0, |of| of.devices);
+        let device = own.start + sensor as usize;
+        if own.contains(&device) {
+            Ok(device as u32)
+        } else {
+            Err(Refusal::NoSensor { mount, sensor })
         }
-        let before: usize = bodies[..body as usize].iter().map(|body| body.sensors.len()).sum();
-        Ok(before as u32 + sensor)
     }
 
     /// The present picture, if this body is a robot in it.

@@ -6,6 +6,7 @@ use super::refusal::Refusal;
 use super::sights::Watched;
 use super::turns::TurnCopy;
 use axum::body::Bytes;
+use rolima_core::model::Mount;
 use rolima_run::live::TurnShown;
 use rolima_wire::{Role, now, pb};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -36,7 +37,7 @@ pub(crate) struct Outbox {
     /// Whether the viewer has joined as a controller: then it gets turns in place of frames, and
     /// may take as long as it likes, as one does that a debugger holds.
     pub(super) controls: Arc<AtomicBool>,
-    /// The robots whose sensors the viewer wants to see.
+    /// Whose sensors the viewer wants to see.
     pub(super) watched: Arc<Mutex<Watched>>,
     /// Whether there are any: for the loop, which must not wait for a lock.
     watches: Arc<AtomicBool>,
@@ -76,11 +77,11 @@ impl Outbox {
         self.push(Out::Turn(Box::new(copy)));
     }
 
-    /// Sets the robots whose sensors the viewer wants to see.
-    pub(crate) fn watch(&self, bodies: Vec<u32>, pictures: bool) {
-        self.watches.store(!bodies.is_empty(), Relaxed);
+    /// Sets whose sensors the viewer wants to see.
+    pub(crate) fn watch(&self, mounts: Vec<Mount>, pictures: bool) {
+        self.watches.store(!mounts.is_empty(), Relaxed);
         self.pictures.store(pictures, Relaxed);
-        *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Watched { bodies, pictures };
+        *self.watched.lock().unwrap_or_else(PoisonError::into_inner) = Watched { mounts, pictures };
     }
 
     /// Whether the viewer wants to see where robots are sent.

@@ -2,6 +2,7 @@
 
 use super::drivers;
 use pb::refusal::{Code, Nav};
+use rolima_core::model::Mount;
 use rolima_run::live::{
     self, Held, MOST_CONTROLLERS, MOST_GOALS, NavError, NotHeld, TurnRefusal, Undelivered,
 };
@@ -31,8 +32,8 @@ pub(crate) enum Refusal {
     NoBody(u32),
     #[error("Body {0} is no robot.")]
     NotRobot(u32),
-    #[error("Robot {robot} has no sensor {sensor}.")]
-    NoSensor { robot: u32, sensor: u32 },
+    #[error("{} has no sensor {sensor}.", carrier(*mount))]
+    NoSensor { mount: Mount, sensor: u32 },
     #[error("{robot} has no speed controller: expected VOLTS.")]
     NoSpeedController { robot: String },
     #[error("{robot} has no actuator {asked}: expected one of {known}.")]
@@ -64,6 +65,11 @@ pub(crate) enum Refusal {
     /// Of several robots; the first one says why.
     #[error("{first} So it is with {others} more.")]
     Several { first: Box<Refusal>, others: usize },
+}
+
+/// Who has sensors, at the beginning of a sentence.
+fn carrier(mount: Mount) -> String {
+    mount.robot().map_or_else(|| "The world".to_owned(), |robot| format!("Robot {robot}"))
 }
 
 impl Refusal {
@@ -98,8 +104,12 @@ impl Refusal {
             Self::NameEmpty => plain(Code::NameEmpty),
             Self::NoBody(body) => of_body(Code::NoBody, *body),
             Self::NotRobot(body) => of_body(Code::NotRobot, *body),
-            Self::NoSensor { robot, sensor } => {
-                pb::Refusal { got: (*sensor).into(), ..of_body(Code::NoSensor, *robot) }
+            Self::NoSensor { mount, sensor } => {
+                let refusal = match mount {
+                    Mount::Robot(robot) => of_body(Code::NoSensor, robot.0),
+                    Mount::World => plain(Code::NoWorldSensor),
+                };
+                pb::Refusal { got: (*sensor).into(), ..refusal }
             }
             Self::NoSpeedController { robot } => named(Code::NoSpeedController, robot),
             Self::NoActuator { robot, known, .. } => {

@@ -1,22 +1,23 @@
-//! What a viewer sees of robots' sensors: readings with every frame, pictures as they come.
+//! What a viewer sees of the sensors of robots and of the world: readings with every frame, pictures as they come.
 
 use super::tick::{SceneKnown, Tick};
 use super::turns::TurnCopy;
 use crate::senses::{Order, Picture, Senses, Watching};
 use axum::body::Bytes;
+use rolima_core::model::Mount;
 use rolima_wire::{now, pb};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
 
-/// The robots whose sensors a viewer wants to see.
+/// Whose sensors a viewer wants to see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Watched {
-    pub(crate) bodies: Vec<u32>,
+    pub(crate) mounts: Vec<Mount>,
     pub(crate) pictures: bool,
 }
 
-/// What one viewer sees of robots' sensors.
+/// What one viewer sees of sensors.
 pub(crate) struct Sights {
     senses: Option<Senses>,
     wanted: Arc<Mutex<Watched>>,
@@ -32,7 +33,8 @@ fn message_of(picture: &Picture) -> pb::Picture {
     pb::Picture {
         generation: picture.generation,
         step: picture.step,
-        body: picture.robot,
+        body: picture.mount.robot().map_or(0, |robot| robot.0),
+        world: picture.mount == Mount::World,
         sensor: picture.sensor,
         number: picture.number,
         png: picture.png(),
@@ -45,7 +47,7 @@ impl Sights {
         Self { senses, wanted, watched, cameras: vec![], turned, told }
     }
 
-    /// The robots whose sensors the viewer wants to see now.
+    /// Whose sensors the viewer wants to see now.
     pub(crate) fn wanted(&self) -> Watched {
         self.wanted.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -59,12 +61,12 @@ impl Sights {
             self.watched = (generation, wanted);
         }
         let watched = &self.watched.1;
-        if watched.bodies.is_empty() {
+        if watched.mounts.is_empty() {
             return vec![];
         }
         let sigmas = self.senses.as_ref().filter(|_| tick.tells_status).map(Senses::sigmas);
-        let of_body = |body: &u32| tick.readings(*body, sigmas.as_ref());
-        let mut messages: Vec<Bytes> = watched.bodies.iter().filter_map(of_body).collect();
+        let of = |mount: &Mount| tick.readings(*mount, sigmas.as_ref());
+        let mut messages: Vec<Bytes> = watched.mounts.iter().filter_map(of).collect();
         for camera in &mut self.cameras {
             let Some(picture) = camera.take_new() else { continue };
             if picture.generation != generation {
@@ -76,8 +78,8 @@ impl Sights {
         messages
     }
 
-    /// The pictures that go with a turn: the newest of each camera of the wanted robots that has taken one
-    /// since the last turn.
+    /// The pictures that go with a turn: the newest of each wanted camera that has taken one since the last
+    /// turn.
     pub(crate) async fn pictures_of(
         &mut self,
         turn: &TurnCopy,
@@ -91,18 +93,11 @@ impl Sights {
             self.told.clear();
         }
         self.turned = (generation, step);
-        let of = |body: &u32| scene.sensors.get(*body as usize).map(|of| (of.device, *body));
-        let is_wanted = |device: usize| {
-            let mut devices = wanted.bodies.iter().filter_map(of);
-            devices.any(|(first, body)| {
-                let count = scene.scene.bodies[body as usize].sensors.len();
-                (first..first + count).contains(&device)
-            })
-        };
+        let wanted = cameras_of(scene, wanted);
         let mut cameras = turn.cameras.clone();
         cameras.retain(|(device, noise)| {
             let is_new = self.told.get(device).is_none_or(|told| *told < noise.taken);
-            noise.taken > 0 && is_wanted(*device) && is_new
+            noise.taken > 0 && wanted.contains(device) && is_new
         });
         if cameras.is_empty() {
             return vec![];
@@ -115,17 +110,16 @@ impl Sights {
         pictures.iter().map(message_of).collect()
     }
 
-    /// Watches the cameras of the wanted robots.
+    /// Watches the wanted cameras.
     fn watch(&self, tick: &Tick, wanted: &Watched) -> Vec<Watching> {
         let Some(senses) = self.senses.as_ref().filter(|_| wanted.pictures) else { return vec![] };
-        let mut cameras = vec![];
-        for &body in &wanted.bodies {
-            let Some(of) = tick.scene.sensors.get(body as usize) else { continue };
-            let sensors = &tick.scene.scene.bodies[body as usize].sensors;
-            for (i, _) in sensors.iter().enumerate().filter(|(_, s)| s.kind == "camera") {
-                cameras.push(senses.watch(of.device + i));
-            }
-        }
-        cameras
+        let cameras = cameras_of(&tick.scene, wanted);
+        cameras.into_iter().map(|camera| senses.watch(camera)).collect()
     }
+}
+
+/// The cameras of those who are wanted, by their numbers among all sensors.
+fn cameras_of(scene: &SceneKnown, wanted: &Watched) -> Vec<usize> {
+    let of = wanted.mounts.iter().filter_map(|mount| scene.sensors_of(*mount));
+    of.flat_map(|of| of.cameras).collect()
 }

@@ -4,10 +4,12 @@ use super::stats::Stats;
 use crate::senses::Sigmas;
 use crate::shm::{ChannelsCopy, MomentCopy};
 use axum::body::Bytes;
+use rolima_core::model::Mount;
 use rolima_run::live::{Lateness, MOST_EVENTS_TOLD, Status};
 use rolima_wire::prost::Message;
 use rolima_wire::{Now, now, pb};
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -19,8 +21,8 @@ pub(crate) struct SceneKnown {
     pub(crate) scene: pb::Scene,
     /// The whole message.
     pub(crate) bytes: Bytes,
-    /// The sensors of each robot among those of all.
-    pub(crate) sensors: Vec<SensorsOf>,
+    /// The sensors of each robot among all; last those of the world.
+    sensors: Vec<SensorsOf>,
     /// How many suspended wheels each robot has.
     pub(crate) wheels: Vec<u32>,
     /// The channels that moments have the values of.
@@ -29,29 +31,45 @@ pub(crate) struct SceneKnown {
     list: OnceLock<Bytes>,
 }
 
-/// The sensors of a robot among those of all robots.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The sensors of a robot or of the world among all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SensorsOf {
-    /// Number of its first sensor.
-    pub(crate) device: usize,
-    /// Where its readings begin, and how many there are.
-    pub(crate) first: usize,
-    pub(crate) count: usize,
+    /// Their numbers.
+    pub(crate) devices: Range<usize>,
+    /// Where their readings stand among all.
+    pub(crate) readings: Range<usize>,
+    /// Which of them are cameras.
+    pub(crate) cameras: Vec<usize>,
 }
 
 impl SceneKnown {
     pub(crate) fn new(scene: pb::Scene, bytes: Bytes, channels: ChannelsCopy) -> Self {
-        let mut sensors = vec![];
-        let (mut device, mut first) = (0, 0);
-        for body in scene.bodies.iter().filter(|body| body.kind() == pb::BodyKind::Robot) {
-            let count = body.sensors.iter().map(|sensor| sensor.count as usize).sum();
-            sensors.push(SensorsOf { device, first, count });
-            device += body.sensors.len();
-            first += count;
+        let mut sensors: Vec<SensorsOf> = vec![];
+        let robots = scene.bodies.iter().filter(|body| body.kind() == pb::BodyKind::Robot);
+        for own in robots.map(|body| &body.sensors).chain([&scene.sensors]) {
+            let (device, first) =
+                sensors.last().map_or((0, 0), |last| (last.devices.end, last.readings.end));
+            let count: usize = own.iter().map(|sensor| sensor.count as usize).sum();
+            let is_camera = |(_, sensor): &(usize, &pb::Sensor)| sensor.kind == "camera";
+            sensors.push(SensorsOf {
+                devices: device..device + own.len(),
+                readings: first..first + count,
+                cameras: (device..).zip(own).filter(is_camera).map(|(camera, _)| camera).collect(),
+            });
         }
         let robots = scene.bodies.iter().filter(|body| body.kind() == pb::BodyKind::Robot);
         let wheels = robots.map(|body| body.wheels.len() as u32).collect();
         Self { scene, bytes, sensors, wheels, channels, list: OnceLock::new() }
+    }
+
+    /// The sensors of a robot or of the world; none where it is no robot.
+    pub(crate) fn sensors_of(&self, mount: Mount) -> Option<SensorsOf> {
+        let robots = self.sensors.len() - 1;
+        let index = match mount {
+            Mount::Robot(robot) => Some(robot.index()).filter(|robot| *robot < robots)?,
+            Mount::World => robots,
+        };
+        self.sensors.get(index).cloned()
     }
 
     /// The message that lists the channels.
@@ -65,26 +83,26 @@ impl SceneKnown {
         self.list.get_or_init(message).clone()
     }
 
-    /// What a robot's sensors read at one instant, with the standard deviations where those of all
-    /// sensors are given; none where it is no robot or has no sensors.
+    /// What the sensors of a robot or of the world read at one instant, with the standard deviations
+    /// where those of all sensors are given; none where it is no robot or has no sensors.
     pub(crate) fn readings(
         &self,
         now: &Now,
-        body: u32,
+        mount: Mount,
         sigmas: Option<&[Vec<f64>]>,
     ) -> Option<pb::Readings> {
-        let of = self.sensors.get(body as usize).filter(|of| of.count > 0)?;
-        let values = now.readings.get(of.first..of.first + of.count)?;
+        let of = self.sensors_of(mount).filter(|of| !of.readings.is_empty())?;
+        let values = now.readings.get(of.readings)?;
         let narrow = |values: &[f64]| values.iter().map(|value| *value as f32).collect();
-        let count = self.scene.bodies[body as usize].sensors.len();
-        let own = sigmas.into_iter().flatten().skip(of.device).take(count);
+        let own = sigmas.into_iter().flatten().skip(of.devices.start).take(of.devices.len());
         let sigmas = (0..)
             .zip(own)
             .map(|(sensor, values)| pb::SensorSigma { sensor, values: narrow(values) });
         Some(pb::Readings {
             generation: now.generation,
             step: now.step,
-            body,
+            body: mount.robot().map_or(0, |robot| robot.0),
+            world: mount == Mount::World,
             values: narrow(values),
             sigmas: sigmas.collect(),
         })
@@ -109,8 +127,8 @@ pub(crate) struct Tick {
     pub(crate) stats: Arc<Stats>,
     pub(crate) whole: OnceLock<Vec<u8>>,
     pub(crate) difference: OnceLock<Bytes>,
-    /// Readings of watched robots, by body.
-    pub(crate) readings: Mutex<BTreeMap<u32, Bytes>>,
+    /// Readings of watched robots and of the world.
+    pub(crate) readings: Mutex<BTreeMap<Mount, Bytes>>,
 }
 
 /// What a viewer was sent last.
@@ -166,18 +184,18 @@ impl Tick {
         now::frame_message(whole, &own).into()
     }
 
-    /// What a robot's sensors read; none where it is no robot or has none.
-    pub(crate) fn readings(&self, body: u32, sigmas: Option<&Sigmas>) -> Option<Bytes> {
+    /// What the sensors of a robot or of the world read; none where it is no robot or has none.
+    pub(crate) fn readings(&self, mount: Mount, sigmas: Option<&Sigmas>) -> Option<Bytes> {
         let mut known = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bytes) = known.get(&body) {
+        if let Some(bytes) = known.get(&mount) {
             return Some(bytes.clone());
         }
         let generation = self.moment.now.generation;
         let sigmas = sigmas.filter(|sigmas| sigmas.generation == generation);
         let sigmas = sigmas.map(|sigmas| sigmas.values.as_slice());
-        let message = self.scene.readings(&self.moment.now, body, sigmas)?;
+        let message = self.scene.readings(&self.moment.now, mount, sigmas)?;
         let bytes: Bytes = now::server_message(pb::server_message::Kind::Readings(message)).into();
-        known.insert(body, bytes.clone());
+        known.insert(mount, bytes.clone());
         Some(bytes)
     }
 

@@ -6,6 +6,7 @@ use super::refusal::Refusal;
 use super::sights::Watched;
 use super::tick::{SceneKnown, saturated};
 use crate::senses::sigmas_of;
+use rolima_core::model::Mount;
 use rolima_core::{CameraNoise, Event, Exposure, Frame, RobotId};
 use rolima_run::live::{ContactShown, Request, TurnRefusal, TurnShown, TurnSink};
 use rolima_wire::{ContactNow, DriveAsked, EventNow, Now, now, pb};
@@ -133,8 +134,8 @@ impl TurnCopy {
             events_dropped: saturated(self.events_left_out),
             ..now.key_frame()
         };
-        let readings = |body: &u32| scene.readings(&now, *body, Some(self.sigmas.as_slice()));
-        let readings = watched.bodies.iter().filter_map(readings).collect();
+        let readings = |mount: &Mount| scene.readings(&now, *mount, Some(self.sigmas.as_slice()));
+        let readings = watched.mounts.iter().filter_map(readings).collect();
         let turn = pb::Turn { step: self.step(), frame: Some(frame), readings, pictures };
         now::server_message(pb::server_message::Kind::Turn(turn))
     }

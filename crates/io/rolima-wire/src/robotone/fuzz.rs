@@ -15,7 +15,7 @@ pub fn fuzz_entry(bytes: &[u8]) {
             |outcome: &(Vec<Result<Asked, Refusal>>, Option<FramingLost>)| format!("{outcome:?}");
         assert_eq!(told(&whole), told(&pieces), "the same whatever the pieces, lost or not");
         for asked in whole.0.iter().flatten() {
-            if let Asked::Set(_, value) = asked {
+            if let Asked::Set(_, value) | Asked::SetOf(_, _, value) = asked {
                 assert!(value.is_finite());
             }
         }

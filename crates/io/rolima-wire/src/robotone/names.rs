@@ -65,6 +65,20 @@ pub enum Quantity {
     ActuatorNumber,
     /// Value of the chosen actuator, in its own unit. Not in the thesis.
     ActuatorValue,
+    /// Names of the sensors of the world, one a line. These are not in the thesis.
+    SensorNames,
+    /// What a sensor of the world read last.
+    SensorReading,
+    /// Where it stands: x, y, z (m), heading, tilt and roll (rad).
+    SensorPlace,
+    /// Its distances as [`Quantity::Scan`] has them, in its own frame.
+    SensorScan,
+    /// What a camera of the world saw last, RGB, top row first.
+    SensorPicture,
+    /// Width and height of its pictures, pixels.
+    SensorSize,
+    /// Its first standard deviation.
+    SensorStd,
 }
 
 /// What a get gives.
@@ -96,7 +110,7 @@ pub enum Taken {
 /// What the protocol says of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The name, case and all.
+    /// The name, case and all; `*` stands for the name of something that the world has.
     pub name: &'static str,
     /// What it is about.
     pub quantity: Quantity,
@@ -112,6 +126,17 @@ impl Row {
     /// What a set takes.
     pub fn taken(&self, dialect: Dialect) -> Taken {
         self.taken[dialect as usize]
+    }
+
+    /// What stands for `*` in a name that means this row: empty where the row has none; none if it
+    /// means another.
+    fn subject<'a>(&self, name: &'a [u8]) -> Option<&'a str> {
+        let Some((before, after)) = self.name.split_once('*') else {
+            return (self.name.as_bytes() == name).then_some("");
+        };
+        let rest = name.strip_prefix(before.as_bytes())?;
+        let subject = core::str::from_utf8(rest.strip_suffix(after.as_bytes())?).ok()?;
+        (!subject.is_empty()).then_some(subject)
     }
 
     /// Whether the dialect has this name.
@@ -160,7 +185,7 @@ const fn done(name: &'static str, quantity: Quantity, taken: Taken) -> Row {
 }
 
 /// All names.
-pub static NAMES: [Row; 47] = [
+pub static NAMES: [Row; 54] = [
     number("Pose.X", Quantity::Pose).part(0),
     number("Pose.Y", Quantity::Pose).part(1),
     number("Pose.Theta", Quantity::Pose).part(2),
@@ -210,9 +235,18 @@ pub static NAMES: [Row; 47] = [
     Row::new("Actuator.Names", Quantity::ActuatorNames, Given::Text, Taken::Nothing),
     number("Actuator.Number", Quantity::ActuatorNumber),
     done("Actuator.Value", Quantity::ActuatorValue, Taken::Number),
+    Row::new("World.Sensor.Names", Quantity::SensorNames, Given::Text, Taken::Nothing),
+    all("World.Sensor.*.Read", Quantity::SensorReading),
+    all("World.Sensor.*.Place", Quantity::SensorPlace),
+    all("World.Sensor.*.Scan", Quantity::SensorScan),
+    Row::new("World.Sensor.*.Capture", Quantity::SensorPicture, Given::Bytes, Taken::Nothing),
+    all("World.Sensor.*.Size", Quantity::SensorSize),
+    number("World.Sensor.*.Std", Quantity::SensorStd),
 ];
 
-/// What the protocol says of a name; none if the dialect does not have it.
-pub fn find(dialect: Dialect, name: &[u8]) -> Option<&'static Row> {
-    NAMES.iter().find(|row| row.name.as_bytes() == name && row.is_known(dialect))
+/// What the protocol says of a name, and what stands there for `*`; none if the dialect does not have
+/// it.
+pub fn find(dialect: Dialect, name: &[u8]) -> Option<(&'static Row, &str)> {
+    let mut known = NAMES.iter().filter(|row| row.is_known(dialect));
+    known.find_map(|row| Some((row, row.subject(name)?)))
 }

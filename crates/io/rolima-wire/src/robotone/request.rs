@@ -20,6 +20,31 @@ pub enum Asked {
     Set(&'static Row, f32),
     /// Sets data.
     SetData(&'static Row, Data),
+    /// A quantity of the one that stands for `*` in the row's name.
+    GetOf(&'static Row, String),
+    /// Sets a number of it.
+    SetOf(&'static Row, String, f32),
+}
+
+impl Asked {
+    /// What the protocol says of the name.
+    pub fn row(&self) -> &'static Row {
+        match self {
+            Self::Get(row)
+            | Self::Set(row, _)
+            | Self::SetData(row, _)
+            | Self::GetOf(row, _)
+            | Self::SetOf(row, ..) => row,
+        }
+    }
+
+    /// What is given back; none for sets.
+    pub fn given(&self) -> Option<Given> {
+        match self {
+            Self::Get(row) | Self::GetOf(row, _) => Some(row.given),
+            Self::Set(..) | Self::SetData(..) | Self::SetOf(..) => None,
+        }
+    }
 }
 
 /// Where in a request the decoder is.
@@ -52,6 +77,8 @@ pub struct Decoder {
     has_garbage: bool,
     name: Vec<u8>,
     row: Option<&'static Row>,
+    /// What stands for `*` in the row's name; empty if it has none.
+    subject: String,
     data: Data,
     /// Doubtful data that were passed over, bytes.
     passed_over: usize,
@@ -81,6 +108,7 @@ impl Decoder {
             has_garbage: false,
             name: vec![],
             row: None,
+            subject: String::new(),
             data: Data::default(),
             passed_over: 0,
             budget,
@@ -181,7 +209,9 @@ impl Decoder {
             self.place = Place::Name { left };
             return Ok(Step::More);
         }
-        self.row = if too_long { None } else { find(self.dialect, &self.name) };
+        let found = if too_long { None } else { find(self.dialect, &self.name) };
+        self.row = found.map(|(row, _)| row);
+        self.subject = found.map_or_else(String::new, |(_, subject)| subject.to_owned());
         if self.row.is_none() {
             self.refuse(Refusal::UnknownName(shown(&self.name)));
         }
@@ -280,7 +310,10 @@ impl Decoder {
         if row.given == Given::Nothing {
             return Err(Refusal::NotGiven(row.name));
         }
-        Ok(Asked::Get(row))
+        Ok(match self.subject.is_empty() {
+            true => Asked::Get(row),
+            false => Asked::GetOf(row, self.subject.clone()),
+        })
     }
 
     fn set(&self, value: f32, taken: Taken) -> Result<Asked, Refusal> {
@@ -290,7 +323,10 @@ impl Decoder {
             Taken::Bytes => {
                 Err(Refusal::WrongOp { name: row.name, expected: "data", got: "a number" })
             }
-            Taken::Number if value.is_finite() => Ok(Asked::Set(row, value)),
+            Taken::Number if value.is_finite() => Ok(match self.subject.is_empty() {
+                true => Asked::Set(row, value),
+                false => Asked::SetOf(row, self.subject.clone(), value),
+            }),
             Taken::Number => Err(Refusal::NotFinite { name: row.name, got: value }),
         }
     }

@@ -54,8 +54,8 @@ impl Default for CameraSpec {
 }
 
 impl CameraSpec {
-    /// Its numbers with their keys.
-    pub const KEYS: &'static [Number<Self>] = &[
+    /// The numbers of where it is on a robot, with their keys.
+    pub const PLACE: &'static [Number<Self>] = &[
         number_of!(
             Self: mount[2],
             number("mount_height", "m", Within(0.0, 1e3), "height of the lens above the ground"),
@@ -71,6 +71,10 @@ impl CameraSpec {
             number("tilt_deg", "deg", Within(-90.0, 90.0), "how far it looks down"),
             OURS
         ),
+    ];
+
+    /// Its other numbers with their keys.
+    pub const KEYS: &'static [Number<Self>] = &[
         number_of!(
             Self: near,
             number("near", "m", Within(1e-4, 1e3), "what is nearer is not seen"),
@@ -99,6 +103,7 @@ impl CameraSpec {
         }
         check_point(key, [self.mount[0], self.mount[1]])?;
         check_numbers(key, self, Self::KEYS)?;
+        check_numbers(key, self, Self::PLACE)?;
         self.rate.check(key)
     }
 }

@@ -4,7 +4,7 @@ use super::{RELEASE, Rate, THESIS, check_mount};
 use crate::{ModelError, keys};
 use core::f64::consts::TAU;
 use rolima_check::Range::{NotNegative, Within};
-use rolima_check::{OURS, check_numbers, degrees, keys, shown};
+use rolima_check::{Number, OURS, check_numbers, degrees, keys, number, number_of, shown};
 use rolima_math::Pose2;
 
 /// Most beams of a lidar.
@@ -32,16 +32,21 @@ keys! {
         sigma: f64 = 0.0, "m", NotNegative, RELEASE;
         /// Where it is, in the robot's frame. Default: the robot's origin (ours).
         mount: Pose2 = Pose2::IDENTITY;
-        /// height of its plane above the ground
-        ///
-        /// Above the body of 0.4 m.
-        height: f64 = 0.45, "m", Within(0.0, 1e6), OURS;
+        /// Height of its plane above the ground, m. Default 0.45 (ours): above the body of 0.4 m.
+        height: f64 = 0.45;
         /// When it scans. Default 60 a second (release: one a cycle).
         rate: Rate = Rate::per_second(60.0);
     }
 }
 
 impl LidarSpec {
+    /// The numbers of where it is on a robot, with their keys.
+    pub const PLACE: &'static [Number<Self>] = &[number_of!(
+        Self: height,
+        number("height", "m", Within(0.0, 1e6), "height of its plane above the ground"),
+        OURS
+    )];
+
     /// `beams` beams spread evenly over `field_of_view` rad straight ahead, from right to left;
     /// for a full turn the last is one step before the first.
     pub fn evenly(beams: usize, field_of_view: f64) -> Self {
@@ -56,6 +61,7 @@ impl LidarSpec {
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
         self.check_beams(key)?;
         check_numbers(key, self, Self::KEYS)?;
+        check_numbers(key, self, Self::PLACE)?;
         check_mount(key, self.mount)?;
         self.rate.check(key)
     }

@@ -1,4 +1,4 @@
-//! What a scene says about a robot's sensors.
+//! What a scene says about the sensors of robots and of the world.
 //!
 //! Each spec's numbers say where they come from: "thesis" is the Robot One thesis, "release" its
 //! public server, "P3-DX" the maker's data of the Pioneer P3-DX, other names a data sheet, "ours" a
@@ -13,6 +13,7 @@ mod lidar;
 mod odometry;
 mod rate;
 mod sonar;
+mod world;
 
 pub use bumper::BumperSpec;
 pub use camera::{CameraSpec, MOST_PICTURE_PIXELS};
@@ -23,6 +24,7 @@ pub use lidar::{LidarSpec, MOST_BEAMS, SMALLEST_BEAM_STEP};
 pub use odometry::{CYCLE_S, MotionErrorSpec, OdometrySpec};
 pub use rate::Rate;
 pub use sonar::{SonarSpec, Transducer, p3dx_ring};
+pub use world::WorldSensorSpec;
 
 use crate::ModelError;
 use crate::check::not_negative;

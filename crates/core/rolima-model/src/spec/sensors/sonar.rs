@@ -4,7 +4,7 @@ use super::{P3DX, Rate};
 use crate::ModelError;
 use crate::check::within;
 use rolima_check::Range::{NotNegative, Within};
-use rolima_check::{OURS, check_numbers, keys};
+use rolima_check::{Number, OURS, check_numbers, keys, number, number_of};
 use rolima_math::Pose2;
 
 /// One transducer: where it sits and looks, in the robot's frame.
@@ -60,8 +60,8 @@ keys! {
         least: f64 = 0.1, "m", NotNegative, P3DX;
         /// standard deviation of a distance
         sigma: f64 = 0.01, "m", NotNegative, OURS;
-        /// height above the ground
-        height: f64 = 0.2, "m", Within(0.0, 1e6), OURS;
+        /// Height above the ground, m. Default 0.2 (ours).
+        height: f64 = 0.2;
         /// When the ring is read. Default 25 a second (P3-DX: an array fires a transducer every 40 ms;
         /// here all of them read at once: ours).
         rate: Rate = Rate::per_second(25.0);
@@ -69,6 +69,13 @@ keys! {
 }
 
 impl SonarSpec {
+    /// The numbers of where it is on a robot, with their keys.
+    pub const PLACE: &'static [Number<Self>] = &[number_of!(
+        Self: height,
+        number("height", "m", Within(0.0, 1e6), "height above the ground"),
+        OURS
+    )];
+
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
         let count = self.ring.len();
@@ -80,6 +87,7 @@ impl SonarSpec {
         }
         within(&format!("{key}.rays"), self.rays as f64, 1.0, 1000.0)?;
         check_numbers(key, self, Self::KEYS)?;
+        check_numbers(key, self, Self::PLACE)?;
         within(&format!("{key}.least"), self.least, 0.0, self.range)?;
         self.rate.check(key)
     }

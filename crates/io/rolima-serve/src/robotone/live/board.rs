@@ -22,6 +22,8 @@ pub(super) struct Published {
     pub(super) ended: bool,
     pub(super) robots: Vec<RobotNow>,
     pub(super) readings: Vec<f64>,
+    /// First standard deviations of the sensors of the world.
+    pub(super) world_std: Vec<f64>,
     /// Steps done when cameras took their last pictures, by the scene's rates of cameras; none if
     /// that is not known of this instant.
     pub(super) exposures: Vec<u64>,
@@ -98,7 +100,9 @@ impl Published {
     }
 
     /// Fills in the standard deviations.
-    pub(super) fn err(&mut self, errors: &[Errors]) {
+    pub(super) fn err(&mut self, errors: &[Errors], world_std: &[f64]) {
+        self.world_std.clear();
+        self.world_std.extend_from_slice(world_std);
         for (now, errors) in self.robots.iter_mut().zip(errors) {
             now.gps_std = errors.gps;
             now.odometry_std = errors.odometry;

@@ -1,6 +1,7 @@
 //! Pictures for programs: watched while they ask.
 
 use crate::senses::{Picture, Senses, Watching};
+use rolima_core::model::Mount;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,8 +12,11 @@ const IDLE: Duration = Duration::from_secs(2);
 /// The cameras that programs look through.
 #[derive(Default)]
 pub(super) struct Cameras {
-    by_robot: BTreeMap<u32, Camera>,
+    known: BTreeMap<Which, Camera>,
 }
+
+/// Which camera: of a robot the first; of the world one by its place among its sensors.
+pub(super) type Which = (Mount, usize);
 
 struct Camera {
     device: usize,
@@ -30,17 +34,17 @@ pub(super) struct Seen {
 }
 
 impl Cameras {
-    /// The newest picture of a robot's camera, of this scene.
+    /// The newest picture of a camera, of this scene.
     pub(super) fn newest(
         &mut self,
         senses: &Senses,
-        robot: u32,
+        which: Which,
         device: usize,
         generation: u32,
     ) -> Option<Seen> {
         let fresh =
             || Camera { device, watching: None, asked: Instant::now(), newest: None, count: 0 };
-        let camera = self.by_robot.entry(robot).or_insert_with(fresh);
+        let camera = self.known.entry(which).or_insert_with(fresh);
         camera.asked = Instant::now();
         if camera.device != device {
             camera.watching = None;
@@ -60,7 +64,7 @@ impl Cameras {
 
     /// Lets go of cameras that nobody asks for.
     pub(super) fn rest(&mut self) {
-        for camera in self.by_robot.values_mut() {
+        for camera in self.known.values_mut() {
             if camera.asked.elapsed() > IDLE {
                 camera.watching = None;
             }

@@ -1,8 +1,9 @@
 //! Where a scene's robots have their senses.
 
 use super::super::robots::LidarPlace;
-use rolima_core::model::SensorKind;
+use rolima_core::model::{Mount, SensorKind, WorldSensorSpec};
 use rolima_core::{Model, RobotId, SenseState};
+use rolima_math::Vec3;
 use rolima_run::live::SceneShown;
 use std::ops::Range;
 
@@ -13,8 +14,22 @@ pub(super) struct Layout {
     /// Time of a step, s.
     pub(super) step_s: f64,
     pub(super) robots: Vec<Robot>,
+    /// The sensors of the world.
+    pub(super) world: Vec<WorldSensor>,
     /// Whether it is a maze: a map alone.
     pub(super) is_maze: bool,
+}
+
+/// A sensor of the world.
+pub(super) struct WorldSensor {
+    pub(super) name: String,
+    pub(super) sensor: Sensor,
+    /// Where it stands: x, y, z (m), heading, tilt and roll (rad).
+    pub(super) place: [f64; 6],
+    /// Of lidars: bearing of the first beam and from each to the next, rad.
+    pub(super) beams: Option<[f64; 2]>,
+    /// Of cameras: size of a picture, pixels, and which of the scene's exposures it draws from.
+    pub(super) camera: Option<([u32; 2], usize)>,
 }
 
 /// A robot and its senses.
@@ -49,7 +64,7 @@ impl Layout {
         let robot = |(index, robot): (usize, &rolima_core::model::RobotModel)| {
             let number = index as u32;
             let first = |is: fn(&SensorKind) -> bool| {
-                let device = model.device(number, is)?;
+                let device = model.device(RobotId(number), is)?;
                 Some(Sensor { device, range: model.devices[device].range() })
             };
             let start = model.spec.robots.get(index).map(|spec| spec.pose).unwrap_or_default();
@@ -66,14 +81,39 @@ impl Layout {
                 lidar: first(|kind| matches!(kind, SensorKind::Lidar(_))),
                 lidar_place: lidar_place(model, index),
                 camera: model
-                    .device(number, |kind| matches!(kind, SensorKind::Camera(_)))
+                    .device(RobotId(number), |kind| matches!(kind, SensorKind::Camera(_)))
                     .and_then(|camera| Some((camera, model.devices[camera].exposure? as usize))),
             }
         };
         let robots = model.robots.iter().enumerate().map(robot).collect();
         let step_s = model.step_s;
-        Self { generation: shown.generation, step_s, robots, is_maze: shown.map.is_some() }
+        let world = world_sensors(model);
+        Self { generation: shown.generation, step_s, robots, world, is_maze: shown.map.is_some() }
     }
+}
+
+fn world_sensors(model: &Model) -> Vec<WorldSensor> {
+    let of = |(spec, device): (&WorldSensorSpec, usize)| {
+        let known = &model.devices[device];
+        let Vec3 { x, y, z } = known.pose.position;
+        let exposure = known.exposure.map(|exposure| exposure as usize);
+        WorldSensor {
+            name: known.name.clone(),
+            sensor: Sensor { device, range: known.range() },
+            place: [x, y, z, spec.heading, spec.tilt, spec.roll],
+            beams: match &known.kind {
+                SensorKind::Lidar(lidar) => {
+                    Some([lidar.mount.theta() + lidar.first_bearing, lidar.step_bearing])
+                }
+                _ => None,
+            },
+            camera: match &known.kind {
+                SensorKind::Camera(camera) => Some(camera.pixels).zip(exposure),
+                _ => None,
+            },
+        }
+    };
+    model.spec.sensors.iter().zip(model.devices_of(Mount::World)).map(of).collect()
 }
 
 /// Where a robot's first lidar measures from; its middle if it has none.

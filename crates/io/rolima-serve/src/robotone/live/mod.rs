@@ -15,20 +15,23 @@
 //! | `layout` | where a scene's robots have their senses |
 //! | `cameras` | pictures, watched while programs ask |
 //! | `drivers` | robots that programs take and give back |
+//! | `world` | sensors of the world, and pictures of all cameras |
 
 mod board;
 mod cameras;
 mod drivers;
 mod layout;
 mod outlet;
+mod world;
 
 pub use outlet::LiveOutlet;
 
 use super::robots::{
-    Bell, Driver, LidarPlace, Rgb, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View,
-    WorldChange, WorldNow,
+    Bell, Driver, LidarPlace, RobotAct, RobotNow, Robots, Shot, Ticket, Undone, View, WorldChange,
+    WorldNow,
 };
 use super::shown::{MOST_TRACED, Shown, Told};
+use super::world_sensors::WorldSensors;
 use crate::senses::Senses;
 use crate::shm::prepare_scene;
 use crate::web::SceneLoaded;
@@ -36,7 +39,7 @@ use board::Board;
 use cameras::Cameras;
 use layout::{Layout, Robot};
 use outlet::{Current, Turn};
-use rolima_core::{Command, Model, RobotId};
+use rolima_core::{Command, RobotId};
 use rolima_math::Pose2;
 use rolima_run::live::{Act, Mailbox, Request, SharedSeats, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
@@ -45,6 +48,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use world::Lens;
 
 /// The number of the programs as a controller in lock step; viewers count from 1 up.
 const CONTROLLER: u32 = u32::MAX;
@@ -307,27 +311,16 @@ impl Robots for LiveRobots {
     }
 
     fn shot(&self, robot: u32, had: Option<u64>) -> Shot {
-        let (camera, generation, exposure) = {
+        let camera = {
             let newest = self.board.newest();
             let found = newest.layout.robots.get(robot as usize).and_then(|r| r.camera);
-            let exposure = found.and_then(|(_, group)| newest.exposures.get(group).copied());
-            (found, newest.generation, exposure)
+            found.map(|(device, exposure)| Lens { device, exposure })
         };
-        let (Some((device, _)), Some(senses)) = (camera, &self.setup.senses) else {
-            return Shot::NoCamera;
-        };
-        let seen = self.state().cameras.newest(senses, robot, device, generation);
-        if let Some(seen) = &seen
-            && Some(seen.number) != had
-        {
-            return Shot::Picture { number: seen.number, rgb: Arc::clone(&seen.picture) as Rgb };
-        }
-        if self.setup.lock_step.is_none() {
-            return Shot::NotYet;
-        }
-        // In lock step the world must not run away from a picture that is being drawn.
-        let drawn = seen.map(|seen| seen.picture.step);
-        if exposure.is_some() && exposure == drawn { Shot::NotYet } else { Shot::Soon }
+        self.shot_of((RobotId(robot).into(), 0), camera, had)
+    }
+
+    fn world_sensors(&self) -> Option<&dyn WorldSensors> {
+        Some(self)
     }
 
     fn act(&self, robot: u32, act: RobotAct) -> Result<Ticket, Undone> {

@@ -3,7 +3,7 @@
 use super::super::robots::{SAME_CYCLE, cycle_at};
 use super::super::shown::{Seen, Shown};
 use super::board::Board;
-use super::layout::{Errors, Layout};
+use super::layout::{Errors, Layout, WorldSensor};
 use rolima_core::Frame;
 use rolima_run::live::{Moment, Outlet, SceneShown, TurnRefusal, TurnShown, TurnSink};
 use rolima_wire::robotone::CYCLE_S;
@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(super) struct Known {
     layout: Arc<Layout>,
     errors: Vec<Errors>,
+    /// First standard deviations of the sensors of the world.
+    world_std: Vec<f64>,
 }
 
 pub(super) type Current = Arc<Mutex<Known>>;
@@ -55,7 +57,7 @@ fn trace(shown: &Shown, layout: &Layout, frame: &Frame, done: u64) {
 impl Outlet for LiveOutlet {
     fn scene(&mut self, shown: &SceneShown<'_>) {
         let layout = Arc::new(Layout::new(shown));
-        *known(&self.current) = Known { layout, errors: vec![] };
+        *known(&self.current) = Known { layout, ..Known::default() };
     }
 
     fn moment(&mut self, moment: &Moment<'_>) {
@@ -66,12 +68,15 @@ impl Outlet for LiveOutlet {
         if !wanted && !ended {
             return;
         }
-        let Known { layout, errors } = &mut *known(&self.current);
+        let Known { layout, errors, world_std } = &mut *known(&self.current);
         errors.clear();
         errors.extend(layout.robots.iter().map(|robot| robot.errors(moment.senses)));
+        let std = |known: &WorldSensor| moment.senses.sigma(known.sensor.device, 0).unwrap_or(0.0);
+        world_std.clear();
+        world_std.extend(layout.world.iter().map(std));
         self.board.publish(|published| {
             published.show(layout, moment.frame);
-            published.err(errors);
+            published.err(errors, world_std);
             published.done = done;
             published.ended = ended;
             published.exposures.clear();
@@ -91,13 +96,13 @@ pub(super) struct Turn {
 impl TurnSink for Turn {
     fn turn(&mut self, turn: &TurnShown<'_>) {
         let frame = turn.frame;
-        let Known { layout, errors } = &*known(&self.current);
+        let Known { layout, errors, world_std } = &*known(&self.current);
         let done = self.board.marks.load(Ordering::Acquire);
         // What is asked is known before anybody can see the frame that it is asked at.
         self.asked.store(frame.step + 1, Ordering::Release);
         self.board.publish(|published| {
             published.show(layout, frame);
-            published.err(errors);
+            published.err(errors, world_std);
             published.done = done;
             published.exposures.clear();
         });
