@@ -10,7 +10,6 @@ use rolima_run::live::{Loaded, MOST_CHANNELS, MapSource, Prepared};
 use rolima_wire::prost::Message;
 use rolima_wire::{pb, scene};
 use std::fs::File;
-use std::sync::Arc;
 
 /// Most bytes of a scene's generation in its message.
 const GENERATION_BYTES: usize = 16;

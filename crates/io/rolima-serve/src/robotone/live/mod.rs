@@ -36,7 +36,7 @@ use board::Board;
 use cameras::Cameras;
 use layout::{Layout, Robot};
 use outlet::{Current, Turn};
-use rolima_core::{Command, Model, RobotId};
+use rolima_core::{Command, RobotId};
 use rolima_math::Pose2;
 use rolima_run::live::{Act, Mailbox, Request, SharedSeats, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
