@@ -35,7 +35,7 @@ struct Desk {
 pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
     let opened = scene::open(&arguments.scene)?;
     let stop = stop_on_signals()?;
-    let mut desks = vec![];
+    let mut desks: Vec<Desk> = vec![];
     for student in 1..=arguments.students {
         // Many worlds of a large scene take a while.
         if stop.load(Ordering::Relaxed) {
@@ -45,7 +45,7 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
             .with_context(|| format!("the world of student {student}"))?;
         desks.push(desk);
     }
-    let lines: Vec<Student> = desks.iter().zip(1..).map(|(d, n)| Student::of(d, n)).collect();
+    let lines: Vec<Student> = desks.iter_mut().zip(1..).map(|(d, n)| Student::of(d, n)).collect();
     for line in &lines {
         tell(&format!("student {}: {}, programs: {}", line.number, line.page, line.programs));
     }
@@ -156,7 +156,7 @@ struct Student {
 }
 
 impl Student {
-    fn of(desk: &Desk, number: u16) -> Self {
+    fn of(desk: &mut Desk, number: u16) -> Self {
         // A student's world is the student's own.
         let all = Role::Control;
         let page = desk.guests.page().map(|page| page.url_for_others(all).unwrap_or(page.url()));
@@ -169,7 +169,7 @@ impl Student {
             number,
             page: page.unwrap_or_default(),
             programs: programs.join(", "),
-            sight: desk.guests.sight(),
+            sight: desk.guests.take_sight(),
             moment: MomentCopy::default(),
             plan: None,
         }

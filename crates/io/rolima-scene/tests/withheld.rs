@@ -37,7 +37,10 @@ const NAMES: [(&str, &str); 9] = [
     ("[ground]\nkind = \"file\"\nfile = \"secret.txt\"\nsize = [4, 2]\n", "secret.txt"),
     ("[ground]\nkind = \"file\"\nfile = \"secret.msh\"\n", "secret.msh"),
     ("[ground]\nkind = \"file\"\nfile = \"secret.asc\"\n", "secret.asc"),
-    ("[ground]\nkind = \"file\"\nfile = \"secret.png\"\nsize = [4, 2]\nheights = [0, 1]\n", "secret.png"),
+    (
+        "[ground]\nkind = \"file\"\nfile = \"secret.png\"\nsize = [4, 2]\nheights = [0, 1]\n",
+        "secret.png",
+    ),
     ("[ground]\nsize = [4, 2]\nfriction_map = \"secret.txt\"\n", "secret.txt"),
     (
         "[[robot]]\nmodel = \"vehicle\"\n[robot.chassis]\nmesh = \"good.obj\"\n[robot.wheels]\nradius = 0.1\n\
