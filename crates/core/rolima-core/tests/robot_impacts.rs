@@ -1,5 +1,5 @@
 //! Robots on gripping and sliding tyres that hit walls, robots, balls and boxes, against the model
-//! integrated by itself.
+//! integrated by itself. What their tyres do after is in `robot_slides`.
 //!
 //! An impact takes no time, so tyres that give at most mu N cannot act in it: the robot is a free body
 //! of mass m and inertia J, and its wheels keep turning. Then its tyres slide, until they hold again.
@@ -7,7 +7,6 @@
 //! with the mass matrix M of equation 7.
 
 use crate::common;
-use common::coulomb::Coulomb;
 use common::stronge::{Body, Course, Kind, Outline, Struck, distance, first_contact, strike};
 use common::*;
 use rolima_core::model::*;
@@ -17,7 +16,7 @@ use rolima_testing::samples;
 
 /// What a robot hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Other {
+pub(crate) enum Other {
     Wall,
     Robot(Kind),
     Ball,
@@ -25,28 +24,28 @@ enum Other {
 }
 
 /// A robot that will hit something within some steps.
-struct Shot {
-    w: World,
-    kind: Kind,
-    other: Other,
-    drive: DriveSpec,
+pub(crate) struct Shot {
+    pub(crate) w: World,
+    pub(crate) kind: Kind,
+    pub(crate) other: Other,
+    pub(crate) drive: DriveSpec,
     /// Of both, if both are robots: right and left, V.
-    volts: [[f64; 2]; 2],
-    e: f64,
-    mu: f64,
+    pub(crate) volts: [[f64; 2]; 2],
+    pub(crate) e: f64,
+    pub(crate) mu: f64,
 }
 
 /// The instant of a hit.
-struct Hit {
+pub(crate) struct Hit {
     /// Both at the start of the step, and how long after it they touch, s.
-    start: [Body; 2],
-    until: f64,
+    pub(crate) start: [Body; 2],
+    pub(crate) until: f64,
     /// Both after it.
-    after: [Struck; 2],
-    approach: f64,
-    course: Course,
+    pub(crate) after: [Struck; 2],
+    pub(crate) approach: f64,
+    pub(crate) course: Course,
     /// Whether nothing else touches in the rest of the step.
-    alone: bool,
+    pub(crate) alone: bool,
 }
 
 fn robot_kind(rng: &mut Stream) -> Kind {
@@ -127,7 +126,12 @@ fn driven(body: &Body, time: f64) -> Body {
 }
 
 /// Something for a robot to hit. `sideways` lets it slide already.
-fn shot(rng: &mut Stream, drive: &DriveSpec, step_s: f64, sideways: bool) -> Option<Shot> {
+pub(crate) fn shot(
+    rng: &mut Stream,
+    drive: &DriveSpec,
+    step_s: f64,
+    sideways: bool,
+) -> Option<Shot> {
     let (e, mu) = (rng.uniform(), rng.between(0.0, 0.8));
     let (kind, other) = (robot_kind(rng), Other::any(rng));
     let mut spec = SceneSpec::default();
@@ -175,11 +179,11 @@ fn shot(rng: &mut Stream, drive: &DriveSpec, step_s: f64, sideways: bool) -> Opt
 }
 
 impl Shot {
-    fn outlines(&self) -> [Vec<Outline>; 2] {
+    pub(crate) fn outlines(&self) -> [Vec<Outline>; 2] {
         [self.kind.outlines(), self.other.outlines()]
     }
 
-    fn is_robot(&self, i: usize) -> bool {
+    pub(crate) fn is_robot(&self, i: usize) -> bool {
         i == 0 || matches!(self.other, Other::Robot(_))
     }
 
@@ -222,7 +226,7 @@ impl Shot {
     }
 
     /// Steps until the next step hits.
-    fn until_hit(&mut self) -> Option<Hit> {
+    pub(crate) fn until_hit(&mut self) -> Option<Hit> {
         let h = self.w.model().step_s;
         let [p, q] = self.outlines();
         for _ in 0..5 {
@@ -364,114 +368,4 @@ fn robots_turn_where_they_touch_however_their_tyres_do() {
         }
         println!("{name}: worst {worst:.2e} of v h");
     }
-}
-
-/// The robots of a hit by Coulomb's law, from the start of its step on; the others fly straight.
-struct Reference {
-    robots: [Option<Coulomb>; 2],
-    bodies: [Body; 2],
-}
-
-impl Reference {
-    fn new(shot: &Shot, hit: &Hit) -> Self {
-        let mut bodies = hit.start;
-        let robots = [0, 1].map(|i| {
-            shot.is_robot(i).then(|| {
-                let b = &mut bodies[i];
-                let mut robot = Coulomb::new(&shot.drive, own(b.angle, b.v, b.omega));
-                robot.pose = [b.at.x, b.at.y, b.angle];
-                robot.v[1] = 0.0;
-                robot.slides = [false; 2];
-                robot
-            })
-        });
-        Self { robots, bodies }
-    }
-
-    /// Goes on for so long. Returns whether both stay apart from `clear_from` on.
-    fn run(&mut self, shot: &Shot, time: f64, clear_from: f64) -> bool {
-        let [p, q] = shot.outlines();
-        let steps = (time / 1e-6).round() as u32;
-        let mut clear = true;
-        for k in 1..=steps {
-            for (robot, volts) in self.robots.iter_mut().zip(shot.volts) {
-                robot.iter_mut().for_each(|robot| robot.step(volts, time / f64::from(steps)));
-            }
-            let now = f64::from(k) * 1e-6;
-            if k % 200 == 0 && now > clear_from {
-                let bodies = [0, 1].map(|i| self.body(i, now));
-                let gap = distance((&p, &bodies[0]), (&q, &bodies[1]));
-                clear &= gap.is_some_and(|(gap, ..)| gap > 1e-4);
-            }
-        }
-        self.bodies = [0, 1].map(|i| self.body(i, time));
-        clear
-    }
-
-    /// A body so long after the last instant at which all were told.
-    fn body(&self, i: usize, time: f64) -> Body {
-        match &self.robots[i] {
-            None => self.bodies[i].later(time),
-            Some(r) => {
-                let (s, c) = sin_cos(r.pose[2]);
-                let v = Vec2::new(c * r.v[0] - s * r.v[1], s * r.v[0] + c * r.v[1]);
-                let at = Vec2::new(r.pose[0], r.pose[1]);
-                Body { at, angle: r.pose[2], v, omega: r.v[2], ..self.bodies[i] }
-            }
-        }
-    }
-
-    /// Lets both hit; wheels turn on as they did before.
-    fn hit(&mut self, hit: &Hit) {
-        for i in 0..2 {
-            let [x, y, omega] = hit.after[i].v;
-            let v = Vec2::new(x, y);
-            let old = hit.start[i].later(hit.until);
-            match &mut self.robots[i] {
-                None => self.bodies[i] = Body { v, omega, ..self.bodies[i] },
-                Some(r) => {
-                    // What it was since the start of the step, its motors have changed by a bit.
-                    let (change, turned) = (v - old.v, omega - old.omega);
-                    let [dx, dy, _] = own(r.pose[2], change, 0.0);
-                    r.v = [r.v[0] + dx, r.v[1] + dy, r.v[2] + turned];
-                    r.slides = [true; 2];
-                }
-            }
-        }
-    }
-}
-
-/// Velocities as seen from a robot.
-fn own(angle: f64, v: Vec2, omega: f64) -> [f64; 3] {
-    let (s, c) = sin_cos(angle);
-    [c * v.x + s * v.y, c * v.y - s * v.x, omega]
-}
-
-#[test]
-fn after_a_hit_robots_slide_and_hold_again_as_coulombs_law_says() {
-    let mut rng = Stream::new(41, 0, "slide");
-    let (mut done, mut worst, mut worst_turn, mut pairs) = (0, 0.0f64, 0.0f64, 0);
-    while done < samples(20, 300) {
-        let Some(mut shot) = shot(&mut rng, &DriveSpec::default(), 1e-3, false) else { continue };
-        let Some(hit) = shot.until_hit().filter(|hit| hit.alone) else { continue };
-        let mut reference = Reference::new(&shot, &hit);
-        reference.run(&shot, hit.until, 1.0);
-        reference.hit(&hit);
-        if !reference.run(&shot, 0.1 - hit.until, 5e-4) {
-            continue;
-        }
-        done += 1;
-        pairs += u32::from(shot.is_robot(1));
-        shot.w.steps(100);
-        for i in (0..2).filter(|i| shot.is_robot(*i)) {
-            let (now, want) = (shot.w.frame().bodies[i], &reference.bodies[i]);
-            let error = (now.pose.position - want.at).length();
-            let turned = wrap_angle(now.pose.theta() - want.angle).abs();
-            (worst, worst_turn) = (worst.max(error), worst_turn.max(turned));
-            let what = format!("{done}, robot {i}, {:?} hits {:?}", shot.kind, shot.other);
-            assert!(error < 1.5e-3, "{what}: {error} m off, {:?} V", shot.volts);
-            assert!(turned < 0.03, "{what}: {turned} rad off");
-        }
-    }
-    println!("worst {:.3} mm, {worst_turn:.4} rad after 0.1 s; {pairs} with robots", 1e3 * worst);
 }
