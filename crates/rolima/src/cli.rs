@@ -131,6 +131,15 @@ pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) scene: SceneArguments,
 
+    /// Go on from a run that was saved (--save): with its scene and all that was going on in it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "maze", "sets", "seed"])]
+    pub(crate) from: Option<PathBuf>,
+
+    /// Send a robot to a pose (m, m, degrees) from the first instant on; more goals after slashes, `BALL@X,Y` to
+    /// meet a ball and send it there, `/repeat` for ever; may be repeated for other robots
+    #[arg(long, value_name = "ROBOT=X,Y,HEADING")]
+    pub(crate) send: Vec<String>,
+
     /// Run without a view; without --for until Ctrl-C
     #[arg(long, conflicts_with = "tui")]
     pub(crate) headless: bool,
@@ -162,7 +171,7 @@ pub(crate) struct RunArguments {
 
     /// Run without a view, as fast as it goes, and write quantities by their names to a CSV file (`-`:
     /// standard output), a row at the first instant and after every step or --every, none skipped
-    #[arg(long, value_name = "FILE", groups = ["told", "written"],
+    #[arg(long, value_name = "FILE", groups = ["told", "written", "kept"],
         conflicts_with_all = ["tui", "listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
     pub(crate) csv: Option<PathBuf>,
 
@@ -296,6 +305,7 @@ pub(crate) struct ViewArguments {
 
 /// How a run goes on while people and programs act on it.
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("kept").multiple(true))]
 pub(crate) struct LiveArguments {
     /// Give the simulation real-time priority (SCHED_FIFO), where the system permits it
     #[arg(long)]
@@ -310,11 +320,16 @@ pub(crate) struct LiveArguments {
     pub(crate) lock_step: Option<u32>,
 
     /// Log what is done to the world, for `rolima replay`
-    #[arg(long, value_name = "FILE", group = "written")]
+    #[arg(long, value_name = "FILE", groups = ["written", "kept"])]
     pub(crate) log: Option<PathBuf>,
 
-    /// Write over an old log or table
-    #[arg(long, requires = "written")]
+    /// Save the run as it ends, for `rolima run --from FILE`: its scene, its world, goals, grabs and
+    /// half-done actions
+    #[arg(long, value_name = "FILE", group = "kept")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Write over an old log, table or saved run
+    #[arg(long, requires = "kept")]
     pub(crate) force: bool,
 
     /// Do not put the state into shared memory, where `rolima view` and other programs find it

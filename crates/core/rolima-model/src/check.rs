@@ -1,6 +1,9 @@
 //! What the parts of a scene may be.
 
-use crate::spec::{DriverSpec, RobotSpec, SceneSpec};
+use crate::spec::{
+    DriverSpec, GoalSpec, MOST_GOALS_OF_A_ROUTE, MOST_GOING, RobotSpec, RouteSpec, SceneSpec,
+    VisionSpec,
+};
 use rolima_check::ModelError;
 pub use rolima_check::{at_most, finite, not_negative, positive, shown, within};
 use rolima_math::Vec2;
@@ -26,6 +29,64 @@ pub(crate) fn check_driver(key: &str, driver: &DriverSpec) -> Result<(), ModelEr
         DriverSpec::Chaser { max_volts, patience_s } => {
             within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
             within(&format!("{key}.patience_s"), patience_s, 0.0, 1e9)?;
+        }
+        DriverSpec::GoTo { ref route, ref vision } => {
+            check_route(key, route)?;
+            vision.iter().try_for_each(|vision| check_vision(&format!("{key}.vision"), vision))?;
+        }
+    }
+    Ok(())
+}
+
+/// The numbers of a route.
+fn check_route(key: &str, route: &RouteSpec) -> Result<(), ModelError> {
+    let count = route.goals.len();
+    if count == 0 || count > MOST_GOALS_OF_A_ROUTE {
+        let expected = format!("1 to {MOST_GOALS_OF_A_ROUTE} goals");
+        return Err(ModelError::new(format!("{key}.goals"), expected, count));
+    }
+    for (i, goal) in route.goals.iter().enumerate() {
+        let at = match goal {
+            GoalSpec::Pose(pose) => pose.position,
+            GoalSpec::Ball { aim, .. } => *aim,
+        };
+        for x in [at.x, at.y] {
+            within(&format!("{key}.goals.{i}"), x, -1e6, 1e6)?;
+        }
+    }
+    within(&format!("{key}.wait_s"), route.wait_s, 0.0, 1e9)?;
+    Ok(())
+}
+
+/// The numbers of a vision.
+pub(crate) fn check_vision(key: &str, vision: &VisionSpec) -> Result<(), ModelError> {
+    within(&format!("{key}.position_sigma"), vision.position_sigma, 0.0, 1.0)?;
+    // As files have it.
+    within(&format!("{key}.heading_sigma_deg"), vision.heading_sigma.to_degrees(), 0.0, 360.0)?;
+    within(&format!("{key}.delay_s"), vision.delay_s, 0.0, 1.0)?;
+    within(&format!("{key}.gap_probability"), vision.gap_probability, 0.0, 1.0)?;
+    within(&format!("{key}.gap_s"), vision.gap_s, 0.0, 60.0)?;
+    Ok(())
+}
+
+/// Balls that robots are to meet are there, and no more robots go than may.
+pub(crate) fn check_routes(spec: &SceneSpec) -> Result<(), ModelError> {
+    check_vision("vision", &spec.vision)?;
+    let mut going = 0;
+    for (i, robot) in spec.robots.iter().enumerate() {
+        let DriverSpec::GoTo { route, .. } = &robot.driver else { continue };
+        going += 1;
+        if going > MOST_GOING {
+            let expected = format!("at most {MOST_GOING} robots that go to goals");
+            return Err(ModelError::new(format!("robot.{i}.driver.kind"), expected, "more"));
+        }
+        for (j, goal) in route.goals.iter().enumerate() {
+            if let GoalSpec::Ball { ball, .. } = goal
+                && !spec.balls.iter().any(|known| known.name == *ball)
+            {
+                let key = format!("robot.{i}.driver.goals.{j}.ball");
+                return Err(ModelError::new(key, "the name of a ball", format!("{ball:?}")));
+            }
         }
     }
     Ok(())

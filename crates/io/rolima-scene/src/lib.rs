@@ -33,6 +33,7 @@ mod drawn;
 mod error;
 mod files;
 mod geometry;
+mod go_to;
 pub mod golden;
 mod ground;
 mod home;

@@ -1,6 +1,7 @@
 //! Robots: presets and what overrides them, drive, outline, driver.
 
 use crate::files::{Chain, Wanted};
+use crate::go_to;
 use crate::ledger::Origin;
 use crate::log::Log;
 use crate::outline::{OUTLINE, Piece, specs};
@@ -144,6 +145,7 @@ enum DriverKind {
     Random,
     Wander,
     Chaser,
+    GoTo,
 }
 
 const MAX_VOLTS: Key = key("max_volts", "V", "largest voltage it uses");
@@ -177,6 +179,7 @@ const DRIVERS: &[(&str, DriverKind, &[Key])] = &[
         DriverKind::Chaser,
         &[MAX_VOLTS, key("patience_s", "s", "how long it stands stuck before it backs off")],
     ),
+    ("go-to", DriverKind::GoTo, go_to::GO_TO),
 ];
 
 /// What a robot is, wherever it stands.
@@ -291,10 +294,13 @@ impl Assembler {
         let path = robot.key_path("driver");
         let opened = Fields::open_kind(log, &node, path, DRIVERS, Some(("none", OURS)));
         let Some((fields, kind)) = opened else { return DriverSpec::None };
+        if matches!(kind, DriverKind::GoTo) {
+            return go_to::driver(log, &fields);
+        }
         let mut number = |name, range, default| fields.number(log, name, range, default);
         let supply = Some((supply, "the drive's supply"));
         match kind {
-            DriverKind::None => DriverSpec::None,
+            DriverKind::None | DriverKind::GoTo => DriverSpec::None,
             DriverKind::Constant => DriverSpec::Constant {
                 left: number("left", Range::Any, None),
                 right: number("right", Range::Any, None),

@@ -46,6 +46,7 @@ pub(crate) const SCENE: &[Key] = &[
     key("variables", "-", "names for values that \"$name\" stands for"),
     key("sim", "-", "time step, integrator, seed, gravity"),
     key("contact", "-", "how bodies collide"),
+    key("vision", "-", "by what robots see that go to goals"),
     key("look", "-", "what cameras see of ground, walls and air"),
     key("ground", "-", "rough ground; without it, a plane"),
     key("part", "-", "other files, each placed at a pose"),

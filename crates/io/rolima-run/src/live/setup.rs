@@ -5,6 +5,7 @@ use super::log::LogWriter;
 use super::mailbox::QUEUE_LENGTH;
 use super::replaying::Replaying;
 use crate::speed::Speed;
+use rolima_agents::{Act, Simulation};
 use rolima_core::Model;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -19,6 +20,11 @@ pub struct Setup {
     pub map: Option<Arc<MapSource>>,
     /// Key of all random numbers.
     pub seed: u64,
+    /// What it goes on from: a simulation of the scene, and the same as it was saved. Else it begins at
+    /// the scene's first instant.
+    pub from: Option<(Simulation, Arc<[u8]>)>,
+    /// What is done to the world before its first step.
+    pub acts: Vec<Act>,
     /// How fast the world shall run.
     pub speed: Speed,
     /// Whether it stands still at first.
@@ -47,6 +53,8 @@ impl Setup {
             name: name.to_owned(),
             seed: model.spec.sim.seed,
             model,
+            from: None,
+            acts: vec![],
             map: None,
             speed: Speed::REAL_TIME,
             paused: false,
