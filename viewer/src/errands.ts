@@ -19,8 +19,8 @@ export class Errands {
     return robots.length === 1 ? robots[0] : undefined;
   }
 
-  /** Sends a robot to a pose. */
-  send(body: number, x: number, y: number, heading: number): void {
+  /** Sends a robot to a pose, or to meet a ball and send it to a place. */
+  send(body: number, x: number, y: number, heading: number, how: { appends?: boolean; ball?: number } = {}): void {
     const { app } = this;
     if (app.refuses('drive', body)) return;
     const driver = app.driverOf(body);
@@ -28,12 +28,15 @@ export class Errands {
       app.emit('notice', { level: 'warning', text: holderText(driver, app.body(body)?.name ?? '') });
       return;
     }
-    if (app.send({ set_goal: { body, x, y, heading, cancel: false } })) app.goals.ask(body, performance.now());
+    const { appends: append = false, ball = 0 } = how;
+    const goal = { body, x, y, heading, cancel: false, ball, append, repeat: false };
+    if (app.send({ set_goal: goal })) app.goals.ask(body, performance.now());
   }
 
   /** Takes a robot's goal away; it brakes and stands. */
   cancel(body: number): void {
-    if (this.app.send({ set_goal: { body, x: 0, y: 0, heading: 0, cancel: true } })) this.app.goals.callBack(body);
+    const goal = { body, x: 0, y: 0, heading: 0, cancel: true, ball: 0, append: false, repeat: false };
+    if (this.app.send({ set_goal: goal })) this.app.goals.callBack(body);
   }
 
   /** Before each picture: what is to be drawn of goals. */

@@ -1,13 +1,16 @@
 //! `rolima classroom`: a world for every student, and one page about them all.
 
-use crate::cli::{ClassroomArguments, Cli, Command, RunArguments};
+use crate::addresses::address;
+use crate::cli::{Cli, Command, RunArguments, SceneArguments};
+use crate::doors::{Encryption, Networks};
 use crate::guests::{self, Guests};
 use crate::run::stop_on_signals;
 use crate::scene::{self, Opened};
 use crate::tokens;
 use anyhow::{Context, Result, anyhow};
-use clap::Parser;
+use clap::{Args, Parser};
 use rolima_console::failure::{Usage, tell};
+use rolima_console::numbers::{port, whole};
 use rolima_run::Speed;
 use rolima_run::live::{Live, Setup};
 use rolima_serve::robotone::{Dialect, Shown};
@@ -15,12 +18,46 @@ use rolima_serve::shm::MomentCopy;
 use rolima_serve::web::{Overview, OverviewPicture, OverviewState, Plan, Role};
 use rolima_serve::{Listen, ServerOptions};
 use serde_json::{Value, json};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
+
+#[derive(Debug, Args)]
+pub(crate) struct ClassroomArguments {
+    #[command(flatten)]
+    pub(crate) scene: SceneArguments,
+
+    /// How many worlds
+    #[arg(long, value_name = "N", value_parser = whole(1..=200_u16))]
+    pub(crate) students: u16,
+
+    /// Address of this machine that students reach, such as 0.0.0.0 for all networks; pages then
+    /// need the token of the printed addresses, programs need none but --robotone-allow
+    #[arg(long, value_name = "ADDRESS", value_parser = address, default_value = "127.0.0.1")]
+    pub(crate) address: IpAddr,
+
+    /// Port of the page about all; the students' pages have the next ones; 0 takes any
+    #[arg(long, value_name = "PORT", value_parser = port, default_value_t = 8700)]
+    pub(crate) port: u16,
+
+    /// First port for programs; each student has two (release, thesis); 0 takes any
+    #[arg(long, value_name = "PORT", value_parser = port, default_value_t = 5100)]
+    pub(crate) programs_port: u16,
+
+    /// Keep the tokens of the addresses in this folder, a file for each page, so that the next lesson
+    /// has the same ones; made with random ones if they are not there. They are needed on this machine, too
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) tokens: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) encryption: Encryption,
+
+    #[command(flatten)]
+    pub(crate) networks: Networks,
+}
 
 /// How often to look whether it is over.
 const LOOK: Duration = Duration::from_millis(100);
@@ -35,7 +72,7 @@ struct Desk {
 pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
     let opened = scene::open(&arguments.scene)?;
     let stop = stop_on_signals()?;
-    let mut desks = vec![];
+    let mut desks: Vec<Desk> = vec![];
     for student in 1..=arguments.students {
         // Many worlds of a large scene take a while.
         if stop.load(Ordering::Relaxed) {
@@ -45,7 +82,7 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
             .with_context(|| format!("the world of student {student}"))?;
         desks.push(desk);
     }
-    let lines: Vec<Student> = desks.iter().zip(1..).map(|(d, n)| Student::of(d, n)).collect();
+    let lines: Vec<Student> = desks.iter_mut().zip(1..).map(|(d, n)| Student::of(d, n)).collect();
     for line in &lines {
         tell(&format!("student {}: {}, programs: {}", line.number, line.page, line.programs));
     }
@@ -156,7 +193,7 @@ struct Student {
 }
 
 impl Student {
-    fn of(desk: &Desk, number: u16) -> Self {
+    fn of(desk: &mut Desk, number: u16) -> Self {
         // A student's world is the student's own.
         let all = Role::Control;
         let page = desk.guests.page().map(|page| page.url_for_others(all).unwrap_or(page.url()));
@@ -169,7 +206,7 @@ impl Student {
             number,
             page: page.unwrap_or_default(),
             programs: programs.join(", "),
-            sight: desk.guests.sight(),
+            sight: desk.guests.take_sight(),
             moment: MomentCopy::default(),
             plan: None,
         }

@@ -1,15 +1,12 @@
 //! What may be written on the command line.
 
-use crate::addresses::address;
-use crate::doors::{Encryption, Networks};
+use crate::classroom::ClassroomArguments;
 pub(crate) use crate::doors::{RobotOneArguments, ServeArguments};
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
 use crate::replay::ReplayArguments;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use rolima_console::numbers::{
-    count, duration, metres, point, port, seconds, steps, take_minus, whole,
-};
+use rolima_console::numbers::{count, duration, metres, point, seconds, steps, take_minus, whole};
 use rolima_lab::bench::{BenchArguments, GuestArguments};
 use rolima_lab::curve::CurveArguments;
 use rolima_lab::plan::PlanArguments;
@@ -18,7 +15,6 @@ use rolima_map::Size;
 use rolima_run::Speed;
 use rolima_run::live::MOST_CONTROLLERS;
 use rolima_run::pool::MAX_THREADS;
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -133,6 +129,15 @@ pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) scene: SceneArguments,
 
+    /// Go on from a run that was saved (--save): with its scene and all that was going on in it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "maze", "sets", "seed"])]
+    pub(crate) from: Option<PathBuf>,
+
+    /// Send a robot to a pose (m, m, degrees) from the first instant on; more goals after slashes, `BALL@X,Y` to
+    /// meet a ball and send it there, `/repeat` for ever; may be repeated for other robots
+    #[arg(long, value_name = "ROBOT=X,Y,HEADING")]
+    pub(crate) send: Vec<String>,
+
     /// Run without a view; without --for until Ctrl-C
     #[arg(long, conflicts_with = "tui")]
     pub(crate) headless: bool,
@@ -164,7 +169,7 @@ pub(crate) struct RunArguments {
 
     /// Run without a view, as fast as it goes, and write quantities by their names to a CSV file (`-`:
     /// standard output), a row at the first instant and after every step or --every, none skipped
-    #[arg(long, value_name = "FILE", groups = ["told", "written"],
+    #[arg(long, value_name = "FILE", groups = ["told", "written", "kept"],
         conflicts_with_all = ["tui", "listen", "lock_step", "log", "pin", "realtime", "robotone_listen", "robotone_step", "speed"])]
     pub(crate) csv: Option<PathBuf>,
 
@@ -192,40 +197,6 @@ pub(crate) struct RunArguments {
 
     #[command(flatten)]
     pub(crate) robotone: RobotOneArguments,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ClassroomArguments {
-    #[command(flatten)]
-    pub(crate) scene: SceneArguments,
-
-    /// How many worlds
-    #[arg(long, value_name = "N", value_parser = whole(1..=200_u16))]
-    pub(crate) students: u16,
-
-    /// Address of this machine that students reach, such as 0.0.0.0 for all networks; pages then
-    /// need the token of the printed addresses, programs need none but --robotone-allow
-    #[arg(long, value_name = "ADDRESS", value_parser = address, default_value = "127.0.0.1")]
-    pub(crate) address: IpAddr,
-
-    /// Port of the page about all; the students' pages have the next ones; 0 takes any
-    #[arg(long, value_name = "PORT", value_parser = port, default_value_t = 8700)]
-    pub(crate) port: u16,
-
-    /// First port for programs; each student has two (release, thesis); 0 takes any
-    #[arg(long, value_name = "PORT", value_parser = port, default_value_t = 5100)]
-    pub(crate) programs_port: u16,
-
-    /// Keep the tokens of the addresses in this folder, a file for each page, so that the next lesson
-    /// has the same ones; made with random ones if they are not there. They are needed on this machine, too
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) tokens: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) encryption: Encryption,
-
-    #[command(flatten)]
-    pub(crate) networks: Networks,
 }
 
 #[derive(Debug, Args)]
@@ -298,6 +269,7 @@ pub(crate) struct ViewArguments {
 
 /// How a run goes on while people and programs act on it.
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("kept").multiple(true))]
 pub(crate) struct LiveArguments {
     /// Give the simulation real-time priority (SCHED_FIFO), where the system permits it
     #[arg(long)]
@@ -312,11 +284,16 @@ pub(crate) struct LiveArguments {
     pub(crate) lock_step: Option<u32>,
 
     /// Log what is done to the world, for `rolima replay`
-    #[arg(long, value_name = "FILE", group = "written")]
+    #[arg(long, value_name = "FILE", groups = ["written", "kept"])]
     pub(crate) log: Option<PathBuf>,
 
-    /// Write over an old log or table
-    #[arg(long, requires = "written")]
+    /// Save the run as it ends, for `rolima run --from FILE`: its scene, its world, goals, grabs and
+    /// half-done actions
+    #[arg(long, value_name = "FILE", group = "kept")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Write over an old log, table or saved run
+    #[arg(long, requires = "kept")]
     pub(crate) force: bool,
 
     /// Do not put the state into shared memory, where `rolima view` and other programs find it

@@ -4,6 +4,7 @@
 //! Nobody takes part and nobody looks: the run waits for the file, and is that of `rolima run SCENE
 //! --headless`, to the bit.
 
+use crate::begin::{Beginning, save};
 use crate::cli::{ChannelsArguments, RunArguments};
 use crate::run::stop_on_signals;
 use crate::scene;
@@ -11,14 +12,13 @@ use crate::summary::{Ended, end_told, for_people, unpaced};
 use anyhow::{Context, Result};
 use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_console::text::columns;
-use rolima_core::{Channel, Model, Schema};
-use rolima_run::live::Player;
+use rolima_core::{Channel, Schema};
+use rolima_run::live::Session;
 use rolima_run::steps_for;
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write, stdout};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -62,32 +62,34 @@ pub(crate) fn choose(schema: &Schema, patterns: Option<&str>) -> Result<Vec<usiz
 }
 
 /// Runs a scene and writes a row at its first instant and every so often.
-pub(crate) fn run(arguments: &RunArguments, file: &Path, model: Arc<Model>) -> Result<()> {
-    let schema = Schema::new(&model);
+pub(crate) fn run(arguments: &RunArguments, file: &Path, beginning: Beginning) -> Result<()> {
+    let model = &beginning.model;
+    let schema = Schema::new(model);
     let chosen = choose(&schema, arguments.channels.as_deref())?;
     let mut table = Table::create(file, arguments.live.force, schema, chosen)?;
     let every = arguments.every.unwrap_or(1);
     let steps = |seconds: f64| steps_for(seconds, model.step_s);
     let mut left = arguments.duration_s.map_or(u64::MAX, steps);
     let begin = Instant::now();
-    let mut player = Player::new(model.clone(), arguments.seed.unwrap_or(model.spec.sim.seed));
+    let mut session = beginning.session(arguments)?;
     let stop = stop_on_signals()?;
-    table.row(&player)?;
-    while left > 0 && player.world().end().is_none() && !stop.load(Ordering::Relaxed) {
+    table.row(&session)?;
+    while left > 0 && session.world().end().is_none() && !stop.load(Ordering::Relaxed) {
         let wanted = every.min(left);
-        player.steps(wanted);
+        session.steps(wanted);
         left -= wanted;
         if wanted == every {
-            table.row(&player)?;
+            table.row(&session)?;
         }
     }
     let rows = table.finish()?;
-    let report = unpaced(&player, begin.elapsed().as_secs_f64());
+    let report = unpaced(&session, begin.elapsed().as_secs_f64());
     // On standard output stands the table, if there.
-    let ended = Ended { player: &player, report: &report, live: false };
+    let ended = Ended { session: &session, report: &report, live: false };
     for_people(&ended).lines().for_each(tell);
     tell(&format!("{rows} rows in {}", file.display()));
-    match end_told(player.world()) {
+    save(arguments, &session, &beginning.source, None)?;
+    match end_told(session.world()) {
         Some(why) => Err(Over(why).into()),
         None => Ok(()),
     }
@@ -120,8 +122,8 @@ impl Table {
         Ok(table)
     }
 
-    fn row(&mut self, player: &Player) -> Result<()> {
-        player.read_channels(&self.schema, &mut self.values);
+    fn row(&mut self, session: &Session) -> Result<()> {
+        session.read_channels(&self.schema, &mut self.values);
         // The shortest digits that read back to the same bits.
         let values = self.chosen.iter().map(|&i| self.values[i].to_string());
         let line = values.collect::<Vec<_>>().join(",");

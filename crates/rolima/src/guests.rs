@@ -61,9 +61,10 @@ impl Guests {
         &self.seats
     }
 
-    pub(crate) fn sight(&self) -> Option<Sight> {
-        let Sight { reader, seats } = self.sight.as_ref()?;
-        Some(Sight { reader: reader.another(), seats: seats.clone() })
+    /// A look at the run, once. Whoever has one must read: from the moment at which it was looked at last
+    /// it keeps the memory of all scenes.
+    pub(crate) fn take_sight(&mut self) -> Option<Sight> {
+        self.sight.take()
     }
 }
 
@@ -75,7 +76,9 @@ pub(crate) fn admit(
     wanted: bool,
     shown: Shown,
 ) -> Result<Guests> {
-    let guests = open_doors(arguments, model, live, wanted, shown)?;
+    let mut guests = open_doors(arguments, model, live, wanted, shown)?;
+    // Nobody looks here, and one that is not read keeps the memory of every scene that was loaded.
+    drop(guests.take_sight());
     if let Some(server) = &guests.server {
         let (what, drives) = (&arguments.scene.name(), &arguments.drive_robots);
         announce(

@@ -17,6 +17,7 @@
 //! | `picture` | what a robot's camera sees, as files |
 
 mod addresses;
+mod begin;
 mod check;
 mod classroom;
 mod cli;
@@ -45,7 +46,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let outcome = match cli::parse().command {
-        Command::Run(arguments) => run::run(&arguments),
+        Command::Run(mut arguments) => run::run(&mut arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::View(arguments) => watch::view(&arguments),
         Command::Check(arguments) => check::check(&arguments.scene),

@@ -74,8 +74,8 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
     }
     let outcome = pool.install(|| live.run());
     drop(guests);
-    let (player, report) = (&outcome.player, &outcome.report);
-    let ended = Ended { player, report, live: false };
+    let (session, report) = (&outcome.session, &outcome.report);
+    let ended = Ended { session, report, live: false };
     match outcome.replayed {
         Some(Ok(replayed)) => {
             say(&if arguments.json {

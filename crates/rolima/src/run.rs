@@ -1,7 +1,7 @@
 //! `rolima run`: on a page, in a terminal, or without a view.
 
+use crate::begin::{Beginning, save};
 use crate::cli::RunArguments;
-use crate::scene::{self, Opened};
 use crate::summary::{Ended, end_told, told};
 use crate::{csv, guests, samples};
 use anyhow::{Context, Result, bail};
@@ -26,23 +26,25 @@ enum View {
 }
 
 /// Runs a scene and prints how it went.
-pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
-    let Opened { model, map, notes, source, .. } = scene::open(&arguments.scene)?;
+pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
+    let beginning = Beginning::of(arguments)?;
+    let arguments = &*arguments;
     let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
     if let Some(file) = &arguments.csv {
-        return pool.install(|| csv::run(arguments, file, model));
+        return pool.install(move || csv::run(arguments, file, beginning));
     }
     if let Some(patterns) = &arguments.channels {
-        csv::choose(&Schema::new(&model), Some(patterns))?;
+        csv::choose(&Schema::new(&beginning.model), Some(patterns))?;
     }
     if let Some(every) = arguments.every {
-        return pool.install(|| samples::run(arguments, every, model));
+        return pool.install(move || samples::run(arguments, every, beginning));
     }
     let stop = Arc::default();
     let view = view_for(arguments)?;
     let told = Shown::default();
-    let log = open_log(arguments, view, (&model, source), &told)?;
-    let setup = Setup { map, notes, log, ..setup(arguments, view, &model, &stop) };
+    let Beginning { model, map, notes, source, from, acts } = beginning;
+    let log = open_log(arguments, view, (&model, source.clone()), &told)?;
+    let setup = Setup { map, notes, log, from, acts, ..setup(arguments, view, &model, &stop) };
     let mut live = Live::new(setup);
     // Not before: until there is a world, nothing has to end in good order, and Ctrl-C ends the
     // program at once, however long a large world takes.
@@ -65,6 +67,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
         }
     };
     drop(guests);
+    save(arguments, &outcome.session, &source, outcome.loaded.as_ref())?;
     finish(outcome, arguments, view == View::None)
 }
 
@@ -160,7 +163,7 @@ pub(crate) fn set_on_signals(stop: &Arc<AtomicBool>) -> Result<()> {
 
 /// Prints how a run went, and what became of its log. A run that its scene ended (`ends`) says so.
 fn finish(outcome: Outcome, arguments: &RunArguments, ends: bool) -> Result<()> {
-    let ended = Ended { player: &outcome.player, report: &outcome.report, live: true };
+    let ended = Ended { session: &outcome.session, report: &outcome.report, live: true };
     say(&told(&ended, arguments))?;
     match outcome.log {
         None => {}
@@ -170,7 +173,7 @@ fn finish(outcome: Outcome, arguments: &RunArguments, ends: bool) -> Result<()> 
         }
         Some(Err(error)) => return Err(error.into()),
     }
-    match end_told(outcome.player.world()).filter(|_| ends) {
+    match end_told(outcome.session.world()).filter(|_| ends) {
         Some(why) => Err(Over(why).into()),
         None => Ok(()),
     }

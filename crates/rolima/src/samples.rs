@@ -3,51 +3,52 @@
 //! Nobody takes part and nobody looks, so there is nothing to wait for: the run is that of
 //! `rolima run SCENE --json`, to the bit.
 
+use crate::begin::{Beginning, save};
 use crate::cli::RunArguments;
 use crate::quantities::Quantities;
 use crate::run::stop_on_signals;
 use crate::summary::{Ended, as_json, end_told, unpaced};
 use anyhow::Result;
 use rolima_console::failure::{Over, say};
-use rolima_core::Model;
-use rolima_run::live::Player;
+use rolima_run::live::Session;
 use rolima_run::steps_for;
 use serde_json::{Map, Value};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Runs a scene and prints a line at its first instant, every so often, and the result at its end.
-pub(crate) fn run(arguments: &RunArguments, every: u64, model: Arc<Model>) -> Result<()> {
+pub(crate) fn run(arguments: &RunArguments, every: u64, beginning: Beginning) -> Result<()> {
+    let model = &beginning.model;
     let steps = |seconds: f64| steps_for(seconds, model.step_s);
     let mut left = arguments.duration_s.map_or(u64::MAX, steps);
     let begin = Instant::now();
-    let mut player = Player::new(model.clone(), arguments.seed.unwrap_or(model.spec.sim.seed));
+    let mut session = beginning.session(arguments)?;
     let stop = stop_on_signals()?;
-    let mut quantities = Quantities::of(&player);
+    let mut quantities = Quantities::of(&session);
     let channels = arguments.channels.as_deref();
-    let mut line = |player: &Player| {
-        quantities.read(player);
-        let world = player.world();
+    let mut line = |session: &Session| {
+        quantities.read(session);
+        let world = session.world();
         let mut line = Map::new();
         line.insert("time_s".to_owned(), world.time_s().into());
         line.insert("steps".to_owned(), world.state().step.into());
         line.extend(quantities.as_json(world, channels));
         say(&Value::Object(line).to_string())
     };
-    line(&player)?;
-    while left > 0 && player.world().end().is_none() && !stop.load(Ordering::Relaxed) {
+    line(&session)?;
+    while left > 0 && session.world().end().is_none() && !stop.load(Ordering::Relaxed) {
         let wanted = every.min(left);
-        player.steps(wanted);
+        session.steps(wanted);
         left -= wanted;
         if wanted == every {
-            line(&player)?;
+            line(&session)?;
         }
     }
-    let report = unpaced(&player, begin.elapsed().as_secs_f64());
-    let ended = Ended { player: &player, report: &report, live: false };
+    let report = unpaced(&session, begin.elapsed().as_secs_f64());
+    let ended = Ended { session: &session, report: &report, live: false };
     say(&as_json(&ended, channels).to_string())?;
-    match end_told(player.world()) {
+    save(arguments, &session, &beginning.source, None)?;
+    match end_told(session.world()) {
         Some(why) => Err(Over(why).into()),
         None => Ok(()),
     }

@@ -6,7 +6,7 @@ use rolima_console::score;
 use rolima_console::text::{columns, counted, fixed, hex, readable, thousands};
 use rolima_core::{EventKind, World};
 use rolima_run::Report;
-use rolima_run::live::{Lateness, Player, SceneSummary};
+use rolima_run::live::{Lateness, SceneSummary, Session};
 use serde_json::{Map, Value, json};
 
 /// Most robots in a summary for people.
@@ -14,17 +14,17 @@ const MOST_ROBOTS: usize = 12;
 
 /// A run that is over.
 pub(crate) struct Ended<'a> {
-    pub(crate) player: &'a Player,
+    pub(crate) session: &'a Session,
     pub(crate) report: &'a Report,
     /// Whether it ran against the clock, so that deadlines mean something.
     pub(crate) live: bool,
 }
 
-/// How far a player got in this much wall time, s, that did not go by the clock.
-pub(crate) fn unpaced(player: &Player, wall_s: f64) -> Report {
-    let simulated_s = player.simulated_s();
+/// How far a session got in this much wall time, s, that did not go by the clock.
+pub(crate) fn unpaced(session: &Session, wall_s: f64) -> Report {
+    let simulated_s = session.simulated_s();
     Report {
-        steps: player.steps_done(),
+        steps: session.steps_done(),
         simulated_s,
         wall_s,
         real_time_factor: if wall_s > 0.0 { simulated_s / wall_s } else { 0.0 },
@@ -48,15 +48,15 @@ pub(crate) fn told(ended: &Ended<'_>, arguments: &RunArguments) -> String {
 
 /// The result for programs, with the channels that are asked for by name.
 pub(crate) fn as_json(ended: &Ended<'_>, channels: Option<&str>) -> Value {
-    let Ended { player, report, .. } = *ended;
+    let Ended { session, report, .. } = *ended;
     let mut result = Map::from_iter([
         ("simulated_s".to_owned(), report.simulated_s.into()),
         ("steps".to_owned(), report.steps.into()),
         ("wall_s".to_owned(), report.wall_s.into()),
         ("real_time_factor".to_owned(), report.real_time_factor.into()),
     ]);
-    result.extend(scenes_json(player));
-    result.extend(Quantities::of(player).as_json(player.world(), channels));
+    result.extend(scenes_json(session));
+    result.extend(Quantities::of(session).as_json(session.world(), channels));
     if ended.live {
         result.insert("deadlines".to_owned(), deadlines(report));
     }
@@ -64,8 +64,8 @@ pub(crate) fn as_json(ended: &Ended<'_>, channels: Option<&str>) -> Value {
 }
 
 /// How far a run got in each of its scenes, if there is more to say than above.
-fn scenes_json(player: &Player) -> Map<String, Value> {
-    let (left, scene) = (player.scenes_left(), player.scene());
+fn scenes_json(session: &Session) -> Map<String, Value> {
+    let (left, scene) = (session.scenes_left(), session.scene());
     if scene.starts == 1 && left.kept().next().is_none() {
         return Map::new();
     }
@@ -110,8 +110,8 @@ fn deadlines(report: &Report) -> Value {
 
 /// The result for people: of every scene by itself, if there were several, and of all of them.
 pub(crate) fn for_people(ended: &Ended<'_>) -> String {
-    let Ended { player, report, .. } = *ended;
-    let (left, scene) = (player.scenes_left(), player.scene());
+    let Ended { session, report, .. } = *ended;
+    let (left, scene) = (session.scenes_left(), session.scene());
     let in_all = format!(
         "simulated {:.3} s in {} steps and {:.3} s of wall time: {} x real time",
         report.simulated_s,
@@ -144,15 +144,15 @@ pub(crate) fn for_people(ended: &Ended<'_>) -> String {
         lines.extend(Some(scene.title.clone()).filter(|title| !title.is_empty()));
         lines.push(in_all.clone());
     }
-    lines.extend(end_told(player.world()).map(|why| format!("ended: {why}")));
+    lines.extend(end_told(session.world()).map(|why| format!("ended: {why}")));
     lines.extend(Some(too_slow(report)).filter(|_| is_only && report.missed > 0));
     lines.extend(counts(&scene));
-    if let Some([gained, lost]) = sphere_energy(player.world()) {
+    if let Some([gained, lost]) = sphere_energy(session.world()) {
         lines.push(format!(
             "equivalent-sphere energy error: gained {gained:.6} J, lost {lost:.6} J"
         ));
     }
-    lines.extend(robot_table(player));
+    lines.extend(robot_table(session));
     lines.push(format!("state hash {}", hex(scene.state_hash)));
     if !is_only {
         lines.push(format!("\nin all: {in_all}"));
@@ -189,8 +189,8 @@ fn counts(scene: &SceneSummary) -> Vec<String> {
     lines
 }
 
-fn robot_table(player: &Player) -> Vec<String> {
-    let model = player.world().model();
+fn robot_table(session: &Session) -> Vec<String> {
+    let model = session.world().model();
     let count = model.robots.len();
     if count == 0 {
         return vec![];
@@ -200,7 +200,7 @@ fn robot_table(player: &Player) -> Vec<String> {
     let mut rows = vec![vec!["robot".to_owned()]];
     let head = ["x m", "y m", "deg", "m/s", "rad/s"];
     rows[0].extend(head.map(|unit| format!("{unit:>8}")));
-    let quantities = Quantities::of(player);
+    let quantities = Quantities::of(session);
     let first = format!("robot.{}", model.robots[0].name);
     if of_space.iter().all(|channel| quantities.number(&first, channel).is_some()) {
         rows[0].extend(["z m", "roll deg", "pitch deg"].map(|unit| format!("{unit:>9}")));

@@ -27,6 +27,8 @@ interface Press {
   x: number;
   y: number;
   moved: boolean;
+  /** Whether the robot goes there after the goals that it has. */
+  appends: boolean;
   /** Where the body is held, in its own frame. */
   ownX: number;
   ownY: number;
@@ -77,7 +79,8 @@ export class Pointer {
     this.surface.setPointerCapture(event.pointerId);
     const body = this.app.playback && this.app.view?.pick(x, y, this.app.playback);
     const mode = this.modeOf(event, body);
-    this.press = { id: event.pointerId, mode, body, startX: x, startY: y, x, y, moved: false, ownX: 0, ownY: 0 };
+    const appends = event.ctrlKey || event.metaKey;
+    this.press = { id: event.pointerId, mode, body, startX: x, startY: y, x, y, moved: false, appends, ownX: 0, ownY: 0 };
     if (mode === 'goal') this.aim(this.press);
     else if (body !== undefined) this.hold(this.press, body);
   }
@@ -190,7 +193,12 @@ export class Pointer {
     this.aim(press);
     const { gesture } = app;
     if (gesture?.kind === 'goal') {
-      this.errands.send(gesture.body, gesture.fromX, gesture.fromY, gesture.heading);
+      const { body, fromX, fromY, toX, toY, heading } = gesture;
+      const { appends } = press;
+      // A drag that begins at a ball says where to send it.
+      const ball = press.moved && app.body(press.body)?.kind === 'ball' ? press.body : undefined;
+      if (ball === undefined) this.errands.send(body, fromX, fromY, heading, { appends });
+      else this.errands.send(body, toX, toY, 0, { appends, ball });
       if (app.selected !== gesture.body) app.select(gesture.body, false);
     } else if (!press.moved && press.body !== undefined) {
       app.select(press.body, false);

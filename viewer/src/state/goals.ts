@@ -1,7 +1,7 @@
 // Robots that were sent to poses: what the simulator tells of them, and what this page asked meanwhile.
 // No browser needed.
 
-import { GoalState as Told, type Goal, type Goals, type Refusal } from '../proto/live.js';
+import { GoalPhase, GoalState as Told, type Goal, type Goals, type Refusal } from '../proto/live.js';
 import type { Pose } from './sketch';
 
 export type GoalState = 'driving' | 'searching' | 'arrived' | 'blocked' | 'lost' | 'unplanned' | 'refused';
@@ -12,7 +12,11 @@ const STATES: Record<number, GoalState> = {
   [Told.UNPLANNED]: 'unplanned',
 };
 
-/** A robot that was sent to a pose. */
+const MEETS: Record<number, GoalNow['meets']> = {
+  [GoalPhase.APPROACHING]: 'approaching', [GoalPhase.STRIKING]: 'striking',
+};
+
+/** A robot that goes to a goal: somebody sent it, or its driver does. */
 export interface GoalNow {
   readonly body: number;
   readonly goal: Pose;
@@ -22,6 +26,13 @@ export interface GoalNow {
   readonly reason: string;
   /** Where it should be now. */
   readonly reference: Pose;
+  /** Which goal of its route that is, from 1, and how many there are. */
+  readonly number: number;
+  readonly count: number;
+  /** What it does with a ball that it is to meet. */
+  readonly meets: 'approaching' | 'striking' | undefined;
+  /** Standard error of where it takes itself to be, m; 0 where it sees true poses. */
+  readonly errorM: number;
   /** Way that is left, m. */
   readonly leftM: number;
   /** Time since the plan began, s, when that was told. */
@@ -128,6 +139,7 @@ function read(goal: Goal, before: GoalNow | undefined): GoalNow {
     state: STATES[goal.state] ?? 'driving',
     refusal: goal.refusal, reason: goal.reason,
     reference: { x: goal.reference_x, y: goal.reference_y, heading: goal.reference_heading },
+    number: goal.number, count: goal.count, meets: MEETS[goal.phase], errorM: goal.predicted_error,
     leftM: goal.left_m, clockS: goal.clock_s, plan: goal.plan,
     // A plan is told once.
     path: told ?? (before?.plan === goal.plan ? before.path : undefined),

@@ -9,14 +9,19 @@ const STATES: Record<GoalState, TextKey> = {
   unplanned: 'goalUnplanned', refused: 'goalRefused',
 };
 
-/** A few words: how it goes, and how far it is. */
+/** A few words: how it goes, how far it is, and how well it knows where it is. */
 export function goalText(goal: GoalNow): string {
   const why = refusalText(goal.refusal, goal.reason);
   if (goal.state === 'refused') return why || t('goalRefused');
-  const state = t(STATES[goal.state]);
-  if (goal.state === 'unplanned') return why ? `${state}: ${why}` : state;
-  return goal.state === 'driving' ? `${state}, ${t('goalLeft', { way: number(goal.leftM, goal.leftM < 10 ? 2 : 1) })}` : state;
+  const parts = [goal.state === 'driving' && goal.meets ? t(MEETS[goal.meets]) : t(STATES[goal.state])];
+  if (goal.state === 'unplanned' && why) parts[0] += `: ${why}`;
+  if (goal.state === 'driving') parts.push(t('goalLeft', { way: number(goal.leftM, goal.leftM < 10 ? 2 : 1) }));
+  if (goal.errorM > 0) parts.push(t('goalError', { error: number(1000 * goal.errorM, 1) }));
+  const text = parts.join(', ');
+  return goal.count > 1 ? `${t('goalNumber', { number: goal.number, count: goal.count })}: ${text}` : text;
 }
+
+const MEETS: Record<NonNullable<GoalNow['meets']>, TextKey> = { approaching: 'goalApproaching', striking: 'goalStriking' };
 
 const BADGES: Record<Exclude<GoalState, 'driving'>, TextKey> = {
   searching: 'badgeSearching', arrived: 'goalArrived', blocked: 'badgeBlocked', lost: 'badgeLost',

@@ -93,6 +93,8 @@ const CODES: Record<number, (refusal: Refusal) => string> = {
   [RefusalCode.GOAL_OUTSIDE]: () => t('notice_outside'),
   [RefusalCode.GOAL_NOT_DRIVABLE]: (refusal) => t('notice_cannotDrive', { why: navText(refusal) }),
   [RefusalCode.GOAL_UNPLANNED]: navText,
+  [RefusalCode.GOAL_NO_BALL]: () => t('notice_noBall'),
+  [RefusalCode.GOAL_BAD_ROUTE]: () => t('notice_badRoute'),
   [RefusalCode.FIRST_PICTURE]: () => t('notice_firstPicture'),
   [RefusalCode.LOG_BROKEN]: ({ name, detail }) => t('notice_logBroken', { file: name, why: detail }),
   [RefusalCode.REPLAY]: ({ name }) => t('notice_replay', { log: name }),

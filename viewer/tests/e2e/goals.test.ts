@@ -92,7 +92,7 @@ describe.skipIf(!REAL)('a robot that is sent', () => {
       const { app } = window.rolima;
       const put = (name: string, x: number, y: number, stays: boolean) => {
         const body = window.rolima.bodies().indexOf(name);
-        if (stays) app.send({ set_goal: { body, x, y, heading: 0, cancel: false } });
+        if (stays) app.send({ set_goal: { body, x, y, heading: 0, cancel: false, ball: 0, append: false, repeat: false } });
         app.send({ place: { body, x, y, heading: 0 } });
       };
       ['blue-2', 'blue-3', 'yellow-2', 'yellow-3'].forEach((name, i) => put(name, -0.4 + 0.25 * i, -0.5, true));

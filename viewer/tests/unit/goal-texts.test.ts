@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { GoalState, RefusalCode, RefusalNav, type Goal, type Refusal } from '../../src/proto/live.js';
+import { GoalPhase, GoalState, RefusalCode, RefusalNav, type Goal, type Refusal } from '../../src/proto/live.js';
 import { GoalBook } from '../../src/state/goals';
 import { setLanguage } from '../../src/text';
 import { goalBadge, goalText } from '../../src/text/goals';
@@ -17,11 +17,11 @@ afterEach(() => {
 const why = (code: number, nav = 0): Refusal => ({ code, body: 0, name: '', most: 0, got: 0, others: 0, nav, detail: '' });
 
 /** A robot's goal as the page knows it once the simulator has told of it. */
-function heard(state: Goal['state'], refusal?: Refusal, reason = '') {
+function heard(state: Goal['state'], refusal?: Refusal, reason = '', more: Partial<Goal> = {}) {
   const book = new GoalBook();
   const goal: Goal = {
     body: 2, x: 1, y: 2, heading: 0.5, state, reason, refusal, reference_x: 0, reference_y: 0, reference_heading: 0, left_m: 1.5, left_s: 2,
-    plan: 7, clock_s: 0.25, path: undefined,
+    plan: 7, clock_s: 0.25, number: 1, count: 1, phase: GoalPhase.MOVING, believed_x: 0, believed_y: 0, believed_heading: 0, predicted_error: 0, path: undefined, ...more,
   };
   book.hear({ generation: 3, goals: [goal] }, 3);
   return { book, goal: book.get(2)! };
@@ -32,6 +32,8 @@ describe('how a robot gets on', () => {
     const { goal } = heard(GoalState.DRIVING);
     expect([goalText(goal), goalBadge(goal)]).toEqual(['on its way, 1.50 m left', '→ 1.50 m']);
     expect(goalText(heard(GoalState.BLOCKED).goal)).toBe('every way is blocked');
+    const route = heard(GoalState.DRIVING, undefined, '', { number: 2, count: 4, phase: GoalPhase.STRIKING, predicted_error: 0.0014 });
+    expect(goalText(route.goal)).toBe('goal 2 of 4: strikes the ball, 1.50 m left, known to 1.4 mm');
     expect(goalText(heard(GoalState.REFUSED, why(RefusalCode.GOAL_IN_WALL)).goal)).toMatch(/^the goal is in a wall/);
   });
 

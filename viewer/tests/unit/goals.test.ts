@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GoalState, type Goal, type Goals } from '../../src/proto/live.js';
+import { GoalPhase, GoalState, type Goal, type Goals } from '../../src/proto/live.js';
 import { sketchGoal } from '../../src/state/goal-sketch';
 import { GoalBook, headingOf } from '../../src/state/goals';
 import { INKS, Sketch, STRIDE } from '../../src/state/sketch';
@@ -10,7 +10,7 @@ const robot = () => robotScene([]).bodies[0]!;
 function goal(change: Partial<Goal> = {}): Goal {
   return {
     body: 2, x: 1, y: 2, heading: 0.5, state: GoalState.DRIVING, reason: '', reference_x: 0.1, reference_y: 0.2,
-    reference_heading: 0.3, left_m: 1.5, left_s: 2, plan: 7, clock_s: 0.25,
+    reference_heading: 0.3, left_m: 1.5, left_s: 2, plan: 7, clock_s: 0.25, number: 1, count: 1, phase: GoalPhase.MOVING, believed_x: 0, believed_y: 0, believed_heading: 0, predicted_error: 0,
     path: { x: [0, 0.5, 1, 2], y: [0, 0.5, 1, 2], references: 3, every_s: 0.1 }, ...change,
   };
 }

@@ -23,7 +23,7 @@ const WITHIN_TIER: [(&str, &str); 19] = [
     ("rolima-core", "rolima-sensors"),
     ("rolima-render", "rolima-model"),
     ("rolima-sensors", "rolima-model"),
-    ("rolima-pilot", "rolima-nav"),
+    ("rolima-agents", "rolima-nav"),
     ("rolima-core", "rolima-spatial"),
     ("rolima-model", "rolima-spatial"),
     ("rolima-render", "rolima-spatial"),

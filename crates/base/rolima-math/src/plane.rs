@@ -5,6 +5,7 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A vector or point in the plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vec2 {
     /// First coordinate, m unless the name says otherwise.
     pub x: f64,
@@ -102,6 +103,7 @@ impl SubAssign for Vec2 {
 
 /// A rotation kept as a unit complex number, so that turning costs no sine or cosine.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rot2 {
     /// Cosine of the angle.
     pub c: f64,
@@ -174,6 +176,7 @@ impl Rot2 {
 
 /// Position and orientation of a frame in another one (`world_from_robot`, say).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pose2 {
     /// Position of the frame's origin, m.
     pub position: Vec2,

@@ -16,6 +16,7 @@ pub fn mix(mut z: u64) -> u64 {
 
 /// A counter-based random stream: two words of state, so a snapshot of it is two words too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stream {
     /// What the stream is keyed by, already mixed.
     pub key: u64,

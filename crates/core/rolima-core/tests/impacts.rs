@@ -2,11 +2,12 @@
 //! a step, at any angle, of discs, boxes and free robot shapes against walls and one another.
 
 use crate::common;
-use common::stronge::{Body, Kind, Outline, first_contact, integrate};
+use common::stronge::{Body, Course, Kind, Outline, distance, first_contact, integrate};
 use common::*;
-use rolima_core::World;
 use rolima_core::model::*;
+use rolima_core::{BodyFrame, World};
 use rolima_math::{Pose2, Stream, Vec2};
+use rolima_testing::samples;
 
 fn kind(rng: &mut Stream) -> Kind {
     use Kind::{Ball, Box, Disc, Fork, Hexagon};
@@ -72,10 +73,21 @@ fn shot(rng: &mut Stream) -> Shot {
     shot
 }
 
+/// The first contact of a shot.
+struct Expected {
+    /// Both after it.
+    after: [Body; 2],
+    time: f64,
+    /// Speed of approach, m/s.
+    approach: f64,
+    /// For how long after it nothing else touches, s.
+    quiet: f64,
+    course: Course,
+}
+
 impl Shot {
-    /// Both after the first contact by the integrated model, the contact's time and approach speed,
-    /// and for how long after it nothing else touches.
-    fn expected(&self) -> Option<([Body; 2], f64, f64, f64)> {
+    /// What the integrated model says of the first contact.
+    fn expected(&self) -> Option<Expected> {
         let wall = vec![Outline::Corners(vec![
             Vec2::new(-3.0, -0.2),
             Vec2::new(3.0, -0.2),
@@ -93,24 +105,32 @@ impl Shot {
         if approach < 0.05 {
             return None;
         }
-        integrate(&mut a, &mut b, point, n, self.e, self.mu);
+        let course = integrate(&mut a, &mut b, point, n, self.e, self.mu);
         // Just apart, to look for what comes next.
         let (later_a, later_b) = (a.later(1e-5), b.later(1e-5));
-        let next = first_contact((&outline_a, &later_a), (&outline_b, &later_b), 0.05);
-        Some(([a, b], t, approach, next.map_or(0.05, |(t, ..)| t)))
+        let (later_a, later_b) = ((&outline_a[..], &later_a), (&outline_b[..], &later_b));
+        distance(later_a, later_b)?;
+        let next = first_contact(later_a, later_b, 0.05);
+        let quiet = next.map_or(0.05, |(t, ..)| t);
+        Some(Expected { after: [a, b], time: t, approach, quiet, course })
     }
 
-    /// The bodies of a world of this shot.
+    /// One of its bodies in its world.
+    fn find(&self, w: &World, name: &str) -> BodyFrame {
+        let spec = &w.model().spec;
+        let ball = spec.balls.iter().position(|b| b.name == name);
+        let i = ball.unwrap_or_else(|| {
+            let objects = spec.objects.iter().position(|o| o.name == name).expect("there");
+            spec.balls.len() + objects
+        });
+        w.frame().bodies[i]
+    }
+
+    /// The velocities in a world of this shot.
     fn now(&self, w: &World) -> Vec<(Vec2, f64)> {
-        let bodies = w.frame().bodies;
         let of = |name: &str| {
-            let spec = &w.model().spec;
-            let ball = spec.balls.iter().position(|b| b.name == name);
-            let i = ball.unwrap_or_else(|| {
-                let objects = spec.objects.iter().position(|o| o.name == name).expect("there");
-                spec.balls.len() + objects
-            });
-            (bodies[i].velocity, bodies[i].omega)
+            let body = self.find(w, name);
+            (body.velocity, body.omega)
         };
         if self.b.is_some() { vec![of("a"), of("b")] } else { vec![of("a")] }
     }
@@ -131,14 +151,16 @@ impl Shot {
 fn a_thousand_random_contacts_end_as_stronges_model_says_at_any_phase_of_the_step() {
     let mut rng = Stream::new(17, 0, "impacts");
     let (mut done, mut worst, mut worst_phase) = (0, 0.0f64, 0.0f64);
-    let mut off = vec![];
-    while done < 1000 {
+    let (mut off, mut courses) = (vec![], [0u32; 3]);
+    while done < samples(300, 1000) {
         let shot = shot(&mut rng);
-        let Some((after, time, approach, quiet)) = shot.expected() else { continue };
+        let Some(expected) = shot.expected() else { continue };
+        let Expected { after, time, approach, quiet, course } = expected;
         if quiet < 0.004 {
             continue;
         }
         done += 1;
+        courses[course as usize] += 1;
         let mut outcomes: Vec<Vec<(Vec2, f64)>> = vec![];
         for phase in 0..4 {
             let ahead = 2.5e-4 * f64::from(phase);
@@ -155,48 +177,112 @@ fn a_thousand_random_contacts_end_as_stronges_model_says_at_any_phase_of_the_ste
                 if error > 0.01 * approach {
                     off.push((done, i, error / approach));
                 }
-                let (first, turning) = outcomes[0][i];
-                let apart = (*v - first).length().max(0.04 * (omega - turning).abs());
-                worst_phase = worst_phase.max(apart / approach);
+                for (other, turning) in outcomes.iter().map(|o| o[i]) {
+                    let apart = (*v - other).length().max(0.04 * (omega - turning).abs());
+                    worst_phase = worst_phase.max(apart / approach);
+                }
             }
         }
     }
     println!("worst error {worst:.2e}, between phases {worst_phase:.2e} of the approach speed");
+    println!("{courses:?} of {done} stick, slide, reverse");
+    let [sticks, slides, reverses] = courses.map(|count| f64::from(count) / f64::from(done));
+    assert!(sticks > 0.1 && slides > 0.1 && reverses > 0.02, "{courses:?}");
     assert!(off.is_empty(), "{} off by more than 1 %: {off:?}", off.len());
     assert!(worst_phase < 1e-3, "phases differ by {worst_phase} of the approach speed");
 }
 
-/// The straight paths of a body's centre before and after its hit meet when it touches the wall.
+/// How far the paths before and after a hit are from one another when it happens, m: of the centre,
+/// and of what is 4 cm from it, by turning. `after` is the body `later` s after the start of `before`.
+fn paths_apart((kind, before): &(Kind, Body), after: &BodyFrame, (time, later): (f64, f64)) -> f64 {
+    let then = before.later(time);
+    let since = later - time;
+    let back = after.pose.position - after.velocity * since;
+    // Of a ball nobody says how it lies.
+    let turns = f64::from(u8::from(*kind != Kind::Ball));
+    let turned = rolima_math::wrap_angle(after.pose.theta() - after.omega * since - then.angle);
+    (back - then.at).length().max(0.04 * turns * turned.abs())
+}
+
+/// The straight paths of both before and after their hit meet when they touch.
 #[test]
-fn bodies_turn_where_the_wall_is() {
+fn bodies_turn_where_they_touch_a_wall_or_one_another() {
     let mut rng = Stream::new(23, 0, "place");
-    let (mut worst, mut done) = (0.0f64, 0);
-    while done < 400 {
+    let (mut worst, mut walls, mut pairs) = (0.0f64, 0, 0);
+    while walls + pairs < samples(200, 1000) {
         let mut shot = shot(&mut rng);
-        if shot.b.is_some() {
-            continue;
-        }
         // Up to 20 m/s at 1 ms.
         shot.a.1.v = shot.a.1.v * rng.between(1.0, 4.0);
-        let Some((_, time, approach, quiet)) = shot.expected() else { continue };
+        let Some(Expected { time, approach, quiet, .. }) = shot.expected() else { continue };
         if quiet < 0.004 || approach * 1e-3 < 1e-4 {
             continue;
         }
-        done += 1;
+        *if shot.b.is_some() { &mut pairs } else { &mut walls } += 1;
         let mut w = shot.world(1e-3, 0.0);
         w.steps(time.div_euclid(1e-3) as u64 + 1);
-        let after = w.frame().bodies[0];
         let t = 1e-3 * w.state().step as f64;
-        // Both paths of the centre are straight: where they meet, the hit was.
-        let (p, v) = (shot.a.1.at, shot.a.1.v);
-        let (q, u) = (after.pose.position - after.velocity * t, after.velocity);
-        // Least squares of p + v s = q + u s over the time s of the hit.
-        let s = (q - p).dot(v - u) / (v - u).length_squared();
-        let off = (s - time).abs() * approach;
-        worst = worst.max(off / (approach * 1e-3));
-        let apart = (p + v * s - q - u * s).length();
-        assert!(apart < 0.05 * approach * 1e-3, "paths pass by {apart} m");
-        assert!(off < 0.05 * approach * 1e-3, "turned {off} m from the wall at {approach} m/s");
+        let mut moving = vec![(&shot.a, "a")];
+        moving.extend(shot.b.iter().map(|b| (b, "b")));
+        for (before, name) in moving {
+            let off = paths_apart(before, &shot.find(&w, name), (time, t));
+            worst = worst.max(off / (approach * 1e-3));
+            assert!(off < 0.05 * approach * 1e-3, "{name}: {off} m off at {approach} m/s");
+        }
+    }
+    println!("worst {worst:.2e} of v h, {walls} with walls, {pairs} with one another");
+    assert!(walls > 50 && pairs > 50, "{walls} {pairs}");
+}
+
+/// Flat on a wall, or face to face, beside the middle and turned as a pair.
+#[test]
+fn flat_faces_turn_where_they_touch() {
+    let mut rng = Stream::new(24, 0, "flat places");
+    let mut worst = 0.0f64;
+    for case in 0..samples(200, 2000) {
+        let mut spec = SceneSpec::default();
+        let (e, mu) = (rng.uniform(), rng.between(0.0, 1.0));
+        spec.contact.restitution = PairTable::uniform(e);
+        spec.contact.friction = PairTable::uniform(mu);
+        let approach = rng.between(0.1, 20.0);
+        let gap = rng.between(0.0, 5.0) * approach * 1e-3;
+        let angle = if case % 2 == 0 { 0.0 } else { rng.between(-3.0, 3.0) };
+        let frame = Pose2::new(0.0, 0.0, angle);
+        let drift = Vec2::new(0.0, rng.between(-1.0, 1.0));
+        let a = Body {
+            at: frame.transform(Vec2::new(-gap, 0.0)),
+            angle,
+            v: frame.rotation.rotate(Vec2::new(approach, 0.0) + drift),
+            omega: 0.0,
+            mass: rng.between(0.04, 0.6),
+            inertia: rng.between(1e-4, 5e-4),
+        };
+        Kind::Box.add(&mut spec, "a", &a);
+        let mut moving = vec![a];
+        if case % 4 < 2 {
+            let aside = rng.between(-0.06, 0.06);
+            let mut b = Body { mass: rng.between(0.04, 0.6), ..a };
+            b.at = frame.transform(Vec2::new(0.075, aside));
+            b.v = Vec2::new(rng.between(-1.0, 1.0), rng.between(-1.0, 1.0));
+            moving[0].v += b.v;
+            spec.objects.clear();
+            Kind::Box.add(&mut spec, "a", &moving[0]);
+            Kind::Box.add(&mut spec, "b", &b);
+            moving.push(b);
+        } else {
+            let [from, to] = [-2.0, 2.0].map(|y| frame.transform(Vec2::new(0.0475, y)));
+            spec.walls.push(segment((from.x, from.y), (to.x, to.y), 0.02));
+        }
+        let time = gap / approach;
+        let mut w = world(&spec);
+        w.steps(time.div_euclid(1e-3) as u64 + 1);
+        let t = 1e-3 * w.state().step as f64;
+        for (i, before) in moving.iter().enumerate() {
+            let after = w.frame().bodies[i];
+            assert!((after.velocity - before.v).length() > 1e-3 * approach, "case {case}: no hit");
+            let off = paths_apart(&(Kind::Box, *before), &after, (time, t)) / (approach * 1e-3);
+            worst = worst.max(off);
+            assert!(off < 0.05, "case {case}, body {i}: {off} of v h at {approach} m/s");
+        }
     }
     println!("worst {worst:.2e} of v h");
 }

@@ -23,6 +23,7 @@ mod resting;
 mod restored;
 mod robot;
 mod robot_impacts;
+mod robot_slides;
 mod robustness;
 mod rough;
 mod rough_bodies;

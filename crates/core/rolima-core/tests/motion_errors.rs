@@ -21,6 +21,12 @@ fn erring(errors: &str, rate: f64) -> SceneSpec {
     preset("robot-one", &sensor)
 }
 
+/// How far one pose is from another, m, and by how much it is turned against it, rad.
+fn moved(from: Pose2, to: Pose2) -> (f64, f64) {
+    let turned = rolima_math::wrap_angle(to.theta() - from.theta());
+    ((to.position - from.position).length(), turned.abs())
+}
+
 /// Walls around the origin, so far away.
 fn box_in(spec: &mut SceneSpec, half: f64) {
     let corner = |x: f64, y: f64| Vec2::new(x * half, y * half);
@@ -50,8 +56,8 @@ fn a_robot_that_stands_stays_where_it_is_to_the_bit() {
         let rest = pose(&world);
         assert_ne!(rest, home);
         world.steps(20_000);
-        let (now, far) = (pose(&world), pose(&world).position - rest.position);
-        assert!(far.length() < 1e-9, "{rest:?} to {now:?}");
+        let (far, turned) = moved(rest, pose(&world));
+        assert!(far < 1e-9 && turned < 1e-9, "{far} m and {turned} rad from {rest:?}");
     }
 }
 
@@ -316,8 +322,9 @@ fn a_vehicle_that_stands_on_hills_is_not_moved_by_errors() {
         world.steps(3000);
         let rest = pose(&world);
         world.steps(10_000);
-        let far = (pose(&world).position - rest.position).length();
-        assert!(far < 1e-6, "{far} m");
+        let (far, turned) = moved(rest, pose(&world));
+        println!("{rate} Hz, never driven: {far:.1e} m, {turned:.1e} rad");
+        assert!(far < 1e-6 && turned < 1e-6, "{far} m, {turned} rad");
         // Also after a drive.
         world.command(RobotId(0), Command::Velocity { v: 0.5, omega: 0.2 }).unwrap();
         world.steps(3000);
@@ -325,8 +332,9 @@ fn a_vehicle_that_stands_on_hills_is_not_moved_by_errors() {
         world.steps(5000);
         let rest = pose(&world);
         world.steps(10_000);
-        let far = (pose(&world).position - rest.position).length();
-        assert!(far < 1e-5, "{far} m");
+        let (far, turned) = moved(rest, pose(&world));
+        println!("{rate} Hz, after a drive: {far:.1e} m, {turned:.1e} rad");
+        assert!(far < 1e-5 && turned < 1e-5, "{far} m, {turned} rad");
     }
 }
 

@@ -165,4 +165,6 @@ fn a_roll_over_is_an_event_and_putting_down_rights_it() {
     let tilt = rolima_math::cos(55f64.to_radians());
     assert!((up(&world) - tilt).abs() < 0.01, "{} {tilt}", up(&world));
     assert!(!world.vehicle(RobotId(0)).expect("a vehicle").state.rolled_over);
+    // What lies between the two motions is no step.
+    assert_eq!(world.acceleration(RobotId(0)), None);
 }

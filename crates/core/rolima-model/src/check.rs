@@ -1,7 +1,10 @@
 //! What the parts of a scene may be.
 
 use crate::keys;
-use crate::spec::{DriverSpec, RobotSpec, SceneSpec, ServoSpec};
+use crate::spec::{
+    DriverSpec, GoalSpec, MOST_GOALS_OF_A_ROUTE, MOST_GOING, RobotSpec, RouteSpec, SceneSpec,
+    ServoSpec, VisionSpec,
+};
 use rolima_check::ModelError;
 pub use rolima_check::{
     Absent, Key, Kind, Number, OURS, Range, at_most, check_numbers, colour, count, degrees, finite,
@@ -32,7 +35,54 @@ pub(crate) fn check_driver(key: &str, driver: &DriverSpec) -> Result<(), ModelEr
             keys::MAX_VOLTS.check(key, max_volts)?;
             keys::PATIENCE.check(key, patience_s)
         }
+        DriverSpec::GoTo { ref route, ref vision } => {
+            check_route(key, route)?;
+            let own = format!("{key}.vision");
+            vision.iter().try_for_each(|vision| check_numbers(&own, vision, VisionSpec::KEYS))
+        }
     }
+}
+
+/// The numbers of a route.
+fn check_route(key: &str, route: &RouteSpec) -> Result<(), ModelError> {
+    let count = route.goals.len();
+    if count == 0 || count > MOST_GOALS_OF_A_ROUTE {
+        let expected = format!("1 to {MOST_GOALS_OF_A_ROUTE} goals");
+        return Err(ModelError::new(format!("{key}.goals"), expected, count));
+    }
+    for (i, goal) in route.goals.iter().enumerate() {
+        let at = match goal {
+            GoalSpec::Pose(pose) => pose.position,
+            GoalSpec::Ball { aim, .. } => *aim,
+        };
+        for x in [at.x, at.y] {
+            within(&format!("{key}.goals.{i}"), x, -1e6, 1e6)?;
+        }
+    }
+    keys::WAIT.check(key, route.wait_s)
+}
+
+/// Balls that robots are to meet are there, and no more robots go than may.
+pub(crate) fn check_routes(spec: &SceneSpec) -> Result<(), ModelError> {
+    check_numbers("vision", &spec.vision, VisionSpec::KEYS)?;
+    let mut going = 0;
+    for (i, robot) in spec.robots.iter().enumerate() {
+        let DriverSpec::GoTo { route, .. } = &robot.driver else { continue };
+        going += 1;
+        if going > MOST_GOING {
+            let expected = format!("at most {MOST_GOING} robots that go to goals");
+            return Err(ModelError::new(format!("robot.{i}.driver.kind"), expected, "more"));
+        }
+        for (j, goal) in route.goals.iter().enumerate() {
+            if let GoalSpec::Ball { ball, .. } = goal
+                && !spec.balls.iter().any(|known| known.name == *ball)
+            {
+                let key = format!("robot.{i}.driver.goals.{j}.ball");
+                return Err(ModelError::new(key, "the name of a ball", format!("{ball:?}")));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The numbers of a speed controller, and that there is one where it is needed.

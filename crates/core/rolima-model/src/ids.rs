@@ -8,10 +8,12 @@ use core::fmt;
 /// Number of a moving body of the scene: robots first, then balls, then objects, each in the
 /// scene's order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyId(pub u32);
 
 /// Number of a robot of the scene, in the scene's order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RobotId(pub u32);
 
 impl BodyId {

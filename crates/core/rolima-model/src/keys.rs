@@ -87,6 +87,10 @@ pub const PATIENCE: Key =
     number("patience_s", "s", Within(0.0, 1e9), "how long it stands stuck before it backs off")
         .or(Value(0.6), OURS);
 
+/// Of a driver that goes to goals: how long it stays at them.
+pub const WAIT: Key =
+    number("wait_s", "s", Within(0.0, 1e9), "how long it stays at each goal").or(Value(0.0), OURS);
+
 /// Of a sensor: how often it reads, and how often where nobody says.
 pub const fn rate_hz(own: fn() -> f64, source: &'static str) -> Key {
     RATE_HZ.or(Own(own), source)

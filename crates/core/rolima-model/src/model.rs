@@ -1,8 +1,8 @@
 //! The compiled model: constant while a world runs.
 
 use crate::check::{
-    at_most, check_crowding, check_driver, check_names, check_numbers, check_servo, check_zones,
-    shown,
+    at_most, check_crowding, check_driver, check_names, check_numbers, check_routes, check_servo,
+    check_zones, shown,
 };
 use crate::contact::{ContactModel, compile_contact};
 use crate::device::DeviceModel;
@@ -144,6 +144,7 @@ impl Model {
         check_numbers("sim", sim, crate::SimSpec::KEYS)?;
         let contact = compile_contact(spec)?;
         check_names(spec)?;
+        check_routes(spec)?;
         check_zones(spec)?;
         let vehicles = crate::engine::check(spec)?;
         let mut model = Self {
@@ -201,10 +202,14 @@ impl Model {
         crate::actuators::list(&mut model);
         model.add_world_devices()?;
         let mut hash = Hash64::default();
-        hash.text(&format!(
+        let said = format!(
             "{:?}",
             SceneSpec { sim: crate::SimSpec { seed: 0, ..sim.clone() }, ..spec.clone() }
-        ));
+        );
+        // Scenes that say nothing of vision keep the fingerprint they had before there was any, so
+        // that their logs are replayed.
+        let unsaid = format!(", vision: {:?}", crate::VisionSpec::TRUE);
+        hash.text(&said.replace(&unsaid, ""));
         model.fingerprint = hash.finish();
         Ok(model)
     }

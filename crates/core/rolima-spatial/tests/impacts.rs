@@ -225,11 +225,9 @@ fn point_speed(w: &SpatialWorld, point: Vec3) -> f64 {
     (state.velocity + omega.cross(point - state.position)).x
 }
 
-/// Energy of motion and height of the vehicle, J.
+/// Energy of motion of the vehicle, J: what its wheels carry of its weight is in its springs.
 fn vehicle_energy(w: &SpatialWorld) -> f64 {
-    let v = w.vehicle(0).expect("a vehicle");
-    let weight = w.model().vehicles[0].spec.chassis.mass * G;
-    v.kinetic_energy(w.model(), 0) + weight * v.state.position.z
+    w.vehicle(0).expect("a vehicle").kinetic_energy(w.model(), 0)
 }
 
 #[test]
@@ -257,7 +255,7 @@ fn a_vehicle_that_drives_into_a_wall_comes_back_as_asked_where_it_was_hit() {
                         let came = point_speed(&own, touch.point);
                         let back = -point_speed(&w, touch.point);
                         let what = format!("{}, {v} m/s, e {e}, {friction}", vehicle.name);
-                        // One that pitches is rubbed along the wall, too: then it is its energy alone.
+                        // One that pitches is rubbed along the wall, too: see `stronge.rs`.
                         if friction == 0.0 || vehicle.name == "cart" {
                             near(&what, back / came, e, 0.02);
                         }

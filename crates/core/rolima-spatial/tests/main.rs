@@ -11,6 +11,7 @@ mod common;
 mod crowns;
 mod flat;
 mod gears;
+mod ground_places;
 mod heaps;
 mod hit_places;
 mod impacts;
@@ -19,6 +20,7 @@ mod meeting;
 mod oracles;
 mod robustness;
 mod rough;
+mod stronge;
 
 #[global_allocator]
 static ALLOCATOR: rolima_testing::heap::Counting = rolima_testing::heap::Counting;

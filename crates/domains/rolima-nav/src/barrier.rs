@@ -1,12 +1,13 @@
 //! Walls as navigation sees them, and how far away they are.
 
 use rolima_math::{Vec2, larger, smaller};
+use serde::{Deserialize, Serialize};
 
 /// What is told to be beyond a distance is so by this much at least, m: far more than rounding.
 const BEYOND: f64 = 1e-6;
 
 /// Something straight that stands still, such as a wall: all within a distance of a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Barrier {
     /// Both ends of the line, m; the same for a post.
     pub ends: [Vec2; 2],

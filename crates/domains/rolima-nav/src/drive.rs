@@ -23,9 +23,10 @@
 
 use crate::error::NavError;
 use rolima_math::matrix::{Matrix, exponential, inverse2, product};
+use serde::{Deserialize, Serialize};
 
 /// Armature voltages of both motors.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Volts {
     /// Right motor e_d, V.
     pub right: f64,
@@ -134,7 +135,7 @@ impl Parameters {
 }
 
 /// The linear model with its limits, checked.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drive {
     /// A of z' = A z + B e, 1/s.
     pub a: Matrix<2>,
@@ -199,7 +200,7 @@ impl Drive {
 }
 
 /// The model over one period with held voltages.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     /// The period, s.
     pub period: f64,

@@ -1,9 +1,10 @@
 //! What is refused, by name. Of the thesis are the singular headings of 5.4.1; the rest is beyond it.
 
 use core::fmt;
+use serde::{Deserialize, Serialize};
 
 /// Why there is no plan, no trajectory or no estimate. Nothing here ever answers with NaN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NavError {
     /// A pose, speed or time is not finite, or a pose further away than [`crate::path::FURTHEST`].
     NotFinite,

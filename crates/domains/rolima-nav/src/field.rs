@@ -10,6 +10,7 @@ use crate::barrier::distance_to_line;
 use crate::error::NavError;
 use crate::path::{FURTHEST, Leg, MOST_LEGS, Path, Shape, is_near};
 use rolima_math::{Vec2, larger, smaller};
+use serde::{Deserialize, Serialize};
 
 /// Most sides of a field.
 pub const MOST_SIDES: usize = 12;
@@ -18,7 +19,7 @@ pub const MOST_SIDES: usize = 12;
 const FORESIGHT: f64 = 1.0;
 
 /// A convex region, or the whole plane.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Field {
     /// Outward normals and how far each side is from the origin along them.
     sides: [(Vec2, f64); MOST_SIDES],
@@ -91,7 +92,7 @@ impl Field {
 }
 
 /// Something round to keep away from.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Obstacle {
     /// Centre, m.
     pub position: Vec2,

@@ -10,9 +10,10 @@ use crate::navigator::Goal;
 use crate::route::{Kind, of_kind, rough_time};
 use crate::trajectory::Limits;
 use rolima_math::{Pose2, Rot2, Vec2, smaller};
+use serde::{Deserialize, Serialize};
 
 /// How to meet a ball.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Meeting {
     /// Where the ball should go, m: the robot comes from the other side of it.
     pub aim: Vec2,

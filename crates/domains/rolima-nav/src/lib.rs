@@ -34,7 +34,9 @@
 //! | [`drive`] | the model, equation 6.12 | 6.1 |
 //! | [`navigator`] | all of it, once a frame | 6.4 |
 //! | [`intercept`] | meeting a rolling ball | 7 |
+//! | [`arrays`] | what of it is written to files and read back | |
 
+pub mod arrays;
 mod barrier;
 pub mod bench;
 pub mod control;

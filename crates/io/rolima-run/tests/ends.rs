@@ -7,7 +7,7 @@ use common::played::{Camera, PlayedClock};
 use rolima_core::{BodyId, End, EventKind, Model, RobotId};
 use rolima_math::Pose2;
 use rolima_run::live::log::{Header, LogReader, LogWriter, replay};
-use rolima_run::live::{Act, Live, Outcome, Player, Request, Setup};
+use rolima_run::live::{Act, Live, Outcome, Request, Session, Setup};
 use rolima_run::{Batch, Speed};
 use rolima_scene::{Scene, Source, load};
 use std::sync::Arc;
@@ -33,12 +33,12 @@ fn table_log(memory: &Memory, model: &Model) -> LogWriter {
 
 /// Step and state hash at the end of the world.
 fn expected(model: &Arc<Model>) -> (u64, u64) {
-    let mut player = Player::new(model.clone(), model.spec.sim.seed);
-    let done = player.steps(20_000);
+    let mut session = Session::new(model.clone(), model.spec.sim.seed);
+    let done = session.steps(20_000);
     assert!((1000..10_000).contains(&done), "{done}");
-    assert_eq!((player.steps(5), player.steps_done()), (0, done));
-    assert_eq!(player.world().end(), Some(End { robot: RobotId(0) }));
-    (done, player.state_hash())
+    assert_eq!((session.steps(5), session.steps_done()), (0, done));
+    assert_eq!(session.world().end(), Some(End { robot: RobotId(0) }));
+    (done, session.state_hash())
 }
 
 fn run(setup: Setup, look_s: f64, script: Vec<(f64, Request)>) -> (Outcome, Camera) {
@@ -57,7 +57,7 @@ fn a_run_without_a_view_is_over_at_the_step_at_which_the_vehicle_left_at_any_spe
     {
         let setup = Setup { speed, ends_with_world: true, ..Setup::new("table", model.clone()) };
         let (outcome, camera) = run(setup, look_s, vec![]);
-        assert_eq!((outcome.report.steps, outcome.player.state_hash()), (steps, hash));
+        assert_eq!((outcome.report.steps, outcome.session.state_hash()), (steps, hash));
         let album = camera.0.lock().expect("nobody panicked");
         let last = album.moments.last().expect("moments");
         assert!(last.status.ended && last.step == steps);
@@ -89,7 +89,7 @@ fn a_run_with_a_view_stands_still_until_it_is_reset_or_the_vehicle_is_put_back()
     let (outcome, camera) = run(setup, 1e-6, script);
     // Twice to the end, and a second more.
     assert!(outcome.report.steps.abs_diff(2 * steps + 1000) <= 2, "{:?}", outcome.report);
-    assert_eq!(outcome.player.world().end(), None);
+    assert_eq!(outcome.session.world().end(), None);
     let album = camera.0.lock().expect("nobody panicked");
     let at = |s: f64| &album.moments[(s * 1e3) as usize];
     for seen in [at(end_s + 0.5), at(end_s + 1.2), at(end_s + 1.8)] {
@@ -127,10 +127,11 @@ fn a_batch_says_which_worlds_have_ended() {
     let mut batch = Batch::new(&model, [1, 2, 3]);
     batch.steps(steps - 1);
     assert_eq!(batch.ends().count(), 0);
-    batch.worlds_mut()[1].place_body(RobotId(0), Pose2::new(-1.0, 0.0, 0.0));
+    let place = Act::Place { body: RobotId(0).body(), pose: Pose2::new(-1.0, 0.0, 0.0) };
+    assert!(batch.simulations_mut()[1].act(&place));
     batch.steps(100);
     let ends: Vec<_> = batch.ends().collect();
     assert_eq!(ends, [(0, End { robot: RobotId(0) }), (2, End { robot: RobotId(0) })]);
-    let times: Vec<u64> = batch.worlds().iter().map(|world| world.state().step).collect();
+    let times: Vec<u64> = batch.simulations().iter().map(|one| one.world().state().step).collect();
     assert_eq!(times, [steps, steps + 99, steps]);
 }

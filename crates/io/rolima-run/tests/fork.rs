@@ -6,19 +6,19 @@ use common::model;
 use proptest::prelude::*;
 use rolima_core::{BodyId, Command, Model, RobotId, Volts};
 use rolima_math::{Pose2, Vec2};
-use rolima_run::live::{Act, Player};
+use rolima_run::live::{Act, Route, Session, Target};
 use std::sync::{Arc, LazyLock};
 
 /// What happens to a run.
 #[derive(Clone, Debug)]
-enum Happens {
+pub(crate) enum Happens {
     Act(Act),
     Steps(u64),
     Reset,
     Seed(u64),
 }
 
-fn any_happening() -> impl Strategy<Value = Happens> {
+pub(crate) fn any_happening() -> impl Strategy<Value = Happens> {
     let x = || -1.0..1.0f64;
     let vector = move |scale: f64| (x(), x()).prop_map(move |(x, y)| Vec2::new(x, y) * scale);
     let pose = move || (x(), x(), -3.0..3.0f64).prop_map(|(x, y, a)| Pose2::new(x, y, a));
@@ -31,6 +31,8 @@ fn any_happening() -> impl Strategy<Value = Happens> {
     let act = prop_oneof![
         3 => (robot(), command).prop_map(|(robot, command)| Act::Command { robot, command }),
         4 => (robot(), pose()).prop_map(|(robot, pose)| Act::Goal { robot, pose }),
+        3 => (robot(), any_route(), any::<bool>())
+            .prop_map(|(robot, route, append)| Act::Route { robot, route: Arc::new(route), append }),
         1 => robot().prop_map(|robot| Act::NoGoal { robot }),
         1 => robot().prop_map(|robot| Act::Stop { robot }),
         1 => robot().prop_map(|robot| Act::Release { robot }),
@@ -49,46 +51,63 @@ fn any_happening() -> impl Strategy<Value = Happens> {
     ]
 }
 
+/// Poses and balls, of which some are none.
+fn any_route() -> impl Strategy<Value = Route> {
+    let x = || -0.8..0.8f64;
+    let target = prop_oneof![
+        2 => (x(), x(), -3.0..3.0f64).prop_map(|(x, y, a)| Target::Pose(Pose2::new(x, y, a))),
+        1 => (0..12u32, x(), x())
+            .prop_map(|(ball, x, y)| Target::Ball { ball: BodyId(ball), aim: Vec2::new(x, y) }),
+    ];
+    (prop::collection::vec(target, 0..4), any::<bool>(), 0.0..0.2f64)
+        .prop_map(|(goals, repeat, wait_s)| Route { goals, repeat, wait_s })
+}
+
 /// Does it, and returns what can be seen of it.
-fn happen(player: &mut Player, what: &Happens) -> String {
+fn happen(session: &mut Session, what: &Happens) -> String {
     let answer = match what {
-        Happens::Act(act) => u64::from(player.act(act)),
-        Happens::Steps(count) => player.steps(*count),
+        Happens::Act(act) => u64::from(session.act(act)),
+        Happens::Steps(count) => session.steps(*count),
         Happens::Reset => {
-            player.reset();
+            session.reset();
             0
         }
         Happens::Seed(seed) => {
-            player.reset_with_seed(*seed);
+            session.reset_with_seed(*seed);
             0
         }
     };
-    seen(player) + &format!(" {answer}")
+    seen(session) + &format!(" {answer}")
 }
 
-fn seen(player: &Player) -> String {
+fn seen(session: &Session) -> String {
     let mut goals = vec![];
-    player.show_goals(&mut goals);
-    let hash = player.state_hash();
-    format!("{} {hash:016x} {goals:?} {:?}", player.steps_done(), player.scene())
+    session.show_goals(&mut goals);
+    let hash = session.state_hash();
+    format!("{} {hash:016x} {goals:?} {:?}", session.steps_done(), session.scene())
 }
 
-/// A match, a maze with sensors, and rough ground.
-static MODELS: LazyLock<[Arc<Model>; 3]> = LazyLock::new(|| {
-    [model("soccer", &[]), model("maze", &[]), model("hills", &["driver=random"])]
+/// A match, a maze with sensors, rough ground, and robots that go to goals by a camera's vision.
+pub(crate) static MODELS: LazyLock<[Arc<Model>; 4]> = LazyLock::new(|| {
+    [
+        model("soccer", &[]),
+        model("maze", &[]),
+        model("hills", &["driver=random"]),
+        model("go-to", &[]),
+    ]
 });
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn a_fork_goes_on_bit_equal_and_neither_knows_of_the_other(
-        scene in 0..3usize,
+        scene in 0..4usize,
         seed: u64,
         before in prop::collection::vec(any_happening(), 0..30),
         after in prop::collection::vec(any_happening(), 1..20),
         others in prop::collection::vec(any_happening(), 1..8),
     ) {
-        let mut run = Player::new(MODELS[scene].clone(), seed);
+        let mut run = Session::new(MODELS[scene].clone(), seed);
         before.iter().for_each(|what| drop(happen(&mut run, what)));
         let mut fork = run.fork();
         // A third one that is done other things to changes neither.

@@ -7,27 +7,27 @@ use common::played::PlayedClock;
 use rolima_core::{BodyId, Command, RobotId, Volts};
 use rolima_math::{Pose2, Vec2, wrap_angle};
 use rolima_run::live::{
-    Act, GoalShown, GoalStatus, Live, MOST_GOALS, Moment, Outlet, Player, Request, SceneShown,
+    Act, GoalShown, GoalStatus, Live, MOST_GOALS, Moment, Outlet, Request, SceneShown, Session,
     Setup,
 };
 use std::sync::{Arc, Mutex};
 
 const ROBOT: RobotId = RobotId(0);
 
-fn player(scene: &str) -> Player {
+fn session(scene: &str) -> Session {
     let model = model(scene, &[]);
     let seed = model.spec.sim.seed;
-    Player::new(model, seed)
+    Session::new(model, seed)
 }
 
-fn goals(player: &Player) -> Vec<GoalShown> {
+fn goals(session: &Session) -> Vec<GoalShown> {
     let mut shown = vec![];
-    player.show_goals(&mut shown);
+    session.show_goals(&mut shown);
     shown
 }
 
-fn pose_of(player: &Player, robot: RobotId) -> Pose2 {
-    let world = player.world();
+fn pose_of(session: &Session, robot: RobotId) -> Pose2 {
+    let world = session.world();
     world.pose(robot).expect("a robot")
 }
 
@@ -37,44 +37,44 @@ fn go(x: f64, y: f64, theta: f64) -> Act {
 
 #[test]
 fn a_robot_gets_to_its_goal_stays_there_and_comes_back_when_pushed() {
-    let mut player = player("navigation");
-    assert!(player.act(&go(0.4, 0.3, 1.0)));
-    assert_eq!(goals(&player)[0].status, GoalStatus::Driving);
-    player.steps(300);
-    let shown = goals(&player);
+    let mut session = session("navigation");
+    assert!(session.act(&go(0.4, 0.3, 1.0)));
+    assert_eq!(goals(&session)[0].status, GoalStatus::Driving);
+    session.steps(300);
+    let shown = goals(&session);
     assert_eq!((shown.len(), shown[0].robot, shown[0].status), (1, ROBOT, GoalStatus::Driving));
     assert!(shown[0].references.len() > 5 && shown[0].left_m > 0.1, "{shown:?}");
-    player.steps(5000);
-    let at_goal = |player: &Player| {
-        let pose = pose_of(player, ROBOT);
+    session.steps(5000);
+    let at_goal = |session: &Session| {
+        let pose = pose_of(session, ROBOT);
         let off = (pose.position - Vec2::new(0.4, 0.3)).length();
         off < 0.006 && wrap_angle(pose.theta() - 1.0).abs() < 0.03
     };
-    assert!(at_goal(&player));
-    assert_eq!(goals(&player)[0].status, GoalStatus::Arrived);
+    assert!(at_goal(&session));
+    assert_eq!(goals(&session)[0].status, GoalStatus::Arrived);
     let body = BodyId(0);
-    assert!(player.act(&Act::Place { body, pose: Pose2::new(-0.3, 0.0, 0.0) }));
-    player.steps(6000);
-    assert!(at_goal(&player));
+    assert!(session.act(&Act::Place { body, pose: Pose2::new(-0.3, 0.0, 0.0) }));
+    session.steps(6000);
+    assert!(at_goal(&session));
 }
 
 #[test]
 fn however_the_steps_are_cut_the_bits_are_the_same() {
     let run = |cuts: &[u64]| {
-        let mut player = player("soccer");
-        assert!(player.act(&go(0.4, 0.3, 1.0)));
+        let mut session = session("soccer");
+        assert!(session.act(&go(0.4, 0.3, 1.0)));
         let mut cut = cuts.iter().cycle();
-        while player.steps_done() < 2000 {
-            let left = 1000 - player.steps_done() % 1000;
-            player.steps(cut.next().map_or(1, |n| *n).min(left));
-            if player.steps_done() == 1000 {
+        while session.steps_done() < 2000 {
+            let left = 1000 - session.steps_done() % 1000;
+            session.steps(cut.next().map_or(1, |n| *n).min(left));
+            if session.steps_done() == 1000 {
                 assert!(
-                    player.act(&Act::Goal { robot: RobotId(4), pose: Pose2::new(-0.2, 0.1, 2.0) })
+                    session.act(&Act::Goal { robot: RobotId(4), pose: Pose2::new(-0.2, 0.1, 2.0) })
                 );
-                assert!(player.act(&Act::NoGoal { robot: ROBOT }));
+                assert!(session.act(&Act::NoGoal { robot: ROBOT }));
             }
         }
-        player.state_hash()
+        session.state_hash()
     };
     let whole = run(&[1000]);
     assert_eq!(run(&[1]), whole);
@@ -91,31 +91,34 @@ fn whoever_takes_the_wheel_has_it() {
         Act::NoGoal { robot: ROBOT },
     ];
     for act in enders {
-        let mut player = player("navigation");
-        assert!(player.act(&go(0.5, 0.5, 0.0)));
-        player.steps(400);
-        assert!(player.act(&act), "{act:?}");
-        assert!(goals(&player).is_empty(), "{act:?}");
-        player.steps(2000);
-        assert!((pose_of(&player, ROBOT).position - Vec2::new(0.5, 0.5)).length() > 0.1, "{act:?}");
+        let mut session = session("navigation");
+        assert!(session.act(&go(0.5, 0.5, 0.0)));
+        session.steps(400);
+        assert!(session.act(&act), "{act:?}");
+        assert!(goals(&session).is_empty(), "{act:?}");
+        session.steps(2000);
+        assert!(
+            (pose_of(&session, ROBOT).position - Vec2::new(0.5, 0.5)).length() > 0.1,
+            "{act:?}"
+        );
     }
     // What the world refuses ends nothing, and so does what is for another robot.
-    let mut player = player("soccer");
-    assert!(player.act(&go(0.5, 0.3, 0.0)));
+    let mut session = session("soccer");
+    assert!(session.act(&go(0.5, 0.3, 0.0)));
     let nan = Command::Volts(Volts { right: f64::NAN, left: 0.0 });
-    assert!(!player.act(&Act::Command { robot: ROBOT, command: nan }));
+    assert!(!session.act(&Act::Command { robot: ROBOT, command: nan }));
     assert!(
-        !player
+        !session
             .act(&Act::Command { robot: ROBOT, command: Command::Velocity { v: 1.0, omega: 0.0 } })
     );
-    assert!(player.act(&Act::Stop { robot: RobotId(1) }));
-    assert_eq!(goals(&player).len(), 1);
+    assert!(session.act(&Act::Stop { robot: RobotId(1) }));
+    assert_eq!(goals(&session).len(), 1);
 }
 
 #[test]
 fn one_whose_goal_is_taken_away_brakes_and_stands() {
-    let speed = |player: &Player| {
-        rolima_pilot::pilot::truth_of(player.world(), RobotId(0))
+    let speed = |session: &Session| {
+        rolima_agents::pilot::truth_of(session.world(), RobotId(0))
             .expect("a robot")
             .velocity
             .length()
@@ -123,27 +126,27 @@ fn one_whose_goal_is_taken_away_brakes_and_stands() {
     // By the page, by silence, or because the next goal is in a wall; the goal is gone at once.
     let ends = [Act::NoGoal { robot: ROBOT }, Act::Stop { robot: ROBOT }, go(0.7, 0.66, 0.0)];
     for act in ends {
-        let mut player = player("navigation");
-        assert!(player.act(&go(0.6, 0.3, 0.5)));
-        while speed(&player) < 0.9 {
-            assert!(player.steps(1) == 1 && player.steps_done() < 2000, "never so fast");
+        let mut session = session("navigation");
+        assert!(session.act(&go(0.6, 0.3, 0.5)));
+        while speed(&session) < 0.9 {
+            assert!(session.steps(1) == 1 && session.steps_done() < 2000, "never so fast");
         }
-        let (from, v) = (pose_of(&player, ROBOT).position, speed(&player));
-        player.act(&act);
+        let (from, v) = (pose_of(&session, ROBOT).position, speed(&session));
+        session.act(&act);
         let is_going = |goal: &GoalShown| !matches!(goal.status, GoalStatus::Refused(_));
-        assert!(!goals(&player).iter().any(is_going), "{act:?}");
-        player.steps(200);
+        assert!(!goals(&session).iter().any(is_going), "{act:?}");
+        session.steps(200);
         // Silence comes while it brakes, and does not cut that short.
-        assert!(player.act(&Act::Stop { robot: ROBOT }));
-        player.steps(2300);
-        let way = (pose_of(&player, ROBOT).position - from).length();
+        assert!(session.act(&Act::Stop { robot: ROBOT }));
+        session.steps(2300);
+        let way = (pose_of(&session, ROBOT).position - from).length();
         // The limit of the minirobot is 1.6 m/s2 or a little less; a frame passes before it brakes.
         assert!(way < v * v / (2.0 * 1.5) + 0.05, "{act:?}: {way} m from {v} m/s");
-        assert!(speed(&player) < 1e-3, "{act:?}: {} m/s", speed(&player));
+        assert!(speed(&session) < 1e-3, "{act:?}: {} m/s", speed(&session));
         // And can be sent on.
-        assert!(player.act(&go(-0.3, 0.0, 0.0)));
-        player.steps(5000);
-        assert_eq!(goals(&player)[0].status, GoalStatus::Arrived, "{act:?}");
+        assert!(session.act(&go(-0.3, 0.0, 0.0)));
+        session.steps(5000);
+        assert_eq!(goals(&session)[0].status, GoalStatus::Arrived, "{act:?}");
     }
 }
 
@@ -156,67 +159,69 @@ fn a_refusal_is_shown_until_somebody_does_something_else() {
         Act::NoGoal { robot: ROBOT },
         go(0.1, 0.1, 0.0),
     ] {
-        let mut player = player("navigation");
-        assert!(player.act(&go(0.5, 0.0, 0.0)));
-        player.steps(300);
+        let mut session = session("navigation");
+        assert!(session.act(&go(0.5, 0.0, 0.0)));
+        session.steps(300);
         for _ in 0..2 {
-            assert!(!player.act(&go(0.7, 0.66, 0.0)));
+            assert!(!session.act(&go(0.7, 0.66, 0.0)));
             // Silence of whoever sent it stops the robot, and no more.
-            assert!(player.act(&Act::Stop { robot: ROBOT }));
-            player.steps(2000);
-            let shown = goals(&player);
+            assert!(session.act(&Act::Stop { robot: ROBOT }));
+            session.steps(2000);
+            let shown = goals(&session);
             assert!(matches!(shown[..], [GoalShown { status: GoalStatus::Refused(_), .. }]));
         }
-        assert!(player.act(&act));
+        assert!(session.act(&act));
         let is_refused = |goal: &GoalShown| matches!(goal.status, GoalStatus::Refused(_));
-        assert!(!goals(&player).iter().any(is_refused), "{act:?}");
+        assert!(!goals(&session).iter().any(is_refused), "{act:?}");
     }
 }
 
 #[test]
 fn reset_and_another_scene_forget_goals() {
-    let mut player = player("navigation");
-    assert!(player.act(&go(0.5, 0.5, 0.0)));
-    player.steps(100);
-    player.reset();
-    assert!(goals(&player).is_empty());
-    let fresh = self::player("navigation").state_hash();
-    assert_eq!(player.state_hash(), fresh);
-    assert!(player.act(&go(0.5, 0.5, 0.0)));
-    player.load(model("soccer", &[]));
-    assert!(goals(&player).is_empty());
-    player.steps(100);
+    let mut session = session("navigation");
+    assert!(session.act(&go(0.5, 0.5, 0.0)));
+    session.steps(100);
+    session.reset();
+    assert!(goals(&session).is_empty());
+    let fresh = self::session("navigation").state_hash();
+    assert_eq!(session.state_hash(), fresh);
+    assert!(session.act(&go(0.5, 0.5, 0.0)));
+    session.load(model("soccer", &[]));
+    assert!(goals(&session).is_empty());
+    session.steps(100);
 }
 
 #[test]
 fn what_cannot_be_is_refused_and_said() {
-    let mut player = player("maze");
-    assert!(!player.act(&Act::Goal { robot: RobotId(9), pose: Pose2::IDENTITY }));
-    assert!(!player.act(&Act::NoGoal { robot: RobotId(9) }));
-    assert!(goals(&player).is_empty());
-    assert!(player.act(&go(3.0, 3.0, 0.0)));
-    player.steps(500);
+    let mut session = session("maze");
+    assert!(!session.act(&Act::Goal { robot: RobotId(9), pose: Pose2::IDENTITY }));
+    assert!(!session.act(&Act::NoGoal { robot: RobotId(9) }));
+    assert!(goals(&session).is_empty());
+    assert!(session.act(&go(3.0, 3.0, 0.0)));
+    session.steps(500);
     // In a wall: it stands, and the reason is shown.
-    assert!(!player.act(&go(20.0, 3.0, 0.0)));
-    let shown = goals(&player);
+    assert!(!session.act(&go(20.0, 3.0, 0.0)));
+    let shown = goals(&session);
     let GoalStatus::Refused(why) = shown[0].status else { panic!("{shown:?}") };
     assert!(why.to_string().contains("in a wall"), "{why}");
-    player.steps(3000);
-    let here = pose_of(&player, ROBOT).position;
-    player.steps(1000);
-    assert!((pose_of(&player, ROBOT).position - here).length() < 1e-6);
+    session.steps(3000);
+    let here = pose_of(&session, ROBOT).position;
+    session.steps(1000);
+    assert!((pose_of(&session, ROBOT).position - here).length() < 1e-6);
     // Another goal is as good as ever; taking it away, too.
-    assert!(player.act(&go(1.0, 0.0, 0.0)));
-    assert_eq!(goals(&player)[0].status, GoalStatus::Driving);
-    assert!(player.act(&Act::NoGoal { robot: ROBOT }) && player.act(&Act::NoGoal { robot: ROBOT }));
-    assert!(!player.act(&Act::Goal {
+    assert!(session.act(&go(1.0, 0.0, 0.0)));
+    assert_eq!(goals(&session)[0].status, GoalStatus::Driving);
+    assert!(
+        session.act(&Act::NoGoal { robot: ROBOT }) && session.act(&Act::NoGoal { robot: ROBOT })
+    );
+    assert!(!session.act(&Act::Goal {
         robot: ROBOT,
         pose: Pose2 { position: Vec2::new(f64::NAN, 0.0), ..Pose2::IDENTITY }
     }));
 }
 
 /// 32 robots between 961 short walls, and a goal for each at the other end.
-fn among_walls() -> (Player, Vec<Act>) {
+fn among_walls() -> (Session, Vec<Act>) {
     const SIDE: i32 = 31;
     let mut text = "title = \"walls\"\n".to_owned();
     for i in 0..SIDE * SIDE {
@@ -239,36 +244,36 @@ fn among_walls() -> (Player, Vec<Act>) {
     let source = rolima_scene::Source::Text { name: "walls".to_owned(), text };
     let scene = rolima_scene::load(&source, &[]).expect("a good scene");
     let model = Arc::new(scene.compile().expect("a good model"));
-    (Player::new(model, 1), acts)
+    (Session::new(model, 1), acts)
 }
 
 /// Sends all of them and lets them go for some steps, cut so; how many search after every second.
-fn gone_among_walls(steps: u64, cut: u64) -> (Player, Vec<usize>) {
-    let (mut player, acts) = among_walls();
+fn gone_among_walls(steps: u64, cut: u64) -> (Session, Vec<usize>) {
+    let (mut session, acts) = among_walls();
     for act in &acts {
-        assert!(player.act(act), "{act:?}");
+        assert!(session.act(act), "{act:?}");
     }
     let mut searching = vec![];
-    while player.steps_done() < steps {
-        player.steps(cut.min(1000 - player.steps_done() % 1000));
-        if player.steps_done() % 1000 == 0 {
-            searching.push(count_of(&player, GoalStatus::Searching));
+    while session.steps_done() < steps {
+        session.steps(cut.min(1000 - session.steps_done() % 1000));
+        if session.steps_done() % 1000 == 0 {
+            searching.push(count_of(&session, GoalStatus::Searching));
         }
     }
-    (player, searching)
+    (session, searching)
 }
 
-fn count_of(player: &Player, status: GoalStatus) -> usize {
-    goals(player).iter().filter(|goal| goal.status == status).count()
+fn count_of(session: &Session, status: GoalStatus) -> usize {
+    goals(session).iter().filter(|goal| goal.status == status).count()
 }
 
 #[test]
 fn many_robots_among_many_walls_search_in_turns_and_most_of_them_arrive() {
     // Some 12 m each, at up to 1 m/s, all through one another in the middle.
-    let (player, searching) = gone_among_walls(40_000, 1000);
+    let (session, searching) = gone_among_walls(40_000, 1000);
     // Most wait for their turns at first, and before long each has had its own.
     assert!(searching[0] > MOST_GOALS / 2 && searching[4] < MOST_GOALS / 4, "{searching:?}");
-    let arrived = count_of(&player, GoalStatus::Arrived);
+    let arrived = count_of(&session, GoalStatus::Arrived);
     assert!(arrived * 4 > MOST_GOALS * 3, "{arrived} of {MOST_GOALS} arrived, {searching:?}");
 }
 
@@ -281,27 +286,27 @@ fn many_robots_among_many_walls_have_the_same_bits_however_steps_are_cut() {
 
 #[test]
 fn who_was_sent_before_a_reset_makes_no_difference_after_it() {
-    let (mut player, acts) = among_walls();
-    let go = |player: &mut Player| {
-        acts.iter().for_each(|act| assert!(player.act(act), "{act:?}"));
-        player.steps(2500);
-        player.state_hash()
+    let (mut session, acts) = among_walls();
+    let go = |session: &mut Session| {
+        acts.iter().for_each(|act| assert!(session.act(act), "{act:?}"));
+        session.steps(2500);
+        session.state_hash()
     };
-    let first = go(&mut player);
-    player.reset();
-    assert_eq!(go(&mut player), first);
+    let first = go(&mut session);
+    session.reset();
+    assert_eq!(go(&mut session), first);
 }
 
 #[test]
 fn only_so_many_robots_have_goals_at_a_time() {
-    let mut player = player("crowd");
-    assert!(player.world().model().robots.len() > MOST_GOALS);
+    let mut session = session("crowd");
+    assert!(session.world().model().robots.len() > MOST_GOALS);
     let sent = (0..=MOST_GOALS as u32).filter(|&robot| {
-        let pose = pose_of(&player, RobotId(robot));
-        player.act(&Act::Goal { robot: RobotId(robot), pose })
+        let pose = pose_of(&session, RobotId(robot));
+        session.act(&Act::Goal { robot: RobotId(robot), pose })
     });
     assert_eq!(sent.count(), MOST_GOALS);
-    player.steps(100);
+    session.steps(100);
 }
 
 /// Keeps the goals of every moment.

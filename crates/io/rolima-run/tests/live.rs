@@ -7,7 +7,7 @@ use common::played::{Camera, PlayedClock};
 use rolima_core::{BodyId, Model, RobotId, Volts};
 use rolima_math::{Pose2, Vec2};
 use rolima_run::Speed;
-use rolima_run::live::{Act, Live, Loaded, Outcome, Player, Request, Setup, Undelivered};
+use rolima_run::live::{Act, Live, Loaded, Outcome, Request, Session, Setup, Undelivered};
 use std::sync::Arc;
 
 const LOOK_S: f64 = 1e-7;
@@ -52,13 +52,13 @@ fn acts(model: &Model) -> Vec<(u64, Act)> {
 
 /// What a plain world comes to with these acts at these steps.
 fn plain(model: &Arc<Model>, acts: &[(u64, Act)], steps: u64) -> u64 {
-    let mut player = Player::new(model.clone(), model.spec.sim.seed);
+    let mut session = Session::new(model.clone(), model.spec.sim.seed);
     for (at, act) in acts {
-        player.steps(at - player.steps_done());
-        player.act(act);
+        session.steps(at - session.steps_done());
+        session.act(act);
     }
-    player.steps(steps - player.steps_done());
-    player.state_hash()
+    session.steps(steps - session.steps_done());
+    session.state_hash()
 }
 
 #[test]
@@ -72,12 +72,12 @@ fn acts_take_effect_at_the_step_of_their_arrival_at_any_speed() {
         let within = [0.02, 0.5, 0.97];
         let at_s = |i: usize, step: u64| (step as f64 + within[i % 3]) * 1e-3 / factor;
         let mut script: Vec<_> = (acts.iter().enumerate())
-            .map(|(i, (step, act))| (at_s(i, *step), Request::Act(*act)))
+            .map(|(i, (step, act))| (at_s(i, *step), Request::Act(act.clone())))
             .collect();
         script.sort_by(|a, b| a.0.total_cmp(&b.0));
         let speed = Speed::Factor(factor);
         let (outcome, _) = run(Setup { speed, ..setup(&model, 600) }, LOOK_S, script);
-        assert_eq!(outcome.player.state_hash(), expected, "at {factor}x");
+        assert_eq!(outcome.session.state_hash(), expected, "at {factor}x");
         assert_eq!(outcome.report.refused_requests, 1, "the command that is no number");
         assert_eq!(outcome.report.missed, 0);
     }
@@ -136,8 +136,8 @@ fn pause_steps_and_play_go_by_the_clock_and_lose_no_step() {
     ];
     let (outcome, camera) = run(Setup { steps: None, ..setup(&model, 0) }, LOOK_S, script);
     // 10 steps, 3 single ones, 10 from going on, 5 more.
-    assert_eq!(outcome.player.steps_done(), 28);
-    assert_eq!(outcome.player.state_hash(), plain(&model, &[(13, command(0, 5.0, 5.0))], 28));
+    assert_eq!(outcome.session.steps_done(), 28);
+    assert_eq!(outcome.session.state_hash(), plain(&model, &[(13, command(0, 5.0, 5.0))], 28));
     assert_eq!(outcome.report.missed, 0, "a pause is no lag");
     let album = camera.0.lock().expect("nobody panicked");
     let at = |wall_s: f64| &album.moments[(wall_s * 1e3) as usize];
@@ -158,9 +158,9 @@ fn reset_seed_and_another_scene_start_over() {
         (Request::Load(Arc::new(Loaded::new("other", other.clone(), None))), 2),
     ] {
         let expected = match &request {
-            Request::Seed(seed) => Player::new(model.clone(), *seed),
-            Request::Load(_) => Player::new(other.clone(), other.spec.sim.seed),
-            _ => Player::new(model.clone(), seed),
+            Request::Seed(seed) => Session::new(model.clone(), *seed),
+            Request::Load(_) => Session::new(other.clone(), other.spec.sim.seed),
+            _ => Session::new(model.clone(), seed),
         };
         let script = vec![
             (0.05, Request::Act(Act::Grab { body: BodyId(0), own: Vec2::ZERO, hand: Vec2::ZERO })),
@@ -170,15 +170,15 @@ fn reset_seed_and_another_scene_start_over() {
         let (outcome, camera) = run(Setup { steps: None, ..setup(&model, 0) }, LOOK_S, script);
         let mut expected = expected;
         expected.steps(if generation == 2 { 100 } else { 200 });
-        assert_eq!(outcome.player.state_hash(), expected.state_hash());
-        assert_eq!(outcome.player.steps_done(), 100 + expected.steps_done());
+        assert_eq!(outcome.session.state_hash(), expected.state_hash());
+        assert_eq!(outcome.session.steps_done(), 100 + expected.steps_done());
         assert!((outcome.report.simulated_s - 0.3).abs() < 1e-9, "{:?}", outcome.report);
         let album = camera.0.lock().expect("nobody panicked");
         assert_eq!(album.scenes.len() as u32, generation);
         assert_eq!(album.scenes.last().unwrap().0, generation);
         let last = album.moments.last().unwrap();
         assert_eq!(last.generation, generation);
-        assert_eq!(last.status.seed, outcome.player.world().state().seed);
+        assert_eq!(last.status.seed, outcome.session.world().state().seed);
     }
 }
 
@@ -191,7 +191,7 @@ fn changing_the_speed_changes_when_steps_are_due_and_no_bit() {
         (0.3005, Request::Speed(Speed::Max)),
     ];
     let (outcome, camera) = run(setup(&model, 20_000), 1e-6, script);
-    assert_eq!(outcome.player.state_hash(), plain(&model, &[], 20_000));
+    assert_eq!(outcome.session.state_hash(), plain(&model, &[], 20_000));
     let album = camera.0.lock().expect("nobody panicked");
     // A step a tick; then ten, from the middle of a tick on; then one in ten ticks.
     assert_eq!([100, 101, 200, 300].map(|tick| album.moments[tick].step), [100, 105, 1095, 1109]);
@@ -204,10 +204,10 @@ fn every_event_is_delivered_once_and_also_those_before_a_reset() {
     let model = soccer();
     let script = vec![(10.0005, Request::Reset), (20.0005, Request::Stop)];
     let (_, camera) = run(Setup { steps: None, ..setup(&model, 0) }, LOOK_S, script);
-    let mut player = Player::new(model.clone(), model.spec.sim.seed);
-    player.steps(10_000);
-    let expected = player.world().log().events().to_vec();
-    assert!(expected.len() > 10 && player.world().log().dropped() == 0);
+    let mut session = Session::new(model.clone(), model.spec.sim.seed);
+    session.steps(10_000);
+    let expected = session.world().log().events().to_vec();
+    assert!(expected.len() > 10 && session.world().log().dropped() == 0);
     let album = camera.0.lock().expect("nobody panicked");
     let events: Vec<_> = album.moments.iter().flat_map(|seen| seen.events.clone()).collect();
     assert_eq!(events, [expected.clone(), expected].concat());
@@ -237,7 +237,7 @@ fn a_flood_of_requests_neither_stops_the_world_nor_grows() {
         .collect();
     let outcome = live.run();
     let tried: u64 = floods.into_iter().map(|flood| flood.join().unwrap()).sum();
-    assert_eq!(outcome.player.steps_done(), 5_000);
+    assert_eq!(outcome.session.steps_done(), 5_000);
     let report = outcome.report;
     assert!(report.refused_requests + report.refused_arrivals <= tried, "{report:?} of {tried}");
 }

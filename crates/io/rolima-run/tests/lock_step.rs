@@ -9,7 +9,7 @@ use rolima_math::{Stream, Vec2};
 use rolima_run::Speed;
 use rolima_run::live::log::{LogReader, LogWriter, replay};
 use rolima_run::live::{
-    Act, Live, Mailbox, Outcome, Player, Request, Setup, TurnShown, TurnSink, Undelivered,
+    Act, Live, Mailbox, Outcome, Request, Session, Setup, TurnShown, TurnSink, Undelivered,
 };
 use rolima_run::live::{MOST_EVENTS_TOLD, thin_events};
 use std::sync::mpsc::{Sender, channel};
@@ -72,19 +72,19 @@ fn controller(mailbox: Mailbox, number: u32, period: u64, dawdle: u64) -> JoinHa
 
 /// The same without threads.
 fn direct(model: &Arc<Model>, periods: [u64; 2]) -> u64 {
-    let mut player = Player::new(model.clone(), model.spec.sim.seed);
+    let mut session = Session::new(model.clone(), model.spec.sim.seed);
     for step in 0..STEPS {
-        let frame = player.world().frame();
+        let frame = session.world().frame();
         for (number, period) in (1..).zip(periods) {
             if step % period == 0 {
                 for (robot, command) in answer(number, &frame) {
-                    player.act(&Act::Command { robot, command });
+                    session.act(&Act::Command { robot, command });
                 }
             }
         }
-        player.steps(1);
+        session.steps(1);
     }
-    player.state_hash()
+    session.state_hash()
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn controllers_that_answer_whenever_they_like_give_the_same_bits() {
             controller(mailbox.clone(), number, periods[number as usize - 1], dawdle)
         });
         let outcome = live.run();
-        assert_eq!(outcome.player.state_hash(), expected, "dawdling {dawdle}");
+        assert_eq!(outcome.session.state_hash(), expected, "dawdling {dawdle}");
         let answered: u64 = threads.into_iter().map(|t| t.join().unwrap()).sum();
         assert!(answered >= STEPS + STEPS.div_ceil(3), "{answered}");
         // What they answered is in the log.
@@ -202,11 +202,11 @@ fn what_others_do_while_the_world_waits_takes_effect_at_that_step() {
         (9.0, say(1, 10)),
     ];
     let (outcome, _) = played(setup, script);
-    let mut player = Player::new(model.clone(), model.spec.sim.seed);
-    player.steps(10);
-    assert!(player.act(&push(0)) && player.act(&push(1)));
-    player.steps(10);
-    assert_eq!(outcome.player.state_hash(), player.state_hash());
+    let mut session = Session::new(model.clone(), model.spec.sim.seed);
+    session.steps(10);
+    assert!(session.act(&push(0)) && session.act(&push(1)));
+    session.steps(10);
+    assert_eq!(outcome.session.state_hash(), session.state_hash());
 }
 
 /// A controller on the loop's thread: answers every turn with the same command for its robots, keeps
@@ -333,7 +333,7 @@ fn robots_of_a_controller_that_left_are_driven_by_their_own_drivers_again_in_a_r
         let setup = Setup { lock_step: Some(2), log, ..setup };
         let others: &[(&[u32], u64, u64)] = &[(&[0, 1, 2], 30, 10), (&[1], 50, u64::MAX)];
         let (outcome, _) = scripted(setup, others, None);
-        let frame = outcome.player.world().frame();
+        let frame = outcome.session.world().frame();
         let is_driven = |robot: usize| frame.bodies[robot].overridden;
         assert_eq!([0, 1, 2].map(is_driven), [false, true, false], "the second one has robot 1");
         assert_eq!(frame.bodies[2].volts, [0.0; 2], "without a driver it gets no volts");
@@ -341,7 +341,7 @@ fn robots_of_a_controller_that_left_are_driven_by_their_own_drivers_again_in_a_r
         // Same scene and answers, same bits: the one who left did so at its next turn.
         let (_, replayed) = replay(LogReader::open(&path).unwrap()).unwrap();
         assert_eq!(replayed.is_same(), Some(true));
-        hashes.push(outcome.player.state_hash());
+        hashes.push(outcome.session.state_hash());
         let log = std::fs::read_to_string(&path).unwrap();
         let lines =
             log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
@@ -367,13 +367,13 @@ fn several_commands_take_effect_before_the_same_step() {
         (0.6, Request::Step(100)),
     ];
     let (outcome, _) = played(setup, script);
-    let mut player = Player::new(model.clone(), model.spec.sim.seed);
-    player.steps(100);
+    let mut session = Session::new(model.clone(), model.spec.sim.seed);
+    session.steps(100);
     for (robot, command) in commands {
-        player.act(&Act::Command { robot, command });
+        session.act(&Act::Command { robot, command });
     }
-    player.steps(100);
-    assert_eq!(outcome.player.state_hash(), player.state_hash());
+    session.steps(100);
+    assert_eq!(outcome.session.state_hash(), session.state_hash());
 }
 
 #[test]
@@ -390,7 +390,7 @@ fn a_reset_asks_everybody_anew() {
     ];
     let (outcome, _) = played(setup, script);
     assert_eq!(outcome.report.refused_requests, 1);
-    assert_eq!(outcome.player.world().state().step, 20);
+    assert_eq!(outcome.session.world().state().step, 20);
 }
 
 #[test]

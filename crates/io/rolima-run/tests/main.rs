@@ -5,12 +5,14 @@
 mod common;
 mod ends;
 mod fork;
+mod go_to;
 mod goals;
-mod hands;
+mod grabs;
 mod live;
 mod live_allocations;
 mod lock_step;
 mod replay;
+mod saved;
 mod threads;
 
 #[global_allocator]

@@ -11,7 +11,9 @@ use rolima_run::live::log::{
     Bundle, Difference, Entry, HASH_EVERY, Header, Line, LogError, LogReader, LogWriter,
     MOST_LINE_BYTES, Replay, Replayed, fuzz_entry, replay,
 };
-use rolima_run::live::{Act, Live, Loaded, Outcome, Player, ReplayNews, Replaying, Request, Setup};
+use rolima_run::live::{
+    Act, Live, Loaded, Outcome, ReplayNews, Replaying, Request, Session, Setup,
+};
 use std::io::Cursor;
 use std::sync::{Arc, Mutex};
 
@@ -146,8 +148,8 @@ fn with_line(text: &str, at: usize, line: &str) -> String {
 }
 
 fn assert_same(outcome: &Outcome, replayed: &Replayed) {
-    assert_eq!(replayed.steps, outcome.player.steps_done());
-    assert_eq!(replayed.state_hash, outcome.player.state_hash());
+    assert_eq!(replayed.steps, outcome.session.steps_done());
+    assert_eq!(replayed.state_hash, outcome.session.state_hash());
     assert_eq!((replayed.is_same(), replayed.is_whole), (Some(true), true));
     // Every so many steps, and at the end.
     assert_eq!(replayed.compared, replayed.steps / HASH_EVERY + 1);
@@ -180,13 +182,13 @@ fn a_replay_in_pieces_is_the_same() {
     let (outcome, text) = played_with(7);
     let (mut replay, start) = Replay::new(reader(&text).unwrap()).unwrap();
     assert_eq!((start.name.as_str(), start.seed), ("soccer", 7));
-    let mut player = Player::new(start.model, start.seed);
+    let mut session = Session::new(start.model, start.seed);
     let mut before = 0;
-    while replay.advance(&mut player, 13).unwrap() {
+    while replay.advance(&mut session, 13).unwrap() {
         before += 13;
-        assert_eq!(player.steps_done(), before);
+        assert_eq!(session.steps_done(), before);
     }
-    assert_same(&outcome, &replay.replayed(&player));
+    assert_same(&outcome, &replay.replayed(&session));
 }
 
 /// Replays a log in a live run, with somebody at the page; returns what was told, too.
@@ -291,7 +293,7 @@ fn a_line_that_cannot_be_replayed_stops_a_replay_with_viewers_there() {
     );
     assert!(told.len() == 1 && told[0].starts_with("Failed("), "{told:?}");
     // The line is read after the one before it was done.
-    assert_eq!(outcome.player.steps_done(), 1000);
+    assert_eq!(outcome.session.steps_done(), 1000);
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn a_crowd_has_the_same_hash_on_one_and_two_threads() {
     let hashes = [1, 2].map(|threads| {
         let setup = Setup::new("crowd", crowd.clone());
         let live = Live::new(Setup { speed: Speed::Max, steps: Some(100), ..setup });
-        thread_pool(threads).unwrap().install(|| live.run()).player.state_hash()
+        thread_pool(threads).unwrap().install(|| live.run()).session.state_hash()
     });
     assert_eq!(hashes[0], hashes[1]);
     let mut alone = World::new(crowd);
@@ -32,7 +32,7 @@ fn worlds_of_a_batch_are_those_stepped_one_by_one() {
     assert_eq!(hashes[0], hashes[1]);
     let mut batch = Batch::new(&soccer, 0..20);
     batch.steps(500);
-    for (seed, world) in (0..).zip(batch.worlds()) {
+    for (seed, world) in (0..).zip(batch.simulations()) {
         let mut alone = World::with_seed(soccer.clone(), seed);
         alone.steps(500);
         assert_eq!(alone.state_hash(), world.state_hash(), "seed {seed}");

@@ -2,6 +2,7 @@
 
 use crate::bodies::{BALL, FRICTIONS, OBJECT};
 use crate::drawn::MESH;
+use crate::go_to::{BALL_TO_MEET, VISION};
 use crate::ground::{GROUNDS, PATCH};
 use crate::map::MAP;
 use crate::outline::SHAPES;
@@ -98,6 +99,7 @@ pub fn key_tables() -> Vec<KeyTable> {
         plain("contact", CONTACT),
         plain("contact.restitution", &[RESTITUTION]),
         plain("contact.friction", &[FRICTION]),
+        plain("vision", &[VISION]),
         plain("look", &[LOOK]),
         kinds("ground", &GROUNDS),
         kinds("ground.layer", &LAYERS),
@@ -115,6 +117,8 @@ pub fn key_tables() -> Vec<KeyTable> {
         plain("robot.drive", DRIVE),
         plain("robot.drive.traction", &[TRACTION]),
         kinds("robot.driver", &DRIVERS),
+        plain("robot.driver.goals", &[BALL_TO_MEET]),
+        plain("robot.driver.vision", &[VISION]),
         plain("robot.servo", &[SERVO]),
         kinds("robot.sensor", &SENSORS),
         plain("robot.chassis", CHASSIS),

@@ -34,6 +34,7 @@ mod drawn;
 mod error;
 mod files;
 mod geometry;
+mod go_to;
 pub mod golden;
 mod ground;
 mod home;

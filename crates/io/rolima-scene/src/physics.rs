@@ -66,6 +66,7 @@ impl Assembler {
     pub(crate) fn physics(&mut self, scene: &Fields<'_>) {
         self.sim(scene);
         self.contact(scene);
+        self.vision(scene);
     }
 
     fn sim(&mut self, scene: &Fields<'_>) {

@@ -1,6 +1,7 @@
 //! Robots: presets and what overrides them, drive, outline, driver.
 
 use crate::files::{Chain, Wanted};
+use crate::go_to;
 use crate::ledger::Origin;
 use crate::log::Log;
 use crate::outline::{OUTLINE, Piece, specs};
@@ -45,6 +46,7 @@ pub(crate) enum DriverKind {
     Random,
     Wander,
     Chaser,
+    GoTo,
 }
 
 pub(crate) const DRIVERS: Kinds<DriverKind> = Kinds {
@@ -60,6 +62,7 @@ pub(crate) const DRIVERS: Kinds<DriverKind> = Kinds {
             &[&[keys::WANDER_SPEED, keys::WANDER_TURNING, keys::WANDER_PERIOD]],
         ),
         ("chaser", DriverKind::Chaser, &[&[keys::MAX_VOLTS, keys::PATIENCE]]),
+        ("go-to", DriverKind::GoTo, &[go_to::GO_TO]),
     ],
 };
 
@@ -176,6 +179,7 @@ impl Assembler {
         };
         match kind {
             DriverKind::None => DriverSpec::None,
+            DriverKind::GoTo => go_to::driver(log, &fields),
             DriverKind::Constant => DriverSpec::Constant {
                 left: fields.number(log, "left"),
                 right: fields.number(log, "right"),

@@ -47,6 +47,7 @@ pub(crate) const SCENE: &[Key] = &[
     table("variables", "none", "names for values that \"$name\" stands for"),
     table("sim", "defaults", "time step, integrator, seed, gravity"),
     table("contact", "defaults", "how bodies collide"),
+    table("vision", "true poses", "by what robots see that go to goals or are sent to them"),
     table("look", "defaults", "what cameras see of ground, walls and air"),
     table("ground", "a plane", "rough ground; without it, a plane"),
     tables("part", "other files, each placed at a pose"),

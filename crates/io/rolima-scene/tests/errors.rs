@@ -11,7 +11,7 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "titel = \"x\"",
         "",
-        "x.toml:1: titel: expected one of title, variables, sim, contact, look, ground, part, tree, wall, robot, ball, \
+        "x.toml:1: titel: expected one of title, variables, sim, contact, vision, look, ground, part, tree, wall, robot, ball, \
          object, zone, marking, swarm, map, sensor, got the unknown key \"titel\" (did you mean \"title\"?)",
     ),
     (

@@ -66,8 +66,19 @@ fn scene_with(path: &str, kind: &str) -> String {
         "robot.part" => format!("[[robot]]\n{listed}include = \"parts/bar.toml\"\n"),
         "robot" => mini.to_owned(),
         "robot.driver" => {
-            let volts = if kind == "constant" { "left = 1\nright = 1\n" } else { "" };
-            format!("{mini}servo = {{}}\n{header}{}", own(volts))
+            let needed = match kind {
+                "constant" => "left = 1\nright = 1\n",
+                "go-to" => "goals = [[0, 0, 0]]\n",
+                _ => "",
+            };
+            format!("{mini}servo = {{}}\n{header}{}", own(needed))
+        }
+        "robot.driver.goals" => {
+            let ball = "ball = \"ball\"\naim = [1, 0]\n";
+            format!("{mini}[robot.driver]\nkind = \"go-to\"\n{listed}{ball}")
+        }
+        "robot.driver.vision" => {
+            format!("{mini}[robot.driver]\nkind = \"go-to\"\ngoals = [[0, 0, 0]]\n{header}")
         }
         "robot.drive" | "robot.drive.traction" | "robot.servo" => mini.to_owned() + &header,
         "sensor" => listed + &own("position = [0, 0, 1]\n"),

@@ -8,6 +8,7 @@ mod common;
 mod drawn;
 mod driving;
 mod errors;
+mod go_to;
 mod ground;
 mod includes;
 mod keys;

@@ -8,7 +8,7 @@ use rolima_math::{Vec2, wrap_angle};
 use rolima_run::Speed;
 use rolima_run::live::{Act, Arrival, Holder, Live, Mailbox, Purpose, Request, Setup, SharedSeats};
 use rolima_serve::{Backend, GoalBoard, Place, Server, ServerHandle, StateWriter};
-use rolima_wire::pb::goal::State;
+use rolima_wire::pb::goal::{Phase, State};
 use rolima_wire::pb::{self, client_message, server_message::Kind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -69,7 +69,7 @@ impl Drop for Running {
 }
 
 fn send(viewer: &mut Viewer, body: u32, (x, y, heading): (f64, f64, f64)) {
-    let goal = pb::SetGoal { body, x, y, heading, cancel: false };
+    let goal = pb::SetGoal { body, x, y, heading, ..Default::default() };
     viewer.say(client_message::Kind::SetGoal(goal));
 }
 
@@ -182,4 +182,24 @@ fn a_program_wins_and_who_does_not_ask_is_told_nothing() {
         assert!(!matches!(other.next(), Kind::Goals(_)), "it was not asked for");
     }
     viewer.say(client_message::Kind::WatchGoals(pb::WatchGoals { on: false }));
+}
+
+#[test]
+fn a_route_grows_a_ball_is_met_and_what_is_no_ball_is_refused() {
+    let run = Running::start("navigation");
+    let mut viewer = run.viewer();
+    send(&mut viewer, 0, (0.3, 0.3, 0.0));
+    // After the one robot comes the ball.
+    let ball = 1;
+    let meet = pb::SetGoal { body: 0, x: 0.8, y: 0.0, ball, append: true, ..Default::default() };
+    viewer.say(client_message::Kind::SetGoal(meet));
+    goals(&mut viewer, |goals| goals.iter().any(|goal| (goal.number, goal.count) == (1, 2)));
+    let phase = |goal: &pb::Goal| goal.phase();
+    goals(&mut viewer, |goals| goals.iter().any(|goal| phase(goal) == Phase::Approaching));
+    goals(&mut viewer, |goals| goals.iter().any(|goal| phase(goal) == Phase::Striking));
+    let none = pb::SetGoal { body: 0, ball: ball + 7, ..Default::default() };
+    viewer.say(client_message::Kind::SetGoal(none));
+    let told = goals(&mut viewer, |goals| goals.iter().any(|g| g.state() == State::Refused));
+    let code = told[0].refusal.as_ref().map(pb::Refusal::code);
+    assert_eq!(code, Some(pb::refusal::Code::GoalNoBall));
 }

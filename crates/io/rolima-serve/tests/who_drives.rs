@@ -38,7 +38,14 @@ fn refused(viewer: &mut Viewer) -> (Code, Option<Who>, bool, String) {
 
 fn send(viewer: &mut Viewer, body: u32) {
     let (x, y, heading, cancel) = (1.0, 0.0, 0.0, false);
-    viewer.say(client_message::Kind::SetGoal(pb::SetGoal { body, x, y, heading, cancel }));
+    viewer.say(client_message::Kind::SetGoal(pb::SetGoal {
+        body,
+        x,
+        y,
+        heading,
+        cancel,
+        ..Default::default()
+    }));
 }
 
 /// Presses a key at the terminal, which asks the same seats and the same loop.

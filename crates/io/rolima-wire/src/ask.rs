@@ -1,6 +1,7 @@
 //! What a client asks, bounded and checked.
 
 use crate::actuate;
+use crate::goal::{self, GoalAsked};
 use crate::map::{MapAsked, decode_long, map_asked};
 use crate::pb::{self, client_message::Kind, control};
 use crate::sensing;
@@ -129,10 +130,10 @@ pub enum Ask {
         axis: u32,
         sigma: f64,
     },
-    /// A pose to drive to; none takes it away.
+    /// A goal to drive to; none takes it away.
     Goal {
         body: u32,
-        pose: Option<Pose2>,
+        goal: Option<GoalAsked>,
     },
     WatchGoals(bool),
     ForPrograms {
@@ -184,13 +185,7 @@ pub fn decode(bytes: &[u8]) -> Result<Ask, WireError> {
             let heading = number("place.heading", m.heading)?;
             Ask::Place { body: m.body, pose: Pose2::new(position.x, position.y, heading) }
         }
-        Kind::SetGoal(m) if m.cancel => Ask::Goal { body: m.body, pose: None },
-        Kind::SetGoal(m) => {
-            let position = point(["set_goal.x", "set_goal.y"], m.x, m.y)?;
-            let heading = number("set_goal.heading", m.heading)?;
-            let pose = Pose2::new(position.x, position.y, heading);
-            Ask::Goal { body: m.body, pose: Some(pose) }
-        }
+        Kind::SetGoal(m) => Ask::Goal { body: m.body, goal: goal::asked(m)? },
         Kind::WatchGoals(m) => Ask::WatchGoals(m.on),
         Kind::WatchChannels(m) => Ask::WatchChannels(channels_asked(m)?),
         Kind::WatchProfile(m) => Ask::WatchProfile(m.on),
@@ -317,7 +312,7 @@ impl WireError {
     }
 }
 
-fn point(fields: [&'static str; 2], x: f64, y: f64) -> Result<Vec2, WireError> {
+pub(crate) fn point(fields: [&'static str; 2], x: f64, y: f64) -> Result<Vec2, WireError> {
     Ok(Vec2::new(number(fields[0], x)?, number(fields[1], y)?))
 }
 
@@ -367,7 +362,7 @@ pub fn fuzz_entry(bytes: &[u8]) {
             let numbers = drives.iter().flat_map(|d| d.command.parts().1);
             assert!({ numbers }.all(f64::is_finite));
         }
-        Ok(Ask::Place { pose, .. } | Ask::Goal { pose: Some(pose), .. }) => {
+        Ok(Ask::Place { pose, .. } | Ask::Goal { goal: Some(GoalAsked { pose, .. }), .. }) => {
             assert!(pose.is_finite());
         }
         Ok(_) => {}

@@ -36,6 +36,8 @@ pub mod ask;
 #[cfg(feature = "live")]
 pub mod event;
 #[cfg(feature = "live")]
+mod goal;
+#[cfg(feature = "live")]
 pub mod heights;
 #[cfg(feature = "live")]
 pub mod map;
@@ -61,6 +63,8 @@ pub use actuate::{ActuateAsked, Which};
 pub use ask::{Ask, ChannelsAsked, DriveAsked, MOST_CHANNELS_WATCHED, WireError, decode};
 #[cfg(feature = "live")]
 pub use event::{EventNow, NOBODY};
+#[cfg(feature = "live")]
+pub use goal::GoalAsked;
 #[cfg(feature = "live")]
 pub use map::MapAsked;
 #[cfg(feature = "live")]

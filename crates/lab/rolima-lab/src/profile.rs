@@ -5,9 +5,10 @@
 //! itself; its cost is measured first and taken off each part.
 
 use anyhow::Result;
+use rolima_agents::Simulation;
 use rolima_console::failure::say;
 use rolima_console::text::{columns, hex, thousands};
-use rolima_core::{Model, World};
+use rolima_core::Model;
 use rolima_run::stopwatch::{Spent, Stopwatch};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -25,18 +26,16 @@ pub struct Profiled {
 
 /// Runs the scene and prints where its time went.
 pub fn profile(profiled: &Profiled, as_json: bool) -> Result<()> {
-    let mut plain = world(profiled);
+    let mut plain = simulation(profiled);
     let begin = Instant::now();
     let steps = plain.steps(profiled.steps);
     let plain_s = begin.elapsed().as_secs_f64();
 
-    let mut world = world(profiled);
+    let mut watched = simulation(profiled);
     let mut watch = Stopwatch::default();
-    for _ in 0..steps {
-        world.step_with(&mut watch);
-    }
-    let told =
-        Told { steps, plain_s, parts: watch.profile().spent().collect(), hash: world.state_hash() };
+    watched.steps_with(steps, &mut watch);
+    let (parts, hash) = (watch.profile().spent().collect(), watched.state_hash());
+    let told = Told { steps, plain_s, parts, hash };
     debug_assert_eq!(told.hash, plain.state_hash(), "looking changes nothing");
     if as_json {
         say(&told.as_json().to_string())?
@@ -46,10 +45,10 @@ pub fn profile(profiled: &Profiled, as_json: bool) -> Result<()> {
     Ok(())
 }
 
-fn world(profiled: &Profiled) -> World {
+fn simulation(profiled: &Profiled) -> Simulation {
     let model = profiled.model.clone();
     let seed = profiled.seed.unwrap_or(model.spec.sim.seed);
-    World::with_seed(model, seed)
+    Simulation::with_seed(model, seed)
 }
 
 /// What is printed.
@@ -124,16 +123,14 @@ mod tests {
 
     fn told(scene: &str, steps: u64) -> Told {
         let model = rolima_scene::builtin_model(scene, &[]).unwrap();
-        let mut world = World::new(model);
+        let mut watched = Simulation::new(model);
         let mut watch = Stopwatch::default();
-        for _ in 0..steps {
-            world.step_with(&mut watch);
-        }
+        watched.steps_with(steps, &mut watch);
         Told {
             steps,
             plain_s: 1.0,
             parts: watch.profile().spent().collect(),
-            hash: world.state_hash(),
+            hash: watched.state_hash(),
         }
     }
 
@@ -158,8 +155,8 @@ mod tests {
 
     #[test]
     fn looking_changes_no_bit() {
-        for scene in ["soccer", "hills"] {
-            let mut plain = World::new(rolima_scene::builtin_model(scene, &[]).unwrap());
+        for scene in ["soccer", "hills", "go-to"] {
+            let mut plain = Simulation::new(rolima_scene::builtin_model(scene, &[]).unwrap());
             plain.steps(300);
             assert_eq!(told(scene, 300).hash, plain.state_hash(), "{scene}");
         }

@@ -13,7 +13,7 @@ use rolima_core::model::spatial::Side;
 use rolima_core::model::{ContactResponse, Model, Mount, WheelName};
 use rolima_core::schema::sensor_channel;
 use rolima_core::{EventKind, RobotId, Schema, World};
-use rolima_run::live::Player;
+use rolima_run::live::Session;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
@@ -132,18 +132,18 @@ pub(crate) struct Quantities {
 
 impl Quantities {
     /// Those of a world now.
-    pub(crate) fn of(player: &Player) -> Self {
-        let schema = Schema::new(player.world().model());
+    pub(crate) fn of(session: &Session) -> Self {
+        let schema = Schema::new(session.world().model());
         let names = schema.channels().iter().map(|channel| channel.name.clone());
         let places = names.zip(0..).collect();
         let mut quantities = Self { schema, places, values: vec![] };
-        quantities.read(player);
+        quantities.read(session);
         quantities
     }
 
     /// Takes the values of the same world at another instant.
-    pub(crate) fn read(&mut self, player: &Player) {
-        player.read_channels(&self.schema, &mut self.values);
+    pub(crate) fn read(&mut self, session: &Session) {
+        session.read_channels(&self.schema, &mut self.values);
     }
 
     /// A number of a subject, if there is one.

@@ -31,11 +31,12 @@ fn drive(model: &Model, state: &mut State, i: usize) -> (Command, u64) {
     let volts = |[right, left]: [f64; 2]| Command::Volts(Volts { right, left });
     let steps = |period_s: f64| ((period_s / model.step_s).round() as u64).max(1);
     match model.robots[i].driver {
-        // A speed controller or brakes hold the robot, motors without voltage only slow it down.
-        DriverSpec::None if state.control[i].is_some() => {
+        // A speed controller or brakes hold the robot, motors without voltage only slow it down. One that
+        // goes to goals stands for the core: an agent of the simulation commands it.
+        DriverSpec::None | DriverSpec::GoTo { .. } if state.control[i].is_some() => {
             (Command::Velocity { v: 0.0, omega: 0.0 }, u64::MAX)
         }
-        DriverSpec::None => (volts([0.0, 0.0]), u64::MAX),
+        DriverSpec::None | DriverSpec::GoTo { .. } => (volts([0.0, 0.0]), u64::MAX),
         DriverSpec::Constant { left, right } => (volts([right, left]), u64::MAX),
         DriverSpec::Random { max_volts, period_s } => {
             let stream = &mut state.drivers[i].stream;

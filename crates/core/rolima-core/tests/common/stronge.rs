@@ -34,45 +34,113 @@ impl Body {
         self.v + (point - self.at).perp() * self.omega
     }
 
-    pub fn push(&mut self, p: Vec2, point: Vec2) {
-        self.v += p * (1.0 / self.mass);
-        self.omega += (point - self.at).cross(p) / self.inertia;
+    /// It, hit at a point.
+    pub fn struck(&self, point: Vec2) -> Struck {
+        let v = [self.v.x, self.v.y, self.omega];
+        Struck::free(v, self.mass, self.inertia, point - self.at)
     }
+}
+
+/// Change of (x, y, turning) by an impulse (x, y, moment).
+pub type Mobility = [[f64; 3]; 3];
+
+/// One of two in an impact.
+#[derive(Clone, Copy, Debug)]
+pub struct Struck {
+    /// (vx, vy, turning) in the world.
+    pub v: [f64; 3],
+    pub answer: Mobility,
+    /// From its origin to the point that hits.
+    pub arm: Vec2,
+}
+
+/// What friction does in an impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Course {
+    /// The slip stops, and nothing slips at the end.
+    Sticks,
+    /// It slides on in its first direction.
+    Slides,
+    /// At the end it slides the other way.
+    Reverses,
+}
+
+impl Struck {
+    /// A body that an impulse moves freely.
+    pub fn free(v: [f64; 3], mass: f64, inertia: f64, arm: Vec2) -> Self {
+        let (m, j) = (1.0 / mass, 1.0 / inertia);
+        Self { v, answer: [[m, 0.0, 0.0], [0.0, m, 0.0], [0.0, 0.0, j]], arm }
+    }
+
+    fn row(&self, d: Vec2) -> [f64; 3] {
+        [d.x, d.y, self.arm.cross(d)]
+    }
+
+    /// What an impulse along `d` changes in its velocities, and in that of its point along `d`.
+    fn lever(&self, d: Vec2) -> ([f64; 3], f64) {
+        let row = self.row(d);
+        let by = self.answer.map(|a| dot(a, row));
+        (by, dot(row, by))
+    }
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Stronge's model in small impulses: compression, then restitution until e^2 of the work is back;
 /// Coulomb friction against the slip of every instant. `n` is from b to a.
-pub fn integrate(a: &mut Body, b: &mut Body, point: Vec2, n: Vec2, e: f64, mu: f64) {
+pub fn strike(a: &mut Struck, b: &mut Struck, n: Vec2, e: f64, mu: f64) -> Course {
     let t = n.perp();
-    let slip = |a: &Body, b: &Body| a.speed_at(point) - b.speed_at(point);
-    let approach = -n.dot(slip(a, b));
-    let lever = |x: &Body, d: Vec2| {
-        let l = (point - x.at).cross(d);
-        1.0 / x.mass + l * l / x.inertia
+    let speed = |a: &Struck, b: &Struck, d| dot(a.row(d), a.v) - dot(b.row(d), b.v);
+    let approach = -speed(a, b, n);
+    let first = speed(a, b, t);
+    let [(an, ka), (bn, kb)] = [a.lever(n), b.lever(n)];
+    let [(at, ja), (bt, jb)] = [a.lever(t), b.lever(t)];
+    let k_t = ja + jb;
+    let dp = 2e-5 * approach / (ka + kb);
+    let push = |a: &mut Struck, b: &mut Struck, by: (&[f64; 3], &[f64; 3]), p: f64| {
+        for i in 0..3 {
+            a.v[i] += by.0[i] * p;
+            b.v[i] -= by.1[i] * p;
+        }
     };
-    let (k_n, k_t) = (lever(a, n) + lever(b, n), lever(a, t) + lever(b, t));
-    let dp = 1e-5 * approach / k_n;
     let (mut taken, mut given) = (0.0, 0.0);
     for _ in 0..10_000_000 {
-        let before = slip(a, b);
-        a.push(n * dp, point);
-        b.push(n * -dp, point);
+        let before = speed(a, b, n);
+        push(a, b, (&an, &bn), dp);
         // Within the cone, what stops the slip.
-        let wanted = -t.dot(slip(a, b)) / k_t;
+        let wanted = if k_t > 1e-9 { -speed(a, b, t) / k_t } else { 0.0 };
         let friction = wanted.clamp(-mu * dp, mu * dp);
-        a.push(t * friction, point);
-        b.push(t * -friction, point);
-        let work = 0.5 * n.dot(before + slip(a, b)) * dp;
+        push(a, b, (&at, &bt), friction);
+        let work = 0.5 * (before + speed(a, b, n)) * dp;
         if work < 0.0 {
             taken -= work;
         } else {
             given += work;
             if given >= e * e * taken {
-                return;
+                let last = speed(a, b, t);
+                return if last.abs() < 1e-3 * approach {
+                    Course::Sticks
+                } else if last * first > 0.0 {
+                    Course::Slides
+                } else {
+                    Course::Reverses
+                };
             }
         }
     }
     panic!("an impact without end");
+}
+
+/// The impact of two free bodies.
+pub fn integrate(a: &mut Body, b: &mut Body, point: Vec2, n: Vec2, e: f64, mu: f64) -> Course {
+    let [mut one, mut other] = [&*a, &*b].map(|x| x.struck(point));
+    let course = strike(&mut one, &mut other, n, e, mu);
+    for (body, struck) in [(a, one), (b, other)] {
+        (body.v, body.omega) = (Vec2::new(struck.v[0], struck.v[1]), struck.v[2]);
+    }
+    course
 }
 
 /// A convex outline: corners around the origin, or a disc.

@@ -9,10 +9,12 @@ use Range::{NotNegative, Positive, Within};
 use rolima_check::{Number, OURS, Range, keys, number, number_of};
 use rolima_math::{Pose2, Vec2};
 
+mod go_to;
 mod ground;
 mod robot;
 mod sensors;
 
+pub use go_to::{GoalSpec, MOST_GOALS_OF_A_ROUTE, MOST_GOING, RouteSpec, VisionSpec};
 pub use ground::{GroundSpec, GroundTexture, Picture};
 pub use robot::{DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec};
 pub use sensors::*;
@@ -49,6 +51,8 @@ pub struct SceneSpec {
     pub sensors: Vec<WorldSensorSpec>,
     /// What cameras see of ground, walls and sky.
     pub look: LookSpec,
+    /// By what robots see that go to goals by themselves or are sent to them.
+    pub vision: VisionSpec,
 }
 
 /// What cameras see of ground, walls and sky.

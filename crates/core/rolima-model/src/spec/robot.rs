@@ -1,6 +1,6 @@
 //! What a scene says about a robot: body, wheels, motors, tyres, driver.
 
-use super::{PartSpec, SensorSpec};
+use super::{PartSpec, RouteSpec, SensorSpec, VisionSpec};
 use Range::{NotNegative, Positive, Within};
 use rolima_check::{OURS, Range, keys};
 use rolima_math::Pose2;
@@ -170,5 +170,13 @@ pub enum DriverSpec {
         max_volts: f64,
         /// How long it stands stuck before it backs off, s. Default 0.6 (ours).
         patience_s: f64,
+    },
+    /// Goes to goals, one after the other, by navigation. The core lets it stand: it is an agent of
+    /// the simulation around a world that drives it.
+    GoTo {
+        /// Its goals.
+        route: RouteSpec,
+        /// By what it sees; none: by what the scene says.
+        vision: Option<VisionSpec>,
     },
 }

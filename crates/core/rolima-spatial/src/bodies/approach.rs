@@ -1,16 +1,17 @@
-//! Where two convex pieces touch that come near: now, or when they will.
+//! Where a convex piece and another, or the ground, touch that come near: now, or when they will.
 //!
 //! While round pieces close, their nearest points move along them and the normal turns, so that
 //! points and normals of the start of a round are not those of the hit where the way of the round is
 //! as long as the pieces. Points that hit within a round are therefore looked for where the pieces
 //! are then: the time at which their distance would be gone at its present rate is taken for better
 //! and better, as Newton's method does. The distance of convex pieces that do not turn is a convex
-//! function of time, so these times are never late, and pieces that pass one another are seen to.
+//! function of time, so these times are never late, and pieces that pass one another are seen to. Ground
+//! may bend the other way: a time that was late is taken back.
 
 use super::find::{AHEAD, Piece};
 use super::mover::{Mover, Speed};
 use super::solid::{ours, their_rotation, theirs};
-use super::surface::{Near, thin_out};
+use super::surface::{Near, Surface, thin_out};
 use parry3d_f64::math::Pose;
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
 use rolima_math::{Vec3, larger, smaller};
@@ -39,9 +40,16 @@ pub(crate) struct Meeting {
     pub(crate) arms: [Vec3; 2],
 }
 
-/// Two pieces that are near, with their movers.
+/// What a piece comes near to.
+pub(crate) enum Against<'a> {
+    Piece(&'a Piece<'a>),
+    Ground(&'a Surface),
+}
+
+/// Two that are near, with their movers; the second is a piece that moves, or both are pieces.
 pub(crate) struct Approach<'a> {
-    pub(crate) pieces: [&'a Piece<'a>; 2],
+    pub(crate) first: Against<'a>,
+    pub(crate) second: &'a Piece<'a>,
     pub(crate) movers: [&'a Mover; 2],
     /// How far both may get in the round, m.
     pub(crate) way: f64,
@@ -91,15 +99,30 @@ impl Approach<'_> {
 
     /// Points of both that are near after `time` s of the round.
     fn points(&self, time: f64, manifolds: &mut Manifolds) -> Vec<Near> {
-        let [here, there] = [0, 1].map(|i| pose(self.pieces[i], self.movers[i], time));
-        let [a, b] = self.pieces.map(|piece| &*piece.shape.0);
+        let there = pose(self.second, self.movers[1], time);
+        match self.first {
+            Against::Piece(first) => self.points_of_pieces((first, there), time, manifolds),
+            Against::Ground(surface) => {
+                let skin = self.second.skin.iter();
+                skin.flat_map(|skin| surface.contacts(skin, &there, AHEAD + self.way)).collect()
+            }
+        }
+    }
+
+    fn points_of_pieces(
+        &self,
+        (first, there): (&Piece<'_>, Pose),
+        time: f64,
+        manifolds: &mut Manifolds,
+    ) -> Vec<Near> {
+        let here = pose(first, self.movers[0], time);
         let ahead = AHEAD + self.way;
         manifolds.clear();
         // Convex shapes are all supported.
         let _ = DefaultQueryDispatcher.contact_manifolds(
             &here.inv_mul(&there),
-            a,
-            b,
+            &*first.shape.0,
+            &*self.second.shape.0,
             ahead,
             manifolds,
             &mut None,

@@ -86,6 +86,23 @@ pub(crate) struct Contact {
     pub(crate) touches: bool,
     /// What is left of the gap at the end of the round, m.
     pub(crate) left: f64,
+    part: Part,
+}
+
+/// A part of a hit.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    /// Whether it is hit; else it only presses.
+    hit: bool,
+    /// Speed along the normal when the hit begins, and when this part does, m/s.
+    first: f64,
+    before: f64,
+    /// Impulse when this part begins, and what it and friction were in the last, N s.
+    from: f64,
+    last: f64,
+    last_rub: [f64; 2],
+    /// Work that compression has taken, J.
+    taken: f64,
 }
 
 impl Contact {
@@ -130,6 +147,7 @@ impl Contact {
             rubbed: Vec3::ZERO,
             touches: false,
             left: 0.0,
+            part: Part::default(),
         }
     }
 
@@ -158,6 +176,83 @@ impl Contact {
         };
     }
 
+    /// Speed at which it slides and is rubbed, m/s.
+    pub(crate) fn slides(&self, movers: &[Mover]) -> f64 {
+        if self.found.friction == 0.0 {
+            return 0.0;
+        }
+        let [a, b] = self.found.movers.map(|m| &movers[m].pulled);
+        let [x, y] = [0, 1].map(|i: usize| self.across[i].speed(a, b));
+        (x * x + y * y).sqrt()
+    }
+
+    fn speed(&self, movers: &[Mover]) -> f64 {
+        let [a, b] = self.found.movers.map(|m| &movers[m].speed);
+        self.normal.speed(a, b)
+    }
+
+    /// Begins a hit from nothing, in parts.
+    pub(crate) fn begin_strike(&mut self, movers: &[Mover], threshold: f64) {
+        (self.impulse, self.rub) = (0.0, [0.0; 2]);
+        let (hit, first) = (self.is_hit(threshold), self.speed(movers));
+        self.part = Part { hit, first, ..Part::default() };
+    }
+
+    /// What it may close with after a share of compression, m/s.
+    pub(crate) fn compressing(&self, share: f64) -> f64 {
+        if self.touches { smaller(self.part.first, 0.0) * (1.0 - share) } else { f64::MIN }
+    }
+
+    /// What it parts with after a share of restitution, m/s.
+    pub(crate) fn restoring(&self, share: f64) -> f64 {
+        match (self.touches, self.part.hit) {
+            (true, true) => self.found.restitution * self.closing * share,
+            (true, false) => 0.0,
+            (false, _) => f64::MIN,
+        }
+    }
+
+    pub(crate) fn begin_part(&mut self, movers: &[Mover], target: f64) {
+        self.target = target;
+        (self.part.before, self.part.from) = (self.speed(movers), self.impulse);
+    }
+
+    /// Does in this part what it did in the last, for a first guess.
+    pub(crate) fn go_on(&mut self, movers: &mut [Mover]) {
+        let Some([a, b]) = two(movers, self.found.movers) else { return };
+        self.impulse += self.part.last;
+        self.normal.apply(self.part.last, a, b);
+        self.rub = self.part.last_rub;
+        for i in 0..2 {
+            self.across[i].apply(self.rub[i], a, b);
+        }
+    }
+
+    /// Work of the normal impulse of a share s of this part, a s + b s², J.
+    pub(crate) fn work(&self, movers: &[Mover]) -> (f64, f64) {
+        let Part { hit, before, from, .. } = self.part;
+        let impulse = if hit { self.impulse - from } else { 0.0 };
+        (impulse * before, 0.5 * impulse * (self.speed(movers) - before))
+    }
+
+    pub(crate) fn end_part(&mut self, movers: &[Mover], share: f64) {
+        let (a, b) = self.work(movers);
+        self.part.taken -= a + b;
+        self.part.last = (self.impulse - self.part.from) * share;
+        self.part.last_rub = self.rub.map(|x| x * share);
+        self.impulse = self.part.from + self.part.last;
+        let [one, other] = &self.across;
+        let [x, y] = self.part.last_rub;
+        self.rubbed += one.along * x + other.along * y;
+        self.rub = [0.0; 2];
+    }
+
+    /// Work that restitution gives back, after compression, J.
+    pub(crate) fn due(&self) -> f64 {
+        let e = self.found.restitution;
+        e * e * larger(self.part.taken, 0.0)
+    }
+
     /// After rebounding: what touched does not close again.
     pub(crate) fn hold(&mut self) {
         self.end_phase();
@@ -170,6 +265,7 @@ impl Contact {
         let [one, other] = &self.across;
         self.rubbed += one.along * self.rub[0] + other.along * self.rub[1];
         (self.impulse, self.rub) = (0.0, [0.0; 2]);
+        self.part.from = 0.0;
     }
 
     /// Solves it while all others hold still. Returns the largest change of its velocities, m/s.
@@ -189,7 +285,7 @@ impl Contact {
             let slide = [0, 1].map(|i: usize| self.across[i].speed(&a.speed, &b.speed));
             let mut wanted = [0, 1].map(|i: usize| self.rub[i] - slide[i] * self.mass_across);
             let size = (wanted[0] * wanted[0] + wanted[1] * wanted[1]).sqrt();
-            let limit = self.found.friction * new;
+            let limit = self.found.friction * larger(new - self.part.from, 0.0);
             if size > limit {
                 wanted = wanted.map(|x| x * (limit / size));
             }

@@ -1,7 +1,7 @@
-//! What touches, or may touch within a round: pieces of bodies and vehicles by [`super::approach`],
-//! free bodies and the ground by [`super::surface`].
+//! What touches, or may touch within a round, by [`super::approach`]: pieces of bodies and vehicles,
+//! free bodies and the ground ([`super::surface`]).
 
-use super::approach::{Approach, Meeting, pose};
+use super::approach::{Against, Approach, Meeting, pose};
 use super::contact::Found;
 use super::mover::Mover;
 use super::near::Bounds;
@@ -31,7 +31,6 @@ pub(crate) struct Piece<'a> {
 
 /// A piece where it is now.
 struct Placed {
-    pose: Pose,
     bounds: Bounds,
     /// How far it may get in a round, m.
     way: f64,
@@ -71,13 +70,16 @@ pub(crate) fn find(
     let placed: Vec<Placed> = pieces.iter().map(|p| place(p, &movers[p.mover])).collect();
     let mut manifolds = vec![];
     for (i, (one, here)) in pieces.iter().zip(&placed).enumerate() {
-        if let (Some(skin), true) = (one.skin, may_touch_ground(model, one, here)) {
-            let parties = [None, Some(one.party)];
-            let ahead = AHEAD + here.way;
-            for n in meeting.surface.contacts(skin, &here.pose, ahead) {
-                let both = [0, one.mover];
-                let arms = both.map(|m| n.point - movers[m].centre);
-                out.push(found(model, both, parties, &n, arms));
+        if one.skin.is_some() && may_touch_ground(model, one, here) {
+            let both = [0, one.mover];
+            let approach = Approach {
+                first: Against::Ground(&meeting.surface),
+                second: one,
+                movers: both.map(|m| &movers[m]),
+                way: here.way,
+            };
+            for Meeting { near, arms } in approach.meetings(h, threshold, &mut manifolds) {
+                out.push(found(model, both, [None, Some(one.party)], &near, arms));
             }
         }
         for (other, there) in pieces.iter().zip(&placed).skip(i + 1) {
@@ -87,7 +89,8 @@ pub(crate) fn find(
             }
             let both = [one.mover, other.mover];
             let approach = Approach {
-                pieces: [one, other],
+                first: Against::Piece(one),
+                second: other,
                 movers: both.map(|m| &movers[m]),
                 way: here.way + there.way,
             };
@@ -127,5 +130,5 @@ fn place(piece: &Piece<'_>, mover: &Mover) -> Placed {
     let around = piece.shape.compute_aabb(&pose);
     let grown = Vec3::new(way + AHEAD, way + AHEAD, way + AHEAD);
     let bounds = Bounds { low: ours(around.mins) - grown, high: ours(around.maxs) + grown };
-    Placed { pose, bounds, way }
+    Placed { bounds, way }
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | stop | No contact closes by more than its gap within the round; nothing bounces. Poses follow these velocities, where nothing is hit. |
 //! | rebound | What was hit faster than the threshold gets back e times the speed at which it closed, at all points at once; what else touched does not close any more. Poses follow the old velocities until the hit and the new ones after it. |
+//! | strike | The same for points that slide when they are hit, friction against what slides at every instant ([`super::strike`]): it gives back e² of the work that it took. |
 //! | keep apart | Should that close another contact by more than its gap, poses are kept from it. |
 //! | push apart | Overlaps, from turning and from ground that bends, are taken out of poses, not velocities. |
 //! | limit | Should there be more energy at the end than there was, what is lifted and the rebound, with its way, are cut. |
@@ -185,12 +186,16 @@ impl Island<'_> {
     /// What was hit rebounds. Its pose follows its way to the hit, and from there on the rebound,
     /// under gravity; what rests on something has felt that already.
     fn rebound(&mut self, h: f64, threshold: f64, (most, tolerance): (u32, f64)) {
-        for &(_, m) in self.members {
-            let mover = &mut self.movers[m as usize];
-            mover.speed.velocity -= mover.pull_after_hit(h);
+        if self.slides_in_hit(threshold) {
+            self.strike(h, threshold, (most, tolerance));
+        } else {
+            for &(_, m) in self.members {
+                let mover = &mut self.movers[m as usize];
+                mover.speed.velocity -= mover.pull_after_hit(h);
+            }
+            self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].rebound(threshold));
+            self.sweep(most, tolerance);
         }
-        self.order.iter().for_each(|&(_, i)| self.contacts[i as usize].rebound(threshold));
-        self.sweep(most, tolerance);
         for &(_, m) in self.members {
             let mover = &mut self.movers[m as usize];
             mover.way = mover.way_to_hit(h).plus(mover.way_after_hit(h));
@@ -257,12 +262,12 @@ impl Island<'_> {
         }
     }
 
-    fn each(&self) -> impl Iterator<Item = &Contact> {
+    pub(crate) fn each(&self) -> impl Iterator<Item = &Contact> {
         self.order.iter().map(|&(_, i)| &self.contacts[i as usize])
     }
 
     /// Sweeps forth and back until nothing changes any more.
-    fn sweep(&mut self, limit: u32, tolerance: f64) {
+    pub(crate) fn sweep(&mut self, limit: u32, tolerance: f64) {
         for round in 0..limit {
             let mut most = 0.0;
             let mut one = |&(_, i): &Entry| {
@@ -349,6 +354,13 @@ impl Energies {
         if bend <= 0.0 || root <= 0.0 {
             return 0.0;
         }
-        smaller(larger((root.sqrt() - slope) / (2.0 * bend), 0.0), 1.0)
+        let root = root.sqrt();
+        // Of both forms of the root the one that no difference spoils.
+        let share = if slope > 0.0 {
+            2.0 * larger(room, 0.0) / (root + slope)
+        } else {
+            (root - slope) / (2.0 * bend)
+        };
+        smaller(larger(share, 0.0), 1.0)
     }
 }

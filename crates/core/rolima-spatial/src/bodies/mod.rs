@@ -39,6 +39,7 @@ mod skin;
 #[cfg(feature = "bodies")]
 mod solid;
 mod state;
+mod strike;
 #[cfg(feature = "bodies")]
 mod surface;
 

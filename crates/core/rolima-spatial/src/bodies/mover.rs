@@ -65,6 +65,8 @@ pub(crate) struct Mover {
     /// What pushes it out of others, for its pose alone.
     pub(crate) aside: Speed,
     pub(crate) speed: Speed,
+    /// Its speed when a part of a hit began.
+    pub(crate) mark: Speed,
     /// Whether something pressed on it in this round, and in this meeting.
     pub(crate) touched: bool,
     pub(crate) pressed: bool,
@@ -104,6 +106,7 @@ impl Mover {
             stopped_way: speed,
             aside: Speed::default(),
             speed,
+            mark: speed,
             touched: false,
             pressed: false,
             was_hit: false,

@@ -23,9 +23,10 @@ use crate::error::NavError;
 use crate::estimate::State;
 use crate::trajectory::Moment;
 use rolima_math::{Vec2, exp, larger, sin_cos, wrap_angle};
+use serde::{Deserialize, Serialize};
 
 /// Gains of the tracker.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrackerGains {
     /// Damping z.
     pub damping: f64,
@@ -48,7 +49,7 @@ impl Default for TrackerGains {
 }
 
 /// The tracker.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tracker {
     step: Step,
     gains: TrackerGains,

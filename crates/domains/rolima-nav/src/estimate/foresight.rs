@@ -9,6 +9,7 @@
 
 use super::{FURTHEST, rls::MOST_ORDER};
 use rolima_math::{larger, smaller};
+use serde::{Deserialize, Serialize};
 
 /// Longest gap that is tried, in frames; longer ones go on from there by the fit's response.
 const LONGEST: usize = 10;
@@ -21,7 +22,7 @@ const WINDOW: usize = 20;
 const KEPT: usize = MOST_ORDER;
 
 /// Mean square of the last numbers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Ring {
     squares: [f64; WINDOW],
     next: usize,
@@ -44,7 +45,7 @@ impl Ring {
 }
 
 /// What the last frames say.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Foresight {
     /// `told[i][j]`: the value of i frames ago as it would have been filled, had the j frames up to it
     /// been missed; j = 0 is the one that was used.

@@ -10,9 +10,10 @@ use super::{Sight, is_pose};
 use crate::drive::{Drive, Step, Volts};
 use crate::error::NavError;
 use rolima_math::{Pose2, Vec2, larger, sin_cos, wrap_angle};
+use serde::{Deserialize, Serialize};
 
 /// Pose and motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Position, m.
     pub position: Vec2,
@@ -43,7 +44,7 @@ impl State {
 }
 
 /// How good vision and model are.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Noise {
     /// Standard error of measured positions, m.
     pub position: f64,
@@ -83,7 +84,7 @@ impl Default for Noise {
 type Covariance = [[f64; 5]; 5];
 
 /// The filter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kalman {
     step: Step,
     noise: Noise,

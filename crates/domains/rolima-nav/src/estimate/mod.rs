@@ -23,6 +23,7 @@ pub use rls::{Fit, LeastSquares};
 pub use rolling::{Rolling, RollingNoise};
 
 use rolima_math::{Pose2, Vec2, wrap_angle};
+use serde::{Deserialize, Serialize};
 
 /// What is told to be this far away, m, or further is told wrong and counts as not seen: its square
 /// would drown all that an estimator knows.
@@ -59,7 +60,7 @@ fn frames_of(time: f64, period: f64) -> u32 {
 ///
 /// The thesis prints theta = atan(sin theta / cos theta) for this, which is the wrap, not the
 /// unwrap: what it needs is the number nearest to the last one that means the same heading.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Unwrap {
     last: Option<f64>,
 }

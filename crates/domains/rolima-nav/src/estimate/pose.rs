@@ -4,13 +4,14 @@ use super::rls::{Fit, LeastSquares, is_sane};
 use super::{Sight, Unwrap, is_pose};
 use crate::error::NavError;
 use rolima_math::{Pose2, wrap_angle};
+use serde::{Deserialize, Serialize};
 
 /// Predicted standard error of a heading, rad, above which a robot is usually given up: 20 degrees, with
 /// which it would be a decimetre aside after three.
 pub const MOST_TURN: f64 = 0.35;
 
 /// A robot's pose by three fits, the heading unwrapped (section 4.3.1).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PoseFit {
     x: LeastSquares,
     y: LeastSquares,

@@ -33,6 +33,7 @@ use super::foresight::Foresight;
 use super::{FURTHEST, Sight};
 use crate::error::NavError;
 use rolima_math::larger;
+use serde::{Deserialize, Serialize};
 
 /// Largest order n.
 pub const MOST_ORDER: usize = 10;
@@ -44,7 +45,7 @@ const MOST: usize = 3 * MOST_ORDER;
 const FIRST_COVARIANCE: f64 = 1e6;
 
 /// How a fit is made.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
     /// How many past values n: 1 to [`MOST_ORDER`]. The thesis found 2 best of 2, 5 and 10.
     pub order: usize,
@@ -67,7 +68,7 @@ impl Default for Fit {
 }
 
 /// One coordinate's fit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LeastSquares {
     fit: Fit,
     count: usize,

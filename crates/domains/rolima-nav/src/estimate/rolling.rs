@@ -8,9 +8,10 @@
 use super::{Sight, is_place};
 use crate::error::NavError;
 use rolima_math::{Vec2, larger, smaller};
+use serde::{Deserialize, Serialize};
 
 /// How a ball rolls and how it is seen.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RollingNoise {
     /// Standard error of measured positions, m.
     pub position: f64,
@@ -34,7 +35,7 @@ impl Default for RollingNoise {
 pub const LONGEST: f64 = 1e6;
 
 /// The filter.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rolling {
     noise: RollingNoise,
     period: f64,

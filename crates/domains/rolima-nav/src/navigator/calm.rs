@@ -8,6 +8,7 @@
 
 use super::Goal;
 use rolima_math::{Pose2, Rot2, Vec2, atan2, larger};
+use serde::{Deserialize, Serialize};
 
 /// Over how long a goal that trembles is averaged, s.
 const OVER: f64 = 0.15;
@@ -25,7 +26,7 @@ const BAND: f64 = 1.5;
 const NOTHING: f64 = 1e-9;
 
 /// What a goal trembles about, and by how much.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Calm {
     /// The last goal, as it was told, and as it is taken.
     last: Option<(Goal, Goal)>,

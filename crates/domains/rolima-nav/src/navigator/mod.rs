@@ -34,9 +34,10 @@ use crate::route::Kind;
 use crate::trajectory::{Moment, Profile, Trajectory};
 use planning::{OTHER_GOAL, is_near};
 use rolima_math::{Pose2, larger, wrap_angle};
+use serde::{Deserialize, Serialize};
 
 /// The whole loop of a robot.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Navigator {
     settings: Settings,
     profile: Profile,

@@ -2,10 +2,12 @@
 
 use super::settings::MOST_DELAY;
 use crate::drive::Volts;
+use serde::{Deserialize, Serialize};
 
 /// A ring of the last voltages.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Sent {
+    #[serde(with = "crate::arrays")]
     ring: [Volts; MOST_DELAY + 1],
     /// Where the newest is.
     newest: usize,

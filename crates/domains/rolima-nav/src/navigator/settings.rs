@@ -11,12 +11,13 @@ use crate::estimate::{Noise, State};
 use crate::field::Field;
 use crate::trajectory::Limits;
 use rolima_math::Pose2;
+use serde::{Deserialize, Serialize};
 
 /// Most frames of delay: an eighth of a second at 1 kHz, which the thesis's 30 ms never need.
 pub const MOST_DELAY: usize = 127;
 
 /// Where to go.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Goal {
     /// The pose to reach.
     pub pose: Pose2,
@@ -33,7 +34,7 @@ impl Goal {
 }
 
 /// How a navigator works.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Time between frames, s.
     pub period: f64,

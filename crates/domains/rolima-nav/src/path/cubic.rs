@@ -21,9 +21,10 @@
 
 use super::bend;
 use rolima_math::{Rot2, Vec2};
+use serde::{Deserialize, Serialize};
 
 /// A third-degree curve of a parameter from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cubic {
     /// Where it begins, m.
     pub start: Vec2,

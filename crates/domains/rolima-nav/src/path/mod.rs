@@ -29,6 +29,7 @@ pub use plan::{Method, Note, Plan, plan};
 
 use crate::error::NavError;
 use rolima_math::{Pose2, Rot2, Vec2, larger, sin_cos, smaller};
+use serde::{Deserialize, Serialize};
 
 /// Most legs of a path: five of a Reeds-Shepp word, or three ways of turn-drive-turn's parts.
 pub const MOST_LEGS: usize = 9;
@@ -47,7 +48,7 @@ pub(crate) fn is_near(position: Vec2) -> bool {
 }
 
 /// The form of a leg.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
     /// A turn on the spot.
     Turn {
@@ -70,7 +71,7 @@ pub enum Shape {
 }
 
 /// A piece of a path.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leg {
     /// Its form, in the direction of travel.
     pub shape: Shape,
@@ -178,7 +179,7 @@ pub(crate) fn along_arc(from: Pose2, length: f64, curvature: f64) -> Pose2 {
 }
 
 /// A row of legs, without any memory of its own.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Path {
     legs: [Leg; MOST_LEGS],
     count: usize,

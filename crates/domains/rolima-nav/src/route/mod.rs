@@ -13,6 +13,7 @@ pub use around::around;
 pub(crate) use around::spare;
 pub use passing::End;
 pub(crate) use passing::{AGAIN, TOO_SLOW, with_run_up};
+use serde::{Deserialize, Serialize};
 
 use crate::error::NavError;
 use crate::field::Surroundings;
@@ -24,7 +25,7 @@ use passing::cost;
 use rolima_math::{Pose2, Rot2, larger, smaller, wrap_angle};
 
 /// Kinds of paths that are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// [`Method::Cubic`], forwards.
     Ahead,

@@ -7,6 +7,7 @@ use super::profile::{Points, Profile};
 use super::turning::Turning;
 use crate::path::{Cubic, Leg, Shape};
 use rolima_math::{larger, smaller};
+use serde::{Deserialize, Serialize};
 
 /// Intervals of a leg.
 pub(super) const PARTS: usize = 20;
@@ -27,7 +28,7 @@ pub(super) const WIDE: f64 = 0.3;
 pub(super) const NODES: usize = PARTS + 1;
 
 /// A leg with its speeds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Timed {
     /// Way from the leg's start to each node, m.
     pub(super) way: [f64; NODES],

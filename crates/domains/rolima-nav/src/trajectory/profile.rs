@@ -22,9 +22,10 @@
 use crate::drive::{Drive, times};
 use crate::error::NavError;
 use rolima_math::{larger, smaller};
+use serde::{Deserialize, Serialize};
 
 /// What a trajectory must respect besides the drive itself.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Top speed, m/s.
     pub speed: f64,
@@ -82,7 +83,7 @@ impl Limits {
 }
 
 /// Limits and drive made ready for many points.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Profile {
     limits: Limits,
     drive: Drive,
@@ -126,6 +127,33 @@ impl<const N: usize> Points<N> {
         held: [0.0; N],
         bend: [0.0; N],
     };
+}
+
+impl<const N: usize> Points<N> {
+    /// All numbers, an array after the other.
+    fn rows(&mut self) -> [&mut [f64; N]; 9] {
+        let Self { full: [a, b], slow: [c, d], twist: [e, f], fastest, held, bend } = self;
+        [a, b, c, d, e, f, fastest, held, bend]
+    }
+}
+
+impl<const N: usize> Serialize for Points<N> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut copy = *self;
+        serializer.collect_seq(copy.rows().into_iter().flatten())
+    }
+}
+
+impl<'de, const N: usize> Deserialize<'de> for Points<N> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let numbers = Vec::<f64>::deserialize(deserializer)?;
+        if numbers.len() != 9 * N {
+            return Err(serde::de::Error::invalid_length(numbers.len(), &"nine arrays"));
+        }
+        let mut points = Self::NONE;
+        points.rows().into_iter().flatten().zip(numbers).for_each(|(x, read)| *x = read);
+        Ok(points)
+    }
 }
 
 impl Profile {

@@ -10,6 +10,7 @@ use super::turning::{Turning, turning};
 use crate::error::NavError;
 use crate::path::{Leg, MOST_LEGS, Path, Shape};
 use rolima_math::{Pose2, larger, smaller};
+use serde::{Deserialize, Serialize};
 
 /// Most that the turning rate may jump where two legs meet with different curvature, rad/s.
 const TURNING_JUMP: f64 = 1.5;
@@ -32,7 +33,7 @@ pub struct Moment {
 }
 
 /// A path with a profile of speeds.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trajectory {
     path: Path,
     timed: [Timed; MOST_LEGS],

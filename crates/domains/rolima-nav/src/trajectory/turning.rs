@@ -4,9 +4,10 @@ use super::leg::Timed;
 use super::table::Moment;
 use crate::path::Leg;
 use rolima_math::{larger, smaller};
+use serde::{Deserialize, Serialize};
 
 /// A turn on the spot: from a rate up to a top one, along it, and down to rest.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Turning {
     /// Change of the rate on the way up, rad/s2.
     pub(super) change: f64,

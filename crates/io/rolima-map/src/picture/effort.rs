@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 /// Looks at the ink across a stroke that one picture may cost, and what takes as long: less than two
 /// seconds.
-const MOST: u64 = 6_000_000;
+const MOST: u64 = 6_600_000;
 /// So many pixels are passed over in the time of one such look, and so many looked around at.
 const PASSED_A_LOOK: u64 = 128;
 const AROUND_A_LOOK: u64 = 64;

@@ -4,9 +4,9 @@ use super::loaded::{Loaded, Prepared};
 use super::turn::TurnSink;
 use crate::speed::Speed;
 use crate::stopwatch::Profile;
-use rolima_core::{BodyId, Command, Event, Frame, GoalReport, Model, RobotId, SenseState};
-use rolima_math::{Pose2, Vec2};
-use rolima_pilot::{NavError, Refusal};
+use rolima_agents::{Act, GoalShown};
+use rolima_core::{Command, Event, Frame, Model, RobotId, SenseState};
+use rolima_math::Vec2;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
@@ -76,106 +76,6 @@ pub enum Request {
     Stop,
 }
 
-/// What somebody does to a world; logged with its step, so that a run can be replayed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Act {
-    /// A command for a robot, by its number: voltages or speeds.
-    Command {
-        /// The robot.
-        robot: RobotId,
-        /// What it is to do.
-        command: Command,
-    },
-    /// Takes a robot from its built-in driver and lets it stand.
-    Stop {
-        /// The robot.
-        robot: RobotId,
-    },
-    /// Gives a robot back to its built-in driver.
-    Release {
-        /// The robot.
-        robot: RobotId,
-    },
-    /// Puts a body elsewhere, at rest.
-    Place {
-        /// The body.
-        body: BodyId,
-        /// Where to.
-        pose: Pose2,
-    },
-    /// A blow on a body.
-    Push {
-        /// The body.
-        body: BodyId,
-        /// Where it hits, in the world, m.
-        point: Vec2,
-        /// How hard, N s.
-        impulse: Vec2,
-    },
-    /// Pulls a body by a spring until it is let go; a new grab of the same body moves the hand.
-    Grab {
-        /// The body.
-        body: BodyId,
-        /// Where the spring holds it, in its own frame, m.
-        own: Vec2,
-        /// Where the hand is, in the world, m.
-        hand: Vec2,
-    },
-    /// Lets a body go.
-    LetGo {
-        /// The body.
-        body: BodyId,
-    },
-    /// Sets a standard deviation of a sensor, as [`rolima_core::World::sigma`] counts them.
-    Sigma {
-        /// Number of the sensor.
-        device: u32,
-        /// Which of its standard deviations.
-        axis: u32,
-        /// The new one.
-        sigma: f64,
-    },
-    /// Makes a robot believe in a pose.
-    Believe {
-        /// The robot.
-        robot: RobotId,
-        /// Where it believes to be.
-        pose: Pose2,
-    },
-    /// Sends a robot to a pose: it drives there by itself and stays, until it is commanded, stopped,
-    /// released or sent elsewhere.
-    Goal {
-        /// The robot.
-        robot: RobotId,
-        /// Where to.
-        pose: Pose2,
-    },
-    /// Takes a robot's goal away; it brakes within its limits, along the way that it was on, and stands.
-    NoGoal {
-        /// The robot.
-        robot: RobotId,
-    },
-}
-
-impl Act {
-    /// The robot whose driver this act changes, if it does.
-    pub(super) fn takes_wheel_of(&self) -> Option<RobotId> {
-        match *self {
-            Self::Command { robot, .. }
-            | Self::Stop { robot }
-            | Self::Release { robot }
-            | Self::Goal { robot, .. }
-            | Self::NoGoal { robot } => Some(robot),
-            Self::Place { .. }
-            | Self::Push { .. }
-            | Self::Grab { .. }
-            | Self::LetGo { .. }
-            | Self::Sigma { .. }
-            | Self::Believe { .. } => None,
-        }
-    }
-}
-
 /// Somebody who sees what a live run publishes. Called on the loop's thread: must not block, and
 /// must not allocate without bound.
 pub trait Outlet: Send {
@@ -241,70 +141,6 @@ pub struct Moment<'a> {
     pub profile: Option<&'a Profile>,
     /// How the run goes.
     pub status: &'a Status,
-}
-
-/// A robot that was sent to a pose.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GoalShown {
-    /// The robot.
-    pub robot: RobotId,
-    /// Where it is to go.
-    pub goal: Pose2,
-    /// How it goes.
-    pub status: GoalStatus,
-    /// Where it should be now.
-    pub reference: Pose2,
-    /// Way that is left, m.
-    pub left_m: f64,
-    /// Time that the plan in progress still takes, s.
-    pub left_s: f64,
-    /// Number of the plan, another one for every plan of a robot since the run began.
-    pub plan: u32,
-    /// Time since the plan began, s.
-    pub clock_s: f64,
-    /// Where the plan wants it, from its begin, `every_s` apart; its end last. At most 64.
-    pub references: Vec<Vec2>,
-    /// Time between these, s.
-    pub every_s: f64,
-    /// Corners of the way after the plan's end, the goal last. At most 64.
-    pub beyond: Vec<Vec2>,
-}
-
-impl GoalShown {
-    /// What channels tell of it.
-    pub fn report(&self) -> GoalReport {
-        let state = match self.status {
-            GoalStatus::Driving => 1,
-            GoalStatus::Searching => 2,
-            GoalStatus::Arrived => 3,
-            GoalStatus::Blocked => 4,
-            GoalStatus::Lost => 5,
-            GoalStatus::Unplanned(_) => 6,
-            GoalStatus::Refused(_) => 7,
-        };
-        let Self { robot, goal, reference, left_m, left_s, .. } = *self;
-        GoalReport { robot, state, goal, reference, left_m, left_s }
-    }
-}
-
-/// How a robot that was sent to a pose gets on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GoalStatus {
-    /// It is on its way.
-    #[default]
-    Driving,
-    /// It stands while a way among walls is looked for.
-    Searching,
-    /// It is there, and stays.
-    Arrived,
-    /// Every way is blocked: it stands and tries again.
-    Blocked,
-    /// It is not seen any more (in quarantine).
-    Lost,
-    /// There is no plan from where it is, and why: it stands and tries again.
-    Unplanned(NavError),
-    /// It cannot go there.
-    Refused(Refusal),
 }
 
 /// A point where bodies press.

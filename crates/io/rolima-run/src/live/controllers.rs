@@ -1,9 +1,9 @@
 //! What the loop does for controllers in lock step.
 
 use super::clock::LiveClock;
-use super::contract::Act;
 use super::run::Turns;
 use super::turn::{TurnRefusal, TurnSink};
+use rolima_agents::Act;
 use rolima_core::{Command, RobotId};
 
 impl<C: LiveClock> Turns<C> {
@@ -26,38 +26,38 @@ impl<C: LiveClock> Turns<C> {
     /// time goes.
     fn steps(&mut self, count: u64) -> u64 {
         match &mut self.publisher.watch {
-            None => self.live.player.steps(count),
-            Some(watch) => self.live.player.steps_with(count, &mut **watch),
+            None => self.live.session.steps(count),
+            Some(watch) => self.live.session.steps_with(count, &mut **watch),
         }
     }
 
     /// Hands on what has happened, and empties the world's list.
     pub(super) fn collect_events(&mut self) {
         if let Some(lock) = &mut self.live.lock_step {
-            lock.note(self.live.player.world().log());
+            lock.note(self.live.session.world().log());
         }
-        self.publisher.take_events(&mut self.live.player);
+        self.publisher.take_events(&mut self.live.session);
     }
 
     /// Lets the controllers' answers take effect. Returns how many steps are free then.
     pub(super) fn take_answers(&mut self) -> u64 {
         let Some(mut lock) = self.live.lock_step.take() else { return 0 };
         lock.take_answers(|robot, command| self.act(Act::Command { robot, command }));
-        let free = lock.steps_to_next_turn(self.live.player.world().state().step);
+        let free = lock.steps_to_next_turn(self.live.session.world().state().step);
         self.live.lock_step = Some(lock);
         free
     }
 
     /// Releases what controllers drove who are gone, and tells the others whose turn it is.
     pub(super) fn ask_controllers(&mut self) {
-        let step = self.live.player.world().state().step;
+        let step = self.live.session.world().state().step;
         let Some(lock) = &mut self.live.lock_step else { return };
         for robot in lock.depart(step) {
             self.act(Act::Release { robot });
         }
         if self.live.lock_step.as_ref().is_some_and(|lock| lock.must_ask(step)) {
             self.collect_events();
-            let shown = self.publisher.turn(&self.live.player);
+            let shown = self.publisher.turn(&self.live.session);
             if let Some(lock) = &mut self.live.lock_step {
                 lock.ask(&shown);
             }
@@ -66,9 +66,10 @@ impl<C: LiveClock> Turns<C> {
 
     /// Does what somebody else than a controller in lock step asks.
     pub(super) fn act_of_others(&mut self, act: Act) {
+        let robot = act.takes_wheel_of();
         let is_taken = self.act(act);
         if let Some(lock) = self.live.lock_step.as_mut().filter(|_| is_taken)
-            && let Some(robot) = act.takes_wheel_of()
+            && let Some(robot) = robot
         {
             lock.forget(robot);
         }

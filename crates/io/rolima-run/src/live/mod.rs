@@ -32,11 +32,9 @@
 //! | `loaded` | scenes that are ready to run, and worlds that are done with | model => world |
 //! | `clock` | waiting for an arrival or a time | queue => arrival |
 //! | `run` | the loop | arrivals, clock => world, log, moments |
-//! | `player` | a world and the hands on it | acts => world |
+//! | `session` | a simulation, and how far it got | acts => world |
 //! | `replaying` | what was done comes from a log | log => acts |
 //! | `scenes` | how far a run got in each of its scenes | world => summaries |
-//! | `hands` | springs that pull bodies | world => blows |
-//! | `goals` | robots that are sent to poses | world => commands |
 //! | [`seats`] | who drives which robot; asked by all who would, never by the loop | |
 //! | `lock_step` | advancing only with the controllers | answers => commands |
 //! | `turn` | what controllers are told | |
@@ -54,14 +52,11 @@ mod clock;
 mod contract;
 mod controllers;
 mod deadlines;
-mod goals;
-mod hands;
 mod happened;
 mod loaded;
 mod lock_step;
 pub mod log;
 mod mailbox;
-mod player;
 mod publish;
 mod rate;
 mod replaying;
@@ -69,27 +64,30 @@ mod run;
 mod scenes;
 mod schedule;
 pub mod seats;
+mod session;
 mod setup;
 mod turn;
 
 pub use bare::{bare_loop, bare_loop_while};
 pub use clock::LiveClock;
 pub use contract::{
-    Act, Arrival, ContactShown, FRAME_S, GoalShown, GoalStatus, Lateness, MOST_CHANNELS, MapSource,
-    Moment, Outlet, Request, SceneShown, Status, TICK_S,
+    Arrival, ContactShown, FRAME_S, Lateness, MOST_CHANNELS, MapSource, Moment, Outlet, Request,
+    SceneShown, Status, TICK_S,
 };
 pub use deadlines::Deadlines;
-pub use goals::MOST_GOALS;
 pub use happened::{MOST_EVENTS_TOLD, thin_events};
 pub use loaded::{Loaded, Prepared};
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
-pub use player::Player;
 pub use replaying::{ReplayNews, Replaying};
-pub use rolima_pilot::{NavError, Refusal};
+pub use rolima_agents::{
+    Act, GoalShown, GoalStatus, MOST_GOALS, NavError, Phase, Refusal, RestoreError, Route,
+    Simulation, Target,
+};
 pub use run::{Live, Outcome};
 pub use scenes::{SceneSummary, ScenesLeft};
 pub use schedule::Schedule;
 pub use seats::{Held, Holder, Idle, NotHeld, Purpose, Seats, SharedSeats, Taken};
+pub use session::Session;
 pub use setup::Setup;
 pub use turn::{TurnRefusal, TurnShown, TurnSink};

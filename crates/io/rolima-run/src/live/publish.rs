@@ -1,16 +1,15 @@
 //! What a live run shows: moments, at deadlines.
 
 use super::contract::{
-    ContactShown, FRAME_S, GoalShown, MOST_CHANNELS, MapSource, Moment, Outlet, SceneShown, Status,
-    TICK_S,
+    ContactShown, FRAME_S, MOST_CHANNELS, MapSource, Moment, Outlet, SceneShown, Status, TICK_S,
 };
 use super::deadlines::Deadlines;
-use super::goals::MOST_GOALS;
 use super::loaded::Prepared;
-use super::player::Player;
 use super::rate::Rate;
+use super::session::Session;
 use super::turn::TurnShown;
 use crate::stopwatch::Stopwatch;
+use rolima_agents::{GoalShown, MOST_GOALS};
 use rolima_core::{Event, Frame, GoalReport, Instant, Model, events::LOG_CAPACITY, schema};
 use std::sync::Arc;
 
@@ -87,12 +86,12 @@ impl Publisher {
     }
 
     /// What a controller in lock step sees of the world, but for events.
-    pub(super) fn turn<'a>(&'a mut self, player: &'a Player) -> TurnShown<'a> {
-        self.fill(player);
+    pub(super) fn turn<'a>(&'a mut self, session: &'a Session) -> TurnShown<'a> {
+        self.fill(session);
         TurnShown {
             generation: self.generation,
             frame: &self.frame,
-            senses: &player.world().state().senses,
+            senses: &session.world().state().senses,
             contacts: &self.contacts,
             events: &[],
             events_left_out: 0,
@@ -100,18 +99,18 @@ impl Publisher {
     }
 
     /// Takes over what has happened, for the next moment.
-    pub(super) fn take_events(&mut self, player: &mut Player) {
+    pub(super) fn take_events(&mut self, session: &mut Session) {
         if !self.outlets.is_empty() {
-            let log = player.world().log();
+            let log = session.world().log();
             let room = log.events().len().min(LOG_CAPACITY - self.events.len());
             self.events.extend_from_slice(&log.events()[..room]);
             self.events_dropped += log.dropped() + (log.events().len() - room) as u64;
         }
-        player.clear_events();
+        session.clear_events();
     }
 
-    fn fill(&mut self, player: &Player) {
-        let world = player.world();
+    fn fill(&mut self, session: &Session) {
+        let world = session.world();
         self.frame.fill(world.model(), world.state());
         self.contacts.clear();
         let shown = |p: rolima_core::Pressing| ContactShown { point: p.point, impulse: p.impulse };
@@ -121,17 +120,17 @@ impl Publisher {
     }
 
     /// Shows the world, with the events that were taken since the last time.
-    pub(super) fn show(&mut self, player: &Player) {
+    pub(super) fn show(&mut self, session: &Session) {
         if self.outlets.is_empty() {
             return;
         }
-        self.fill(player);
-        player.show_goals(&mut self.goals);
+        self.fill(session);
+        session.show_goals(&mut self.goals);
         self.reports.clear();
         self.reports.extend(self.goals.iter().map(GoalShown::report));
-        let (world, frame, goals) = (player.world(), &self.frame, self.reports.as_slice());
+        let (world, frame, goals) = (session.world(), &self.frame, self.reports.as_slice());
         schema::read_first(Instant { world, frame, goals }, MOST_CHANNELS, &mut self.channels);
-        let state = player.world().state();
+        let state = session.world().state();
         self.status.seed = state.seed;
         let moment = Moment {
             generation: self.generation,

@@ -3,8 +3,8 @@
 use super::clock::LiveClock;
 use super::contract::Request;
 use super::log::{Difference, Due, Entry, HASH_EVERY, LogError, Replay};
-use super::player::Player;
 use super::run::Turns;
+use super::session::Session;
 
 /// A log that a run replays.
 pub struct Replaying {
@@ -45,18 +45,18 @@ impl Replayer {
     }
 
     /// Steps until something is to be done.
-    fn room(&self, player: &Player) -> u64 {
+    fn room(&self, session: &Session) -> u64 {
         let next = self.replaying.replay.next_step().filter(|_| self.error.is_none());
-        next.map_or(0, |step| step.saturating_sub(player.steps_done()))
+        next.map_or(0, |step| step.saturating_sub(session.steps_done()))
     }
 
     /// What is to be done now; tells what is worth telling.
-    fn take_due(&mut self, player: &Player) -> Option<Due> {
+    fn take_due(&mut self, session: &Session) -> Option<Due> {
         if self.error.is_some() {
             return None;
         }
         let Replaying { replay, tell } = &mut self.replaying;
-        let taken = replay.take_due(player);
+        let taken = replay.take_due(session);
         if let Some(difference) = replay.difference().filter(|_| !self.told_difference) {
             self.told_difference = true;
             tell(ReplayNews::Differs(difference));
@@ -105,16 +105,20 @@ impl<C: LiveClock> Turns<C> {
     /// Does what the log that is replayed says for this step.
     pub(super) fn replay_due(&mut self) {
         while let Some(replayer) = &mut self.live.replayer
-            && let Some(due) = replayer.take_due(&self.live.player)
+            && let Some(due) = replayer.take_due(&self.live.session)
         {
             match due {
                 // What was refused in the run is refused again.
                 Due::Act(act) => {
                     self.act(act);
                 }
-                Due::Reset => self.start_over(Entry::Reset, Player::reset),
+                Due::Reset => self.start_over(Entry::Reset, Session::reset),
                 Due::Seed(seed) => {
-                    self.start_over(Entry::Seed(seed), |player| player.reset_with_seed(seed));
+                    self.start_over(Entry::Seed(seed), |session| session.reset_with_seed(seed));
+                }
+                Due::Restore(simulation, saved) => {
+                    let go_on = |session: &mut Session| session.go_on(*simulation);
+                    drop(self.start_over(Entry::Restore(saved), go_on));
                 }
                 Due::Load(loaded) => {
                     let now_s = self.live.clock.now_s();
@@ -127,20 +131,20 @@ impl<C: LiveClock> Turns<C> {
     /// How many steps may be done before something comes in between: what a replayed log says, or the
     /// next hash of the log that is written.
     pub(super) fn steps_to_pause(&self) -> u64 {
-        let done = self.live.player.steps_done();
+        let done = self.live.session.steps_done();
         let to_hash = match self.live.log {
             Some(_) => HASH_EVERY - done % HASH_EVERY,
             None => u64::MAX,
         };
         let replayer = self.live.replayer.as_ref();
-        to_hash.min(replayer.map_or(u64::MAX, |replayer| replayer.room(&self.live.player)))
+        to_hash.min(replayer.map_or(u64::MAX, |replayer| replayer.room(&self.live.session)))
     }
 
     /// Logs the hash of the state every so often.
     pub(super) fn note_hash(&mut self, steps: u64) {
-        let is_due = steps > 0 && self.live.player.steps_done().is_multiple_of(HASH_EVERY);
+        let is_due = steps > 0 && self.live.session.steps_done().is_multiple_of(HASH_EVERY);
         if is_due && self.live.log.is_some() {
-            let hash = self.live.player.state_hash_in_place();
+            let hash = self.live.session.state_hash_in_place();
             self.note(Entry::Hash(hash));
         }
     }

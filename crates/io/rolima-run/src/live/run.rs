@@ -1,23 +1,25 @@
 //! The live loop: wait for an arrival or the next deadline, simulate up to it, apply, publish.
 
 use super::clock::LiveClock;
-use super::contract::{Act, Arrival, FRAME_S, MapSource, Outlet, Request, TICK_S};
+use super::contract::{Arrival, FRAME_S, MapSource, Outlet, Request, TICK_S};
 use super::deadlines::Deadlines;
 use super::loaded::{Disposal, Gone, Loaded, Prepared};
 use super::lock_step::LockStep;
 use super::log::{Entry, LogError, LogSummary, LogWriter, Replayed};
 use super::mailbox::Mailbox;
-use super::player::Player;
 use super::publish::Publisher;
 use super::replaying::Replayer;
 use super::schedule::exact_timers;
+use super::session::Session;
 use super::setup::Setup;
 use crate::chunk::Chunk;
 use crate::clock::WallClock;
 use crate::pace::Pace;
 use crate::report::Report;
 use crate::speed::Speed;
+use rolima_agents::Act;
 use rolima_core::Model;
+use rolima_scene::Bundle;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
@@ -43,7 +45,7 @@ pub struct Live<C = WallClock> {
     inbox: Receiver<Arrival>,
     mailbox: Mailbox,
     outlets: Vec<Box<dyn Outlet>>,
-    pub(super) player: Player,
+    pub(super) session: Session,
     name: String,
     pub(super) model: Arc<Model>,
     map: Option<Arc<MapSource>>,
@@ -57,6 +59,8 @@ pub struct Live<C = WallClock> {
     pub(super) lock_step: Option<LockStep>,
     pub(super) log: Option<LogWriter>,
     pub(super) replayer: Option<Replayer>,
+    /// The scene that was loaded last.
+    loaded: Option<(String, Option<Arc<Bundle>>)>,
 }
 
 /// A live run that is over.
@@ -64,9 +68,12 @@ pub struct Outcome {
     /// How it went.
     pub report: Report,
     /// The world as it was left.
-    pub player: Player,
+    pub session: Session,
     /// Its deadlines every [`TICK_S`] and every [`super::FRAME_S`], and how late they were.
     pub deadlines: [Deadlines; 2],
+    /// The scene that it ended with, and all that was read for it, where that is not the one that it began
+    /// with.
+    pub loaded: Option<(String, Option<Arc<Bundle>>)>,
     /// How its log came out, if there is one.
     pub log: Option<Result<LogSummary, LogError>>,
     /// How its replay came out, if it was one.
@@ -82,14 +89,14 @@ impl Live<WallClock> {
 
 impl<C: LiveClock> Live<C> {
     /// A run on a clock of its own.
-    pub fn with_clock(setup: Setup, clock: C) -> Self {
+    pub fn with_clock(mut setup: Setup, clock: C) -> Self {
         let (mailbox, inbox) = Mailbox::new(setup.queue_length);
         Self {
             clock,
             inbox,
             mailbox,
             outlets: vec![],
-            player: Player::new(setup.model.clone(), setup.seed),
+            session: setup.begin(),
             name: setup.name,
             model: setup.model,
             map: setup.map,
@@ -102,6 +109,7 @@ impl<C: LiveClock> Live<C> {
             lock_step: setup.lock_step.map(LockStep::new),
             log: setup.log,
             replayer: setup.replay.map(Replayer::new),
+            loaded: None,
         }
     }
 
@@ -170,7 +178,7 @@ pub(super) struct Turns<C> {
 
 impl<C: LiveClock> Turns<C> {
     fn is_over(&self) -> bool {
-        let done = self.live.player.steps_done() >= self.live.most_steps;
+        let done = self.live.session.steps_done() >= self.live.most_steps;
         self.stopped || done || self.live.stop.load(Ordering::Relaxed)
     }
 
@@ -194,7 +202,7 @@ impl<C: LiveClock> Turns<C> {
             let begin_s = self.live.clock.now_s();
             self.show();
             let now_s = self.live.clock.now_s();
-            self.publisher.served(now_s, self.live.player.simulated_s());
+            self.publisher.served(now_s, self.live.session.simulated_s());
             self.rest_until_s = now_s + (SHOW_REST * (now_s - begin_s)).min(FRAME_S);
         }
     }
@@ -219,7 +227,7 @@ impl<C: LiveClock> Turns<C> {
 
     /// Whether the world may advance: always, unless it waits for controllers.
     fn is_free(&self) -> bool {
-        let step = self.live.player.world().state().step;
+        let step = self.live.session.world().state().step;
         self.live.lock_step.as_ref().is_none_or(|lock| lock.is_ready(step))
     }
 
@@ -246,7 +254,7 @@ impl<C: LiveClock> Turns<C> {
             u64::MAX
         };
         let mut count = wanted
-            .min(self.live.most_steps - self.live.player.steps_done())
+            .min(self.live.most_steps - self.live.session.steps_done())
             .min(self.chunk.steps())
             .min(self.steps_to_pause());
         if count == 0 {
@@ -276,7 +284,7 @@ impl<C: LiveClock> Turns<C> {
     /// whether it is at its end, or at that of the log that is replayed.
     fn stand_at_end(&mut self) -> bool {
         let is_replayed = self.live.replayer.as_ref().is_some_and(Replayer::is_over);
-        let ended = is_replayed || self.live.player.world().end().is_some();
+        let ended = is_replayed || self.live.session.world().end().is_some();
         if ended {
             self.halted |= !self.live.paused;
             (self.live.paused, self.single_steps, self.busy) = (true, 0, false);
@@ -317,9 +325,9 @@ impl<C: LiveClock> Turns<C> {
                 self.single_steps = self.single_steps.saturating_add(count);
             }
             Request::Speed(speed) => self.pace.set_speed(speed, at_s),
-            Request::Reset => self.start_over(Entry::Reset, Player::reset),
+            Request::Reset => self.start_over(Entry::Reset, Session::reset),
             Request::Seed(seed) => {
-                self.start_over(Entry::Seed(seed), |player| player.reset_with_seed(seed));
+                self.start_over(Entry::Seed(seed), |session| session.reset_with_seed(seed));
             }
             Request::Load(loaded) => self.load(loaded, at_s),
             Request::Join { controller, period, turns } => self.join(controller, period, turns),
@@ -335,8 +343,8 @@ impl<C: LiveClock> Turns<C> {
     /// Does something to the world, and logs it: also what is refused, as that counts, too. Returns
     /// whether the world took it.
     pub(super) fn act(&mut self, act: Act) -> bool {
-        self.note(Entry::Act(act));
-        let is_taken = self.live.player.act(&act);
+        self.note(Entry::Act(act.clone()));
+        let is_taken = self.live.session.act(&act);
         self.refused += u64::from(!is_taken);
         is_taken
     }
@@ -345,11 +353,11 @@ impl<C: LiveClock> Turns<C> {
     pub(super) fn start_over<T>(
         &mut self,
         entry: Entry,
-        start: impl FnOnce(&mut Player) -> T,
+        start: impl FnOnce(&mut Session) -> T,
     ) -> T {
         self.show();
         self.note(entry);
-        let before = start(&mut self.live.player);
+        let before = start(&mut self.live.session);
         if let Some(lock) = &mut self.live.lock_step {
             lock.start_over();
         }
@@ -360,8 +368,9 @@ impl<C: LiveClock> Turns<C> {
     pub(super) fn load(&mut self, loaded: Arc<Loaded>, at_s: f64) {
         let Loaded { name, model, map, notes, source, prepared, .. } = &*loaded;
         let (scene, source) = (name.clone(), source.clone());
+        self.live.loaded = Some((scene.clone(), source.clone()));
         let entry = Entry::Load { scene, model: model.fingerprint, source };
-        let before = self.start_over(entry, |player| player.replace(loaded.take_world()));
+        let before = self.start_over(entry, |session| session.replace(loaded.take_world()));
         let live = &mut self.live;
         (live.name, live.model) = (name.clone(), Arc::clone(model));
         let map = std::mem::replace(&mut live.map, map.clone());
@@ -380,7 +389,7 @@ impl<C: LiveClock> Turns<C> {
 
     pub(super) fn note(&mut self, entry: Entry) {
         if let Some(log) = &mut self.live.log {
-            log.note(self.live.player.steps_done(), entry);
+            log.note(self.live.session.steps_done(), entry);
         }
     }
 
@@ -399,17 +408,17 @@ impl<C: LiveClock> Turns<C> {
             status.awaited = lock.awaited();
         }
         self.collect_events();
-        self.publisher.show(&self.live.player);
+        self.publisher.show(&self.live.session);
     }
 
     /// The last moment, the log's last line, and the report.
     fn end(mut self) -> Outcome {
         let wall_s = self.live.clock.now_s() - self.begin_s;
-        let simulated_s = self.live.player.simulated_s();
+        let simulated_s = self.live.session.simulated_s();
         self.publisher.update_figures();
         self.publisher.status.ended = true;
         self.show();
-        let Live { player, mailbox, log, replayer, .. } = self.live;
+        let Live { session, mailbox, log, replayer, loaded, .. } = self.live;
         let status = &self.publisher.status;
         let report = Report {
             missed_ticks: status.missed_ticks,
@@ -418,14 +427,14 @@ impl<C: LiveClock> Turns<C> {
             frame_lateness: status.frame_lateness,
             refused_arrivals: mailbox.refused(),
             refused_requests: self.refused,
-            ..Report::new(player.steps_done(), simulated_s, wall_s, &self.pace)
+            ..Report::new(session.steps_done(), simulated_s, wall_s, &self.pace)
         };
-        let log = log.map(|log| log.finish(player.steps_done(), player.state_hash()));
+        let log = log.map(|log| log.finish(session.steps_done(), session.state_hash()));
         let replayed = replayer.map(|Replayer { replaying, error, .. }| match error {
             Some(error) => Err(error),
-            None => Ok(replaying.replay.replayed(&player)),
+            None => Ok(replaying.replay.replayed(&session)),
         });
         let deadlines = self.publisher.into_deadlines();
-        Outcome { report, player, deadlines, log, replayed }
+        Outcome { report, session, deadlines, loaded, log, replayed }
     }
 }

@@ -1,10 +1,12 @@
 //! What a live run starts with.
 
 use super::contract::MapSource;
-use super::log::LogWriter;
+use super::log::{Entry, LogWriter};
 use super::mailbox::QUEUE_LENGTH;
 use super::replaying::Replaying;
+use super::session::Session;
 use crate::speed::Speed;
+use rolima_agents::{Act, Simulation};
 use rolima_core::Model;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,6 +23,11 @@ pub struct Setup {
     pub notes: Vec<String>,
     /// Key of all random numbers.
     pub seed: u64,
+    /// What it goes on from: a simulation of the scene, and the same as it was saved. Else it begins at
+    /// the scene's first instant.
+    pub from: Option<(Simulation, Arc<[u8]>)>,
+    /// What is done to the world before its first step.
+    pub acts: Vec<Act>,
     /// How fast the world shall run.
     pub speed: Speed,
     /// Whether it stands still at first.
@@ -49,6 +56,8 @@ impl Setup {
             name: name.to_owned(),
             seed: model.spec.sim.seed,
             model,
+            from: None,
+            acts: vec![],
             map: None,
             notes: vec![],
             speed: Speed::REAL_TIME,
@@ -61,5 +70,27 @@ impl Setup {
             log: None,
             replay: None,
         }
+    }
+
+    /// What the run begins with; what is done before its first step is done, and logged.
+    pub(super) fn begin(&mut self) -> Session {
+        let log = &mut self.log;
+        let mut note = |entry| {
+            if let Some(log) = log {
+                log.note(0, entry);
+            }
+        };
+        let mut session = match self.from.take() {
+            Some((simulation, saved)) => {
+                note(Entry::Restore(saved));
+                Session::of(simulation)
+            }
+            None => Session::new(self.model.clone(), self.seed),
+        };
+        for act in std::mem::take(&mut self.acts) {
+            session.act(&act);
+            note(Entry::Act(act));
+        }
+        session
     }
 }

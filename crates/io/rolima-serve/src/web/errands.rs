@@ -1,16 +1,22 @@
-//! Viewers that send robots to poses.
+//! Viewers that send robots to goals.
 
 use super::driving::name_of;
 use super::handler::{Client, RequestHandler};
 use super::refusal::Refusal;
-use rolima_core::RobotId;
-use rolima_math::Pose2;
-use rolima_run::live::{Act, GoalShown, GoalStatus, MOST_GOALS, NotHeld, Purpose};
+use rolima_core::{BodyId, RobotId};
+use rolima_run::live::{Act, GoalShown, GoalStatus, MOST_GOALS, NotHeld, Purpose, Route, Target};
+use rolima_wire::GoalAsked;
+use std::sync::Arc;
 use std::time::Instant;
 
 impl RequestHandler {
     /// Sends a robot somewhere; that is driving it, too.
-    pub(super) fn send_to(&self, body: u32, pose: Pose2, client: &Client) -> Result<(), Refusal> {
+    pub(super) fn send_to(
+        &self,
+        body: u32,
+        asked: GoalAsked,
+        client: &Client,
+    ) -> Result<(), Refusal> {
         let tick = self.robot(body)?;
         let mut seats = self.seats();
         let held = |held| Refusal::held(held, name_of(&tick.scene, body));
@@ -18,7 +24,7 @@ impl RequestHandler {
         if !self.has_room_for_goal(body) {
             return Err(Refusal::TooManyGoals);
         }
-        self.act(Act::Goal { robot: RobotId(body), pose })?;
+        self.act(act_of(RobotId(body), asked))?;
         seats.take(body, client.holder(), Purpose::Goal, Instant::now()).map_err(held)?;
         Ok(())
     }
@@ -54,4 +60,16 @@ impl RequestHandler {
         let board = self.backend.goals.as_ref();
         board.is_none_or(|board| board.look(|now| has_room(&now.goals)))
     }
+}
+
+/// What is done to the world where a client sends a robot to a goal.
+fn act_of(robot: RobotId, asked: GoalAsked) -> Act {
+    let GoalAsked { pose, ball, append, repeat } = asked;
+    let target = match ball {
+        None if !append && !repeat => return Act::Goal { robot, pose },
+        None => Target::Pose(pose),
+        Some(ball) => Target::Ball { ball: BodyId(ball), aim: pose.position },
+    };
+    let route = Arc::new(Route { goals: vec![target], repeat, ..Route::default() });
+    Act::Route { robot, route, append }
 }

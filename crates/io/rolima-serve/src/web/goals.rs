@@ -4,7 +4,7 @@ use super::refusal;
 use super::tick::Tick;
 use crate::goals::GoalBoard;
 use axum::body::Bytes;
-use rolima_run::live::{GoalShown, GoalStatus};
+use rolima_run::live::{GoalShown, GoalStatus, Phase};
 use rolima_wire::{now, pb};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -71,6 +71,14 @@ fn message_of(shown: &GoalShown, with_path: bool) -> pb::Goal {
         GoalStatus::Refused(why) => why.to_string(),
         _ => String::new(),
     };
+    let phase = match shown.phase {
+        Phase::Standing => pb::goal::Phase::Standing,
+        Phase::Turning => pb::goal::Phase::Turning,
+        Phase::Driving => pb::goal::Phase::Moving,
+        Phase::Approaching => pb::goal::Phase::Approaching,
+        Phase::Striking => pb::goal::Phase::Striking,
+        Phase::Holding => pb::goal::Phase::Holding,
+    };
     let path = with_path.then(|| {
         let points = || shown.references.iter().chain(&shown.beyond);
         pb::GoalPath {
@@ -96,6 +104,13 @@ fn message_of(shown: &GoalShown, with_path: bool) -> pb::Goal {
         plan: shown.plan,
         clock_s: shown.clock_s as f32,
         path,
+        number: shown.number + 1,
+        count: shown.count,
+        phase: phase.into(),
+        believed_x: shown.believed.position.x as f32,
+        believed_y: shown.believed.position.y as f32,
+        believed_heading: shown.believed.theta() as f32,
+        predicted_error: shown.error_m as f32,
     }
 }
 

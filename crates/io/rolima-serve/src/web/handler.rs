@@ -236,8 +236,8 @@ impl RequestHandler {
             Ask::Drive(drive) => self.drive(vec![drive], client),
             Ask::DriveTeam(drives) => self.drive(drives, client),
             Ask::Actuate(actuate) => self.actuate(&actuate, client),
-            Ask::Goal { body, pose: Some(pose) } => self.send_to(body, pose, client),
-            Ask::Goal { body, pose: None } => self.call_back(body, client),
+            Ask::Goal { body, goal: Some(goal) } => self.send_to(body, goal, client),
+            Ask::Goal { body, goal: None } => self.call_back(body, client),
             Ask::Place { body, pose } => {
                 self.body(body).and_then(|body| self.act(Act::Place { body, pose }))
             }

@@ -169,6 +169,8 @@ pub(super) fn of_goal(why: live::Refusal) -> pb::Refusal {
         live::Refusal::InWall => of(Code::GoalInWall, Nav::Unknown),
         live::Refusal::NotFinite => of(Code::GoalOutside, Nav::Unknown),
         live::Refusal::Robot(why) => of(Code::GoalNotDrivable, nav_of(why)),
+        live::Refusal::NoSuchBall => of(Code::GoalNoBall, Nav::Unknown),
+        live::Refusal::BadRoute => of(Code::GoalBadRoute, Nav::Unknown),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Claim, Section, Verdict};
 use anyhow::Result;
+use rolima_agents::tables::{CONTROLLERS, ESTIMATORS, controller_row, estimator_row};
+use rolima_agents::tasks::{RULE, random_tasks};
+use rolima_agents::vision::{Blur, TASK_BLUR};
 use rolima_console::text::counted;
-use rolima_pilot::tables::{CONTROLLERS, ESTIMATORS, controller_row, estimator_row};
-use rolima_pilot::tasks::{RULE, random_tasks};
-use rolima_pilot::vision::{Blur, TASK_BLUR};
 use rolima_scene::builtin_model;
 
 fn controllers() -> Result<Section> {

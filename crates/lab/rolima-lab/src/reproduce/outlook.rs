@@ -5,11 +5,11 @@ use super::whole_loop::alone;
 use super::{Claim, Section, Verdict};
 use crate::plot::{COLOURS, Plot};
 use anyhow::Result;
+use rolima_agents::pilot::{drive_of, send, steps_of_frame, truth_of};
 use rolima_core::{RobotId, World};
 use rolima_math::{Pose2, Vec2};
 use rolima_nav::path::{Method, Path, plan, thesis};
 use rolima_nav::{Field, Goal, Navigator, Obstacle, Settings};
-use rolima_pilot::pilot::{drive_of, send, steps_of_frame, truth_of};
 
 /// Methods that the thesis names in its outlook, side by side.
 pub(super) fn paths() -> Result<Section> {

@@ -3,13 +3,13 @@
 use super::{Claim, Section, Verdict};
 use crate::plot::{COLOURS, Plot};
 use anyhow::Result;
+use rolima_agents::pilot::{FRAME_S, Pilot, Truth, send, steps_of_frame, truth_of};
+use rolima_agents::thesis::{ThesisLoop, Use};
+use rolima_agents::vision::Blur;
 use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2, wrap_angle};
 use rolima_nav::path::{Method, plan};
 use rolima_nav::{Goal, Settings};
-use rolima_pilot::pilot::{FRAME_S, Pilot, Truth, send, steps_of_frame, truth_of};
-use rolima_pilot::thesis::{ThesisLoop, Use};
-use rolima_pilot::vision::Blur;
 use rolima_scene::builtin_model;
 use std::sync::Arc;
 

@@ -2,7 +2,8 @@
 
 use super::bundled::{ContentFields, Known, SourceFields};
 use super::value::{Hex, Number, short};
-use crate::live::contract::Act;
+use data_encoding::BASE64;
+use rolima_agents::{Act, Route, Target};
 use rolima_core::{BodyId, Command, Model, RobotId, Volts};
 use rolima_math::{Pose2, Rot2, Vec2};
 use rolima_scene::Bundle;
@@ -67,6 +68,8 @@ pub enum Entry {
         /// All that it was read from; a log breaks off at a scene that has none.
         source: Option<Arc<Bundle>>,
     },
+    /// The simulation goes on from what was saved of one of the same scene.
+    Restore(Arc<[u8]>),
     /// The hash of the state at this step.
     Hash(u64),
 }
@@ -126,6 +129,7 @@ enum Done {
     Stop { robot: u32 },
     Release { robot: u32 },
     Goal { robot: u32, pose: PoseField },
+    Route { robot: u32, goals: Vec<GoalField>, repeat: bool, wait_s: Number, append: bool },
     NoGoal { robot: u32 },
     Believe { robot: u32, pose: PoseField },
     Sigma { device: u32, axis: u32, sigma: Number },
@@ -137,8 +141,17 @@ enum Done {
     Seed { seed: u64 },
     File(Box<FileFields>),
     Load(Box<LoadFields>),
+    Restore { base64: String },
     Hash { state_hash: Hex },
     End { state_hash: Hex, lost: u64 },
+}
+
+/// A goal of a route.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum GoalField {
+    Pose(PoseField),
+    Meet { ball: u32, aim: VectorField },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -181,6 +194,22 @@ impl From<Act> for Done {
             Act::Release { robot: RobotId(robot) } => Self::Release { robot },
             Act::Goal { robot: RobotId(robot), pose } => {
                 Self::Goal { robot, pose: pose_field(pose) }
+            }
+            Act::Route { robot: RobotId(robot), route, append } => {
+                let goal = |goal: &Target| match *goal {
+                    Target::Pose(pose) => GoalField::Pose(pose_field(pose)),
+                    Target::Ball { ball: BodyId(ball), aim } => {
+                        GoalField::Meet { ball, aim: vector(aim) }
+                    }
+                };
+                let goals = route.goals.iter().map(goal).collect();
+                Self::Route {
+                    robot,
+                    goals,
+                    repeat: route.repeat,
+                    wait_s: Number(route.wait_s),
+                    append,
+                }
             }
             Act::NoGoal { robot: RobotId(robot) } => Self::NoGoal { robot },
             Act::Believe { robot: RobotId(robot), pose } => {
@@ -229,6 +258,17 @@ impl Done {
             Self::Stop { robot } => Act::Stop { robot: RobotId(robot) },
             Self::Release { robot } => Act::Release { robot: RobotId(robot) },
             Self::Goal { robot, pose } => Act::Goal { robot: RobotId(robot), pose: pose_of(pose) },
+            Self::Route { robot, goals, repeat, wait_s, append } => {
+                let target = |goal| match goal {
+                    GoalField::Pose(pose) => Target::Pose(pose_of(pose)),
+                    GoalField::Meet { ball, aim } => {
+                        Target::Ball { ball: BodyId(ball), aim: vector(aim) }
+                    }
+                };
+                let goals = goals.into_iter().map(target).collect();
+                let route = Arc::new(Route { goals, repeat, wait_s: wait_s.0 });
+                Act::Route { robot: RobotId(robot), route, append }
+            }
             Self::NoGoal { robot } => Act::NoGoal { robot: RobotId(robot) },
             Self::Believe { robot, pose } => {
                 Act::Believe { robot: RobotId(robot), pose: pose_of(pose) }
@@ -290,10 +330,11 @@ pub(super) fn put_entry(
     known: &mut Known,
 ) -> io::Result<()> {
     let done = match entry {
-        Entry::Act(act) => Done::from(*act),
+        Entry::Act(act) => Done::from(act.clone()),
         Entry::Reset => Done::Reset,
         Entry::Seed(seed) => Done::Seed { seed: *seed },
         Entry::Hash(state_hash) => Done::Hash { state_hash: Hex(*state_hash) },
+        Entry::Restore(saved) => Done::Restore { base64: BASE64.encode(saved) },
         Entry::Load { scene, source: None, .. } => {
             let why = format!("the scene `{}` was loaded without its files", short(scene));
             return Err(io::Error::other(why));
@@ -374,6 +415,10 @@ pub(super) fn read_line(text: &[u8], known: &mut Known) -> Result<Read, Mismatch
     let entry = match done.into_act() {
         Ok(act) => Entry::Act(act),
         Err(Done::Seed { seed }) => Entry::Seed(seed),
+        Err(Done::Restore { base64 }) => match BASE64.decode(base64.as_bytes()) {
+            Ok(saved) => Entry::Restore(saved.into()),
+            Err(why) => return Err(("`base64` of a simulation".to_owned(), why.to_string())),
+        },
         Err(Done::Hash { state_hash }) => Entry::Hash(state_hash.0),
         Err(Done::File(file)) => {
             let FileFields { name, content } = *file;

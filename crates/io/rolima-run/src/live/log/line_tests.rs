@@ -3,8 +3,8 @@
 use super::bundled::Known;
 use super::line::{Read, put_end, put_entry, put_header, read_header, read_line};
 use super::{End, Entry, Header};
-use crate::live::contract::Act;
 use proptest::prelude::*;
+use rolima_agents::{Act, Route, Target};
 use rolima_core::{BodyId, Command, RobotId, Volts};
 use rolima_math::{Pose2, Rot2, Vec2};
 use rolima_scene::{Bundle, Root};
@@ -54,6 +54,11 @@ fn any_act() -> impl Strategy<Value = Act> {
         (u(), u(), n()).prop_map(|(device, axis, sigma)| Act::Sigma { device, axis, sigma }),
         (robot(), p()).prop_map(|(robot, pose)| Act::Believe { robot, pose }),
         (robot(), p()).prop_map(|(robot, pose)| Act::Goal { robot, pose }),
+        (robot(), any_route(), any::<bool>()).prop_map(|(robot, route, append)| Act::Route {
+            robot,
+            route: route.into(),
+            append
+        }),
         robot().prop_map(|robot| Act::NoGoal { robot }),
         robot().prop_map(|robot| Act::Stop { robot }),
         robot().prop_map(|robot| Act::Release { robot }),
@@ -64,12 +69,26 @@ fn any_act() -> impl Strategy<Value = Act> {
     ]
 }
 
+fn any_route() -> impl Strategy<Value = Route> {
+    let x = any::<f64>;
+    let target = prop_oneof![
+        (x(), x(), x()).prop_map(|(x, y, c)| {
+            Target::Pose(Pose2 { position: Vec2::new(x, y), rotation: Rot2 { c, s: -y } })
+        }),
+        (any::<u32>(), x(), x())
+            .prop_map(|(ball, x, y)| Target::Ball { ball: BodyId(ball), aim: Vec2::new(x, y) }),
+    ];
+    (prop::collection::vec(target, 0..4), any::<bool>(), x())
+        .prop_map(|(goals, repeat, wait_s)| Route { goals, repeat, wait_s })
+}
+
 fn any_entry() -> impl Strategy<Value = Entry> {
     prop_oneof![
         12 => any_act().prop_map(Entry::Act),
         1 => Just(Entry::Reset),
         1 => any::<u64>().prop_map(Entry::Seed),
         1 => any::<u64>().prop_map(Entry::Hash),
+        1 => prop::collection::vec(any::<u8>(), 0..50).prop_map(|saved| Entry::Restore(saved.into())),
         2 => (any::<String>(), any::<u64>(), any_bundle()).prop_map(|(scene, model, source)| {
             Entry::Load { scene, model, source: Some(Arc::new(source)) }
         }),

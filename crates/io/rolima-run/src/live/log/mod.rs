@@ -19,6 +19,9 @@
 //! A scene's files stand before its `load`, unless the scene before had the same. Texts are written as
 //! texts, other files in base64; all of a scene are at most [`MOST_BUNDLE_BYTES`].
 //!
+//! A run that goes on from a saved one begins with `restore`: the simulation (`rolima_agents`) in
+//! base64.
+//!
 //! Robots, bodies and sensors go by their numbers in the scene. Numbers are written so that they read
 //! back to the same bits; those that are not finite (a command may be refused for that, which counts) as
 //! `"nan"`, `"inf"` and `"-inf"`.
@@ -30,6 +33,7 @@
 //! | `write` | writing beside the loop, hardly ever delaying it |
 //! | `read` | reading, with errors that name file and line |
 //! | `replay` | doing it again |
+//! | `saved` | a run as it is: a log whose first entry is `restore`, and nothing after it |
 
 mod bundled;
 mod line;
@@ -37,6 +41,7 @@ mod line;
 mod line_tests;
 mod read;
 mod replay;
+mod saved;
 mod value;
 mod write;
 
@@ -46,4 +51,5 @@ pub use read::{Line, LogError, LogInput, LogReader, MOST_LINE_BYTES};
 pub(crate) use replay::Due;
 pub use replay::{Difference, Replay, ReplayStart, Replayed, fuzz_entry, replay};
 pub use rolima_scene::{Bundle, open_regular};
+pub use saved::{SavedRun, open_saved, save_run};
 pub use write::{LogAlarm, LogBroken, LogSummary, LogWriter};

@@ -2,9 +2,10 @@
 
 use super::line::{End, Entry};
 use super::read::{Line, LogError, LogInput, LogReader};
-use crate::live::contract::{Act, MapSource};
+use crate::live::contract::MapSource;
 use crate::live::loaded::Loaded;
-use crate::live::player::Player;
+use crate::live::session::Session;
+use rolima_agents::{Act, Simulation};
 use rolima_core::Model;
 use rolima_scene::Bundle;
 use std::io::BufRead;
@@ -81,6 +82,8 @@ pub(crate) enum Due {
     Reset,
     Seed(u64),
     Load(Arc<Loaded>),
+    /// Goes on from what was saved, as it is written in logs.
+    Restore(Box<Simulation>, Arc<[u8]>),
 }
 
 impl<R: BufRead> Replay<R> {
@@ -117,10 +120,10 @@ impl<R: BufRead> Replay<R> {
     }
 
     /// How it went so far.
-    pub fn replayed(&self, player: &Player) -> Replayed {
+    pub fn replayed(&self, session: &Session) -> Replayed {
         Replayed {
-            steps: player.steps_done(),
-            state_hash: player.state_hash(),
+            steps: session.steps_done(),
+            state_hash: session.state_hash(),
             logged: self.logged,
             is_whole: self.is_over(),
             compared: self.compared,
@@ -129,27 +132,27 @@ impl<R: BufRead> Replay<R> {
     }
 
     /// What is to be done at this step, one after the other; hashes are compared on the way.
-    pub(crate) fn take_due(&mut self, player: &Player) -> Result<Option<Due>, LogError> {
-        while self.next_step() == Some(player.steps_done()) {
+    pub(crate) fn take_due(&mut self, session: &Session) -> Result<Option<Due>, LogError> {
+        while self.next_step() == Some(session.steps_done()) {
             let Some(line) = self.next.take() else { break };
-            let due = self.due(line, player)?;
+            let due = self.due(line, session)?;
             // Loaded scenes were compiled by now, with errors that name their line.
             self.next = if self.logged.is_some() { None } else { self.reader.read()? };
             if due.is_some() {
                 return Ok(due);
             }
         }
-        if player.world().end().is_some()
+        if session.world().end().is_some()
             && let Some(at) = self.next_step()
         {
             let expected =
-                format!("nothing after step {}, where the run ended", player.steps_done());
+                format!("nothing after step {}, where the run ended", session.steps_done());
             return Err(self.reader.error((expected, format!("a line of step {at}"))));
         }
         Ok(None)
     }
 
-    fn due(&mut self, line: Line, player: &Player) -> Result<Option<Due>, LogError> {
+    fn due(&mut self, line: Line, session: &Session) -> Result<Option<Due>, LogError> {
         let entry = match line {
             Line::Entry(_, entry) => entry,
             Line::End(end) if end.lost > 0 => {
@@ -157,7 +160,7 @@ impl<R: BufRead> Replay<R> {
                 return Err(self.reader.error(("a complete log".to_owned(), got)));
             }
             Line::End(end) => {
-                self.compare(end.state_hash, player);
+                self.compare(end.state_hash, session);
                 self.logged = Some(end);
                 return Ok(None);
             }
@@ -166,8 +169,16 @@ impl<R: BufRead> Replay<R> {
             Entry::Act(act) => Some(Due::Act(act)),
             Entry::Reset => Some(Due::Reset),
             Entry::Seed(seed) => Some(Due::Seed(seed)),
+            Entry::Restore(saved) => {
+                let mut simulation = session.simulation().fork();
+                simulation.restore(&saved).map_err(|why| {
+                    let expected = "a saved simulation of the log's scene".to_owned();
+                    self.reader.error((expected, why.to_string()))
+                })?;
+                Some(Due::Restore(Box::new(simulation), saved))
+            }
             Entry::Hash(hash) => {
-                self.compare(hash, player);
+                self.compare(hash, session);
                 None
             }
             Entry::Load { scene, model, source } => {
@@ -178,8 +189,8 @@ impl<R: BufRead> Replay<R> {
         })
     }
 
-    fn compare(&mut self, logged: u64, player: &Player) {
-        let (step, got) = (player.steps_done(), player.state_hash());
+    fn compare(&mut self, logged: u64, session: &Session) {
+        let (step, got) = (session.steps_done(), session.state_hash());
         self.compared += 1;
         if got != logged && self.difference.is_none() {
             let (line, same_until) = (self.reader.line(), self.same_until);
@@ -191,36 +202,37 @@ impl<R: BufRead> Replay<R> {
     }
 
     /// Replays up to so many steps more. Returns whether there is more to do.
-    pub fn advance(&mut self, player: &mut Player, mut steps: u64) -> Result<bool, LogError> {
+    pub fn advance(&mut self, session: &mut Session, mut steps: u64) -> Result<bool, LogError> {
         loop {
-            while let Some(due) = self.take_due(player)? {
-                play(player, &due);
+            while let Some(due) = self.take_due(session)? {
+                play(session, due);
             }
             let Some(at) = self.next_step() else { return Ok(false) };
-            let count = at.saturating_sub(player.steps_done()).min(steps);
+            let count = at.saturating_sub(session.steps_done()).min(steps);
             if count == 0 {
                 return Ok(true); // no steps left
             }
             steps -= count;
-            player.steps(count);
+            session.steps(count);
         }
     }
 }
 
 /// Does what was done in the run; what was refused there is refused again.
-fn play(player: &mut Player, due: &Due) {
+fn play(session: &mut Session, due: Due) {
     match due {
         Due::Act(act) => {
-            player.act(act);
+            session.act(&act);
         }
-        Due::Reset => player.reset(),
-        Due::Seed(seed) => player.reset_with_seed(*seed),
-        Due::Load(loaded) => drop(player.replace(loaded.take_world())),
+        Due::Reset => session.reset(),
+        Due::Seed(seed) => session.reset_with_seed(seed),
+        Due::Restore(simulation, _) => drop(session.go_on(*simulation)),
+        Due::Load(loaded) => drop(session.replace(loaded.take_world())),
     }
 }
 
 /// A scene from the files in a log, and the map that it is made of.
-fn compiled<R: BufRead>(
+pub(super) fn compiled<R: BufRead>(
     reader: &LogReader<R>,
     name: &str,
     source: &Bundle,
@@ -244,12 +256,12 @@ fn hex(fingerprint: u64) -> String {
 }
 
 /// Replays a whole log, as far as it goes: one that is cut off up to its last whole line.
-pub fn replay<R: BufRead>(reader: LogReader<R>) -> Result<(Player, Replayed), LogError> {
+pub fn replay<R: BufRead>(reader: LogReader<R>) -> Result<(Session, Replayed), LogError> {
     let (mut replay, start) = Replay::new(reader)?;
-    let mut player = Player::new(start.model, start.seed);
-    while replay.advance(&mut player, u64::MAX)? {}
-    let replayed = replay.replayed(&player);
-    Ok((player, replayed))
+    let mut session = Session::new(start.model, start.seed);
+    while replay.advance(&mut session, u64::MAX)? {}
+    let replayed = replay.replayed(&session);
+    Ok((session, replayed))
 }
 
 /// Reads bytes as a log and plays some of its steps on a small world; for fuzzing: whatever the
@@ -260,19 +272,20 @@ pub fn fuzz_entry(bytes: &[u8], model: &Arc<Model>) {
     let Ok(mut reader) = LogReader::new("fuzz", bytes) else { return };
     // The fingerprint is not to be guessed: the entries are played on this world whatever the header says.
     drop(reader.header().source.load());
-    let mut player = Player::new(model.clone(), reader.header().seed);
+    let mut session = Session::new(model.clone(), reader.header().seed);
     while let Ok(Some(Line::Entry(step, entry))) = reader.read() {
         if step > STEPS {
             return;
         }
-        player.steps(step.saturating_sub(player.steps_done()));
+        session.steps(step.saturating_sub(session.steps_done()));
         match entry {
             Entry::Act(act) => {
-                player.act(&act);
+                session.act(&act);
             }
-            Entry::Reset => player.reset(),
-            Entry::Seed(seed) => player.reset_with_seed(seed),
+            Entry::Reset => session.reset(),
+            Entry::Seed(seed) => session.reset_with_seed(seed),
             Entry::Load { source: Some(source), .. } => drop(source.load()),
+            Entry::Restore(saved) => drop(session.restore(&saved)),
             Entry::Load { source: None, .. } | Entry::Hash(_) => {}
         }
     }

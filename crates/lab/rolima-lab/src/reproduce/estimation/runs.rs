@@ -1,11 +1,11 @@
 //! A robot's motion seen many times with other noise, and fits of it.
 
 use anyhow::Result;
+use rolima_agents::pilot::{FRAME_S, truth_of};
+use rolima_agents::vision::{Blur, Vision};
 use rolima_core::{RobotId, World};
 use rolima_math::{Pose2, Stream};
 use rolima_nav::estimate::{Fit, LeastSquares, Unwrap};
-use rolima_pilot::pilot::{FRAME_S, truth_of};
-use rolima_pilot::vision::{Blur, Vision};
 use rolima_scene::builtin_model;
 
 /// Gaps, by frame.

@@ -1,0 +1,362 @@
+//! A robot of any kind that is sent to a pose: among others, among walls.
+//!
+//! It sees true poses, or what a camera tells of them ([`crate::vision`]), plans by [`rolima_nav`] every
+//! 30 ms and commands voltages, whether the robot has a speed controller or not. Robots and loose objects near its way are avoided, balls are not: they
+//! are there to be played. Where walls stand between it and the goal, a [`Guide`] finds the way.
+//! A ball that it is to meet it goes for by a striker, from wherever there is room.
+
+mod sending;
+mod showing;
+
+pub use crate::progress::{Phase, Progress, Refusal, Shown};
+
+use crate::braking::Braking;
+use crate::effort::{Cost, Effort};
+use crate::encounter::Encounter;
+use crate::eyes::Eyes;
+use crate::guide::{Guide, Rooms, Search};
+use crate::nearest::Nearest;
+use crate::pilot::{send, truth_of};
+use crate::walls::{Looked, Walls};
+use rolima_core::{RobotId, World};
+use rolima_math::{Pose2, Rot2, Vec2, larger, smaller};
+use rolima_nav::estimate::Sight;
+use rolima_nav::{
+    Barrier, Detours, Drive, Goal, Navigator, Obstacle, Output, Settings, Status, Volts,
+};
+use serde::{Deserialize, Serialize};
+
+/// So many frames in a row without a way, and another one is sought, around those who stand.
+const PATIENCE: u32 = 10;
+/// One that is blocked tries again after one frame, then after two, and so on up to this.
+const LONGEST_WAIT: u32 = 6;
+/// After a search that found nothing it waits for so many frames.
+const REST: u32 = 66;
+/// Goals nearer to a wall than this share of the robot's radius are in it.
+const IN_WALL: f64 = 0.5;
+/// Who goes slower than this share of the robot's top speed stands.
+const STANDING: f64 = 0.05;
+/// A corner that was not in sight is looked for again after so many frames.
+const SIGHT_EVERY: u32 = 4;
+/// Most references that are shown of a plan.
+const MOST_SHOWN: usize = 64;
+/// Time between them, s, where the plan is not too long for it.
+const SHOWN_EVERY: f64 = 0.1;
+
+/// A robot that is sent to a pose, or to meet a ball.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Errand {
+    robot: RobotId,
+    goal: Pose2,
+    /// The ball that it is to meet, until it has.
+    encounter: Option<Box<Encounter>>,
+    eyes: Eyes,
+    /// Where it takes itself to be, where it does not see that.
+    believed: Option<Pose2>,
+    drive: Drive,
+    settings: Settings,
+    navigator: Navigator,
+    guide: Guide,
+    /// Of the walls, where nobody shares what is known of them.
+    rooms: Rooms,
+    /// The corner of the guide's way that it goes for.
+    corner: usize,
+    /// Frames without a way, and until it may search again.
+    stuck: u32,
+    rest: u32,
+    /// Frames that it stands until it tries again to get past what blocks it.
+    wait: u32,
+    /// Walls that it may look at in this frame; less than zero, what it has to make up for.
+    looks: isize,
+    /// The way whose walls it knows.
+    looked: Option<Looked>,
+    /// Its frames so far.
+    frames: u64,
+    /// Frames until it looks whether the next corner is in sight.
+    next_sight: u32,
+    /// Whether it did not know where it was when it should have looked for a way.
+    unsought: bool,
+    near_others: Nearest<Obstacle>,
+    near_walls: Nearest<Barrier>,
+    obstacles: Vec<Obstacle>,
+    barriers: Vec<Barrier>,
+    shown: Shown,
+    /// Plans of navigators before this one, and what was last shown.
+    plans: u64,
+    drawn: Option<(u64, usize)>,
+    /// Once its goal is taken away.
+    braking: Option<Braking>,
+}
+
+impl Errand {
+    fn walls<'a>(&self, world: &'a World) -> Walls<'a> {
+        Walls::of(world, self.settings.radius)
+    }
+
+    /// Whether it searches for a way among walls.
+    pub fn is_searching(&self) -> bool {
+        self.guide.search() == Search::Working
+    }
+
+    /// The robot's number.
+    pub fn robot(&self) -> RobotId {
+        self.robot
+    }
+
+    /// Where it is sent.
+    pub fn goal(&self) -> Pose2 {
+        self.goal
+    }
+
+    /// The settings that its drive gave it.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How it goes, to show.
+    pub fn shown(&self) -> &Shown {
+        &self.shown
+    }
+
+    /// One frame: looks, decides, and commands the robot until the next.
+    pub fn frame(&mut self, world: &mut World) {
+        let mut rooms = std::mem::take(&mut self.rooms);
+        let (volts, _) = self.decide(world, &mut rooms, Effort::ALONE);
+        self.rooms = rooms;
+        send(world, self.robot, volts);
+    }
+
+    /// One frame without commanding the robot, with its share of the effort of all, and with what all
+    /// found out about the walls. Returns the voltages until the next frame, and what that cost.
+    pub fn decide(&mut self, world: &World, rooms: &mut Rooms, effort: Effort) -> (Volts, Cost) {
+        let most = effort.looks as isize;
+        self.looks = (self.looks + most).min(most);
+        let may_look = self.looks > 0;
+        let seen = self.see(world);
+        self.notice_jumps(world, seen);
+        let here = if self.eyes.are_true() { seen } else { self.believed.or(seen) };
+        self.rest = self.rest.saturating_sub(1);
+        self.next_sight = self.next_sight.saturating_sub(1);
+        self.frames += 1;
+        if self.unsought && here.is_some() {
+            self.look_for_way(world, here);
+        }
+        let search = match here {
+            Some(_) => self.guide.work(&self.walls(world), rooms, effort.search),
+            None => 0,
+        };
+        let (target, keep_off) = match self.chase(world) {
+            Some(wish) => wish,
+            None => (here.and_then(|here| self.target(world, here, may_look)), None),
+        };
+        let target = target.filter(|_| may_look || self.looked.is_some());
+        self.look_around(world, here, target.map(|goal| goal.pose), may_look);
+        self.obstacles.extend(keep_off);
+        let tries = target.filter(|_| self.wait == 0);
+        let detours = Detours::new(effort.detours.unwrap_or(usize::MAX));
+        let around = (&self.obstacles[..], &self.barriers[..]);
+        let mut output = self.navigator.frame_within(seen, tries, around, Some(&detours));
+        self.believe(&output);
+        if output.status == Status::Idle && target.is_some() {
+            output.status = Status::Blocked;
+        }
+        // Who could not look tries again as soon as it may: that is not being blocked.
+        if !detours.is_short() {
+            self.mind_blocks(here, &output);
+        }
+        self.show(here, target, &output);
+        (output.volts, Cost { search, detours: detours.looked() })
+    }
+
+    /// What is told of the robot in this frame.
+    fn see(&mut self, world: &World) -> Option<Pose2> {
+        let truth = truth_of(world, self.robot).filter(|_| !world.is_quarantined(self.robot));
+        self.eyes.own(truth.map(|truth| truth.pose))
+    }
+
+    /// Where it takes itself to be, after a frame.
+    fn believe(&mut self, output: &Output) {
+        let is_lost = self.navigator.filter().sight() == Sight::Lost;
+        self.believed = (!is_lost).then(|| output.state.pose());
+    }
+
+    /// Where to go for the ball, and the ball where it is to be kept off; none without one to meet.
+    fn chase(&mut self, world: &World) -> Option<(Option<Goal>, Option<Obstacle>)> {
+        let encounter = self.encounter.as_mut()?;
+        // As of the picture before the delay, as the ball is.
+        let state = *self.navigator.filter().state();
+        let walls = Walls::of(world, self.settings.radius);
+        let wish = encounter.frame(world, &walls, &state, &self.settings);
+        let goal = wish.goal.filter(|_| self.navigator.filter().sight() != Sight::Lost);
+        if let Some(goal) = goal {
+            self.goal = goal.pose;
+        }
+        Some((goal, wish.keep_off))
+    }
+
+    /// Takes the goal away: frames are those of [`Errand::braking_frame`] from now on.
+    pub fn brake(&mut self) {
+        self.braking = Some(Braking::new(&self.navigator, &self.drive));
+    }
+
+    /// One frame of a robot whose goal was taken away: it brakes within its limits, along the way that
+    /// it was on. Returns whether it stands, and the errand is over.
+    pub fn braking_frame(&mut self, world: &mut World) -> bool {
+        let (volts, is_over) = self.decide_braking(world);
+        if let Some(volts) = volts {
+            send(world, self.robot, volts);
+        }
+        is_over
+    }
+
+    /// The same without commanding the robot: the voltages, if any, and whether it stands.
+    pub fn decide_braking(&mut self, world: &World) -> (Option<Volts>, bool) {
+        let is_there = !world.is_quarantined(self.robot) && world.pose(self.robot).is_some();
+        if !is_there {
+            return (None, true);
+        }
+        let seen = self.see(world);
+        // Whoever is put elsewhere stands there.
+        if self.has_jumped(seen) {
+            return (None, true);
+        }
+        let idle = self.navigator.frame(seen, None, &[]);
+        let (navigator, drive) = (&self.navigator, &self.drive);
+        let braking = self.braking.get_or_insert_with(|| Braking::new(navigator, drive));
+        let volts = braking.frame(&idle.state, &self.settings).unwrap_or(idle.volts);
+        let is_over = braking.is_over(&idle.state, &self.settings);
+        self.navigator.was_sent(volts);
+        (Some(volts), is_over)
+    }
+
+    fn has_jumped(&mut self, seen: Option<Pose2>) -> bool {
+        let a_frame = 2.0 * self.settings.period * self.settings.limits.speed;
+        self.eyes.has_jumped(seen, (a_frame, self.settings.radius))
+    }
+
+    /// A robot that was put elsewhere starts over from there.
+    fn notice_jumps(&mut self, world: &World, seen: Option<Pose2>) {
+        if self.has_jumped(seen)
+            && let Ok(fresh) = Navigator::new(&self.drive, self.settings)
+        {
+            self.plans += self.navigator.taken();
+            self.navigator = fresh;
+            self.believed = None;
+            self.look_for_way(world, seen);
+        }
+    }
+
+    /// Straight on where nothing but others is in the way; else the guide has work.
+    fn look_for_way(&mut self, world: &World, here: Option<Pose2>) {
+        (self.stuck, self.rest, self.corner) = (0, 0, 1);
+        (self.looked, self.next_sight, self.wait) = (None, 0, 0);
+        self.guide.rest();
+        self.unsought = here.is_none();
+        let Some(here) = here.filter(|_| self.encounter.is_none()) else { return };
+        let (way, mut looked) = ([here.position, self.goal.position], 0);
+        if !self.walls(world).are_clear(way, self.keep(), &mut looked) {
+            self.guide.seek(here.position, self.goal.position, &[]);
+        }
+        self.looks -= looked as isize;
+    }
+
+    /// Distance to keep from walls, m.
+    fn keep(&self) -> f64 {
+        self.settings.radius + self.settings.margin
+    }
+
+    /// What to go for now: the goal, or the next corner on the way to it.
+    fn target(&mut self, world: &World, here: Pose2, may_look: bool) -> Option<Goal> {
+        match self.guide.search() {
+            Search::Working | Search::Nowhere => return None,
+            Search::Idle => return Some(Goal::stop_at(self.goal)),
+            Search::Found => {}
+        }
+        let last = self.guide.way().len() - 1;
+        // The next corner as soon as it is in sight, or this one is reached.
+        while self.corner < last && self.is_corner_done(world, here.position, may_look) {
+            self.corner += 1;
+        }
+        let way = self.guide.way();
+        if self.corner >= last {
+            return Some(Goal::stop_at(self.goal));
+        }
+        let corner = way[self.corner];
+        let into = (corner - way[self.corner - 1]).unit_or(Vec2::new(1.0, 0.0));
+        let out = (way[self.corner + 1] - corner).unit_or(into);
+        let facing = (into + out).unit_or(into);
+        let bend = larger(into.dot(out), 0.0);
+        let limits = &self.settings.limits;
+        let around = (limits.lateral * 2.0 * self.settings.radius).sqrt();
+        let speed = smaller(limits.speed * (0.25 + 0.5 * bend), around);
+        let rotation = Rot2 { c: facing.x, s: facing.y };
+        Some(Goal { pose: Pose2 { position: corner, rotation }, speed })
+    }
+
+    /// Whether the corner that it goes for is reached, or the one after it in sight.
+    fn is_corner_done(&mut self, world: &World, here: Vec2, may_look: bool) -> bool {
+        let way = self.guide.way();
+        let (this, next) = (way[self.corner], way[self.corner + 1]);
+        if (this - here).length() < self.settings.radius {
+            return true;
+        }
+        if !may_look || self.next_sight > 0 {
+            return false;
+        }
+        // The guide's sight, not that of walls alone: it went around others that stand, too.
+        let (sees, looked) = self.guide.sees(&self.walls(world), here, next);
+        self.looks -= looked as isize;
+        self.next_sight = if sees { 0 } else { SIGHT_EVERY };
+        sees
+    }
+
+    /// The nearest others and walls; the walls that it knew where it may not look, or need not.
+    fn look_around(
+        &mut self,
+        world: &World,
+        here: Option<Pose2>,
+        to: Option<Pose2>,
+        may_look: bool,
+    ) {
+        self.obstacles.clear();
+        let here = here.map(|pose| pose.position);
+        let to = to.map(|pose| pose.position).or(here).unwrap_or(Vec2::ZERO);
+        let way = here.map_or(0.0, |here| (to - here).length());
+        let (radius, speed) = (self.settings.radius, self.settings.limits.speed);
+        let within = here.map(|here| (here, way + 12.0 * radius + speed));
+        self.eyes.look(world, within, radius, &mut self.near_others);
+        let Some(here) = here else { return };
+        self.near_others.take(&mut self.obstacles);
+        let knows = self
+            .looked
+            .as_ref()
+            .is_some_and(|looked| looked.serves([here, to], self.frames, self.settings.radius));
+        if may_look && !knows {
+            let (within, mut count) = (0.6 * way + 6.0 * self.settings.radius, 0);
+            let walls = self.walls(world);
+            let known = walls.offer([here, to], within, &mut self.near_walls, &mut count);
+            self.barriers.clear();
+            self.near_walls.take(&mut self.barriers);
+            self.looks -= count as isize;
+            self.looked = Some(Looked { way: [here, to], known, frame: self.frames });
+        }
+    }
+
+    /// Stuck for a while: another way, around those who stand.
+    fn mind_blocks(&mut self, here: Option<Pose2>, output: &Output) {
+        if self.guide.search() == Search::Nowhere || output.status == Status::Blocked {
+            self.stuck += 1;
+            // To find that there is no way past others takes longer than to find one.
+            self.wait = if self.wait > 0 { self.wait - 1 } else { self.stuck.min(LONGEST_WAIT) };
+        } else if self.guide.search() != Search::Working {
+            self.stuck = 0;
+        }
+        let Some(here) = here.filter(|_| self.encounter.is_none()) else { return };
+        if self.stuck >= PATIENCE && self.rest == 0 {
+            (self.stuck, self.rest, self.corner) = (0, REST, 1);
+            let most = STANDING * self.settings.limits.speed;
+            self.obstacles.retain(|other| other.velocity.length() < most);
+            self.guide.seek(here.position, self.goal.position, &self.obstacles);
+        }
+    }
+}

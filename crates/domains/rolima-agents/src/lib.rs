@@ -1,0 +1,90 @@
+//! A world and the agents in it: what decides outside of the core's step.
+//!
+//! ```text
+//!  acts of people and programs ──► Simulation = World + agents        no clock, no sockets
+//!                                     each step: agents that are due ──see──► World ──► commands, pushes ──► step
+//! ```
+//!
+//! A live loop, a replay, a batch and a test hold a [`Simulation`]; it is forked, saved and restored with
+//! all that its agents have half done. Agents that go to goals do so by [`rolima_nav`], which knows no
+//! simulator.
+//!
+//! ```
+//! use rolima_agents::{Act, Simulation};
+//! # use rolima_core::{RobotId, model::{Model, SceneSpec}};
+//! # use rolima_math::Pose2;
+//! # let mut simulation = Simulation::new(Model::compile(&SceneSpec::default()).expect("an empty scene").into());
+//! assert!(!simulation.act(&Act::Goal { robot: RobotId(0), pose: Pose2::IDENTITY }), "there is no robot");
+//! simulation.steps(100);
+//! let saved = simulation.save();
+//! simulation.steps(100);
+//! simulation.restore(&saved)?;
+//! assert_eq!(simulation.world().state().step, 100);
+//! # Ok::<(), rolima_agents::RestoreError>(())
+//! ```
+//!
+//! | module | what | reads => writes |
+//! |---|---|---|
+//! | [`simulation`] | a world and its agents | acts => world |
+//! | [`act`] | what people and programs do to one | |
+//! | [`agent`] | who decides between two steps | world => commands |
+//! | `grabs` | the agent that pulls bodies by springs | grabs => pushes |
+//! | `go_to` | the agent that drives robots to their goals | routes => commands |
+//! | `sent` | a robot on its route: from goal to goal | |
+//! | `saved` | a simulation as bytes | |
+//! | [`shown`] | what is told of robots that go to goals | |
+//! | [`route`] | where a robot is to go | |
+//! | [`errand`] | a robot of any kind that is sent to a goal, among others and walls | |
+//! | `progress` | how it gets on, and why it may not be sent | |
+//! | [`effort`] | how much it may look for in a frame | |
+//! | `braking` | how it comes to rest when its goal is taken away | |
+//! | [`guide`], [`walls`] | a way among walls, where one straight piece does not do | |
+//! | `encounter`, `striker` | how a robot comes to a ball that it is to send somewhere | |
+//! | `eyes`, [`vision`] | poses as a camera would tell them: noisy, late, with gaps | |
+//! | [`others`] | the other robots, as vision and least squares tell them | |
+//! | [`pilot`] | a navigator at a robot of a world, for comparisons | |
+//! | [`tasks`] | random goals, and how well they are reached | |
+//! | [`soccer`] | others in the way, a rolling ball | |
+//! | [`thesis`] | the thesis's own controller | |
+//! | [`tables`] | comparisons of estimators and of controllers | |
+
+pub mod act;
+pub mod agent;
+mod braking;
+pub mod effort;
+mod encounter;
+pub mod errand;
+mod eyes;
+mod go_to;
+mod grabs;
+pub mod guide;
+mod nearest;
+pub mod others;
+pub mod pilot;
+mod progress;
+pub mod route;
+mod saved;
+mod sent;
+pub mod shown;
+pub mod simulation;
+pub mod soccer;
+mod striker;
+pub mod tables;
+pub mod tasks;
+pub mod thesis;
+pub mod vision;
+pub mod walls;
+
+pub use act::Act;
+pub use agent::{Agent, Commands, View};
+pub use effort::{Allowance, Cost, Effort};
+pub use errand::{Errand, Phase, Progress, Refusal};
+pub use go_to::MOST_GOALS;
+pub use guide::Rooms;
+pub use pilot::{Pilot, drive_of};
+pub use rolima_nav::NavError;
+pub use route::{Route, Target};
+pub use saved::RestoreError;
+pub use shown::{GoalShown, GoalStatus};
+pub use simulation::Simulation;
+pub use vision::{Blur, Vision};

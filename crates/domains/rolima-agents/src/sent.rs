@@ -1,0 +1,165 @@
+//! A robot on its route: from goal to goal.
+
+use crate::errand::{Errand, Progress, Refusal};
+use crate::pilot::steps_of_frame;
+use crate::route::{Route, Target};
+use crate::shown::{GoalShown, GoalStatus};
+use crate::vision::Blur;
+use rolima_core::{Model, RobotId, World};
+use rolima_math::Pose2;
+use rolima_model::DriverSpec;
+use serde::{Deserialize, Serialize};
+
+/// A robot that goes somewhere.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Sent {
+    pub(crate) robot: RobotId,
+    pub(crate) route: Route,
+    /// The goal of its route that it goes for, or stays at.
+    pub(crate) at: u32,
+    /// Whether it is there, and for how many frames.
+    pub(crate) reached: bool,
+    pub(crate) waited: u64,
+    /// Whether its own driver sends it.
+    pub(crate) is_own: bool,
+    /// None where the goal was refused; why, then.
+    pub(crate) errand: Result<Box<Errand>, Refusal>,
+    /// The step before which its next frame is due.
+    pub(crate) due: u64,
+    /// The number of its first plan: goes on over goals of a robot.
+    pub(crate) first_plan: u32,
+    /// Its turn to search for a way, while it does.
+    pub(crate) turn: Option<u64>,
+}
+
+impl Sent {
+    /// Goes on to the next goal once it was at this one for as long as it is to be. Where that is
+    /// refused, it goes no further.
+    pub(crate) fn mind_route(&mut self, world: &World) -> Result<(), ()> {
+        let Ok(errand) = &mut self.errand else { return Ok(()) };
+        if !self.reached && errand.is_done() {
+            self.reached = true;
+            errand.settle(world);
+        }
+        let Some(next) = self.next().filter(|_| self.reached) else { return Ok(()) };
+        let frame_s = steps_of_frame(world) as f64 * world.model().step_s;
+        if (self.waited as f64) * frame_s < self.route.wait_s {
+            self.waited += 1;
+            return Ok(());
+        }
+        (self.at, self.reached, self.waited) = (next, false, 0);
+        let Some(goal) = self.route.goals.get(next as usize) else { return Ok(()) };
+        let Ok(errand) = &mut self.errand else { return Ok(()) };
+        errand.send_on(world, *goal).map_err(|why| self.errand = Err(why))
+    }
+
+    /// The goal after this one, if there is one: a single pose is not gone to again.
+    pub(crate) fn next(&self) -> Option<u32> {
+        let goals = &self.route.goals;
+        let next = self.at + 1;
+        let stays = matches!(goals[..], [Target::Pose(_)]);
+        match (next as usize) < goals.len() {
+            true => Some(next),
+            false => (self.route.repeat && !stays).then_some(0),
+        }
+    }
+
+    pub(crate) fn show(&self, shown: &mut GoalShown) {
+        (shown.robot, shown.number) = (self.robot, self.at);
+        shown.count = self.route.goals.len() as u32;
+        match &self.errand {
+            Err(why) => {
+                shown.status = GoalStatus::Refused(*why);
+                shown.goal = match self.route.goals.get(self.at as usize) {
+                    Some(Target::Pose(pose)) => *pose,
+                    Some(Target::Ball { aim, .. }) => Pose2 { position: *aim, ..Pose2::IDENTITY },
+                    None => Pose2::IDENTITY,
+                };
+                (shown.reference, shown.believed) = (shown.goal, shown.goal);
+                (shown.phase, shown.error_m) = Default::default();
+                (shown.left_m, shown.left_s, shown.plan) = (0.0, 0.0, self.first_plan);
+                shown.references.clear();
+                shown.beyond.clear();
+            }
+            Ok(errand) => {
+                let now = errand.shown();
+                shown.goal = errand.goal();
+                shown.status = match now.progress {
+                    Progress::Driving => GoalStatus::Driving,
+                    Progress::Searching => GoalStatus::Searching,
+                    Progress::Arrived => GoalStatus::Arrived,
+                    Progress::Blocked => GoalStatus::Blocked,
+                    Progress::Lost => GoalStatus::Lost,
+                    Progress::Unplanned(why) => GoalStatus::Unplanned(why),
+                };
+                (shown.phase, shown.believed) = (now.phase, now.believed);
+                shown.error_m = now.error;
+                shown.reference = now.reference;
+                (shown.left_m, shown.left_s) = now.left;
+                shown.clock_s = now.clock;
+                let plan = self.first_plan.wrapping_add(now.plan);
+                if shown.plan != plan || shown.references.len() != now.references.len() {
+                    shown.plan = plan;
+                    shown.every_s = now.every;
+                    shown.references.clone_from(&now.references);
+                    shown.beyond.clone_from(&now.beyond);
+                }
+            }
+        }
+    }
+}
+
+/// The route of a robot's own driver, if it goes to goals.
+pub(crate) fn route_of(model: &Model, robot: RobotId) -> Option<Route> {
+    match &model.robots.get(robot.index())?.driver {
+        DriverSpec::GoTo { route, .. } => Some(Route::of(model, route)),
+        _ => None,
+    }
+}
+
+/// Sends a robot that has an errand along a route, from one of its goals on; none of them is refused.
+pub(crate) fn set_out(
+    errand: &mut Errand,
+    world: &World,
+    (route, at): &(Route, u32),
+) -> Result<(), Refusal> {
+    let goal = checked(errand, world, route, *at)?;
+    errand.send_on(world, goal)
+}
+
+/// The same for a robot that has none yet: it sees as its driver says, or the scene.
+pub(crate) fn errand_of(
+    world: &World,
+    robot: RobotId,
+    (route, at): &(Route, u32),
+) -> Result<Errand, Refusal> {
+    let model = world.model();
+    let driver = model.robots.get(robot.index()).map(|robot| &robot.driver);
+    let own = match driver {
+        Some(DriverSpec::GoTo { vision, .. }) => *vision,
+        _ => None,
+    };
+    let period = steps_of_frame(world) as f64 * model.step_s;
+    let blur = Blur::of(&own.unwrap_or(model.spec.vision), period);
+    // Another noise with every errand, told by when it began.
+    let state = world.state();
+    let key = state.seed.wrapping_add(state.step.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let goal = route.goals.get(*at as usize).filter(|_| route.is_sane());
+    let errand = Errand::seeing(world, robot, *goal.ok_or(Refusal::BadRoute)?, (blur, key))?;
+    checked(&errand, world, route, *at)?;
+    Ok(errand)
+}
+
+/// A goal of a route of which all could be gone for.
+pub(crate) fn checked(
+    errand: &Errand,
+    world: &World,
+    route: &Route,
+    at: u32,
+) -> Result<Target, Refusal> {
+    if !route.is_sane() {
+        return Err(Refusal::BadRoute);
+    }
+    route.goals.iter().try_for_each(|goal| errand.check(world, *goal))?;
+    route.goals.get(at as usize).copied().ok_or(Refusal::BadRoute)
+}

@@ -1,0 +1,180 @@
+//! What a run begins with: a scene, or a run that was saved (`--save`, `--from`), and robots that are sent
+//! somewhere from its first instant on (`--send`).
+
+use crate::cli::{RunArguments, SceneArguments};
+use crate::scene::{self, Opened};
+use anyhow::{Context, Result, bail};
+use rolima_console::failure::{Usage, tell};
+use rolima_core::{Model, RobotId};
+use rolima_math::{Pose2, Vec2};
+use rolima_run::live::log::{Bundle, Header, open_saved, save_run};
+use rolima_run::live::{Act, GoalStatus, MapSource, Route, Session, Simulation, Target};
+use std::fs::{File, OpenOptions};
+use std::io::BufWriter;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a run begins with.
+pub(crate) struct Beginning {
+    pub(crate) model: Arc<Model>,
+    pub(crate) map: Option<Arc<MapSource>>,
+    /// What people may want to know of the pictures that the scene was read from, a line each.
+    pub(crate) notes: Vec<String>,
+    pub(crate) source: Arc<Bundle>,
+    /// A simulation that was saved, and the same as it was.
+    pub(crate) from: Option<(Simulation, Arc<[u8]>)>,
+    /// What is done before the first step.
+    pub(crate) acts: Vec<Act>,
+}
+
+impl Beginning {
+    /// Opens what the arguments name. They name the scene of a saved run from then on.
+    pub(crate) fn of(arguments: &mut RunArguments) -> Result<Self> {
+        if let Some(file) = &arguments.live.save {
+            check_new(file, arguments.live.force)?;
+        }
+        let mut beginning = match &arguments.from {
+            Some(file) => {
+                let saved = open_saved(file).map_err(|error| Usage(error.to_string()))?;
+                let (start, source) = (saved.start, saved.header.source);
+                let sets = source.sets.clone();
+                arguments.scene =
+                    SceneArguments { scene: Some(start.name), maze: None, size: None, sets };
+                let (model, map) = (start.model, start.map);
+                Self { model, map, notes: vec![], source, from: Some(saved.from), acts: vec![] }
+            }
+            None => {
+                let Opened { model, map, notes, source, .. } = scene::open(&arguments.scene)?;
+                Self { model, map, notes, source, from: None, acts: vec![] }
+            }
+        };
+        beginning.acts = acts_of(&beginning.model, &arguments.send)?;
+        if !beginning.acts.is_empty() {
+            // Tried first, so that what is refused is said before anything runs.
+            drop(beginning.simulation(arguments)?);
+        }
+        Ok(beginning)
+    }
+
+    /// The simulation, in which the robots have been sent.
+    fn simulation(&self, arguments: &RunArguments) -> Result<Simulation> {
+        let seed = arguments.seed.unwrap_or(self.model.spec.sim.seed);
+        let mut simulation = match &self.from {
+            Some((simulation, _)) => simulation.fork(),
+            None => Simulation::with_seed(self.model.clone(), seed),
+        };
+        for (act, told) in self.acts.iter().zip(&arguments.send) {
+            if !simulation.act(act) {
+                return Err(refusal_of(&simulation, act, told).into());
+            }
+        }
+        Ok(simulation)
+    }
+
+    /// The same for a run that nobody takes part in.
+    pub(crate) fn session(&self, arguments: &RunArguments) -> Result<Session> {
+        Ok(Session::of(self.simulation(arguments)?))
+    }
+}
+
+/// Why a robot was not sent.
+fn refusal_of(simulation: &Simulation, act: &Act, told: &str) -> Usage {
+    let mut goals = vec![];
+    simulation.show_goals(&mut goals);
+    let refused = goals.iter().find(|goal| Some(goal.robot) == act.takes_wheel_of());
+    let why = match refused.map(|goal| goal.status) {
+        Some(GoalStatus::Refused(why)) => why.to_string(),
+        _ => "too many robots have goals".to_owned(),
+    };
+    Usage(format!("--send {told}: {why}"))
+}
+
+/// A goal for each `NAME=GOAL/GOAL/...`, by the names of a model.
+fn acts_of(model: &Model, told: &[String]) -> Result<Vec<Act>, Usage> {
+    told.iter().map(|told| act_of(model, told)).collect()
+}
+
+fn act_of(model: &Model, told: &str) -> Result<Act, Usage> {
+    let wrong = |expected: String| Usage(format!("--send {told}: expected {expected}"));
+    let form = "ROBOT=X,Y,HEADING (m, m, degrees) or ROBOT=BALL@X,Y, with more goals after slashes";
+    let (name, goals) = told.split_once('=').ok_or_else(|| wrong(form.to_owned()))?;
+    let robot = model.robots.iter().position(|robot| robot.name == name).ok_or_else(|| {
+        let some = model.robots.iter().take(10).map(|robot| robot.name.as_str());
+        wrong(format!("a robot of the scene, such as {}", some.collect::<Vec<_>>().join(", ")))
+    })?;
+    let mut goals: Vec<&str> = goals.split('/').collect();
+    let repeat = goals.last() == Some(&"repeat");
+    if repeat {
+        goals.pop();
+    }
+    let numbers = |text: &str| -> Option<Vec<f64>> {
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        text.split(',').map(number).collect()
+    };
+    let target = |goal: &&str| -> Result<Target, Usage> {
+        if let Some((name, aim)) = goal.split_once('@') {
+            let known = model.spec.balls.iter().position(|known| known.name == name);
+            let ball = known.and_then(|known| model.balls().nth(known));
+            let ball = ball.ok_or_else(|| wrong(format!("a ball of the scene, not `{name}`")))?;
+            return match numbers(aim).as_deref() {
+                Some(&[x, y]) => Ok(Target::Ball { ball, aim: Vec2::new(x, y) }),
+                _ => Err(wrong(form.to_owned())),
+            };
+        }
+        match numbers(goal).as_deref() {
+            Some(&[x, y, degrees]) => Ok(Target::Pose(Pose2::new(x, y, degrees.to_radians()))),
+            _ => Err(wrong(form.to_owned())),
+        }
+    };
+    let goals = goals.iter().map(target).collect::<Result<Vec<_>, _>>()?;
+    let robot = RobotId(robot as u32);
+    Ok(match (&goals[..], repeat) {
+        (&[Target::Pose(pose)], false) => Act::Goal { robot, pose },
+        _ => {
+            let route = Arc::new(Route { goals, repeat, ..Route::default() });
+            Act::Route { robot, route, append: false }
+        }
+    })
+}
+
+/// Refuses to write over an old file, before anything runs.
+fn check_new(file: &Path, force: bool) -> Result<(), Usage> {
+    if force || !file.exists() {
+        return Ok(());
+    }
+    let why = "expected a new file, got one that exists; --force writes over it";
+    Err(Usage(format!("--save {}: {why}", file.display())))
+}
+
+/// Saves a run as it ended, if that is asked for. `loaded`: its scene, where another one was loaded.
+pub(crate) fn save(
+    arguments: &RunArguments,
+    session: &Session,
+    source: &Arc<Bundle>,
+    loaded: Option<&(String, Option<Arc<Bundle>>)>,
+) -> Result<()> {
+    let Some(file) = &arguments.live.save else { return Ok(()) };
+    let (name, source) = match loaded {
+        None => (arguments.scene.name(), source),
+        Some((name, Some(source))) => (name.clone(), source),
+        Some((name, None)) => {
+            bail!("--save {}: the files of the scene `{name}` are not known", file.display())
+        }
+    };
+    let world = session.world();
+    let header = Header::new(&name, source.clone(), world.model(), world.state().seed);
+    let mut options = OpenOptions::new();
+    options.write(true).truncate(true);
+    let opened: std::io::Result<File> =
+        if arguments.live.force { options.create(true) } else { options.create_new(true) }
+            .open(file);
+    let told = || format!("{} cannot be written", file.display());
+    let mut output = BufWriter::new(opened.with_context(told)?);
+    save_run(&mut output, &header, session).with_context(told)?;
+    tell(&format!(
+        "saved at {:.3} s: `rolima run --from {}` goes on",
+        world.time_s(),
+        file.display()
+    ));
+    Ok(())
+}
