@@ -214,9 +214,13 @@ fn check(key: &str, s: &DriveSpec) -> Result<(), ModelError> {
         ("inertia", s.inertia),
         ("wheel_inertia_right", s.wheel_inertia_right),
         ("wheel_inertia_left", s.wheel_inertia_left),
-        ("supply", s.supply),
     ] {
         positive(&format!("{key}.{name}"), x)?;
+    }
+    if s.supply == 0.0 && [s.conductance_right, s.conductance_left] == [0.0; 2] {
+        // Nothing to supply: a cart.
+    } else {
+        positive(&format!("{key}.supply"), s.supply)?;
     }
     for (name, x) in [
         ("friction_linear", s.friction_linear),

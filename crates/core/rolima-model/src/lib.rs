@@ -17,6 +17,7 @@
 //! | `rough` | scenes on rough ground, for the spatial engine |
 //! | [`shape`] | convex parts, compounds, bounding circles |
 //! | [`twin`] | what planar code knows of vehicles on rough ground |
+//! | [`undercarriage`] | robots with a planar drive as vehicles on rough ground |
 //! | [`walls`] | walls of a scene as convex parts in the world |
 //! | [`model`] | the compiled model |
 //! | [`check`] | what a value may be |
@@ -37,6 +38,7 @@ pub mod shape;
 mod span;
 pub mod spec;
 pub mod twin;
+pub mod undercarriage;
 pub mod walls;
 
 pub use contact::ContactModel;
@@ -47,7 +49,9 @@ pub use layout::{BlockKind, Layout};
 pub use model::{BodyKind, BodyModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel};
 pub use rolima_check::ModelError;
 pub use rolima_spatial::{self as spatial, SpatialModel, Terrain, VehicleSpec};
+pub use rough::undriven_side;
 pub use shape::{Part, Polygon, Shape};
 pub use span::{Coverage, span_between};
 pub use spec::*;
 pub use twin::{twin_drive, twin_outline};
+pub use undercarriage::{Undercarriage, vehicle_of_drive};

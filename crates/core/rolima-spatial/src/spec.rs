@@ -2,6 +2,7 @@
 
 use crate::actuator::{ActuatorSpec, SteerSpec};
 use crate::bodies::{BodySpec, PairContacts};
+use crate::hitch::HitchSpec;
 use crate::motor::{LuGreSpec, MotorSpec};
 use crate::shape::Shapes;
 use crate::terrain::Terrain;
@@ -189,6 +190,9 @@ pub struct ChassisSpec {
     pub contact_stiffness: f64,
     /// Damping of a touching corner, N s/m.
     pub contact_damping: f64,
+    /// Viscous friction of the body along its forward axis, N s/m, and of its turning about its up
+    /// axis, N m s: what a planar drive has as `friction_linear` and `friction_angular`.
+    pub drag: [f64; 2],
 }
 
 impl Default for ChassisSpec {
@@ -203,6 +207,7 @@ impl Default for ChassisSpec {
             friction: 0.5,
             contact_stiffness: 50e3,
             contact_damping: 1e3,
+            drag: [0.0; 2],
         }
     }
 }
@@ -245,9 +250,16 @@ pub struct VehicleSpec {
     pub start: Start,
     /// What it looks like, and what of the chassis touches, where that is not a box.
     pub shapes: Shapes,
+    /// How it hangs on another vehicle, if it does.
+    pub hitch: Option<HitchSpec>,
 }
 
 impl VehicleSpec {
+    /// Whether it has no motors: a cart.
+    pub fn is_passive(&self) -> bool {
+        self.wheels.iter().all(|wheel| wheel.motor.is_none())
+    }
+
     /// Height of the centre of mass over flat ground that the relaxed wheels just touch, m. The
     /// vehicle's frame for sensors and views is the chassis' with its origin so far below the
     /// centre of mass: on the ground, as other robots have it.

@@ -152,6 +152,7 @@ impl SpatialWorld {
     pub fn drive_by(&mut self, steps: u64, each: impl FnOnce(&SpatialModel, &mut [Vehicle])) {
         let model = self.model.clone();
         each(&model, &mut self.vehicles);
+        self.advance_trains(steps);
         self.meeting.clock += steps;
         self.collect_events();
     }

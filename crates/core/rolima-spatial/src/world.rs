@@ -2,7 +2,7 @@
 
 use crate::actuator::ActuatorKind;
 use crate::bodies::{Meeting, Party};
-use crate::model::{LANES, SpatialModel};
+use crate::model::{LANES, SpatialModel, VehicleModel};
 use crate::state::{Drive, VehicleState};
 use crate::vehicle::{self, VehicleEvent};
 use crate::wheels::WheelReadings;
@@ -230,6 +230,7 @@ impl SpatialWorld {
         for (index, vehicle) in self.vehicles.iter_mut().enumerate() {
             vehicle.advance(&model, index as u32, steps);
         }
+        self.advance_trains(steps);
         self.meeting.clock += steps;
         self.collect_events();
     }
@@ -326,9 +327,22 @@ impl SpatialWorld {
 }
 
 impl Vehicle {
-    /// Runs several steps of the vehicle with this index in the model.
+    /// Runs several steps of the vehicle with this index in the model. Vehicles that are hitched
+    /// advance together, after the others: this leaves them alone.
     pub fn advance(&mut self, model: &SpatialModel, index: u32, steps: u64) {
         let Some(vehicle) = model.vehicles.get(index as usize) else { return };
+        if !vehicle.is_hitched {
+            self.advance_alone(model, vehicle, steps);
+        }
+    }
+
+    /// Runs several steps, hitched or not.
+    pub(crate) fn advance_alone(
+        &mut self,
+        model: &SpatialModel,
+        vehicle: &VehicleModel,
+        steps: u64,
+    ) {
         let events = &mut self.events;
         let mut hear = |step, event| {
             if events.len() < MOST_AT_ONCE {

@@ -15,8 +15,6 @@ use std::rc::Rc;
 
 /// The robot that a map's robots are where nothing is said.
 pub(crate) const DEFAULT_PRESET: &str = "robot-one";
-/// The same in a scene with ground.
-const GROUND_PRESET: &str = "robot-one-offroad";
 
 const MAP: &[Key] = &[
     key("name", "-", "what the names in the map begin with"),
@@ -187,11 +185,7 @@ impl Assembler {
         let text =
             |text: &str| Node { value: Value::Text(text.to_owned()), origin: map.origin.clone() };
         let mut table = match map.get("robot") {
-            None => {
-                let preset =
-                    if self.spec.ground.is_some() { GROUND_PRESET } else { DEFAULT_PRESET };
-                Table::from([("preset".to_owned(), text(preset))])
-            }
+            None => Table::from([("preset".to_owned(), text(DEFAULT_PRESET))]),
             Some(node) => match node.table() {
                 Some(table) => table.clone(),
                 None => {

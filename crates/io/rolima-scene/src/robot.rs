@@ -9,11 +9,13 @@ use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, Carried, sensor_specs};
 use crate::set::put_all;
 use crate::tree::{Node, Table, Value};
+use crate::undercarriage::{Feet, OnDrive};
 use crate::vehicle_keys::VEHICLE;
 use rolima_model::{
     DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, twin_drive, twin_outline,
 };
-use rolima_spatial::VehicleSpec;
+use rolima_math::Vec3;
+use rolima_spatial::{HitchSpec, VehicleSpec};
 
 /// Most robots of a scene.
 pub const MAX_ROBOTS: usize = 200_000;
@@ -22,6 +24,28 @@ const ROBOT: &[Key] = &[
     key("pose", "m, m, deg", "where it starts: [x, y, heading]"),
     key("velocity", "m/s", "its first speed along its heading"),
     key("omega_deg_s", "deg/s", "its first turning"),
+    key("hitch", "-", "on ground: the vehicle that it hangs on, and the points"),
+];
+
+const HITCH: &[Key] = &[
+    key("to", "-", "name of the vehicle in front"),
+    key("at", "m", "the point there: [x, y, z] in its own frame, z over the ground"),
+    key("own", "m", "the point of this one, in its own frame"),
+];
+
+const PIN: &[Number<HitchSpec>] = &[
+    Number {
+        key: key("stiffness", "N/m", "stiffness of the pin"),
+        range: Range::Positive,
+        source: OURS,
+        slot: |h| &mut h.stiffness,
+    },
+    Number {
+        key: key("damping", "N s/m", "damping of the pin"),
+        range: Range::NotNegative,
+        source: OURS,
+        slot: |h| &mut h.damping,
+    },
 ];
 
 /// Keys of everything that is or makes robots.
@@ -185,6 +209,8 @@ pub(crate) struct Body {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) drive: DriveSpec,
     pub(crate) vehicle: Option<Box<VehicleSpec>>,
+    /// Of robots with a drive: what they are on ground.
+    pub(crate) feet: Option<Feet>,
     pub(crate) driver: DriverSpec,
     pub(crate) servo: Option<ServoSpec>,
     pub(crate) height: Option<f64>,
@@ -203,9 +229,12 @@ impl Assembler {
         }
         let name = self.name(&fields, site, "robot", count);
         let mut body = self.body(&fields, &site.chain);
+        let hitch = self.hitch(&fields, site);
         if let Some(vehicle) = &mut body.vehicle {
             vehicle.name.clone_from(&name);
+            vehicle.hitch = hitch.clone().map(|(hitch, _)| hitch);
         }
+        self.note_feet(&mut body, count..count + 1, &fields, hitch);
         let spec_key = format!("robot.{count}");
         self.place(spec_key.clone(), &fields.path, fields.origin);
         self.place_pieces(&spec_key, &body.pieces);
@@ -242,18 +271,46 @@ impl Assembler {
                 self.footing.vehicle.get_or_insert_with(|| fields.path.clone());
                 (vec![Piece::derived(twin_outline(vehicle), fields)], twin_drive(vehicle))
             }
-            None => {
-                self.footing.planar.push((fields.path.clone(), fields.origin.clone()));
-                (self.outline(fields, chain), self.drive(fields))
-            }
+            None => (self.outline(fields, chain), self.drive(fields)),
         };
         let servo = self.servo(fields);
         let driver = self.driver(fields, drive.supply, servo);
         let otherwise = if vehicle.is_some() { "top of the chassis" } else { "that of a cube" };
         let top = vehicle.as_ref().map(|v| v.ride_height() + v.chassis.height[0]);
         let height = fields.optional(&mut self.log, "height", Positive, otherwise).or(top);
+        let feet = match vehicle {
+            Some(_) => None,
+            None => Some(self.feet(fields, &drive, &pieces, height)),
+        };
         let sensors = self.sensors(fields);
-        Body { team, pieces, drive, vehicle, driver, servo, height, sensors }
+        Body { team, pieces, drive, vehicle, feet, driver, servo, height, sensors }
+    }
+
+    /// Remembers what robots with a drive are on ground, until it is known whether there is any.
+    pub(crate) fn note_feet(
+        &mut self,
+        body: &mut Body,
+        robots: std::ops::Range<usize>,
+        fields: &Fields<'_>,
+        hitch: Option<(HitchSpec, Origin)>,
+    ) {
+        let (path, origin) = (fields.path.clone(), fields.origin.clone());
+        let feet = body.feet.take();
+        let on_drive = feet.map(|feet| OnDrive { robots, path, origin, feet, hitch });
+        self.footing.on_drive.extend(on_drive);
+    }
+
+    /// Reads what a robot hangs on, and where that is said.
+    fn hitch(&mut self, robot: &Fields<'_>, site: &Site<'_>) -> Option<(HitchSpec, Origin)> {
+        let node = robot.get("hitch")?;
+        let known = HITCH.iter().chain(PIN.iter().map(|number| &number.key));
+        let log = &mut self.log;
+        let fields = Fields::open(log, node, robot.key_path("hitch"), known)?;
+        let to = format!("{}{}", site.prefix, fields.text(log, "to", None));
+        let [at, own] = ["at", "own"].map(|name| fields.array(log, name, None).map(Vec3::from));
+        let mut hitch = HitchSpec::new(to, at?, own?);
+        fields.numbers(log, &mut hitch, PIN);
+        Some((hitch, node.origin.clone()))
     }
 
     fn drive(&mut self, robot: &Fields<'_>) -> DriveSpec {

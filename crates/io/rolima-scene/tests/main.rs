@@ -13,6 +13,7 @@ mod includes;
 mod ledger;
 mod maps;
 mod never_panics;
+mod on_ground;
 mod scenes;
 mod set;
 mod vehicles;
