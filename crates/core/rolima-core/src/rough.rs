@@ -4,8 +4,8 @@ use crate::state::{State, Visitor, place};
 use crate::world::World;
 use rolima_math::{Pose2, Pose3, Rot2, Vec2, Vec3};
 use rolima_model::loose;
-use rolima_model::spatial::{BodyState, Drive, SpatialModel, SpatialWorld, Vehicle};
-use rolima_model::{BodyKind, BodyModel, MOST_SPEED, Model};
+use rolima_model::spatial::{BodyState, Drive, Hitch, SpatialModel, SpatialWorld, Vehicle};
+use rolima_model::{BodyKind, BodyModel, MOST_SPEED, Model, RobotId};
 use std::sync::Arc;
 
 /// What a vehicle's speed controller remembers.
@@ -219,12 +219,24 @@ impl World {
                 vehicle.set_moving(known, own, Vec3::new(0.0, 0.0, omega));
             }
             self.state.senses.teleported(&model, index..index + 1);
+            for hitch in spatial.hitches.iter().filter(|hitch| hitch.towing == index) {
+                self.put_behind(hitch, pose, (velocity, omega));
+            }
             placed
         } else {
             false
         };
         cast_shadows(&model, &mut self.state);
         placed
+    }
+
+    /// Puts what hangs on a vehicle down behind it, and sets it in motion as one with it.
+    fn put_behind(&mut self, hitch: &Hitch, front: Pose2, (velocity, omega): (Vec2, f64)) {
+        let model = self.model.clone();
+        let Some(towed) = model.body(RobotId(hitch.towed)) else { return };
+        let (arm, turned) = (hitch.behind.position, hitch.behind.rotation);
+        let along = turned.unrotate(velocity + Vec2::new(-arm.y, arm.x) * omega);
+        self.put_down(towed, hitch.place_behind(front), along, omega);
     }
 
     /// Hits a body on rough ground with a level impulse at the height of its centre.

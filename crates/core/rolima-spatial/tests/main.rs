@@ -12,6 +12,7 @@ mod crowns;
 mod flat;
 mod gears;
 mod heaps;
+mod hitches;
 mod hit_places;
 mod impacts;
 mod many_wheels;

@@ -4,6 +4,7 @@
 
 mod actuators;
 mod bundle;
+mod combinations;
 mod common;
 mod drawn;
 mod driving;
