@@ -196,13 +196,15 @@ impl Hitch {
         let [there, here] = self.points(front, back);
         let (stretch, middle) = (here - there, (here + there) * 0.5);
         let length = stretch.length();
-        let stretch = if length > MOST_STRETCH { stretch * (MOST_STRETCH / length) } else { stretch };
+        let stretch =
+            if length > MOST_STRETCH { stretch * (MOST_STRETCH / length) } else { stretch };
         let mut front = End::new(front, front_known, middle);
         let mut back = End::new(back, back_known, middle);
         let resistance = self.damping + h * self.stiffness;
         let wanted = stretch * self.stiffness + (back.velocity - front.velocity) * resistance;
         let column = |v: Vec3| v + (front.answer(v) + back.answer(v)) * (h * resistance);
-        let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| column(e.into()));
+        let [x, y, z] =
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| column(e.into()));
         let matrix = Sym3 { diagonal: [x.x, y.y, z.z], beside: [x.y, x.z, y.z] };
         // Its inverse is there: it is at least the unit matrix, as long as the states are finite.
         let Some(inverse) = matrix.inverse() else { return };

@@ -214,13 +214,11 @@ impl VehicleModel {
         check::within(&format!("{key}.chassis.contact_stiffness"), c.contact_stiffness, 0.0, 1e9)?;
         check::within(&format!("{key}.chassis.contact_damping"), c.contact_damping, 0.0, 1e9)?;
         let zz = c.inertia[2];
-        for (drag, (inertia, unit)) in c.drag.into_iter().zip([(c.mass, "N s/m"), (zz, "N m s")]) {
+        for (name, drag, inertia) in
+            [("drag_linear", c.drag[0], c.mass), ("drag_angular", c.drag[1], zz)]
+        {
             // More than it has in a step would turn its motion round.
-            let most = inertia / step;
-            if !(0.0..=most).contains(&drag) {
-                let expected = format!("from 0 to {} {unit} at this step", check::shown(most));
-                return Err(ModelError::new(format!("{key}.chassis.drag"), expected, drag));
-            }
+            check::within(&format!("{key}.chassis.{name}"), drag, 0.0, inertia / step)?;
         }
         let count = spec.wheels.len();
         if !(2..=MOST_WHEELS).contains(&count) {

@@ -87,7 +87,6 @@ fn a_trailer_follows_on_a_circle_of_the_radius_that_its_drawbar_says() {
         let expected = (radius * radius - DRAWBAR * DRAWBAR).sqrt();
         for at in axle {
             let own = (at - centre).length();
-            eprintln!("{left} {right}: hitch {radius}, axle {own}, expected {expected}");
             near("radius of the axle's circle", own, expected, 0.02 * expected);
         }
         assert!(world.stretch(&world.model().hitches[0]) < 2e-3);
@@ -105,7 +104,8 @@ fn flying(omega: [Vec3; 2], velocity: [Vec3; 2]) -> SpatialWorld {
     let ride = front.ride_height() - back.ride_height();
     back.start = start(-1.2);
     back.start.position.z += -0.1 + (0.0 - ride);
-    let spec = SpatialSpec { gravity: 0.0, ..spec_of(TerrainSpec::flat(10.0), vec![front, back], vec![]) };
+    let spec =
+        SpatialSpec { gravity: 0.0, ..spec_of(TerrainSpec::flat(10.0), vec![front, back], vec![]) };
     let mut world = world_of(spec);
     let model = world.model().clone();
     for i in 0..2 {
@@ -152,7 +152,6 @@ fn a_hitch_keeps_momentum_and_gains_no_energy() {
         }
         let (_, _, last) = totals(&world);
         let stretch = world.stretch(&world.model().hitches[0]);
-        eprintln!("energy {first} => {last}, at most {most}, stretch {stretch}");
         assert!(most < 1.0 + 1e-6 && last <= first, "{first} {last} {most}");
         assert!(stretch < 5e-3, "{stretch}");
     }

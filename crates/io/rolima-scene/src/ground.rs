@@ -285,7 +285,8 @@ impl Assembler {
         }
         let reason = match (&self.spec.ground, vehicle) {
             (None, _) => {
-                let hitched = on_drive.into_iter().filter_map(|robot| Some((robot.path, robot.hitch?)));
+                let hitched =
+                    on_drive.into_iter().filter_map(|robot| Some((robot.path, robot.hitch?)));
                 for (path, (_, origin)) in hitched {
                     let expected = "a scene with [ground], where vehicles are hitched";
                     self.log.wrong(&origin, join(&path, "hitch"), expected, "a flat floor");

@@ -11,10 +11,10 @@ use crate::set::put_all;
 use crate::tree::{Node, Table, Value};
 use crate::undercarriage::{Feet, OnDrive};
 use crate::vehicle_keys::VEHICLE;
+use rolima_math::Vec3;
 use rolima_model::{
     DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, twin_drive, twin_outline,
 };
-use rolima_math::Vec3;
 use rolima_spatial::{HitchSpec, VehicleSpec};
 
 /// Most robots of a scene.

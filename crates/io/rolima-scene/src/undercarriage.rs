@@ -308,7 +308,8 @@ fn file_keys(rest: &str) -> Vec<String> {
         return match rest {
             "chassis.mass" => whole("drive.mass"),
             "chassis.inertia" => whole("drive.inertia"),
-            "chassis.drag" => whole("drive.friction_linear"),
+            "chassis.drag_linear" => whole("drive.friction_linear"),
+            "chassis.drag_angular" => whole("drive.friction_angular"),
             "chassis.length" | "chassis.width" => whole("shape"),
             "chassis.height" => vec!["chassis.clearance".to_owned(), "height".to_owned()],
             other => whole(other),

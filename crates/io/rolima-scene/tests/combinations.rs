@@ -21,10 +21,7 @@ const ROBOTS: [(&str, &str); 6] = [
     ("vehicle (`skid-steer`, `rover`, `vivi`, `crawler`)", "preset = \"rover\"\n"),
     ("vehicle with steered wheels (`car`)", "preset = \"car\"\n"),
     ("cart: a vehicle without motors", CART),
-    (
-        "cart on a `hitch`",
-        "hitch = { to = \"rover\", at = [-0.7, 0, 0.2], own = [0.6, 0, 0.2] }\n",
-    ),
+    ("cart on a `hitch`", "hitch = { to = \"rover\", at = [-0.7, 0, 0.2], own = [0.6, 0, 0.2] }\n"),
 ];
 
 const CART: &str = "chassis = { mass = 20 }\n\
@@ -41,10 +38,7 @@ const PLACES: [(&str, &str); 5] = [
         "`[ground]`, hills",
         "[ground]\nkind = \"hills\"\nsize = [40, 40]\namplitude = 0.3\nwavelength = 12.0\nclearing = 2.0\n",
     ),
-    (
-        "`[ground]`, equivalent spheres",
-        "[ground]\n[contact]\nresponse = \"equivalent-sphere\"\n",
-    ),
+    ("`[ground]`, equivalent spheres", "[ground]\n[contact]\nresponse = \"equivalent-sphere\"\n"),
 ];
 
 const BALL: &str = "[[ball]]\nposition = [2.5, 0.1]\nvelocity = [-1, 0]\n";
@@ -101,7 +95,11 @@ fn cell(robot: &str, place: &str, sensors: &[String]) -> String {
     };
     let plain = with("", None);
     let mut differing = vec![];
-    for (name, loose) in [("balls", BALL.to_owned()), ("objects", OBJECT.to_owned()), ("both", format!("{BALL}{OBJECT}"))] {
+    for (name, loose) in [
+        ("balls", BALL.to_owned()),
+        ("objects", OBJECT.to_owned()),
+        ("both", format!("{BALL}{OBJECT}")),
+    ] {
         let got = with(&loose, None);
         if got != plain {
             differing.push(format!("with {name}: {got}"));

@@ -176,8 +176,7 @@ fn a_robot_that_lacks_what_terrain_needs_is_refused_on_ground_by_its_missing_key
          drive.traction, or wheels.tyre.kind, wheel (castors, or other wheels that hold it up), \
          got a robot for flat floors"
     );
-    let mixed =
-        "[[robot]]\npreset = \"rover\"\n[[robot]]\nname = \"b\"\npose = [3, 0, 0]\npreset = \"minirobot\"";
+    let mixed = "[[robot]]\npreset = \"rover\"\n[[robot]]\nname = \"b\"\npose = [3, 0, 0]\npreset = \"minirobot\"";
     assert_eq!(check(&text(mixed), &[]).unwrap().spec.robots.len(), 2);
     let lacking = wrong(&mixed.replace("minirobot", "minirobot-2001"));
     let told = "x.toml:3: robot.1: expected what terrain needs, as robot.0 is a vehicle: chassis.c";
@@ -199,7 +198,8 @@ fn what_terrain_cannot_bear_is_told_by_the_keys_of_drive_and_castors() {
             "x.toml:4: robot.0.wheels.suspension.stop_stiffness: expected at most",
         ),
         ("drive = { mass = 0.01 }", ": robot.0.wheels.suspension.stop_stiffness: expected"),
-        ("drive = { inertia = 1e-9 }", "x.toml:4: robot.0.drive.inertia: expected"),
+        ("drive = { inertia = 1e-6 }", "x.toml:4: robot.0.drive.inertia: expected"),
+        ("drive = { friction_angular = 1 }", "x.toml:4: robot.0.drive.friction_angular: expected"),
         ("drive = { wheel_radius_left = 50 }", "x.toml:4: robot.0.drive.wheel_radius_left: exp"),
         ("drive = { conductance_left = 0 }", "lacks"),
         ("chassis = { mass = 3 }", "x.toml:4: robot.0.chassis.mass: expected one of center_h"),
@@ -270,10 +270,7 @@ fn mistakes_are_told_by_the_file_s_keys_and_lines() {
             "robot.0.wheel: expected a wheel, not a ball, with a motor that the right command \
              drives, got none",
         ),
-        (
-            "ball = true",
-            "robot.0.wheel: expected a wheel, not a ball, on the left side, got none",
-        ),
+        ("ball = true", "robot.0.wheel: expected a wheel, not a ball, on the left side, got none"),
         (
             "tyre = \"rubber\"",
             "x.toml:12: robot.0.wheels.tyre.kind: expected one of \"magic\", \"direct\", \"coulomb\"",
