@@ -11,7 +11,6 @@ use crate::set::put_all;
 use crate::tree::{Node, Table, Value};
 use crate::undercarriage::{Feet, OnDrive};
 use crate::vehicle_keys::VEHICLE;
-use rolima_math::Vec3;
 use rolima_model::{
     DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, twin_drive, twin_outline,
 };
@@ -25,27 +24,6 @@ const ROBOT: &[Key] = &[
     key("velocity", "m/s", "its first speed along its heading"),
     key("omega_deg_s", "deg/s", "its first turning"),
     key("hitch", "-", "on ground: the vehicle that it hangs on, and the points"),
-];
-
-const HITCH: &[Key] = &[
-    key("to", "-", "name of the vehicle in front"),
-    key("at", "m", "the point there: [x, y, z] in its own frame, z over the ground"),
-    key("own", "m", "the point of this one, in its own frame"),
-];
-
-const PIN: &[Number<HitchSpec>] = &[
-    Number {
-        key: key("stiffness", "N/m", "stiffness of the pin"),
-        range: Range::Positive,
-        source: OURS,
-        slot: |h| &mut h.stiffness,
-    },
-    Number {
-        key: key("damping", "N s/m", "damping of the pin"),
-        range: Range::NotNegative,
-        source: OURS,
-        slot: |h| &mut h.damping,
-    },
 ];
 
 /// Keys of everything that is or makes robots.
@@ -298,19 +276,6 @@ impl Assembler {
         let feet = body.feet.take();
         let on_drive = feet.map(|feet| OnDrive { robots, path, origin, feet, hitch });
         self.footing.on_drive.extend(on_drive);
-    }
-
-    /// Reads what a robot hangs on, and where that is said.
-    fn hitch(&mut self, robot: &Fields<'_>, site: &Site<'_>) -> Option<(HitchSpec, Origin)> {
-        let node = robot.get("hitch")?;
-        let known = HITCH.iter().chain(PIN.iter().map(|number| &number.key));
-        let log = &mut self.log;
-        let fields = Fields::open(log, node, robot.key_path("hitch"), known)?;
-        let to = format!("{}{}", site.prefix, fields.text(log, "to", None));
-        let [at, own] = ["at", "own"].map(|name| fields.array(log, name, None).map(Vec3::from));
-        let mut hitch = HitchSpec::new(to, at?, own?);
-        fields.numbers(log, &mut hitch, PIN);
-        Some((hitch, node.origin.clone()))
     }
 
     fn drive(&mut self, robot: &Fields<'_>) -> DriveSpec {
