@@ -3,6 +3,7 @@
 use crate::bodies::{BALL, FRICTIONS, OBJECT};
 use crate::drawn::MESH;
 use crate::ground::{GROUNDS, PATCH};
+use crate::hitch::HITCH;
 use crate::map::MAP;
 use crate::outline::SHAPES;
 use crate::physics::{CONTACT, FRICTION, LOOK, RESTITUTION, SIM};
@@ -14,6 +15,7 @@ use crate::sensor_keys::SENSORS;
 use crate::sensors::CARRIED;
 use crate::servo::SERVO;
 use crate::swarm::SWARM;
+use crate::undercarriage::{chassis_keys, support_keys, wheels_keys};
 use crate::vehicle_keys::{
     ACTUATORS, AXLE, CHASSIS, CURVE, JOINTS, MOTOR, SUSPENSION, TYRES, VEHICLE, WEAKENING, WHEEL,
     WHEEL_PLACE,
@@ -46,6 +48,8 @@ pub struct DeclaredKey {
 pub struct KeyTable {
     /// Its path without numbers, such as `robot.drive`; empty for the scene itself.
     pub path: &'static str,
+    /// The key beside which it has these keys; empty where that does not matter.
+    pub beside: &'static str,
     /// Its keys.
     pub keys: Vec<DeclaredKey>,
 }
@@ -58,7 +62,13 @@ fn declared(key: &Key, kinds: Vec<&'static str>) -> DeclaredKey {
 }
 
 fn plain(path: &'static str, keys: &[&[Key]]) -> KeyTable {
-    KeyTable { path, keys: keys.concat().iter().map(|key| declared(key, vec![])).collect() }
+    let keys = keys.concat().iter().map(|key| declared(key, vec![])).collect();
+    KeyTable { path, beside: "", keys }
+}
+
+/// What a table of robots has where they have a drive.
+fn beside_drive(path: &'static str, keys: &[Key]) -> KeyTable {
+    KeyTable { beside: "drive", ..plain(path, &[keys]) }
 }
 
 fn kinds<T>(path: &'static str, kinds: &Kinds<T>) -> KeyTable {
@@ -85,7 +95,7 @@ fn kinds<T>(path: &'static str, kinds: &Kinds<T>) -> KeyTable {
         }
     }
     keys.extend(kinds.common.concat().iter().map(|key| declared(key, vec![])));
-    KeyTable { path, keys }
+    KeyTable { path, beside: "", keys }
 }
 
 /// The keys of all tables that scenes may have. Those of `wheels` stand for `wheel` as well, those
@@ -114,6 +124,7 @@ pub fn key_tables() -> Vec<KeyTable> {
         plain("robot", &[ROBOT, BODY, crate::outline::OUTLINE, CARRIED, VEHICLE]),
         plain("robot.drive", DRIVE),
         plain("robot.drive.traction", &[TRACTION]),
+        plain("robot.hitch", HITCH),
         kinds("robot.driver", &DRIVERS),
         plain("robot.servo", &[SERVO]),
         kinds("robot.sensor", &SENSORS),
@@ -129,6 +140,9 @@ pub fn key_tables() -> Vec<KeyTable> {
         kinds("robot.wheels.tyre", &TYRES),
         plain("robot.wheels.tyre.lengthwise", CURVE),
         plain("robot.wheels.tyre.weaken_lengthwise", &[WEAKENING]),
+        beside_drive("robot.chassis", &chassis_keys()),
+        beside_drive("robot.wheels", &wheels_keys()),
+        beside_drive("robot.wheel", &support_keys()),
         plain("swarm", &[SWARM]),
         plain("map", MAP),
         plain("part", &[PART, PART_NAME]),
@@ -136,6 +150,14 @@ pub fn key_tables() -> Vec<KeyTable> {
 }
 
 impl KeyTable {
+    /// What it is called in lists: its path, and beside what it stands there.
+    pub fn title(&self) -> String {
+        match self.beside {
+            "" => self.path.to_owned(),
+            key => format!("{} beside {key}", self.path),
+        }
+    }
+
     /// The path of a key of this table.
     pub fn path_of(&self, key: &DeclaredKey) -> String {
         crate::reader::join(self.path, key.name)
