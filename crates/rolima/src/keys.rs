@@ -15,7 +15,11 @@ pub(crate) fn keys(arguments: &KeysArguments) -> Result<()> {
         for key in &table.keys {
             let path = table.path_of(key);
             if path.contains(wanted) {
-                found.push((path, key.clone()));
+                let mut key = key.clone();
+                if !table.beside.is_empty() {
+                    key.kinds.push(table.beside);
+                }
+                found.push((path, key));
             }
         }
     }

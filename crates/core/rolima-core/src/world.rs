@@ -11,7 +11,7 @@ use crate::snapshot::{self, SnapshotError};
 use crate::state::State;
 use crate::walls::WallIndex;
 use rolima_math::{Pose2, Rot2, Vec2};
-use rolima_model::{BodyId, BodyKind, MOST_SPEED, Model, RobotId};
+use rolima_model::{BodyId, MOST_SPEED, Model, RobotId};
 use std::sync::Arc;
 
 /// A world that can be stepped.
@@ -120,9 +120,6 @@ impl World {
         let motion = (velocity, omega);
         if !sane || !engine::place(&self.model, &mut self.state, body, pose, motion) {
             return false;
-        }
-        if body.kind == BodyKind::Robot {
-            self.state.senses.teleported(&self.model, body.index..body.index + 1);
         }
         self.scratch.moved_by_hand(&self.state);
         true

@@ -206,7 +206,11 @@ impl DriveModel {
 }
 
 fn check(key: &str, s: &DriveSpec) -> Result<(), ModelError> {
-    check_numbers(key, s, DriveSpec::KEYS)?;
+    // What has nothing to supply, a cart, needs no supply.
+    let is_cart = s.supply == 0.0 && [s.conductance_right, s.conductance_left] == [0.0; 2];
+    let checked =
+        if is_cart { DriveSpec { supply: DriveSpec::default().supply, ..*s } } else { s.clone() };
+    check_numbers(key, &checked, DriveSpec::KEYS)?;
     if let Some(t) = s.traction {
         let key = format!("{key}.traction");
         check_numbers(&key, &t, TractionSpec::KEYS)?;

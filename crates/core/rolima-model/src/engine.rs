@@ -6,6 +6,7 @@
 use crate::check::within;
 use crate::loose;
 use crate::model::Model;
+use crate::planar_equivalent::driven;
 use crate::spec::{ContactResponse, GroundSpec, Integrator, RobotSpec, SceneSpec};
 use rolima_check::ModelError;
 use rolima_math::{Pose3, Vec3};
@@ -91,11 +92,9 @@ fn vehicle(i: usize, robot: &RobotSpec, ground: &GroundSpec) -> Result<VehicleSp
         let expected = "a vehicle, as the scene has rough ground";
         return Err(ModelError::new(key, expected, "none"));
     };
-    for (side, named) in [(Side::Left, "left"), (Side::Right, "right")] {
-        if !vehicle.wheels.iter().any(|w| w.side == side && w.motor.is_some() && !w.ball) {
-            let expected = format!("a wheel with a motor on the {named} side");
-            return Err(ModelError::new(format!("{key}.wheel"), expected, "none"));
-        }
+    if let Some(side) = undriven_side(vehicle) {
+        let expected = format!("a wheel with a motor on the {side} side");
+        return Err(ModelError::new(format!("{key}.wheel"), expected, "none"));
     }
     // What is not finite is refused with the other bodies.
     let at = robot.pose;
@@ -111,6 +110,14 @@ fn vehicle(i: usize, robot: &RobotSpec, ground: &GroundSpec) -> Result<VehicleSp
         },
         ..(**vehicle).clone()
     })
+}
+
+/// The side on which a vehicle has no wheel that drives it, where it has one on the other; and of a
+/// vehicle without motors, the side on which it has no wheel at all.
+pub fn undriven_side(vehicle: &VehicleSpec) -> Option<&'static str> {
+    let sides = [(Side::Left, "left"), (Side::Right, "right")];
+    let missing = sides.into_iter().find(|(side, _)| driven(vehicle, *side).next().is_none());
+    missing.map(|(_, named)| named)
 }
 
 /// The keys of the spatial engine as a scene has them, `keys` those of its bodies.

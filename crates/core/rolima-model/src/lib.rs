@@ -17,6 +17,7 @@
 //! | [`loose`] | balls, objects and walls on rough ground |
 //! | [`planar_equivalent`] | what planar code knows of vehicles |
 //! | [`shape`] | convex parts, compounds, bounding circles |
+//! | [`undercarriage`] | robots with a planar drive as vehicles on rough ground |
 //! | [`walls`] | walls of a scene as convex parts in the world |
 //! | [`model`] | the compiled model |
 //! | [`keys`] | keys of kinds, and of what may be left out; others stand with their specification |
@@ -39,12 +40,13 @@ pub mod planar_equivalent;
 pub mod shape;
 mod span;
 pub mod spec;
+pub mod undercarriage;
 pub mod walls;
 
 pub use contact::ContactModel;
 pub use device::{DeviceModel, MOST_READINGS, Mount, Rays};
 pub use drive::{DriveModel, Row, StickMap, Wheel};
-pub use engine::WheelName;
+pub use engine::{WheelName, undriven_side};
 pub use ids::{BodyId, RobotId};
 pub use layout::{BlockKind, Layout};
 pub use model::{BodyKind, BodyModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel};
@@ -54,3 +56,4 @@ pub use rolima_spatial::{self as spatial, SpatialModel, Terrain, VehicleSpec};
 pub use shape::{Part, Polygon, Shape};
 pub use span::{Coverage, span_between};
 pub use spec::*;
+pub use undercarriage::{Undercarriage, vehicle_of_drive};

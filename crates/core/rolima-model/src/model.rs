@@ -15,8 +15,8 @@ use crate::spec::{
     BallFriction, BallSpec, DriverSpec, Integrator, ObjectSpec, PartSpec, Rate, RobotSpec,
     SceneSpec, ServoSpec,
 };
+use crate::undercarriage::height_of_cube;
 use crate::walls::{compile_wall, stand};
-use core::f64::consts::SQRT_2;
 use rolima_check::ModelError;
 use rolima_math::{Hash64, Pose2, Vec2};
 use rolima_spatial::{Actuator, SpatialModel};
@@ -292,8 +292,7 @@ impl Model {
             (robot.drive.mass, Some(robot.drive.inertia)),
             (robot.pose, Vec2::new(robot.velocity, 0.0), robot.omega),
         )?;
-        // The cube of the rules, and in any case above the wheels.
-        let cube = |body: f64| (body * SQRT_2).min(3.0 * radius).max(2.1 * radius);
+        let cube = |body: f64| height_of_cube(body, radius);
         let height = robot.height.or_else(|| {
             let vehicle = robot.vehicle.as_deref()?;
             Some(vehicle.ride_height() + vehicle.chassis.height[0])

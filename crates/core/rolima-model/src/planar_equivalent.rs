@@ -49,6 +49,17 @@ pub fn planar_outline(vehicle: &VehicleSpec) -> PartSpec {
     }
 }
 
+/// The wheels of a side that drive a vehicle; of one without motors, those that would.
+pub(crate) fn driven(vehicle: &VehicleSpec, side: Side) -> impl Iterator<Item = &WheelSpec> {
+    let passive = vehicle.is_passive();
+    let y = if side == Side::Left { 1.0 } else { -1.0 };
+    let wheels = vehicle.wheels.iter().filter(|wheel| !wheel.ball);
+    wheels.filter(move |wheel| match passive {
+        true => wheel.position.y * y > 0.0,
+        false => wheel.side == side && wheel.motor.is_some(),
+    })
+}
+
 /// The driven wheels of a side together.
 #[derive(Default)]
 struct SideSum {
@@ -69,7 +80,7 @@ impl SideSum {
     fn of(vehicle: &VehicleSpec, side: Side) -> Self {
         let mut sum = Self::default();
         let mut count = 0.0;
-        for wheel in vehicle.wheels.iter().filter(|wheel| wheel.side == side) {
+        for wheel in driven(vehicle, side) {
             count += 1.0;
             sum.y += wheel.position.y;
             sum.radius += wheel.radius;

@@ -17,6 +17,7 @@
 //! | `wheels` | suspension, tyre, spin: forces of four wheels at a time |
 //! | `hull` | the bare chassis on the ground |
 //! | `vehicle` | the fine step |
+//! | [`hitch`] | carts behind vehicles |
 //! | `stand` | how things lie on the ground, vehicles set in motion; means of their sides |
 //! | [`bodies`] | free bodies and obstacles, and how they meet vehicles |
 //! | [`presets`], [`bench`](mod@bench), [`golden`] | known vehicles; what benchmarks and golden tests run |
@@ -31,6 +32,7 @@ pub mod bodies;
 mod encounters;
 pub mod golden;
 mod grip;
+pub mod hitch;
 mod hull;
 mod model;
 pub mod motor;
@@ -59,6 +61,7 @@ pub use alone::SpatialWorld;
 pub use bodies::{
     BodyKind, BodyShape, BodySpec, BodyState, PairContacts, Pairs, Part, Party, Press, Touch,
 };
+pub use hitch::{Hitch, HitchSpec};
 pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};
 pub use motor::{LuGreForm, LuGreSpec, MotorSpec};
 pub use shape::{MeshShape, Shapes};

@@ -2,6 +2,7 @@
 
 use crate::actuator::{Actuator, ActuatorKind, Drivers, check_actuators};
 use crate::grip::{Tyre, TyreLanes};
+use crate::hitch::Hitch;
 use crate::motor::{LuGre, LuGreForm, LuGreSpec};
 pub(crate) use crate::rim::Rim;
 use crate::spec::{MOST_WHEELS, SpatialSpec, SuspensionSpec, VehicleSpec, WheelSpec};
@@ -89,6 +90,10 @@ pub struct VehicleModel {
     pub(crate) steers: bool,
     /// Whether any motor has a driver stage.
     pub(crate) has_drivers: bool,
+    /// Whether its body has viscous friction.
+    pub(crate) has_drag: bool,
+    /// Whether it hangs on another vehicle or another one on it: these advance together.
+    pub(crate) is_hitched: bool,
     /// Inertia with the wheels fixed and straight, less what spins, and its inverse.
     pub(crate) straight_inertia: Sym3,
     pub(crate) straight_inverse: Sym3,
@@ -110,6 +115,8 @@ pub struct SpatialModel {
     pub terrain: Arc<Terrain>,
     /// Vehicles, in the order of the specification.
     pub vehicles: Vec<VehicleModel>,
+    /// Hitches between vehicles.
+    pub hitches: Vec<Hitch>,
     /// Step, s.
     pub step_s: f64,
     /// Steps of a control period.
@@ -140,12 +147,18 @@ impl SpatialModel {
         }
         check::within("sim.contact_every", f64::from(spec.contact_every), 1.0, 1e6)?;
         check::within("sim.tyre_every", f64::from(spec.tyre_every), 1.0, 1e6)?;
-        let vehicles = spec
+        let mut vehicles = spec
             .vehicles
             .iter()
             .enumerate()
             .map(|(i, v)| VehicleModel::compile(&format!("vehicle.{i}"), v, step_s, spec.gravity))
             .collect::<Result<Vec<_>, _>>()?;
+        let hitches = crate::hitch::compile(&spec.vehicles)?;
+        for hitch in &hitches {
+            for vehicle in [hitch.towing, hitch.towed] {
+                vehicles[vehicle as usize].is_hitched = true;
+            }
+        }
         let meets = crate::bodies::check_meeting(&spec)?;
         let mut hash = Hash64::default();
         hash.word(spec.terrain.fingerprint());
@@ -162,6 +175,7 @@ impl SpatialModel {
         let mut model = Self {
             terrain: spec.terrain.clone(),
             vehicles,
+            hitches,
             step_s,
             control_steps,
             fingerprint: hash.finish(),
@@ -195,6 +209,13 @@ impl VehicleModel {
                     got,
                 ));
             }
+        }
+        let zz = c.inertia[2];
+        for (name, drag, inertia) in
+            [("drag_linear", c.drag[0], c.mass), ("drag_angular", c.drag[1], zz)]
+        {
+            // More than it has in a step would turn its motion round.
+            check::within(&format!("{key}.chassis.{name}"), drag, 0.0, inertia / step)?;
         }
         let count = spec.wheels.len();
         if !(2..=MOST_WHEELS).contains(&count) {
@@ -250,6 +271,8 @@ impl VehicleModel {
             actuators: spec.actuators(),
             steers: spec.wheels.iter().any(|w| w.steer.is_some()),
             has_drivers: blocks.iter().any(|b| b.drivers.is_some()),
+            has_drag: c.drag != [0.0; 2],
+            is_hitched: false,
             blocks,
             straight_inertia: inertia,
             straight_inverse: inverse_inertia,

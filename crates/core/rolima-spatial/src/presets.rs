@@ -87,6 +87,7 @@ pub fn vivi() -> VehicleSpec {
         wheels: pairs(&[0.25, -0.25], 0.25, -0.06, wheel),
         start: on_ground(),
         shapes: Shapes::default(),
+        hitch: None,
         wheel_names: vec![],
     }
 }
@@ -138,6 +139,7 @@ pub fn skid_steer() -> VehicleSpec {
         wheels: pairs(&[0.256, -0.256], 0.285, -0.05, wheel),
         start: on_ground(),
         shapes: Shapes::default(),
+        hitch: None,
         wheel_names: vec![],
     }
 }
@@ -186,6 +188,7 @@ pub fn rover() -> VehicleSpec {
         wheels: pairs(&[0.42, 0.0, -0.42], 0.36, -0.12, wheel),
         start: on_ground(),
         shapes: Shapes::default(),
+        hitch: None,
         wheel_names: ["front", "middle", "rear"]
             .iter()
             .flat_map(|row| ["left", "right"].map(|side| format!("{row}-{side}")))
@@ -253,6 +256,7 @@ pub fn robot_one() -> VehicleSpec {
         wheels,
         start: on_ground(),
         shapes: Shapes::default(),
+        hitch: None,
         wheel_names: vec![],
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::actuator::{ActuatorSpec, SteerSpec};
 use crate::bodies::{BodySpec, PairContacts};
+use crate::hitch::HitchSpec;
 use crate::motor::{LuGreSpec, MotorSpec};
 use crate::shape::Shapes;
 use crate::terrain::Terrain;
@@ -161,6 +162,9 @@ keys! {
         contact_stiffness: f64 = 50e3, "N/m", Within(0.0, 1e9), OURS;
         /// damping of a touching corner
         contact_damping: f64 = 1e3, "N s/m", Within(0.0, 1e9), OURS;
+        /// Viscous friction of the body along its forward axis, N s/m, and of its turning about its up
+        /// axis, N m s: what a planar drive has as `friction_linear` and `friction_angular`.
+        drag: [f64; 2] = [0.0; 2];
     }
 }
 
@@ -202,9 +206,16 @@ pub struct VehicleSpec {
     pub start: Start,
     /// What it looks like, and what of the chassis touches, where that is not a box.
     pub shapes: Shapes,
+    /// How it hangs on another vehicle, if it does.
+    pub hitch: Option<HitchSpec>,
 }
 
 impl VehicleSpec {
+    /// Whether it has no motors: a cart.
+    pub fn is_passive(&self) -> bool {
+        self.wheels.iter().all(|wheel| wheel.motor.is_none())
+    }
+
     /// Height of the centre of mass over flat ground that the relaxed wheels just touch, m. The
     /// vehicle's frame for sensors and views is the chassis' with its origin so far below the
     /// centre of mass: on the ground, as other robots have it.

@@ -148,8 +148,14 @@ impl SpatialState {
 
     /// Several steps of the vehicles alone, as [`SpatialState::drive`] does it, by a caller with
     /// threads: `each` calls [`Vehicle::advance`] on every one of them with its index.
-    pub fn drive_by(&mut self, steps: u64, each: impl FnOnce(&mut [Vehicle])) {
+    pub fn drive_by(
+        &mut self,
+        model: &SpatialModel,
+        steps: u64,
+        each: impl FnOnce(&mut [Vehicle]),
+    ) {
         each(&mut self.vehicles);
+        self.advance_trains(model, steps);
         self.meeting.clock += steps;
         self.collect_events();
     }

@@ -269,6 +269,11 @@ fn step<const STEERED: bool>(
         load.torque += part.torque;
         load.spin += part.spin;
     }
+    if vehicle.has_drag {
+        let [along, turning] = vehicle.spec.chassis.drag;
+        load.force.x -= along * velocity.x;
+        load.torque.z -= turning * omega.z;
+    }
     if state.hull_near {
         let part = hull::forces(&model.terrain, vehicle, &motion, &mut state.hull, dt);
         load.force += part.force;

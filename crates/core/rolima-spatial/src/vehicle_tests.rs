@@ -21,6 +21,7 @@ fn thrown(inertia: [f64; 3], omega: Vec3, spin: f64, step_s: f64) -> SpatialWorl
         wheels: wheels.to_vec(),
         start: Start { position: Vec3::new(0.0, 0.0, 1e5), ..Start::default() },
         shapes: Shapes::default(),
+        hitch: None,
         wheel_names: vec![],
     };
     let spec = SpatialSpec::new(Arc::new(Terrain::new(TerrainSpec::flat(40.0)).unwrap()));

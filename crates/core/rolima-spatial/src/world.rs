@@ -2,7 +2,7 @@
 
 use crate::actuator::ActuatorKind;
 use crate::bodies::{Meeting, Party};
-use crate::model::{LANES, SpatialModel};
+use crate::model::{LANES, SpatialModel, VehicleModel};
 use crate::state::{Drive, VehicleState};
 use crate::vehicle::{self, VehicleEvent};
 use crate::wheels::WheelReadings;
@@ -233,7 +233,7 @@ impl SpatialState {
 
     /// Several steps of the vehicles alone, each for itself; then call [`SpatialState::meet`].
     pub fn drive(&mut self, model: &SpatialModel, steps: u64) {
-        self.drive_by(steps, |vehicles| {
+        self.drive_by(model, steps, |vehicles| {
             for (index, vehicle) in vehicles.iter_mut().enumerate() {
                 vehicle.advance(model, index as u32, steps);
             }
@@ -300,9 +300,22 @@ impl Words for SpatialState {
 }
 
 impl Vehicle {
-    /// Runs several steps of the vehicle with this index in the model.
+    /// Runs several steps of the vehicle with this index in the model. Vehicles that are hitched
+    /// advance together, after the others: this leaves them alone.
     pub fn advance(&mut self, model: &SpatialModel, index: u32, steps: u64) {
         let Some(vehicle) = model.vehicles.get(index as usize) else { return };
+        if !vehicle.is_hitched {
+            self.advance_alone(model, vehicle, steps);
+        }
+    }
+
+    /// Runs several steps, hitched or not.
+    pub(crate) fn advance_alone(
+        &mut self,
+        model: &SpatialModel,
+        vehicle: &VehicleModel,
+        steps: u64,
+    ) {
         let events = &mut self.events;
         let mut hear = |step, event| {
             if events.len() < MOST_AT_ONCE {

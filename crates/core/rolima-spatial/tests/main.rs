@@ -14,6 +14,7 @@ mod gears;
 mod ground_places;
 mod heaps;
 mod hit_places;
+mod hitches;
 mod impacts;
 mod many_wheels;
 mod meeting;

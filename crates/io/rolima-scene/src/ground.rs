@@ -1,13 +1,14 @@
 //! `[ground]`: rough ground, and how finely what drives on it is computed.
 
 use crate::reader::{
-    Absent, Fields, Key, Kinds, OURS, Range, colour, count, number, point, tables, text, word,
-    words,
+    Absent, Fields, Key, Kinds, OURS, Range, colour, count, join, number, point, tables, text,
+    word, words,
 };
 use crate::relief::{AREA, At, FILE, HILL_NUMBERS, HILLS, NODES, Plan, Z};
 use crate::scene::Assembler;
 use crate::texture::TEXTURE_SIZE;
 use crate::tree::Node;
+use crate::undercarriage::OnDrive;
 use rolima_math::Vec2;
 use rolima_model::{Course, GroundSpec, MarkingSpec, ModelError};
 use rolima_spatial::{Edge, Grid, SpatialModel, SpatialSpec, Terrain, TerrainSpec};
@@ -96,8 +97,8 @@ const FRICTION: Key = number("friction", "1", FACTOR, "factor on the tyres' fric
 /// What robots of a scene need of the ground.
 #[derive(Default)]
 pub(crate) struct Footing {
-    /// Robots that drive on flat ground only: paths and places.
-    pub(crate) planar: Vec<(String, crate::ledger::Origin)>,
+    /// Robots with a drive.
+    pub(crate) on_drive: Vec<OnDrive>,
     /// A vehicle, by its path.
     pub(crate) vehicle: Option<String>,
 }
@@ -289,24 +290,28 @@ impl Assembler {
         }
     }
 
-    /// Flat ground for vehicles in a scene that says nothing of it; and robots that cannot drive on
-    /// ground are told.
+    /// Flat ground for vehicles in a scene that says nothing of it; robots with a drive become
+    /// vehicles where there is ground.
     pub(crate) fn finish_ground(&mut self) {
-        let Footing { planar, vehicle } = std::mem::take(&mut self.footing);
+        let Footing { on_drive, vehicle } = std::mem::take(&mut self.footing);
         if let (None, Some(_)) = (&self.spec.ground, &vehicle) {
             self.spec.ground = Some(flat(self.spec.sim.step_s));
         }
         let reason = match (&self.spec.ground, vehicle) {
-            (None, _) => return,
-            (Some(_), Some(path)) => format!("{path} is one"),
+            (None, _) => {
+                let hitched =
+                    on_drive.into_iter().filter_map(|robot| Some((robot.path, robot.hitch?)));
+                for (path, (_, origin)) in hitched {
+                    let expected = "a scene with [ground], where vehicles are hitched";
+                    self.log.wrong(&origin, join(&path, "hitch"), expected, "a flat floor");
+                }
+                return;
+            }
+            (Some(_), Some(path)) => format!("{path} is a vehicle"),
             (Some(_), None) => "the scene has [ground]".to_owned(),
         };
-        for (path, origin) in planar {
-            let expected = format!(
-                "a vehicle, as {reason}: preset \"skid-steer\", \"rover\", \"vivi\", \
-                 \"crawler\", \"car\" or \"robot-one-offroad\", or a chassis and wheels"
-            );
-            self.log.wrong(&origin, path, expected, "a robot for flat floors");
+        if let Some(ground) = self.spec.ground.clone() {
+            on_drive.into_iter().for_each(|robot| self.put_on_ground(robot, &ground, &reason));
         }
         // What would be without effect there is refused rather than ignored.
         for (path, instead) in [

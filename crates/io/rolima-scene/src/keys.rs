@@ -4,6 +4,7 @@ use crate::bodies::{BALL, FRICTIONS, OBJECT};
 use crate::drawn::MESH;
 use crate::go_to::{BALL_TO_MEET, VISION};
 use crate::ground::{GROUNDS, PATCH};
+use crate::hitch::HITCH;
 use crate::map::MAP;
 use crate::outline::SHAPES;
 use crate::physics::{CONTACT, FRICTION, LOOK, RESTITUTION, SIM};
@@ -15,6 +16,7 @@ use crate::sensor_keys::{SENSORS, WORLD_SENSORS};
 use crate::sensors::CARRIED;
 use crate::servo::SERVO;
 use crate::swarm::SWARM;
+use crate::undercarriage::{chassis_keys, support_keys, wheels_keys};
 use crate::vehicle_keys::{
     ACTUATORS, AXLE, CHASSIS, CURVE, JOINTS, MOTOR, SUSPENSION, TYRES, VEHICLE, WEAKENING, WHEEL,
     WHEEL_PLACE,
@@ -47,6 +49,8 @@ pub struct DeclaredKey {
 pub struct KeyTable {
     /// Its path without numbers, such as `robot.drive`; empty for the scene itself.
     pub path: &'static str,
+    /// The key beside which it has these keys; empty where that does not matter.
+    pub beside: &'static str,
     /// Its keys.
     pub keys: Vec<DeclaredKey>,
 }
@@ -59,7 +63,13 @@ fn declared(key: &Key, kinds: Vec<&'static str>) -> DeclaredKey {
 }
 
 fn plain(path: &'static str, keys: &[&[Key]]) -> KeyTable {
-    KeyTable { path, keys: keys.concat().iter().map(|key| declared(key, vec![])).collect() }
+    let keys = keys.concat().iter().map(|key| declared(key, vec![])).collect();
+    KeyTable { path, beside: "", keys }
+}
+
+/// What a table of robots has where they have a drive.
+fn beside_drive(path: &'static str, keys: &[Key]) -> KeyTable {
+    KeyTable { beside: "drive", ..plain(path, &[keys]) }
 }
 
 fn kinds<T>(path: &'static str, kinds: &Kinds<T>) -> KeyTable {
@@ -86,7 +96,7 @@ fn kinds<T>(path: &'static str, kinds: &Kinds<T>) -> KeyTable {
         }
     }
     keys.extend(kinds.common.concat().iter().map(|key| declared(key, vec![])));
-    KeyTable { path, keys }
+    KeyTable { path, beside: "", keys }
 }
 
 /// The keys of all tables that scenes may have. Those of `wheels` stand for `wheel` as well, those
@@ -116,6 +126,7 @@ pub fn key_tables() -> Vec<KeyTable> {
         plain("robot", &[ROBOT, BODY, crate::outline::OUTLINE, CARRIED, VEHICLE]),
         plain("robot.drive", DRIVE),
         plain("robot.drive.traction", &[TRACTION]),
+        plain("robot.hitch", HITCH),
         kinds("robot.driver", &DRIVERS),
         plain("robot.driver.goals", &[BALL_TO_MEET]),
         plain("robot.driver.vision", &[VISION]),
@@ -133,6 +144,9 @@ pub fn key_tables() -> Vec<KeyTable> {
         kinds("robot.wheels.tyre", &TYRES),
         plain("robot.wheels.tyre.lengthwise", CURVE),
         plain("robot.wheels.tyre.weaken_lengthwise", &[WEAKENING]),
+        beside_drive("robot.chassis", &chassis_keys()),
+        beside_drive("robot.wheels", &wheels_keys()),
+        beside_drive("robot.wheel", &support_keys()),
         plain("swarm", &[SWARM]),
         plain("map", MAP),
         kinds("sensor", &WORLD_SENSORS),
@@ -141,6 +155,14 @@ pub fn key_tables() -> Vec<KeyTable> {
 }
 
 impl KeyTable {
+    /// What it is called in lists: its path, and beside what it stands there.
+    pub fn title(&self) -> String {
+        match self.beside {
+            "" => self.path.to_owned(),
+            key => format!("{} beside {key}", self.path),
+        }
+    }
+
     /// The path of a key of this table.
     pub fn path_of(&self, key: &DeclaredKey) -> String {
         crate::reader::join(self.path, key.name)

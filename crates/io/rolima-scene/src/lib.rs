@@ -21,7 +21,7 @@
 //! | `set`, `variables` | `--set` and `"$name"`, applied to the tree |
 //! | `reader`, `kinds`, `log` | typed reading of a table; ledger and errors |
 //! | `scene`, `physics`, `walls`, `bodies`, `outline`, `robot`, `swarm` | the tables of a scene |
-//! | `ground`, `relief`, `texture`, `vehicle`, `vehicle_keys`, `drawn`, `woods` | rough ground, what drives on it and how it was drawn, trees |
+//! | `ground`, `relief`, `texture`, `vehicle`, `vehicle_keys`, `undercarriage`, `hitch`, `drawn`, `woods` | rough ground, what drives on it and how it was drawn, trees |
 //! | `map`, `map_parts`, `geometry` | mazes from text maps and pictures, and what is kept of their meshes |
 //! | `keys` | all keys, table by table, for lists and documentation |
 //! | `locate` | from the model's errors back to file and line |
@@ -37,6 +37,7 @@ mod geometry;
 mod go_to;
 pub mod golden;
 mod ground;
+mod hitch;
 mod home;
 mod keys;
 mod kinds;
@@ -59,6 +60,7 @@ mod set;
 mod swarm;
 mod texture;
 mod tree;
+mod undercarriage;
 mod variables;
 mod vehicle;
 mod vehicle_keys;

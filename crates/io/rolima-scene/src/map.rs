@@ -15,8 +15,6 @@ use std::rc::Rc;
 
 /// The robot that a map's robots are where nothing is said.
 pub(crate) const DEFAULT_PRESET: &str = "robot-one";
-/// The same in a scene with ground.
-const GROUND_PRESET: &str = "robot-one-offroad";
 
 pub(crate) const MAP: &[&[Key]] = &[
     &[
@@ -30,7 +28,7 @@ pub(crate) const MAP: &[&[Key]] = &[
         text("name", "what the names in the map begin with, followed by a dot").computed("none"),
         table(
             "robot",
-            "preset robot-one, on ground robot-one-offroad",
+            "preset robot-one",
             "what the map's robots are, with the keys of a robot but for its pose",
         ),
     ],
@@ -156,11 +154,7 @@ impl Assembler {
         let text =
             |text: &str| Node { value: Value::Text(text.to_owned()), origin: map.origin.clone() };
         let mut table = match map.get("robot") {
-            None => {
-                let preset =
-                    if self.spec.ground.is_some() { GROUND_PRESET } else { DEFAULT_PRESET };
-                Table::from([("preset".to_owned(), text(preset))])
-            }
+            None => Table::from([("preset".to_owned(), text(DEFAULT_PRESET))]),
             Some(node) => match node.table() {
                 Some(table) => table.clone(),
                 None => {

@@ -10,16 +10,22 @@ use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, Carried, sensor_specs};
 use crate::set::put_all;
 use crate::tree::{Node, Table, Value};
+use crate::undercarriage::{Feet, OnDrive};
 use crate::vehicle_keys::VEHICLE;
 use rolima_model::{
     DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, keys, planar_drive, planar_outline,
 };
-use rolima_spatial::VehicleSpec;
+use rolima_spatial::{HitchSpec, VehicleSpec};
 
 /// Most robots of a scene.
 pub const MAX_ROBOTS: usize = 200_000;
 
-pub(crate) const ROBOT: &[Key] = &[pose("where it starts"), keys::VELOCITY, keys::OMEGA];
+pub(crate) const ROBOT: &[Key] = &[
+    pose("where it starts"),
+    keys::VELOCITY,
+    keys::OMEGA,
+    table("hitch", "none", "on ground: the vehicle that it hangs on, and the points"),
+];
 
 /// Keys of everything that is or makes robots.
 pub(crate) const BODY: &[Key] = &[
@@ -72,6 +78,8 @@ pub(crate) struct Body {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) drive: DriveSpec,
     pub(crate) vehicle: Option<Box<VehicleSpec>>,
+    /// Of robots with a drive: what they are on ground.
+    pub(crate) feet: Option<Feet>,
     pub(crate) driver: DriverSpec,
     pub(crate) servo: Option<ServoSpec>,
     pub(crate) height: Option<f64>,
@@ -90,9 +98,12 @@ impl Assembler {
         }
         let name = self.name(&fields, site, "robot", count);
         let mut body = self.body(&fields, &site.chain);
+        let hitch = self.hitch(&fields, site);
         if let Some(vehicle) = &mut body.vehicle {
             vehicle.name.clone_from(&name);
+            vehicle.hitch = hitch.clone().map(|(hitch, _)| hitch);
         }
+        self.note_feet(&mut body, count..count + 1, &fields, hitch);
         let spec_key = format!("robot.{count}");
         self.place(spec_key.clone(), &fields.path, fields.origin);
         self.place_pieces(&spec_key, &body.pieces);
@@ -129,18 +140,33 @@ impl Assembler {
                 self.footing.vehicle.get_or_insert_with(|| fields.path.clone());
                 (vec![Piece::derived(planar_outline(vehicle), fields)], planar_drive(vehicle))
             }
-            None => {
-                self.footing.planar.push((fields.path.clone(), fields.origin.clone()));
-                (self.outline(fields, chain), self.drive(fields))
-            }
+            None => (self.outline(fields, chain), self.drive(fields)),
         };
         let servo = self.servo(fields);
         let driver = self.driver(fields, drive.supply, servo);
         let otherwise = if vehicle.is_some() { "top of the chassis" } else { "that of a cube" };
         let top = vehicle.as_ref().map(|v| v.ride_height() + v.chassis.height[0]);
         let height = fields.optional_or(&mut self.log, "height", otherwise).or(top);
+        let feet = match vehicle {
+            Some(_) => None,
+            None => Some(self.feet(fields, &drive, &pieces, height)),
+        };
         let sensors = self.sensors(fields);
-        Body { team, pieces, drive, vehicle, driver, servo, height, sensors }
+        Body { team, pieces, drive, vehicle, feet, driver, servo, height, sensors }
+    }
+
+    /// Remembers what robots with a drive are on ground, until it is known whether there is any.
+    pub(crate) fn note_feet(
+        &mut self,
+        body: &mut Body,
+        robots: std::ops::Range<usize>,
+        fields: &Fields<'_>,
+        hitch: Option<(HitchSpec, Origin)>,
+    ) {
+        let (path, origin) = (fields.path.clone(), fields.origin.clone());
+        let feet = body.feet.take();
+        let on_drive = feet.map(|feet| OnDrive { robots, path, origin, feet, hitch });
+        self.footing.on_drive.extend(on_drive);
     }
 
     fn drive(&mut self, robot: &Fields<'_>) -> DriveSpec {

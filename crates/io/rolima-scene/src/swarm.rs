@@ -57,7 +57,7 @@ impl Assembler {
         let Some(node) = self.with_preset(node, &path, &site.chain) else { return };
         let known = &[SWARM, BODY, OUTLINE, CARRIED, VEHICLE];
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
-        let body = self.body(&fields, &site.chain);
+        let mut body = self.body(&fields, &site.chain);
         let prefix = self.name(&fields, site, "robot", 0);
         let log = &mut self.log;
         let left = MAX_ROBOTS.saturating_sub(self.spec.robots.len()) as u64;
@@ -69,9 +69,10 @@ impl Assembler {
         let layout = fields.word(log, "layout", LAYOUTS);
         let seed = fields.count(log, "seed");
 
-        let pieces = body.pieces;
         let first = self.spec.robots.len();
+        self.note_feet(&mut body, first..first + count as usize, &fields, None);
         self.places.add_range("robot", first..first + count as usize, &fields.path, fields.origin);
+        let pieces = body.pieces;
         self.place_pieces(&format!("robot.{first}"), &pieces);
         self.place_sensors(&format!("robot.{first}"), &body.sensors);
         let sensors = sensor_specs(&body.sensors);

@@ -10,7 +10,7 @@ use crate::vehicle_keys::{
     VEHICLE, WEAKENING, WHEEL, WHEEL_PLACE,
 };
 use rolima_math::Vec3;
-use rolima_model::{GroundSpec, ModelError};
+use rolima_model::{GroundSpec, ModelError, undriven_side};
 use rolima_spatial::{
     ActuatorSpec, ChassisSpec, Curve, LuGreSpec, MOST_WHEELS, Magic, MotorSpec, Shapes, Side,
     SpatialModel, Start, SteerSpec, SuspensionSpec, Terrain, TerrainSpec, TyreLaw, VehicleSpec,
@@ -23,19 +23,19 @@ use std::sync::Arc;
 /// Whether a table of `[wheels]` is read, which says everything, or one of a `[[wheel]]`, which
 /// says what differs.
 #[derive(Clone, Copy, PartialEq)]
-enum Says {
+pub(crate) enum Says {
     All,
     Difference,
 }
 
 /// A wheel while it is read.
 #[derive(Clone)]
-struct Draft {
-    wheel: WheelSpec,
+pub(crate) struct Draft {
+    pub(crate) wheel: WheelSpec,
     /// Which command drives it, if somebody said so.
-    side: Option<Side>,
+    pub(crate) side: Option<Side>,
     /// How it was drawn.
-    drawn: Option<Rc<Drawn>>,
+    pub(crate) drawn: Option<Rc<Drawn>>,
 }
 
 /// What is only the name of its kind, as a table.
@@ -49,14 +49,20 @@ fn table_of(part: Cow<'_, Node>) -> Cow<'_, Node> {
     Cow::Owned(Node { value, origin })
 }
 
+/// Whether a table of wheels has a motor.
+fn says_motor(wheels: &Node) -> bool {
+    let motor = wheels.table().and_then(|table| table.get("motor"));
+    motor.is_some_and(|motor| motor.text() != Some("none"))
+}
+
 impl Assembler {
-    /// Reads chassis and wheels, if the robot has them.
+    /// Reads chassis and wheels, if the robot has them and no drive.
     pub(crate) fn vehicle(&mut self, robot: &Fields<'_>) -> Option<Box<VehicleSpec>> {
-        if !VEHICLE.iter().any(|key| robot.get(key.name).is_some()) {
+        let says = VEHICLE.iter().any(|key| robot.get(key.name).is_some());
+        if !says || robot.get("drive").is_some() {
             return None;
         }
         for (name, instead) in [
-            ("drive", "no drive, as a vehicle has chassis and wheels"),
             ("shape", "no shape, as a vehicle's outline is that of its chassis and wheels"),
             ("part", "no part, as a vehicle's outline is that of its chassis and wheels"),
         ] {
@@ -75,6 +81,7 @@ impl Assembler {
             wheel_names,
             start: Start { on_ground: true, ..Start::default() },
             shapes,
+            hitch: None,
         };
         if self.log.error_count() == before {
             self.check_vehicle(robot, &vehicle);
@@ -112,11 +119,15 @@ impl Assembler {
     fn wheels(&mut self, robot: &Fields<'_>, shapes: &mut Shapes) -> (Vec<WheelSpec>, Vec<String>) {
         let mut common = Draft { wheel: WheelSpec::default(), side: None, drawn: None };
         let node = robot.child("wheels");
+        let list = robot.list(&mut self.log, "wheel");
+        if !std::iter::once(&*node).chain(list.iter().map(|(node, _)| *node)).any(says_motor) {
+            // Nobody brakes a cart, unless its wheels say so.
+            common.wheel.brake_torque = 0.0;
+        }
         let opened = Fields::open(&mut self.log, &node, robot.key_path("wheels"), WHEEL);
         if let Some(fields) = opened {
             self.wheel(&fields, &mut common, Says::All);
         }
-        let list = robot.list(&mut self.log, "wheel");
         if !(2..=MOST_WHEELS).contains(&list.len()) {
             let expected = format!("2 to {MOST_WHEELS} wheels, written [[robot.wheel]]");
             let got = list.len().to_string();
@@ -166,7 +177,7 @@ impl Assembler {
         (wheels, names)
     }
 
-    fn wheel(&mut self, fields: &Fields<'_>, draft: &mut Draft, says: Says) {
+    pub(crate) fn wheel(&mut self, fields: &Fields<'_>, draft: &mut Draft, says: Says) {
         let wheel = &mut draft.wheel;
         self.some_numbers(fields, wheel, WheelSpec::KEYS, says);
         if fields.get("side").is_some() {
@@ -299,7 +310,7 @@ impl Assembler {
         friction
     }
 
-    fn tyre(&mut self, wheel: &Fields<'_>, below: TyreLaw, says: Says) -> TyreLaw {
+    pub(crate) fn tyre(&mut self, wheel: &Fields<'_>, below: TyreLaw, says: Says) -> TyreLaw {
         let node = table_of(wheel.child("tyre"));
         let own_kind = node.table().is_some_and(|table| table.contains_key("kind"));
         // Another kind has other keys: nothing of the law below is left.
@@ -378,15 +389,15 @@ impl Assembler {
 
     /// What only the whole vehicle tells, by the keys of the file.
     fn check_vehicle(&mut self, robot: &Fields<'_>, vehicle: &VehicleSpec) {
-        for (side, name) in [(Side::Left, "left"), (Side::Right, "right")] {
-            let drives =
-                |wheel: &WheelSpec| wheel.side == side && wheel.motor.is_some() && !wheel.ball;
-            if !vehicle.wheels.iter().any(drives) {
-                let expected =
-                    format!("a wheel, not a ball, with a motor that the {name} command drives");
-                let path = robot.key_path("wheel");
-                return self.log.wrong(robot.origin_of("wheel"), path, expected, "none");
-            }
+        if let Some(side) = undriven_side(vehicle) {
+            let expected = match vehicle.is_passive() {
+                true => format!("a wheel, not a ball, on the {side} side"),
+                false => {
+                    format!("a wheel, not a ball, with a motor that the {side} command drives")
+                }
+            };
+            let path = robot.key_path("wheel");
+            return self.log.wrong(robot.origin_of("wheel"), path, expected, "none");
         }
         let step = self.spec.sim.step_s;
         let ground = self.spec.ground.clone().unwrap_or_else(|| {
@@ -404,17 +415,8 @@ impl Assembler {
         let common = own.strip_prefix("wheel.").and_then(|own| own.split_once('.'));
         let common = common.map(|(_, name)| format!("wheels.{name}"));
         let paths = [Some(own.clone()), common].into_iter().flatten();
-        for path in paths.map(|path| robot.key_path(&path)) {
-            // A coefficient `lengthwise.a3` is one of the list `lengthwise.a`.
-            let list = path.trim_end_matches(|c: char| c.is_ascii_digit());
-            let row = self.log.ledger.find(&path).or_else(|| self.log.ledger.find(list));
-            if let Some(origin) =
-                row.filter(|row| !row.origin.is_default()).map(|r| r.origin.clone())
-            {
-                return self.log.wrong(&origin, path, expected, got);
-            }
-        }
-        let name = own.split('.').next().unwrap_or_default().to_owned();
-        self.log.wrong(robot.origin_of(&name), robot.key_path(&own), expected, got);
+        let paths: Vec<String> = paths.map(|path| robot.key_path(&path)).collect();
+        let name = own.split('.').next().unwrap_or_default();
+        self.tell_at(&paths, robot.origin_of(name), expected, got);
     }
 }

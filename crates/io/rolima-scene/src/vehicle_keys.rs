@@ -17,9 +17,17 @@ const BOX: &str = "its box, times the factors";
 
 /// Keys of robots that make them vehicles.
 pub(crate) const VEHICLE: &[Key] = &[
-    table("chassis", "not a vehicle", "of a vehicle: mass and box of the chassis"),
-    table("wheels", "defaults", "of a vehicle: what its wheels have in common"),
-    tables("wheel", "of a vehicle: its wheels, 2 to 12"),
+    table(
+        "chassis",
+        "not a vehicle",
+        "of a vehicle: mass and box of the chassis; beside a drive: its heights, for ground",
+    ),
+    table(
+        "wheels",
+        "defaults",
+        "of a vehicle: what its wheels have in common; beside a drive: what the driven ones have for ground",
+    ),
+    tables("wheel", "of a vehicle: its wheels, 2 to 12; beside a drive: castors, for ground"),
 ];
 
 pub(crate) const CHASSIS: &[&[Key]] = &[

@@ -41,13 +41,13 @@ fn vehicles_get_over_what_is_meant_for_them_and_not_over_the_rest() {
     let over = [
         (10.0, "vivi", 30, 23.5), // the side slope
         (10.0, "crawler", 36, 23.5),
-        (10.0, "robot-one-offroad", 30, 23.5),
+        (10.0, "robot-one", 30, 23.5),
         (5.0, "skid-steer", 15, 10.0), // 35 degrees
         (5.0, "rover", 22, 10.0),
         (5.0, "vivi", 20, 10.0),
         (5.0, "crawler", 30, 10.0),
-        (0.0, "robot-one-offroad", 15, 11.5), // 15 degrees
-        (0.0, "skid-steer", 30, 23.0),        // 25 degrees
+        (0.0, "robot-one", 30, 23.0), // 15 and 25 degrees
+        (0.0, "skid-steer", 30, 23.0),
         (0.0, "rover", 42, 23.0),
         (0.0, "crawler", 36, 23.0),
         (-5.0, "vivi", 7, 5.5),         // 5 cm
@@ -66,10 +66,9 @@ fn vehicles_get_over_what_is_meant_for_them_and_not_over_the_rest() {
     let stopped = [
         (5.0, "skid-steer", 25, 15.0), // 60 degrees
         (5.0, "vivi", 25, 15.0),
-        (0.0, "robot-one-offroad", 30, 16.0), // 25 degrees: its nose is too long
-        (-5.0, "vivi", 20, 8.0),              // 10 cm, as high as its hubs
-        (-5.0, "skid-steer", 30, 18.0),       // 40 cm
-        (-15.0, "skid-steer", 30, 13.0),      // ice
+        (-5.0, "vivi", 20, 8.0),         // 10 cm, as high as its hubs
+        (-5.0, "skid-steer", 30, 18.0),  // 40 cm
+        (-15.0, "skid-steer", 30, 13.0), // ice
         (-15.0, "vivi", 30, 13.0),
     ];
     for (lane, preset, seconds, never) in stopped {

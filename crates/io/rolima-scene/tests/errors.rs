@@ -243,7 +243,7 @@ const BAD: &[(&str, &str, &str)] = &[
         "[[robot]]\npreset = \"minirobto\"",
         "",
         "x.toml:2: robot.0.preset: expected one of \"car\", \"crawler\", \"disc\", \"fork\", \"minirobot-2001\", \
-         \"minirobot\", \"pioneer-bare\", \"pioneer-p3dx\", \"robot-one-offroad\", \"robot-one\", \"rover\", \"skid-steer\", \"vivi\", got \"minirobto\" (did you mean \
+         \"minirobot\", \"pioneer-bare\", \"pioneer-p3dx\", \"robot-one\", \"rover\", \"skid-steer\", \"vivi\", got \"minirobto\" (did you mean \
          \"minirobot\"?)",
     ),
     (

@@ -4,6 +4,7 @@
 
 mod actuators;
 mod bundle;
+mod combinations;
 mod common;
 mod drawn;
 mod driving;
@@ -15,6 +16,7 @@ mod keys;
 mod ledger;
 mod maps;
 mod never_panics;
+mod on_ground;
 mod scenes;
 mod set;
 mod vehicles;

@@ -7,7 +7,7 @@ use crate::scratch::Scratch;
 use crate::state::State;
 use crate::{planar, spatial};
 use rolima_math::{Pose2, Vec2};
-use rolima_model::{BodyModel, Model, RobotId};
+use rolima_model::{BodyKind, BodyModel, Model, RobotId};
 
 /// Whether a robot knows more than voltages: it has a speed controller, or brakes and actuators.
 pub(crate) fn obeys_speeds(model: &Model, robot: usize) -> bool {
@@ -53,20 +53,25 @@ pub(crate) fn translate(
 }
 
 /// Sets pose and velocity of a body (a robot's along its heading and to its left, others' in the
-/// world). False where the engine refuses.
+/// world), and lets robots' sensors know. False where the engine refuses.
 pub(crate) fn place(
     model: &Model,
-    state: &mut State,
+    State { engine, senses, .. }: &mut State,
     body: &BodyModel,
     pose: Pose2,
     motion: (Vec2, f64),
 ) -> bool {
-    match &mut state.engine {
+    match engine {
         Engine::Planar(own) => {
             planar::placing::set_motion(model, own, body, pose, motion);
+            if body.kind == BodyKind::Robot {
+                senses.teleported(model, body.index..body.index + 1);
+            }
             true
         }
-        Engine::Spatial(own) => spatial::placing::put_down(model, own, body, pose, motion),
+        Engine::Spatial(own) => {
+            spatial::placing::put_down(model, (own, senses), body, pose, motion)
+        }
     }
 }
 

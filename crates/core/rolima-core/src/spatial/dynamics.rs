@@ -37,7 +37,7 @@ pub(crate) fn run(
     let vehicles = state.world.vehicles_mut().iter();
     scratch.velocities_before.extend(vehicles.map(|vehicle| vehicle.state.velocity));
     let steps = model.fine_steps();
-    state.world.drive_by(steps, |vehicles| {
+    state.world.drive_by(spatial, steps, |vehicles| {
         #[cfg(feature = "parallel")]
         if vehicles.len() as u64 * steps >= STEPS_WORTH_THREADS
             && vehicles.len() > 1

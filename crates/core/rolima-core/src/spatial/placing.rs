@@ -1,14 +1,17 @@
 //! Bodies that are put elsewhere, and blows from outside, between two steps.
 
 use super::{State, known, loose_index};
+use crate::sensors::SenseState;
 use rolima_math::{Pose2, Vec2, Vec3};
 use rolima_model::loose;
-use rolima_model::{BodyKind, BodyModel, MOST_SPEED, Model};
+use rolima_model::spatial::Hitch;
+use rolima_model::{BodyKind, BodyModel, MOST_SPEED, Model, RobotId};
 
-/// Puts a body down on the ground, tilted as the ground is. False where that is refused.
+/// Puts a body down on the ground, tilted as the ground is; what hangs on a vehicle goes along. False
+/// where that is refused.
 pub(crate) fn put_down(
     model: &Model,
-    state: &mut State,
+    (state, senses): (&mut State, &mut SenseState),
     body: &BodyModel,
     pose: Pose2,
     (velocity, omega): (Vec2, f64),
@@ -22,14 +25,34 @@ pub(crate) fn put_down(
         return state.world.place_body(spatial, loose, at, moving);
     }
     let Some((position, turn)) = spatial.standing(index, pose) else { return false };
-    let placed = state.world.place(spatial, index, position, turn);
+    if !state.world.place(spatial, index, position, turn) {
+        return false;
+    }
     if velocity != Vec2::ZERO || omega != 0.0 {
         let known = &spatial.vehicles[index as usize];
         let vehicle = &mut state.world.vehicles_mut()[index as usize];
         let own = Vec3::new(velocity.x, velocity.y, 0.0);
         vehicle.set_moving(known, own, Vec3::new(0.0, 0.0, omega));
     }
-    placed
+    senses.teleported(model, index..index + 1);
+    for hitch in spatial.hitches.iter().filter(|hitch| hitch.towing == index) {
+        put_behind(model, (&mut *state, &mut *senses), hitch, pose, (velocity, omega));
+    }
+    true
+}
+
+/// Puts what hangs on a vehicle down behind it, and sets it in motion as one with it.
+fn put_behind(
+    model: &Model,
+    parts: (&mut State, &mut SenseState),
+    hitch: &Hitch,
+    front: Pose2,
+    (velocity, omega): (Vec2, f64),
+) {
+    let Some(towed) = model.body(RobotId(hitch.towed)) else { return };
+    let (arm, turned) = (hitch.behind.position, hitch.behind.rotation);
+    let along = turned.unrotate(velocity + Vec2::new(-arm.y, arm.x) * omega);
+    put_down(model, parts, towed, hitch.place_behind(front), (along, omega));
 }
 
 /// Hits a body with a level impulse at the height of its centre; see [`crate::World::push`].

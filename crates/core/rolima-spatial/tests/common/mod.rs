@@ -47,6 +47,7 @@ pub(crate) fn cart() -> VehicleSpec {
         wheels,
         start: Start { on_ground: true, ..Start::default() },
         shapes: Shapes::default(),
+        hitch: None,
         wheel_names: vec![],
     }
 }
