@@ -64,7 +64,7 @@ fn an_argument_means_a_file_then_a_scene_then_a_robot() {
         error,
         "socer: no such file, and no built-in scene; built-in scenes: car, crowd, figure-13, \
          flat, hall, hills, maze, navigation, open-loop, pile, pipe, playground, proving-ground, \
-         realistic, road, scrum, soccer, things; robots: car, crawler, disc, fork, minirobot-2001, minirobot, pioneer-bare, pioneer-p3dx, robot-one-offroad, robot-one, rover, skid-steer, vivi \
+         realistic, road, scrum, soccer, things, watched; robots: car, crawler, disc, fork, minirobot-2001, minirobot, pioneer-bare, pioneer-p3dx, robot-one-offroad, robot-one, rover, skid-steer, vivi \
          (did you mean \"soccer\"?)"
     );
 }
