@@ -114,11 +114,11 @@ fn machine_names_finds_lock_files_that_fetch_elsewhere() {
 
 #[test]
 fn file_length_finds_long_sources_only() {
-    let long = "x\n".repeat(451);
-    assert!(file_length("a.rs", &long).is_some_and(|problem| problem.contains("451 lines")));
+    let long = "x\n".repeat(701);
+    assert!(file_length("a.rs", &long).is_some_and(|problem| problem.contains("701 lines")));
     assert!(file_length("a.py", &long).is_some());
     assert_eq!(file_length("a.toml", &long), None);
-    assert_eq!(file_length("a.rs", &"x\n".repeat(450)), None);
+    assert_eq!(file_length("a.rs", &"x\n".repeat(700)), None);
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn a_sensor_of_the_world_has_its_place_its_angles_and_the_keys_of_its_kind() {
     assert_eq!(spec.ring.len(), 1, "one transducer, that looks ahead");
     let rows = read.ledger.rows();
     let row = rows.iter().find(|row| row.key == "sensor.0.tilt_deg").expect("described");
-    assert_eq!((row.value.as_str(), row.unit), ("30.0", "deg"));
+    assert_eq!((row.value.as_str(), row.unit), ("30", "deg"));
     let model = read.compile().unwrap();
     assert_eq!(model.devices_of(Mount::World), 0..4);
 }
@@ -45,7 +45,7 @@ fn parts_bring_their_sensors_to_where_they_stand() {
     let sensors = check(&source, &[]).unwrap().spec.sensors;
     std::fs::remove_dir_all(folder).unwrap();
     assert_eq!((sensors[0].name.as_str(), sensors[0].position), ("a.lidar", [5.0, 7.0, 0.5]));
-    assert_eq!((sensors[1].name.as_str(), sensors[1].position), ("b.lidar", [0.0, -1.0, 0.5]));
+    assert_eq!((sensors[1].name.as_str(), sensors[1].position), ("b.lidar-2", [0.0, -1.0, 0.5]));
     assert!((sensors[0].heading - 190f64.to_radians()).abs() < 1e-12);
     assert!((sensors[1].heading - 10f64.to_radians()).abs() < 1e-12, "a turn less");
 }

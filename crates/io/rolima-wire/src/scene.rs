@@ -8,7 +8,7 @@ use rolima_core::Model;
 use rolima_core::model::colour::{self, TeamColours};
 use rolima_core::model::spatial::Actuator;
 use rolima_core::model::{BodyKind, BodyModel, Course, Mount, Part, Polygon, RobotId};
-use rolima_math::{Pose2, Rot2, Vec2};
+use rolima_math::{Pose2, Rot2, Vec2, Vec3};
 
 /// Width of painted lines, m: the rules' 5 mm.
 const MARKING_WIDTH: f64 = 0.005;
@@ -63,7 +63,8 @@ pub fn message(model: &Model, generation: u32, name: &str) -> pb::Scene {
         bounds.include(ground.terrain.spec().max);
     }
     let sensors = model.devices[model.devices_of(Mount::World)].iter().map(|device| {
-        bounds.include(device.pose.planar().position);
+        let Vec3 { x, y, .. } = device.pose.position;
+        bounds.include(Vec2::new(x, y));
         sensor_message(device)
     });
     let sensors = sensors.collect();
