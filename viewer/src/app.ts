@@ -21,6 +21,7 @@ import { Senses } from './state/senses';
 import { Recorder, type Signal } from './state/signals';
 import { Tracer } from './state/trace';
 import { t } from './text';
+import { mapNote } from './text/map';
 import { refusalText } from './text/server';
 import type { CameraMode } from './view3d/rig';
 import type { Gesture } from './view3d/overlay';
@@ -354,6 +355,7 @@ export class App extends Emitter<Topics> {
     this.programs.beginScene(scene);
     this.startTracing();
     this.emit('scene', scene);
+    if (!same) for (const note of scene.source.notes) this.emit('notice', { level: 'warning', text: mapNote(note) });
     this.askChannels();
     this.emit('selection', this.selected);
     this.emit('events', this.events);

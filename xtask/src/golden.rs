@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::command::{Output, cargo, output_of, program, repository};
-use crate::test::{PROFILE, run};
+use crate::test::{WASM_PROFILE, run};
 use crate::tools::{Tools, WASM_TARGET};
 
 /// A crate of the workspace with a test program `golden`.
@@ -76,7 +76,7 @@ pub(crate) fn wasm_golden(tools: &Tools, out: &Output) -> Result<()> {
         goldens.extend(own.iter().map(|golden| format!("{prefix}{golden}")));
     }
 
-    let build = ["build", "--profile", PROFILE, "--target", WASM_TARGET, "--package", PACKAGE];
+    let build = ["build", "--profile", WASM_PROFILE, "--target", WASM_TARGET, "--package", PACKAGE];
     run(tools, out, cargo(&build))?;
     let mut node = program("node", &[RUNNER]);
     node.arg(wasm_file(&metadata)?).args(goldens);
@@ -94,7 +94,7 @@ fn metadata() -> Result<Value> {
 fn wasm_file(metadata: &Value) -> Result<PathBuf> {
     let target = metadata["target_directory"].as_str().context("cargo names no target")?;
     let file = format!("{}.wasm", PACKAGE.replace('-', "_"));
-    Ok([target, WASM_TARGET, PROFILE, &file].iter().collect())
+    Ok([target, WASM_TARGET, WASM_PROFILE, &file].iter().collect())
 }
 
 /// Turns lines `name count hash` (milliseconds or pictures) into the runner's `name:count:hash`.

@@ -2,8 +2,8 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`fuzz`] | every fuzz target for a stated time |
-//! | [`goldens`] | the golden hashes on machines that this one emulates |
+//! | [`fuzz`] | every fuzz target for a stated time; whether all of them compile |
+//! | [`goldens`] | the golden hashes on machines that this one emulates; whether all targets compile for Windows |
 //! | [`soak`] | a live match for minutes, with viewers that come and go and attacks |
 //! | here | the tests of the workspace with all of their samples |
 
@@ -36,6 +36,10 @@ pub(crate) fn long(arguments: &[String]) -> Result<()> {
             None => goldens::goldens(),
             Some(unknown) => bail!("`long goldens` takes no arguments, got `{unknown}`"),
         },
+        "check" => match rest.first() {
+            None => fuzz::check(),
+            Some(unknown) => bail!("`long check` takes no arguments, got `{unknown}`"),
+        },
         "soak" => {
             let (minutes, names) = number_and_names("soak", "--minutes", SOAK_MINUTES, rest)?;
             match names.first() {
@@ -47,12 +51,13 @@ pub(crate) fn long(arguments: &[String]) -> Result<()> {
             None => tests(),
             Some(unknown) => bail!("`long tests` takes no arguments, got `{unknown}`"),
         },
-        _ => bail!("`long` takes fuzz, goldens, soak, tests or nothing, got `{name}`"),
+        _ => bail!("`long` takes check, fuzz, goldens, soak, tests or nothing, got `{name}`"),
     }
 }
 
 fn all() -> Result<()> {
     let outcomes = [
+        ("check", fuzz::check()),
         ("fuzz", fuzz::fuzz(FUZZ_SECONDS, &[])),
         ("goldens", goldens::goldens()),
         ("soak", soak::soak(SOAK_MINUTES)),

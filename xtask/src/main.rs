@@ -41,9 +41,12 @@ Commands:
   long            what takes too long for every change: all of the following, or one of them
   long fuzz [TARGETS...]
                   every fuzz target, or those named, for 75 s each (--seconds N), with a table
-  long goldens    the golden hashes on aarch64 (qemu-user) and Windows (wine); installs what is missing
+  long check      whether the fuzz targets compile
+  long goldens    whether all targets compile for Windows, and the golden hashes on aarch64 (qemu-user)
+                  and Windows (wine); installs what is missing
   long soak       a live match for 15 minutes (--minutes N) with viewers that come and go and attacks:
                   memory, descriptors and deadlines beside a bare loop, a row a minute
+  long tests      all tests of the workspace with all of their samples
   help            this text
 
 Environment:

@@ -5,9 +5,9 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
-use crate::command::{program, program_of, repository, succeed, target_folder, works};
+use crate::command::{Output, program, program_of, repository, succeed, target_folder, works};
 use crate::test::PROFILE;
 
 /// What the page is made of, besides its own sources.
@@ -67,17 +67,20 @@ pub(crate) fn copy_to(checkout: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Tests the page's logic, then the page itself in Chromium against this simulator.
-pub(crate) fn test() -> Result<()> {
+/// Tests the page's logic, then the page itself in Chromium against the simulator as the tests' build
+/// left it.
+pub(crate) fn test(out: &Output) -> Result<()> {
     if !works(&mut npm(&["--version"])) {
-        println!("note: the page is not tested: Node is not installed");
-        return Ok(());
+        return out.say("note: the page is not tested: Node is not installed");
     }
-    succeed(&mut npm(&["test", "--silent"]))?;
+    out.succeed(&mut npm(&["test", "--silent"]))?;
     let chromium = chromium()?;
     let simulator = program_of(&target_folder(), PROFILE);
+    if !simulator.is_file() {
+        bail!("{} is missing, which compiling the tests leaves there", simulator.display());
+    }
     let mut on_simulator = npm(&["run", "--silent", "test:e2e"]);
-    succeed(on_simulator.env("CHROMIUM", &chromium).env("ROLIMA", simulator))
+    out.succeed(on_simulator.env("CHROMIUM", &chromium).env("ROLIMA", simulator))
 }
 
 /// Where Chromium is; installed from the system's packages if it is missing.

@@ -4,9 +4,9 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 
-use crate::command::{Output, cargo};
+use crate::command::{Output, cargo, target_folder};
 use crate::tools::{self, NO_WASM, Tools};
 use crate::{golden, page};
 
@@ -14,6 +14,8 @@ use crate::{golden, page};
 pub(crate) const PROFILE: &str = "ci";
 /// The profile of debug builds here: see `Cargo.toml`.
 const DEBUG_PROFILE: &str = "ci-debug";
+/// The profile of what is built for wasm32 here: see `Cargo.toml`.
+pub(crate) const WASM_PROFILE: &str = "ci-wasm";
 
 /// Runs all stages, stops where one fails, and tells how long each took.
 pub(crate) fn test() -> Result<()> {
@@ -25,8 +27,9 @@ pub(crate) fn test() -> Result<()> {
     outcome
 }
 
-/// The stages in order, quick ones first. What only compiles runs beside the tests, many of which wait
-/// for a clock, a socket or a browser.
+/// The stages in order, quick ones first. Once all is compiled, three rows of stages run side by side:
+/// the tests, the tests of the page, and what mostly compiles. Each of them leaves the machine idle for a
+/// good part of its time, as it waits for a clock, a socket, a browser or a compiler's single thread.
 fn stages(times: &mut Times) -> Result<()> {
     let terminal = &Output::Terminal;
     let tools = times.stage("tools", terminal, |_| tools::prepare())?;
@@ -44,26 +47,47 @@ fn stages(times: &mut Times) -> Result<()> {
     times.stage("compiling", terminal, |out| {
         run(tools, out, with(workspace_tests(tools), &["--no-run"]))
     })?;
-
-    let kept = &Output::kept("test-beside")?;
-    println!("\n== beside the tests: doc tests, goldens, docs; what they print comes at the end");
-    let (tested, (beside, compiled)) = thread::scope(|scope| {
-        let beside = scope.spawn(|| {
-            let mut times = Times::default();
-            let outcome = beside_tests(tools, &mut times, kept);
-            (times, outcome)
-        });
-        let tested = tests(tools, times, terminal);
-        let panicked = |_| (Times::default(), Err(anyhow!("the stages beside the tests panicked")));
-        (tested, beside.join().unwrap_or_else(panicked))
-    });
-    println!("\n== printed beside the tests\n{}", kept.text()?);
-    times.0.extend(beside.0);
-    match (tested, compiled) {
-        (Err(one), Err(other)) => Err(one.context(format!("{other:#}; and"))),
-        (tested, compiled) => tested.and(compiled),
-    }
+    side_by_side(tools, times)
 }
+
+/// The rows of stages that run side by side. What those beside the tests print is kept, and printed at
+/// the end.
+fn side_by_side(tools: &Tools, times: &mut Times) -> Result<()> {
+    let rows: [(&str, Row); 2] = [("test-page", page_tests), ("test-beside", beside_tests)];
+    let kept = rows.map(|(name, row)| Output::kept(name).map(|out| (out, row)));
+    let [Ok(page), Ok(beside)] = kept else {
+        bail!("no file can be written in {}", target_folder().display());
+    };
+    let kept = &[page, beside];
+    println!("\n== beside the tests: the page, doc tests, goldens, docs; printed at the end");
+    let (tested, others) = thread::scope(|scope| {
+        let others = kept.each_ref().map(|(out, row)| {
+            scope.spawn(move || {
+                let mut times = Times::default();
+                let outcome = row(tools, &mut times, out);
+                (times, outcome)
+            })
+        });
+        let tested =
+            times.stage("tests", &Output::Terminal, |out| run(tools, out, workspace_tests(tools)));
+        let panicked = |_| (Times::default(), Err(anyhow!("a row of stages panicked")));
+        (tested, others.map(|row| row.join().unwrap_or_else(panicked)))
+    });
+    for (out, _) in kept {
+        println!("\n== printed beside the tests\n{}", out.text()?);
+    }
+    let mut failures = vec![];
+    failures.extend(tested.err());
+    for (took, outcome) in others {
+        times.0.extend(took.0);
+        failures.extend(outcome.err());
+    }
+    let told: Vec<String> = failures.iter().map(|error| format!("{error:#}")).collect();
+    if told.is_empty() { Ok(()) } else { bail!("{}", told.join("; and ")) }
+}
+
+/// Stages one after the other, which tell their times and print where they are told to.
+type Row = fn(&Tools, &mut Times, &Output) -> Result<()>;
 
 /// Formatting of all workspaces.
 fn formatting(tools: &Tools, out: &Output) -> Result<()> {
@@ -75,15 +99,10 @@ fn formatting(tools: &Tools, out: &Output) -> Result<()> {
     Ok(())
 }
 
-/// What runs tests.
-fn tests(tools: &Tools, times: &mut Times, out: &Output) -> Result<()> {
-    times.stage("tests", out, |out| run(tools, out, workspace_tests(tools)))?;
-    times.stage("page tests", out, |out| {
-        // The whole workspace is named, as a package alone would be built again with other features.
-        let program = ["build", "--profile", PROFILE, "--workspace", "--bin", "rolima"];
-        run(tools, out, cargo(&program))?;
-        page::test()
-    })
+/// Tests of the page, against the program that was compiled with the tests: built for itself it would have
+/// other features, and so be compiled again.
+fn page_tests(_: &Tools, times: &mut Times, out: &Output) -> Result<()> {
+    times.stage("page tests", out, page::test)
 }
 
 /// What mostly compiles.

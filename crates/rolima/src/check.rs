@@ -6,7 +6,7 @@ use anyhow::Result;
 use rolima_console::failure::say;
 use rolima_console::text::counted;
 use rolima_core::Model;
-use rolima_core::model::{ContactResponse, GroundSpec, Integrator};
+use rolima_core::model::{ContactResponse, GroundSpec};
 
 /// Reads and compiles a scene, and says what is in it.
 pub(crate) fn check(arguments: &SceneArguments) -> Result<()> {
@@ -37,13 +37,7 @@ fn contents(model: &Model) -> String {
     }
     lines.push(format!("  {}", things.join(", ")));
     lines.extend(spec.ground.as_ref().map(ground));
-    let integrator = match spec.sim.integrator {
-        // Of vehicles, whatever the table says by default.
-        _ if spec.ground.is_some() => "semi-implicit",
-        Integrator::Euler => "euler",
-        Integrator::Rk4 => "rk4",
-        Integrator::Exact => "exact",
-    };
+    let integrator = model.integrator();
     let response = match spec.contact.response {
         ContactResponse::Rigid => "rigid",
         ContactResponse::EquivalentSphere => "equivalent-sphere",

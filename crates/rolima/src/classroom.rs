@@ -35,13 +35,17 @@ struct Desk {
 pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
     let opened = scene::open(&arguments.scene)?;
     let stop = stop_on_signals()?;
-    let mut desks = vec![];
+    let mut desks: Vec<Desk> = vec![];
     for student in 1..=arguments.students {
+        // Many worlds of a large scene take a while.
+        if stop.load(Ordering::Relaxed) {
+            return end(desks);
+        }
         let desk = seat(arguments, student, &opened, &stop)
             .with_context(|| format!("the world of student {student}"))?;
         desks.push(desk);
     }
-    let lines: Vec<Student> = desks.iter().zip(1..).map(|(d, n)| Student::of(d, n)).collect();
+    let lines: Vec<Student> = desks.iter_mut().zip(1..).map(|(d, n)| Student::of(d, n)).collect();
     for line in &lines {
         tell(&format!("student {}: {}, programs: {}", line.number, line.page, line.programs));
     }
@@ -75,6 +79,11 @@ pub(crate) fn classroom(arguments: &ClassroomArguments) -> Result<()> {
         std::thread::park_timeout(LOOK);
     }
     drop(overview);
+    end(desks)
+}
+
+/// Waits for the worlds, which have been told to stop, and closes their doors.
+fn end(desks: Vec<Desk>) -> Result<()> {
     for desk in desks {
         let Desk { guests, running } = desk;
         running.join().map_err(|_| anyhow!("a simulation broke off"))?;
@@ -147,7 +156,7 @@ struct Student {
 }
 
 impl Student {
-    fn of(desk: &Desk, number: u16) -> Self {
+    fn of(desk: &mut Desk, number: u16) -> Self {
         // A student's world is the student's own.
         let all = Role::Control;
         let page = desk.guests.page().map(|page| page.url_for_others(all).unwrap_or(page.url()));
@@ -160,7 +169,7 @@ impl Student {
             number,
             page: page.unwrap_or_default(),
             programs: programs.join(", "),
-            sight: desk.guests.sight(),
+            sight: desk.guests.take_sight(),
             moment: MomentCopy::default(),
             plan: None,
         }

@@ -66,6 +66,8 @@ pub(crate) enum Command {
     Describe(DescribeArguments),
     /// List the quantities of a scene by name, with units: the columns of `run --csv`
     Channels(ChannelsArguments),
+    /// List the keys that scenes may have, with units, values, defaults and meanings
+    Keys(KeysArguments),
     /// List the built-in scenes and robots
     Scenes(ScenesArguments),
     /// Turn a drawn maze into a text map, and show what was recognised
@@ -362,6 +364,16 @@ pub(crate) struct ProfileArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ScenesArguments {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct KeysArguments {
+    /// Only keys with this in their name, such as `robot.drive` or `mass`
+    pub(crate) pattern: Option<String>,
+
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -87,9 +87,15 @@ pub(crate) struct RobotOneArguments {
     #[command(flatten)]
     pub(crate) networks: Networks,
 
-    /// Robots that programs of Robot One may drive; `all` lets them change the world, too [default: all
-    /// for this machine only, else those that somebody releases on the page]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "no_robotone")]
+    /// Robots that programs of Robot One may drive, with `=ADDRESS` those from there alone; `all` lets them
+    /// change the world, too [default: all for this machine only, else those that somebody releases on
+    /// the page]
+    #[arg(
+        long,
+        value_name = "NAME[=ADDRESS[/BITS]],...",
+        value_delimiter = ',',
+        conflicts_with = "no_robotone"
+    )]
     pub(crate) robotone_robots: Vec<String>,
 
     /// Let no programs of Robot One in
@@ -137,12 +143,22 @@ impl RobotOneArguments {
             [] if others_reach => Ok(ForPrograms::named([])),
             [] => Ok(ForPrograms::default()),
             [all] if all == ALL => Ok(ForPrograms::default()),
-            names => {
-                check_robots("--robotone-robots", names, model)?;
-                Ok(ForPrograms::named(names.iter().cloned()))
+            robots => {
+                let pairs: Vec<_> =
+                    robots.iter().map(|robot| pair(robot)).collect::<Result<_, _>>()?;
+                let names: Vec<String> = pairs.iter().map(|(name, _)| name.clone()).collect();
+                check_robots("--robotone-robots", &names, model)?;
+                Ok(ForPrograms::paired(pairs))
             }
         }
     }
+}
+
+/// A robot's name, and the addresses behind it where there are any.
+fn pair(text: &str) -> Result<(String, Option<Network>), Usage> {
+    let Some((name, address)) = text.split_once('=') else { return Ok((text.to_owned(), None)) };
+    let network = address.parse().map_err(|why| Usage(format!("--robotone-robots: {why}")))?;
+    Ok((name.to_owned(), Some(network)))
 }
 
 /// Refuses names of robots that a scene does not have.

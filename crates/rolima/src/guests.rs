@@ -11,7 +11,7 @@ use rolima_console::failure::{Usage, tell};
 use rolima_core::Model;
 use rolima_map::{Size, read};
 use rolima_run::live::{Arrival, Holder, Live, MapSource, SharedSeats};
-use rolima_scene::{Source, builtin_scenes, load};
+use rolima_scene::{SceneError, Source, builtin_scenes, load};
 use rolima_serve::robotone::Shown;
 use rolima_serve::web::{
     Loader, MapAsked, MapLoaded, MapLoader, Role, SceneListed, SceneLoaded, Sender,
@@ -61,9 +61,10 @@ impl Guests {
         &self.seats
     }
 
-    pub(crate) fn sight(&self) -> Option<Sight> {
-        let Sight { reader, seats } = self.sight.as_ref()?;
-        Some(Sight { reader: reader.another(), seats: seats.clone() })
+    /// A look at the run, once. Whoever has one must read: from the moment at which it was looked at last
+    /// it keeps the memory of all scenes.
+    pub(crate) fn take_sight(&mut self) -> Option<Sight> {
+        self.sight.take()
     }
 }
 
@@ -75,7 +76,9 @@ pub(crate) fn admit(
     wanted: bool,
     shown: Shown,
 ) -> Result<Guests> {
-    let guests = open_doors(arguments, model, live, wanted, shown)?;
+    let mut guests = open_doors(arguments, model, live, wanted, shown)?;
+    // Nobody looks here, and one that is not read keeps the memory of every scene that was loaded.
+    drop(guests.take_sight());
     if let Some(server) = &guests.server {
         let (what, drives) = (&arguments.scene.name(), &arguments.drive_robots);
         announce(
@@ -258,7 +261,7 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
     let loader: Loader = Arc::new(move |name: &str| {
         // The one that was started keeps what it was started with.
         let opened = scene::open_again(&own, name);
-        opened.map(Opened::loaded).map_err(|error| error.to_string())
+        opened.map(Opened::loaded).map_err(|error| for_viewers(&error))
     });
     let started = arguments.clone();
     let map_loader: MapLoader = Arc::new(move |asked: &MapAsked| read_map(&started, asked));
@@ -269,6 +272,14 @@ fn backend(arguments: &SceneArguments, model: &Model, live: &Live) -> Backend {
         load_map: map_loader,
         ..Backend::watch_only()
     }
+}
+
+/// What viewers are told of a scene of the host's that cannot be read any more: not what stands in its
+/// files, which the host alone sees.
+fn for_viewers(error: &anyhow::Error) -> String {
+    let Some(of_scene) = error.downcast_ref::<SceneError>() else { return error.to_string() };
+    tell(&of_scene.to_string());
+    of_scene.clone().withheld().to_string()
 }
 
 /// The way to the loop.
@@ -296,7 +307,7 @@ pub(crate) fn show_replay(
     let (goals, outlet) = GoalBoard::new();
     live.add_outlet(Box::new(outlet));
     let listed = SceneListed { name: name.to_owned(), title: model.spec.title.clone() };
-    let loaded = SceneLoaded { model: model.clone(), map, source: None };
+    let loaded = SceneLoaded { model: model.clone(), map, notes: vec![], source: None };
     let log = arguments.log.display().to_string();
     let (what, seats) = (format!("replay of {log}"), SharedSeats::default());
     let backend = Backend {

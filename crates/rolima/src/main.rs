@@ -11,7 +11,7 @@
 //! | `guests` | the page, and what other processes see of a run |
 //! | `doors`, `tokens` | who may come in from outside, and as what |
 //! | `watch` | `rolima view` |
-//! | `check`, `describe`, `scenes` | what is in a scene, and which scenes there are |
+//! | `check`, `describe`, `keys`, `scenes` | what is in a scene, what may be, and which scenes there are |
 //! | `map` | drawn mazes to text maps |
 //! | `robotone`, `classroom`, `grade` | programs that drive robots, and those who write them |
 //! | `picture` | what a robot's camera sees, as files |
@@ -25,6 +25,7 @@ mod describe;
 mod doors;
 mod grade;
 mod guests;
+mod keys;
 mod map;
 mod picture;
 mod quantities;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments.scene),
         Command::Describe(arguments) => describe::describe(&arguments),
         Command::Channels(arguments) => csv::channels(&arguments),
+        Command::Keys(arguments) => keys::keys(&arguments),
         Command::Scenes(arguments) => scenes::scenes(&arguments),
         Command::Map(arguments) => map::map(&arguments),
         Command::Classroom(arguments) => classroom::classroom(&arguments),

@@ -56,6 +56,11 @@ pub(crate) fn tell_notes(name: &str, found: &Recognised) {
     proposal.iter().chain(&found.notes).for_each(|note| tell(&format!("{name}: {note}")));
 }
 
+/// What is worth knowing about a map, for those who see its world, a line each.
+pub(crate) fn notes_of(found: &Recognised) -> Vec<String> {
+    found.proposal().into_iter().chain(found.notes.iter().cloned()).collect()
+}
+
 /// Reads the map of a world from a file, and tells what is worth knowing about it.
 pub(crate) fn open_world(path: &Path, size: Option<Size>) -> Result<(Recognised, MapSource)> {
     let (mut found, mut bytes) = read_file(path, size)?;
@@ -96,8 +101,11 @@ pub(crate) fn map(arguments: &MapArguments) -> Result<()> {
     let (found, _) = read_file(&arguments.file, arguments.size)?;
     let file = arguments.file.to_string_lossy();
     tell_notes(&file, &found);
-    if found.size.is_none() && found.map.elements.is_empty() {
-        let expected = "expected elements such as `W 0 0 0 4`, a wall; got none";
+    if found.map.elements.is_empty() {
+        let expected = match found.size {
+            Some(_) => "expected strokes or shapes in black, yellow, red, blue or green; got none",
+            None => "expected elements such as `W 0 0 0 4`, a wall; got none",
+        };
         return Err(Usage(format!("{file}: {expected}")).into());
     }
     if let Some(path) = &arguments.preview {

@@ -2,7 +2,7 @@
 
 use crate::cli::{RobotOneArguments, RunArguments, SceneArguments};
 use crate::map;
-use crate::scene::{self, Opened};
+use crate::scene;
 use anyhow::Result;
 use rolima_console::failure::tell;
 use rolima_core::Model;
@@ -14,6 +14,7 @@ use rolima_serve::robotone::{
     Dialect, ForPrograms, LiveRobots, LiveRobotsSetup, Priming, RELEASE_PORT, RobotOneError,
     RobotOneOptions, Shown,
 };
+use rolima_serve::web::SceneLoaded;
 use rolima_serve::{RobotOneHandle, RobotOneServer, Senses};
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -172,11 +173,13 @@ fn make(started: &SceneArguments, change: WorldChange) -> Result<NewWorld> {
         map::tell_notes(SENT, &found);
         let map = Arc::new(map::source(&found, &bytes));
         let (model, source) = scene::open_map(started, SENT, &found.map, &map)?;
-        Ok(NewWorld { name: SENT.to_owned(), model, map: Some(map), source: Some(source) })
+        let notes = map::notes_of(&found);
+        let scene = SceneLoaded { model, map: Some(map), notes, source: Some(source) };
+        Ok(NewWorld { name: SENT.to_owned(), scene })
     };
     let of_scene = |name: &str| -> Result<NewWorld> {
-        let Opened { model, map, source, .. } = scene::open_again(started, name)?;
-        Ok(NewWorld { name: name.to_owned(), model, map, source: Some(source) })
+        let scene = scene::open_again(started, name)?.loaded();
+        Ok(NewWorld { name: name.to_owned(), scene })
     };
     match change {
         WorldChange::Realistic => of_scene(REALISTIC),

@@ -27,7 +27,7 @@ enum View {
 
 /// Runs a scene and prints how it went.
 pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
-    let Opened { model, map, source, .. } = scene::open(&arguments.scene)?;
+    let Opened { model, map, notes, source, .. } = scene::open(&arguments.scene)?;
     let pool = thread_pool(arguments.threads.map_or_else(cores, |n| n as usize))?;
     if let Some(file) = &arguments.csv {
         return pool.install(|| csv::run(arguments, file, model));
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<()> {
     let view = view_for(arguments)?;
     let told = Shown::default();
     let log = open_log(arguments, view, (&model, source), &told)?;
-    let setup = Setup { map, log, ..setup(arguments, view, &model, &stop) };
+    let setup = Setup { map, notes, log, ..setup(arguments, view, &model, &stop) };
     let mut live = Live::new(setup);
     // Not before: until there is a world, nothing has to end in good order, and Ctrl-C ends the
     // program at once, however long a large world takes.

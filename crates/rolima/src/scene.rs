@@ -20,13 +20,20 @@ pub(crate) struct Opened {
     pub(crate) model: Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub(crate) map: Option<Arc<MapSource>>,
+    /// What people may want to know of the pictures that it was read from, a line each.
+    pub(crate) notes: Vec<String>,
     /// All that it was read from, for a log.
     pub(crate) source: Arc<Bundle>,
 }
 
 impl Opened {
     pub(crate) fn loaded(self) -> SceneLoaded {
-        SceneLoaded { model: self.model, map: self.map, source: Some(self.source) }
+        SceneLoaded {
+            model: self.model,
+            map: self.map,
+            notes: self.notes,
+            source: Some(self.source),
+        }
     }
 }
 
@@ -39,7 +46,8 @@ pub(crate) fn open(arguments: &SceneArguments) -> Result<Opened> {
         scene.bundle.set_map_text(&map.text);
         let model = Arc::new(scene.compile()?);
         let source = Arc::new(scene.bundle.clone());
-        return Ok(Opened { is_preset: false, scene, model, map: Some(Arc::new(map)), source });
+        let (map, notes) = (Some(Arc::new(map)), map::notes_of(&found));
+        return Ok(Opened { is_preset: false, scene, model, map, notes, source });
     }
     let source = Source::resolve(&arguments.name())?;
     let scene = load(&source, &arguments.sets)?;
@@ -49,7 +57,18 @@ pub(crate) fn open(arguments: &SceneArguments) -> Result<Opened> {
     let text = scene.map.as_ref().map(ToString::to_string);
     let map = text.map(|text| Arc::new(MapSource { text, ..MapSource::default() }));
     let source = Arc::new(scene.bundle.clone());
-    Ok(Opened { is_preset, scene, model, map, source })
+    let notes = scene.notes.iter().map(|note| without_folder(note)).collect();
+    Ok(Opened { is_preset, scene, model, map, notes, source })
+}
+
+/// A note that begins with a file's path, without the file's folder: those who watch a run from
+/// elsewhere have no use for it.
+fn without_folder(note: &str) -> String {
+    let named = note.split_once(": ").and_then(|(path, rest)| {
+        let name = Path::new(path).file_name()?.to_string_lossy();
+        Some(format!("{name}: {rest}"))
+    });
+    named.unwrap_or_else(|| note.to_owned())
 }
 
 /// The scene of a map that somebody sent to a run that was started with `started`. What was set

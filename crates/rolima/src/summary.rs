@@ -200,10 +200,11 @@ fn robot_table(player: &Player) -> Vec<String> {
     let mut rows = vec![vec!["robot".to_owned()]];
     let head = ["x m", "y m", "deg", "m/s", "rad/s"];
     rows[0].extend(head.map(|unit| format!("{unit:>8}")));
-    if model.spatial.is_some() {
+    let quantities = Quantities::of(player);
+    let first = format!("robot.{}", model.robots[0].name);
+    if of_space.iter().all(|channel| quantities.number(&first, channel).is_some()) {
         rows[0].extend(["z m", "roll deg", "pitch deg"].map(|unit| format!("{unit:>9}")));
     }
-    let quantities = Quantities::of(player);
     rows.extend(model.robots.iter().take(MOST_ROBOTS).map(|robot| {
         let of = |channel: &str| quantities.number(&format!("robot.{}", robot.name), channel);
         let shown = |channel: &str| {

@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 use rolima_console::failure::Usage;
+use rolima_scene::open_regular;
 use rolima_serve::web::{Role, Tokens};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
@@ -29,7 +30,7 @@ pub(crate) fn keep(file: &Path) -> Result<Tokens> {
 
 fn read(file: &Path) -> std::io::Result<String> {
     let mut text = String::new();
-    File::open(file)?.take(MOST_BYTES).read_to_string(&mut text)?;
+    open_regular(file)?.take(MOST_BYTES).read_to_string(&mut text)?;
     Ok(text)
 }
 

@@ -91,7 +91,7 @@ fn what_makes_no_sense_about_tokens_and_robots_is_refused() {
     let short = written(&folder, "short.tokens", "watch a\ndrive b\ncontrol c\n");
     let run = |more: &[&str]| code_and_stderr(&[&["run", "soccer", "--headless"], more].concat());
     let new = at(&folder, "new.tokens");
-    let refused: [(&[&str], &str); 6] = [
+    let refused: [(&[&str], &str); 7] = [
         (
             &["--listen", HERE, "--tokens", &short],
             "short.tokens: watch: expected 16 to 128 letters and digits",
@@ -104,6 +104,7 @@ fn what_makes_no_sense_about_tokens_and_robots_is_refused() {
             "--drive-robots: expected robots of the scene (blue-1, blue-2, blue-3, yellow-1",
         ),
         (&["--listen", HERE, "--robotone-robots", "green-1"], "--robotone-robots: expected robots"),
+        (&["--listen", HERE, "--robotone-robots", "yellow-1=lab"], "expected an address such as"),
     ];
     for (more, why) in refused {
         let (code, said) = run(more);

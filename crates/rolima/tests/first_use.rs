@@ -34,6 +34,8 @@ fn a_number_below_zero_is_refused_with_option_expected_and_got() {
         assert_eq!(code, Some(2), "{said}");
         assert!(said.contains(option) && !said.contains("-- -"), "{said}");
         assert!(said.contains("expected a") || said.contains("expected newtons"), "{said}");
+        let got = arguments.last().expect("a number");
+        assert!(said.contains(&format!("'{got}'")), "{said}");
     }
 }
 
@@ -234,7 +236,7 @@ fn the_summaries_of_scenes_add_up() {
 }
 
 #[test]
-fn pipes_and_devices_are_no_scenes_and_no_maps() {
+fn pipes_and_devices_are_never_waited_for() {
     let pipe = file("scene-pipe");
     let _ = std::fs::remove_file(&pipe);
     common::pipe(&pipe);
@@ -242,12 +244,16 @@ fn pipes_and_devices_are_no_scenes_and_no_maps() {
     let beside = file("includes-pipe.toml");
     std::fs::write(&beside, "[[part]]\ninclude = \"scene-pipe\"\n").expect("a file");
     let beside = beside.to_str().expect("a path");
+    let here = "127.0.0.1:0";
     for arguments in [
         &["check", pipe][..],
         &["run", pipe, "--headless", "--for", "1"],
         &["check", "--maze", pipe],
         &["map", pipe],
         &["check", "/dev/zero"],
+        &["replay", pipe],
+        &["run", "soccer", "--listen", here, "--tokens", pipe],
+        &["run", "soccer", "--listen", here, "--tls-cert", pipe, "--tls-key", pipe],
     ] {
         let (code, said) = code_and_stderr(arguments);
         assert!(code == Some(2) && said.contains("expected a regular file"), "{said}");

@@ -77,6 +77,36 @@ fn notes_of_a_picture_in_a_scene_are_told_as_those_of_a_maze() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+#[cfg(unix)]
+#[test]
+fn notes_of_the_pictures_of_a_scene_reach_those_who_watch_it() {
+    use crate::common::running::{HERE, Running};
+    use rolima_wire::pb::server_message::Kind;
+
+    let folder = folder("shown");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let mut picture = bar();
+    picture[54 + 60 * 3 + 30 * 3..][..9].fill(0);
+    std::fs::write(path("bar.bmp"), picture).unwrap();
+    std::fs::write(path("bar.toml"), "[[map]]\nfile = \"bar.bmp\"\nsize = [6, 4]\n").unwrap();
+    let left = "black ink was left out: 3 px at (-1.85, -0.15) m";
+    let robot = "there is no robot in the map: one is put at the origin";
+    let named = format!("bar.bmp: {left}");
+    for (arguments, notes) in [
+        (&["run", &path("bar.toml")][..], &[&*named][..]),
+        (&["run", "--maze", &path("bar.bmp"), "--size", "6x4"], &[left, robot]),
+    ] {
+        let ports = ["--listen", HERE, "--no-browser", "--no-robotone"];
+        let run = Running::start(&[arguments, &ports].concat());
+        let scene = run.connect().until(|kind| match kind {
+            Kind::Scene(scene) => Some(scene),
+            _ => None,
+        });
+        assert_eq!(scene.notes, notes, "{arguments:?}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn bad_maps_and_sizes_are_bad_usage() {
     let folder = folder("bad");
@@ -102,6 +132,15 @@ fn bad_maps_and_sizes_are_bad_usage() {
         "scene.toml: expected a text map in UTF-8 or a PNG, JPEG, GIF, WebP or BMP picture, got a scene, \
          which `rolima run FILE` runs\n"
     );
+    // Nor is a sheet on which nothing is drawn.
+    let blank = path("blank.bmp");
+    let mut sheet = bar();
+    sheet[54..].fill(255);
+    std::fs::write(&blank, sheet).unwrap();
+    let (code, said) = code_and_stderr(&["map", &blank, "--size", "6x4", "--out", &out]);
+    let expected = "expected strokes or shapes in black, yellow, red, blue or green; got none";
+    assert_eq!((code, said), (Some(2), format!("error: {blank}: {expected}\n")));
+    assert!(!folder.join("out.txt").exists(), "nothing writes nothing");
     assert_eq!(code_and_stderr(&["map", &path("none.png")]).0, Some(2));
     assert_eq!(code_and_stderr(&["map", &bad, "--size", "40"]).0, Some(2));
     let output = output(&["map", &path("none.png")]);

@@ -45,7 +45,11 @@ export function mapErrorLines(error: string): string[] {
   return error.split('\n').filter(Boolean).map(mapErrorLine);
 }
 
-/** Something to know about a map that was read. */
+/** Something to know about a map that was read; of a scene's, after the name of its file. */
 export function mapNote(note: string): string {
-  return phrase(note);
+  const whole = inOurWords(note, PHRASES);
+  if (whole !== undefined) return whole;
+  const named = /^(?<name>.+?): (?<rest>.+)$/s.exec(note)?.groups;
+  const rest = named && inOurWords(named.rest!, PHRASES);
+  return rest === undefined ? note : `${named!.name!}: ${rest}`;
 }

@@ -64,6 +64,10 @@ export const mazeEn = {
   map_noteBlack: 'black ink was left out: {count} px at {places}',
   map_noteYellow: 'yellow ink was left out: {count} px at {places}',
   map_noteSpecks: 'specks of red, blue and green were left out: {count} px at {places}',
+  map_noteSize: 'no size was given, so that the picture is taken to be {width} x {height} m',
+  map_noteSizeKey: 'no size was given, so that the picture is taken to be {width} x {height} m; size gives another',
+  map_noteRobot: 'there is no robot in the map: one is put at the origin',
+  map_noteOpen: 'a room that is closed on paper is open at {places}',
   map_noteOther: 'other colours were left out: {count} px at {places}',
 
   // Editor

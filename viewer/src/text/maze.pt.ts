@@ -64,6 +64,10 @@ export const mazePt: Record<keyof typeof mazeEn, string> = {
   map_noteBlack: 'tinta preta ignorada: {count} px em {places}',
   map_noteYellow: 'tinta amarela ignorada: {count} px em {places}',
   map_noteSpecks: 'pontinhos vermelhos, azuis e verdes ignorados: {count} px em {places}',
+  map_noteSize: 'nenhum tamanho foi dado, então a imagem vale {width} x {height} m',
+  map_noteSizeKey: 'nenhum tamanho foi dado, então a imagem vale {width} x {height} m; size dá outro',
+  map_noteRobot: 'não há robô no mapa: um é posto na origem',
+  map_noteOpen: 'uma sala fechada no papel está aberta em {places}',
   map_noteOther: 'outras cores ignoradas: {count} px em {places}',
 
   mazeEdit: 'Editar o labirinto',

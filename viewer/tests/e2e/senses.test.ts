@@ -149,7 +149,7 @@ describe('the senses of the selected robot', () => {
     await expect.poll(() => error.textContent()).toMatch(/^0\.[1-9]|^[1-9]/);
     // A sensor's own plot.
     await viewer.page.locator('[data-sensor="lidar"] [data-label="sensorPlot"]').click();
-    await viewer.page.locator('.chip', { hasText: 'lidar ahead' }).waitFor();
+    await viewer.page.locator('.chip', { hasText: 'lidar.ahead' }).waitFor();
     await expect.poll(() => viewer.page.evaluate(() => window.rolima.app.recorder.columns[0]?.at(-1))).toBeGreaterThan(1);
     await viewer.page.evaluate(() => window.rolima.app.control({ reset: true }));
     await viewer.close();

@@ -100,7 +100,7 @@ function soccer(): MockScene {
         { name: 'left-goal', points: [-0.85, -0.2, -0.75, -0.2, -0.75, 0.2, -0.85, 0.2], colour: YELLOW, scores_for: 'yellow' },
         { name: 'right-goal', points: [0.75, -0.2, 0.85, -0.2, 0.85, 0.2, 0.75, 0.2], colour: BLUE, scores_for: 'blue' },
       ],
-      meshes: [], mesh_places: [], markings, bounds: [-0.875, -0.675, 0.875, 0.675],
+      meshes: [], mesh_places: [], notes: [], markings, bounds: [-0.875, -0.675, 0.875, 0.675],
     },
     poses: [
       [-0.65, 0, 0], [-0.35, 0.25, 0], [-0.35, -0.25, 0],
@@ -124,7 +124,7 @@ function playground(): MockScene {
         wall(-1.02, -0.82, -1, 0.82), wall(1, -0.82, 1.02, 0.82),
         { points: [-0.6, -0.7, -0.6, -0.2], height: 0.05, colour: WHITE },
       ],
-      zones: [], meshes: [], mesh_places: [], markings: [], bounds: [-1.02, -0.82, 1.02, 0.82],
+      zones: [], meshes: [], mesh_places: [], notes: [], markings: [], bounds: [-1.02, -0.82, 1.02, 0.82],
     },
     poses: [[-0.8, 0.6, -0.8], [-0.4, 0.5, -1.5], [0.4, -0.3, 0.3], [-0.3, -0.4, 0], [0.3, 0.1, 0]],
     halfX: 1, halfY: 0.8,
@@ -148,7 +148,7 @@ function crowd(count: number): MockScene {
         wall(-half - 0.05, -half - 0.05, half + 0.05, -half), wall(-half - 0.05, half, half + 0.05, half + 0.05),
         wall(-half - 0.05, -half, -half, half), wall(half, -half, half + 0.05, half),
       ],
-      zones: [], meshes: [], mesh_places: [], markings: [], bounds: [-half - 0.05, -half - 0.05, half + 0.05, half + 0.05],
+      zones: [], meshes: [], mesh_places: [], notes: [], markings: [], bounds: [-half - 0.05, -half - 0.05, half + 0.05, half + 0.05],
     },
     poses: [...poses, [0, 0, 0]],
     halfX: half, halfY: half,
@@ -188,7 +188,7 @@ function maze(): MockScene {
         block(-20, -12, -12, -12), block(-12, -20, -12, -12), block(15, -20, 15, -15), block(15, -15, 20, -15),
         block(20, 10, 10, 20),
       ],
-      zones: [], meshes: [], mesh_places: [], markings: [{ points: [-10, 0, 10, 0, 14, 6], width: 0.1, colour: 0x30343a }], bounds: [-20.1, -20.1, 20.1, 20.1],
+      zones: [], meshes: [], mesh_places: [], notes: [], markings: [{ points: [-10, 0, 10, 0, 14, 6], width: 0.1, colour: 0x30343a }], bounds: [-20.1, -20.1, 20.1, 20.1],
     },
     poses: [[0, 0, 0], [16, -16.5, Math.PI]],
     halfX: 20, halfY: 20,
@@ -200,7 +200,7 @@ function lone(name: string, colour: number): MockScene {
   return {
     scene: {
       name, title: name, step_s: 0.001, bodies: [robot('robot', '', colour, 0)], walls: [], zones: [], markings: [],
-      meshes: [], mesh_places: [], bounds: [-1, -1, 1, 1],
+      meshes: [], mesh_places: [], notes: [], bounds: [-1, -1, 1, 1],
     },
     poses: [[0, 0, 0]], halfX: 1, halfY: 1,
   };

@@ -56,7 +56,7 @@ export function crate(name: string): Body {
 
 export function roughScene(bodies: Body[], height: (x: number, y: number) => number = () => 0): SceneInfo {
   const source: Scene = {
-    generation: 1, name: 's', title: '', step_s: 0.001, bodies, walls: [], zones: [], meshes: [], mesh_places: [], markings: [], bounds: [-10, -5, 10, 5],
+    generation: 1, name: 's', title: '', step_s: 0.001, bodies, walls: [], zones: [], meshes: [], mesh_places: [], notes: [], markings: [], bounds: [-10, -5, 10, 5],
     terrain: terrain(height),
   };
   return readScene(source);

@@ -297,7 +297,13 @@ describe('what is wrong with a map', () => {
       'Linha 1, coluna 8: esperava 4 campos ou mais: W x1 y1 x2 y2, or W x y, veio só 3',
       'Linha 2, coluna 5: esperava um número de metros, no máximo 1000000 a partir de 0, veio "two"', '... e mais 3 erros',
     ]);
-    expect(mapNote('black ink was left out: 12 px at (1, -2.5) m (+ 3)')).toBe('tinta preta ignorada: 12 px em (1, -2.5) m (+ 3)');
+    const places = '(1, -2.5), (3, 4) to (3, 5), (0, 0) m (+ 3: (-9, 8) to (7, -6) m)';
+    expect(mapNote(`black ink was left out: 12 px at ${places}`)).toBe(`tinta preta ignorada: 12 px em ${places}`);
+    expect(mapNote(`maze.png: black ink was left out: 12 px at ${places}`)).toBe(`maze.png: tinta preta ignorada: 12 px em ${places}`);
+    expect(mapNote('a room that is closed on paper is open at (1, 2) m (+ 1)')).toBe('uma sala fechada no papel está aberta em (1, 2) m (+ 1)');
+    expect(mapNote('a.png: no size was given, so that the picture is taken to be 40 x 26.6667 m')).toBe('a.png: nenhum tamanho foi dado, então a imagem vale 40 x 26.6667 m');
+    expect(mapNote('there is no robot in the map: one is put at the origin')).toBe('não há robô no mapa: um é posto na origem');
+    expect(mapNote('maze.png: something new')).toBe('maze.png: something new');
     speak('en');
   });
 });

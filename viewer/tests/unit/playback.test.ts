@@ -11,7 +11,7 @@ function scene(bodies = 1, generation = 1) {
   const source: Scene = {
     generation, name: 's', title: 's', step_s: 0.001,
     bodies: Array.from({ length: bodies }, () => body),
-    walls: [], zones: [], meshes: [], mesh_places: [], markings: [], bounds: [-1, -1, 1, 1],
+    walls: [], zones: [], meshes: [], mesh_places: [], notes: [], markings: [], bounds: [-1, -1, 1, 1],
   };
   return readScene(source);
 }

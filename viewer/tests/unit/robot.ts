@@ -15,7 +15,7 @@ export function sensor(kind: string, count: number, more: Partial<Sensor> = {}):
 /** One metre long, 0.6 m wide, with what is given. */
 export function robotScene(sensors: Sensor[], more: Partial<Body> = {}): SceneInfo {
   return readScene({
-    generation: 3, name: 's', title: '', step_s: 0.001, walls: [], zones: [], meshes: [], mesh_places: [], markings: [], bounds: [-20, -20, 20, 20],
+    generation: 3, name: 's', title: '', step_s: 0.001, walls: [], zones: [], meshes: [], mesh_places: [], notes: [], markings: [], bounds: [-20, -20, 20, 20],
     bodies: [{
       kind: BodyKind.ROBOT, name: 'one', team: '', colour: 0, tag_colour: 0, height: 0.4, wheel_radius: 0.2, wheel_distance: 0.6,
       outlines: [{ radius: 0, x: 0, y: 0, points: [-0.5, -0.3, 0.5, -0.3, 0.5, 0.3, -0.5, 0.3] }],

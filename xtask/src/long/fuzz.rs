@@ -63,12 +63,21 @@ fn targets() -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// The fuzzer itself is C++.
+fn compiler() -> Result<()> {
+    if works(&mut program("c++", &["--version"])) { Ok(()) } else { system_package("g++") }
+}
+
+/// Whether all targets compile, which are a workspace of their own that no other command builds.
+pub(super) fn check() -> Result<()> {
+    compiler()?;
+    let mut check = cargo(&["check", "--all-targets", "--manifest-path", "fuzz/Cargo.toml"]);
+    succeed(check.args(["--target-dir", "fuzz/target"]))
+}
+
 /// Builds all targets; the folder where they are.
 fn build() -> Result<PathBuf> {
-    // The fuzzer itself is C++.
-    if !works(&mut program("c++", &["--version"])) {
-        system_package("g++")?;
-    }
+    compiler()?;
     let host = output_of(&mut program("rustc", &["--print", "host-tuple"]))?;
     // With a target named, build scripts and macros are built without the flags.
     let host = host.trim();

@@ -30,6 +30,8 @@ struct Machine {
     tests: &'static str,
 }
 
+const WINDOWS: &str = "x86_64-pc-windows-gnu";
+
 const MACHINES: [Machine; 2] = [
     Machine {
         name: "aarch64 Linux (emulated: qemu-user)",
@@ -45,7 +47,7 @@ const MACHINES: [Machine; 2] = [
     },
     Machine {
         name: "x86-64 Windows (emulated: wine)",
-        target: "x86_64-pc-windows-gnu",
+        target: WINDOWS,
         needs: [("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64"), ("wine", "wine wine64")],
         linker: None,
         runner: "wine",
@@ -58,6 +60,7 @@ const MACHINES: [Machine; 2] = [
 /// machine could be had.
 pub(super) fn goldens() -> Result<()> {
     let (mut rows, mut differs, mut done) = (vec![], false, 0);
+    let compiles = check_for_windows();
     for machine in &MACHINES {
         println!("\n== goldens on {}", machine.name);
         let begin = Instant::now();
@@ -77,6 +80,7 @@ pub(super) fn goldens() -> Result<()> {
         rows.push(format!("{:<36} {said}", machine.name));
     }
     println!("\n{}", rows.join("\n"));
+    compiles.context("not all targets compile for Windows")?;
     if differs {
         bail!("not all goldens were reached");
     }
@@ -84,6 +88,19 @@ pub(super) fn goldens() -> Result<()> {
         bail!("no machine could be had to compare with");
     }
     Ok(())
+}
+
+/// Whether all targets compile for Windows, examples and tests among them; nothing is linked.
+fn check_for_windows() -> Result<()> {
+    target(WINDOWS)?;
+    // Some dependencies have a part in C.
+    let compiler = "x86_64-w64-mingw32-gcc";
+    if !works(&mut program(compiler, &["--version"])) {
+        system_package("gcc-mingw-w64-x86-64")?;
+    }
+    let mut check = cargo(&["check", "--workspace", "--all-targets", "--target", WINDOWS]);
+    println!("$ {}", command_line(&check));
+    succeed(&mut check)
 }
 
 /// Gets compiler target, linker and emulator, installing what is missing.

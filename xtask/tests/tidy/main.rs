@@ -52,6 +52,11 @@ fn source_files_are_short() {
 }
 
 #[test]
+fn hardly_anybody_asks_which_engine_runs() {
+    assert_tidy(rules::engine_asked(Repository::find().texts()));
+}
+
+#[test]
 fn readme_names_both_commands() {
     assert_tidy(rules::readme_commands(&Repository::find().text("README.md")));
 }

@@ -258,3 +258,47 @@ pub(crate) fn tests_there(path: &str, document: &str, sources: &[String]) -> Vec
         .map(|name| format!("{path}: there is no test `{name}`: name the one that shows it"))
         .collect()
 }
+
+/// The engines, and what is made for them: whoever is in here may ask which one runs.
+const ENGINES: [&str; 5] = [
+    "crates/core/rolima-core/src/engine/",
+    "crates/core/rolima-core/src/planar/",
+    "crates/core/rolima-core/src/spatial/",
+    "crates/core/rolima-model/src/engine.rs",
+    "crates/core/rolima-spatial/",
+];
+
+/// How one asks: by the engine's part of state or model, or by whether a scene has ground at all.
+const ASKING: [&str; 10] = [
+    ".spatial()",
+    ".planar()",
+    "model.spatial.",
+    "&model.spatial",
+    "Engine::Planar",
+    "Engine::Spatial",
+    "ground.is_some()",
+    "ground.is_none()",
+    "terrain().is_some()",
+    "terrain().is_none()",
+];
+
+/// So many other source files may ask.
+const MOST_ASKING: usize = 4;
+
+/// Hardly anybody outside the engines asks which one runs.
+pub(crate) fn engine_asked<'a>(texts: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
+    let is_source =
+        |path: &str| path.starts_with("crates/") && path.contains("/src/") && path.ends_with(".rs");
+    let mut asking = Vec::new();
+    for (path, text) in texts {
+        let outside = is_source(path) && !ENGINES.iter().any(|engine| path.starts_with(engine));
+        let how = ASKING.into_iter().find(|how| text.contains(how));
+        if let (true, Some(how)) = (outside, how) {
+            asking.push(format!(
+                "{path}: `{how}` asks which engine runs, as more than {MOST_ASKING} files do: ask \
+                 for what you need by a function of Model, World or `engine` that both answer"
+            ));
+        }
+    }
+    if asking.len() > MOST_ASKING { asking } else { vec![] }
+}

@@ -145,3 +145,24 @@ fn tests_there_finds_names_that_no_function_has() {
     let sources = ["#[test]\nfn a_test_that_is_there() {}\n".to_owned()];
     assert_problems(&tests_there("docs/a.md", document, &sources), &[&["`one_that_is_gone`"]]);
 }
+
+#[test]
+fn engine_asked_tells_of_files_outside_the_engines_once_there_are_too_many() {
+    let asks = "if model.spatial().is_some() {";
+    let files = |count: usize| {
+        let inside = ["crates/core/rolima-core/src/spatial/mod.rs", "crates/a/tests/b.rs"];
+        let outside = ["a", "b", "c", "d", "e"].map(|name| format!("crates/io/{name}/src/lib.rs"));
+        let paths = inside.map(str::to_owned).into_iter().chain(outside).take(2 + count);
+        paths.collect::<Vec<_>>()
+    };
+    let problems = |count| {
+        let files = files(count);
+        engine_asked(files.iter().map(|path| (path.as_str(), asks.to_owned())))
+    };
+    assert_problems(&problems(4), &[]);
+    let found = problems(5);
+    assert_eq!(found.len(), 5, "{found:#?}");
+    assert!(found[0].contains("crates/io/a/src/lib.rs: `.spatial()`"), "{}", found[0]);
+    let plain = [("crates/io/a/src/lib.rs", "frame.spatial.len()".to_owned())];
+    assert_problems(&engine_asked(plain.into_iter().cycle().take(9)), &[]);
+}

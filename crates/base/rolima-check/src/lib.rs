@@ -1,8 +1,14 @@
-//! What a value may be: small checks with a readable error each.
+//! What a value may be: small checks with a readable error each, and the keys by which people say
+//! values.
 
 mod error;
+mod key;
 
 pub use error::ModelError;
+pub use key::{
+    Absent, Key, Kind, Number, OURS, Range, check_numbers, colour, count, degrees, flag, key,
+    keys_of, number, point, pose, table, tables, text, word, words,
+};
 
 /// What numbers of a scene stay below, so that products of a few of them stay finite.
 const BELOW: f64 = 1e12;

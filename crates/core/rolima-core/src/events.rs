@@ -30,8 +30,8 @@ pub enum EventKind {
 /// How many kinds there are.
 pub const EVENT_KINDS: usize = 9;
 
-/// How many of them, the first ones, happen on flat ground.
-pub(crate) const FLAT_EVENT_KINDS: usize = 6;
+/// How many of them, the first ones, happen in the plane.
+pub(crate) const PLANAR_EVENT_KINDS: usize = 6;
 
 impl EventKind {
     /// All kinds, in the order of their counts.
@@ -186,5 +186,20 @@ impl EventLog {
     pub fn clear(&mut self) {
         self.events.clear();
         self.dropped = 0;
+    }
+}
+
+/// Where a stage notes what happens in this step.
+pub(crate) struct Notes<'a> {
+    /// Number of the step.
+    pub(crate) step: u64,
+    pub(crate) counts: &'a mut [u64; EVENT_KINDS],
+    pub(crate) log: &'a mut EventLog,
+}
+
+impl Notes<'_> {
+    /// Notes an event.
+    pub(crate) fn note(&mut self, what: Happened) {
+        self.log.push(self.counts, Event { step: self.step, what });
     }
 }

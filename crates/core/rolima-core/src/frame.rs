@@ -1,11 +1,9 @@
 //! What the outside sees of a step: an immutable copy of the state's surface.
 
-use crate::over::{self, End};
-use crate::rough;
-use crate::state::{State, place};
-use rolima_math::{Pose2, Pose3, Vec2, wrap_angle};
-use rolima_model::spatial::Sides;
-use rolima_model::{BodyId, BodyKind, BodyModel, Model};
+use crate::engine::{self, End};
+use crate::state::State;
+use rolima_math::{Pose2, Pose3, Vec2};
+use rolima_model::{BodyId, BodyKind, Model};
 
 /// A body as the outside sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +28,7 @@ pub struct BodyFrame {
     pub wheel_speeds: [f64; 2],
     /// Whether it is driven from outside, not by its built-in driver.
     pub overridden: bool,
-    /// Whether its wheels slip; of a vehicle on rough ground, whether one of them slides.
+    /// Whether its wheels slip; of a vehicle, whether one of them slides.
     pub slips: bool,
     /// Whether it is quarantined.
     pub quarantined: bool,
@@ -49,7 +47,7 @@ pub struct Frame {
     pub scores: Vec<u64>,
     /// What the sensors read last, by [`rolima_model::DeviceModel::range`].
     pub readings: Vec<f64>,
-    /// Where the bodies are in space, in the order of `bodies`; empty on flat ground. A vehicle's
+    /// Where the bodies are in space, in the order of `bodies`; empty where they move in the plane. A vehicle's
     /// origin is on the ground below its centre of mass while its wheels are relaxed on a plane
     /// ([`rolima_model::VehicleSpec::ride_height`]); an object's is in the middle of its foot; a
     /// ball's is its centre.
@@ -84,86 +82,45 @@ impl Frame {
         self.readings.clone_from(&state.senses.readings);
         self.bodies.clear();
         for body in model.bodies() {
-            let twist = state.twist(body);
+            let engine = &state.engine;
+            let twist = engine.twist(model, body);
             let robot = body.kind == BodyKind::Robot;
-            let motors = if robot { Motors::of(model, state, body) } else { Motors::default() };
+            let motors = if robot { engine::motors(model, state, body) } else { Motors::default() };
             self.bodies.push(BodyFrame {
                 id: body.id,
                 kind: body.kind,
                 index: body.index,
-                pose: state.pose(body.slot),
+                pose: engine.pose(model, body),
                 velocity: twist.velocity,
                 omega: twist.omega,
                 volts: motors.volts,
                 amps: motors.amps,
                 wheel_speeds: motors.wheel_speeds,
-                overridden: motors.overridden,
-                slips: if robot { motors.slips } else { state.is_slipping(body.slot) },
-                quarantined: state.is_quarantined(body.slot),
+                overridden: robot && is_overridden(state, body.index as usize),
+                slips: motors.slips,
+                quarantined: engine.is_quarantined(body),
             });
         }
-        self.end = over::end(model, state.rough.as_deref());
-        self.spatial.clear();
+        self.end = engine::end(model, state);
+        state.engine.poses_in_space(model, &mut self.spatial);
         self.wheels.clear();
-        if let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) {
-            let poses = model.bodies().map(|body| rough::spatial_pose(model, rough, body));
-            self.spatial.extend(poses);
-            for (robot, known) in spatial.vehicles.iter().enumerate() {
-                let Some(vehicle) = rough.vehicle(robot as u32) else { continue };
-                let omega = vehicle.angular_velocity(spatial, robot as u32);
-                self.wheels.extend((0..known.spec.wheels.len()).map(|i| WheelFrame {
-                    angle: whole_turn(vehicle.wheel_angle(i)),
-                    spin: vehicle.spin(known, omega, i),
-                    compression: vehicle.reading(i, |r| r.compression).max(0.0),
-                    load: vehicle.reading(i, |r| r.load),
-                    steer: vehicle.steer(i),
-                }));
-            }
-        }
+        engine::wheels(model, state, &mut self.wheels);
     }
 }
 
-/// An angle brought to 0 to 2 pi, rad.
-fn whole_turn(angle: f64) -> f64 {
-    let wrapped = wrap_angle(angle);
-    if wrapped < 0.0 { wrapped + core::f64::consts::TAU } else { wrapped }
+/// Whether somebody commands a robot, or is about to.
+fn is_overridden(state: &State, robot: usize) -> bool {
+    state.drivers[robot].overridden || state.waiting[robot].is_some()
 }
 
 /// The motors of a robot, right before left.
 #[derive(Default)]
-struct Motors {
-    volts: [f64; 2],
-    amps: [f64; 2],
-    wheel_speeds: [f64; 2],
-    overridden: bool,
-    slips: bool,
-}
-
-impl Motors {
-    fn of(model: &Model, state: &State, body: &BodyModel) -> Self {
-        let (block, lane) = place(body.slot);
-        let index = body.index as usize;
-        let overridden = state.drivers[index].overridden || state.waiting[index].is_some();
-        if let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) {
-            let vehicle = rough.vehicle(body.index);
-            let sides = vehicle.map(|v| v.sides(spatial, body.index));
-            let Sides { volts, amps, spin, .. } = sides.unwrap_or_default();
-            let slips = vehicle
-                .zip(spatial.vehicles.get(index))
-                .is_some_and(|(vehicle, known)| vehicle.slides(known));
-            return Self { volts, amps, wheel_speeds: spin, overridden, slips };
-        }
-        let drive = &model.drives[model.robots[index].drive as usize];
-        let volts = [state.volts[block].right[lane], state.volts[block].left[lane]];
-        let slips = state.is_slipping(body.slot);
-        let wheel_speeds = if slips {
-            state.wheel_speeds[body.slot as usize]
-        } else {
-            let motion = &state.motion[block];
-            drive.rolling_wheel_speeds(motion.vx[lane], motion.omega[lane])
-        };
-        Self { volts, amps: drive.currents(volts, wheel_speeds), wheel_speeds, overridden, slips }
-    }
+pub(crate) struct Motors {
+    pub(crate) volts: [f64; 2],
+    pub(crate) amps: [f64; 2],
+    pub(crate) wheel_speeds: [f64; 2],
+    /// Whether a wheel slips.
+    pub(crate) slips: bool,
 }
 
 /// Somebody who looks at frames. Observers get a shared reference: they cannot change the course

@@ -1,9 +1,7 @@
-//! Where bodies are and how they move, for those who look at a world.
+//! How bodies move, for those who look at a world.
 
-use crate::state::{State, place};
-use crate::world::World;
 use rolima_math::{Pose2, Vec2};
-use rolima_model::{BodyId, BodyKind, BodyModel};
+use rolima_model::{BodyKind, BodyModel};
 
 /// How a body moves, seen from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,34 +14,13 @@ pub struct Twist {
     pub omega: f64,
 }
 
-impl State {
-    /// How a body moves.
-    pub(crate) fn twist(&self, body: &BodyModel) -> Twist {
-        let (block, lane) = place(body.slot);
-        let motion = &self.motion[block];
-        let (known, rotation) = (motion.velocity(lane), motion.pose(lane).rotation);
-        let omega = motion.omega[lane];
+impl Twist {
+    /// From a velocity in the frame that the body's kind uses: a robot's own, the world's of others.
+    pub(crate) fn new(body: &BodyModel, pose: Pose2, velocity: Vec2, omega: f64) -> Self {
+        let rotation = pose.rotation;
         match body.kind {
-            BodyKind::Robot => Twist { velocity: rotation.rotate(known), own: known, omega },
-            _ => Twist { velocity: known, own: rotation.unrotate(known), omega },
+            BodyKind::Robot => Self { velocity: rotation.rotate(velocity), own: velocity, omega },
+            _ => Self { velocity, own: rotation.unrotate(velocity), omega },
         }
-    }
-}
-
-impl World {
-    /// Where a body is, seen from above; none where there is no such body.
-    pub fn pose(&self, body: impl Into<BodyId>) -> Option<Pose2> {
-        Some(self.state.pose(self.model.layout.slot(body.into())?))
-    }
-
-    /// How a body moves; none where there is no such body.
-    pub fn twist(&self, body: impl Into<BodyId>) -> Option<Twist> {
-        Some(self.state.twist(self.model.body(body)?))
-    }
-
-    /// Whether a body was taken out because its motion went wild.
-    pub fn is_quarantined(&self, body: impl Into<BodyId>) -> bool {
-        let slot = self.model.layout.slot(body.into());
-        slot.is_some_and(|slot| self.state.is_quarantined(slot))
     }
 }

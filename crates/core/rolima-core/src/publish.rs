@@ -1,21 +1,21 @@
-//! Stage 6, publish: state => step count, events, frame for observers.
+//! Stage 6, publish: state => kick-off, step count, events, frame for observers.
 
-use crate::events::{Event, Happened};
+use crate::engine;
 use crate::frame::Observer;
+use crate::rules;
 use crate::scratch::Scratch;
 use crate::state::State;
-use rolima_model::{LANES, Model, RobotId};
+use rolima_model::Model;
 
-/// Stage 6: counts the step and shows the frame to those observers that want this one.
+/// Stage 6: applies the rules, counts the step and shows the frame to those observers that want this one.
 pub(crate) fn run(
     model: &Model,
     state: &mut State,
     scratch: &mut Scratch,
     observers: &mut [Box<dyn Observer>],
 ) {
-    if state.slipping != scratch.slipped {
-        note_slips(model, state, scratch);
-    }
+    rules::run(model, state, scratch);
+    engine::note_slips(model, state, scratch);
     state.step = state.step.wrapping_add(1);
     if observers.is_empty() {
         return;
@@ -30,17 +30,4 @@ pub(crate) fn run(
             observer.on_frame(&scratch.frame);
         }
     }
-}
-
-/// Notes tyres that let go in this step.
-fn note_slips(model: &Model, state: &mut State, scratch: &mut Scratch) {
-    for block in 0..state.slipping.len() {
-        let new = state.slipping[block] & !scratch.slipped[block];
-        for lane in (0..LANES).filter(|lane| new >> lane & 1 == 1) {
-            let Some(body) = &model.layout.bodies[block * LANES + lane] else { continue };
-            let what = Happened::Slip { robot: RobotId(body.index) };
-            scratch.log.push(&mut state.event_counts, Event { step: state.step, what });
-        }
-    }
-    scratch.slipped.clone_from(&state.slipping);
 }

@@ -1,6 +1,6 @@
 //! Snapshot and restore: a state as bytes, bit for bit.
 
-use crate::state::{CachedImpulse, State, Visitor};
+use crate::state::{State, Visitor};
 use rolima_model::Model;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"rolima\x00\x02");
@@ -64,10 +64,10 @@ impl Visitor for Words<'_> {
     }
 }
 
-/// The state as bytes: magic, fingerprint, number of cached impulses, then every word.
+/// The state as bytes: magic, fingerprint, number of remembered contacts, then every word.
 pub fn save(model: &Model, state: &State) -> Vec<u8> {
     let mut out = vec![];
-    for word in [MAGIC, model.fingerprint, state.impulses.len() as u64] {
+    for word in [MAGIC, model.fingerprint, state.engine.remembered() as u64] {
         out.extend_from_slice(&word.to_le_bytes());
     }
     state.clone().visit(model, &mut Words { out: Some(&mut out), input: &[], count: 0 });
@@ -79,17 +79,17 @@ pub fn load(model: &Model, bytes: &[u8], state: &mut State) -> Result<(), Snapsh
     let word = |i: usize| {
         bytes.get(8 * i..8 * i + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes)
     };
-    let (Some(MAGIC), Some(got), Some(impulses)) = (word(0), word(1), word(2)) else {
+    let (Some(MAGIC), Some(got), Some(remembered)) = (word(0), word(1), word(2)) else {
         return Err(SnapshotError::NotASnapshot);
     };
     if got != model.fingerprint {
         return Err(SnapshotError::OtherModel { expected: model.fingerprint, got });
     }
-    if impulses > bytes.len() as u64 {
+    if remembered > bytes.len() as u64 {
         return Err(SnapshotError::Length { expected: usize::MAX, got: bytes.len() });
     }
     let mut fresh = State::new(model, 0);
-    fresh.impulses.resize(impulses as usize, CachedImpulse::default());
+    fresh.engine.remember(remembered as usize);
     let mut counter = Words { out: None, input: &[], count: 0 };
     fresh.visit(model, &mut counter);
     let expected = 24 + 8 * counter.count;

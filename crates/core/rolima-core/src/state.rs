@@ -1,88 +1,12 @@
 //! Everything that changes while a world runs, complete and serialisable.
 
-use crate::dynamics::errors::{self, Drift};
-use rolima_math::{Hash64, Pose2, Rot2, Stream, Vec2};
-use rolima_model::{BodyKind, LANES, Model};
-
 use crate::commands::{Command, Control};
-use crate::events::{EVENT_KINDS, EventKind, FLAT_EVENT_KINDS};
-use crate::rough::{self, RoughState};
+use crate::dynamics::errors::{self, Drift};
+use crate::engine::{self, Engine};
+use crate::events::{EVENT_KINDS, EventKind};
 use crate::sensors::SenseState;
-
-/// Motion of up to [`LANES`] bodies, an array a quantity.
-///
-/// Velocities of robots are in the robot's frame (`vx` forward, `vy` left), those of balls and
-/// objects in the world's.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C, align(64))]
-pub struct Block {
-    /// Position, m.
-    pub x: [f64; LANES],
-    /// Position, m.
-    pub y: [f64; LANES],
-    /// Cosine of the heading.
-    pub c: [f64; LANES],
-    /// Sine of the heading.
-    pub s: [f64; LANES],
-    /// Velocity, m/s.
-    pub vx: [f64; LANES],
-    /// Velocity, m/s.
-    pub vy: [f64; LANES],
-    /// Turning, rad/s.
-    pub omega: [f64; LANES],
-}
-
-impl Block {
-    /// Pose of the body in a lane.
-    #[inline(always)]
-    pub fn pose(&self, lane: usize) -> Pose2 {
-        Pose2 {
-            position: Vec2::new(self.x[lane], self.y[lane]),
-            rotation: Rot2 { c: self.c[lane], s: self.s[lane] },
-        }
-    }
-    /// Puts the body in a lane at a pose.
-    #[inline(always)]
-    pub fn set_pose(&mut self, lane: usize, pose: Pose2) {
-        self.x[lane] = pose.position.x;
-        self.y[lane] = pose.position.y;
-        self.c[lane] = pose.rotation.c;
-        self.s[lane] = pose.rotation.s;
-    }
-    /// Velocity of the body in a lane, in the frame that its kind uses.
-    #[inline(always)]
-    pub fn velocity(&self, lane: usize) -> Vec2 {
-        Vec2::new(self.vx[lane], self.vy[lane])
-    }
-    /// Sets velocity and turning of the body in a lane.
-    #[inline(always)]
-    pub fn set_velocity(&mut self, lane: usize, velocity: Vec2, omega: f64) {
-        self.vx[lane] = velocity.x;
-        self.vy[lane] = velocity.y;
-        self.omega[lane] = omega;
-    }
-    /// Copies the body in a lane from another block.
-    pub fn copy_lane(&mut self, lane: usize, from: &Self) {
-        self.set_pose(lane, from.pose(lane));
-        self.set_velocity(lane, from.velocity(lane), from.omega[lane]);
-    }
-}
-
-/// Block and lane of a slot.
-#[inline(always)]
-pub(crate) fn place(slot: u32) -> (usize, usize) {
-    (slot as usize / LANES, slot as usize % LANES)
-}
-
-/// Motor voltages of a block of robots, V.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C, align(64))]
-pub struct VoltBlock {
-    /// Right motors.
-    pub right: [f64; LANES],
-    /// Left motors.
-    pub left: [f64; LANES],
-}
+use rolima_math::{Hash64, Stream};
+use rolima_model::Model;
 
 /// What a built-in driver remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -98,19 +22,6 @@ pub struct DriverState {
     pub patience: i64,
 }
 
-/// Impulse of a contact point in the last step, divided by the step's length, for a warm start.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct CachedImpulse {
-    /// Which bodies and parts touch; see `contacts`.
-    pub key: u64,
-    /// Which features of them touch.
-    pub feature: u32,
-    /// Normal force, N.
-    pub normal: f64,
-    /// Friction force, N.
-    pub tangent: f64,
-}
-
 /// Everything that changes while a world runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
@@ -118,18 +29,8 @@ pub struct State {
     pub step: u64,
     /// Key of every random stream.
     pub seed: u64,
-    /// Motion of all bodies, by block.
-    pub(crate) motion: Vec<Block>,
-    /// Motor voltages, by block (blocks without robots stay zero).
-    pub(crate) volts: Vec<VoltBlock>,
-    /// Which lanes of a block hold a robot whose wheels slip, a bit each.
-    pub(crate) slipping: Vec<u8>,
-    /// Which lanes of a block are quarantined, a bit each.
-    pub(crate) quarantined: Vec<u8>,
-    /// Wheel speeds (right, left) of slipping robots, by slot of the robot, rad/s.
-    ///
-    /// While the wheels stick they follow from v and omega (eq 1) and stand here as zero.
-    pub(crate) wheel_speeds: Vec<[f64; 2]>,
+    /// Where bodies are and how they move, by the engine that runs.
+    pub(crate) engine: Engine,
     /// The two numbers of each robot's command: voltages (right, left), V, or what `control` says.
     pub commanded: Vec<[f64; 2]>,
     /// What robots with a speed controller are commanded by; none for those without.
@@ -140,11 +41,6 @@ pub struct State {
     pub drivers: Vec<DriverState>,
     /// The first step at which any driver acts.
     pub drivers_due: u64,
-    /// Velocity of the balls' lower surface against their centre, m/s: equals the ball's velocity
-    /// while it rolls.
-    pub ball_rolls: Vec<Vec2>,
-    /// Impulses of the last step, in the order of their keys.
-    pub impulses: Vec<CachedImpulse>,
     /// Goals by zone.
     pub scores: Vec<u64>,
     /// Balls inside each zone, by zone and ball.
@@ -155,28 +51,18 @@ pub struct State {
     pub drifts: Vec<Drift>,
     /// The sensors and what they read last.
     pub senses: SenseState,
-    /// Energy that the `equivalent-sphere` response made from nothing, and lost, J.
-    pub sphere_energy: [f64; 2],
-    /// What there is more on rough ground; none on flat ground.
-    pub rough: Option<Box<RoughState>>,
 }
 
 impl State {
     /// The first state of a model.
     pub fn new(model: &Model, seed: u64) -> Self {
-        let blocks = model.layout.blocks.len();
-        let slots = blocks * LANES;
         let mut state = Self {
             step: 0,
             seed,
-            motion: vec![Block { c: [1.0; LANES], ..Block::default() }; blocks],
-            volts: vec![VoltBlock::default(); blocks],
-            slipping: vec![0; blocks],
-            quarantined: vec![0; blocks],
-            wheel_speeds: vec![[0.0; 2]; slots],
+            engine: Engine::new(model),
             commanded: vec![[0.0; 2]; model.robots.len()],
-            control: (model.robots.iter())
-                .map(|r| (r.servo.is_some() || model.spatial.is_some()).then(Control::default))
+            control: (0..model.robots.len())
+                .map(|i| engine::obeys_speeds(model, i).then(Control::default))
                 .collect(),
             waiting: vec![None; model.robots.len()],
             drivers: (0..model.robots.len() as u64)
@@ -186,16 +72,11 @@ impl State {
                 })
                 .collect(),
             drivers_due: 0,
-            ball_rolls: vec![Vec2::ZERO; model.layout.ball_slots.len()],
-            // Room for two points a body, so that a step does not allocate later.
-            impulses: Vec::with_capacity(4 * slots + 64),
             scores: vec![0; model.spec.zones.len()],
             inside: vec![false; model.spec.zones.len() * model.layout.ball_slots.len()],
             event_counts: [0; EVENT_KINDS],
             drifts: errors::drifts(model, seed),
             senses: SenseState::new(model, seed),
-            sphere_energy: [0.0; 2],
-            rough: model.spatial.as_ref().map(|spatial| Box::new(RoughState::new(model, spatial))),
         };
         state.send_home(model);
         state
@@ -203,54 +84,9 @@ impl State {
 
     /// Puts every body where the scene starts it; time, streams and scores go on.
     pub(crate) fn send_home(&mut self, model: &Model) {
-        for body in model.bodies() {
-            let (block, lane) = place(body.slot);
-            self.motion[block].set_pose(lane, body.home);
-            self.motion[block].set_velocity(lane, body.home_velocity, body.home_omega);
-            if body.kind == BodyKind::Ball {
-                self.ball_rolls[body.index as usize] = body.home_velocity;
-            }
-        }
-        self.slipping.fill(0);
-        self.quarantined.fill(0);
-        self.wheel_speeds.fill([0.0; 2]);
-        self.impulses.clear();
+        self.engine.send_home(model);
         self.inside.fill(false);
         self.senses.teleported(model, 0..model.robots.len() as u32);
-        rough::send_home(model, self);
-    }
-
-    /// Pose of the body in a slot.
-    pub(crate) fn pose(&self, slot: u32) -> Pose2 {
-        let (block, lane) = place(slot);
-        self.motion[block].pose(lane)
-    }
-
-    /// Whether the wheels of the robot in a slot slip.
-    #[inline]
-    pub(crate) fn is_slipping(&self, slot: u32) -> bool {
-        let (block, lane) = place(slot);
-        self.slipping[block] >> lane & 1 == 1
-    }
-
-    /// Marks the robot in a slot as slipping or not.
-    #[inline]
-    pub(crate) fn set_slipping(&mut self, slot: u32, slips: bool) {
-        let (block, lane) = place(slot);
-        let bit = 1 << lane;
-        if slips {
-            self.slipping[block] |= bit;
-        } else {
-            self.slipping[block] &= !bit;
-            self.wheel_speeds[slot as usize] = [0.0; 2];
-        }
-    }
-
-    /// Whether the body in a slot is quarantined.
-    #[inline]
-    pub(crate) fn is_quarantined(&self, slot: u32) -> bool {
-        let (block, lane) = place(slot);
-        self.quarantined[block] >> lane & 1 == 1
     }
 
     /// How often an event of this kind happened.
@@ -264,18 +100,23 @@ impl State {
     pub(crate) fn visit(&mut self, model: &Model, visitor: &mut impl Visitor) {
         visitor.word(&mut self.step);
         visitor.word(&mut self.seed);
-        for b in &mut self.motion {
-            for array in
-                [&mut b.x, &mut b.y, &mut b.c, &mut b.s, &mut b.vx, &mut b.vy, &mut b.omega]
-            {
-                array.iter_mut().for_each(|x| visitor.number(x));
-            }
+        self.engine.visit_motion(visitor);
+        self.visit_orders(visitor);
+        self.engine.visit_contacts(visitor);
+        self.scores.iter_mut().for_each(|s| visitor.word(s));
+        self.inside.iter_mut().for_each(|i| visitor.flag(i));
+        let kinds = self.engine.event_kinds();
+        self.event_counts[..kinds].iter_mut().for_each(|n| visitor.word(n));
+        self.engine.visit_energy(visitor);
+        for drift in &mut self.drifts {
+            visitor.word(&mut drift.stream.key);
+            visitor.word(&mut drift.stream.drawn);
         }
-        for v in &mut self.volts {
-            v.right.iter_mut().chain(&mut v.left).for_each(|x| visitor.number(x));
-        }
-        self.slipping.iter_mut().chain(&mut self.quarantined).for_each(|b| visitor.byte(b));
-        self.wheel_speeds.iter_mut().flatten().for_each(|x| visitor.number(x));
+        self.senses.visit(model, &mut |word| visitor.word(word));
+    }
+
+    /// What robots are told, and what tells them.
+    fn visit_orders(&mut self, visitor: &mut impl Visitor) {
         self.commanded.iter_mut().flatten().for_each(|x| visitor.number(x));
         for w in &mut self.waiting {
             // 0 for none, 1 for voltages and so on.
@@ -304,45 +145,16 @@ impl State {
             d.patience = patience as i64;
         }
         visitor.word(&mut self.drivers_due);
-        for r in &mut self.ball_rolls {
-            visitor.number(&mut r.x);
-            visitor.number(&mut r.y);
-        }
-        for i in &mut self.impulses {
-            visitor.word(&mut i.key);
-            let mut feature = u64::from(i.feature);
-            visitor.word(&mut feature);
-            i.feature = feature as u32;
-            visitor.number(&mut i.normal);
-            visitor.number(&mut i.tangent);
-        }
-        self.scores.iter_mut().for_each(|s| visitor.word(s));
-        self.inside.iter_mut().for_each(|i| visitor.flag(i));
-        let kinds = if self.rough.is_some() { EVENT_KINDS } else { FLAT_EVENT_KINDS };
-        self.event_counts[..kinds].iter_mut().for_each(|n| visitor.word(n));
-        self.sphere_energy.iter_mut().for_each(|e| visitor.number(e));
-        for drift in &mut self.drifts {
-            visitor.word(&mut drift.stream.key);
-            visitor.word(&mut drift.stream.drawn);
-        }
-        self.senses.visit(model, &mut |word| visitor.word(word));
-        if let Some(rough) = &mut self.rough {
-            rough.visit(visitor);
-        }
     }
 
     /// Hash of every bit of the state.
     pub fn hash(&self, model: &Model) -> u64 {
         // A copy keeps one list of fields for read and write.
-        self.clone().hash_words(model)
+        self.clone().hash_in_place(model)
     }
 
-    /// The same without a copy where nothing of it is computed on the way, so that nothing is allocated.
+    /// The same without a copy, so that nothing is allocated.
     pub(crate) fn hash_in_place(&mut self, model: &Model) -> u64 {
-        if self.rough.is_some() { self.hash(model) } else { self.hash_words(model) }
-    }
-
-    fn hash_words(&mut self, model: &Model) -> u64 {
         struct Hasher(Hash64);
         impl Visitor for Hasher {
             fn word(&mut self, w: &mut u64) {
@@ -352,7 +164,7 @@ impl State {
             fn shown(&mut self, _: &mut f64) {}
         }
         let mut hasher = Hasher(Hash64::default());
-        hasher.0.word(self.impulses.len() as u64);
+        hasher.0.word(self.engine.remembered() as u64);
         self.visit(model, &mut hasher);
         hasher.0.finish()
     }

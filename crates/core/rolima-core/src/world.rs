@@ -1,15 +1,17 @@
 //! A world: model, state and scratch memory.
 
 use crate::commands::{self, Command, Refusal};
+use crate::engine;
 use crate::events::{Event, EventLog};
 use crate::frame::{Frame, Observer};
+use crate::motion::Twist;
 use crate::scratch::Scratch;
 use crate::sensors;
 use crate::snapshot::{self, SnapshotError};
-use crate::state::{State, place};
+use crate::state::State;
 use crate::walls::WallIndex;
 use rolima_math::{Pose2, Rot2, Vec2};
-use rolima_model::{BodyId, MOST_SPEED, Model, RobotId};
+use rolima_model::{BodyId, BodyKind, MOST_SPEED, Model, RobotId};
 use std::sync::Arc;
 
 /// A world that can be stepped.
@@ -47,7 +49,7 @@ impl World {
 
     /// Its walls by place: made with the world, and kept when it starts over.
     pub fn walls(&self) -> &WallIndex {
-        self.scratch.broad.wall_index()
+        self.scratch.walls()
     }
 
     /// Simulated time, s.
@@ -63,12 +65,7 @@ impl World {
             commands::note_refusal(&mut self.state, &mut self.scratch, robot, why);
             return Err(why);
         }
-        let command = if self.state.rough.is_some() {
-            commands::tell_actuator(&self.model, &mut self.state, robot, command);
-            command
-        } else {
-            commands::in_plane(&self.model, &self.state, robot, command)
-        };
+        let command = engine::translate(&self.model, &mut self.state, robot, command);
         let waiting = &mut self.state.waiting[robot.index()];
         if waiting.replace(command).is_none() {
             self.scratch.queued.push(robot.0);
@@ -77,7 +74,7 @@ impl World {
     }
 
     /// Takes a robot from its own driver and lets it stand: by its speed controller, or with its
-    /// motors short-circuited where it has none. A vehicle on rough ground has its brakes on once
+    /// motors short-circuited where it has none. A vehicle has its brakes on once
     /// it stands, or at once where it has no controller.
     pub fn stop(&mut self, robot: RobotId) -> Result<(), Refusal> {
         self.command(robot, Command::Stop)
@@ -105,7 +102,7 @@ impl World {
     }
 
     /// Sets pose and velocity of a body (a robot's along its heading and to its left, others' in
-    /// the world). On rough ground it is put down there, tilted as the ground is. Refused (false) where a number is not finite or absurd, or there is no such body.
+    /// the world). On terrain it is put down there, tilted as the ground is. Refused (false) where a number is not finite or absurd, or there is no such body.
     pub fn set_motion(
         &mut self,
         body: impl Into<BodyId>,
@@ -119,40 +116,37 @@ impl World {
             && pose.position.length() < 1e6
             && velocity.length() < MOST_SPEED
             && omega.abs() < MOST_SPEED;
-        let model = self.model.clone();
-        let Some(body) = model.body(body) else { return false };
-        if !sane {
+        let Some(body) = self.model.body(body) else { return false };
+        let motion = (velocity, omega);
+        if !sane || !engine::place(&self.model, &mut self.state, body, pose, motion) {
             return false;
         }
-        if model.spatial.is_some() {
-            return self.put_down(body, pose, velocity, omega);
-        }
-        let slot = body.slot;
-        let (block, lane) = place(slot);
-        self.state.motion[block].set_pose(lane, pose);
-        self.state.motion[block].set_velocity(lane, velocity, omega);
-        self.state.quarantined[block] &= !(1 << lane);
-        match body.kind {
-            rolima_model::BodyKind::Robot => {
-                self.state.senses.teleported(&self.model, body.index..body.index + 1);
-                let drive =
-                    &self.model.drives[self.model.robots[body.index as usize].drive as usize];
-                // A side velocity means sliding tyres; without a grip limit there is none.
-                let slides = velocity.y != 0.0 && drive.has_traction_limit();
-                if !slides {
-                    self.state.motion[block].vy[lane] = 0.0;
-                }
-                self.state.set_slipping(slot, slides);
-                if slides {
-                    self.state.wheel_speeds[slot as usize] =
-                        drive.rolling_wheel_speeds(velocity.x, omega);
-                }
-            }
-            rolima_model::BodyKind::Ball => self.state.ball_rolls[body.index as usize] = velocity,
-            _ => {}
+        if body.kind == BodyKind::Robot {
+            self.state.senses.teleported(&self.model, body.index..body.index + 1);
         }
         self.scratch.moved_by_hand(&self.state);
         true
+    }
+
+    /// Hits a body at a point of the world (m) with an impulse (N s).
+    ///
+    /// A loose body answers with its mass and inertia; a ball then slides until it rolls again, as
+    /// after a contact. A robot whose tyres stick answers along its heading and by turning, with
+    /// the inertia of body and wheels together. Its tyres let go where one of them would have to
+    /// give more over a step than static friction holds, drive and curve included; then it answers
+    /// like a loose body. Each blow is judged by itself. On terrain the blow is level and
+    /// hits at the height of the centre of mass.
+    ///
+    /// Refused (false) where a number is not finite, the body would get absurdly fast, it is
+    /// quarantined, or there is no such body.
+    pub fn push(&mut self, body: impl Into<BodyId>, point: Vec2, impulse: Vec2) -> bool {
+        let Some(body) = self.model.body(body) else { return false };
+        let finite = point.is_finite() && impulse.is_finite();
+        if !finite || self.state.engine.is_quarantined(body) {
+            return false;
+        }
+        let own = (&mut self.state, &mut self.scratch);
+        engine::push(&self.model, own, body, (point, impulse))
     }
 
     /// Back to the first instant, bit for bit as a fresh world of the same seed. Observers stay.
@@ -195,7 +189,7 @@ impl World {
         self.state.hash(&self.model)
     }
 
-    /// The same for loops that must not allocate: without a copy of the state, but on rough ground.
+    /// The same for loops that must not allocate: without a copy of the state.
     pub fn state_hash_in_place(&mut self) -> u64 {
         self.state.hash_in_place(&self.model)
     }
@@ -231,14 +225,26 @@ impl World {
 
     /// How many contact points pressed in the last step.
     pub fn contact_points(&self) -> usize {
-        self.state.impulses.len()
+        self.state.engine.remembered()
     }
 
     /// Kinetic energy of all bodies, wheels and rolling included, J.
     pub fn kinetic_energy(&self) -> f64 {
-        match &self.state.rough {
-            Some(rough) => rough.kinetic_energy(),
-            None => crate::dynamics::energy::kinetic(&self.model, &self.state),
-        }
+        self.state.engine.kinetic_energy(&self.model)
+    }
+
+    /// Where a body is, seen from above; none where there is no such body.
+    pub fn pose(&self, body: impl Into<BodyId>) -> Option<Pose2> {
+        Some(self.state.engine.pose(&self.model, self.model.body(body)?))
+    }
+
+    /// How a body moves, seen from above; none where there is no such body.
+    pub fn twist(&self, body: impl Into<BodyId>) -> Option<Twist> {
+        Some(self.state.engine.twist(&self.model, self.model.body(body)?))
+    }
+
+    /// Whether a body was taken out because its motion went wild.
+    pub fn is_quarantined(&self, body: impl Into<BodyId>) -> bool {
+        self.model.body(body).is_some_and(|body| self.state.engine.is_quarantined(body))
     }
 }

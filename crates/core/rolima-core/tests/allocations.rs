@@ -115,6 +115,20 @@ fn vehicles_on_rough_ground_step_without_allocating() {
 }
 
 #[test]
+fn a_state_is_hashed_in_place_as_it_is_as_a_copy_without_allocating() {
+    for scene in ["soccer", "tests/rough"] {
+        let spec = load(&Source::BuiltIn(format!("{scene}.toml")), &[]).expect("a built-in scene");
+        let mut world = World::new(Arc::new(spec.compile().expect("a good scene")));
+        world.steps(500);
+        let expected = world.state_hash();
+        let mut hash = 0;
+        let Allocations { count, .. } = allocations(|| hash = world.state_hash_in_place());
+        assert_eq!((hash, count), (expected, 0), "{scene}");
+        assert_eq!(world.state_hash(), expected, "{scene}: looking changes nothing");
+    }
+}
+
+#[test]
 fn robots_with_sensors_of_every_kind_step_without_allocating() {
     steps_without_allocation("tests/senses", &[]);
     steps_without_allocation("hall", &["robots=30", "beams=180"]);

@@ -109,7 +109,7 @@ fn the_equivalent_spheres_turn_it_along_the_wall_too_but_much_more_slowly() {
     assert!(quick > 20 && slow > 4 * quick, "{slow} ms against {quick} ms");
 
     let hit = course.iter().position(|(b, _)| clearance(b) < 1e-4).expect("it reaches the wall");
-    let [gained, lost] = world.state().sphere_energy;
+    let [gained, lost] = world.sphere_energy();
     let at_wall = course[hit - 5].1;
     println!("{at_wall:.4} J at the wall: gained {gained:.4}, lost {lost:.4}, left {left:.1e} J");
     assert!(course[hit + 5].1 < 0.1 * at_wall, "the first touch takes nearly all");

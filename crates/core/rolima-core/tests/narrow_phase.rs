@@ -2,10 +2,10 @@
 
 use crate::geometry;
 use geometry::*;
-use rolima_core::contacts::narrow::boxes::box_box;
-use rolima_core::contacts::narrow::polygons::polygon_polygon;
-use rolima_core::contacts::narrow::{Manifold, collide};
 use rolima_core::model::{Part, Polygon};
+use rolima_core::planar::contacts::narrow::boxes::box_box;
+use rolima_core::planar::contacts::narrow::polygons::polygon_polygon;
+use rolima_core::planar::contacts::narrow::{Manifold, collide};
 use rolima_math::{Pose2, Rot2, Stream, Vec2};
 
 const CASES: u32 = if cfg!(debug_assertions) { 20_000 } else { 300_000 };

@@ -133,8 +133,8 @@ fn wheels_touch_the_ground_where_they_say_and_a_snapshot_has_all_of_them() {
     for _ in 0..60 {
         world.steps(50);
         let values = Values(&schema, read(&schema, &world));
-        let spatial = world.model().spatial.as_ref().expect("rough ground");
-        for wheel in 0..spatial.vehicles[0].spec.wheels.len() {
+        let terrain = world.model().terrain().expect("a scene with ground");
+        for wheel in 0..world.model().wheel_range(0).len() {
             let own = format!("robot.rover.wheel.{wheel}");
             let normal = values.vector(&format!("{own}.normal"));
             assert!((normal.length() - 1.0).abs() < 1e-9 && normal.z > 0.0, "{normal:?}");
@@ -143,7 +143,7 @@ fn wheels_touch_the_ground_where_they_say_and_a_snapshot_has_all_of_them() {
             assert_eq!(values.of(&format!("{own}.in_air")) == 1.0, load <= 0.0);
             assert_eq!(contact.x.is_nan(), load <= 0.0);
             if load > 0.0 {
-                let ground = spatial.terrain.height(contact.x, contact.y);
+                let ground = terrain.height(contact.x, contact.y);
                 assert!((contact.z - ground).abs() < 5e-3, "{wheel}: {contact:?} {ground}");
                 touching += 1;
             }

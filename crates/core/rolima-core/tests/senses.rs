@@ -278,16 +278,19 @@ fn sensors_that_cannot_be_are_named() {
     };
     for (more, parts) in [
         ("[[robot.sensor]]\nkind = \"lidar\"\nbeams = 0", &["s:5", "sensor.2.beams"][..]),
-        ("[[robot.sensor]]\nkind = \"lidar\"\nrange = -1", &["s:5", "range", "positive"]),
+        (
+            "[[robot.sensor]]\nkind = \"lidar\"\nrange = -1",
+            &["s:5", "range", "a number from", "(m)"],
+        ),
         ("[[robot.sensor]]\nkind = \"radar\"", &["s:4", "kind", "\"radar\"", "lidar"]),
         ("[[robot.sensor]]\nkind = \"gps\"\nsigma = 1", &["unknown key", "sigma_x"]),
         ("[[robot.sensor]]\nkind = \"camera\"\nwidth = 9000", &["s:5", "width", "4096"]),
         ("[[robot.sensor]]\nkind = \"odometry\"\nslip = 1.5", &["slip"]),
         (
             "[[robot.sensor]]\nkind = \"camera\"\nopening_deg = [180, 47]",
-            &["s:5", "opening_deg", "(rad)"],
+            &["s:5", "opening_deg", "175 (deg)"],
         ),
-        ("[[robot.sensor]]\nkind = \"gps\"\nrate_hz = 1e9", &["s:5", "rate_hz", "a period"]),
+        ("[[robot.sensor]]\nkind = \"gps\"\nrate_hz = 1e9", &["s:5", "rate_hz", "(1/s)"]),
         ("servo = 3", &["servo", "table"]),
         ("servo = \"none\"\ndriver = { kind = \"wander\" }", &["servo", "wanders"]),
     ] {

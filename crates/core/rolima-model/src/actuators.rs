@@ -2,28 +2,13 @@
 
 use crate::model::Model;
 use core::ops::Range;
-use rolima_spatial::{Actuator, ActuatorKind};
 
-/// Numbers of a two-wheeled robot's wheels, right before left as everywhere; its actuators are named
-/// by them.
-const TWO_WHEELS: [(&str, u32); 2] = [("left", 1), ("right", 0)];
-
-/// Lists the actuators of all robots: those of vehicles, and of others the voltages of both motors.
+/// Lists the actuators of all robots, in their order.
 pub(crate) fn list(model: &mut Model) {
     model.first_actuators.push(0);
     for i in 0..model.robots.len() {
-        match &model.spatial {
-            Some(spatial) => model.actuators.extend_from_slice(&spatial.vehicles[i].actuators),
-            None => {
-                let limit = model.drives[model.robots[i].drive as usize].spec.supply;
-                model.actuators.extend(TWO_WHEELS.map(|(name, wheel)| Actuator {
-                    name: name.to_owned(),
-                    kind: ActuatorKind::Voltage,
-                    wheel,
-                    limit,
-                }));
-            }
-        }
+        let own = crate::engine::actuators(model, i);
+        model.actuators.extend(own);
         model.first_actuators.push(model.actuators.len() as u32);
     }
 }

@@ -1,34 +1,38 @@
 //! What the parts of a scene may be.
 
-use crate::spec::{DriverSpec, RobotSpec, SceneSpec};
+use crate::keys;
+use crate::spec::{DriverSpec, RobotSpec, SceneSpec, ServoSpec};
 use rolima_check::ModelError;
-pub use rolima_check::{at_most, finite, not_negative, positive, shown, within};
+pub use rolima_check::{
+    Absent, Key, Kind, Number, OURS, Range, at_most, check_numbers, colour, count, degrees, finite,
+    flag, key, keys, keys_of, not_negative, number, number_of, point, pose, positive, shown, table,
+    tables, text, within, word, words,
+};
 use rolima_math::Vec2;
 use std::collections::BTreeMap;
 
 /// The numbers of a driver.
 pub(crate) fn check_driver(key: &str, driver: &DriverSpec) -> Result<(), ModelError> {
     match *driver {
-        DriverSpec::None => {}
+        DriverSpec::None => Ok(()),
         DriverSpec::Constant { left, right } => {
-            within(&format!("{key}.left"), left, -1e3, 1e3)?;
-            within(&format!("{key}.right"), right, -1e3, 1e3)?;
+            keys::LEFT.check(key, left)?;
+            keys::RIGHT.check(key, right)
         }
         DriverSpec::Random { max_volts, period_s } => {
-            within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
-            within(&format!("{key}.period_s"), period_s, 1e-6, 1e6)?;
+            keys::MAX_VOLTS.check(key, max_volts)?;
+            keys::DRAW_PERIOD.check(key, period_s)
         }
         DriverSpec::Wander { speed, turning, period_s } => {
-            within(&format!("{key}.speed"), speed, 0.0, 1e3)?;
-            within(&format!("{key}.turning"), turning, 0.0, 1e3)?;
-            within(&format!("{key}.period_s"), period_s, 1e-6, 1e6)?;
+            keys::WANDER_SPEED.check(key, speed)?;
+            keys::WANDER_TURNING.check(key, turning)?;
+            keys::WANDER_PERIOD.check(key, period_s)
         }
         DriverSpec::Chaser { max_volts, patience_s } => {
-            within(&format!("{key}.max_volts"), max_volts, 0.0, 1e3)?;
-            within(&format!("{key}.patience_s"), patience_s, 0.0, 1e9)?;
+            keys::MAX_VOLTS.check(key, max_volts)?;
+            keys::PATIENCE.check(key, patience_s)
         }
     }
-    Ok(())
 }
 
 /// The numbers of a speed controller, and that there is one where it is needed.
@@ -39,10 +43,7 @@ pub(crate) fn check_servo(key: &str, robot: &RobotSpec) -> Result<(), ModelError
         }
         return Ok(());
     };
-    within(&format!("{key}.max_speed"), servo.max_speed, 0.0, 1e3)?;
-    within(&format!("{key}.max_turning"), servo.max_turning, 0.0, 1e3)?;
-    positive(&format!("{key}.acceleration"), servo.acceleration)?;
-    positive(&format!("{key}.turning_acceleration"), servo.turning_acceleration)?;
+    check_numbers(key, &servo, ServoSpec::KEYS)?;
     let drive = &robot.drive;
     for (side, torque) in [
         ("right", drive.motor_constant_right * drive.conductance_right),

@@ -1,7 +1,7 @@
 //! How bodies collide, by their kinds.
 
-use crate::check::{not_negative, within};
-use crate::spec::{ContactResponse, PairTable, SceneSpec};
+use crate::check::{check_numbers, within};
+use crate::spec::{ContactResponse, ContactSpec, PairTable, SceneSpec};
 use rolima_check::ModelError;
 
 /// How bodies collide, by kinds.
@@ -21,13 +21,9 @@ pub struct ContactModel {
 
 pub(crate) fn compile_contact(spec: &SceneSpec) -> Result<ContactModel, ModelError> {
     let c = &spec.contact;
-    for (name, x) in c.restitution.entries() {
-        within(&format!("contact.restitution.{name}"), x, 0.0, 1.0)?;
-    }
-    for (name, x) in c.friction.entries() {
-        within(&format!("contact.friction.{name}"), x, 0.0, 100.0)?;
-    }
-    not_negative("contact.restitution_threshold", c.restitution_threshold)?;
+    check_numbers("contact", c, ContactSpec::KEYS)?;
+    check_numbers("contact.restitution", c, ContactSpec::RESTITUTION)?;
+    check_numbers("contact.friction", c, ContactSpec::FRICTION)?;
     within("contact.iterations", f64::from(c.iterations), 1.0, 10_000.0)?;
     Ok(ContactModel {
         response: c.response,

@@ -14,8 +14,8 @@
 //! Equation 7 is printed with `- B v`, a slip of sign that would make every robot explode;
 //! equation 8 has it right.
 
-use crate::check::{not_negative, positive};
-use crate::spec::{DriveSpec, Integrator};
+use crate::check::check_numbers;
+use crate::spec::{DriveSpec, Integrator, TractionSpec};
 use rolima_check::ModelError;
 use rolima_math::matrix::{Matrix, exponential, inverse2, product};
 
@@ -206,37 +206,13 @@ impl DriveModel {
 }
 
 fn check(key: &str, s: &DriveSpec) -> Result<(), ModelError> {
-    for (name, x) in [
-        ("wheel_distance", s.wheel_distance),
-        ("wheel_radius_right", s.wheel_radius_right),
-        ("wheel_radius_left", s.wheel_radius_left),
-        ("mass", s.mass),
-        ("inertia", s.inertia),
-        ("wheel_inertia_right", s.wheel_inertia_right),
-        ("wheel_inertia_left", s.wheel_inertia_left),
-        ("supply", s.supply),
-    ] {
-        positive(&format!("{key}.{name}"), x)?;
-    }
-    for (name, x) in [
-        ("friction_linear", s.friction_linear),
-        ("friction_angular", s.friction_angular),
-        ("axle_friction_right", s.axle_friction_right),
-        ("axle_friction_left", s.axle_friction_left),
-        ("motor_constant_right", s.motor_constant_right),
-        ("motor_constant_left", s.motor_constant_left),
-        ("conductance_right", s.conductance_right),
-        ("conductance_left", s.conductance_left),
-    ] {
-        not_negative(&format!("{key}.{name}"), x)?;
-    }
+    check_numbers(key, s, DriveSpec::KEYS)?;
     if let Some(t) = s.traction {
-        positive(&format!("{key}.traction.mu_static"), t.mu_static)?;
-        let name = format!("{key}.traction.mu_kinetic");
-        positive(&name, t.mu_kinetic)?;
+        let key = format!("{key}.traction");
+        check_numbers(&key, &t, TractionSpec::KEYS)?;
         if t.mu_kinetic > t.mu_static {
             return Err(ModelError::new(
-                name,
+                format!("{key}.mu_kinetic"),
                 format!("at most mu_static = {}", t.mu_static),
                 t.mu_kinetic,
             ));

@@ -10,15 +10,16 @@
 //! | [`spec`] | what a scene says, with defaults and their sources |
 //! | [`drive`] | equations 1-8: the robot's matrices and their discretisation |
 //! | `contact` | how bodies collide, by their kinds |
+//! | `engine` | which engine runs a scene, and what a model answers whichever does |
 //! | [`device`] | sensors of all robots, and where their readings stand |
 //! | [`ids`] | numbers by which the outside names bodies and robots |
 //! | [`layout`] | where bodies lie in the memory of the planar engine |
 //! | [`loose`] | balls, objects and walls on rough ground |
-//! | `rough` | scenes on rough ground, for the spatial engine |
+//! | [`planar_equivalent`] | what planar code knows of vehicles |
 //! | [`shape`] | convex parts, compounds, bounding circles |
-//! | [`twin`] | what planar code knows of vehicles on rough ground |
 //! | [`walls`] | walls of a scene as convex parts in the world |
 //! | [`model`] | the compiled model |
+//! | [`keys`] | keys of kinds, and of what may be left out; others stand with their specification |
 //! | [`check`] | what a value may be |
 //! | [`colour`] | what things look like where the scene does not say |
 
@@ -28,26 +29,28 @@ pub mod colour;
 mod contact;
 pub mod device;
 pub mod drive;
+mod engine;
 pub mod ids;
+pub mod keys;
 pub mod layout;
 pub mod loose;
 pub mod model;
-mod rough;
+pub mod planar_equivalent;
 pub mod shape;
 mod span;
 pub mod spec;
-pub mod twin;
 pub mod walls;
 
 pub use contact::ContactModel;
 pub use device::{DeviceModel, MOST_READINGS};
 pub use drive::{DriveModel, Row, StickMap, Wheel};
+pub use engine::WheelName;
 pub use ids::{BodyId, RobotId};
 pub use layout::{BlockKind, Layout};
 pub use model::{BodyKind, BodyModel, LANES, MAX_BODIES, MOST_SPEED, Model, RobotModel};
+pub use planar_equivalent::{planar_drive, planar_outline};
 pub use rolima_check::ModelError;
 pub use rolima_spatial::{self as spatial, SpatialModel, Terrain, VehicleSpec};
 pub use shape::{Part, Polygon, Shape};
 pub use span::{Coverage, span_between};
 pub use spec::*;
-pub use twin::{twin_drive, twin_outline};

@@ -1,13 +1,14 @@
 //! The compiled model: constant while a world runs.
 
 use crate::check::{
-    at_most, check_crowding, check_driver, check_names, check_servo, check_zones, not_negative,
-    positive, shown, within,
+    at_most, check_crowding, check_driver, check_names, check_numbers, check_servo, check_zones,
+    shown,
 };
 use crate::contact::{ContactModel, compile_contact};
 use crate::device::DeviceModel;
 use crate::drive::DriveModel;
 use crate::ids::{BodyId, RobotId};
+use crate::keys;
 use crate::layout::{BlockKind, Layout};
 use crate::shape::{Part, Shape};
 use crate::spec::{
@@ -122,8 +123,8 @@ pub struct Model {
     pub camera_rates: Vec<Rate>,
     /// How bodies collide.
     pub contact: ContactModel,
-    /// On rough ground: what the spatial engine runs; its vehicles are the robots, in their order.
-    pub spatial: Option<Arc<SpatialModel>>,
+    /// See [`Model::spatial`].
+    pub(crate) spatial: Option<Arc<SpatialModel>>,
     /// Where the wheels of each vehicle begin, and the last one's end; empty on flat ground.
     pub(crate) first_wheels: Vec<u32>,
     /// What can be commanded, in the order of robots ([`Model::actuators_of`]).
@@ -140,12 +141,11 @@ impl Model {
     /// Checks a scene and compiles it.
     pub fn compile(spec: &SceneSpec) -> Result<Self, ModelError> {
         let sim = &spec.sim;
-        within("sim.step_s", sim.step_s, 1e-7, 0.1)?;
-        within("sim.gravity", sim.gravity, 0.0, 1e3)?;
+        check_numbers("sim", sim, crate::SimSpec::KEYS)?;
         let contact = compile_contact(spec)?;
         check_names(spec)?;
         check_zones(spec)?;
-        let vehicles = crate::rough::check(spec)?;
+        let vehicles = crate::engine::check(spec)?;
         let mut model = Self {
             spec: spec.clone(),
             step_s: sim.step_s,
@@ -196,7 +196,7 @@ impl Model {
         check_crowding(&bodies)?;
         model.largest_radius = model.bodies().map(|b| b.radius).fold(0.0, f64::max);
         if let Some(vehicles) = vehicles {
-            crate::rough::compile(&mut model, vehicles)?;
+            crate::engine::compile(&mut model, vehicles)?;
         }
         crate::actuators::list(&mut model);
         let mut hash = Hash64::default();
@@ -313,7 +313,10 @@ impl Model {
         if let Some(body) = &mut self.layout.bodies[slot as usize] {
             let named = if body.kind == BodyKind::Robot { "robot" } else { "object" };
             body.height = match given {
-                Some(height) => positive(&format!("{named}.{}.height", body.index), height)?,
+                Some(height) => {
+                    keys::HEIGHT.check(&format!("{named}.{}", body.index), height)?;
+                    height
+                }
                 None => by_radius(body.radius),
             };
         }
@@ -321,16 +324,14 @@ impl Model {
     }
 
     fn add_ball(&mut self, i: usize, ball: &BallSpec) -> Result<(), ModelError> {
-        let key = |name: &str| format!("ball.{i}.{name}");
-        positive(&key("radius"), ball.radius)?;
-        positive(&key("mass"), ball.mass)?;
+        let key = format!("ball.{i}");
+        check_numbers(&key, ball, BallSpec::KEYS)?;
+        let friction = format!("{key}.friction");
         match ball.friction {
-            BallFriction::Viscous { beta } => {
-                not_negative(&key("friction.beta"), beta)?;
-            }
+            BallFriction::Viscous { beta } => keys::BETA.check(&friction, beta)?,
             BallFriction::Rolling { mu_slide, deceleration } => {
-                not_negative(&key("friction.mu_slide"), mu_slide)?;
-                not_negative(&key("friction.deceleration"), deceleration)?;
+                keys::MU_SLIDE.check(&friction, mu_slide)?;
+                keys::DECELERATION.check(&friction, deceleration)?;
             }
         }
         let disc = [PartSpec::Circle { center: Vec2::ZERO, radius: ball.radius }];
@@ -338,7 +339,7 @@ impl Model {
         // A solid sphere about its vertical axis.
         let inertia = 0.4 * ball.mass * ball.radius * ball.radius;
         let slot = self.add_body(
-            &format!("ball.{i}"),
+            &key,
             BlockKind::Balls,
             (BodyKind::Ball, i),
             (&disc, Some("radius")),
@@ -351,14 +352,14 @@ impl Model {
     }
 
     fn add_object(&mut self, i: usize, object: &ObjectSpec) -> Result<(), ModelError> {
-        let key = |name: &str| format!("object.{i}.{name}");
-        positive(&key("mass"), object.mass)?;
-        not_negative(&key("ground_friction"), object.ground_friction)?;
+        let key = format!("object.{i}");
+        keys::OBJECT_MASS.check(&key, object.mass)?;
+        keys::GROUND_FRICTION.check(&key, object.ground_friction)?;
         if let Some(inertia) = object.inertia {
-            positive(&key("inertia"), inertia)?;
+            keys::OBJECT_INERTIA.check(&key, inertia)?;
         }
         let slot = self.add_body(
-            &format!("object.{i}"),
+            &key,
             BlockKind::Objects,
             (BodyKind::Object, i),
             (&object.shape, None),
@@ -388,7 +389,7 @@ impl Model {
         }
         let speed = home_velocity.length();
         at_most(&format!("{key}.velocity"), ("a speed", "m/s"), speed, MOST_SPEED)?;
-        at_most(&format!("{key}.omega"), ("a turning", "rad/s"), home_omega, MOST_SPEED)?;
+        keys::OMEGA.check(key, home_omega)?;
         let shape_key = format!("{key}.{}", shape_key.unwrap_or("shape"));
         let shape = self.intern(Shape::compile(&shape_key, parts)?);
         let radius = self.shapes[shape as usize].radius;

@@ -145,7 +145,7 @@ impl Part {
     }
 
     /// The part, if it lies within [`MOST_EXTENT`] of the origin.
-    fn bounded(self, key: &str) -> Result<Self, ModelError> {
+    pub(crate) fn bounded(self, key: &str) -> Result<Self, ModelError> {
         let (center, radius) = self.bounding_circle();
         let reach = center.length() + radius;
         if reach <= MOST_EXTENT {

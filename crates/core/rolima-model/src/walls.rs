@@ -1,6 +1,7 @@
 //! Walls of a scene as convex parts in the world.
 
-use crate::check::{finite, not_negative, positive, shown};
+use crate::check::{degrees, shown};
+use crate::keys;
 use crate::shape::{Part, Polygon};
 use crate::spec::{PartSpec, WallSpec};
 use rolima_check::ModelError;
@@ -14,20 +15,20 @@ pub const ARC_TOLERANCE: f64 = 1e-4;
 pub fn compile_wall(key: &str, wall: &WallSpec, out: &mut Vec<Part>) -> Result<(), ModelError> {
     match wall {
         WallSpec::Segment { from, to, thickness, height } => {
-            not_negative(&format!("{key}.height"), *height)?;
+            keys::WALL_HEIGHT.check(key, *height)?;
             out.push(segment(key, *from, *to, *thickness)?);
         }
         WallSpec::Arc { center, radius, from_angle, to_angle, thickness, height } => {
-            not_negative(&format!("{key}.height"), *height)?;
-            positive(&format!("{key}.radius"), *radius)?;
-            finite(&format!("{key}.from_angle"), *from_angle)?;
-            let to_key = format!("{key}.to_angle");
-            let span = finite(&to_key, *to_angle)? - from_angle;
+            keys::WALL_HEIGHT.check(key, *height)?;
+            keys::ARC_RADIUS.check(key, *radius)?;
+            keys::FROM_DEG.check(key, *from_angle)?;
+            keys::TO_DEG.check(key, *to_angle)?;
+            let span = to_angle - from_angle;
             if span <= 0.0 || span > core::f64::consts::TAU + 1e-9 {
                 return Err(ModelError::new(
-                    to_key,
-                    "an angle after from_angle by at most a full turn",
-                    format!("a span of {} rad", shown(span)),
+                    format!("{key}.{}", keys::TO_DEG.name),
+                    format!("an angle after {} by at most a full turn", keys::FROM_DEG.name),
+                    format!("a span of {} deg", shown(degrees(span))),
                 ));
             }
             // A chord over the angle 2a leaves its arc by r (1 - cos a).
@@ -42,7 +43,7 @@ pub fn compile_wall(key: &str, wall: &WallSpec, out: &mut Vec<Part>) -> Result<(
             }
         }
         WallSpec::Polygon { vertices, height } => {
-            not_negative(&format!("{key}.height"), *height)?;
+            keys::WALL_HEIGHT.check(key, *height)?;
             out.push(Part::compile(key, &PartSpec::Polygon { vertices: vertices.clone() })?);
         }
     }
@@ -50,10 +51,10 @@ pub fn compile_wall(key: &str, wall: &WallSpec, out: &mut Vec<Part>) -> Result<(
 }
 
 fn segment(key: &str, from: Vec2, to: Vec2, thickness: f64) -> Result<Part, ModelError> {
-    not_negative(&format!("{key}.thickness"), thickness)?;
+    keys::THICKNESS.check(key, thickness)?;
     let along = to - from;
     let length = along.length();
-    if !(length > 1e-9 && length < 1e9) {
+    if !(length > 1e-9 && length.is_finite()) {
         return Err(ModelError::new(
             key,
             "two different points",
@@ -63,7 +64,7 @@ fn segment(key: &str, from: Vec2, to: Vec2, thickness: f64) -> Result<Part, Mode
     let direction = along * (1.0 / length);
     let pose =
         Pose2 { position: (from + to) * 0.5, rotation: Rot2 { c: direction.x, s: direction.y } };
-    Ok(Part::Box { pose, half: Vec2::new(0.5 * length, 0.5 * thickness) })
+    Part::Box { pose, half: Vec2::new(0.5 * length, 0.5 * thickness) }.bounded(key)
 }
 
 /// A piece of wall is halved while the ground under it rises by more than this part of its height
@@ -176,5 +177,32 @@ mod tests {
             assert!((0.0..=ARC_TOLERANCE).contains(&off), "{off}");
         }
         assert!(parts.len() > 20 && parts.len() < 60, "{}", parts.len());
+    }
+
+    #[test]
+    fn no_wall_reaches_where_places_in_grids_could_not_be_told_apart() {
+        let (thickness, height) = (0.01, 0.05);
+        let segment = |from, to| WallSpec::Segment { from, to, thickness, height };
+        let arc = |center, radius| {
+            let (from_angle, to_angle) = (0.0, 1.0);
+            WallSpec::Arc { center, radius, from_angle, to_angle, thickness, height }
+        };
+        let far = Vec2::new(1e12, 0.0);
+        for wall in [
+            segment(far, far + Vec2::new(1.0, 0.0)),
+            segment(-far, far),
+            segment(Vec2::ZERO, Vec2::new(0.0, 1.01e6)),
+            segment(Vec2::ZERO, Vec2::new(0.0, f64::MAX)),
+            arc(far, 1.0),
+            arc(Vec2::ZERO, 1e9),
+        ] {
+            let refused = compile_wall("wall.3", &wall, &mut vec![]);
+            let said = refused.expect_err("it is refused").to_string();
+            assert!(said.contains("wall.3") && said.contains("expected"), "{said}");
+        }
+        let mut parts = vec![];
+        let (from, to) = (Vec2::new(-9e5, 3e4), Vec2::new(9e5, 3e4));
+        compile_wall("wall.3", &segment(from, to), &mut parts).unwrap();
+        assert_eq!(parts.len(), 1);
     }
 }

@@ -171,7 +171,7 @@ fn is_trunk(model: &Model, part: &Part) -> bool {
     let Part::Polygon(polygon) = part else { return false };
     let middle = polygon.middle();
     let mut trees = model.spec.meshes.iter().filter(|mesh| mesh.name == "tree");
-    model.spec.ground.is_some() && trees.any(|tree| (tree.pose.position - middle).length() < 1e-6)
+    model.terrain().is_some() && trees.any(|tree| (tree.pose.position - middle).length() < 1e-6)
 }
 
 /// A convex part of an outline from one height to another.

@@ -15,7 +15,8 @@
 use crate::model::{LANES, Lanes, VehicleModel};
 use crate::spec::{VehicleSpec, WheelSpec};
 use crate::state::{VehicleState, WheelState};
-use rolima_check::{self as check, ModelError};
+use rolima_check::Range::Within;
+use rolima_check::{self as check, Key, ModelError, OURS, keys, number};
 use rolima_math::{Sym3, Vec3, larger, sin_cos, smaller};
 
 /// How fast a speed controller takes errors of a wheel that carries its part of the vehicle away, 1/s.
@@ -75,20 +76,24 @@ pub struct ActuatorSpec {
     pub limit: Option<f64>,
 }
 
-/// A joint that steers a wheel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SteerSpec {
-    /// Largest angle to either side, rad.
-    pub limit: f64,
-    /// Largest rate, rad/s.
-    pub rate: f64,
-    /// Time constant of the response, s; 0: only the rate limits it.
-    pub response_s: f64,
+keys! {
+    /// A joint that steers a wheel.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct SteerSpec {
+        /// largest angle to either side
+        limit: f64 = 0.6, "deg" as "limit_deg", Within(0.1, 85.0), OURS;
+        /// largest rate
+        rate: f64 = 3.0, "deg/s" as "rate_deg_s", Within(0.1, 5e4), OURS;
+        /// time constant of its response; 0: only the rate limits it
+        response_s: f64 = 0.05, "s", Within(0.0, 10.0), OURS;
+    }
 }
 
-impl Default for SteerSpec {
-    fn default() -> Self {
-        Self { limit: 0.6, rate: 3.0, response_s: 0.05 }
+impl ActuatorSpec {
+    /// The key of the largest value, in the unit of the kind.
+    pub const fn limit_key(unit: &'static str) -> Key {
+        number("limit", unit, Within(0.0, 1e6), "largest value to either side")
+            .computed("what its motor can do")
     }
 }
 
@@ -160,16 +165,14 @@ pub(crate) fn check_actuators(key: &str, spec: &VehicleSpec) -> Result<(), Model
             return Err(ModelError::new(format!("{key}.motor"), expected, "none"));
         }
         if let Some(limit) = limit {
-            check::within(&format!("{key}.actuator.limit"), limit, 0.0, 1e6)?;
+            ActuatorSpec::limit_key("").check(&format!("{key}.actuator"), limit)?;
         }
         let Some(steer) = w.steer else { continue };
         if w.ball {
             let expected = "no joint, as a ball rolls every way";
             return Err(ModelError::new(format!("{key}.joint"), expected, "one that steers"));
         }
-        check::within(&format!("{key}.joint.limit"), steer.limit, 0.0, 1.5)?;
-        check::within(&format!("{key}.joint.rate"), steer.rate, 1e-3, 1e3)?;
-        check::within(&format!("{key}.joint.response_s"), steer.response_s, 0.0, 10.0)?;
+        check::check_numbers(&format!("{key}.joint"), &steer, SteerSpec::KEYS)?;
     }
     let actuators = spec.actuators();
     for (i, one) in actuators.iter().enumerate() {

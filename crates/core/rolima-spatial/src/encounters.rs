@@ -1,11 +1,12 @@
-//! A world's bodies: what they do, pushing and placing them, and meeting.
+//! Bodies: what they do, pushing and placing them, and meeting.
 
 use crate::bodies::{BodyState, Party, Press, Touch};
+use crate::model::SpatialModel;
 use crate::vehicle::VehicleEvent;
-use crate::world::{Event, MOST_EVENTS, SpatialWorld};
-use rolima_math::{Quat, Vec3};
+use crate::world::{Event, MOST_EVENTS, SpatialState};
+use rolima_math::{Pose3, Vec3};
 
-impl SpatialWorld {
+impl SpatialState {
     /// What the bodies do, in the order of the specification.
     pub fn bodies(&self) -> &[BodyState] {
         &self.meeting.bodies
@@ -25,7 +26,7 @@ impl SpatialWorld {
 
     /// Free bodies, obstacles and vehicles meet: everything that happened between them since the
     /// last meeting. Vehicles that are alone pay for a comparison of bounds and no more.
-    pub fn meet(&mut self) {
+    pub fn meet(&mut self, model: &SpatialModel) {
         self.meeting.forget_touches();
         let now = self.step_count();
         let steps = now.saturating_sub(self.meeting.step);
@@ -33,9 +34,8 @@ impl SpatialWorld {
             return;
         }
         #[cfg(feature = "bodies")]
-        if let Some(meeting) = &self.model.meeting {
-            let (model, vehicles) = (&self.model, &mut self.vehicles);
-            crate::bodies::meet(model, meeting, vehicles, &mut self.meeting, steps);
+        if let Some(meeting) = &model.meeting {
+            crate::bodies::meet(model, meeting, &mut self.vehicles, &mut self.meeting, steps);
         }
         for body in self.meeting.left.drain(..) {
             if self.events.len() < MOST_EVENTS {
@@ -54,13 +54,13 @@ impl SpatialWorld {
     /// it is fixed.
     pub fn place_body(
         &mut self,
+        model: &SpatialModel,
         body: u32,
-        position: Vec3,
-        orientation: Quat,
-        velocity: Vec3,
-        omega: Vec3,
+        pose: Pose3,
+        [velocity, omega]: [Vec3; 2],
     ) -> bool {
-        let spec = self.model.spec.bodies.get(body as usize);
+        let Pose3 { position, rotation: orientation } = pose;
+        let spec = model.spec.bodies.get(body as usize);
         let good = position.is_finite()
             && position.length() < 1e6
             && orientation.is_finite()
@@ -80,13 +80,19 @@ impl SpatialWorld {
 
     /// An impulse (N s, in the world) on a vehicle at a point (m, in the world), such as a kick.
     /// Refused (false) where a number is not finite, or there is no such vehicle.
-    pub fn push_vehicle(&mut self, vehicle: u32, point: Vec3, impulse: Vec3) -> bool {
+    pub fn push_vehicle(
+        &mut self,
+        model: &SpatialModel,
+        vehicle: u32,
+        point: Vec3,
+        impulse: Vec3,
+    ) -> bool {
         let index = vehicle as usize;
         let (Some(v), true) = (self.vehicles.get_mut(index), is_push(point, impulse)) else {
             return false;
         };
         if !v.state.is_stopped() {
-            v.state.velocity += impulse * self.model.vehicles[index].per_mass;
+            v.state.velocity += impulse * model.vehicles[index].per_mass;
             v.state.momentum += (point - v.state.position).cross(impulse);
         }
         true
@@ -94,14 +100,20 @@ impl SpatialWorld {
 
     /// An impulse (N s, in the world) on a free body at a point (m, in the world). Refused (false)
     /// where a number is not finite, or there is no such body, or it is fixed.
-    pub fn push_body(&mut self, body: u32, point: Vec3, impulse: Vec3) -> bool {
+    pub fn push_body(
+        &mut self,
+        model: &SpatialModel,
+        body: u32,
+        point: Vec3,
+        impulse: Vec3,
+    ) -> bool {
         let index = body as usize;
-        let free = self.model.spec.bodies.get(index).is_some_and(|b| b.mass.is_some());
+        let free = model.spec.bodies.get(index).is_some_and(|b| b.mass.is_some());
         if !free || !is_push(point, impulse) {
             return false;
         }
         #[cfg(feature = "bodies")]
-        if let Some(meeting) = &self.model.meeting {
+        if let Some(meeting) = &model.meeting {
             let (solid, state) = (&meeting.solids[index], &mut self.meeting.bodies[index]);
             if !state.left_terrain {
                 let arm = point - (state.position + state.orientation.rotate(solid.middle));

@@ -6,9 +6,9 @@
 //! place of two.
 
 use crate::model::{LANES, Lanes};
-use crate::tyre::{Curve, TyreLaw};
+use crate::tyre::{Curve, Magic, TyreLaw, Weakening};
 use core::f64::consts::PI;
-use rolima_check::{self as check, ModelError};
+use rolima_check::{self as check, ModelError, check_numbers};
 use rolima_math::straight::short;
 use rolima_math::{larger, smaller};
 
@@ -121,10 +121,10 @@ impl Tyre {
     pub(crate) fn new(key: &str, law: &TyreLaw) -> Result<Self, ModelError> {
         match *law {
             TyreLaw::Coulomb { static_friction, sliding_friction, peak_slip } => {
-                check::within(&format!("{key}.static_friction"), static_friction, 0.0, 10.0)?;
+                TyreLaw::STATIC_FRICTION.check(key, static_friction)?;
                 let most = static_friction;
                 check::within(&format!("{key}.sliding_friction"), sliding_friction, 0.0, most)?;
-                check::within(&format!("{key}.peak_slip"), peak_slip, 1e-3, 1.0)?;
+                TyreLaw::PEAK_SLIP.check(key, peak_slip)?;
                 let coulomb = [static_friction, sliding_friction, 1.0 / peak_slip];
                 // A harmless curve, as its lanes are computed all the same.
                 Ok(Self { coulomb, magic: false, ..Self::new(key, &TyreLaw::default())? })
@@ -140,15 +140,14 @@ impl Tyre {
                             1e6,
                         )?;
                     }
-                    check::within(&format!("{key}.{name}.c"), curve.c, 0.1, 1.99)?;
-                    check::within(&format!("{key}.{name}.slope"), curve.slope_per_kn, 0.0, 1e6)?;
+                    check_numbers(&format!("{key}.{name}"), curve, Curve::KEYS)?;
                     check::positive(&format!("{key}.{name}.a2"), curve.a[1])?;
                     if curve.a[0] < 0.0 {
                         // Beyond its vertex the parabola of D falls: outside of any fit.
                         most_kn = smaller(most_kn, -0.5 * curve.a[1] / curve.a[0]);
                     }
                 }
-                check::within(&format!("{key}.friction_scale"), m.friction_scale, 0.0, 10.0)?;
+                check_numbers(key, &m, Magic::KEYS)?;
                 let mut weakenings = [[0.0; 5]; 2];
                 for (i, (name, w)) in [
                     ("weaken_lengthwise", &m.weaken_lengthwise),
@@ -157,10 +156,7 @@ impl Tyre {
                 .into_iter()
                 .enumerate()
                 {
-                    check::within(&format!("{key}.{name}.c"), w.c, 0.0, 1.99)?;
-                    for x in [w.b1, w.b2, w.b3, w.shift] {
-                        check::at_most(&format!("{key}.{name}"), ("a coefficient", ""), x, 1e3)?;
-                    }
+                    check_numbers(&format!("{key}.{name}"), w, Weakening::KEYS)?;
                     weakenings[i] = [w.b1, w.b2, w.b3, w.c, w.shift];
                 }
                 let numbers = |curve: &Curve| {

@@ -1,7 +1,7 @@
 //! Vehicles with suspended wheels on rough terrain: the spatial engine.
 //!
 //! [`SpatialSpec`] says what there is, [`SpatialModel::compile`] checks it once and derives what
-//! does not change, and a [`SpatialWorld`] is a model and the state that steps change. A step
+//! does not change, and a [`SpatialState`] is what steps change; a [`SpatialWorld`] is both. A step
 //! cannot fail, allocates nothing, and gives the same bits on every machine.
 //!
 //! | module | what |
@@ -20,9 +20,11 @@
 //! | `stand` | how things lie on the ground, vehicles set in motion; means of their sides |
 //! | [`bodies`] | free bodies and obstacles, and how they meet vehicles |
 //! | [`presets`], [`bench`](mod@bench), [`golden`] | known vehicles; what benchmarks and golden tests run |
-//! | [`world`] | commands, events, snapshots |
+//! | [`world`], `encounters` | what all vehicles and bodies do: commands, steps, meeting, events, words |
+//! | `alone` | a world by itself, of a model and its state |
 
 mod actuator;
+mod alone;
 mod batch;
 pub mod bench;
 pub mod bodies;
@@ -53,6 +55,7 @@ mod wheels;
 pub mod world;
 
 pub use actuator::{Actuator, ActuatorKind, ActuatorSpec, SteerSpec};
+pub use alone::SpatialWorld;
 pub use bodies::{
     BodyKind, BodyShape, BodySpec, BodyState, PairContacts, Pairs, Part, Party, Press, Touch,
 };
@@ -69,4 +72,4 @@ pub use terrain::{Edge, Grid, Hills, Hit, Terrain, TerrainSpec};
 pub use tyre::{Curve, Magic, TyreLaw, Weakening};
 pub use vehicle::VehicleEvent;
 pub use wheels::WheelReadings;
-pub use world::{Event, Refusal, SpatialWorld, Vehicle, WheelPose};
+pub use world::{Event, Refusal, SpatialState, Vehicle, WheelPose};

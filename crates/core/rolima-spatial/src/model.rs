@@ -182,7 +182,7 @@ impl SpatialModel {
 impl VehicleModel {
     fn compile(key: &str, spec: &VehicleSpec, step: f64, gravity: f64) -> Result<Self, ModelError> {
         let c = &spec.chassis;
-        check::within(&format!("{key}.chassis.mass"), c.mass, 1e-3, 1e6)?;
+        check::check_numbers(&format!("{key}.chassis"), c, crate::ChassisSpec::KEYS)?;
         for (name, pair) in [("length", c.length), ("width", c.width), ("height", c.height)] {
             for x in pair {
                 check::within(&format!("{key}.chassis.{name}"), x, -100.0, 100.0)?;
@@ -196,9 +196,6 @@ impl VehicleModel {
                 ));
             }
         }
-        check::within(&format!("{key}.chassis.friction"), c.friction, 0.0, 10.0)?;
-        check::within(&format!("{key}.chassis.contact_stiffness"), c.contact_stiffness, 0.0, 1e9)?;
-        check::within(&format!("{key}.chassis.contact_damping"), c.contact_damping, 0.0, 1e9)?;
         let count = spec.wheels.len();
         if !(2..=MOST_WHEELS).contains(&count) {
             let expected = format!("2 to {MOST_WHEELS} wheels");
@@ -294,21 +291,11 @@ fn check_wheel(
     for x in w.position.array() {
         check::at_most(&format!("{key}.position"), ("a distance", "m"), x, 100.0)?;
     }
-    check::within(&format!("{key}.radius"), w.radius, 1e-3, 10.0)?;
-    check::within(&format!("{key}.width"), w.width, 1e-4, 10.0)?;
+    check::check_numbers(key, w, WheelSpec::KEYS)?;
     check::within(&format!("{key}.crown"), w.crown, 0.0, 0.5 * w.radius)?;
-    check::within(&format!("{key}.inertia"), w.inertia, 1e-9, 1e6)?;
-    check::within(&format!("{key}.brake_torque"), w.brake_torque, 0.0, 1e9)?;
-    check::within(&format!("{key}.rolling_resistance"), w.rolling_resistance, 0.0, 1.0)?;
-    check::within(&format!("{key}.relaxation"), w.relaxation, 1e-3, 100.0)?;
-    check::within(&format!("{key}.side_relaxation"), w.side_relaxation, 1e-3, 100.0)?;
-    check::within(&format!("{key}.bristle_damping_s"), w.bristle_damping_s, 0.0, 1.0)?;
-    let SuspensionSpec { stiffness, damping, linear_travel, stop_travel, stop_stiffness } =
-        w.suspension;
+    let SuspensionSpec { stiffness, linear_travel, stop_travel, stop_stiffness, .. } = w.suspension;
     let key = format!("{key}.suspension");
-    check::within(&format!("{key}.stiffness"), stiffness, 1e-3, 1e9)?;
-    check::within(&format!("{key}.damping"), damping, 0.0, 1e9)?;
-    check::within(&format!("{key}.linear_travel"), linear_travel, 0.0, 10.0)?;
+    check::check_numbers(&key, &w.suspension, SuspensionSpec::KEYS)?;
     check::within(&format!("{key}.stop_travel"), stop_travel, linear_travel + 1e-6, 20.0)?;
     check::within(&format!("{key}.stop_stiffness"), stop_stiffness, stiffness, 1e9)?;
     // All wheels on their stops and blocked: beyond this the explicit spring would ring.

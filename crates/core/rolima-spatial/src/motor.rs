@@ -12,7 +12,8 @@
 //! F = s0 z + s1 zdot + s2 v. Updated implicitly: exact in its rest, stable at any step.
 
 use core::f64::consts::{FRAC_2_PI, PI};
-use rolima_check::{self as check, ModelError};
+use rolima_check::Range::{Positive, Within};
+use rolima_check::{self as check, ModelError, Number, OURS, number, number_of};
 use rolima_math::smaller;
 use rolima_math::straight::short;
 
@@ -39,7 +40,36 @@ pub struct MotorSpec {
     pub current_limit: f64,
 }
 
+impl Default for MotorSpec {
+    fn default() -> Self {
+        Self::MAGMOTOR_S28_150
+    }
+}
+
+/// A number of a motor.
+macro_rules! motor {
+    ($field:ident, $unit:literal, $range:expr, $source:expr, $meaning:literal) => {
+        number_of!(MotorSpec: $field, number(stringify!($field), $unit, $range, $meaning), $source)
+    };
+}
+
+/// Source of the default motor's figures.
+const MAGMOTOR: &str = "Magmotor S28-150";
+
 impl MotorSpec {
+    /// Its numbers with their keys.
+    #[rustfmt::skip]
+    pub const KEYS: &'static [Number<Self>] = &[
+        motor!(nominal_volts, "V", Within(0.0, 1e4), MAGMOTOR, "nominal voltage: commands are cut to it"),
+        motor!(torque_constant, "N m/A", Within(0.0, 1e3), MAGMOTOR, "torque constant K_t"),
+        motor!(speed_constant_rpm_v, "rpm/V", Positive, MAGMOTOR, "speed constant K_v"),
+        motor!(resistance, "ohm", Within(1e-6, 1e6), MAGMOTOR, "resistance of winding and brushes"),
+        motor!(no_load_current, "A", Within(0.0, 1e4), MAGMOTOR, "no-load current"),
+        motor!(gear, "1", Within(1e-3, 1e4), OURS, "turns of the motor for one of the wheel"),
+        motor!(efficiency, "1", Within(0.01, 1.0), OURS, "what the gear leaves of the power, either way"),
+        motor!(rotor_inertia, "kg m2", Within(0.0, 1e3), OURS, "inertia of the rotor"),
+    ];
+
     /// Magmotor S28-150 (table 6), without gear; the table gives no rotor inertia.
     pub const MAGMOTOR_S28_150: Self = Self {
         nominal_volts: 24.0,
@@ -92,14 +122,7 @@ impl MotorSpec {
     }
 
     pub(crate) fn check(&self, key: &str) -> Result<(), ModelError> {
-        check::within(&format!("{key}.nominal_volts"), self.nominal_volts, 0.0, 1e4)?;
-        check::within(&format!("{key}.torque_constant"), self.torque_constant, 0.0, 1e3)?;
-        check::positive(&format!("{key}.speed_constant_rpm_v"), self.speed_constant_rpm_v)?;
-        check::within(&format!("{key}.resistance"), self.resistance, 1e-6, 1e6)?;
-        check::within(&format!("{key}.no_load_current"), self.no_load_current, 0.0, 1e4)?;
-        check::within(&format!("{key}.gear"), self.gear, 1e-3, 1e4)?;
-        check::within(&format!("{key}.efficiency"), self.efficiency, 0.01, 1.0)?;
-        check::within(&format!("{key}.rotor_inertia"), self.rotor_inertia, 0.0, 1e3)?;
+        check::check_numbers(key, self, Self::KEYS)?;
         if self.current_limit.is_nan() || self.current_limit <= 0.0 {
             let key = format!("{key}.current_limit");
             return Err(ModelError::new(key, "a positive number", self.current_limit));
@@ -149,7 +172,36 @@ pub struct LuGreSpec {
     pub steepness: f64,
 }
 
+/// A number of an axle that is in proportion to its Coulomb friction where it is left out.
+macro_rules! axle {
+    ($field:ident, $unit:literal, $low:literal, $otherwise:literal, $meaning:literal) => {
+        Number {
+            key: number(stringify!($field), $unit, Within($low, 1e9), $meaning)
+                .computed($otherwise),
+            slot: |axle| &mut axle.$field,
+        }
+    };
+}
+
 impl LuGreSpec {
+    /// Coulomb friction with its key.
+    pub const COULOMB: Number<Self> = Number {
+        key: number("coulomb", "N m", Within(0.0, 1e9), "Coulomb friction F_c"),
+        slot: |axle| &mut axle.coulomb,
+    };
+
+    /// Its numbers with their keys: Coulomb friction first, as others follow from it.
+    #[rustfmt::skip]
+    pub const KEYS: &'static [Number<Self>] = &[
+        Self::COULOMB,
+        axle!(breakaway, "N m", 0.0, "ours: 1.4 times coulomb", "static friction F_s; not below coulomb"),
+        axle!(stiffness, "N m/rad", 1e-6, "ours: 500/rad times coulomb", "stiffness of the bristles s0"),
+        axle!(damping, "N m s/rad", 0.0, "ours: 0.5 s/rad times coulomb", "damping of the bristles s1"),
+        axle!(viscous, "N m s/rad", 0.0, "ours: 0.01 s/rad times coulomb", "viscous friction s2"),
+        axle!(stribeck_speed, "rad/s", 1e-9, "ours: 0.1", "Stribeck speed v_s"),
+        axle!(steepness, "s/rad", 1e-3, "ours: 1000", "k_v of the continuous form"),
+    ];
+
     /// No friction at all.
     pub const NONE: Self = Self {
         form: LuGreForm::Standard,
@@ -181,13 +233,8 @@ impl LuGreSpec {
     }
 
     pub(crate) fn check(&self, key: &str) -> Result<(), ModelError> {
-        check::within(&format!("{key}.stiffness"), self.stiffness, 1e-6, 1e9)?;
-        check::within(&format!("{key}.damping"), self.damping, 0.0, 1e9)?;
-        check::within(&format!("{key}.viscous"), self.viscous, 0.0, 1e9)?;
-        check::within(&format!("{key}.coulomb"), self.coulomb, 0.0, 1e9)?;
+        check::check_numbers(key, self, Self::KEYS)?;
         check::within(&format!("{key}.breakaway"), self.breakaway, self.coulomb, 1e9)?;
-        check::within(&format!("{key}.stribeck_speed"), self.stribeck_speed, 1e-9, 1e9)?;
-        check::within(&format!("{key}.steepness"), self.steepness, 1e-3, 1e9)?;
         Ok(())
     }
 }

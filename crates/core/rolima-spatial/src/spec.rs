@@ -6,6 +6,8 @@ use crate::motor::{LuGreSpec, MotorSpec};
 use crate::shape::Shapes;
 use crate::terrain::Terrain;
 use crate::tyre::TyreLaw;
+use rolima_check::Range::Within;
+use rolima_check::{OURS, keys};
 use rolima_math::{Quat, Vec3};
 use std::sync::Arc;
 
@@ -27,33 +29,23 @@ pub enum Side {
     Free,
 }
 
-/// Spring and damper of a wheel, along the chassis' up axis.
-///
-/// Force k h + c dh/dt while compressed by h; from `linear_travel` on the spring's rate grows
-/// evenly, until at `stop_travel` it is that of the bump stop and stays so. Never in tension.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SuspensionSpec {
-    /// k, N/m.
-    pub stiffness: f64,
-    /// c, N s/m.
-    pub damping: f64,
-    /// h_sat: travel in which the spring is linear, m.
-    pub linear_travel: f64,
-    /// Travel at which the bump stop is fully engaged, m; above `linear_travel`.
-    pub stop_travel: f64,
-    /// Rate of the bump stop, N/m; not below `stiffness`.
-    pub stop_stiffness: f64,
-}
-
-impl Default for SuspensionSpec {
-    fn default() -> Self {
-        Self {
-            stiffness: 10e3,
-            damping: 400.0,
-            linear_travel: 0.04,
-            stop_travel: 0.06,
-            stop_stiffness: 100e3,
-        }
+keys! {
+    /// Spring and damper of a wheel, along the chassis' up axis.
+    ///
+    /// Force k h + c dh/dt while compressed by h; from `linear_travel` on the spring's rate grows
+    /// evenly, until at `stop_travel` it is that of the bump stop and stays so. Never in tension.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct SuspensionSpec {
+        /// rate of the spring k
+        stiffness: f64 = 10e3, "N/m", Within(1e-3, 1e9), OURS;
+        /// damping c
+        damping: f64 = 400.0, "N s/m", Within(0.0, 1e9), OURS;
+        /// travel in which the spring is linear, h_sat
+        linear_travel: f64 = 0.04, "m", Within(0.0, 10.0), OURS;
+        /// travel at which the bump stop is engaged; above linear_travel
+        stop_travel: f64 = 0.06, "m", Within(1e-6, 20.0), OURS;
+        /// rate of the bump stop; not below stiffness
+        stop_stiffness: f64 = 100e3, "N/m", Within(1e-3, 1e9), OURS;
     }
 }
 
@@ -85,48 +77,52 @@ impl SuspensionSpec {
     }
 }
 
-/// A wheel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WheelSpec {
-    /// Hub with the suspension relaxed, from the centre of mass: forward, left, up, m.
-    pub position: Vec3,
-    /// Radius, m.
-    pub radius: f64,
-    /// Width between the rims, m.
-    pub width: f64,
-    /// Drop of the tread from its middle to the rims, m: the contact moves smoothly from one rim
-    /// to the other while the wheel leans.
-    pub crown: f64,
-    /// Inertia about the axle, kg m2, without the motor's rotor.
-    pub inertia: f64,
-    /// Which command drives it.
-    pub side: Side,
-    /// Its motor.
-    pub motor: Option<MotorSpec>,
-    /// How the motor is commanded.
-    pub actuator: ActuatorSpec,
-    /// The joint that steers it, if it is steered.
-    pub steer: Option<SteerSpec>,
-    /// Friction of the axle.
-    pub axle: LuGreSpec,
-    /// Largest torque of the brake, N m.
-    pub brake_torque: f64,
-    /// Rolling resistance: force per load.
-    pub rolling_resistance: f64,
-    /// Spring and damper.
-    pub suspension: SuspensionSpec,
-    /// Law of friction.
-    pub tyre: TyreLaw,
-    /// Way, m, over which slip builds up lengthwise (relaxation length). It makes the tyre a
-    /// spring at standstill: parked vehicles stay.
-    pub relaxation: f64,
-    /// The same sideways, m.
-    pub side_relaxation: f64,
-    /// Damping time of the tyre's bristles, s.
-    pub bristle_damping_s: f64,
-    /// A ball in a socket instead of a wheel: it slides with its tyre's friction every way and
-    /// does not spin.
-    pub ball: bool,
+keys! {
+    /// A wheel.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct WheelSpec {
+        /// Hub with the suspension relaxed, from the centre of mass: forward, left, up, m.
+        position: Vec3 = Vec3::ZERO;
+        /// radius
+        radius: f64 = 0.1, "m", Within(1e-3, 10.0), OURS;
+        /// width between the rims
+        width: f64 = 0.06, "m", Within(1e-4, 10.0), OURS;
+        /// drop of the tread from its middle to the rims; at most half the radius
+        ///
+        /// The contact moves smoothly from one rim to the other while the wheel leans.
+        crown: f64 = 2.5e-4, "m", Within(0.0, 5.0), OURS;
+        /// inertia about the axle, without the motor's rotor
+        inertia: f64 = 0.002, "kg m2", Within(1e-9, 1e6), OURS;
+        /// Which command drives it.
+        side: Side = Side::Free;
+        /// Its motor.
+        motor: Option<MotorSpec> = None;
+        /// How the motor is commanded.
+        actuator: ActuatorSpec = ActuatorSpec::default();
+        /// The joint that steers it, if it is steered.
+        steer: Option<SteerSpec> = None;
+        /// Friction of the axle.
+        axle: LuGreSpec = LuGreSpec::NONE;
+        /// largest torque of the brake
+        brake_torque: f64 = 50.0, "N m", Within(0.0, 1e9), OURS;
+        /// rolling resistance: force per load
+        rolling_resistance: f64 = 0.0, "1", Within(0.0, 1.0), OURS;
+        /// Spring and damper.
+        suspension: SuspensionSpec = SuspensionSpec::default();
+        /// Law of friction.
+        tyre: TyreLaw = TyreLaw::default();
+        /// way over which slip builds up lengthwise
+        ///
+        /// It makes the tyre a spring at standstill: parked vehicles stay.
+        relaxation: f64 = 0.05, "m", Within(1e-3, 100.0), OURS;
+        /// way over which slip builds up sideways
+        side_relaxation: f64 = 0.05, "m", Within(1e-3, 100.0), OURS;
+        /// damping time of the tyre's bristles; 2 sqrt(L/(C g)) is critical, C force per load and slip
+        bristle_damping_s: f64 = 0.03, "s", Within(0.0, 1.0), OURS;
+        /// A ball in a socket instead of a wheel: it slides with its tyre's friction every way and
+        /// does not spin.
+        ball: bool = false;
+    }
 }
 
 impl WheelSpec {
@@ -142,68 +138,29 @@ impl WheelSpec {
     }
 }
 
-impl Default for WheelSpec {
-    fn default() -> Self {
-        Self {
-            position: Vec3::ZERO,
-            radius: 0.1,
-            width: 0.06,
-            crown: 2.5e-4,
-            inertia: 0.002,
-            side: Side::Free,
-            motor: None,
-            actuator: ActuatorSpec::default(),
-            steer: None,
-            axle: LuGreSpec::NONE,
-            brake_torque: 50.0,
-            rolling_resistance: 0.0,
-            suspension: SuspensionSpec::default(),
-            tyre: TyreLaw::default(),
-            relaxation: 0.05,
-            side_relaxation: 0.05,
-            bristle_damping_s: 0.03,
-            ball: false,
-        }
-    }
-}
-
-/// A rigid chassis: a box around the centre of mass.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChassisSpec {
-    /// Mass of the whole vehicle, kg; wheels have none of their own.
-    pub mass: f64,
-    /// Moments of inertia of the whole vehicle about the centre of mass: xx, yy, zz, kg m2. The
-    /// spin of the wheels is part of yy.
-    pub inertia: [f64; 3],
-    /// Products of inertia as elements of the matrix: xy, xz, yz, kg m2.
-    pub products: [f64; 3],
-    /// Distances from the centre of mass to front (l1) and rear (l2), m.
-    pub length: [f64; 2],
-    /// To the left (w1) and right side (w2), m.
-    pub width: [f64; 2],
-    /// To the top (h_top) and bottom (h_base), m.
-    pub height: [f64; 2],
-    /// Friction of the bare chassis on the ground.
-    pub friction: f64,
-    /// Stiffness of a touching corner, N/m.
-    pub contact_stiffness: f64,
-    /// Damping of a touching corner, N s/m.
-    pub contact_damping: f64,
-}
-
-impl Default for ChassisSpec {
-    fn default() -> Self {
-        Self {
-            mass: 40.0,
-            inertia: [1.5, 2.5, 3.5],
-            products: [0.0; 3],
-            length: [0.35, 0.35],
-            width: [0.2, 0.2],
-            height: [0.1, 0.08],
-            friction: 0.5,
-            contact_stiffness: 50e3,
-            contact_damping: 1e3,
-        }
+keys! {
+    /// A rigid chassis: a box around the centre of mass.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct ChassisSpec {
+        /// mass of the whole vehicle; wheels have none of their own
+        mass: f64 = 40.0, "kg", Within(1e-3, 1e6), OURS;
+        /// Moments of inertia of the whole vehicle about the centre of mass: xx, yy, zz, kg m2. The
+        /// spin of the wheels is part of yy.
+        inertia: [f64; 3] = [1.5, 2.5, 3.5];
+        /// Products of inertia as elements of the matrix: xy, xz, yz, kg m2.
+        products: [f64; 3] = [0.0; 3];
+        /// Distances from the centre of mass to front (l1) and rear (l2), m.
+        length: [f64; 2] = [0.35, 0.35];
+        /// To the left (w1) and right side (w2), m.
+        width: [f64; 2] = [0.2, 0.2];
+        /// To the top (h_top) and bottom (h_base), m.
+        height: [f64; 2] = [0.1, 0.08];
+        /// friction of the bare chassis on the ground
+        friction: f64 = 0.5, "1", Within(0.0, 10.0), OURS;
+        /// stiffness of a touching corner
+        contact_stiffness: f64 = 50e3, "N/m", Within(0.0, 1e9), OURS;
+        /// damping of a touching corner
+        contact_damping: f64 = 1e3, "N s/m", Within(0.0, 1e9), OURS;
     }
 }
 

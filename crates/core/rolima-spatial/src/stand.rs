@@ -7,7 +7,7 @@ use crate::model::{LANES, SpatialModel, VehicleModel};
 use crate::spec::{MOST_WHEELS, Side, VehicleSpec};
 use crate::state::VehicleState;
 use crate::terrain::Terrain;
-use crate::world::{Event, SpatialWorld, Vehicle};
+use crate::world::{Event, SpatialState, Vehicle};
 use rolima_math::{Pose2, Pose3, Quat, Vec2, Vec3, atan2, sin_cos};
 
 /// How often the tilt is found again with the wheels where the last one puts them.
@@ -130,12 +130,11 @@ impl VehicleSpec {
     }
 }
 
-impl SpatialWorld {
+impl SpatialState {
     /// Puts everything back where it started; time and commands go on.
-    pub fn send_home(&mut self) {
-        let model = self.model.clone();
+    pub fn send_home(&mut self, model: &SpatialModel) {
         for (i, (vehicle, known)) in self.vehicles.iter_mut().zip(&model.vehicles).enumerate() {
-            let mut fresh = VehicleState::new(&model, known);
+            let mut fresh = VehicleState::new(model, known);
             fresh.step = vehicle.state.step;
             fresh.keep_orders(&vehicle.state);
             self.meeting.vehicles[i] = (fresh.position, fresh.orientation);
@@ -147,19 +146,18 @@ impl SpatialWorld {
         self.meeting.touches.clear();
     }
 
-    /// Several steps of the vehicles alone, as [`SpatialWorld::drive`] does it, by a caller with
+    /// Several steps of the vehicles alone, as [`SpatialState::drive`] does it, by a caller with
     /// threads: `each` calls [`Vehicle::advance`] on every one of them with its index.
-    pub fn drive_by(&mut self, steps: u64, each: impl FnOnce(&SpatialModel, &mut [Vehicle])) {
-        let model = self.model.clone();
-        each(&model, &mut self.vehicles);
+    pub fn drive_by(&mut self, steps: u64, each: impl FnOnce(&mut [Vehicle])) {
+        each(&mut self.vehicles);
         self.meeting.clock += steps;
         self.collect_events();
     }
 
     /// Kinetic energy of the bodies, J.
-    pub fn bodies_energy(&self) -> f64 {
+    pub fn bodies_energy(&self, model: &SpatialModel) -> f64 {
         #[cfg(feature = "bodies")]
-        if let Some(meeting) = &self.model.meeting {
+        if let Some(meeting) = &model.meeting {
             let mut sum = 0.0;
             for (solid, body) in meeting.solids.iter().zip(&self.meeting.bodies) {
                 if solid.per_mass > 0.0 {

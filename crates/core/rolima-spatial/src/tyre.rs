@@ -9,7 +9,11 @@
 //! Here is what a scene says; `grip` has what a step computes of it.
 
 use crate::grip::{Tyre, TyreLanes};
-use rolima_check::{self as check, ModelError};
+use rolima_check::Range::Within;
+use rolima_check::{self as check, Absent, Key, ModelError, Number, OURS, number, number_of};
+
+/// Source of the plain law's numbers.
+const DRY: &str = "ours: rubber on dry ground";
 
 /// Coefficients a1 to a8 of one direction (table 5).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +79,57 @@ impl Default for Magic {
     }
 }
 
+impl Curve {
+    /// Its numbers with their keys.
+    pub const KEYS: &'static [Number<Self>] = &[
+        Number {
+            key: number("c", "1", Within(0.1, 1.99), "shape factor C")
+                .computed("1.69 lengthwise, 1.19 sideways"),
+            slot: |curve| &mut curve.c,
+        },
+        Number {
+            key: number(
+                "slope_per_kn",
+                "N/kN",
+                Within(0.0, 1e6),
+                "slope B C D that grows with the load",
+            )
+            .or(Absent::Value(0.0), OURS),
+            slot: |curve| &mut curve.slope_per_kn,
+        },
+    ];
+}
+
+/// A number of [`Weakening`].
+macro_rules! weakening {
+    ($field:ident, $low:literal, $high:literal, $meaning:literal) => {
+        Number {
+            key: number(stringify!($field), "1", Within($low, $high), $meaning)
+                .computed("the source's"),
+            slot: |weakening| &mut weakening.$field,
+        }
+    };
+}
+
+impl Weakening {
+    /// Its numbers with their keys.
+    pub const KEYS: &'static [Number<Self>] = &[
+        weakening!(b1, -1e3, 1e3, "r_B1: stiffness"),
+        weakening!(b2, -1e3, 1e3, "r_B2: how it falls with the other slip"),
+        weakening!(b3, -1e3, 1e3, "r_B3: the other slip at which it is largest"),
+        weakening!(c, 0.0, 1.99, "C: shape"),
+        weakening!(shift, -1e3, 1e3, "r_H1: shift of the slip"),
+    ];
+}
+
 impl Magic {
+    /// Its numbers with their keys.
+    pub const KEYS: &'static [Number<Self>] = &[number_of!(
+        Magic: friction_scale,
+        number("friction_scale", "1", Within(0.0, 10.0), "factor on the peaks of both forces"),
+        OURS
+    )];
+
     /// From B, C, D, E of each direction: B per percent or degree, D as force per load.
     pub fn direct(lengthwise: [f64; 4], sideways: [f64; 4]) -> Self {
         let curve = |[b, c, d, e]: [f64; 4]| Curve {
@@ -110,6 +164,26 @@ impl Default for TyreLaw {
     fn default() -> Self {
         Self::Magic(Magic::default())
     }
+}
+
+/// Keys of Coulomb's law.
+impl TyreLaw {
+    /// Friction of a tyre that grips.
+    pub const STATIC_FRICTION: Key =
+        number("static_friction", "1", Within(0.0, 10.0), "friction of a tyre that grips, mu")
+            .or(Absent::Value(0.9), DRY);
+    /// Friction of a tyre that slides.
+    pub const SLIDING_FRICTION: Key = number(
+        "sliding_friction",
+        "1",
+        Within(0.0, 10.0),
+        "friction of a tyre that slides, mu*; at most static_friction",
+    )
+    .or(Absent::Value(0.7), DRY);
+    /// The slip of the largest friction.
+    pub const PEAK_SLIP: Key =
+        number("peak_slip", "1", Within(1e-3, 1.0), "slip at which friction is largest")
+            .or(Absent::Value(0.1), DRY);
 }
 
 impl TyreLaw {

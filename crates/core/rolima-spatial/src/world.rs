@@ -1,4 +1,4 @@
-//! A spatial world: model, state, readings.
+//! What all vehicles and bodies do: commands, steps, events, words.
 
 use crate::actuator::ActuatorKind;
 use crate::bodies::{Meeting, Party};
@@ -8,7 +8,6 @@ use crate::vehicle::{self, VehicleEvent};
 use crate::wheels::WheelReadings;
 use core::fmt;
 use rolima_math::{Hash64, Quat, Vec3, Words};
-use std::sync::Arc;
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,44 +82,34 @@ pub struct Vehicle {
     events: Vec<(u64, VehicleEvent)>,
 }
 
-/// A world of vehicles on a terrain.
+/// All vehicles and bodies on a terrain: what changes, and what the last step computed. Functions that need
+/// what does not change are given the model that the state was made of.
 #[derive(Clone, Debug)]
-pub struct SpatialWorld {
-    pub(crate) model: Arc<SpatialModel>,
+pub struct SpatialState {
     pub(crate) vehicles: Vec<Vehicle>,
     pub(crate) events: Vec<Event>,
     pub(crate) meeting: Meeting,
 }
 
-impl SpatialWorld {
-    /// A world at its first instant.
-    pub fn new(model: Arc<SpatialModel>) -> Self {
+impl SpatialState {
+    /// The first instant of a model.
+    pub fn new(model: &SpatialModel) -> Self {
         let vehicles: Vec<Vehicle> = model
             .vehicles
             .iter()
             .map(|v| Vehicle {
-                state: VehicleState::new(&model, v),
+                state: VehicleState::new(model, v),
                 readings: vec![WheelReadings::default(); v.blocks.len()],
                 events: Vec::with_capacity(MOST_AT_ONCE),
             })
             .collect();
-        let meeting = Meeting::new(&model, &vehicles);
-        Self { model, vehicles, events: Vec::with_capacity(MOST_EVENTS), meeting }
-    }
-
-    /// What does not change.
-    pub fn model(&self) -> &Arc<SpatialModel> {
-        &self.model
+        let meeting = Meeting::new(model, &vehicles);
+        Self { vehicles, events: Vec::with_capacity(MOST_EVENTS), meeting }
     }
 
     /// Steps done.
     pub fn step_count(&self) -> u64 {
         self.vehicles.first().map_or(self.meeting.clock, |v| v.state.step)
-    }
-
-    /// Simulated time, s.
-    pub fn time_s(&self) -> f64 {
-        self.step_count() as f64 * self.model.step_s
     }
 
     /// A vehicle.
@@ -131,8 +120,13 @@ impl SpatialWorld {
     /// Orders to a vehicle of which all motors are commanded by voltage: one voltage for each side.
     /// They hold from the next control period on, until the next ones. Voltages beyond a motor's
     /// nominal one are cut to it.
-    pub fn command(&mut self, vehicle: u32, drive: Drive) -> Result<(), Refusal> {
-        let known = self.model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+    pub fn command(
+        &mut self,
+        model: &SpatialModel,
+        vehicle: u32,
+        drive: Drive,
+    ) -> Result<(), Refusal> {
+        let known = model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
         let finite = drive.left_volts.is_finite() && drive.right_volts.is_finite();
         if !finite || !(0.0..=1.0).contains(&drive.brake) {
             return Err(Refusal::BadNumber);
@@ -147,8 +141,14 @@ impl SpatialWorld {
     /// Values of all [actuators](crate::VehicleModel::actuators) of a vehicle, in their units, and the part of the
     /// brakes' torque, 0 to 1. They hold at once, until the next ones; what is beyond an actuator's
     /// limit is cut to it.
-    pub fn order(&mut self, vehicle: u32, values: &[f64], brake: f64) -> Result<(), Refusal> {
-        let known = self.model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+    pub fn order(
+        &mut self,
+        model: &SpatialModel,
+        vehicle: u32,
+        values: &[f64],
+        brake: f64,
+    ) -> Result<(), Refusal> {
+        let known = model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
         if values.len() != known.actuators.len() {
             return Err(Refusal::WrongCount);
         }
@@ -164,8 +164,14 @@ impl SpatialWorld {
     }
 
     /// The value of one of its actuators, in its unit: the others and the brakes stay as they are.
-    pub fn actuate(&mut self, vehicle: u32, actuator: u32, value: f64) -> Result<(), Refusal> {
-        let known = self.model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+    pub fn actuate(
+        &mut self,
+        model: &SpatialModel,
+        vehicle: u32,
+        actuator: u32,
+        value: f64,
+    ) -> Result<(), Refusal> {
+        let known = model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
         let actuator = known.actuators.get(actuator as usize).ok_or(Refusal::NoSuchActuator)?;
         if !value.is_finite() {
             return Err(Refusal::BadNumber);
@@ -175,8 +181,8 @@ impl SpatialWorld {
     }
 
     /// Motors off and brakes on, at once; joints stay as they are.
-    pub fn stand(&mut self, vehicle: u32) -> Result<(), Refusal> {
-        let known = self.model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+    pub fn stand(&mut self, model: &SpatialModel, vehicle: u32) -> Result<(), Refusal> {
+        let known = model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
         let state = &mut self.vehicles[vehicle as usize].state;
         for motor in known.actuators.iter().filter(|a| a.kind != ActuatorKind::Position) {
             state.obey(motor, 0.0);
@@ -187,11 +193,17 @@ impl SpatialWorld {
 
     /// Puts a vehicle elsewhere, at rest, wheels relaxed. Refused (false) where a number is not
     /// finite or absurd, or there is no such vehicle.
-    pub fn place(&mut self, vehicle: u32, position: Vec3, orientation: Quat) -> bool {
+    pub fn place(
+        &mut self,
+        model: &SpatialModel,
+        vehicle: u32,
+        position: Vec3,
+        orientation: Quat,
+    ) -> bool {
         let index = vehicle as usize;
         let good = position.is_finite() && position.length() < 1e6 && orientation.is_finite();
         let (Some(v), true) = (self.vehicles.get_mut(index), good) else { return false };
-        let mut fresh = VehicleState::new(&self.model, &self.model.vehicles[index]);
+        let mut fresh = VehicleState::new(model, &model.vehicles[index]);
         (fresh.position, fresh.orientation) = (position, orientation.unit());
         (fresh.velocity, fresh.step) = (Vec3::ZERO, v.state.step);
         fresh.good = (fresh.position, fresh.orientation);
@@ -201,42 +213,36 @@ impl SpatialWorld {
         true
     }
 
-    /// One step of everything.
-    pub fn step(&mut self) {
-        self.steps(1);
-    }
-
     /// Several steps: vehicles drive alone and all meet in turn, whenever the count of steps is a
     /// multiple of [`crate::SpatialSpec::outer_steps`].
-    pub fn steps(&mut self, steps: u64) {
-        let outer = u64::from(self.model.spec.outer_steps);
-        if !self.model.meets {
-            return self.drive(steps);
+    pub fn steps(&mut self, model: &SpatialModel, steps: u64) {
+        let outer = u64::from(model.spec.outer_steps);
+        if !model.meets {
+            return self.drive(model, steps);
         }
         let mut left = steps;
         while left > 0 {
             let now = (outer - self.step_count() % outer).min(left);
-            self.drive(now);
+            self.drive(model, now);
             left -= now;
             if self.step_count().is_multiple_of(outer) {
-                self.meet();
+                self.meet(model);
             }
         }
     }
 
-    /// Several steps of the vehicles alone, each for itself; then call [`SpatialWorld::meet`].
-    pub fn drive(&mut self, steps: u64) {
-        let model = self.model.clone();
-        for (index, vehicle) in self.vehicles.iter_mut().enumerate() {
-            vehicle.advance(&model, index as u32, steps);
-        }
-        self.meeting.clock += steps;
-        self.collect_events();
+    /// Several steps of the vehicles alone, each for itself; then call [`SpatialState::meet`].
+    pub fn drive(&mut self, model: &SpatialModel, steps: u64) {
+        self.drive_by(steps, |vehicles| {
+            for (index, vehicle) in vehicles.iter_mut().enumerate() {
+                vehicle.advance(model, index as u32, steps);
+            }
+        });
     }
 
     /// The vehicles one by one, for callers with threads: call [`Vehicle::advance`] on each with
-    /// its index and the same number of steps, then [`SpatialWorld::collect_events`], and
-    /// [`SpatialWorld::meet`] where there is anything to meet.
+    /// its index and the same number of steps, then [`SpatialState::collect_events`], and
+    /// [`SpatialState::meet`] where there is anything to meet.
     pub fn vehicles_mut(&mut self) -> &mut [Vehicle] {
         &mut self.vehicles
     }
@@ -260,68 +266,36 @@ impl SpatialWorld {
         self.events.drain(..).collect()
     }
 
-    /// Back to the first instant, bit for bit.
-    pub fn reset(&mut self) {
-        *self = Self::new(self.model.clone());
-    }
-
-    /// The whole state as words: fingerprint of the model, then every vehicle's, then the bodies'
-    /// where anything can meet.
-    pub fn save(&self) -> Vec<u64> {
-        let mut words = vec![self.model.fingerprint];
-        self.vehicles.iter().for_each(|v| words.extend(v.state.save()));
-        if self.model.meets {
-            words.extend(self.meeting.save());
-        }
-        words
-    }
-
-    /// Goes on from [`SpatialWorld::save`] of a world of the same model, bit for bit. False, and
-    /// nothing changed, where the words are none of this model.
-    pub fn restore(&mut self, words: &[u64]) -> bool {
-        let Some((&fingerprint, mut rest)) = words.split_first() else { return false };
-        let lengths: Vec<usize> = self.vehicles.iter().map(|v| v.state.save().len()).collect();
-        let own = if self.model.meets { self.meeting.save().len() } else { 0 };
-        let expected = lengths.iter().sum::<usize>() + own;
-        if fingerprint != self.model.fingerprint || expected != rest.len() {
-            return false;
-        }
-        for (vehicle, length) in self.vehicles.iter_mut().zip(lengths) {
-            let (own, others) = rest.split_at(length);
-            vehicle.state.restore(own);
-            rest = others;
-        }
-        if self.model.meets {
-            self.meeting.restore(rest);
-        }
+    /// Forgets what is no part of the state and holds no longer: who touched, and what happened.
+    pub fn forget(&mut self) {
         self.meeting.forget_touches();
         self.events.clear();
-        true
     }
 
     /// Hash of every bit of the state.
-    pub fn state_hash(&self) -> u64 {
+    pub fn state_hash(&self, model: &SpatialModel) -> u64 {
         let mut hash = Hash64::default();
         self.vehicles.iter().for_each(|v| hash.word(v.state.hash()));
-        if self.model.meets {
+        if model.meets {
             hash.word(self.meeting.hash());
         }
         hash.finish()
     }
 
     /// Poses of a vehicle's wheels.
-    pub fn wheel_poses(&self, vehicle: u32) -> Vec<WheelPose> {
+    pub fn wheel_poses(&self, model: &SpatialModel, vehicle: u32) -> Vec<WheelPose> {
         let index = vehicle as usize;
         let Some(v) = self.vehicles.get(index) else { return vec![] };
-        let wheels = &self.model.vehicles[index].spec.wheels;
+        let wheels = &model.vehicles[index].spec.wheels;
         (0..wheels.len()).map(|i| v.wheel_pose(wheels[i].position, i)).collect()
     }
+}
 
-    /// Angular velocity of a vehicle in its own frame, rad/s.
-    pub fn angular_velocity(&self, vehicle: u32) -> Vec3 {
-        let index = vehicle as usize;
-        let Some(v) = self.vehicles.get(index) else { return Vec3::ZERO };
-        v.angular_velocity(&self.model, vehicle)
+impl Words for SpatialState {
+    /// Every vehicle's, then those of bodies and of what is remembered from meeting to meeting.
+    fn words(&mut self, each: &mut dyn FnMut(&mut u64)) {
+        self.vehicles.iter_mut().for_each(|vehicle| vehicle.state.words(each));
+        self.meeting.words(each);
     }
 }
 

@@ -7,6 +7,7 @@ use common::freehand::{Cells, Drawn, Manner, draw, found, inner_places, walls_of
 use common::{Ends, Pen, Sheet, v, worst};
 use rolima_map::{Size, recognise};
 use rolima_math::Stream;
+use rolima_testing::samples;
 
 /// What became of one drawing.
 #[derive(Debug)]
@@ -90,21 +91,24 @@ fn a_sweep_of_manners_is_read_with_few_walls_and_without_holes() {
 #[test]
 fn whatever_the_manner_ink_is_near_a_wall_and_rooms_stay_closed() {
     let mut random = Stream::new(7, 0, "manners");
-    let mut bad = vec![];
-    for _ in 0..CASES {
+    let (mut open, mut far) = (vec![], vec![]);
+    let cases = samples(200, 2_000);
+    for _ in 0..cases {
         let manner = Manner::any(&mut random);
         let o = outcome(manner);
+        if o.leaks > 0 {
+            open.push(format!("{o:?}: {manner:?}"));
+        }
         // A wall lies within the ink or a pixel beside it; of a fine pen, within three pixels.
         let near = 1.0 + (0.5 * manner.pen).max(2.0);
-        if o.leaks > 0 || o.missed > near || o.invented > near {
-            bad.push(format!("{o:?}: {manner:?}"));
+        if o.missed > near || o.invented > near {
+            far.push(format!("{o:?}: {manner:?}"));
         }
     }
-    // Of 200 one room leaks; no other is worse.
-    assert!(bad.len() * 100 <= CASES, "{} of {CASES}:\n{}", bad.len(), bad.join("\n"));
+    assert!(open.is_empty(), "{} of {cases} are open:\n{}", open.len(), open.join("\n"));
+    // Of 200 drawings none, of 2,000 three have a wall up to two pixels farther off.
+    assert!(far.len() * 500 <= cases, "{} of {cases}:\n{}", far.len(), far.join("\n"));
 }
-
-const CASES: usize = 200;
 
 #[test]
 fn a_wave_of_a_pixel_is_one_wall_and_a_gap_narrower_than_the_pen_is_closed() {
@@ -157,4 +161,36 @@ fn what_is_left_out_is_told_with_its_place() {
     sheet.stroke((v(20.0, 120.0), v(380.0, 120.0)), 10.0, Pen::Round, [0; 3]);
     sheet.disc(v(100.0, 112.5), 1.2, [0; 3]);
     assert!(recognise("dot", &sheet.png(), None).unwrap().notes.is_empty());
+}
+
+/// A room of thick bars that hang together by joints much finer than they are: bars end before the
+/// corners, and one is made of two with a fine stroke between them.
+fn barred(thick: f64, fine: f64, joint: f64) -> Sheet {
+    let mut sheet = Sheet::new(400, 400, true);
+    let corners = [v(70.0, 80.0), v(330.0, 70.0), v(320.0, 330.0), v(80.0, 320.0)];
+    for k in 0..4 {
+        let (from, to) = (corners[k], corners[(k + 1) % 4]);
+        let along = (to - from) * (1.0 / (to - from).length());
+        let gap = along * (0.5 * joint + 0.5 * thick);
+        sheet.stroke((from, to), fine, Pen::Round, [20; 3]);
+        let middle = from + (to - from) * 0.4;
+        sheet.stroke((from + gap, middle - gap), thick, Pen::Square, [20; 3]);
+        sheet.stroke((middle + gap, to - gap), thick, Pen::Square, [20; 3]);
+    }
+    sheet
+}
+
+#[test]
+fn a_room_of_thick_walls_with_fine_joints_stays_closed() {
+    for thick in [6.0, 9.0, 14.0, 20.0] {
+        for fine in [1.5, 2.5, 4.0] {
+            for joint in [2.0, 5.0, 9.0] {
+                let what = format!("{thick} px with joints of {joint} x {fine}");
+                let read = found(&barred(thick, fine, joint).png(), 400);
+                let cells = Cells::of(&walls_of(&read, 400), 400);
+                assert_ne!(cells.at(v(200.0, 200.0)), cells.at(v(5.0, 5.0)), "{what}");
+                assert!(read.notes.is_empty(), "{what}: {:?}", read.notes);
+            }
+        }
+    }
 }

@@ -18,13 +18,15 @@ const CASES: usize = 150;
 /// Corners of an upright rectangle.
 type Area = (Vec2, Vec2);
 
-/// The areas that notes name, in pixels.
+/// The areas that notes name one by one, in pixels: the rectangle around the rest may be most of the
+/// sheet.
 fn areas_of(notes: &[String], side: u32) -> Vec<Area> {
     let half = 0.5 * f64::from(side);
     let mut areas = vec![];
     for note in notes {
         let mut is_second = false;
-        for part in note.split('(').skip(1) {
+        let named = note.split(" (+ ").next().unwrap_or_default();
+        for part in named.split('(').skip(1) {
             let Some((x, rest)) = part.split_once(", ") else { continue };
             let Some((y, rest)) = rest.split_once(')') else { continue };
             let (Ok(x), Ok(y)) = (x.parse::<f64>(), y.parse::<f64>()) else { continue };

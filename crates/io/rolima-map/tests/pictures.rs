@@ -147,16 +147,22 @@ fn a_photograph_is_turned_as_its_camera_says() {
     upright.stroke((v(30.0, 40.0), v(150.0, 300.0)), 5.0, Pen::Round, BLACK);
     let size = Size::new(20.0, 40.0);
     let straight = recognise("m", &upright.jpeg(90), size).unwrap().map;
-    // As a camera stores it that is held so that its top is to the right, upside down, mirrored.
+    use image::imageops::{flip_horizontal, flip_vertical, rotate90, rotate180, rotate270};
+    // As cameras store it that are held in any way, and mirrored.
     let stored = |turn: fn(&RgbImage) -> RgbImage| {
         let mut sheet = Sheet::new(1, 1, true);
         sheet.picture = turn(&upright.picture);
         sheet.jpeg(90)
     };
-    let turns: [(u8, Vec<u8>); 3] = [
-        (6, stored(image::imageops::rotate270)),
-        (3, stored(image::imageops::rotate180)),
-        (2, stored(image::imageops::flip_horizontal)),
+    let turns: [(u8, Vec<u8>); 8] = [
+        (1, stored(RgbImage::clone)),
+        (2, stored(flip_horizontal)),
+        (3, stored(rotate180)),
+        (4, stored(flip_vertical)),
+        (5, stored(|picture| rotate270(&flip_horizontal(picture)))),
+        (6, stored(rotate270)),
+        (7, stored(|picture| rotate90(&flip_horizontal(picture)))),
+        (8, stored(rotate90)),
     ];
     let ends = |map: &rolima_map::Map| match map.elements[..] {
         [Element::Wall { from, to }] => (from, to),

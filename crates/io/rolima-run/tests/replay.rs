@@ -168,7 +168,7 @@ fn a_replay_ends_in_the_same_bits() {
 #[test]
 fn a_replay_on_rough_ground_ends_in_the_same_bits() {
     let scene = Logged::new("hills", &["driver=random"]);
-    assert!(scene.model.spatial.is_some());
+    assert!(scene.model.terrain().is_some());
     for seed in 1..3 {
         let (outcome, text) = logged(&scene, seed, script(&scene, seed));
         assert_same(&outcome, &read(&text).unwrap());

@@ -1,60 +1,47 @@
 //! Balls and loose objects.
 
 use crate::outline::{OUTLINE, specs};
-use crate::reader::{Fields, Key, OURS, Range, key};
+use crate::reader::{Absent, Fields, Key, Kinds, OURS, colour, keys_of, point, pose, table, text};
 use crate::scene::{Assembler, Site};
 use crate::tree::Node;
-use rolima_math::Vec2;
-use rolima_model::{BallFriction, BallSpec, ObjectSpec};
+use rolima_model::{BallFriction, BallSpec, ObjectSpec, keys};
 
-const GOLF_BALL: &str = "golf ball";
-
-const BALL: &[Key] = &[
-    key("name", "-", "what the ball is called"),
-    key("position", "m", "where it starts"),
-    key("velocity", "m/s", "its first velocity, rolling"),
-    key("radius", "m", "radius"),
-    key("mass", "kg", "mass"),
-    key("friction", "-", "how it loses speed"),
-    key("colour", "-", "colour, \"#rrggbb\""),
+pub(crate) const BALL: &[&[Key]] = &[
+    &[
+        text("name", "what the ball is called").computed("\"ball\", \"ball-2\", ..."),
+        point("position", "m", "where it starts").or(Absent::List(&[0.0; 2]), OURS),
+        point("velocity", "m/s", "its first velocity, rolling").or(Absent::List(&[0.0; 2]), OURS),
+    ],
+    keys_of!(BallSpec::KEYS),
+    &[table("friction", "rolling", "how it loses speed"), colour("colour", "orange", "colour")],
 ];
 
 #[derive(Clone, Copy)]
-enum FrictionKind {
+pub(crate) enum FrictionKind {
     Rolling,
     Viscous,
 }
 
-const FRICTIONS: &[(&str, FrictionKind, &[Key])] = &[
-    (
-        "rolling",
-        FrictionKind::Rolling,
-        &[
-            key("mu_slide", "1", "friction of the sliding ball on the ground"),
-            key("deceleration", "m/s2", "deceleration while rolling"),
-        ],
-    ),
-    (
-        "viscous",
-        FrictionKind::Viscous,
-        &[key("beta", "N s/m", "friction that grows with the speed (equation 9)")],
-    ),
-];
+pub(crate) const FRICTIONS: Kinds<FrictionKind> = Kinds {
+    absent: Some(("rolling", OURS)),
+    common: &[],
+    list: &[
+        ("rolling", FrictionKind::Rolling, &[&[keys::MU_SLIDE, keys::DECELERATION]]),
+        ("viscous", FrictionKind::Viscous, &[&[keys::BETA]]),
+    ],
+};
 
-const OBJECT: &[Key] = &[
-    key("name", "-", "what the object is called"),
-    key("pose", "m, m, deg", "where it starts: [x, y, heading]"),
-    key("velocity", "m/s", "its first velocity"),
-    key("omega_deg_s", "deg/s", "its first turning"),
-    key("mass", "kg", "mass"),
-    key("inertia", "kg m2", "moment of inertia about the vertical"),
-    key("ground_friction", "1", "friction on the ground; 0 slides for ever"),
-    key("height", "m", "height, for views, cameras and rays"),
-    key("colour", "-", "colour, \"#rrggbb\""),
+pub(crate) const OBJECT: &[Key] = &[
+    text("name", "what the object is called").computed("\"object\", \"object-2\", ..."),
+    pose("where it starts"),
+    point("velocity", "m/s", "its first velocity, in the world").or(Absent::List(&[0.0; 2]), OURS),
+    keys::OMEGA,
+    keys::OBJECT_MASS,
+    keys::OBJECT_INERTIA,
+    keys::GROUND_FRICTION,
+    keys::HEIGHT.computed("half as high as wide"),
+    colour("colour", "wood", "colour"),
 ];
-
-/// Default friction of objects on the ground: wood on wood.
-const GROUND_FRICTION: f64 = 0.4;
 
 impl Assembler {
     pub(crate) fn ball(&mut self, node: &Node, path: String, site: &Site<'_>) {
@@ -62,22 +49,13 @@ impl Assembler {
         let count = self.spec.balls.len();
         let name = self.name(&fields, site, "ball", count);
         let log = &mut self.log;
-        let default = BallSpec::default();
         let at = site.placement;
-        let ball = BallSpec {
-            name,
-            position: at.point(fields.point(log, "position", Some((default.position, OURS)))),
-            velocity: at.direction(fields.point(log, "velocity", Some((default.velocity, OURS)))),
-            radius: fields.number(
-                log,
-                "radius",
-                Range::Positive,
-                Some((default.radius, GOLF_BALL)),
-            ),
-            mass: fields.number(log, "mass", Range::Positive, Some((default.mass, GOLF_BALL))),
-            colour: fields.colour(log, "colour"),
-            friction: self.ball_friction(&fields, default.friction),
-        };
+        let mut ball = BallSpec { name, ..BallSpec::default() };
+        ball.position = at.point(fields.point(log, "position"));
+        ball.velocity = at.direction(fields.point(log, "velocity"));
+        fields.numbers(log, &mut ball, BallSpec::KEYS);
+        ball.colour = fields.colour(log, "colour");
+        ball.friction = self.ball_friction(&fields, ball.friction);
         self.place(format!("ball.{count}"), &fields.path, fields.origin);
         self.spec.balls.push(ball);
     }
@@ -86,27 +64,19 @@ impl Assembler {
         let log = &mut self.log;
         let node = ball.child("friction");
         let path = ball.key_path("friction");
-        let opened = Fields::open_kind(log, &node, path, FRICTIONS, Some(("rolling", OURS)));
+        let opened = Fields::open_kind(log, &node, path, &FRICTIONS);
         let Some((fields, kind)) = opened else { return default };
-        let (slide, rolling) = match default {
-            BallFriction::Rolling { mu_slide, deceleration } => {
-                (Some((mu_slide, OURS)), Some((deceleration, OURS)))
-            }
-            BallFriction::Viscous { .. } => (None, None),
-        };
         match kind {
             FrictionKind::Rolling => BallFriction::Rolling {
-                mu_slide: fields.number(log, "mu_slide", Range::NotNegative, slide),
-                deceleration: fields.number(log, "deceleration", Range::NotNegative, rolling),
+                mu_slide: fields.number(log, "mu_slide"),
+                deceleration: fields.number(log, "deceleration"),
             },
-            FrictionKind::Viscous => {
-                BallFriction::Viscous { beta: fields.number(log, "beta", Range::NotNegative, None) }
-            }
+            FrictionKind::Viscous => BallFriction::Viscous { beta: fields.number(log, "beta") },
         }
     }
 
     pub(crate) fn object(&mut self, node: &Node, path: String, site: &Site<'_>) {
-        let known = OBJECT.iter().chain(OUTLINE);
+        let known = &[OBJECT, OUTLINE];
         let Some(fields) = Fields::open(&mut self.log, node, path, known) else { return };
         let count = self.spec.objects.len();
         let name = self.name(&fields, site, "object", count);
@@ -115,19 +85,17 @@ impl Assembler {
         self.place(spec_key.clone(), &fields.path, fields.origin);
         self.place_pieces(&spec_key, &pieces);
         let log = &mut self.log;
-        let still = Some((Vec2::ZERO, OURS));
-        let friction = Some((GROUND_FRICTION, "ours: wood on wood"));
         let object = ObjectSpec {
             name,
             pose: site.placement.compose(fields.pose(log)).pose(),
-            velocity: site.placement.direction(fields.point(log, "velocity", still)),
-            omega: fields.turning(log),
+            velocity: site.placement.direction(fields.point(log, "velocity")),
+            omega: fields.number(log, keys::OMEGA.name),
             shape: specs(pieces),
-            mass: fields.number(log, "mass", Range::Positive, None),
-            inertia: fields.optional(log, "inertia", Range::Positive, "outline at uniform density"),
-            ground_friction: fields.number(log, "ground_friction", Range::NotNegative, friction),
+            mass: fields.number(log, "mass"),
+            inertia: fields.optional(log, "inertia"),
+            ground_friction: fields.number(log, "ground_friction"),
             colour: fields.colour(log, "colour"),
-            height: fields.optional(log, "height", Range::Positive, "half as high as wide"),
+            height: fields.optional(log, "height"),
         };
         self.spec.objects.push(object);
     }

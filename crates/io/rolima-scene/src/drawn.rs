@@ -7,7 +7,7 @@ use crate::error::SceneError;
 use crate::files::Wanted;
 use crate::home::{Home, Store};
 use crate::ledger::Origin;
-use crate::reader::{Fields, Key, OURS, Range, key};
+use crate::reader::{Absent, Fields, Key, Kind, OURS, Range, key, number, text};
 use crate::scene::Assembler;
 use rolima_math::Vec3;
 use rolima_render::{DrawnPart, Materials, Pose3, StageError, mtl_files, read_mtl, read_part};
@@ -27,14 +27,29 @@ const TOLERANCE: (f64, f64) = (1e-3, 0.02);
 pub(crate) const DRAWN: Key = key(
     "mesh",
     "-",
+    Kind::Other("file, table or \"none\""),
     "its shape: an OBJ file, or a table with file, scale, rotation, offset; \"none\"",
-);
+)
+.computed("none: plain shapes");
 
-const MESH: &[Key] = &[
-    key("file", "-", "OBJ file beside this one; its MTL files stand beside it"),
-    key("scale", "m", "metres for one unit of the file"),
-    key("rotation", "deg", "roll, pitch and yaw that turn the file's axes to forward, left, up"),
-    key("offset", "m", "where the file's origin is, from the centre of mass or the hub"),
+pub(crate) const MESH: &[Key] = &[
+    text("file", "OBJ file beside this one; its MTL files stand beside it"),
+    number("scale", "m", Range::Positive, "metres for one unit of the file")
+        .or(Absent::Value(1.0), OURS),
+    key(
+        "rotation",
+        "deg",
+        Kind::Numbers(3),
+        "roll, pitch and yaw that turn the file's axes to x forward, y left, z up",
+    )
+    .or(Absent::List(&[0.0; 3]), OURS),
+    key(
+        "offset",
+        "m",
+        Kind::Numbers(3),
+        "where the file's origin is then, from the centre of mass or the hub",
+    )
+    .or(Absent::List(&[0.0; 3]), OURS),
 ];
 
 /// A shape that was read.
@@ -83,7 +98,7 @@ impl Assembler {
         let sizes = drawn.map_or(known, Drawn::sizes);
         for (pair, (name, size)) in read.iter_mut().zip(sizes) {
             let source = if drawn.is_some() { "its mesh" } else { OURS };
-            *pair = fields.array(&mut self.log, name, Some((size, source))).unwrap_or(size);
+            *pair = fields.array_from(&mut self.log, name, size, source).unwrap_or(size);
             let whole = size[0] + size[1];
             let same = pair.iter().zip(size).all(|(&a, b)| agrees(a, b, whole));
             if drawn.is_some() && !same {
@@ -119,18 +134,17 @@ impl Assembler {
         let (mut size, mut pose) = (1.0, Pose3::IDENTITY);
         let (file, origin) = match node.text() {
             Some("none") => {
-                part.text(&mut self.log, DRAWN.name, None);
+                part.text(&mut self.log, DRAWN.name);
                 return None;
             }
-            Some(_) => (part.text(&mut self.log, DRAWN.name, None), &node.origin),
+            Some(_) => (part.text(&mut self.log, DRAWN.name), &node.origin),
             None => {
-                let fields = Fields::open(&mut self.log, node, path.clone(), MESH)?;
+                let fields = Fields::open(&mut self.log, node, path.clone(), &[MESH])?;
                 let log = &mut self.log;
-                let file = fields.text(log, "file", None);
-                size = fields.number(log, "scale", Range::Positive, Some((1.0, OURS)));
-                let none = Some(([0.0; 3], OURS));
-                let [roll, pitch, yaw] = fields.array(log, "rotation", none)?.map(f64::to_radians);
-                let position = fields.array(log, "offset", none)?;
+                let file = fields.text(log, "file");
+                size = fields.number(log, "scale");
+                let [roll, pitch, yaw] = fields.array(log, "rotation")?.map(f64::to_radians);
+                let position = fields.array(log, "offset")?;
                 pose = Pose3::from_angles(position, yaw, pitch, roll);
                 (file, fields.get("file").map(|node| &node.origin)?)
             }
@@ -164,7 +178,14 @@ impl Assembler {
                     let line = u32::try_from(line).unwrap_or(u32::MAX);
                     let origin = Origin::File { file: name.clone(), line, column: 1 };
                     let expected = "an MTL file beside the OBJ file";
-                    self.log.wrong(&origin, "mtllib", expected, got);
+                    // The line need not be one of an OBJ file: its words are not shown.
+                    let got = SceneError::Value {
+                        origin,
+                        key: "mtllib".to_owned(),
+                        expected: expected.to_owned(),
+                        got,
+                    };
+                    self.log.error(got.withheld());
                     return None;
                 }
             };
@@ -210,13 +231,15 @@ fn mtl_text(store: &mut Store, home: &Home, file: &str) -> Result<(Arc<str>, Str
     Ok((name, text))
 }
 
-/// What is wrong with a file, as `file:line: expected ..., got ...` where a line is.
-fn at_line(file: &str, error: &StageError) -> SceneError {
+/// What is wrong with a file, as `file:line: expected ...` where a line is.
+/// The file need not be what it is taken for, and its text is not shown.
+pub(crate) fn at_line(file: &str, error: &StageError) -> SceneError {
     match error {
         StageError::Obj { line, expected, got } => SceneError::Io {
             file: format!("{file}:{line}"),
             message: format!("expected {expected}, got `{got}`"),
-        },
+        }
+        .withheld(),
         other => SceneError::Io { file: file.to_owned(), message: other.to_string() },
     }
 }

@@ -52,6 +52,10 @@ pub enum SceneError {
     Several(Vec<SceneError>),
 }
 
+/// What stands before what was there, in messages; and in its place where it is not shown.
+const GOT: &str = ", got ";
+const WITHHELD: &str = "something else";
+
 /// Most errors that are told at once: more would scroll the first ones away.
 const MOST_TOLD: usize = 20;
 
@@ -61,6 +65,29 @@ impl SceneError {
         match errors.len() {
             0 | 1 => errors.pop(),
             _ => Some(Self::Several(errors)),
+        }
+    }
+
+    /// The same without what was there: for whoever may not see the file, or where the file need not be
+    /// what its scene takes it for, and nothing of it is to be shown.
+    #[must_use]
+    pub fn withheld(self) -> Self {
+        let cut = |message: String| match message.split_once(GOT) {
+            Some((expected, _)) => format!("{expected}{GOT}{WITHHELD}"),
+            None => message,
+        };
+        match self {
+            Self::NotFound { .. } => self,
+            Self::Io { file, message } => Self::Io { file, message: cut(message) },
+            Self::Syntax { file, line, column, message } => {
+                Self::Syntax { file, line, column, message: cut(message) }
+            }
+            Self::Value { origin, key, expected, .. } => {
+                Self::Value { origin, key, expected, got: WITHHELD.to_owned() }
+            }
+            Self::Several(errors) => {
+                Self::Several(errors.into_iter().map(Self::withheld).collect())
+            }
         }
     }
 

@@ -1,14 +1,15 @@
 //! Where scene files come from: disk, the program itself, or memory; and how they include others.
 
 use crate::builtin;
+use crate::drawn::at_line;
 use crate::error::{SceneError, suggestion};
-use crate::geometry::geometry_of;
+use crate::geometry::{geometry_of, is_below};
 use crate::home::{Home, Store, builtin_name, disk_home, folder_of, too_large};
 use crate::ledger::Origin;
 use crate::log::Log;
 use crate::reader::quoted;
 use crate::tree::{self, Node};
-use rolima_map::{MAX_PICTURE_BYTES, Map, Recognised, Size};
+use rolima_map::{MAX_PICTURE_BYTES, Map, MapError, Recognised, Size};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -162,9 +163,14 @@ pub(crate) struct Files {
     map_folder: Option<PathBuf>,
     /// Bytes that meshes may still have; none once it was told that they are too many.
     mesh_bytes_left: Option<usize>,
+    /// What is kept of each mesh that was read, however often it is placed.
+    meshes: BTreeMap<Arc<str>, Arc<str>>,
     /// What is worth knowing about the maps, each with its file.
     pub(crate) notes: Vec<String>,
 }
+
+/// Which meshes a map may name.
+pub(crate) const MESHES_BESIDE: &str = "meshes in files beside the map or in folders below it";
 
 /// What a scene in memory calls the map that it was made for.
 pub(crate) const GIVEN_MAP: &str = "given-map";
@@ -205,6 +211,7 @@ impl Files {
             given_map: None,
             map_folder: None,
             mesh_bytes_left: Some(MAX_MESH_BYTES),
+            meshes: BTreeMap::new(),
             notes: vec![],
         };
         let loaded = files.parse(name, home, &text)?;
@@ -289,7 +296,13 @@ impl Files {
             (Some(map), _) => map,
             (None, Some((name, home))) => {
                 let bytes = self.store.bytes(&name, &home, MAX_PICTURE_BYTES as u64);
-                let read = bytes.and_then(|bytes| Ok(rolima_map::read(&name, &bytes, size)?));
+                let wrong = |error| match error {
+                    // It need not be a map at all, and is no file of whoever gets the error.
+                    MapError::Text { .. } => SceneError::from(error).withheld(),
+                    error => error.into(),
+                };
+                let read =
+                    bytes.and_then(|bytes| rolima_map::read(&name, &bytes, size).map_err(wrong));
                 let found = read.map_err(|error| log.error(error)).ok()?;
                 self.take_notes(&name, &found);
                 Rc::new(found.map)
@@ -321,13 +334,14 @@ impl Files {
     }
 
     /// The text of the OBJ file that a map names, which stands beside the map. A map that came
-    /// without a folder has none: its meshes are left out.
+    /// without a folder has none: its meshes are left out. `map` is the map's own name.
     pub(crate) fn mesh(
         &mut self,
         log: &mut Log,
         wanted: &Wanted<'_>,
-        homeless: bool,
+        map: &str,
     ) -> Option<Arc<str>> {
+        let homeless = map == GIVEN_MAP;
         let left = self.mesh_bytes_left?;
         let found = match (homeless, &self.map_folder) {
             (true, None) => return None,
@@ -339,6 +353,17 @@ impl Files {
             log.wrong(wanted.origin, wanted.key, expected, got);
             return None;
         };
+        let folder = match homeless {
+            true => self.map_folder.clone(),
+            false => self.folder_of_map(map, wanted.origin),
+        };
+        if let (Home::Disk(file), Some(folder), false) = (&home, folder, self.store.is_bundle())
+            && !is_below(file, &folder)
+        {
+            let got = format!("{:?}, a link out of them", wanted.name);
+            log.wrong(wanted.origin, wanted.key, MESHES_BESIDE, got);
+            return None;
+        }
         let text = self.store.text(&name, &home).map_err(|error| log.error(error)).ok()?;
         self.mesh_bytes_left = left.checked_sub(text.len());
         if self.mesh_bytes_left.is_none() {
@@ -348,12 +373,25 @@ impl Files {
             log.wrong(wanted.origin, wanted.key, expected, "more");
             return None;
         }
+        if let Some(known) = self.meshes.get(&name) {
+            return Some(Arc::clone(known));
+        }
         let plain = rolima_render::Paint::plain([128; 3]);
         if let Err(error) = rolima_render::Solid::from_obj(&text, plain, |_| None) {
-            log.error(SceneError::Io { file: name.to_string(), message: error.to_string() });
+            log.error(at_line(&name, &error));
             return None;
         }
-        Some(geometry_of(&text).into())
+        let geometry: Arc<str> = geometry_of(&text).into();
+        self.meshes.insert(name, Arc::clone(&geometry));
+        Some(geometry)
+    }
+
+    /// The folder of a map on disk.
+    fn folder_of_map(&self, map: &str, origin: &Origin) -> Option<PathBuf> {
+        match self.find(map, origin)? {
+            (_, Home::Disk(path)) => path.parent().map(Path::to_owned),
+            _ => None,
+        }
     }
 
     /// Name and bytes of the file that the value at `origin` names. Tells the log if there is none.

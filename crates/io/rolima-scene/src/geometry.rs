@@ -3,10 +3,22 @@
 //! Whoever watches a run gets its meshes, and a map may come from somebody else. So a map names only
 //! files beside it or below, and of these only geometry goes on.
 
+use std::path::Path;
+
 /// Whether a path leads from a folder to something in it or below, whatever there is on the disk.
 pub(crate) fn lies_below(path: &str) -> bool {
     let is_absolute = path.starts_with('/') || path.contains(':');
     !is_absolute && !path.split('/').any(|part| part == "..")
+}
+
+/// Whether a file is in a folder or below it where the links on both ways are followed. What cannot be
+/// followed is not.
+pub(crate) fn is_below(file: &Path, folder: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (file.canonicalize(), folder.canonicalize()) {
+        (Ok(file), Ok(folder)) => file.starts_with(folder),
+        _ => false,
+    }
 }
 
 /// The vertices, normals, texture coordinates and faces of an OBJ text, in their order. Words that are

@@ -1,8 +1,12 @@
 //! `[ground]`: rough ground, and how finely what drives on it is computed.
 
-use crate::reader::{Fields, Key, OURS, Range, key};
-use crate::relief::{AREA, At, FILE, HILLS, Plan, Z};
+use crate::reader::{
+    Absent, Fields, Key, Kinds, OURS, Range, colour, count, number, point, tables, text, word,
+    words,
+};
+use crate::relief::{AREA, At, FILE, HILL_NUMBERS, HILLS, NODES, Plan, Z};
 use crate::scene::Assembler;
+use crate::texture::TEXTURE_SIZE;
 use crate::tree::Node;
 use rolima_math::Vec2;
 use rolima_model::{Course, GroundSpec, MarkingSpec, ModelError};
@@ -25,46 +29,69 @@ pub(crate) enum GroundKind {
     File,
 }
 
-const GROUNDS: &[(&str, GroundKind, &[Key])] = &[
-    ("flat", GroundKind::Flat, AREA),
-    ("expression", GroundKind::Expression, &{
-        let [size, center, nodes] = *AREA else { panic!() };
-        [Z, size, center, nodes]
-    }),
-    ("hills", GroundKind::Hills, &{
-        let [size, center, nodes] = *AREA else { panic!() };
-        let [a, b, c, d, e, f] = *HILLS else { panic!() };
-        [a, b, c, d, e, f, size, center, nodes]
-    }),
-    ("file", GroundKind::File, FILE),
-];
+pub(crate) const GROUNDS: Kinds<GroundKind> = Kinds {
+    absent: Some(("flat", OURS)),
+    common: &[GROUND],
+    list: &[
+        ("flat", GroundKind::Flat, &[AREA, NODES]),
+        ("expression", GroundKind::Expression, &[&[Z], AREA, NODES]),
+        ("hills", GroundKind::Hills, &[HILLS, HILL_NUMBERS, AREA, NODES]),
+        ("file", GroundKind::File, &[FILE]),
+    ],
+};
 
 const GROUND: &[Key] = &[
-    key("layer", "-", "shapes that are laid over it, one after another"),
-    key("friction", "1", "factor on the tyres' friction"),
-    key("friction_map", "-", "picture of factors on friction: black is none"),
-    key("friction_white", "1", "factor of the map's white"),
-    key("patch", "-", "rectangles whose friction differs"),
-    key("edge", "-", "what is beyond: extended goes on as at the border, ends stops vehicles"),
-    key("fine_step_s", "s", "step of vehicles; the scene's step is a multiple of it"),
-    key("control_period_s", "s", "vehicles take over commands every so often"),
-    key("texture", "-", "what covers it: a pattern's name, or a picture"),
-    key("texture_size", "m", "real size of one copy along x"),
-    key("slices", "1", "points on the lower half of each rim, odd"),
-    key("contact_every", "1", "the contact of wheels is searched every so many steps of theirs"),
-    key("tyre_every", "1", "tyre and axle friction are evaluated every so many steps"),
+    tables("layer", "shapes that are laid over it, one after another, at most 64"),
+    FRICTION.or(Absent::Value(1.0), OURS),
+    text("friction_map", "picture of factors on friction over the whole ground: black is 0")
+        .computed("none"),
+    number("friction_white", "1", FACTOR, "factor of the map's white").or(Absent::Value(1.0), OURS),
+    tables("patch", "rectangles whose friction differs, kept to 0.1 m, at most 64"),
+    word(
+        "edge",
+        || words(EDGES),
+        "what is beyond: extended goes on as at the border, ends ends the run when a vehicle leaves",
+    )
+    .or(Absent::Text("extended"), OURS),
+    number(
+        "fine_step_s",
+        "s",
+        Range::Within(1e-7, LONGEST_STEP),
+        "step of vehicles; the scene's step is a multiple of it",
+    )
+    .computed("ours: 1 ms, or what divides the scene's step"),
+    number(
+        "control_period_s",
+        "s",
+        Range::Positive,
+        "vehicles take over commands every so often; a multiple of fine_step_s",
+    )
+    .computed("ours: 10 ms, or near it"),
+    text(
+        "texture",
+        "what covers it: grass, sand, earth, asphalt, concrete, grid, or a picture in PNG, JPEG or BMP",
+    )
+    .computed("by height and slope"),
+    TEXTURE_SIZE,
+    count("slices", (5, 63), "points on the lower half of each rim, odd")
+        .or(Absent::Whole(37), OURS),
+    count("contact_every", (1, 1_000_000), "the contact of wheels is searched every so many steps of theirs")
+        .or(Absent::Whole(1), OURS),
+    count("tyre_every", (1, 1_000_000), "tyre and axle friction are evaluated every so many steps")
+        .or(Absent::Whole(1), OURS),
 ];
 
-const PATCH: &[Key] = &[
-    key("min", "m", "lower left corner"),
-    key("max", "m", "upper right corner"),
-    key("friction", "1", "factor on the tyres' friction"),
-    key("colour", "-", "colour that it is painted with, \"#rrggbb\""),
+pub(crate) const PATCH: &[Key] = &[
+    point("min", "m", "lower left corner"),
+    point("max", "m", "upper right corner"),
+    FRICTION,
+    colour("colour", "not painted", "colour that it is painted with"),
 ];
 
 const EDGES: &[(&str, Edge)] = &[("extended", Edge::Extended), ("ends", Edge::Ends)];
 
 const FACTOR: Range = Range::Within(0.0, 10.0);
+const FRICTION: Key = number("friction", "1", FACTOR, "factor on the tyres' friction");
 
 /// What robots of a scene need of the ground.
 #[derive(Default)]
@@ -79,14 +106,7 @@ impl Assembler {
     /// Reads `[ground]`, if the scene has it.
     pub(crate) fn ground(&mut self, scene: &Fields<'_>) {
         let Some(node) = scene.get("ground") else { return };
-        let opened = Fields::open_kind_and(
-            &mut self.log,
-            node,
-            "ground".to_owned(),
-            GROUNDS,
-            Some(("flat", OURS)),
-            GROUND,
-        );
+        let opened = Fields::open_kind(&mut self.log, node, "ground".to_owned(), &GROUNDS);
         let Some((fields, kind)) = opened else { return };
         let before = self.log.error_count();
         let layers = self.limited(&fields, "layer");
@@ -96,7 +116,7 @@ impl Assembler {
         let area = base.as_ref().map(|(base, _)| Area { min: base.min, max: base.max });
         let patches = self.patches(&fields, area);
         let (factor, map) = self.friction(&fields);
-        let edge = fields.word(&mut self.log, "edge", EDGES, Some(("extended", OURS)));
+        let edge = fields.word(&mut self.log, "edge", EDGES);
         let spec = self.fineness(&fields);
         let texture = self.texture(&fields);
         let Some((mut terrain, name)) = base.filter(|_| self.log.error_count() == before) else {
@@ -180,8 +200,8 @@ impl Assembler {
         let mut patches = vec![];
         for (node, path) in self.limited(fields, "patch") {
             let log = &mut self.log;
-            let Some(fields) = Fields::open(log, node, path, PATCH) else { continue };
-            let friction = fields.number(log, "friction", FACTOR, None);
+            let Some(fields) = Fields::open(log, node, path, &[PATCH]) else { continue };
+            let friction = fields.number(log, "friction");
             let colour = fields.colour(log, "colour");
             let Some(area) = self.rectangle(&fields) else { continue };
             if let Some(ground) = ground.filter(|ground| !ground.overlaps(&area)) {
@@ -203,7 +223,7 @@ impl Assembler {
 
     fn friction(&mut self, fields: &Fields<'_>) -> (f64, Option<Grid>) {
         let log = &mut self.log;
-        let factor = fields.number(log, "friction", FACTOR, Some((1.0, OURS)));
+        let factor = fields.number(log, "friction");
         if fields.get("friction_map").is_none() {
             if let Some(node) = fields.get("friction_white") {
                 let expected = "no such key without a friction_map";
@@ -216,7 +236,7 @@ impl Assembler {
             }
             return (factor, None);
         }
-        let white = fields.number(log, "friction_white", FACTOR, Some((1.0, OURS)));
+        let white = fields.number(log, "friction_white");
         let Some((name, bytes)) = self.terrain_bytes(fields, "friction_map") else {
             return (factor, None);
         };
@@ -228,22 +248,16 @@ impl Assembler {
     fn fineness(&mut self, fields: &Fields<'_>) -> GroundSpec {
         let defaults = flat(self.spec.sim.step_s);
         let log = &mut self.log;
-        let positive = Range::Positive;
-        let fine = Some((defaults.fine_step_s, "ours: 1 ms, or what divides the scene's step"));
-        let fine_step_s = fields.number(log, "fine_step_s", positive, fine);
+        let fine_step_s = fields.number_or(log, "fine_step_s", defaults.fine_step_s);
         let period = control_period(fine_step_s);
-        let period = Some((period, "ours: 10 ms, or near it"));
-        let control_period_s = fields.number(log, "control_period_s", positive, period);
-        let mut count = |name, range, default: u32| {
-            let found = fields.count(log, name, range, Some((u64::from(default), OURS)));
-            u32::try_from(found).unwrap_or(default)
-        };
+        let control_period_s = fields.number_or(log, "control_period_s", period);
+        let mut count = |name| u32::try_from(fields.count(log, name)).unwrap_or(u32::MAX);
         GroundSpec {
             fine_step_s,
             control_period_s,
-            slices: count("slices", 5..=63, defaults.slices),
-            contact_every: count("contact_every", 1..=1_000_000, defaults.contact_every),
-            tyre_every: count("tyre_every", 1..=1_000_000, defaults.tyre_every),
+            slices: count("slices"),
+            contact_every: count("contact_every"),
+            tyre_every: count("tyre_every"),
             ..defaults
         }
     }

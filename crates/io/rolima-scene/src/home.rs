@@ -43,6 +43,11 @@ impl Store {
         Self { bundle: Some(files), read: BundledFiles::new() }
     }
 
+    /// Whether there are only files of a bundle, and none on disk.
+    pub(crate) fn is_bundle(&self) -> bool {
+        self.bundle.is_some()
+    }
+
     /// Notes a file that is neither on disk nor in the program.
     pub(crate) fn note(&mut self, name: &str, text: &str) {
         self.read.insert(name.into(), text.as_bytes().into());

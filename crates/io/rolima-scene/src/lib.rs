@@ -19,10 +19,11 @@
 //! | `bundle` | all files of a scene by content, to read it again elsewhere |
 //! | `tree` | TOML as a tree in which every value knows its line |
 //! | `set`, `variables` | `--set` and `"$name"`, applied to the tree |
-//! | `reader`, `log` | typed reading of a table; ledger and errors |
+//! | `reader`, `kinds`, `log` | typed reading of a table; ledger and errors |
 //! | `scene`, `physics`, `walls`, `bodies`, `outline`, `robot`, `swarm` | the tables of a scene |
 //! | `ground`, `relief`, `texture`, `vehicle`, `vehicle_keys`, `drawn`, `woods` | rough ground, what drives on it and how it was drawn, trees |
 //! | `map`, `map_parts`, `geometry` | mazes from text maps and pictures, and what is kept of their meshes |
+//! | `keys` | all keys, table by table, for lists and documentation |
 //! | `locate` | from the model's errors back to file and line |
 //! | [`golden`] | the scenes with golden state hashes |
 
@@ -36,6 +37,8 @@ mod geometry;
 pub mod golden;
 mod ground;
 mod home;
+mod keys;
+mod kinds;
 mod ledger;
 mod locate;
 mod log;
@@ -66,6 +69,7 @@ pub use bundle::{Bundle, BundledFiles, Root};
 pub use error::SceneError;
 pub use files::{MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_MESH_BYTES, MAX_VALUES, Source};
 pub use home::open_regular;
+pub use keys::{DeclaredKey, KeyTable, key_tables};
 pub use ledger::{Ledger, Origin, Row};
 pub use map_parts::{MapParts, MapStyle, map_parts};
 pub use robot::MAX_ROBOTS;

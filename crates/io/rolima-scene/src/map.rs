@@ -1,11 +1,11 @@
 //! `[[map]]`: mazes from text maps and from pictures.
 
-use crate::files::{GIVEN_MAP, Wanted};
+use crate::files::{MESHES_BESIDE, Wanted};
 use crate::geometry::lies_below;
 use crate::home::folder_of;
 use crate::map_parts::{MapStyle, map_parts};
 use crate::placement::Placement;
-use crate::reader::{Fields, Key, Number, Range, key};
+use crate::reader::{Fields, Key, keys_of, point, pose, table, text};
 use crate::scene::{Assembler, Site, numbered};
 use crate::tree::{Node, Table, Value};
 use rolima_map::{Element, Map, Size};
@@ -18,52 +18,23 @@ pub(crate) const DEFAULT_PRESET: &str = "robot-one";
 /// The same in a scene with ground.
 const GROUND_PRESET: &str = "robot-one-offroad";
 
-const MAP: &[Key] = &[
-    key("name", "-", "what the names in the map begin with"),
-    key("file", "-", "text map, or picture in PNG, JPEG, GIF, WebP or BMP"),
-    key("size", "m", "real size of a picture: [width, height]"),
-    key("pose", "m, m, deg", "where the map's origin stands: [x, y, heading]"),
-    key("robot", "-", "what the map's robots are, with the keys of a robot but for its pose"),
-];
-
-const ROBOT_ONE: &str = "Robot One";
-
-const fn styled(
-    name: &'static str,
-    unit: &'static str,
-    meaning: &'static str,
-    source: &'static str,
-    slot: fn(&mut MapStyle) -> &mut f64,
-) -> Number<MapStyle> {
-    // Sheets without thickness and frictionless cubes may be, as in other tables.
-    Number { key: key(name, unit, meaning), range: Range::NotNegative, source, slot }
-}
-
-const STYLE: &[Number<MapStyle>] = &[
-    styled("wall_thickness", "m", "full thickness of walls", ROBOT_ONE, |s| &mut s.wall_thickness),
-    styled("wall_height", "m", "height of walls, for views and cameras", ROBOT_ONE, |s| {
-        &mut s.wall_height
-    }),
-    styled("line_width", "m", "width of painted lines", "ours", |s| &mut s.line_width),
-    Number {
-        key: key("ball_mass", "kg", "mass of a ball"),
-        range: Range::Positive,
-        source: ROBOT_ONE,
-        slot: |s| &mut s.ball_mass,
-    },
-    Number {
-        key: key("cube_mass", "kg", "mass of a cube"),
-        range: Range::Positive,
-        source: ROBOT_ONE,
-        slot: |s| &mut s.cube_mass,
-    },
-    styled(
-        "ground_friction",
-        "1",
-        "friction of cubes on the ground; 0 slides for ever",
-        "ours: wood on wood",
-        |s| &mut s.ground_friction,
-    ),
+pub(crate) const MAP: &[&[Key]] = &[
+    &[
+        text(
+            "file",
+            "text map, or picture in PNG, JPEG, GIF, WebP or BMP, looked for as includes are",
+        ),
+        point("size", "m", "real size of a picture: [width, height]; a text map has none")
+            .computed("in the name, as in \"maze 40x30 m.png\"; else 40 m for the longer side"),
+        pose("where the map's origin stands"),
+        text("name", "what the names in the map begin with, followed by a dot").computed("none"),
+        table(
+            "robot",
+            "preset robot-one, on ground robot-one-offroad",
+            "what the map's robots are, with the keys of a robot but for its pose",
+        ),
+    ],
+    keys_of!(MapStyle::KEYS),
 ];
 
 /// The only map of a scene, if it stands at the origin and there is nothing besides.
@@ -83,17 +54,16 @@ pub(crate) fn sole_map(spec: &SceneSpec, maps: &[(Rc<Map>, Placement)]) -> Optio
 
 impl Assembler {
     pub(crate) fn map(&mut self, node: &Node, path: String, site: &Site<'_>) {
-        let known = MAP.iter().chain(STYLE.iter().map(|number| &number.key));
-        let Some(fields) = Fields::open(&mut self.log, node, path, known) else { return };
+        let Some(fields) = Fields::open(&mut self.log, node, path, MAP) else { return };
         let name = match fields.get("name") {
-            Some(_) => fields.text(&mut self.log, "name", None) + ".",
+            Some(_) => fields.text(&mut self.log, "name") + ".",
             None => String::new(),
         };
         let at = site.placement.compose(fields.pose(&mut self.log));
         let mut style = MapStyle::default();
-        fields.numbers(&mut self.log, &mut style, STYLE);
+        fields.numbers(&mut self.log, &mut style, MapStyle::KEYS);
         let size = self.map_size(&fields);
-        let file = fields.text(&mut self.log, "file", None);
+        let file = fields.text(&mut self.log, "file");
         let Some(asked) = fields.get("file").filter(|node| node.text().is_some()) else { return };
         let key = fields.key_path("file");
         let wanted = Wanted { name: &file, is_preset: false, origin: &asked.origin, key: &key };
@@ -147,14 +117,13 @@ impl Assembler {
                 // Maps that were written on Windows have its separators.
                 let below = mesh.replace('\\', "/");
                 if !lies_below(&below) {
-                    let expected = "meshes in files beside the map or in folders below it";
-                    self.log.wrong(&asked.origin, key.clone(), expected, format!("{mesh:?}"));
+                    self.log.wrong(&asked.origin, key.clone(), MESHES_BESIDE, format!("{mesh:?}"));
                     continue;
                 }
                 let name = format!("{}{below}", folder_of(&file));
                 let wanted =
                     Wanted { name: &name, is_preset: false, origin: &asked.origin, key: &key };
-                let found = self.files.mesh(&mut self.log, &wanted, file == GIVEN_MAP);
+                let found = self.files.mesh(&mut self.log, &wanted, &file);
                 let found = found.map(|obj| MeshSpec { pose, scale, name: mesh, obj });
                 self.spec.meshes.extend(found);
             }
@@ -172,7 +141,7 @@ impl Assembler {
 
     fn map_size(&mut self, fields: &Fields<'_>) -> Option<Size> {
         let node = fields.get("size")?;
-        let size = fields.point(&mut self.log, "size", None);
+        let size = fields.point(&mut self.log, "size");
         let good = Size::new(size.x, size.y);
         // What is no point at all was told by the reader.
         if good.is_none() && node.value.numbers::<2>().is_some() {

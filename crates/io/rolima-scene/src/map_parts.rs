@@ -1,8 +1,10 @@
 //! From a map's elements to the parts of a scene.
 
+use crate::reader::OURS;
+use crate::reader::Range::{NotNegative, Positive};
 use rolima_map::{CELL_SIDE, Element, Map, WALL_HEIGHT, WALL_THICKNESS};
 use rolima_math::{Pose2, Rot2, Vec2};
-use rolima_model::{BallSpec, Course, MarkingSpec, ObjectSpec, PartSpec, WallSpec};
+use rolima_model::{BallSpec, Course, MarkingSpec, ObjectSpec, PartSpec, WallSpec, keys};
 use std::collections::BTreeMap;
 
 /// Things of maps have the colours that stand for them in pictures: lines are yellow, balls blue,
@@ -11,33 +13,26 @@ const LINE_COLOUR: u32 = 0xf5c400;
 const BALL_COLOUR: u32 = 0x2457d6;
 const CUBE_COLOUR: u32 = 0x2e9e4f;
 
-/// What a map does not say of its things.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MapStyle {
-    /// Thickness of walls between two points, m. Default 0.2 (Robot One).
-    pub wall_thickness: f64,
-    /// Height of walls, m; only for views and cameras. Default 2 (Robot One).
-    pub wall_height: f64,
-    /// Width of painted lines, m. Default 0.1 (ours: the spec gives none).
-    pub line_width: f64,
-    /// Mass of a ball, kg. Default 1 (Robot One).
-    pub ball_mass: f64,
-    /// Mass of a cube, kg. Default 1 (Robot One).
-    pub cube_mass: f64,
-    /// Friction of cubes on the ground. Default 0.4 (ours: wood on wood, as of other objects).
-    pub ground_friction: f64,
-}
+/// Source of what maps are like.
+const ROBOT_ONE: &str = "Robot One";
 
-impl Default for MapStyle {
-    fn default() -> Self {
-        Self {
-            wall_thickness: WALL_THICKNESS,
-            wall_height: WALL_HEIGHT,
-            line_width: 0.1,
-            ball_mass: 1.0,
-            cube_mass: 1.0,
-            ground_friction: 0.4,
-        }
+rolima_model::check::keys! {
+    /// What a map does not say of its things. Sheets without thickness and frictionless cubes may be, as
+    /// in other tables.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct MapStyle {
+        /// thickness of walls; a block is always 1 x 1 m
+        wall_thickness: f64 = WALL_THICKNESS, "m", NotNegative, ROBOT_ONE;
+        /// height of walls, for views and cameras
+        wall_height: f64 = WALL_HEIGHT, "m", NotNegative, ROBOT_ONE;
+        /// width of painted lines
+        line_width: f64 = 0.1, "m", NotNegative, OURS;
+        /// mass of a ball
+        ball_mass: f64 = 1.0, "kg", Positive, ROBOT_ONE;
+        /// mass of a cube
+        cube_mass: f64 = 1.0, "kg", Positive, ROBOT_ONE;
+        /// friction of cubes on the ground; 0 slides for ever
+        ground_friction: f64 = keys::GROUND_FRICTION.value(), "1", NotNegative, "ours: wood on wood";
     }
 }
 

@@ -3,43 +3,58 @@
 use crate::files::Chain;
 use crate::ledger::Origin;
 use crate::placement::Placement;
-use crate::reader::{Fields, Key, OURS, Range, key};
-use crate::scene::{Assembler, PART, split_sets_inside};
+use crate::reader::{
+    Absent, Fields, Key, Kind, Kinds, OURS, Range, key, number, point, pose, tables,
+};
+use crate::scene::{Assembler, PART, TITLE, split_sets_inside};
 use crate::tree::Value;
-use rolima_math::Vec2;
 use rolima_model::PartSpec;
 
 /// Keys that make an outline.
 pub(crate) const OUTLINE: &[Key] = &[
-    key("shape", "-", "convex pieces of the outline"),
-    key("part", "-", "files with more pieces, each placed at a pose"),
+    tables("shape", "convex pieces of the outline, 1 to 64 with those of its parts"),
+    tables("part", "files with more pieces, each placed at a pose"),
 ];
 
-const PART_FILE: &[Key] = &[key("title", "-", "what the part is, in one line")];
-
 #[derive(Clone, Copy)]
-enum ShapeKind {
+pub(crate) enum ShapeKind {
     Box,
     Circle,
     Polygon,
 }
 
-const SHAPES: &[(&str, ShapeKind, &[Key])] = &[
-    (
-        "box",
-        ShapeKind::Box,
-        &[
-            key("size", "m", "full lengths along the pose's axes"),
-            key("pose", "m, m, deg", "centre and heading: [x, y, heading]"),
-        ],
-    ),
-    ("circle", ShapeKind::Circle, &[key("radius", "m", "radius"), key("center", "m", "centre")]),
-    (
-        "polygon",
-        ShapeKind::Polygon,
-        &[key("vertices", "m", "corners of a convex polygon, counter-clockwise")],
-    ),
-];
+pub(crate) const SHAPES: Kinds<ShapeKind> = Kinds {
+    absent: None,
+    common: &[],
+    list: &[
+        (
+            "box",
+            ShapeKind::Box,
+            &[&[
+                point("size", "m", "full lengths along the pose's axes"),
+                pose("centre and heading"),
+            ]],
+        ),
+        (
+            "circle",
+            ShapeKind::Circle,
+            &[&[
+                number("radius", "m", Range::Positive, "radius"),
+                point("center", "m", "centre").or(Absent::List(&[0.0; 2]), OURS),
+            ]],
+        ),
+        (
+            "polygon",
+            ShapeKind::Polygon,
+            &[&[key(
+                "vertices",
+                "m",
+                Kind::Points,
+                "corners of a convex polygon, counter-clockwise, 3 to 8",
+            )]],
+        ),
+    ],
+};
 
 /// A convex piece and the table that it was read from.
 pub(crate) struct Piece {
@@ -92,17 +107,17 @@ impl Assembler {
         out: &mut Vec<Piece>,
     ) {
         for (node, path) in fields.list(&mut self.log, "shape") {
-            let opened = Fields::open_kind(&mut self.log, node, path, SHAPES, None);
+            let opened = Fields::open_kind(&mut self.log, node, path, &SHAPES);
             let Some((fields, kind)) = opened else { continue };
             let spec = self.shape(&fields, kind, at);
             out.push(Piece { spec, path: fields.path, origin: node.origin.clone() });
         }
         for (node, path) in fields.list(&mut self.log, "part") {
             let (node, sets) = split_sets_inside(node);
-            let Some(fields) = Fields::open(&mut self.log, &node, path, PART) else { continue };
+            let Some(fields) = Fields::open(&mut self.log, &node, path, &[PART]) else { continue };
             let Some((file, mut tree, placement)) = self.included(&fields, chain) else { continue };
             self.set_inside(&mut tree, &sets, &fields.path);
-            let known = OUTLINE.iter().chain(PART_FILE);
+            let known = &[OUTLINE, TITLE];
             let inner: Option<Fields<'_>> = Fields::open(&mut self.log, &tree, fields.path, known);
             if let Some(inner) = inner {
                 self.pieces(&inner, at.compose(placement), &chain.with(&file), out);
@@ -114,16 +129,13 @@ impl Assembler {
         let log = &mut self.log;
         match kind {
             ShapeKind::Box => {
-                let size = fields.point(log, "size", None);
+                let size = fields.point(log, "size");
                 let pose = at.compose(fields.pose(log)).pose();
                 PartSpec::Box { pose, size: [size.x, size.y] }
             }
             ShapeKind::Circle => {
-                let center = at.point(fields.point(log, "center", Some((Vec2::ZERO, OURS))));
-                PartSpec::Circle {
-                    center,
-                    radius: fields.number(log, "radius", Range::Positive, None),
-                }
+                let center = at.point(fields.point(log, "center"));
+                PartSpec::Circle { center, radius: fields.number(log, "radius") }
             }
             ShapeKind::Polygon => {
                 let vertices = fields.points(log, "vertices");

@@ -6,72 +6,23 @@ use crate::log::Log;
 use crate::placement::Placement;
 use crate::tree::{Node, Table, Value, number_text};
 use rolima_math::Vec2;
-use rolima_model::{ModelError, check};
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
 
-/// Source of a default that is a choice of this project.
-pub(crate) const OURS: &str = "ours";
-/// Source of a default taken from the minirobot paper's list of parameters.
-pub(crate) const PAPER: &str = "2001 paper";
-
-/// A key that a table may have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Key {
-    pub(crate) name: &'static str,
-    pub(crate) unit: &'static str,
-    pub(crate) meaning: &'static str,
-}
-
-/// Makes a [`Key`].
-pub(crate) const fn key(name: &'static str, unit: &'static str, meaning: &'static str) -> Key {
-    Key { name, unit, meaning }
-}
+pub(crate) use crate::kinds::{KIND, Kinds};
+pub(crate) use rolima_model::check::{
+    Absent, Key, Kind, Number, OURS, Range, colour, count, flag, key, keys_of, number, number_of,
+    point, pose, table, tables, text, word, words,
+};
 
 /// What stands for a key that the user left out, and its source.
 pub(crate) type Default<T> = Option<(T, &'static str)>;
-
-/// Which numbers are right.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Range {
-    Any,
-    Positive,
-    NotNegative,
-    /// From the first to the second.
-    Within(f64, f64),
-}
-
-impl Range {
-    fn check(self, x: f64) -> Result<f64, ModelError> {
-        match self {
-            Self::Any => check::finite("", x),
-            Self::Positive => check::positive("", x),
-            Self::NotNegative => check::not_negative("", x),
-            Self::Within(least, most) => check::within("", x, least, most),
-        }
-    }
-
-    /// What to expect instead of a bad number, or of what is no number.
-    fn expected(self, got: Option<f64>) -> String {
-        self.check(got.unwrap_or(f64::NAN)).map_or_else(|error| error.expected, check::shown)
-    }
-}
-
-/// One number of a struct `S` with its key: tables of numbers are lists of these.
-pub(crate) struct Number<S> {
-    pub(crate) key: Key,
-    pub(crate) range: Range,
-    /// Source of the default; the default itself is what the struct holds before reading.
-    pub(crate) source: &'static str,
-    pub(crate) slot: fn(&mut S) -> &mut f64,
-}
 
 /// A table that is being read.
 pub(crate) struct Fields<'a> {
     pub(crate) table: &'a Table,
     pub(crate) path: String,
     pub(crate) origin: &'a Origin,
-    known: Vec<Key>,
+    pub(crate) known: Vec<Key>,
 }
 
 /// The path of `name` below `path`.
@@ -91,53 +42,18 @@ impl<'a> Fields<'a> {
         log: &mut Log,
         node: &'a Node,
         path: String,
-        known: impl IntoIterator<Item = &'static Key>,
+        known: &[&[Key]],
     ) -> Option<Self> {
         let Some(table) = node.table() else {
             log.wrong(&node.origin, path, "a table", node.value.got());
             return None;
         };
-        let known: Vec<Key> = known.into_iter().copied().collect();
-        let fields = Self { table, path, origin: &node.origin, known };
+        let fields = Self { table, path, origin: &node.origin, known: known.concat() };
         fields.refuse_unknown(log);
         Some(fields)
     }
 
-    /// Begins to read a table whose key `kind` says which keys it has.
-    pub(crate) fn open_kind<T: Copy>(
-        log: &mut Log,
-        node: &'a Node,
-        path: String,
-        kinds: &[(&'static str, T, &'static [Key])],
-        default: Default<&'static str>,
-    ) -> Option<(Self, T)> {
-        Self::open_kind_and(log, node, path, kinds, default, &[])
-    }
-
-    /// The same for a table that has some keys whatever its kind.
-    pub(crate) fn open_kind_and<T: Copy>(
-        log: &mut Log,
-        node: &'a Node,
-        path: String,
-        kinds: &[(&'static str, T, &'static [Key])],
-        default: Default<&'static str>,
-        common: &[Key],
-    ) -> Option<(Self, T)> {
-        const KIND: &[Key] = &[key("kind", "-", "which kind it is")];
-        let Some(table) = node.table() else {
-            log.wrong(&node.origin, path, "a table", node.value.got());
-            return None;
-        };
-        let mut fields = Self { table, path, origin: &node.origin, known: KIND.to_vec() };
-        let words: Vec<_> =
-            kinds.iter().map(|(word, value, known)| (*word, (*value, *known))).collect();
-        let (value, known) = fields.word(log, "kind", &words, default)?;
-        fields.known.extend(known.iter().chain(common));
-        fields.refuse_unknown(log);
-        Some((fields, value))
-    }
-
-    fn refuse_unknown(&self, log: &mut Log) {
+    pub(crate) fn refuse_unknown(&self, log: &mut Log) {
         for (name, node) in self.table {
             if !self.known.iter().any(|key| key.name == name) {
                 let names = || self.known.iter().map(|key| key.name);
@@ -172,24 +88,24 @@ impl<'a> Fields<'a> {
     fn key(&self, name: &str) -> Key {
         let found = self.known.iter().find(|key| key.name == name).copied();
         debug_assert!(found.is_some(), "{name} is read but not declared");
-        found.unwrap_or(key("", "-", ""))
+        found.unwrap_or(text("", ""))
     }
 
     /// Reads one value; `None` after an error, or where an optional key without default is absent.
     fn value<T>(
         &self,
         log: &mut Log,
-        name: &str,
+        key: &Key,
         default: Default<T>,
         expected: impl Fn() -> String,
         convert: impl Fn(&Node) -> Option<T>,
         shown: impl Fn(&T) -> String,
     ) -> Option<T> {
-        let (key, path) = (self.key(name), self.key_path(name));
-        let Some(node) = self.get(name) else {
+        let path = self.key_path(key.name);
+        let Some(node) = self.get(key.name) else {
             match default {
                 Some((value, source)) => {
-                    log.record(path, shown(&value), &key, Origin::Default(source));
+                    log.record(path, shown(&value), key, Origin::Default(source));
                     return Some(value);
                 }
                 None => log.wrong(self.origin, path, expected(), "nothing: the key is missing"),
@@ -198,107 +114,190 @@ impl<'a> Fields<'a> {
         };
         let value = convert(node);
         if value.is_some() {
-            log.record(path, node.value.shown(), &key, node.origin.clone());
+            log.record(path, node.value.shown(), key, node.origin.clone());
         } else {
             log.wrong(&node.origin, path, expected(), node.value.got());
         }
         value
     }
 
-    /// Reads a number; 0 after an error.
-    pub(crate) fn number(
-        &self,
-        log: &mut Log,
-        name: &str,
-        range: Range,
-        default: Default<f64>,
-    ) -> f64 {
-        let got = self.get(name).and_then(|node| node.value.number());
-        let expected = || with_unit(&range.expected(got), self.key(name).unit);
-        let convert = |node: &Node| range.check(node.value.number()?).ok();
-        self.value(log, name, default, expected, convert, |x| number_text(*x)).unwrap_or_default()
+    /// Reads a number as specifications have it; 0 after an error.
+    pub(crate) fn number(&self, log: &mut Log, name: &str) -> f64 {
+        self.key(name).read(self.written(log, name))
+    }
+
+    /// The same where what stands for the key depends on others.
+    pub(crate) fn number_or(&self, log: &mut Log, name: &str, otherwise: f64) -> f64 {
+        let key = self.key(name);
+        key.read(self.written_with(log, &key, Some(key.written(otherwise))))
+    }
+
+    /// Reads a number as it is written: angles in degrees.
+    pub(crate) fn written(&self, log: &mut Log, name: &str) -> f64 {
+        let key = self.key(name);
+        let default = match key.absent {
+            Absent::Value(x) => Some(x),
+            Absent::Own(own) => Some(key.written(own())),
+            _ => None,
+        };
+        self.written_with(log, &key, default)
+    }
+
+    /// The same where what stands for the key depends on others.
+    pub(crate) fn written_or(&self, log: &mut Log, name: &str, otherwise: f64) -> f64 {
+        self.written_with(log, &self.key(name), Some(otherwise))
+    }
+
+    fn written_with(&self, log: &mut Log, key: &Key, default: Option<f64>) -> f64 {
+        let range = match key.kind {
+            Kind::Number(range) => range,
+            _ => Range::Any,
+        };
+        let got = self.get(key.name).and_then(|node| node.value.number());
+        let expected = || with_unit(&range.expected(got), key.unit);
+        let convert = |node: &Node| range.check("", node.value.number()?).ok();
+        let default = default.map(|x| (x, key.source));
+        self.value(log, key, default, expected, convert, |x| number_text(*x)).unwrap_or_default()
     }
 
     /// Reads a number that may be left out; the ledger then says what stands for it.
-    pub(crate) fn optional(
+    pub(crate) fn optional(&self, log: &mut Log, name: &str) -> Option<f64> {
+        self.optional_or(log, name, self.key(name).source)
+    }
+
+    /// The same where what stands for the key depends on others.
+    pub(crate) fn optional_or(
         &self,
         log: &mut Log,
         name: &str,
-        range: Range,
         otherwise: &'static str,
     ) -> Option<f64> {
         if self.get(name).is_some() {
-            return Some(self.number(log, name, range, None));
+            return Some(self.number(log, name));
         }
         let origin = Origin::Default(otherwise);
         log.record(self.key_path(name), "computed".to_owned(), &self.key(name), origin);
         None
     }
 
-    /// Reads `omega_deg_s`, in rad/s; zero if it is left out.
-    pub(crate) fn turning(&self, log: &mut Log) -> f64 {
-        self.number(log, "omega_deg_s", Range::Any, Some((0.0, OURS))).to_radians()
-    }
-
     /// Reads a list of numbers into a struct, whose present values are the defaults.
     pub(crate) fn numbers<S>(&self, log: &mut Log, target: &mut S, list: &[Number<S>]) {
         for number in list {
             let slot = (number.slot)(target);
-            *slot = self.number(log, number.key.name, number.range, Some((*slot, number.source)));
+            *slot = self.number_or(log, number.key.name, *slot);
         }
     }
 
     /// The same for a table that only says what differs: keys that are left out are not told of.
     pub(crate) fn numbers_given<S>(&self, log: &mut Log, target: &mut S, list: &[Number<S>]) {
         for number in list.iter().filter(|number| self.get(number.key.name).is_some()) {
-            *(number.slot)(target) = self.number(log, number.key.name, number.range, None);
+            *(number.slot)(target) = self.number(log, number.key.name);
         }
     }
 
     /// Reads a list of exactly `N` numbers; `None` after an error.
-    pub(crate) fn array<const N: usize>(
+    pub(crate) fn array<const N: usize>(&self, log: &mut Log, name: &str) -> Option<[f64; N]> {
+        let key = self.key(name);
+        let default = match key.absent {
+            Absent::List(list) => <[f64; N]>::try_from(list).ok(),
+            _ => None,
+        };
+        self.array_with(log, &key, default.map(|numbers| (numbers, key.source)))
+    }
+
+    /// The same where what stands for the key depends on others.
+    pub(crate) fn array_or<const N: usize>(
         &self,
         log: &mut Log,
         name: &str,
+        otherwise: [f64; N],
+    ) -> Option<[f64; N]> {
+        self.array_from(log, name, otherwise, self.key(name).source)
+    }
+
+    /// The same where its source depends on others, too.
+    pub(crate) fn array_from<const N: usize>(
+        &self,
+        log: &mut Log,
+        name: &str,
+        otherwise: [f64; N],
+        source: &'static str,
+    ) -> Option<[f64; N]> {
+        self.array_with(log, &self.key(name), Some((otherwise, source)))
+    }
+
+    fn array_with<const N: usize>(
+        &self,
+        log: &mut Log,
+        key: &Key,
         default: Default<[f64; N]>,
     ) -> Option<[f64; N]> {
-        let expected = || with_unit(&format!("{N} finite numbers"), self.key(name).unit);
+        debug_assert!(matches!(key.kind, Kind::Numbers(count) if count == N), "{}", key.name);
+        let expected = || with_unit(&format!("{N} finite numbers"), key.unit);
         let convert = |node: &Node| node.value.numbers::<N>();
-        self.value(log, name, default, expected, convert, |numbers| format!("{numbers:?}"))
+        self.value(log, key, default, expected, convert, |numbers| format!("{numbers:?}"))
     }
 
     /// Reads a whole number; the range's start after an error.
-    pub(crate) fn count(
+    pub(crate) fn count(&self, log: &mut Log, name: &str) -> u64 {
+        let default = match self.key(name).absent {
+            Absent::Whole(i) => Some(i),
+            _ => None,
+        };
+        self.count_or(log, name, default, u64::MAX)
+    }
+
+    /// The same where what stands for the key, or how much there may be at most, depends on others.
+    pub(crate) fn count_or(
         &self,
         log: &mut Log,
         name: &str,
-        range: RangeInclusive<u64>,
-        default: Default<u64>,
+        otherwise: Option<u64>,
+        most: u64,
     ) -> u64 {
+        let key = self.key(name);
+        let range = match key.kind {
+            Kind::Count(low, high) => low..=high.min(most),
+            _ => 0..=most,
+        };
         let expected = || format!("a whole number from {} to {}", range.start(), range.end());
         let convert = |node: &Node| node.value.whole().filter(|i| range.contains(i));
-        let found = self.value(log, name, default, expected, convert, u64::to_string);
+        let default = otherwise.map(|i| (i, key.source));
+        let found = self.value(log, &key, default, expected, convert, u64::to_string);
         found.unwrap_or(*range.start())
     }
 
     /// Reads `true` or `false`.
-    pub(crate) fn flag(&self, log: &mut Log, name: &str, default: bool) -> bool {
+    pub(crate) fn flag(&self, log: &mut Log, name: &str) -> bool {
+        let key = self.key(name);
+        let default = matches!(key.absent, Absent::Flag(true));
         let convert = |node: &Node| match node.value {
             Value::Bool(flag) => Some(flag),
             _ => None,
         };
         let expected = || "true or false".to_owned();
-        let found =
-            self.value(log, name, Some((default, OURS)), expected, convert, bool::to_string);
+        let otherwise = Some((default, key.source));
+        let found = self.value(log, &key, otherwise, expected, convert, bool::to_string);
         found.unwrap_or(default)
     }
 
     /// Reads a text; empty after an error.
-    pub(crate) fn text(&self, log: &mut Log, name: &str, default: Default<String>) -> String {
+    pub(crate) fn text(&self, log: &mut Log, name: &str) -> String {
+        let default = match self.key(name).absent {
+            Absent::Text(text) => Some(text.to_owned()),
+            _ => None,
+        };
+        self.text_or(log, name, default)
+    }
+
+    /// The same where what stands for the key depends on others.
+    pub(crate) fn text_or(&self, log: &mut Log, name: &str, otherwise: Option<String>) -> String {
+        let key = self.key(name);
         let convert = |node: &Node| node.text().map(str::to_owned);
         let expected = || "a text".to_owned();
         let shown = |text: &String| format!("{text:?}");
-        self.value(log, name, default, expected, convert, shown).unwrap_or_default()
+        let default = otherwise.map(|text| (text, key.source));
+        self.value(log, &key, default, expected, convert, shown).unwrap_or_default()
     }
 
     /// Reads a colour `"#rrggbb"` that may be left out, as 0xRRGGBB.
@@ -309,11 +308,27 @@ impl<'a> Fields<'a> {
             u32::from_str_radix(digits, 16).ok()
         };
         let expected = || "a colour such as \"#2f6bff\"".to_owned();
-        self.value(log, name, None, expected, convert, |colour| format!("#{colour:06x}"))
+        let shown = |colour: &u32| format!("#{colour:06x}");
+        self.value(log, &self.key(name), None, expected, convert, shown)
     }
 
     /// Reads one of some words; `None` after an error.
     pub(crate) fn word<T: Copy>(
+        &self,
+        log: &mut Log,
+        name: &str,
+        words: &[(&'static str, T)],
+    ) -> Option<T> {
+        let key = self.key(name);
+        let default = match key.absent {
+            Absent::Text(word) => Some((word, key.source)),
+            _ => None,
+        };
+        self.word_or(log, name, words, default)
+    }
+
+    /// The same where what stands for the key depends on others.
+    pub(crate) fn word_or<T: Copy>(
         &self,
         log: &mut Log,
         name: &str,
@@ -333,15 +348,21 @@ impl<'a> Fields<'a> {
         let default = default.and_then(|(word, source)| Some((find(word)?, source)));
         let convert = |node: &Node| find(node.text()?);
         let shown = |entry: &&(&str, T)| format!("{:?}", entry.0);
-        self.value(log, name, default, expected, convert, shown).map(|entry| entry.1)
+        let key = self.key(name);
+        self.value(log, &key, default, expected, convert, shown).map(|entry| entry.1)
     }
 
     /// Reads a point or a vector; zero after an error.
-    pub(crate) fn point(&self, log: &mut Log, name: &str, default: Default<Vec2>) -> Vec2 {
-        let expected = || with_unit("2 finite numbers [x, y]", self.key(name).unit);
+    pub(crate) fn point(&self, log: &mut Log, name: &str) -> Vec2 {
+        let key = self.key(name);
+        let default = match key.absent {
+            Absent::List(&[x, y]) => Some((Vec2::new(x, y), key.source)),
+            _ => None,
+        };
+        let expected = || with_unit("2 finite numbers [x, y]", key.unit);
         let convert = |node: &Node| node.value.numbers().map(|[x, y]| Vec2::new(x, y));
         let shown = |v: &Vec2| format!("[{:?}, {:?}]", v.x, v.y);
-        self.value(log, name, default, expected, convert, shown).unwrap_or_default()
+        self.value(log, &key, default, expected, convert, shown).unwrap_or_default()
     }
 
     /// Reads a list of points; empty after an error.
@@ -351,8 +372,9 @@ impl<'a> Fields<'a> {
             let point = |item: &Node| item.value.numbers().map(|[x, y]| Vec2::new(x, y));
             items.iter().map(point).collect::<Option<Vec<_>>>()
         };
-        let expected = || with_unit("a list of points [[x, y], ...]", self.key(name).unit);
-        self.value(log, name, None, expected, convert, |_| String::new()).unwrap_or_default()
+        let key = self.key(name);
+        let expected = || with_unit("a list of points [[x, y], ...]", key.unit);
+        self.value(log, &key, None, expected, convert, |_| String::new()).unwrap_or_default()
     }
 
     /// Reads `pose = [x, y, heading in degrees]`; at the origin if it is left out.
@@ -362,9 +384,10 @@ impl<'a> Fields<'a> {
             Some(Placement { position: Vec2::new(x, y), degrees })
         };
         let expected = || "3 finite numbers [x, y, heading] (m, m, degrees)".to_owned();
-        let default = Some((Placement::IDENTITY, OURS));
+        let key = self.key("pose");
+        let default = Some((Placement::IDENTITY, key.source));
         let shown = |_: &Placement| "[0.0, 0.0, 0.0]".to_owned();
-        let found = self.value(log, "pose", default, expected, convert, shown);
+        let found = self.value(log, &key, default, expected, convert, shown);
         found.unwrap_or(Placement::IDENTITY)
     }
 

@@ -3,7 +3,10 @@
 use crate::error::SceneError;
 use crate::files::Wanted;
 use crate::ledger::Origin;
-use crate::reader::{Default, Fields, Key, Number, OURS, Range, key};
+use crate::reader::{
+    Absent, Fields, Key, Kind, Kinds, Number, OURS, Range, count, key, keys_of, number, number_of,
+    point, text, word, words,
+};
 use crate::scene::Assembler;
 use crate::tree::Node;
 use rolima_math::Vec2;
@@ -13,43 +16,86 @@ use rolima_terrain::{Area, Expression, Join, Layer, Relief, Strip, TerrainError}
 use std::sync::Arc;
 
 /// The function of x and y.
-pub(crate) const Z: Key = key("z", "m", "height as a function of x and y");
+pub(crate) const Z: Key =
+    text("z", "height (m) as a function of x and y, such as \"0.1 * sin(x)\"");
 
 /// Where a made terrain lies.
 pub(crate) const AREA: &[Key] = &[
-    key("size", "m", "lengths along x and y"),
-    key("center", "m", "its middle"),
-    key("nodes", "1", "how many heights along x and y"),
+    key("size", "m", Kind::Numbers(2), "lengths along x and y").or(Absent::List(&[100.0; 2]), OURS),
+    CENTER,
 ];
+const CENTER: Key = point("center", "m", "its middle").or(Absent::List(&[0.0; 2]), OURS);
+
+/// How finely it is made.
+pub(crate) const NODES: &[Key] =
+    &[key("nodes", "1", Kind::Numbers(2), "how many heights along x and y; 2^22 in all at most")
+        .computed("ours: 0.2 m apart, at most 1001")];
 
 /// Procedural hills.
 pub(crate) const HILLS: &[Key] = &[
-    key("seed", "1", "key of the hills"),
-    key("amplitude", "m", "height of the largest hills above and below zero"),
-    key("wavelength", "m", "distance between the largest hills"),
-    key("octaves", "1", "how many times smaller hills are laid over them, each half as wide"),
-    key("roughness", "1", "height of each octave against the one before"),
-    key("clearing", "m", "radius of a level place around the origin; 0 for none"),
+    count("seed", (0, u64::MAX), "key of the hills").or(Absent::Whole(1), OURS),
+    count("octaves", (1, 12), "how many times smaller hills are laid over them, each half as wide")
+        .or(Absent::Whole(4), OURS),
 ];
+
+const HILL: &[Number<Hills>] = &[
+    number_of!(
+        Hills: amplitude,
+        number(
+            "amplitude",
+            "m",
+            Range::Within(0.0, 1e4),
+            "height of the largest hills above and below zero"
+        ),
+        OURS
+    ),
+    number_of!(
+        Hills: wavelength,
+        number("wavelength", "m", Range::Within(1e-2, 1e6), "distance between the largest hills"),
+        OURS
+    ),
+    number_of!(
+        Hills: roughness,
+        number("roughness", "1", Range::Within(0.0, 1.0), "height of each octave against the one before"),
+        OURS
+    ),
+    number_of!(
+        Hills: clearing,
+        number(
+            "clearing",
+            "m",
+            Range::Within(0.0, 1e5),
+            "radius of a level place around the origin; 0 for none"
+        ),
+        OURS
+    ),
+];
+/// Numbers of hills.
+pub(crate) const HILL_NUMBERS: &[Key] = keys_of!(HILL);
 
 /// Files.
 pub(crate) const FILE: &[Key] = &[
-    key("file", "-", "file of heights: matrix, .msh, ESRI ASCII grid, or picture"),
-    key("format", "-", "what the file is"),
-    key("size", "m", "lengths along x and y, of what does not say it itself"),
-    key("center", "m", "its middle, of what does not say it itself"),
-    key("heights", "m", "of pictures: heights of black and white"),
-    key("fill", "m", "of ESRI grids: height where there are no data"),
+    text("file", "file of heights: matrix, .msh, ESRI ASCII grid, or picture (PNG, JPEG, BMP)"),
+    word("format", || words(FORMATS), "what the file is").computed("the file's name"),
+    key("size", "m", Kind::Numbers(2), "of matrices and pictures: lengths along x and y"),
+    CENTER,
+    key("heights", "m", Kind::Numbers(2), "of pictures: heights of black and white"),
+    number("fill", "m", Range::Any, "of ESRI grids: height where there are no data")
+        .computed("none: an error"),
 ];
 
-const MIN: Key = key("min", "m", "lower left corner");
-const MAX: Key = key("max", "m", "upper right corner");
-const FROM: Key = key("from", "m", "middle of the strip's beginning");
-const TO: Key = key("to", "m", "middle of the strip's end");
-const WIDTH: Key = key("width", "m", "full width of the strip");
+const MIN: Key = point("min", "m", "lower left corner");
+const MAX: Key = point("max", "m", "upper right corner");
+/// Where a layer holds.
+const PART: &[Key] = &[MIN.computed("everywhere"), MAX.computed("everywhere")];
+const STRIP: &[Key] = &[
+    point("from", "m", "middle of the strip's beginning"),
+    point("to", "m", "middle of the strip's end"),
+    number("width", "m", Range::Positive, "full width of the strip"),
+];
 
 #[derive(Clone, Copy)]
-enum LayerKind {
+pub(crate) enum LayerKind {
     Ramp,
     Waves,
     Block,
@@ -58,42 +104,54 @@ enum LayerKind {
     File,
 }
 
-const LAYERS: &[(&str, LayerKind, &[Key])] = &[
-    (
-        "ramp",
-        LayerKind::Ramp,
-        &[FROM, TO, WIDTH, key("heights", "m", "heights at its beginning and end")],
-    ),
-    (
-        "waves",
-        LayerKind::Waves,
-        &[
-            FROM,
-            TO,
-            WIDTH,
-            key("height", "m", "from trough to crest"),
-            key("wavelength", "m", "from crest to crest"),
-        ],
-    ),
-    (
-        "block",
-        LayerKind::Block,
-        &[
-            MIN,
-            MAX,
-            key("height", "m", "height of its top; negative: depth of a ditch"),
-            key("side", "m", "how far its sloping sides reach beyond it"),
-        ],
-    ),
-    ("expression", LayerKind::Expression, &[Z, MIN, MAX]),
-    ("hills", LayerKind::Hills, &{
-        let [a, b, c, d, e, f] = *HILLS else { panic!() };
-        [a, b, c, d, e, f, MIN, MAX]
-    }),
-    ("file", LayerKind::File, FILE),
-];
-
-const JOIN: &[Key] = &[key("join", "-", "how it joins what lies below: add, max, min or set")];
+pub(crate) const LAYERS: Kinds<LayerKind> = Kinds {
+    absent: None,
+    common: &[&[
+        word("join", || words(JOINS), "how it joins what lies below").or(Absent::Text("add"), OURS)
+    ]],
+    list: &[
+        (
+            "ramp",
+            LayerKind::Ramp,
+            &[STRIP, &[key("heights", "m", Kind::Numbers(2), "heights at its beginning and end")]],
+        ),
+        (
+            "waves",
+            LayerKind::Waves,
+            &[
+                STRIP,
+                &[
+                    number("height", "m", Range::Within(-1e3, 1e3), "from trough to crest"),
+                    number("wavelength", "m", Range::Within(1e-3, 1e6), "from crest to crest"),
+                ],
+            ],
+        ),
+        (
+            "block",
+            LayerKind::Block,
+            &[&[
+                MIN,
+                MAX,
+                number(
+                    "height",
+                    "m",
+                    Range::Within(-1e4, 1e4),
+                    "height of its top; negative: depth of a ditch",
+                ),
+                number(
+                    "side",
+                    "m",
+                    Range::NotNegative,
+                    "how far its sloping sides reach beyond it",
+                )
+                .or(Absent::Value(0.0), OURS),
+            ]],
+        ),
+        ("expression", LayerKind::Expression, &[&[Z], PART]),
+        ("hills", LayerKind::Hills, &[HILLS, HILL_NUMBERS, PART]),
+        ("file", LayerKind::File, &[FILE]),
+    ],
+};
 
 const JOINS: &[(&str, Join)] =
     &[("add", Join::Add), ("max", Join::Max), ("min", Join::Min), ("set", Join::Set)];
@@ -112,17 +170,6 @@ const FORMATS: &[(&str, Format)] = &[
     ("esri", Format::Esri),
     ("picture", Format::Picture),
 ];
-
-const HILL_NUMBERS: &[Number<Hills>] = &[
-    hill("amplitude", Range::Within(0.0, 1e4), |h| &mut h.amplitude),
-    hill("wavelength", Range::Within(1e-2, 1e6), |h| &mut h.wavelength),
-    hill("roughness", Range::Within(0.0, 1.0), |h| &mut h.roughness),
-    hill("clearing", Range::Within(0.0, 1e5), |h| &mut h.clearing),
-];
-
-const fn hill(name: &'static str, range: Range, slot: fn(&mut Hills) -> &mut f64) -> Number<Hills> {
-    Number { key: key(name, "", ""), range, source: OURS, slot }
-}
 
 /// Nodes of a terrain that says nothing of them: so far apart, m, and so many along a side.
 const NODE_DISTANCE: f64 = 0.2;
@@ -162,7 +209,9 @@ impl From<TerrainError> for SceneError {
                 line: u32::try_from(line).unwrap_or(u32::MAX),
                 column: u32::try_from(column).unwrap_or(u32::MAX),
                 message: format!("expected {expected}, got {got}"),
-            },
+            }
+            // It need not be a terrain at all.
+            .withheld(),
             TerrainError::File { file, expected, got } => {
                 Self::Io { file, message: format!("expected {expected}, got {got}") }
             }
@@ -172,25 +221,25 @@ impl From<TerrainError> for SceneError {
 
 impl Assembler {
     pub(crate) fn layer(&mut self, node: &Node, path: String) -> Option<Plan> {
-        let (fields, kind) = Fields::open_kind_and(&mut self.log, node, path, LAYERS, None, JOIN)?;
-        let join = fields.word(&mut self.log, "join", JOINS, Some(("add", OURS)));
+        let (fields, kind) = Fields::open_kind(&mut self.log, node, path, &LAYERS)?;
+        let join = fields.word(&mut self.log, "join", JOINS);
         let relief = match kind {
             LayerKind::Ramp => {
                 let strip = self.strip(&fields);
-                let heights = fields.array(&mut self.log, "heights", None);
+                let heights = fields.array(&mut self.log, "heights");
                 Relief::Ramp { strip: strip?, heights: heights? }
             }
             LayerKind::Waves => {
                 let strip = self.strip(&fields);
                 let log = &mut self.log;
-                let height = fields.number(log, "height", Range::Within(-1e3, 1e3), None);
-                let wavelength = fields.number(log, "wavelength", Range::Within(1e-3, 1e6), None);
+                let height = fields.number(log, "height");
+                let wavelength = fields.number(log, "wavelength");
                 Relief::Waves { strip: strip?, height, wavelength }
             }
             LayerKind::Block => {
                 let log = &mut self.log;
-                let height = fields.number(log, "height", Range::Within(-1e4, 1e4), None);
-                let side = fields.number(log, "side", Range::NotNegative, Some((0.0, OURS)));
+                let height = fields.number(log, "height");
+                let side = fields.number(log, "side");
                 Relief::Block { area: self.rectangle(&fields)?, height, side }
             }
             LayerKind::Expression => {
@@ -216,8 +265,8 @@ impl Assembler {
     fn strip(&mut self, fields: &Fields<'_>) -> Option<Strip> {
         let log = &mut self.log;
         let before = log.error_count();
-        let [from, to] = ["from", "to"].map(|name| fields.point(log, name, None));
-        let width = fields.number(log, "width", Range::Positive, None);
+        let [from, to] = ["from", "to"].map(|name| fields.point(log, name));
+        let width = fields.number(log, "width");
         if (to - from).length() < 1e-6 && log.error_count() == before {
             let expected = "a point away from `from`";
             let got = format!("[{}, {}]", to.x, to.y);
@@ -230,7 +279,7 @@ impl Assembler {
     pub(crate) fn rectangle(&mut self, fields: &Fields<'_>) -> Option<Area> {
         let log = &mut self.log;
         let before = log.error_count();
-        let [min, max] = ["min", "max"].map(|name| fields.point(log, name, None));
+        let [min, max] = ["min", "max"].map(|name| fields.point(log, name));
         if log.error_count() == before && !(min.x < max.x && min.y < max.y) {
             let expected = "a corner right of and above min";
             let got = format!("[{}, {}]", max.x, max.y);
@@ -249,7 +298,7 @@ impl Assembler {
 
     /// Reads `z`.
     pub(crate) fn expression(&mut self, fields: &Fields<'_>) -> Option<Expression> {
-        let text = fields.text(&mut self.log, "z", None);
+        let text = fields.text(&mut self.log, "z");
         let node = fields.get("z").filter(|node| node.text().is_some())?;
         let key = fields.key_path("z");
         let parsed = Expression::parse(&key, &text);
@@ -260,10 +309,9 @@ impl Assembler {
     pub(crate) fn hills(&mut self, fields: &Fields<'_>) -> Hills {
         let mut hills = Hills::default();
         let log = &mut self.log;
-        fields.numbers(log, &mut hills, HILL_NUMBERS);
-        hills.seed = fields.count(log, "seed", 0..=u64::MAX, Some((hills.seed, OURS)));
-        let octaves = Some((u64::from(hills.octaves), OURS));
-        hills.octaves = u32::try_from(fields.count(log, "octaves", 1..=12, octaves)).unwrap_or(1);
+        fields.numbers(log, &mut hills, HILL);
+        hills.seed = fields.count(log, "seed");
+        hills.octaves = u32::try_from(fields.count(log, "octaves")).unwrap_or(1);
         hills
     }
 
@@ -273,7 +321,7 @@ impl Assembler {
         fields: &Fields<'_>,
         plain: bool,
     ) -> Option<(Area, (usize, usize))> {
-        let area = self.area(fields, Some(([100.0, 100.0], OURS)))?;
+        let area = self.area(fields)?;
         let size = area.max - area.min;
         let enough = |size: f64| {
             if plain {
@@ -282,8 +330,8 @@ impl Assembler {
                 (size / NODE_DISTANCE).ceil().clamp(1.0, MOST_DEFAULT_NODES - 1.0) + 1.0
             }
         };
-        let default = Some(([enough(size.x), enough(size.y)], "ours: 0.2 m apart, at most 1001"));
-        let nodes = fields.array::<2>(&mut self.log, "nodes", default)?;
+        let enough = [enough(size.x), enough(size.y)];
+        let nodes = fields.array_or(&mut self.log, "nodes", enough)?;
         let good = nodes.iter().all(|n| n.fract() == 0.0 && (2.0..=MOST_NODES as f64).contains(n));
         if !good || nodes[0] * nodes[1] > MOST_NODES as f64 {
             let expected =
@@ -296,10 +344,10 @@ impl Assembler {
     }
 
     /// Reads `size` and `center`.
-    fn area(&mut self, fields: &Fields<'_>, default: Default<[f64; 2]>) -> Option<Area> {
+    fn area(&mut self, fields: &Fields<'_>) -> Option<Area> {
         let log = &mut self.log;
-        let center = fields.point(log, "center", Some((Vec2::ZERO, OURS)));
-        let size = fields.array::<2>(log, "size", default)?;
+        let center = fields.point(log, "center");
+        let size = fields.array::<2>(log, "size")?;
         if !size.iter().all(|x| (1e-3..=1e6).contains(x)) {
             let expected = "two lengths from 0.001 to 1e6 (m)";
             let got = format!("[{}, {}]", size[0], size[1]);
@@ -319,8 +367,8 @@ impl Assembler {
             "png" | "jpg" | "jpeg" | "bmp" => "picture",
             _ => "matrix",
         };
-        let format =
-            fields.word(&mut self.log, "format", FORMATS, Some((default, "the file's name")));
+        let source = "the file's name";
+        let format = fields.word_or(&mut self.log, "format", FORMATS, Some((default, source)));
         let read = self.terrain_bytes(fields, "file");
         let format = format?;
         let needs = |name: &str| match (format, name) {
@@ -337,15 +385,15 @@ impl Assembler {
         }
         let (name, bytes) = read?;
         let spec = match format {
-            Format::Matrix => rolima_terrain::matrix(&name, &bytes, self.area(fields, None)?),
+            Format::Matrix => rolima_terrain::matrix(&name, &bytes, self.area(fields)?),
             Format::Mesh => rolima_terrain::mesh(&name, &bytes),
             Format::Esri => {
-                let fill = fields.optional(&mut self.log, "fill", Range::Any, "none: an error");
+                let fill = fields.optional(&mut self.log, "fill");
                 rolima_terrain::esri(&name, &bytes, fill)
             }
             Format::Picture => {
-                let area = self.area(fields, None);
-                let [low, high] = fields.array(&mut self.log, "heights", None)?;
+                let area = self.area(fields);
+                let [low, high] = fields.array(&mut self.log, "heights")?;
                 rolima_terrain::heightmap(&name, &bytes, area?, (low, high))
             }
         };
@@ -359,7 +407,7 @@ impl Assembler {
         fields: &Fields<'_>,
         name: &str,
     ) -> Option<(String, Arc<[u8]>)> {
-        let file = fields.text(&mut self.log, name, None);
+        let file = fields.text(&mut self.log, name);
         let asked = fields.get(name).filter(|node| node.text().is_some())?;
         let key = fields.key_path(name);
         let wanted = Wanted { name: &file, is_preset: false, origin: &asked.origin, key: &key };

@@ -4,141 +4,42 @@ use crate::files::{Chain, Wanted};
 use crate::ledger::Origin;
 use crate::log::Log;
 use crate::outline::{OUTLINE, Piece, specs};
-use crate::reader::{Fields, Key, Number, OURS, PAPER, Range, join, key};
+use crate::reader::{Absent, Fields, Key, Kinds, OURS, join, keys_of, pose, table, text};
 use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, Carried, sensor_specs};
 use crate::set::put_all;
 use crate::tree::{Node, Table, Value};
 use crate::vehicle_keys::VEHICLE;
 use rolima_model::{
-    DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, twin_drive, twin_outline,
+    DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec, keys, planar_drive, planar_outline,
 };
 use rolima_spatial::VehicleSpec;
 
 /// Most robots of a scene.
 pub const MAX_ROBOTS: usize = 200_000;
 
-const ROBOT: &[Key] = &[
-    key("pose", "m, m, deg", "where it starts: [x, y, heading]"),
-    key("velocity", "m/s", "its first speed along its heading"),
-    key("omega_deg_s", "deg/s", "its first turning"),
-];
+pub(crate) const ROBOT: &[Key] = &[pose("where it starts"), keys::VELOCITY, keys::OMEGA];
 
 /// Keys of everything that is or makes robots.
 pub(crate) const BODY: &[Key] = &[
-    key("name", "-", "what the robot is called"),
-    key("team", "-", "team or colour"),
-    key("preset", "-", "robot that this one is like, from the folder robots"),
-    key("include", "-", "file with the robot that this one is like"),
-    key("variables", "-", "values for the variables of the preset or the included file"),
-    key("drive", "-", "mass, wheels, motors"),
-    key("driver", "-", "who commands it when no client does"),
+    text("name", "what the robot is called").computed("\"robot\", \"robot-2\", ..."),
+    text("team", "team or colour").or(Absent::Text(""), OURS),
+    text("preset", "robot that this one is like, from the folder robots").computed("none"),
+    text("include", "file with the robot that this one is like").computed("none"),
+    table("variables", "none", "values for the variables of the preset or the included file"),
+    table("drive", "defaults", "mass, wheels, motors"),
+    table("driver", "none", "who commands it when no client does"),
 ];
 
-const fn listed(
-    name: &'static str,
-    unit: &'static str,
-    meaning: &'static str,
-    range: Range,
-    slot: fn(&mut DriveSpec) -> &mut f64,
-) -> Number<DriveSpec> {
-    Number { key: key(name, unit, meaning), range, source: PAPER, slot }
-}
-
-use Range::{NotNegative, Positive};
-
-const DRIVE: &[Number<DriveSpec>] = &[
-    listed("wheel_distance", "m", "distance between the wheels b", Positive, |d| {
-        &mut d.wheel_distance
-    }),
-    listed("wheel_radius_right", "m", "radius of the right wheel r_d", Positive, |d| {
-        &mut d.wheel_radius_right
-    }),
-    listed("wheel_radius_left", "m", "radius of the left wheel r_e", Positive, |d| {
-        &mut d.wheel_radius_left
-    }),
-    listed("mass", "kg", "mass m", Positive, |d| &mut d.mass),
-    Number {
-        key: key("inertia", "kg m2", "moment of inertia about the vertical J"),
-        range: Positive,
-        source: "ours: m b^2/6 of a cube; the 2001 paper's J is 25 times too small",
-        slot: |d| &mut d.inertia,
-    },
-    listed(
-        "friction_linear",
-        "N s/m",
-        "viscous friction along its way beta_lin",
-        NotNegative,
-        |d| &mut d.friction_linear,
-    ),
-    listed("friction_angular", "N m s", "viscous friction of turning beta_ang", NotNegative, |d| {
-        &mut d.friction_angular
-    }),
-    listed("wheel_inertia_right", "kg m2", "inertia of right wheel and rotor J_d", Positive, |d| {
-        &mut d.wheel_inertia_right
-    }),
-    listed("wheel_inertia_left", "kg m2", "inertia of left wheel and rotor J_e", Positive, |d| {
-        &mut d.wheel_inertia_left
-    }),
-    listed(
-        "axle_friction_right",
-        "N m s",
-        "viscous friction of the right axle beta_d",
-        NotNegative,
-        |d| &mut d.axle_friction_right,
-    ),
-    listed(
-        "axle_friction_left",
-        "N m s",
-        "viscous friction of the left axle beta_e",
-        NotNegative,
-        |d| &mut d.axle_friction_left,
-    ),
-    listed("motor_constant_right", "V s", "constant of the right motor K_d", NotNegative, |d| {
-        &mut d.motor_constant_right
-    }),
-    listed("motor_constant_left", "V s", "constant of the left motor K_e", NotNegative, |d| {
-        &mut d.motor_constant_left
-    }),
-    listed(
-        "conductance_right",
-        "S",
-        "armature conductance of the right motor rho_d",
-        NotNegative,
-        |d| &mut d.conductance_right,
-    ),
-    listed(
-        "conductance_left",
-        "S",
-        "armature conductance of the left motor rho_e",
-        NotNegative,
-        |d| &mut d.conductance_left,
-    ),
-    listed("supply", "V", "largest voltage; commands beyond it saturate", Positive, |d| {
-        &mut d.supply
-    }),
+/// Keys of `drive`.
+pub(crate) const DRIVE: &[&[Key]] = &[
+    keys_of!(DriveSpec::KEYS),
+    &[table("traction", "defaults", "grip of the tyres, or \"none\" for wheels that never slip")],
 ];
-
-const TRACTION_KEY: &[Key] =
-    &[key("traction", "-", "grip of the tyres, or \"none\" for wheels that never slip")];
-
-const TRACTION: &[Number<TractionSpec>] = &[
-    Number {
-        key: key("mu_static", "1", "static friction: a wheel lets go beyond it"),
-        range: Positive,
-        source: "ours: rubber on a painted board",
-        slot: |t| &mut t.mu_static,
-    },
-    Number {
-        key: key("mu_kinetic", "1", "kinetic friction: what a sliding wheel gets"),
-        range: Positive,
-        source: "ours: rubber on a painted board",
-        slot: |t| &mut t.mu_kinetic,
-    },
-];
+pub(crate) const TRACTION: &[Key] = keys_of!(TractionSpec::KEYS);
 
 #[derive(Clone, Copy)]
-enum DriverKind {
+pub(crate) enum DriverKind {
     None,
     Constant,
     Random,
@@ -146,38 +47,21 @@ enum DriverKind {
     Chaser,
 }
 
-const MAX_VOLTS: Key = key("max_volts", "V", "largest voltage it uses");
-
-const DRIVERS: &[(&str, DriverKind, &[Key])] = &[
-    ("none", DriverKind::None, &[]),
-    (
-        "constant",
-        DriverKind::Constant,
-        &[
-            key("left", "V", "voltage of the left motor"),
-            key("right", "V", "voltage of the right motor"),
-        ],
-    ),
-    (
-        "random",
-        DriverKind::Random,
-        &[MAX_VOLTS, key("period_s", "s", "time between draws of new voltages")],
-    ),
-    (
-        "wander",
-        DriverKind::Wander,
-        &[
-            key("speed", "m/s", "speed while there is room"),
-            key("turning_deg_s", "deg/s", "turning where there is none"),
-            key("period_s", "s", "time between looks"),
-        ],
-    ),
-    (
-        "chaser",
-        DriverKind::Chaser,
-        &[MAX_VOLTS, key("patience_s", "s", "how long it stands stuck before it backs off")],
-    ),
-];
+pub(crate) const DRIVERS: Kinds<DriverKind> = Kinds {
+    absent: Some(("none", OURS)),
+    common: &[],
+    list: &[
+        ("none", DriverKind::None, &[]),
+        ("constant", DriverKind::Constant, &[&[keys::LEFT, keys::RIGHT]]),
+        ("random", DriverKind::Random, &[&[keys::MAX_VOLTS, keys::DRAW_PERIOD]]),
+        (
+            "wander",
+            DriverKind::Wander,
+            &[&[keys::WANDER_SPEED, keys::WANDER_TURNING, keys::WANDER_PERIOD]],
+        ),
+        ("chaser", DriverKind::Chaser, &[&[keys::MAX_VOLTS, keys::PATIENCE]]),
+    ],
+};
 
 /// What a robot is, wherever it stands.
 pub(crate) struct Body {
@@ -194,7 +78,7 @@ pub(crate) struct Body {
 impl Assembler {
     pub(crate) fn robot(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let Some(node) = self.with_preset(node, &path, &site.chain) else { return };
-        let known = ROBOT.iter().chain(BODY).chain(OUTLINE).chain(CARRIED).chain(VEHICLE);
+        let known = &[ROBOT, BODY, OUTLINE, CARRIED, VEHICLE];
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let count = self.spec.robots.len();
         if count >= MAX_ROBOTS {
@@ -215,8 +99,8 @@ impl Assembler {
             name,
             team: body.team,
             pose: site.placement.compose(fields.pose(log)).pose(),
-            velocity: fields.number(log, "velocity", Range::Any, Some((0.0, OURS))),
-            omega: fields.turning(log),
+            velocity: fields.number(log, "velocity"),
+            omega: fields.number(log, keys::OMEGA.name),
             shape: specs(body.pieces),
             drive: body.drive,
             driver: body.driver,
@@ -232,15 +116,15 @@ impl Assembler {
     pub(crate) fn body(&mut self, fields: &Fields<'_>, chain: &Chain<'_>) -> Body {
         for name in ["preset", "include"] {
             if fields.get(name).is_some() {
-                fields.text(&mut self.log, name, None);
+                fields.text(&mut self.log, name);
             }
         }
-        let team = fields.text(&mut self.log, "team", Some((String::new(), OURS)));
+        let team = fields.text(&mut self.log, "team");
         let vehicle = self.vehicle(fields);
         let (pieces, drive) = match &vehicle {
             Some(vehicle) => {
                 self.footing.vehicle.get_or_insert_with(|| fields.path.clone());
-                (vec![Piece::derived(twin_outline(vehicle), fields)], twin_drive(vehicle))
+                (vec![Piece::derived(planar_outline(vehicle), fields)], planar_drive(vehicle))
             }
             None => {
                 self.footing.planar.push((fields.path.clone(), fields.origin.clone()));
@@ -251,7 +135,7 @@ impl Assembler {
         let driver = self.driver(fields, drive.supply, servo);
         let otherwise = if vehicle.is_some() { "top of the chassis" } else { "that of a cube" };
         let top = vehicle.as_ref().map(|v| v.ride_height() + v.chassis.height[0]);
-        let height = fields.optional(&mut self.log, "height", Positive, otherwise).or(top);
+        let height = fields.optional_or(&mut self.log, "height", otherwise).or(top);
         let sensors = self.sensors(fields);
         Body { team, pieces, drive, vehicle, driver, servo, height, sensors }
     }
@@ -259,15 +143,14 @@ impl Assembler {
     fn drive(&mut self, robot: &Fields<'_>) -> DriveSpec {
         let mut drive = DriveSpec::default();
         let node = robot.child("drive");
-        let known = DRIVE.iter().map(|number| &number.key).chain(TRACTION_KEY);
         let log = &mut self.log;
-        let Some(fields) = Fields::open(log, &node, robot.key_path("drive"), known) else {
+        let Some(fields) = Fields::open(log, &node, robot.key_path("drive"), DRIVE) else {
             return drive;
         };
-        fields.numbers(log, &mut drive, DRIVE);
+        fields.numbers(log, &mut drive, DriveSpec::KEYS);
         let node = fields.child("traction");
         if node.text() == Some("none") {
-            fields.text(log, "traction", None);
+            fields.text(log, "traction");
             drive.traction = None;
             return drive;
         }
@@ -276,10 +159,9 @@ impl Assembler {
             log.wrong(&node.origin, fields.key_path("traction"), expected, node.value.got());
             return drive;
         }
-        let known = TRACTION.iter().map(|number| &number.key);
-        if let Some(fields) = Fields::open(log, &node, fields.key_path("traction"), known) {
+        if let Some(fields) = Fields::open(log, &node, fields.key_path("traction"), &[TRACTION]) {
             let mut traction = TractionSpec::default();
-            fields.numbers(log, &mut traction, TRACTION);
+            fields.numbers(log, &mut traction, TractionSpec::KEYS);
             drive.traction = Some(traction);
         }
         drive
@@ -289,34 +171,31 @@ impl Assembler {
         let log = &mut self.log;
         let node = robot.child("driver");
         let path = robot.key_path("driver");
-        let opened = Fields::open_kind(log, &node, path, DRIVERS, Some(("none", OURS)));
-        let Some((fields, kind)) = opened else { return DriverSpec::None };
-        let mut number = |name, range, default| fields.number(log, name, range, default);
-        let supply = Some((supply, "the drive's supply"));
+        let Some((fields, kind)) = Fields::open_kind(log, &node, path, &DRIVERS) else {
+            return DriverSpec::None;
+        };
         match kind {
             DriverKind::None => DriverSpec::None,
             DriverKind::Constant => DriverSpec::Constant {
-                left: number("left", Range::Any, None),
-                right: number("right", Range::Any, None),
+                left: fields.number(log, "left"),
+                right: fields.number(log, "right"),
             },
             DriverKind::Random => DriverSpec::Random {
-                max_volts: number("max_volts", NotNegative, supply),
-                period_s: number("period_s", Positive, Some((0.03, "a control system's frame"))),
+                max_volts: fields.number_or(log, "max_volts", supply),
+                period_s: fields.number(log, "period_s"),
             },
             DriverKind::Wander => {
                 let most = servo.unwrap_or_default();
                 let turning = 0.5 * most.max_turning.to_degrees().min(120.0);
-                let speed = Some((most.max_speed.min(1.0), OURS));
                 DriverSpec::Wander {
-                    speed: number("speed", NotNegative, speed),
-                    turning: number("turning_deg_s", NotNegative, Some((turning, OURS)))
-                        .to_radians(),
-                    period_s: number("period_s", Positive, Some((0.1, OURS))),
+                    speed: fields.number_or(log, "speed", most.max_speed.min(1.0)),
+                    turning: fields.written_or(log, "turning_deg_s", turning).to_radians(),
+                    period_s: fields.number(log, "period_s"),
                 }
             }
             DriverKind::Chaser => DriverSpec::Chaser {
-                max_volts: number("max_volts", NotNegative, supply),
-                patience_s: number("patience_s", NotNegative, Some((0.6, OURS))),
+                max_volts: fields.number_or(log, "max_volts", supply),
+                patience_s: fields.number(log, "patience_s"),
             },
         }
     }

@@ -6,7 +6,7 @@ use crate::ledger::Origin;
 use crate::locate::Places;
 use crate::log::Log;
 use crate::placement::Placement;
-use crate::reader::{Fields, Key, OURS, key};
+use crate::reader::{Absent, Fields, Key, OURS, pose, table, tables, text};
 use crate::set::{self, MapRobotSets};
 use crate::tree::{Node, Value};
 use crate::variables;
@@ -42,33 +42,38 @@ pub(crate) fn is_list(name: &str) -> bool {
 
 /// Keys of a scene file.
 pub(crate) const SCENE: &[Key] = &[
-    key("title", "-", "what the scene is, in one line"),
-    key("variables", "-", "names for values that \"$name\" stands for"),
-    key("sim", "-", "time step, integrator, seed, gravity"),
-    key("contact", "-", "how bodies collide"),
-    key("look", "-", "what cameras see of ground, walls and air"),
-    key("ground", "-", "rough ground; without it, a plane"),
-    key("part", "-", "other files, each placed at a pose"),
-    key("tree", "-", "trees"),
-    key("wall", "-", "what does not move"),
-    key("robot", "-", "differential-drive robots"),
-    key("ball", "-", "rolling balls"),
-    key("object", "-", "loose things"),
-    key("zone", "-", "regions that notice a ball"),
-    key("marking", "-", "lines painted on the ground"),
-    key("swarm", "-", "many robots of one kind"),
-    key("map", "-", "mazes from text maps and pictures"),
+    text("title", "what the scene is, in one line").or(Absent::Text(""), OURS),
+    table("variables", "none", "names for values that \"$name\" stands for"),
+    table("sim", "defaults", "time step, integrator, seed, gravity"),
+    table("contact", "defaults", "how bodies collide"),
+    table("look", "defaults", "what cameras see of ground, walls and air"),
+    table("ground", "a plane", "rough ground; without it, a plane"),
+    tables("part", "other files, each placed at a pose"),
+    tables("tree", "trees"),
+    tables("wall", "what does not move"),
+    tables("robot", "differential-drive robots and vehicles"),
+    tables("ball", "rolling balls"),
+    tables("object", "loose things"),
+    tables("zone", "regions that notice a ball"),
+    tables("marking", "lines painted on the ground; only for views and cameras"),
+    tables("swarm", "many robots of one kind"),
+    tables("map", "mazes from text maps and pictures"),
 ];
+
+/// What a part is, as far as an included file says it.
+pub(crate) const TITLE: &[Key] =
+    &[text("title", "what the part is, in one line").or(Absent::Text(""), OURS)];
 
 /// Keys of a table that includes a file at a pose.
 pub(crate) const PART: &[Key] = &[
-    key("include", "-", "file that is placed here"),
-    key("pose", "m, m, deg", "where the part stands: [x, y, heading]"),
-    key("variables", "-", "values for the included file's variables"),
+    text("include", "file that is placed here"),
+    pose("where the part stands"),
+    table("variables", "none", "values for the included file's variables"),
 ];
 
 /// What such a table has besides in a scene.
-const PART_NAME: &[Key] = &[key("name", "-", "what the names in the part begin with")];
+pub(crate) const PART_NAME: &[Key] =
+    &[text("name", "what the names in the part begin with, followed by a dot").computed("none")];
 
 /// Where things that are being read belong.
 pub(crate) struct Site<'a> {
@@ -100,8 +105,10 @@ pub(crate) struct Assembler {
 impl Assembler {
     /// Reads a whole scene file, whose variables are already put in.
     pub(crate) fn scene(&mut self, tree: &Node, file: &str) {
-        let Some(fields) = Fields::open(&mut self.log, tree, String::new(), SCENE) else { return };
-        self.spec.title = fields.text(&mut self.log, "title", Some((String::new(), OURS)));
+        let Some(fields) = Fields::open(&mut self.log, tree, String::new(), &[SCENE]) else {
+            return;
+        };
+        self.spec.title = fields.text(&mut self.log, "title");
         self.physics(&fields);
         self.look(&fields);
         self.ground(&fields);
@@ -127,18 +134,21 @@ impl Assembler {
 
     fn part(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let (node, sets) = split_sets_inside(node);
-        let known = PART.iter().chain(PART_NAME);
+        let known = &[PART, PART_NAME];
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let name = match fields.get("name") {
-            Some(_) => fields.text(&mut self.log, "name", None) + ".",
+            Some(_) => fields.text(&mut self.log, "name") + ".",
             None => String::new(),
         };
         let Some((file, mut tree, placement)) = self.included(&fields, &site.chain) else { return };
         self.set_inside(&mut tree, &sets, &fields.path);
         let turned = (fields.origin_of("pose"), fields.key_path("pose"));
         let turned = (!placement.is_quarter_turn()).then_some(turned);
-        let known = SCENE.iter().filter(|key| is_list(key.name) || key.name == "title");
-        let Some(inner) = Fields::open(&mut self.log, &tree, fields.path, known) else { return };
+        let is_known = |key: &&Key| is_list(key.name) || key.name == "title";
+        let known: Vec<Key> = SCENE.iter().filter(is_known).copied().collect();
+        let Some(inner) = Fields::open(&mut self.log, &tree, fields.path, &[&known]) else {
+            return;
+        };
         let site = Site {
             placement: site.placement.compose(placement),
             prefix: format!("{}{name}", site.prefix),
@@ -164,7 +174,7 @@ impl Assembler {
         chain: &Chain<'_>,
     ) -> Option<(Arc<str>, Node, Placement)> {
         let placement = fields.pose(&mut self.log);
-        let name = fields.text(&mut self.log, "include", None);
+        let name = fields.text(&mut self.log, "include");
         let wanted = Wanted {
             name: &name,
             is_preset: false,
@@ -197,7 +207,7 @@ impl Assembler {
         kind: &str,
         count: usize,
     ) -> String {
-        let name = fields.text(&mut self.log, "name", Some((numbered(kind, count), OURS)));
+        let name = fields.text_or(&mut self.log, "name", Some(numbered(kind, count)));
         format!("{}{name}", site.prefix)
     }
 

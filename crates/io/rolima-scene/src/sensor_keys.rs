@@ -1,10 +1,16 @@
 //! Which keys each kind of sensor has.
 
-use crate::reader::{Key, key};
+use crate::reader::{
+    Absent, Key, Kind, Kinds, OURS, Range, count, flag, key, keys_of, number, point, pose, text,
+};
+use rolima_model::{
+    BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, MOST_BEAMS,
+    MOST_PICTURE_PIXELS, MotionErrorSpec, OdometrySpec, SonarSpec, keys,
+};
 
 /// The kinds of sensors.
 #[derive(Clone, Copy)]
-pub(crate) enum Kind {
+pub(crate) enum Sensor {
     Gps,
     Odometry,
     Encoders,
@@ -15,134 +21,134 @@ pub(crate) enum Kind {
     Camera,
 }
 
-const NAME: Key = key("name", "-", "what the sensor is called; names its random stream");
-const RATE_HZ: Key = key("rate_hz", "1/s", "readings a second");
-const PHASE_S: Key = key("phase_s", "s", "time of the first reading");
-const MOUNT: Key = key("mount", "m", "where it is on the robot: [x, y]");
-const POSE: Key = key("pose", "m, m, deg", "where it is on the robot: [x, y, heading]");
-const SIGMA: Key = key("sigma", "m", "standard deviation of a distance");
-const RANGE: Key = key("range", "m", "farthest distance, and what nothing reads");
-const HEIGHT: Key = key("height", "m", "height above the ground");
-const FIRST_BEARING: Key = key("first_bearing_deg", "deg", "bearing of the first, left positive");
+const THESIS: &str = "Robot One thesis";
+const RELEASE: &str = "Robot One release";
+const P3DX: &str = "Pioneer P3-DX";
+
+/// How often a kind of sensor reads where nobody says.
+macro_rules! rate {
+    ($spec:ident, $source:expr) => {
+        keys::rate_hz(|| $spec::default().rate.hertz(), $source)
+    };
+}
+
+const POSE: Key = pose("where it is on the robot");
+const fn mount(source: &'static str) -> Key {
+    point("mount", "m", "where it is on the robot").or(Absent::List(&[0.0; 2]), source)
+}
 
 /// Each kind by its name, with its keys.
-pub(crate) const KINDS: &[(&str, Kind, &[Key])] = &[
-    (
-        "gps",
-        Kind::Gps,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            MOUNT,
-            key("sigma_x", "m", "standard deviation along x"),
-            key("sigma_y", "m", "standard deviation along y"),
-            key("sigma_theta_deg", "deg", "standard deviation of the compass"),
-        ],
-    ),
-    (
-        "odometry",
-        Kind::Odometry,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            key("sigma_linear", "m", "error of the executed way in 1/60 s"),
-            key("sigma_angular_deg", "deg", "error of the executed turn in 1/60 s"),
-            key("radius_factor_right", "1", "believed over true radius of the right wheel"),
-            key("radius_factor_left", "1", "believed over true radius of the left wheel"),
-            key("distance_factor", "1", "believed over true distance between the wheels"),
-            key("slip", "1", "share of the wheels' turning that is lost on the ground"),
-        ],
-    ),
-    (
-        "encoders",
-        Kind::Encoders,
-        &[NAME, RATE_HZ, PHASE_S, key("ticks_per_turn", "1", "ticks a turn of the wheel")],
-    ),
-    (
-        "imu",
-        Kind::Imu,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            POSE,
-            key("accelerometer_bias", "m/s2", "first bias of the accelerometers: [x, y]"),
-            key("accelerometer_density", "m/s2/sqrt(Hz)", "white noise of the accelerometers"),
-            key("accelerometer_walk", "m/s2/sqrt(s)", "random walk of their biases"),
-            key("accelerometer_range", "m/s2", "where they saturate"),
-            key("gyro_bias_deg_s", "deg/s", "first bias of the gyroscope"),
-            key("gyro_density_deg_s", "deg/s/sqrt(Hz)", "white noise of the gyroscope"),
-            key("gyro_walk_deg_s", "deg/s/sqrt(s)", "random walk of its bias"),
-            key("gyro_range_deg_s", "deg/s", "where it saturates"),
-        ],
-    ),
-    (
-        "lidar",
-        Kind::Lidar,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            POSE,
-            HEIGHT,
-            RANGE,
-            SIGMA,
-            key("beams", "1", "readings a scan"),
-            key("field_of_view_deg", "deg", "angle over which the beams go, left first"),
-            FIRST_BEARING,
-            key("step_bearing_deg", "deg", "from one beam to the next, left positive"),
-        ],
-    ),
-    (
-        "sonar",
-        Kind::Sonar,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            HEIGHT,
-            RANGE,
-            SIGMA,
-            key("ring", "m, m, deg", "transducers: [[x, y, heading], ...]"),
-            key("cone_deg", "deg", "full width of a cone"),
-            key("rays", "1", "rays that sample a cone"),
-            key("most_incidence_deg", "deg", "most oblique angle that gives an echo"),
-            key("least", "m", "nearest distance that is told apart"),
-        ],
-    ),
-    (
-        "bumper",
-        Kind::Bumper,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            key("sectors", "1", "equal sectors side by side"),
-            FIRST_BEARING,
-            key("span_deg", "deg", "angle over which the sectors go"),
-            key("least_force", "N", "force that closes a switch"),
-        ],
-    ),
-    (
-        "camera",
-        Kind::Camera,
-        &[
-            NAME,
-            RATE_HZ,
-            PHASE_S,
-            key("width", "1", "width of a picture, pixels"),
-            key("height", "1", "height of a picture, pixels"),
-            key("opening_deg", "deg", "horizontal and vertical opening: [x, y]"),
-            MOUNT,
-            key("mount_height", "m", "height of the lens above the ground"),
-            key("heading_deg", "deg", "where it looks, left of the robot's heading"),
-            key("tilt_deg", "deg", "how far it looks down"),
-            key("near", "m", "what is nearer is not seen"),
-            key("sigma", "1", "standard deviation of a pixel's brightness, of 255"),
-            key("smooth", "-", "four samples a pixel: smooth edges"),
-            key("shadows", "-", "shadows on the ground"),
-        ],
-    ),
-];
+pub(crate) const SENSORS: Kinds<Sensor> = Kinds {
+    absent: None,
+    common: &[&[
+        text("name", "what the sensor is called; names its random stream").computed("its kind"),
+        keys::PHASE_S,
+    ]],
+    list: &[
+        ("gps", Sensor::Gps, &[&[rate!(GpsSpec, RELEASE), mount(THESIS)], keys_of!(GpsSpec::KEYS)]),
+        (
+            "odometry",
+            Sensor::Odometry,
+            &[
+                &[rate!(OdometrySpec, RELEASE)],
+                keys_of!(MotionErrorSpec::KEYS),
+                keys_of!(OdometrySpec::KEYS),
+            ],
+        ),
+        (
+            "encoders",
+            Sensor::Encoders,
+            &[&[rate!(EncodersSpec, RELEASE)], keys_of!(EncodersSpec::KEYS)],
+        ),
+        (
+            "imu",
+            Sensor::Imu,
+            &[
+                &[
+                    rate!(ImuSpec, OURS),
+                    POSE,
+                    point("accelerometer_bias", "m/s2", "first bias of the accelerometers")
+                        .or(Absent::List(&[0.0; 2]), "ours: calibrated"),
+                ],
+                keys_of!(ImuSpec::KEYS),
+            ],
+        ),
+        (
+            "lidar",
+            Sensor::Lidar,
+            &[
+                &[
+                    rate!(LidarSpec, RELEASE),
+                    POSE,
+                    count("beams", (1, MOST_BEAMS as u64), "readings a scan")
+                        .or(Absent::Whole(36), THESIS),
+                    number(
+                        "field_of_view_deg",
+                        "deg",
+                        Range::Positive,
+                        "angle over which the beams go, left first",
+                    )
+                    .or(Absent::Value(180.0), THESIS),
+                    keys::FIRST_BEARING,
+                    keys::STEP_BEARING,
+                ],
+                keys_of!(LidarSpec::KEYS),
+            ],
+        ),
+        (
+            "sonar",
+            Sensor::Sonar,
+            &[
+                &[
+                    rate!(SonarSpec, P3DX),
+                    key(
+                        "ring",
+                        "m, m, deg",
+                        Kind::Other("[[x, y, heading], ...]"),
+                        "transducers, 1 to 1024",
+                    )
+                    .computed("the P3-DX's 16"),
+                    count("rays", (1, 1000), "rays that sample a cone").or(Absent::Whole(9), OURS),
+                ],
+                keys_of!(SonarSpec::KEYS),
+            ],
+        ),
+        (
+            "bumper",
+            Sensor::Bumper,
+            &[
+                &[
+                    rate!(BumperSpec, RELEASE),
+                    count("sectors", (1, 32), "equal sectors side by side")
+                        .or(Absent::Whole(10), P3DX),
+                ],
+                keys_of!(BumperSpec::KEYS),
+            ],
+        ),
+        (
+            "camera",
+            Sensor::Camera,
+            &[
+                &[
+                    rate!(CameraSpec, THESIS),
+                    count("width", PIXELS, "width of a picture, pixels")
+                        .or(Absent::Whole(320), THESIS),
+                    count("height", PIXELS, "height of a picture, pixels")
+                        .or(Absent::Whole(240), THESIS),
+                    point(
+                        "opening_deg",
+                        "deg",
+                        "horizontal and vertical opening, 0.01 to 175 each",
+                    )
+                    .or(Absent::List(&[60.0, 47.0]), THESIS),
+                    mount(OURS),
+                    flag("smooth", false, "four samples a pixel: smooth edges"),
+                    flag("shadows", false, "shadows on the ground"),
+                ],
+                keys_of!(CameraSpec::KEYS),
+            ],
+        ),
+    ],
+};
+
+const PIXELS: (u64, u64) = (1, MOST_PICTURE_PIXELS as u64);

@@ -1,28 +1,22 @@
 //! `[[robot.sensor]]`: what robots carry to sense with.
 
 use crate::ledger::Origin;
-use crate::reader::{Fields, Key, OURS, Range, key};
+use crate::reader::{Fields, Key, table, tables};
 use crate::scene::Assembler;
-use crate::sensor_keys::{KINDS, Kind};
+use crate::sensor_keys::{SENSORS, Sensor};
 use crate::tree::{Node, Value};
-use Range::{Any, NotNegative, Positive};
-use rolima_math::{Pose2, Vec2};
+use rolima_math::Pose2;
+use rolima_model::check::Number;
 use rolima_model::{
-    BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, MOST_BEAMS,
-    MOST_PICTURE_PIXELS, ModelError, OdometrySpec, Rate, SensorKind, SensorSpec, SonarSpec,
+    BumperSpec, CameraSpec, EncodersSpec, GpsSpec, ImuSpec, LidarSpec, ModelError, MotionErrorSpec,
+    OdometrySpec, Rate, SensorKind, SensorSpec, SonarSpec, keys,
 };
-use std::f64::consts::PI;
-
-const THESIS: &str = "Robot One thesis";
-const RELEASE: &str = "Robot One release";
-const P3DX: &str = "Pioneer P3-DX";
-const MPU: &str = "MPU-6050";
 
 /// Keys of robots for what they carry.
 pub(crate) const CARRIED: &[Key] = &[
-    key("height", "m", "height, for views, cameras and rays"),
-    key("servo", "-", "speed controller, or \"none\" for voltages only"),
-    key("sensor", "-", "what it senses with"),
+    keys::HEIGHT.computed("that of a cube, or of the chassis' top"),
+    table("servo", "\"none\"", "speed controller, or \"none\" for voltages only"),
+    tables("sensor", "what it senses with"),
 ];
 
 /// A sensor and the table that it was read from.
@@ -35,11 +29,6 @@ pub(crate) struct Carried {
 /// The specs alone.
 pub(crate) fn sensor_specs(carried: &[Carried]) -> Vec<SensorSpec> {
     carried.iter().map(|carried| carried.spec.clone()).collect()
-}
-
-/// Degrees for people: without the last digits that come from going to and fro.
-pub(crate) fn degrees(radians: f64) -> f64 {
-    (radians.to_degrees() * 1e9).round() / 1e9
 }
 
 impl Assembler {
@@ -60,208 +49,101 @@ impl Assembler {
     }
 
     fn sensor(&mut self, node: &Node, path: String) -> Option<Carried> {
-        let (fields, kind) = Fields::open_kind(&mut self.log, node, path, KINDS, None)?;
-        let default_name = KINDS.iter().find(|known| known.1 as u8 == kind as u8)?.0;
-        let name = Some((default_name.to_owned(), "its kind"));
-        let name = fields.text(&mut self.log, "name", name);
+        let (fields, kind) = Fields::open_kind(&mut self.log, node, path, &SENSORS)?;
+        let before = self.log.error_count();
         let kind = match kind {
-            Kind::Gps => SensorKind::Gps(self.gps(&fields)),
-            Kind::Odometry => SensorKind::Odometry(self.odometry(&fields)),
-            Kind::Encoders => SensorKind::Encoders(self.encoders(&fields)),
-            Kind::Imu => SensorKind::Imu(self.imu(&fields)),
-            Kind::Lidar => SensorKind::Lidar(self.lidar(&fields)),
-            Kind::Sonar => SensorKind::Sonar(self.sonar(&fields)),
-            Kind::Bumper => SensorKind::Bumper(self.bumper(&fields)),
-            Kind::Camera => SensorKind::Camera(self.camera(&fields)),
+            Sensor::Gps => SensorKind::Gps(self.gps(&fields)),
+            Sensor::Odometry => SensorKind::Odometry(self.odometry(&fields)),
+            Sensor::Encoders => SensorKind::Encoders(self.encoders(&fields)),
+            Sensor::Imu => SensorKind::Imu(self.imu(&fields)),
+            Sensor::Lidar => SensorKind::Lidar(self.lidar(&fields)),
+            Sensor::Sonar => SensorKind::Sonar(self.sonar(&fields)),
+            Sensor::Bumper => SensorKind::Bumper(self.bumper(&fields)),
+            Sensor::Camera => SensorKind::Camera(self.camera(&fields)),
         };
-        if let Err(error) = kind.check("") {
-            self.tell(&fields, &error);
+        let name = fields.text_or(&mut self.log, "name", Some(kind.name().to_owned()));
+        // A stand-in for a bad value is not told of as well.
+        if let (Err(error), true) = (kind.check(""), self.log.error_count() == before) {
+            self.tell(&fields, error);
         }
         let (path, origin) = (fields.path.clone(), fields.origin.clone());
         Some(Carried { spec: SensorSpec { name, kind }, path, origin })
     }
 
-    /// Tells what is wrong with a sensor by the key of the file that it comes from.
-    fn tell(&mut self, fields: &Fields<'_>, error: &ModelError) {
-        let name = error.key.trim_start_matches('.');
-        let last = name.rsplit('.').next().unwrap_or(name);
-        let candidates: &[&str] = match last {
-            "period_s" => &["rate_hz"],
-            "opening_x" | "opening_y" => &["opening_deg"],
-            "step_bearing" => &["step_bearing_deg", "field_of_view_deg", "beams"],
-            "first_bearing" => &["first_bearing_deg"],
-            "x" | "y" => &["mount", "pose", "accelerometer_bias"],
-            "mount" => &["pose", "mount"],
-            _ => &[],
-        };
-        let in_degrees = format!("{last}_deg");
-        let per_second = format!("{last}_deg_s");
-        let own = [last, &in_degrees, &per_second];
-        let found = candidates.iter().chain(&own).find(|key| fields.get(key).is_some());
+    /// Tells what is wrong with a sensor where its key stands.
+    fn tell(&mut self, fields: &Fields<'_>, ModelError { key, expected, got }: ModelError) {
+        let name = key.trim_start_matches('.');
+        // The steps of a lidar may follow from other keys.
+        let instead = ["field_of_view_deg", "beams"].into_iter();
+        let mut names =
+            std::iter::once(name).chain(instead.filter(|_| name == keys::STEP_BEARING.name));
+        let found = names.find(|name| fields.get(name).is_some());
         let (key, origin) = match found {
-            Some(key) => (fields.key_path(key), fields.origin_of(key)),
+            Some(name) => (fields.key_path(name), fields.origin_of(name)),
             None => (fields.path.clone(), fields.origin),
         };
-        let radians = found.is_some_and(|key| key.contains("_deg"));
-        let unit = if radians { " (rad)" } else { "" };
-        let expected = match last {
-            "period_s" => format!("a period of {}", error.expected.replace("a number ", "")),
-            _ => format!("{}{unit}", error.expected),
-        };
-        self.log.wrong(origin, key, expected, format!("{}{unit}", error.got));
+        self.log.wrong(origin, key, expected, got);
     }
 
-    fn rate(&mut self, fields: &Fields<'_>, default: Rate, source: &'static str) -> Rate {
-        let hertz = (1e9 / default.period_s).round() / 1e9;
-        let hertz = self.plain(fields, "rate_hz", Positive, (hertz, source));
-        let phase_s = self.plain(fields, "phase_s", NotNegative, (default.phase_s, OURS));
+    /// Reads when a sensor reads, and the numbers of its specification.
+    fn numbers<S>(&mut self, fields: &Fields<'_>, spec: &mut S, list: &[Number<S>]) -> Rate {
+        let hertz = fields.number(&mut self.log, "rate_hz");
+        let phase_s = fields.number(&mut self.log, keys::PHASE_S.name);
+        fields.numbers(&mut self.log, spec, list);
         Rate { period_s: 1.0 / hertz.max(1e-9), phase_s }
     }
 
-    fn plain(
-        &mut self,
-        fields: &Fields<'_>,
-        name: &str,
-        range: Range,
-        default: (f64, &'static str),
-    ) -> f64 {
-        fields.number(&mut self.log, name, range, Some(default))
-    }
-
-    /// A number in degrees, in radians; the default is in radians, too.
-    fn turned(
-        &mut self,
-        fields: &Fields<'_>,
-        name: &str,
-        range: Range,
-        default: (f64, &'static str),
-    ) -> f64 {
-        self.plain(fields, name, range, (degrees(default.0), default.1)).to_radians()
-    }
-
     fn gps(&mut self, fields: &Fields<'_>) -> GpsSpec {
-        let d = GpsSpec::default();
-        GpsSpec {
-            sigma: [
-                self.plain(fields, "sigma_x", NotNegative, (d.sigma[0], RELEASE)),
-                self.plain(fields, "sigma_y", NotNegative, (d.sigma[1], RELEASE)),
-                self.turned(fields, "sigma_theta_deg", NotNegative, (d.sigma[2], RELEASE)),
-            ],
-            mount: fields.point(&mut self.log, "mount", Some((d.mount, THESIS))),
-            rate: self.rate(fields, d.rate, RELEASE),
-        }
+        let mut spec = GpsSpec::default();
+        spec.rate = self.numbers(fields, &mut spec, GpsSpec::KEYS);
+        spec.mount = fields.point(&mut self.log, "mount");
+        spec
     }
 
     fn odometry(&mut self, fields: &Fields<'_>) -> OdometrySpec {
         let mut spec = OdometrySpec::default();
-        let factor =
-            |assembler: &mut Self, name| assembler.plain(fields, name, Positive, (1.0, "no error"));
-        spec.radius_factor =
-            ["radius_factor_right", "radius_factor_left"].map(|name| factor(self, name));
-        spec.distance_factor = factor(self, "distance_factor");
-        spec.slip = self.plain(fields, "slip", NotNegative, (spec.slip, "no error"));
-        let none = (0.0, RELEASE);
-        spec.motion.sigma_linear = self.plain(fields, "sigma_linear", NotNegative, none);
-        spec.motion.sigma_angular = self.turned(fields, "sigma_angular_deg", NotNegative, none);
-        spec.rate = self.rate(fields, spec.rate, RELEASE);
+        spec.rate = self.numbers(fields, &mut spec, OdometrySpec::KEYS);
+        fields.numbers(&mut self.log, &mut spec.motion, MotionErrorSpec::KEYS);
         spec
     }
 
     fn encoders(&mut self, fields: &Fields<'_>) -> EncodersSpec {
-        let d = EncodersSpec::default();
-        let ticks = (d.ticks_per_turn, P3DX);
-        EncodersSpec {
-            ticks_per_turn: self.plain(fields, "ticks_per_turn", Positive, ticks),
-            rate: self.rate(fields, d.rate, RELEASE),
-        }
+        let mut spec = EncodersSpec::default();
+        spec.rate = self.numbers(fields, &mut spec, EncodersSpec::KEYS);
+        spec
     }
 
     fn imu(&mut self, fields: &Fields<'_>) -> ImuSpec {
-        let d = ImuSpec::default();
-        let bias = Some((Vec2::ZERO, "ours: calibrated"));
-        let density = (d.accelerometer_density, MPU);
-        ImuSpec {
-            accelerometer_bias: fields.point(&mut self.log, "accelerometer_bias", bias),
-            accelerometer_density: self.plain(
-                fields,
-                "accelerometer_density",
-                NotNegative,
-                density,
-            ),
-            accelerometer_walk: self.plain(
-                fields,
-                "accelerometer_walk",
-                NotNegative,
-                (d.accelerometer_walk, OURS),
-            ),
-            accelerometer_range: self.plain(
-                fields,
-                "accelerometer_range",
-                Positive,
-                (d.accelerometer_range, MPU),
-            ),
-            gyro_bias: self.turned(fields, "gyro_bias_deg_s", Any, (0.0, "ours: calibrated")),
-            gyro_density: self.turned(
-                fields,
-                "gyro_density_deg_s",
-                NotNegative,
-                (d.gyro_density, MPU),
-            ),
-            gyro_walk: self.turned(fields, "gyro_walk_deg_s", NotNegative, (d.gyro_walk, OURS)),
-            gyro_range: self.turned(fields, "gyro_range_deg_s", Positive, (d.gyro_range, MPU)),
-            mount: fields.pose(&mut self.log).pose(),
-            rate: self.rate(fields, d.rate, OURS),
-        }
+        let mut spec = ImuSpec::default();
+        spec.rate = self.numbers(fields, &mut spec, ImuSpec::KEYS);
+        spec.accelerometer_bias = fields.point(&mut self.log, "accelerometer_bias");
+        spec.mount = fields.pose(&mut self.log).pose();
+        spec
     }
 
     fn lidar(&mut self, fields: &Fields<'_>) -> LidarSpec {
-        let d = LidarSpec::default();
-        let default_beams = Some((d.beams as u64, THESIS));
-        let beams = fields.count(&mut self.log, "beams", 1..=MOST_BEAMS as u64, default_beams);
-        let view = self.turned(fields, "field_of_view_deg", Positive, (PI, THESIS));
+        let mut spec = LidarSpec::default();
+        spec.rate = self.numbers(fields, &mut spec, LidarSpec::KEYS);
+        let log = &mut self.log;
+        let beams = fields.count(log, "beams");
+        let view = fields.number(log, "field_of_view_deg");
         // As the release has them: left first, and the last one at the right end.
         let step = view / beams as f64;
-        let first = (0.5 * view - step, "released order: left first");
-        LidarSpec {
-            beams: beams as usize,
-            first_bearing: self.turned(fields, "first_bearing_deg", Any, first),
-            step_bearing: self.turned(
-                fields,
-                "step_bearing_deg",
-                Any,
-                (-step, "released order: left first"),
-            ),
-            range: self.plain(fields, "range", Positive, (d.range, THESIS)),
-            sigma: self.plain(fields, "sigma", NotNegative, (d.sigma, RELEASE)),
-            mount: fields.pose(&mut self.log).pose(),
-            height: self.plain(fields, "height", NotNegative, (d.height, OURS)),
-            rate: self.rate(fields, d.rate, RELEASE),
-        }
+        spec.beams = beams as usize;
+        spec.first_bearing = fields.number_or(log, keys::FIRST_BEARING.name, 0.5 * view - step);
+        spec.step_bearing = fields.number_or(log, keys::STEP_BEARING.name, -step);
+        spec.mount = fields.pose(log).pose();
+        spec
     }
 
     fn sonar(&mut self, fields: &Fields<'_>) -> SonarSpec {
-        let d = SonarSpec::default();
-        let ring = match fields.get("ring") {
-            None => d.ring,
-            Some(node) => self.ring(fields, node),
-        };
-        SonarSpec {
-            ring,
-            cone: self.turned(fields, "cone_deg", NotNegative, (d.cone, P3DX)),
-            rays: fields.count(&mut self.log, "rays", 1..=1000, Some((d.rays as u64, OURS)))
-                as usize,
-            most_incidence: self.turned(
-                fields,
-                "most_incidence_deg",
-                NotNegative,
-                (d.most_incidence, OURS),
-            ),
-            range: self.plain(fields, "range", Positive, (d.range, P3DX)),
-            least: self.plain(fields, "least", NotNegative, (d.least, P3DX)),
-            sigma: self.plain(fields, "sigma", NotNegative, (d.sigma, OURS)),
-            height: self.plain(fields, "height", NotNegative, (d.height, OURS)),
-            rate: self.rate(fields, d.rate, P3DX),
+        let mut spec = SonarSpec::default();
+        spec.rate = self.numbers(fields, &mut spec, SonarSpec::KEYS);
+        if let Some(node) = fields.get("ring") {
+            spec.ring = self.ring(fields, node);
         }
+        spec.rays = fields.count(&mut self.log, "rays") as usize;
+        spec
     }
 
     fn ring(&mut self, fields: &Fields<'_>, node: &Node) -> Vec<Pose2> {
@@ -282,41 +164,23 @@ impl Assembler {
     }
 
     fn bumper(&mut self, fields: &Fields<'_>) -> BumperSpec {
-        let d = BumperSpec::default();
-        let sectors = Some((u64::from(d.sectors), P3DX));
-        BumperSpec {
-            sectors: fields.count(&mut self.log, "sectors", 1..=32, sectors) as u32,
-            first_bearing: self.turned(fields, "first_bearing_deg", Any, (d.first_bearing, OURS)),
-            span: self.turned(fields, "span_deg", Positive, (d.span, OURS)),
-            least_force: self.plain(fields, "least_force", NotNegative, (d.least_force, OURS)),
-            rate: self.rate(fields, d.rate, RELEASE),
-        }
+        let mut spec = BumperSpec::default();
+        spec.rate = self.numbers(fields, &mut spec, BumperSpec::KEYS);
+        spec.sectors = fields.count(&mut self.log, "sectors") as u32;
+        spec
     }
 
     fn camera(&mut self, fields: &Fields<'_>) -> CameraSpec {
-        let d = CameraSpec::default();
-        let [width, height] = ["width", "height"].map(|name| {
-            let default = d.pixels[usize::from(name == "height")];
-            let most = u64::from(MOST_PICTURE_PIXELS);
-            let default = Some((u64::from(default), THESIS));
-            fields.count(&mut self.log, name, 1..=most, default) as u32
-        });
-        let opening = Vec2::new(degrees(d.opening[0]), degrees(d.opening[1]));
-        let opening = fields.point(&mut self.log, "opening_deg", Some((opening, THESIS)));
-        let place = Vec2::new(d.mount[0], d.mount[1]);
-        let place = fields.point(&mut self.log, "mount", Some((place, OURS)));
-        let above = (d.mount[2], "ours: above the lidar");
-        CameraSpec {
-            pixels: [width, height],
-            opening: [opening.x.to_radians(), opening.y.to_radians()],
-            mount: [place.x, place.y, self.plain(fields, "mount_height", NotNegative, above)],
-            heading: self.turned(fields, "heading_deg", Any, (d.heading, OURS)),
-            tilt: self.turned(fields, "tilt_deg", Any, (d.tilt, OURS)),
-            near: self.plain(fields, "near", Positive, (d.near, OURS)),
-            sigma: self.plain(fields, "sigma", NotNegative, (d.sigma, THESIS)),
-            smooth: fields.flag(&mut self.log, "smooth", d.smooth),
-            shadows: fields.flag(&mut self.log, "shadows", d.shadows),
-            rate: self.rate(fields, d.rate, THESIS),
-        }
+        let mut spec = CameraSpec::default();
+        spec.rate = self.numbers(fields, &mut spec, CameraSpec::KEYS);
+        let log = &mut self.log;
+        spec.pixels = ["width", "height"].map(|name| fields.count(log, name) as u32);
+        let opening = fields.point(log, "opening_deg");
+        spec.opening = [opening.x.to_radians(), opening.y.to_radians()];
+        let place = fields.point(log, "mount");
+        (spec.mount[0], spec.mount[1]) = (place.x, place.y);
+        spec.smooth = fields.flag(log, "smooth");
+        spec.shadows = fields.flag(log, "shadows");
+        spec
     }
 }

@@ -1,27 +1,35 @@
 //! Swarms: many robots of one kind in a square hall.
 
 use crate::outline::{OUTLINE, specs};
-use crate::reader::{Fields, Key, OURS, Range, key};
+use crate::reader::{Absent, Fields, Key, OURS, Range, count, flag, number, word, words};
 use crate::robot::{BODY, MAX_ROBOTS};
 use crate::scene::{Assembler, Site};
 use crate::sensors::{CARRIED, sensor_specs};
 use crate::tree::Node;
 use crate::vehicle_keys::VEHICLE;
-use crate::walls::{HEIGHT, THICKNESS, enclosure};
+use crate::walls::enclosure;
 use rolima_math::{Pose2, Rot2, Stream, Vec2};
-use rolima_model::{RobotSpec, Shape};
+use rolima_model::{RobotSpec, Shape, keys};
 use rolima_spatial::VehicleSpec;
 use std::f64::consts::PI;
 
-const SWARM: &[Key] = &[
-    key("count", "1", "how many robots"),
-    key("fill", "1", "share of the hall's area that robots' outlines cover"),
-    key("walled", "-", "whether the hall has walls"),
-    key("wall_thickness", "m", "full thickness of the hall's walls"),
-    key("wall_height", "m", "height of the hall's walls"),
-    key("layout", "-", "grid: spread over the hall; clump: close together at its centre"),
-    key("pitch", "m", "distance of neighbours in a clump"),
-    key("seed", "1", "key of the random headings in a grid"),
+pub(crate) const SWARM: &[Key] = &[
+    count("count", (1, MAX_ROBOTS as u64), "how many robots"),
+    number("fill", "1", Range::Positive, "share of the hall's area that robots' outlines cover")
+        .or(Absent::Value(0.1), OURS),
+    flag("walled", true, "whether the hall has walls"),
+    Key { name: "wall_thickness", ..keys::THICKNESS },
+    Key { name: "wall_height", ..keys::WALL_HEIGHT },
+    word(
+        "layout",
+        || words(LAYOUTS),
+        "grid: spread over the hall with random headings; clump: close together, all alike",
+    )
+    .or(Absent::Text("grid"), OURS),
+    number("pitch", "m", Range::NotNegative, "distance of neighbours in a clump")
+        .computed("ours: 2 % wider than the outline"),
+    count("seed", (0, u64::MAX), "key of the random headings in a grid; apart from sim.seed")
+        .or(Absent::Whole(1), OURS),
 ];
 
 #[derive(Clone, Copy, PartialEq)]
@@ -47,19 +55,19 @@ struct Extent {
 impl Assembler {
     pub(crate) fn swarm(&mut self, node: &Node, path: String, site: &Site<'_>) {
         let Some(node) = self.with_preset(node, &path, &site.chain) else { return };
-        let known = SWARM.iter().chain(BODY).chain(OUTLINE).chain(CARRIED).chain(VEHICLE);
+        let known = &[SWARM, BODY, OUTLINE, CARRIED, VEHICLE];
         let Some(fields) = Fields::open(&mut self.log, &node, path, known) else { return };
         let body = self.body(&fields, &site.chain);
         let prefix = self.name(&fields, site, "robot", 0);
         let log = &mut self.log;
         let left = MAX_ROBOTS.saturating_sub(self.spec.robots.len()) as u64;
-        let count = fields.count(log, "count", 1..=left, None);
-        let fill = fields.number(log, "fill", Range::Positive, Some((0.1, OURS)));
-        let walled = fields.flag(log, "walled", true);
-        let [thickness, height] = [("wall_thickness", THICKNESS), ("wall_height", HEIGHT)]
-            .map(|(name, default)| fields.number(log, name, Range::NotNegative, Some(default)));
-        let layout = fields.word(log, "layout", LAYOUTS, Some(("grid", OURS)));
-        let seed = fields.count(log, "seed", 0..=u64::MAX, Some((1, OURS)));
+        let count = fields.count_or(log, "count", None, left);
+        let fill = fields.number(log, "fill");
+        let walled = fields.flag(log, "walled");
+        let [thickness, height] =
+            ["wall_thickness", "wall_height"].map(|name| fields.number(log, name));
+        let layout = fields.word(log, "layout", LAYOUTS);
+        let seed = fields.count(log, "seed");
 
         let pieces = body.pieces;
         let first = self.spec.robots.len();
@@ -71,8 +79,7 @@ impl Assembler {
         // What is wrong with the outline is told by the model, which names the piece.
         let extent = Shape::compile("shape", &shape).map(|compiled| extent(&compiled));
         let extent = extent.unwrap_or(Extent { area: 1.0, diameter: 0.0, pitch: 0.0 });
-        let pitch = Some((CLUMP_GAP * extent.pitch, "ours: 2 % wider than the outline"));
-        let clump_pitch = fields.number(&mut self.log, "pitch", Range::NotNegative, pitch);
+        let clump_pitch = fields.number_or(&mut self.log, "pitch", CLUMP_GAP * extent.pitch);
 
         let columns = (count as f64).sqrt().ceil().max(1.0);
         let mut side = (count as f64 * extent.area / fill).sqrt();

@@ -1,6 +1,6 @@
 //! `texture` of `[ground]`: a pattern by name, or a picture, and its real size.
 
-use crate::reader::{Fields, OURS, Range};
+use crate::reader::{Fields, Key, Range, number};
 use crate::scene::Assembler;
 use rolima_model::{GroundTexture, Picture};
 use rolima_render::{Pattern, TEXTURE_SIDE};
@@ -18,8 +18,14 @@ const PATTERNS: [(&str, Pattern, f64); 6] = [
 
 /// Most pixels along a side of a picture that is kept; larger ones are averaged.
 const MOST_SIDE: u32 = 1024;
-/// Sizes of a copy, m.
-const SIZES: Range = Range::Within(0.01, 10_000.0);
+/// Real size of a copy.
+pub(crate) const TEXTURE_SIZE: Key = number(
+    "texture_size",
+    "m",
+    Range::Within(0.01, 10_000.0),
+    "real size of one copy along x; its height follows from the picture",
+)
+.computed("of the patterns 3, 2, 2.5, 3, 4, 1; of pictures required");
 
 impl Assembler {
     /// What covers the ground.
@@ -32,10 +38,10 @@ impl Assembler {
             }
             return None;
         };
-        let name = fields.text(&mut self.log, "texture", None);
+        let name = fields.text(&mut self.log, "texture");
         node.text()?;
         if let Some((_, pattern, usual)) = PATTERNS.iter().find(|known| known.0 == name) {
-            let size = fields.number(&mut self.log, "texture_size", SIZES, Some((*usual, OURS)));
+            let size = fields.number_or(&mut self.log, "texture_size", *usual);
             let picture = Arc::new(pixels(*pattern));
             return Some(GroundTexture { name, picture, size: [size; 2] });
         }
@@ -47,7 +53,7 @@ impl Assembler {
             return None;
         }
         // A picture does not say how large it is.
-        let size = fields.number(&mut self.log, "texture_size", SIZES, None);
+        let size = fields.number(&mut self.log, "texture_size");
         let (file, bytes) = self.terrain_bytes(fields, "texture")?;
         match rolima_terrain::coloured(&file, &bytes, MOST_SIDE) {
             Ok((width, height, rgb)) => {

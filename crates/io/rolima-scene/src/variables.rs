@@ -2,7 +2,7 @@
 
 use crate::error::suggestion;
 use crate::log::Log;
-use crate::reader::{join, key, quoted};
+use crate::reader::{join, quoted, text};
 use crate::tree::{Node, Table, Value};
 
 /// Takes the table `variables` out of a file's tree, lets `overrides` change it, and puts the
@@ -35,7 +35,7 @@ pub(crate) fn substitute(
             }
         }
     }
-    let row = key("variable", "-", "variable of the file: stands where it writes \"$name\"");
+    let row = text("variable", "variable of the file: stands where it writes \"$name\"");
     for (name, node) in &variables {
         log.record(join(&path, name), node.value.shown(), &row, node.origin.clone());
     }

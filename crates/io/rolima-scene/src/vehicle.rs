@@ -2,21 +2,19 @@
 
 use crate::drawn::{DRAWN, Drawn};
 use crate::ground::spatial;
-use crate::reader::{Fields, Number, OURS, Range};
+use crate::reader::{Fields, Number, OURS};
 use crate::scene::Assembler;
-use crate::sensors::degrees;
 use crate::tree::{Node, Value};
 use crate::vehicle_keys::{
-    ACTUATORS, AXLE, AXLE_FORM, AXLE_SOURCE, CHASSIS, CHASSIS_LISTS, COEFFICIENTS, COULOMB, CURVE,
-    CURVE_LIST, Coulomb, FORMS, JOINTS, MAGIC, MOTOR, MOTOR_LIMIT, SIDES, SUSPENSION, TYRES,
-    TyreKind, VEHICLE, WEAKENING, WHEEL, WHEEL_PARTS, WHEEL_PLACE,
+    ACTUATORS, AXLE, CHASSIS, CURVE, FORMS, JOINTS, MOTOR, SIDES, SUSPENSION, TYRES, TyreKind,
+    VEHICLE, WEAKENING, WHEEL, WHEEL_PLACE,
 };
 use rolima_math::Vec3;
 use rolima_model::{GroundSpec, ModelError};
 use rolima_spatial::{
     ActuatorSpec, ChassisSpec, Curve, LuGreSpec, MOST_WHEELS, Magic, MotorSpec, Shapes, Side,
     SpatialModel, Start, SteerSpec, SuspensionSpec, Terrain, TerrainSpec, TyreLaw, VehicleSpec,
-    WheelSpec,
+    Weakening, WheelSpec,
 };
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -87,31 +85,26 @@ impl Assembler {
     fn chassis(&mut self, robot: &Fields<'_>, shapes: &mut Shapes) -> ChassisSpec {
         let mut chassis = ChassisSpec::default();
         let node = robot.child("chassis");
-        let known = CHASSIS.iter().map(|number| &number.key).chain(CHASSIS_LISTS);
         let path = robot.key_path("chassis");
-        let opened = Fields::open(&mut self.log, &node, path, known);
+        let opened = Fields::open(&mut self.log, &node, path, CHASSIS);
         let Some(fields) = opened else { return chassis };
-        fields.numbers(&mut self.log, &mut chassis, CHASSIS);
+        fields.numbers(&mut self.log, &mut chassis, ChassisSpec::KEYS);
         let drawn = self.drawn(&fields);
         self.chassis_size(&fields, &mut chassis, drawn.as_deref());
         if let Some(drawn) = &drawn {
             (shapes.chassis, shapes.hull) = (Some(drawn.shape.clone()), drawn.hull());
         }
         let log = &mut self.log;
-        let products = fields.array(log, "products", Some((chassis.products, OURS)));
-        chassis.products = products.unwrap_or(chassis.products);
+        chassis.products = fields.array(log, "products").unwrap_or(chassis.products);
         let given = fields.get("inertia");
         let mut computed = chassis.box_inertia();
         if given.is_none() {
-            let factors = [1.0; 3];
-            let factors = fields.array(log, "inertia_factors", Some((factors, OURS)));
+            let factors = fields.array(log, "inertia_factors");
             for (inertia, factor) in computed.iter_mut().zip(factors.unwrap_or([1.0; 3])) {
                 *inertia *= factor;
             }
         }
-        let source = "its box, times the factors";
-        chassis.inertia =
-            fields.array(log, "inertia", Some((computed, source))).unwrap_or(computed);
+        chassis.inertia = fields.array_or(log, "inertia", computed).unwrap_or(computed);
         chassis
     }
 
@@ -119,8 +112,7 @@ impl Assembler {
     fn wheels(&mut self, robot: &Fields<'_>, shapes: &mut Shapes) -> (Vec<WheelSpec>, Vec<String>) {
         let mut common = Draft { wheel: WheelSpec::default(), side: None, drawn: None };
         let node = robot.child("wheels");
-        let numbers = || WHEEL.iter().map(|number| &number.key).chain(WHEEL_PARTS);
-        let opened = Fields::open(&mut self.log, &node, robot.key_path("wheels"), numbers());
+        let opened = Fields::open(&mut self.log, &node, robot.key_path("wheels"), WHEEL);
         if let Some(fields) = opened {
             self.wheel(&fields, &mut common, Says::All);
         }
@@ -132,13 +124,13 @@ impl Assembler {
         }
         let (mut wheels, mut names) = (vec![], vec![]);
         for (node, path) in list.into_iter().take(MOST_WHEELS) {
-            let known = numbers().chain(WHEEL_PLACE);
+            let known = &[WHEEL[0], WHEEL[1], WHEEL_PLACE];
             let Some(fields) = Fields::open(&mut self.log, node, path, known) else { continue };
             let mut own = common.clone();
             let named = fields.get("name").is_some();
-            let name = named.then(|| fields.text(&mut self.log, "name", None));
+            let name = named.then(|| fields.text(&mut self.log, "name"));
             names.push(name.unwrap_or_default());
-            let position = fields.array(&mut self.log, "position", None);
+            let position = fields.array(&mut self.log, "position");
             own.wheel.position = position.map_or(Vec3::ZERO, |[x, y, z]| Vec3::new(x, y, z));
             self.wheel(&fields, &mut own, Says::Difference);
             if own.wheel.ball {
@@ -176,12 +168,12 @@ impl Assembler {
 
     fn wheel(&mut self, fields: &Fields<'_>, draft: &mut Draft, says: Says) {
         let wheel = &mut draft.wheel;
-        self.some_numbers(fields, wheel, WHEEL, says);
+        self.some_numbers(fields, wheel, WheelSpec::KEYS, says);
         if fields.get("side").is_some() {
-            draft.side = fields.word(&mut self.log, "side", SIDES, None);
+            draft.side = fields.word(&mut self.log, "side", SIDES);
         }
         if fields.get("ball").is_some() {
-            wheel.ball = fields.flag(&mut self.log, "ball", wheel.ball);
+            wheel.ball = fields.flag(&mut self.log, "ball");
         }
         if says == Says::All || fields.get("suspension").is_some() {
             self.suspension(fields, &mut wheel.suspension, says);
@@ -221,10 +213,9 @@ impl Assembler {
 
     fn suspension(&mut self, wheel: &Fields<'_>, spring: &mut SuspensionSpec, says: Says) {
         let node = wheel.child("suspension");
-        let known = SUSPENSION.iter().map(|number| &number.key);
         let path = wheel.key_path("suspension");
-        if let Some(fields) = Fields::open(&mut self.log, &node, path, known) {
-            self.some_numbers(&fields, spring, SUSPENSION, says);
+        if let Some(fields) = Fields::open(&mut self.log, &node, path, &[SUSPENSION]) {
+            self.some_numbers(&fields, spring, SuspensionSpec::KEYS, says);
         }
     }
 
@@ -232,7 +223,7 @@ impl Assembler {
     fn says_none(&mut self, fields: &Fields<'_>, name: &str) -> bool {
         let none = fields.get(name).and_then(Node::text) == Some("none");
         if none {
-            fields.text(&mut self.log, name, None);
+            fields.text(&mut self.log, name);
         }
         none
     }
@@ -250,12 +241,10 @@ impl Assembler {
         let says = if below.is_some() { says } else { Says::All };
         let mut motor = below.unwrap_or(MotorSpec::MAGMOTOR_S28_150);
         let node = wheel.child("motor");
-        let known = MOTOR.iter().map(|number| &number.key).chain(MOTOR_LIMIT);
-        let fields = Fields::open(&mut self.log, &node, wheel.key_path("motor"), known)?;
-        self.some_numbers(&fields, &mut motor, MOTOR, says);
+        let fields = Fields::open(&mut self.log, &node, wheel.key_path("motor"), MOTOR)?;
+        self.some_numbers(&fields, &mut motor, MotorSpec::KEYS, says);
         if says == Says::All || fields.get("current_limit").is_some() {
-            let range = Range::Positive;
-            let limit = fields.optional(&mut self.log, "current_limit", range, "none");
+            let limit = fields.optional(&mut self.log, "current_limit");
             motor.current_limit = limit.unwrap_or(f64::INFINITY);
         }
         Some(motor)
@@ -265,10 +254,9 @@ impl Assembler {
         let node = table_of(wheel.child("actuator"));
         let path = wheel.key_path("actuator");
         let default = Some((below.kind.name(), OURS));
-        let opened = Fields::open_kind(&mut self.log, &node, path, ACTUATORS, default);
+        let opened = Fields::open_kind_or(&mut self.log, &node, path, &ACTUATORS, default);
         let Some((fields, kind)) = opened else { return below };
-        let range = Range::Positive;
-        let limit = fields.optional(&mut self.log, "limit", range, "what its motor can do");
+        let limit = fields.optional(&mut self.log, "limit");
         ActuatorSpec { kind, limit }
     }
 
@@ -278,19 +266,10 @@ impl Assembler {
         }
         let node = table_of(wheel.child("joint"));
         let path = wheel.key_path("joint");
-        let (fields, ()) =
-            Fields::open_kind(&mut self.log, &node, path, JOINTS, Some(("steer", OURS)))?;
-        let log = &mut self.log;
-        let SteerSpec { limit, rate, response_s } = SteerSpec::default();
-        let mut angle = |name: &str, most: f64, default: f64| {
-            let default = Some((degrees(default), OURS));
-            fields.number(log, name, Range::Within(0.1, most), default).to_radians()
-        };
-        let (limit, rate) = (angle("limit_deg", 85.0, limit), angle("rate_deg_s", 5e4, rate));
-        let default = Some((response_s, OURS));
-        let response_s =
-            fields.number(&mut self.log, "response_s", Range::Within(0.0, 10.0), default);
-        Some(SteerSpec { limit, rate, response_s })
+        let (fields, ()) = Fields::open_kind(&mut self.log, &node, path, &JOINTS)?;
+        let mut joint = SteerSpec::default();
+        fields.numbers(&mut self.log, &mut joint, SteerSpec::KEYS);
+        Some(joint)
     }
 
     fn axle(&mut self, wheel: &Fields<'_>, below: LuGreSpec, says: Says) -> LuGreSpec {
@@ -298,29 +277,25 @@ impl Assembler {
             return LuGreSpec::NONE;
         }
         let node = wheel.child("axle");
-        let known = AXLE.iter().map(|number| &number.key).chain(AXLE_FORM);
-        let opened = Fields::open(&mut self.log, &node, wheel.key_path("axle"), known);
+        let opened = Fields::open(&mut self.log, &node, wheel.key_path("axle"), AXLE);
         let Some(fields) = opened else { return below };
         if says == Says::Difference && below != LuGreSpec::NONE {
             let mut friction = below;
-            fields.numbers_given(&mut self.log, &mut friction, AXLE);
+            fields.numbers_given(&mut self.log, &mut friction, LuGreSpec::KEYS);
             if fields.get("form").is_some() {
-                let form = fields.word(&mut self.log, "form", FORMS, None);
-                friction.form = form.unwrap_or_default();
+                friction.form = fields.word(&mut self.log, "form", FORMS).unwrap_or_default();
             }
             return friction;
         }
         let log = &mut self.log;
-        let first = &AXLE[0];
-        let coulomb = fields.number(log, first.key.name, first.range, None);
-        let mut friction = LuGreSpec::geared(coulomb);
-        for number in &AXLE[1..] {
+        let first = LuGreSpec::COULOMB.key.name;
+        let mut friction = LuGreSpec::geared(fields.number(log, first));
+        let others = LuGreSpec::KEYS.iter().filter(|number| number.key.name != first);
+        for number in others {
             let slot = (number.slot)(&mut friction);
-            let default = Some((*slot, AXLE_SOURCE));
-            *slot = fields.number(log, number.key.name, number.range, default);
+            *slot = fields.number_or(log, number.key.name, *slot);
         }
-        friction.form =
-            fields.word(log, "form", FORMS, Some(("standard", OURS))).unwrap_or_default();
+        friction.form = fields.word(log, "form", FORMS).unwrap_or_default();
         friction
     }
 
@@ -334,26 +309,18 @@ impl Assembler {
             TyreLaw::Magic(_) => "magic",
         };
         let path = wheel.key_path("tyre");
-        let opened = Fields::open_kind(&mut self.log, &node, path, TYRES, Some((kind, OURS)));
+        let opened = Fields::open_kind_or(&mut self.log, &node, path, &TYRES, Some((kind, OURS)));
         let Some((fields, kind)) = opened else { return below };
         if kind == TyreKind::Coulomb {
-            let mut law = match below {
-                TyreLaw::Coulomb { static_friction, sliding_friction, peak_slip } => {
-                    Coulomb { static_friction, sliding_friction, peak_slip }
-                }
-                TyreLaw::Magic(_) => Coulomb::default(),
-            };
-            self.some_numbers(&fields, &mut law, COULOMB, says);
-            let Coulomb { static_friction, sliding_friction, peak_slip } = law;
-            return TyreLaw::Coulomb { static_friction, sliding_friction, peak_slip };
+            return self.coulomb(&fields, below, says);
         }
         let mut law = match below {
             TyreLaw::Magic(law) => law,
             TyreLaw::Coulomb { .. } => Magic::default(),
         };
         if kind == TyreKind::Direct {
-            let along = fields.array(&mut self.log, "lengthwise", None);
-            let across = fields.array(&mut self.log, "sideways", None);
+            let along = fields.array(&mut self.log, "lengthwise");
+            let across = fields.array(&mut self.log, "sideways");
             if let (Some(along), Some(across)) = (along, across) {
                 law = Magic::direct(along, across);
             }
@@ -361,7 +328,7 @@ impl Assembler {
             self.curve(&fields, "lengthwise", &mut law.lengthwise, says);
             self.curve(&fields, "sideways", &mut law.sideways, says);
         }
-        self.some_numbers(&fields, &mut law, MAGIC, says);
+        self.some_numbers(&fields, &mut law, Magic::KEYS, says);
         for (name, weakening) in [
             ("weaken_lengthwise", &mut law.weaken_lengthwise),
             ("weaken_sideways", &mut law.weaken_sideways),
@@ -370,12 +337,30 @@ impl Assembler {
                 continue;
             }
             let node = fields.child(name);
-            let known = WEAKENING.iter().map(|number| &number.key);
-            if let Some(inner) = Fields::open(&mut self.log, &node, fields.key_path(name), known) {
-                self.some_numbers(&inner, weakening, WEAKENING, says);
+            let path = fields.key_path(name);
+            if let Some(inner) = Fields::open(&mut self.log, &node, path, &[WEAKENING]) {
+                self.some_numbers(&inner, weakening, Weakening::KEYS, says);
             }
         }
         TyreLaw::Magic(law)
+    }
+
+    /// Coulomb's law; what differs, differs from the law below.
+    fn coulomb(&mut self, fields: &Fields<'_>, below: TyreLaw, says: Says) -> TyreLaw {
+        let keys = [TyreLaw::STATIC_FRICTION, TyreLaw::SLIDING_FRICTION, TyreLaw::PEAK_SLIP];
+        let mut numbers = match below {
+            TyreLaw::Coulomb { static_friction, sliding_friction, peak_slip } => {
+                [static_friction, sliding_friction, peak_slip]
+            }
+            TyreLaw::Magic(_) => keys.map(|key| key.value()),
+        };
+        for (key, number) in keys.iter().zip(&mut numbers) {
+            if says == Says::All || fields.get(key.name).is_some() {
+                *number = fields.number_or(&mut self.log, key.name, *number);
+            }
+        }
+        let [static_friction, sliding_friction, peak_slip] = numbers;
+        TyreLaw::Coulomb { static_friction, sliding_friction, peak_slip }
     }
 
     fn curve(&mut self, tyre: &Fields<'_>, name: &str, curve: &mut Curve, says: Says) {
@@ -383,14 +368,12 @@ impl Assembler {
             return;
         }
         let node = tyre.child(name);
-        let known = CURVE.iter().map(|number| &number.key).chain(CURVE_LIST);
-        let opened = Fields::open(&mut self.log, &node, tyre.key_path(name), known);
+        let opened = Fields::open(&mut self.log, &node, tyre.key_path(name), CURVE);
         let Some(fields) = opened else { return };
         if says == Says::All || fields.get("a").is_some() {
-            let default = Some((curve.a, COEFFICIENTS));
-            curve.a = fields.array(&mut self.log, "a", default).unwrap_or(curve.a);
+            curve.a = fields.array_or(&mut self.log, "a", curve.a).unwrap_or(curve.a);
         }
-        self.some_numbers(&fields, curve, CURVE, says);
+        self.some_numbers(&fields, curve, Curve::KEYS, says);
     }
 
     /// What only the whole vehicle tells, by the keys of the file.

@@ -1,87 +1,67 @@
 //! What does not move: walls, zones, markings.
 
 use crate::placement::Placement;
-use crate::reader::{Fields, Key, OURS, Range, key};
+use crate::reader::{
+    Absent, Fields, Key, Kind, Kinds, OURS, Range, colour, flag, key, number, point, text,
+};
 use crate::scene::{Assembler, Site};
 use crate::tree::Node;
 use rolima_math::Vec2;
-use rolima_model::{Course, MarkingSpec, WallSpec, ZoneSpec};
+use rolima_model::{Course, MarkingSpec, WallSpec, ZoneSpec, keys};
 
-/// Default thickness of walls, m, and its source.
-pub(crate) const THICKNESS: (f64, &str) = (0.025, "MiroSot rules");
-/// Default height of walls, m, and its source.
-pub(crate) const HEIGHT: (f64, &str) = (0.05, "MiroSot rules");
-
-const FROM: Key = key("from", "m", "one end");
-const TO: Key = key("to", "m", "the other end");
-const CENTER: Key = key("center", "m", "centre");
-const FROM_DEG: Key = key("from_deg", "deg", "first angle");
-const TO_DEG: Key = key("to_deg", "deg", "last angle, counter-clockwise from the first");
-const THICKNESS_KEY: Key = key("thickness", "m", "full thickness");
-const WIDTH: Key = key("width", "m", "full width");
-const COLOUR: Key = key("colour", "-", "colour, \"#rrggbb\"");
-const HEIGHT_KEY: Key = key("height", "m", "height, for views and cameras");
+const FROM: Key = point("from", "m", "one end of the middle line");
+const TO: Key = point("to", "m", "the other end");
+const CENTER: Key = point("center", "m", "centre");
+const MIN: Key = point("min", "m", "lower left inner corner of four walls around a rectangle");
+const MAX: Key = point("max", "m", "upper right inner corner");
+const ARC: &[Key] = &[CENTER, keys::ARC_RADIUS, keys::FROM_DEG, keys::TO_DEG];
 
 #[derive(Clone, Copy)]
-enum WallKind {
+pub(crate) enum WallKind {
     Segment,
     Arc,
     Polygon,
     Rectangle,
 }
 
-const WALLS: &[(&str, WallKind, &[Key])] = &[
-    ("segment", WallKind::Segment, &[FROM, TO, THICKNESS_KEY, HEIGHT_KEY]),
-    (
-        "arc",
-        WallKind::Arc,
-        &[
-            CENTER,
-            key("radius", "m", "radius of the middle line"),
-            FROM_DEG,
-            TO_DEG,
-            THICKNESS_KEY,
-            HEIGHT_KEY,
-        ],
-    ),
-    (
-        "polygon",
-        WallKind::Polygon,
-        &[key("vertices", "m", "corners of a solid convex block, counter-clockwise"), HEIGHT_KEY],
-    ),
-    (
-        "rectangle",
-        WallKind::Rectangle,
-        &[
-            key("min", "m", "lower left inner corner"),
-            key("max", "m", "upper right inner corner"),
-            THICKNESS_KEY,
-            HEIGHT_KEY,
-        ],
-    ),
-];
+pub(crate) const WALLS: Kinds<WallKind> = Kinds {
+    absent: None,
+    common: &[&[keys::WALL_HEIGHT]],
+    list: &[
+        ("segment", WallKind::Segment, &[&[FROM, TO, keys::THICKNESS]]),
+        ("arc", WallKind::Arc, &[ARC, &[keys::THICKNESS]]),
+        ("polygon", WallKind::Polygon, &[&[VERTICES]]),
+        ("rectangle", WallKind::Rectangle, &[&[MIN, MAX, keys::THICKNESS]]),
+    ],
+};
+const VERTICES: Key = key(
+    "vertices",
+    "m",
+    Kind::Points,
+    "corners of a solid convex block, counter-clockwise, 3 to 8",
+);
 
 #[derive(Clone, Copy)]
-enum MarkingKind {
+pub(crate) enum MarkingKind {
     Line,
     Arc,
 }
 
-const MARKINGS: &[(&str, MarkingKind, &[Key])] = &[
-    ("line", MarkingKind::Line, &[FROM, TO, WIDTH, COLOUR]),
-    (
-        "arc",
-        MarkingKind::Arc,
-        &[CENTER, key("radius", "m", "radius"), FROM_DEG, TO_DEG, WIDTH, COLOUR],
-    ),
-];
+pub(crate) const MARKINGS: Kinds<MarkingKind> = Kinds {
+    absent: None,
+    common: &[&[
+        number("width", "m", Range::Positive, "full width").computed("as views like it best"),
+        colour("colour", "white", "colour"),
+    ]],
+    list: &[("line", MarkingKind::Line, &[&[FROM, TO]]), ("arc", MarkingKind::Arc, &[ARC])],
+};
 
-const ZONE: &[Key] = &[
-    key("name", "-", "what the zone is called"),
-    key("min", "m", "lower left corner"),
-    key("max", "m", "upper right corner"),
-    key("scores_for", "-", "team that scores when a ball's centre enters"),
-    key("kick_off", "-", "whether everything goes back to its first place after a score"),
+pub(crate) const ZONE: &[Key] = &[
+    text("name", "what the zone is called").computed("\"zone\", \"zone-2\", ..."),
+    point("min", "m", "lower left corner"),
+    point("max", "m", "upper right corner"),
+    text("scores_for", "team that scores when a ball's centre enters").or(Absent::Text(""), OURS),
+    flag("kick_off", false, "whether everything goes back to its first place after a score"),
 ];
 
 /// A circular arc as files write it.
@@ -94,7 +74,7 @@ struct Arc {
 
 impl Assembler {
     pub(crate) fn wall(&mut self, node: &Node, path: String, site: &Site<'_>) {
-        let Some((fields, kind)) = Fields::open_kind(&mut self.log, node, path, WALLS, None) else {
+        let Some((fields, kind)) = Fields::open_kind(&mut self.log, node, path, &WALLS) else {
             return;
         };
         let at = site.placement;
@@ -115,8 +95,8 @@ impl Assembler {
                 vec![WallSpec::Polygon { vertices, height: self.height(&fields) }]
             }
             WallKind::Rectangle => {
-                let min = fields.point(&mut self.log, "min", None);
-                let max = fields.point(&mut self.log, "max", None);
+                let min = fields.point(&mut self.log, "min");
+                let max = fields.point(&mut self.log, "max");
                 let (thickness, height) = (self.thickness(&fields), self.height(&fields));
                 if !(min.x < max.x && min.y < max.y) {
                     let got = fields.get("max").map(|node| node.value.got()).unwrap_or_default();
@@ -138,7 +118,7 @@ impl Assembler {
     }
 
     pub(crate) fn marking(&mut self, node: &Node, path: String, site: &Site<'_>) {
-        let opened = Fields::open_kind(&mut self.log, node, path, MARKINGS, None);
+        let opened = Fields::open_kind(&mut self.log, node, path, &MARKINGS);
         let Some((fields, kind)) = opened else { return };
         let course = match kind {
             MarkingKind::Line => {
@@ -151,14 +131,13 @@ impl Assembler {
                 Course::Arc { center, radius, from_angle, to_angle }
             }
         };
-        let width = "as views like it best";
-        let width = fields.optional(&mut self.log, "width", Range::Positive, width);
+        let width = fields.optional(&mut self.log, "width");
         let colour = fields.colour(&mut self.log, "colour");
         self.spec.markings.push(MarkingSpec { course, width, colour });
     }
 
     pub(crate) fn zone(&mut self, node: &Node, path: String, site: &Site<'_>) {
-        let Some(fields) = Fields::open(&mut self.log, node, path, ZONE) else { return };
+        let Some(fields) = Fields::open(&mut self.log, node, path, &[ZONE]) else { return };
         let count = self.spec.zones.len();
         let name = self.name(&fields, site, "zone", count);
         let log = &mut self.log;
@@ -169,42 +148,37 @@ impl Assembler {
             let got = format!("{:?} in all", site.placement.degrees);
             log.wrong(origin, key, expected, got);
         }
-        let a = site.placement.point(fields.point(log, "min", None));
-        let b = site.placement.point(fields.point(log, "max", None));
+        let a = site.placement.point(fields.point(log, "min"));
+        let b = site.placement.point(fields.point(log, "max"));
         // A file's min and max in the wrong order must stay wrong for the model to notice.
         let along = site.placement.direction(Vec2::new(1.0, 1.0));
         let order = |a: f64, b: f64, along: f64| if along > 0.0 { (a, b) } else { (b, a) };
         let (x, y) = (order(a.x, b.x, along.x), order(a.y, b.y, along.y));
-        let scores_for = fields.text(log, "scores_for", Some((String::new(), OURS)));
-        let kick_off = fields.flag(log, "kick_off", false);
+        let scores_for = fields.text(log, "scores_for");
+        let kick_off = fields.flag(log, "kick_off");
         self.place(format!("zone.{count}"), &fields.path, fields.origin);
         let (min, max) = (Vec2::new(x.0, y.0), Vec2::new(x.1, y.1));
         self.spec.zones.push(ZoneSpec { name, min, max, scores_for, kick_off });
     }
 
     fn ends(&mut self, fields: &Fields<'_>, at: Placement) -> [Vec2; 2] {
-        ["from", "to"].map(|name| at.point(fields.point(&mut self.log, name, None)))
+        ["from", "to"].map(|name| at.point(fields.point(&mut self.log, name)))
     }
 
     fn arc(&mut self, fields: &Fields<'_>, at: Placement) -> Arc {
         let log = &mut self.log;
         let [from_angle, to_angle] = ["from_deg", "to_deg"]
-            .map(|name| (at.degrees + fields.number(log, name, Range::Any, None)).to_radians());
-        let center = at.point(fields.point(log, "center", None));
-        Arc {
-            center,
-            radius: fields.number(log, "radius", Range::Positive, None),
-            from_angle,
-            to_angle,
-        }
+            .map(|name| (at.degrees + fields.written(log, name)).to_radians());
+        let center = at.point(fields.point(log, "center"));
+        Arc { center, radius: fields.number(log, "radius"), from_angle, to_angle }
     }
 
     fn thickness(&mut self, fields: &Fields<'_>) -> f64 {
-        fields.number(&mut self.log, "thickness", Range::NotNegative, Some(THICKNESS))
+        fields.number(&mut self.log, "thickness")
     }
 
     fn height(&mut self, fields: &Fields<'_>) -> f64 {
-        fields.number(&mut self.log, "height", Range::NotNegative, Some(HEIGHT))
+        fields.number(&mut self.log, "height")
     }
 }
 

@@ -1,6 +1,6 @@
 //! `[[tree]]`: trees. A trunk is an obstacle, a crown only to be seen.
 
-use crate::reader::{Fields, Key, Number, OURS, Range, key};
+use crate::reader::{Fields, Key, Kind, OURS, Range, key, keys_of};
 use crate::scene::{Assembler, Site};
 use crate::tree::Node;
 use rolima_math::{Pose2, Rot2, Vec2};
@@ -12,38 +12,33 @@ use std::sync::{Arc, OnceLock};
 /// Most trees of one table.
 const MOST_TREES: usize = 10_000;
 
-const TREE: &[Key] = &[key("at", "m", "where trees stand: [[x, y], ...]")];
-
-struct Size {
-    trunk_radius: f64,
-    trunk_height: f64,
-    crown_radius: f64,
-    height: f64,
+rolima_model::check::keys! {
+    /// How large trees are.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Size {
+        /// radius of the trunk, an octagon, which is an obstacle
+        trunk_radius: f64 = 0.15, "m", SIZES, OURS;
+        /// height of the trunk
+        trunk_height: f64 = 1.6, "m", SIZES, OURS;
+        /// radius of the crown, which nothing touches and cameras see
+        crown_radius: f64 = 1.2, "m", SIZES, OURS;
+        /// height of the whole tree
+        height: f64 = 4.0, "m", SIZES, OURS;
+    }
 }
 
-const SIZE: &[Number<Size>] = &[
-    number("trunk_radius", "radius of the trunk, an octagon", |s| &mut s.trunk_radius),
-    number("trunk_height", "height of the trunk", |s| &mut s.trunk_height),
-    number("crown_radius", "radius of the crown, which nothing touches", |s| &mut s.crown_radius),
-    number("height", "height of the whole tree", |s| &mut s.height),
-];
+/// Sizes of trees, m.
+const SIZES: Range = Range::Within(0.01, 100.0);
 
-const fn number(
-    name: &'static str,
-    meaning: &'static str,
-    slot: fn(&mut Size) -> &mut f64,
-) -> Number<Size> {
-    Number { key: key(name, "m", meaning), range: Range::Within(0.01, 100.0), source: OURS, slot }
-}
+pub(crate) const TREE: &[&[Key]] =
+    &[&[key("at", "m", Kind::Points, "where trees of this size stand")], keys_of!(Size::KEYS)];
 
 impl Assembler {
     pub(crate) fn trees(&mut self, node: &Node, path: String, site: &Site<'_>) {
-        let known = TREE.iter().chain(SIZE.iter().map(|number| &number.key));
         let log = &mut self.log;
-        let Some(fields) = Fields::open(log, node, path, known) else { return };
-        let mut size =
-            Size { trunk_radius: 0.15, trunk_height: 1.6, crown_radius: 1.2, height: 4.0 };
-        fields.numbers(log, &mut size, SIZE);
+        let Some(fields) = Fields::open(log, node, path, TREE) else { return };
+        let mut size = Size::default();
+        fields.numbers(log, &mut size, Size::KEYS);
         if size.height <= size.trunk_height {
             let expected = format!("above trunk_height = {} (m)", size.trunk_height);
             let got = format!("{:?}", size.height);

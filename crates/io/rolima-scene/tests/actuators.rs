@@ -89,7 +89,7 @@ fn a_car_turns_no_sharper_than_its_joints_and_stands_where_it_is_told_only_to_tu
     assert!((place(&world) - from).length() < 0.01);
     world.command(RobotId(0), Command::Velocity { v: 0.5, omega: 3.0 }).expect("it has a servo");
     world.steps(3000);
-    let most = world.model().spatial.as_ref().unwrap().vehicles[0].most_curvature().unwrap();
+    let most = world.model().most_curvature(0).unwrap();
     assert!((world.frame().bodies[0].omega / (0.5 * most) - 1.0).abs() < 0.05);
     world.stop(RobotId(0)).expect("a robot");
     world.steps(2000);
@@ -158,8 +158,7 @@ fn a_rover_is_driven_wheel_by_wheel_by_voltage_speed_or_torque() {
 #[test]
 fn a_wheel_gives_the_torque_or_the_speed_that_it_is_told() {
     let reading = |world: &World, wheel: usize| {
-        let rough = world.state().rough.as_ref().expect("rough ground");
-        let vehicle = rough.vehicle(0).expect("a vehicle");
+        let vehicle = world.vehicle(RobotId(0)).expect("a vehicle");
         [vehicle.reading(wheel, |r| r.motor_torque), vehicle.reading(wheel, |r| r.spin)]
     };
     let mut world = alone("rover", &["robot.0.wheels.actuator=torque"]);

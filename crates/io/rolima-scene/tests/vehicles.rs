@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{check, text};
-use rolima_model::{RobotSpec, twin_drive, twin_outline};
+use rolima_model::{RobotSpec, planar_drive, planar_outline};
 use rolima_scene::{Source, load};
 use rolima_spatial::{LuGreForm, Side, TyreLaw, VehicleSpec, presets, tyre::Magic};
 
@@ -40,8 +40,8 @@ fn preset_files_are_the_engine_s_presets() {
             expected.chassis.inertia = expected.chassis.box_inertia().map(|i| 0.7 * i);
         }
         assert_eq!(read, expected);
-        assert_eq!(robot.drive, twin_drive(&read));
-        assert_eq!(robot.shape, [twin_outline(&read)]);
+        assert_eq!(robot.drive, planar_drive(&read));
+        assert_eq!(robot.shape, [planar_outline(&read)]);
         assert!(robot.servo.is_some() && robot.height.is_some(), "{name}");
     }
 }
@@ -185,7 +185,7 @@ fn robots_for_flat_floors_are_refused_on_ground() {
 #[test]
 fn mistakes_are_told_by_the_file_s_keys_and_lines() {
     let cases = [
-        ("radius = -1", "x.toml:12: robot.0.wheels.radius: expected a positive number (m), got -1"),
+        ("radius = -1", "robot.0.wheels.radius: expected a number from 0.001 to 10 (m), got -1"),
         ("radios = 1", "robot.0.wheels.radios: expected one of radius, "),
         ("radius = 50", "x.toml:12: robot.0.wheels.radius: expected a number from 0.001 to 10"),
         (

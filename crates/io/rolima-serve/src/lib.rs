@@ -8,6 +8,7 @@
 //! | [`shm`] | the state block: written by the simulation, read by viewers, nobody waits |
 //! | [`web`] | page, WebSockets and their safety |
 //! | `vanished` | when a connection is given up because the other machine is gone |
+//! | `waiting` | connections that may have to make way for others |
 //! | [`robotone`] | programs that drive robots over a plain TCP connection |
 //!
 //! A simulation writes through one [`StateWriter`]; the web server reads the same block as any
@@ -19,6 +20,7 @@ pub mod robotone;
 pub mod senses;
 pub mod shm;
 mod vanished;
+mod waiting;
 pub mod web;
 
 pub use goals::{GoalBoard, GoalOutlet, GoalsNow};

@@ -12,6 +12,7 @@ use rolima_run::live::{Live, Mailbox, Request, Setup, SharedSeats};
 use rolima_serve::robotone::live::{NewWorld, WorldMaker};
 use rolima_serve::robotone::robots::WorldChange;
 use rolima_serve::robotone::{LiveRobots, LiveRobotsSetup, Shown};
+use rolima_serve::web::SceneLoaded;
 use rolima_serve::{
     Backend, GoalBoard, Place, RobotOneHandle, RobotOneOptions, RobotOneServer, Senses, Server,
     ServerHandle, StateWriter,
@@ -111,7 +112,8 @@ fn make(change: WorldChange) -> Result<NewWorld, String> {
         WorldChange::Clear => {
             let model = model("playground");
             let map = Some(Arc::default());
-            Ok(NewWorld { name: "playground".to_owned(), model, map, source: None })
+            let scene = SceneLoaded { model, map, notes: vec![], source: None };
+            Ok(NewWorld { name: "playground".to_owned(), scene })
         }
         _ => Err("no such world".to_owned()),
     }
@@ -440,4 +442,23 @@ fn a_server_ends_while_a_map_is_read() {
     wait_until(|| ending.is_finished());
     assert!(loading.join().unwrap(), "its program is told");
     drop(closed);
+}
+
+#[test]
+fn who_watches_is_told_of_a_program_whose_first_picture_may_be_cut_off() {
+    let run = Running::start("maze", false);
+    let mut viewer = connect(run.web.as_ref().unwrap().address());
+    viewer.frame();
+    let release = run.robotone.as_ref().unwrap().address(Dialect::Release).unwrap();
+    let mut program = TcpStream::connect(release).unwrap();
+    let name = b"Camera.Capture";
+    let request = [&[0][..], &(name.len() as u32).to_le_bytes(), name, &[0; 4]].concat();
+    program.write_all(&request).unwrap();
+    let notice = viewer.until(|kind| match kind {
+        Kind::Notice(notice) => Some(notice),
+        _ => None,
+    });
+    assert_eq!(notice.level(), pb::notice::Level::Warning);
+    assert!(notice.text.contains("--prime-receive-window"), "{}", notice.text);
+    assert_eq!(notice.refusal.unwrap().code(), pb::refusal::Code::FirstPicture);
 }

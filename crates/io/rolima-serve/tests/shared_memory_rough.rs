@@ -3,7 +3,9 @@
 use crate::common;
 
 use common::{Folder, model};
-use rolima_core::model::{DriverSpec, GroundSpec, RobotSpec, SceneSpec, twin_drive, twin_outline};
+use rolima_core::model::{
+    DriverSpec, GroundSpec, RobotSpec, SceneSpec, planar_drive, planar_outline,
+};
 use rolima_core::{Frame, Model, SenseState, WheelFrame, World};
 use rolima_math::{Pose2, Pose3, Quat, Vec3};
 use rolima_run::live::{Moment, Outlet, SceneShown, Status};
@@ -23,8 +25,8 @@ fn rough(vehicles: usize) -> Arc<Model> {
         pose: Pose2::new(3.0 * i as f64, 0.0, 0.0),
         velocity: 0.0,
         omega: 0.0,
-        shape: vec![twin_outline(&vehicle)],
-        drive: twin_drive(&vehicle),
+        shape: vec![planar_outline(&vehicle)],
+        drive: planar_drive(&vehicle),
         driver: DriverSpec::None,
         vehicle: Some(Box::new(vehicle.clone())),
         servo: None,
@@ -151,6 +153,7 @@ fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
         name: "rough",
         model: &rover,
         map: None,
+        notes: &[],
         prepared: None,
     });
     let frame = made_up(&rover);
@@ -165,6 +168,7 @@ fn flat_scenes_pay_nothing_and_rough_ones_take_over() {
         name: "soccer",
         model: &flat,
         map: None,
+        notes: &[],
         prepared: None,
     });
     let frame = World::new(flat).frame();

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// What the loop's thread asked of the heap and gave back from the last moment of a scene to the
-/// first of the next one, bytes.
+/// second of the next one, bytes: the first is before the first step, the second after some.
 #[derive(Clone, Copy, Debug)]
 struct Swap {
     asked: usize,
@@ -23,6 +23,8 @@ struct Swap {
 struct Witness {
     generation: u32,
     before: (usize, isize),
+    /// Whether the next moment after a step is the second of its scene.
+    is_second: bool,
     swaps: Arc<Mutex<Vec<Swap>>>,
 }
 
@@ -31,10 +33,17 @@ impl Outlet for Witness {
 
     fn moment(&mut self, moment: &Moment<'_>) {
         let now = (heap::bytes(), heap::held());
+        let (asked, held) = (now.0 - self.before.0, now.1 - self.before.1);
+        let mut swaps = self.swaps.lock().expect("not poisoned");
         if self.generation != moment.generation && self.generation > 0 {
-            let swap = Swap { asked: now.0 - self.before.0, held: now.1 - self.before.1 };
-            self.swaps.lock().expect("not poisoned").push(swap);
+            swaps.push(Swap { asked, held });
+            self.is_second = true;
+        } else if self.is_second && moment.frame.step > 0 {
+            let swap = swaps.last_mut().expect("there is one");
+            (swap.asked, swap.held) = (swap.asked + asked, swap.held + held);
+            self.is_second = false;
         }
+        drop(swaps);
         (self.generation, self.before) = (moment.generation, (heap::bytes(), heap::held()));
     }
 }
@@ -64,7 +73,8 @@ fn load(viewer: &mut Viewer, walls: u32) {
 /// Checks loads into a run; readers of `file` follow.
 fn check(place: Place, file: Option<&Path>) {
     let swaps = Arc::new(Mutex::new(vec![]));
-    let witness = Witness { generation: 0, before: (0, 0), swaps: Arc::clone(&swaps) };
+    let witness =
+        Witness { generation: 0, before: (0, 0), is_second: false, swaps: Arc::clone(&swaps) };
     let running = Running::shown_to("soccer", place, vec![Box::new(witness)]);
     let mut viewer = connect(running.address());
     let mut reader = file.map(|path| StateReader::open(path).expect("a block"));

@@ -180,3 +180,54 @@ fn who_may_only_watch_loads_no_map() {
     send(&mut viewer, text(1, "R 0 0"));
     assert_eq!(viewer.notice(), "This viewer can only watch.");
 }
+
+/// A picture of 60 x 40 pixels with a bar 4 px thick and a dot of three pixels, as an uncompressed BMP.
+fn bar_and_dot() -> Vec<u8> {
+    let (width, height) = (60_u32, 40_u32);
+    let mut bytes = b"BM".to_vec();
+    for word in [54 + width * height * 3, 0, 54, 40, width, height] {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.extend([1, 0, 24, 0]);
+    bytes.extend([0; 24]);
+    for y in (0..height).rev() {
+        for x in 0..width {
+            let is_bar = (10..50).contains(&x) && (8..12).contains(&y);
+            let is_dot = (30..33).contains(&x) && y == 38;
+            bytes.extend([if is_bar || is_dot { 0 } else { 255 }; 3]);
+        }
+    }
+    bytes
+}
+
+#[test]
+fn what_a_picture_leaves_out_is_told_to_who_sent_it_and_to_all_who_see_its_world() {
+    let run = Run::start("soccer", Place::Anonymous);
+    let server = run.serve(options());
+    let (mut ana, mut rui) = (connect(server.address()), connect(server.address()));
+    ana.frame();
+    rui.frame();
+    let size = (6.0, 4.0);
+    let map = pb::LoadMap {
+        request: 7,
+        name: "bar.bmp".into(),
+        data: bar_and_dot().into(),
+        width: size.0,
+        height: size.1,
+        ..pb::LoadMap::default()
+    };
+    send(&mut ana, map);
+    let told = ["black ink was left out: 3 px at (-1.85, -0.15) m"];
+    let answered = answer(&mut ana);
+    assert_eq!((answered.loaded, &answered.notes[..]), (true, &told.map(str::to_owned)[..]));
+    let scene = |kind| match kind {
+        Kind::Scene(scene) => Some(scene),
+        _ => None,
+    };
+    assert_eq!(rui.until(scene).notes, told);
+    // Those who come later see it, too; another scene has none.
+    let mut eva = connect(server.address());
+    assert_eq!(eva.until(scene).notes, told);
+    eva.control(pb::control::Kind::Load("playground".to_owned()));
+    assert!(eva.until(scene).notes.is_empty());
+}

@@ -75,7 +75,7 @@ impl Field<'_> {
     }
 
     fn paint_ground(&self, context: &mut Context<'_>, projection: &Projection) {
-        if self.model.walls.is_empty() || self.model.spec.ground.is_some() {
+        if self.model.walls.is_empty() || self.model.terrain().is_some() {
             let coords = floor_dots(projection);
             context.draw(&Points { coords: &coords, color: colour::MARKING });
         }

@@ -26,7 +26,7 @@ impl Extent {
     /// Of a scene: all of it where walls bound it, else (and on rough ground, where they stand
     /// about) the surroundings of the chosen robot.
     pub(super) fn of(model: &Model, frame: &Frame, selected: usize) -> Self {
-        if model.walls.is_empty() || model.spec.ground.is_some() {
+        if model.walls.is_empty() || model.terrain().is_some() {
             let body = frame.bodies.get(selected).or(frame.bodies.first());
             let around = body.map_or(Vec2::ZERO, |body| body.pose.position);
             let radius = body.and_then(|body| model.body(body.id)).map_or(0.0, |b| b.radius);

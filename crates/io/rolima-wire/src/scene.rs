@@ -120,8 +120,7 @@ fn body_message(
             }
             message.actuators =
                 model.actuators[model.actuators_of(body.index)].iter().map(actuator).collect();
-            let vehicle = model.spatial.as_ref().map(|s| &s.vehicles[body.index as usize]);
-            let curvature = vehicle.and_then(|v| v.most_curvature());
+            let curvature = model.most_curvature(body.index);
             message.max_curvature = curvature.unwrap_or_default() as f32;
             let devices = &model.devices[model.devices_of(body.index)];
             message.sensors = devices.iter().map(sensor_message).collect();

@@ -1,8 +1,8 @@
 //! What goes out of scenes with rough ground: terrain, vehicles, frames in space.
 
 use rolima_core::model::{
-    DriverSpec, GroundSpec, ObjectSpec, RobotSpec, SceneSpec, shape::centred_box, twin_drive,
-    twin_outline,
+    DriverSpec, GroundSpec, ObjectSpec, RobotSpec, SceneSpec, planar_drive, planar_outline,
+    shape::centred_box,
 };
 use rolima_core::{Frame, Model, WheelFrame, World};
 use rolima_math::{Pose2, Pose3, Quat, Stream, Vec2, Vec3};
@@ -19,8 +19,8 @@ fn vehicle(name: &str, preset: &str, x: f64) -> RobotSpec {
         pose: Pose2::new(x, 0.5, 0.25),
         velocity: 0.0,
         omega: 0.0,
-        shape: vec![twin_outline(&vehicle)],
-        drive: twin_drive(&vehicle),
+        shape: vec![planar_outline(&vehicle)],
+        drive: planar_drive(&vehicle),
         driver: DriverSpec::None,
         vehicle: Some(Box::new(vehicle)),
         servo: None,

@@ -10,7 +10,7 @@ use Shape::{Degrees, Flag, Given, Number, Numbers};
 use rolima_console::score;
 use rolima_console::text::hex;
 use rolima_core::model::spatial::Side;
-use rolima_core::model::{ContactResponse, Model};
+use rolima_core::model::{ContactResponse, Model, WheelName};
 use rolima_core::{EventKind, Schema, World};
 use rolima_run::live::Player;
 use serde_json::{Map, Value, json};
@@ -253,18 +253,11 @@ impl Quantities {
 
     /// All wheels of a robot: right and left, or as the vehicle has them.
     fn wheels(&self, model: &Model, index: usize, robot: &str) -> Value {
-        let one = |(own, side): (String, &'static str)| {
-            let given = |key: &str| (key == "side").then(|| side.into());
-            Value::Object(self.group(&format!("{robot}.wheel.{own}"), WHEEL, given))
+        let one = |WheelName { name, side }| {
+            let given = |key: &str| (key == "side").then(|| side_of(side).into());
+            Value::Object(self.group(&format!("{robot}.wheel.{name}"), WHEEL, given))
         };
-        let Some(spatial) = &model.spatial else {
-            return ["right", "left"]
-                .map(|side| one((side.to_owned(), side)))
-                .into_iter()
-                .collect();
-        };
-        let wheels = spatial.vehicles[index].spec.wheels.iter().enumerate();
-        wheels.map(|(number, wheel)| one((number.to_string(), side_of(wheel.side)))).collect()
+        model.wheels(index as u32).into_iter().map(one).collect()
     }
 
     fn loose(&self, kind: &'static str, name: &str) -> Value {
@@ -309,7 +302,7 @@ fn end(world: &World) -> Option<Value> {
 /// Energy that the published spheres made from nothing, and lost, J, if the scene uses them.
 pub(crate) fn sphere_energy(world: &World) -> Option<[f64; 2]> {
     let has_spheres = world.model().contact.response == ContactResponse::EquivalentSphere;
-    has_spheres.then_some(world.state().sphere_energy)
+    has_spheres.then(|| world.sphere_energy())
 }
 
 #[cfg(test)]

@@ -42,11 +42,13 @@ impl Running {
         self.address.rsplit(':').next().unwrap_or_default()
     }
 
-    /// The result that it prints at its end.
+    /// The result that it prints at its end, which it comes to by itself: a program that has to be ended
+    /// some seconds after Ctrl-C fails.
     pub(crate) fn result(mut self) -> Value {
         let out = BufReader::new(self.child.stdout.take().expect("a pipe"));
         let last = out.lines().map_while(Result::ok).last().unwrap_or_default();
-        assert!(self.child.wait().expect("it ends").success());
+        let status = self.child.wait().expect("it ends");
+        assert!(status.success(), "{status}: {last}");
         serde_json::from_str(&last).unwrap_or_else(|error| panic!("{error}: {last}"))
     }
 

@@ -242,3 +242,30 @@ fn the_documents_list_all_benchmarks() {
     let rows = names().filter(|name| has_row(&readme, name)).count();
     assert_eq!(rows, 5, "README.md shows five benchmarks, bench/README.md all");
 }
+
+#[test]
+fn commands_that_the_readme_names_exist() {
+    let readme = fs::read_to_string(repository().join("README.md")).expect("a document");
+    let named = |before: &str| -> Vec<&str> {
+        let after = readme.match_indices(before).map(|(at, _)| &readme[at + before.len()..]);
+        let is_other = |c: char| !c.is_ascii_lowercase() && c != '-';
+        let names = after.filter_map(|after| after.split(is_other).next());
+        names.filter(|name| !name.is_empty()).collect()
+    };
+    let lists = |help: &str, name: &str| {
+        let begins = |line: &str| line.starts_with("  ") && line.trim_start().starts_with(name);
+        help.lines().any(|line| begins(line) && line.split_whitespace().next() == Some(name))
+    };
+    let help = common::good(&["--help"]);
+    let own = [named("`rolima "), named("cargo xtask run ")].concat();
+    let xtask = repository().join("xtask/src/main.rs");
+    let xtask = fs::read_to_string(xtask).expect("its help");
+    let repositorys = named("cargo xtask ");
+    assert!(own.len() >= 2 && repositorys.len() >= 4, "{own:?} {repositorys:?}");
+    own.iter().for_each(|name| assert!(lists(&help, name), "rolima {name}"));
+    repositorys.iter().for_each(|name| assert!(lists(&xtask, name), "cargo xtask {name}"));
+    // Whoever reads `rolima` alone has to know where it comes from.
+    let bare = readme.find("`rolima ").expect("a command");
+    let install = readme.find("cargo xtask install").expect("how it gets onto the path");
+    assert!(install < bare, "`rolima` is named before `cargo xtask install`");
+}

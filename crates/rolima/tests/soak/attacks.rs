@@ -1,6 +1,6 @@
 //! What is done to the program, and what must come of it.
 
-use super::line::{back_to_soccer, connect, say, send_map, until};
+use super::line::{PATIENCE, back_to_soccer, connect, say, send_map, until};
 use super::target::Target;
 use super::{maps, strangers};
 use crate::common::running::{HERE, Running};
@@ -111,9 +111,16 @@ fn maps_beyond_the_rate(target: &Target) -> Result<(), String> {
 
 /// Somebody of this user shortens what other processes read.
 fn shortened_state_file(target: &Target) -> Result<(), String> {
+    let open = || OpenOptions::new().write(true).open(target.state_file()?).ok();
     // While a world is being changed there may be none for a moment.
-    let Some(path) = target.state_file() else { return Ok(()) };
-    let Ok(file) = OpenOptions::new().write(true).open(path) else { return Ok(()) };
+    let end = Instant::now() + PATIENCE;
+    let file = loop {
+        match open() {
+            Some(file) => break file,
+            None if Instant::now() > end => return Err("no state file can be opened".to_owned()),
+            None => std::thread::sleep(Duration::from_millis(1)),
+        }
+    };
     match file.set_len(0) {
         Ok(()) => Err("the state file could be shortened".to_owned()),
         Err(_) => Ok(()),

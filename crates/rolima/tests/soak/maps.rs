@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-/// Many walls of 2,000 km side by side.
+/// Many walls of nearly 2,000 km side by side, the longest that are accepted.
 pub(super) fn long_walls(count: u32) -> String {
     let mut text = "R -3 -3\n".to_owned();
     for i in 0..count {
-        writeln!(text, "W -1e6 {} 1e6 {}", 2 * i, 2 * i).expect("a string takes text");
+        writeln!(text, "W -9.9e5 {} 9.9e5 {}", 2 * i, 2 * i).expect("a string takes text");
     }
     text
 }

@@ -7,8 +7,8 @@ use std::fmt;
 
 /// Above the rows; lateness in ms, of the live run since it began, of the bare loop in this row.
 pub(super) const HEADING: &str = "\
-row  memory MB   descriptors  viewers  programs  attacks | live: p50   p99  p99.9     max  missed \
-| bare: p50   p99  p99.9     max  missed";
+row  memory MB   descriptors  viewers  programs  attacks | live: p50   p99  p99.9     max  missed  30 ms \
+| bare: p50   p99  p99.9     max  missed  30 ms";
 
 /// What was seen in one stretch of time.
 #[derive(Clone, Debug)]
@@ -61,18 +61,18 @@ impl fmt::Display for Row {
         )?;
         let late = self.live.tick_lateness.unwrap_or_default();
         let live = [late.p50, late.p99, late.p999, late.max];
-        write!(out, " | {}", lateness(live, self.live.missed_ticks))?;
-        if let Some([ticks, _]) = &self.bare {
+        write!(out, " | {}", lateness(live, [self.live.missed_ticks, self.live.missed_frames]))?;
+        if let Some([ticks, frames]) = &self.bare {
             let late = ticks.lateness();
             let bare = [late.p50, late.p99, late.p999, late.max];
-            write!(out, " | {}", lateness(bare, ticks.missed()))?;
+            write!(out, " | {}", lateness(bare, [ticks.missed(), frames.missed()]))?;
         }
         Ok(())
     }
 }
 
-/// Seconds as milliseconds, and how many were missed.
-fn lateness(seconds: [f64; 4], missed: u64) -> String {
+/// Seconds as milliseconds, and how many deadlines of 1 and of 30 ms were missed.
+fn lateness(seconds: [f64; 4], [ticks, frames]: [u64; 2]) -> String {
     let [p50, p99, p999, max] = seconds.map(|s| 1e3 * s);
-    format!("{p50:>9.3} {p99:>5.2} {p999:>6.2} {max:>7.1} {missed:>7}")
+    format!("{p50:>9.3} {p99:>5.2} {p999:>6.2} {max:>7.1} {ticks:>7} {frames:>6}")
 }

@@ -88,12 +88,14 @@ impl Target {
         Figures { memory_mb: (kilobytes / 1e3).round(), descriptors }
     }
 
-    /// Figures when there are no more descriptors than this, or when it was waited long enough.
-    pub(super) fn settled(&self, descriptors: u64, patience: Duration) -> Figures {
+    /// Figures when they are no more than these, or when it was waited long enough.
+    pub(super) fn settled(&self, most: Figures, patience: Duration) -> Figures {
         let end = Instant::now() + patience;
         loop {
             let figures = self.figures();
-            if figures.descriptors <= descriptors || Instant::now() > end {
+            let is_settled =
+                figures.descriptors <= most.descriptors && figures.memory_mb <= most.memory_mb;
+            if is_settled || Instant::now() > end {
                 return figures;
             }
             std::thread::sleep(Duration::from_millis(100));

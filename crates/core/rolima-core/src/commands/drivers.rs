@@ -2,7 +2,7 @@
 
 use super::{Command, Volts, latch};
 use crate::scratch::Scratch;
-use crate::state::{State, place};
+use crate::state::State;
 use rolima_math::{Vec2, wrap_angle};
 use rolima_model::{DriverSpec, LidarSpec, Model, RobotId, SensorKind};
 
@@ -32,7 +32,7 @@ fn drive(model: &Model, state: &mut State, i: usize) -> (Command, u64) {
     let steps = |period_s: f64| ((period_s / model.step_s).round() as u64).max(1);
     match model.robots[i].driver {
         // A speed controller or brakes hold the robot, motors without voltage only slow it down.
-        DriverSpec::None if model.robots[i].servo.is_some() || model.spatial.is_some() => {
+        DriverSpec::None if state.control[i].is_some() => {
             (Command::Velocity { v: 0.0, omega: 0.0 }, u64::MAX)
         }
         DriverSpec::None => (volts([0.0, 0.0]), u64::MAX),
@@ -63,12 +63,12 @@ fn chase(
     i: usize,
     (max_volts, patience): (f64, i64),
 ) -> [f64; 2] {
-    let (block, lane) = place(model.layout.robot_slot(RobotId(i as u32)));
-    let motion = state.motion[block];
-    let pose = motion.pose(lane);
+    let Some(body) = model.body(RobotId(i as u32)) else { return [0.0, 0.0] };
+    let engine = &state.engine;
+    let (pose, twist) = (engine.pose(model, body), engine.twist(model, body));
     let mut nearest: Option<Vec2> = None;
-    for &slot in &model.layout.ball_slots {
-        let to = pose.inverse_transform(state.pose(slot).position);
+    for ball in model.balls().filter_map(|ball| model.body(ball)) {
+        let to = pose.inverse_transform(engine.pose(model, ball).position);
         if nearest.is_none_or(|n| to.length_squared() < n.length_squared()) {
             nearest = Some(to);
         }
@@ -84,12 +84,12 @@ fn chase(
         let bend = if driver.stream.key & 1 == 0 { 0.25 } else { -0.25 };
         return [limit(-forward * (0.6 + bend)), limit(-forward * (0.6 - bend))];
     }
-    let stuck = motion.vx[lane].abs() < 0.02 && motion.omega[lane].abs() < 0.3;
+    let stuck = twist.own.x.abs() < 0.02 && twist.omega.abs() < 0.3;
     driver.patience = if stuck { driver.patience.saturating_add(1) } else { 0 };
     if driver.patience > patience {
         driver.patience = -10 - (driver.stream.next_u64() % 20) as i64;
     }
-    let turn = direction.y * forward - 0.03 * motion.omega[lane];
+    let turn = direction.y * forward - 0.03 * twist.omega;
     let drive = forward * direction.x.abs();
     [limit(0.8 * drive + 0.6 * turn), limit(0.8 * drive - 0.6 * turn)]
 }

@@ -4,11 +4,10 @@
 //! refused there, with an event. The queue is latched here, at the start of a step. Robots that no
 //! client commands are driven by their built-in driver.
 
+use crate::engine;
 use crate::events::{Event, Happened};
-use crate::rough::ONE_BY_ONE;
 use crate::scratch::Scratch;
 use crate::state::State;
-use rolima_model::spatial::MOST_ACTUATORS;
 use rolima_model::{Model, RobotId};
 
 mod drivers;
@@ -151,7 +150,6 @@ pub(crate) fn check(model: &Model, robot: RobotId, command: Command) -> Result<(
     if numbers.iter().any(|x| !x.is_finite()) {
         return Err(Refusal::NotFinite);
     }
-    let vehicle = model.spatial.as_ref().map(|s| &s.vehicles[robot.index()]);
     match command {
         Command::Stop => return Ok(()),
         Command::Direct { actuator, .. } => {
@@ -160,13 +158,10 @@ pub(crate) fn check(model: &Model, robot: RobotId, command: Command) -> Result<(
         }
         Command::Velocity { .. } | Command::Wheels { .. } => {
             // Speeds beyond the servo's are cut, whatever they are.
-            let can = vehicle.is_none_or(|v| v.has_speeds() || (v.has_voltages() && !v.steers()));
-            // To stand, brakes are enough.
-            let stands = vehicle.is_some() && numbers == [0.0; 2];
-            let obeys = stands || (r.servo.is_some() && can);
+            let obeys = engine::drives_at(model, robot, numbers);
             return if obeys { Ok(()) } else { Err(Refusal::NoServo(robot)) };
         }
-        Command::Volts(_) if vehicle.is_some_and(|v| !v.has_voltages()) => {
+        Command::Volts(_) if !engine::takes_voltages(model, robot) => {
             return Err(Refusal::NoVolts(robot));
         }
         Command::Volts(_) => {}
@@ -182,49 +177,6 @@ pub(crate) fn check(model: &Model, robot: RobotId, command: Command) -> Result<(
 pub(crate) fn note_refusal(state: &mut State, scratch: &mut Scratch, robot: RobotId, why: Refusal) {
     let event = Event { step: state.step, what: Happened::Refused { robot, why } };
     scratch.log.push(&mut state.event_counts, event);
-}
-
-/// A command as the planar engine knows it: it has voltages, and speeds where there is a controller.
-pub(crate) fn in_plane(model: &Model, state: &State, robot: RobotId, command: Command) -> Command {
-    let i = robot.index();
-    match command {
-        Command::Stop if model.robots[i].servo.is_some() => {
-            Command::Velocity { v: 0.0, omega: 0.0 }
-        }
-        Command::Stop => Command::Volts(Volts::default()),
-        Command::Direct { actuator, value } => {
-            let last = match state.waiting[i] {
-                Some(command) => command,
-                None => {
-                    let control = state.control[i].unwrap_or(Control::Volts);
-                    Command::from_parts(control, state.commanded[i])
-                }
-            };
-            let mut volts = if let Command::Volts(volts) = last { volts } else { Volts::default() };
-            // As `Model::actuators` lists them: left, right.
-            *(if actuator == 0 { &mut volts.left } else { &mut volts.right }) = value;
-            Command::Volts(volts)
-        }
-        other => other,
-    }
-}
-
-/// Gives an actuator of a vehicle its value, which holds from the next step on. The first one after
-/// another kind of command sets the others to 0.
-pub(crate) fn tell_actuator(model: &Model, state: &mut State, robot: RobotId, command: Command) {
-    let i = robot.index();
-    let (Some(rough), Command::Direct { actuator, value }) = (&mut state.rough, command) else {
-        return;
-    };
-    let waits = matches!(state.waiting[i], Some(Command::Direct { .. }));
-    if !waits && state.control[i] != Some(Control::Direct) {
-        let zeros = [0.0; MOST_ACTUATORS];
-        let told = rough.world.order(robot.0, &zeros[..model.actuators_of(robot.0).len()], 0.0);
-        debug_assert!(told.is_ok(), "as many as there are actuators");
-    }
-    let told = rough.world.actuate(robot.0, actuator, value);
-    debug_assert!(told.is_ok(), "the command was checked");
-    rough.told[i] = ONE_BY_ONE;
 }
 
 /// Stage 1: latches the queue, lets the drivers act that are due.

@@ -8,30 +8,24 @@
 //! is within reach of the robot in this step, by shapes and poses alone (`clear`). So it carries
 //! nobody into a wall, gains no energy, and bodies that the next stage touches have none.
 
-use crate::contacts::broad::WALL_BASE;
-use crate::contacts::{SKIN, narrow};
-use crate::dynamics::Reach;
-use crate::scratch::Scratch;
-use crate::state::{Block, State, place};
+use crate::planar::contacts::narrow;
+use crate::sensors::SenseState;
 use rolima_math::{Pose2, Stream};
 use rolima_model::{BodyModel, Model, Part, RobotId};
 use rolima_sensors::sensors::MotionErrorState;
 
 /// Slower robots stand: they have no errors, m/s. Vehicles that come to rest on their springs are
 /// below it after some seconds; a robot that is driven never is for long.
-const LEAST_SPEED: f64 = 1e-4;
+pub(crate) const LEAST_SPEED: f64 = 1e-4;
 
 /// The same for turning, rad/s.
-const LEAST_TURNING: f64 = 1e-4;
+pub(crate) const LEAST_TURNING: f64 = 1e-4;
 
 /// How much of its radius the errors may move a robot in one step.
 const MOST_OF_RADIUS: f64 = 0.25;
 
 /// Largest turn that the errors may make in one step, rad.
 const MOST_TURN: f64 = 0.5;
-
-/// On rough ground outlines tilt: errors keep so far from what is seen from above, m.
-const TILT_ALLOWANCE: f64 = 0.02;
 
 /// What the errors of a robot are drawn from. Their standard deviations are those of its first
 /// odometry, where scenes have them.
@@ -56,32 +50,32 @@ pub(crate) fn drifts(model: &Model, seed: u64) -> Vec<Drift> {
 
 /// An error in this step.
 #[derive(Clone, Copy)]
-struct Erred {
-    robot: u32,
-    slot: u32,
+pub(crate) struct Erred {
+    pub(crate) robot: u32,
+    pub(crate) slot: u32,
     /// Along the heading, m.
-    way: f64,
+    pub(crate) way: f64,
     /// rad.
-    turn: f64,
+    pub(crate) turn: f64,
     /// Where the robot would have got without it.
-    free: Pose2,
+    pub(crate) free: Pose2,
     /// Whether something is within reach, so that it is not done.
-    near: bool,
+    pub(crate) near: bool,
 }
 
 /// Errors of this step; memory that can be thrown away.
 #[derive(Default)]
 pub(crate) struct ErrorScratch {
     /// In the order of robots.
-    erred: Vec<Erred>,
+    pub(crate) erred: Vec<Erred>,
     /// Number in `erred` and 1 more, by slot; 0 for none. Empty where no robot may err.
     by_slot: Vec<u32>,
 }
 
 impl ErrorScratch {
-    pub(crate) fn new(model: &Model, state: &State) -> Self {
-        let slots = if state.drifts.is_empty() { 0 } else { model.layout.bodies.len() };
-        Self { erred: Vec::with_capacity(state.drifts.len()), by_slot: vec![0; slots] }
+    pub(crate) fn new(model: &Model, drifts: &[Drift]) -> Self {
+        let slots = if drifts.is_empty() { 0 } else { model.layout.bodies.len() };
+        Self { erred: Vec::with_capacity(drifts.len()), by_slot: vec![0; slots] }
     }
 
     /// Where a robot has got as its wheels say, if that is not where it is.
@@ -94,7 +88,7 @@ impl ErrorScratch {
         self.erred.get(number as usize)
     }
 
-    fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         for erred in self.erred.drain(..) {
             self.by_slot[erred.slot as usize] = 0;
         }
@@ -106,44 +100,45 @@ impl ErrorScratch {
         self.of(slot).map_or((0.0, 0.0), |e| (e.way.abs(), e.turn.abs() * radius))
     }
 
-    fn mark_near(&mut self, slot: u32) {
+    pub(crate) fn mark_near(&mut self, slot: u32) {
         if let Some(number) = self.by_slot.get(slot as usize).and_then(|n| n.checked_sub(1)) {
             self.erred[number as usize].near = true;
         }
     }
 
-    fn is_open(&self, slot: u32) -> bool {
+    pub(crate) fn is_open(&self, slot: u32) -> bool {
         self.of(slot).is_some_and(|erred| !erred.near)
     }
 }
 
-/// Draws the errors of all robots that move. `moves` says so of a robot, by number and slot.
-fn draw(
+/// Draws the errors of all robots that move. `moving` gives the pose of such a robot, by number and slot;
+/// none of one that stands.
+pub(crate) fn draw(
     model: &Model,
-    state: &mut State,
+    (drifts, senses): (&mut [Drift], &SenseState),
     errors: &mut ErrorScratch,
-    moves: impl Fn(&State, u32, u32) -> bool,
+    moving: impl Fn(u32, u32) -> Option<Pose2>,
 ) {
-    for i in 0..state.drifts.len() {
-        let Drift { robot, device, stream } = state.drifts[i];
-        let Some([sigma_linear, sigma_angular]) = state.senses.motion_sigma(device as usize) else {
+    for drift in drifts {
+        let Drift { robot, device, stream } = *drift;
+        let Some([sigma_linear, sigma_angular]) = senses.motion_sigma(device as usize) else {
             continue;
         };
         let slot = model.layout.robot_slot(RobotId(robot));
-        let stands = !moves(state, robot, slot) || state.is_quarantined(slot);
-        if stands || (sigma_linear == 0.0 && sigma_angular == 0.0) {
+        let Some(free) = moving(robot, slot) else { continue };
+        if sigma_linear == 0.0 && sigma_angular == 0.0 {
             continue;
         }
         let mut source = MotionErrorState { sigma_linear, sigma_angular, stream };
         let (way, turn) = source.draw(model.step_s, true);
-        state.drifts[i].stream = source.stream;
+        drift.stream = source.stream;
         let most = MOST_OF_RADIUS * model.layout.body(slot).map_or(0.0, |body| body.radius);
         errors.erred.push(Erred {
             robot,
             slot,
             way: way.clamp(-most, most),
             turn: turn.clamp(-MOST_TURN, MOST_TURN),
-            free: state.pose(slot),
+            free,
             near: false,
         });
         errors.by_slot[slot as usize] = errors.erred.len() as u32;
@@ -151,7 +146,7 @@ fn draw(
 }
 
 /// Takes errors back that have something within reach.
-fn drop_near(errors: &mut ErrorScratch) {
+pub(crate) fn drop_near(errors: &mut ErrorScratch) {
     let ErrorScratch { erred, by_slot } = errors;
     erred.iter().for_each(|e| by_slot[e.slot as usize] = 0);
     erred.retain(|e| !e.near);
@@ -160,140 +155,40 @@ fn drop_near(errors: &mut ErrorScratch) {
     }
 }
 
-/// Lets robots on flat ground err, after all bodies have moved as if nothing touched.
-pub(super) fn run(model: &Model, state: &mut State, scratch: &mut Scratch) {
-    if state.drifts.is_empty() {
-        return;
-    }
-    // What was done in the step before is behind the bodies only now: there it was not within reach
-    // of anything, and the contacts measured from where that step began.
-    for e in &scratch.errors.erred {
-        let radius = model.layout.block_radius[place(e.slot).0];
-        scratch.sweeps[e.slot as usize] += e.way.abs() + e.turn.abs() * radius;
-    }
-    scratch.errors.forget();
-    draw(model, state, &mut scratch.errors, |state, _, slot| {
-        let (block, lane) = place(slot);
-        let motion = &state.motion[block];
-        motion.vx[lane].abs() > LEAST_SPEED || motion.omega[lane].abs() > LEAST_TURNING
-    });
-    if scratch.errors.erred.is_empty() {
-        return;
-    }
-    mark_near_pairs(model, state, scratch);
-    drop_near(&mut scratch.errors);
-    let Scratch { errors, before, reach, .. } = scratch;
-    for e in &errors.erred {
-        let (block, lane) = place(e.slot);
-        let (before, after) = (&before[block], &mut state.motion[block]);
-        let position = e.free.position + e.free.rotation.x_axis() * e.way;
-        let rotation = e.free.rotation.turned(e.turn);
-        after.set_pose(lane, Pose2 { position, rotation });
-        let turn = e.turn.abs() + turning(before, after, lane) * model.step_s;
-        reach.merge(Reach::of_lane(before, after, lane, turn));
-    }
+/// How a body moves in this step.
+#[derive(Clone, Copy)]
+pub(crate) struct Course {
+    /// Where it begins.
+    pub(crate) from: Pose2,
+    /// How far its origin gets, m.
+    pub(crate) way: f64,
+    /// How fast it turns at most, rad/s.
+    pub(crate) turning: f64,
 }
 
-/// Marks the errors of robots that have something within reach, from the list of near pairs.
-fn mark_near_pairs(model: &Model, state: &State, scratch: &mut Scratch) {
-    let Scratch { errors, broad, before, reach, .. } = scratch;
-    let most = errors.erred.iter().map(|e| e.way.abs()).fold(0.0, f64::max);
-    let way = reach.way_squared.sqrt() + most;
-    // With this way the list holds all pairs whose circles get as near as `clear` asks.
-    broad.update(model, before, Reach { way_squared: way * way, ..*reach });
-    // A third body may push by twice what anything moves.
-    let motions = [&before[..], &state.motion];
-    let moved = Moved { model, motions, ahead_s: 0.0, margin: SKIN + 2.0 * way };
-    for pair in &broad.pairs {
-        if !errors.is_open(pair.a) && !errors.is_open(pair.b) {
-            continue;
-        }
-        let wall = pair.b.checked_sub(WALL_BASE).map(|wall| &model.walls[wall as usize]);
-        let other = if wall.is_none() { model.layout.body(pair.b) } else { None };
-        let Some(body) = model.layout.body(pair.a) else { continue };
-        if !clear(&moved, errors, body, other, wall) {
-            errors.mark_near(pair.a);
-            errors.mark_near(pair.b);
-        }
-    }
+/// The bodies of this step: how they move, and how far they have to stay apart.
+pub(crate) struct Moved<'a, F: Fn(&BodyModel) -> Course> {
+    pub(crate) model: &'a Model,
+    pub(crate) course: F,
+    /// m.
+    pub(crate) margin: f64,
 }
 
-/// Lets vehicles on rough ground err, after their fine steps.
-pub(super) fn run_on_rough_ground(model: &Model, state: &mut State, scratch: &mut Scratch) {
-    if state.drifts.is_empty() {
-        return;
-    }
-    let Scratch { errors, turned_before, .. } = scratch;
-    errors.forget();
-    // A vehicle that rocks on its springs stands while its wheels do.
-    draw(model, state, errors, |state, robot, _| {
-        let (Some(spatial), Some(rough)) = (&model.spatial, &state.rough) else { return false };
-        let Some(vehicle) = rough.vehicle(robot).filter(|v| !v.state.is_stopped()) else {
-            return false;
-        };
-        let (now, before) = (vehicle.sides(spatial, robot).angle, turned_before[robot as usize]);
-        let drive = &model.drives[model.robots[robot as usize].drive as usize];
-        let rolled = |i: usize| (now[i] - before[i]).abs() * drive.wheels[i].radius;
-        rolled(0).max(rolled(1)) > LEAST_SPEED * model.step_s
-    });
-    if errors.erred.is_empty() {
-        return;
-    }
-    crate::rough::cast_shadows(model, state);
-    // Bodies are still to be moved by the stage that lets them meet.
-    let motions = [&state.motion[..]; 2];
-    let moved = Moved { model, motions, ahead_s: model.step_s, margin: SKIN + TILT_ALLOWANCE };
-    for i in 0..errors.erred.len() {
-        let slot = errors.erred[i].slot;
-        let Some(body) = model.layout.body(slot) else { continue };
-        let others = model.bodies().filter(|other| other.slot != slot);
-        let free = others.clone().all(|other| clear(&moved, errors, body, Some(other), None))
-            && model.walls.iter().all(|wall| clear(&moved, errors, body, None, Some(wall)));
-        errors.erred[i].near = !free;
-    }
-    drop_near(errors);
-    let Some(rough) = &mut state.rough else { return };
-    for e in &errors.erred {
-        if let Some(vehicle) = rough.world.vehicles_mut().get_mut(e.robot as usize) {
-            vehicle.shift(e.way, e.turn);
-        }
-    }
-}
-
-/// The bodies of this step: from where to where they move, and how far they have to stay apart.
-struct Moved<'a> {
-    model: &'a Model,
-    motions: [&'a [Block]; 2],
-    /// For how long they go on afterwards, s.
-    ahead_s: f64,
-    margin: f64,
-}
-
-impl Moved<'_> {
+impl<F: Fn(&BodyModel) -> Course> Moved<'_, F> {
     /// Where a body begins, how far its origin gets, and what its rim gets further by turning, m.
     fn of(&self, errors: &ErrorScratch, body: &BodyModel) -> (Pose2, f64, f64) {
-        let (block, lane) = place(body.slot);
-        let [before, after] = self.motions.map(|motion| &motion[block]);
-        let h = self.model.step_s;
-        let from = before.pose(lane);
-        let way = after.pose(lane).position - from.position;
-        let ahead = after.velocity(lane).length() * self.ahead_s;
+        let Course { from, way, turning } = (self.course)(body);
         let (further, turned) = errors.reach(body.slot, body.radius);
-        let rim = turning(before, after, lane) * h * body.radius;
-        (from, way.length() + ahead + further, rim + turned)
+        (from, way + further, turning * self.model.step_s * body.radius + turned)
     }
-}
-
-fn turning(before: &Block, after: &Block, lane: usize) -> f64 {
-    before.omega[lane].abs().max(after.omega[lane].abs())
 }
 
 /// Whether a body and another, or a wall, stay apart in this step whatever they do.
 ///
 /// Looks at poses and shapes alone, not at what was remembered of earlier steps: a restored world
 /// decides alike.
-fn clear(
-    moved: &Moved<'_>,
+pub(crate) fn clear(
+    moved: &Moved<'_, impl Fn(&BodyModel) -> Course>,
     errors: &ErrorScratch,
     body: &BodyModel,
     other: Option<&BodyModel>,

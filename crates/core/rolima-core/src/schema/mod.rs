@@ -7,28 +7,29 @@
 //! | module | channels | of |
 //! |---|---|---|
 //! | this one | `time`, `zone.NAME.goals`, `event.KIND` ... | the world |
-//! | `robots` | `robot.NAME.x` ..., `robot.NAME.actuator.SIDE.voltage` ..., `robot.NAME.actuator.NAME.told` | robots and their actuators |
-//! | `wheels` | `robot.NAME.wheel.SIDE.spin` ..., `robot.NAME.wheel.NUMBER.load` ... | wheels |
+//! | `robots` | `robot.NAME.x` ..., `robot.NAME.actuator.SIDE.voltage` ... | robots and their motors |
 //! | `goals` | `robot.NAME.goal.state` ... | where robots are sent |
 //! | `loose` | `ball.NAME.x` ..., `object.NAME.x` ... | balls and objects |
 //! | `readings` | `robot.NAME.sensor.NAME.FIELD` | what sensors read last |
+//! | `channels` of [`crate::planar`] | `robot.NAME.wheel.SIDE.spin` ..., `ball.NAME.roll.x` ... | what only bodies in the plane have |
+//! | `channels` of [`crate::spatial`] | `robot.NAME.z` ..., `robot.NAME.actuator.NAME.told`, `robot.NAME.wheel.NUMBER.load` ..., `ball.NAME.z` ... | what only bodies in space have |
 //!
 //! Flags are numbers, 0 or 1. All quantities are in SI units and radians. What is not there at an instant
 //! is NaN.
 
 mod glob;
 mod goals;
-mod loose;
+pub(crate) mod loose;
 mod readings;
-mod robots;
-mod wheels;
+pub(crate) mod robots;
 
+use crate::engine::channels as engine;
 use crate::events::EventKind;
 use crate::frame::Frame;
 use crate::world::World;
 use core::f64::consts::PI;
 pub use goals::GoalReport;
-use rolima_model::{ContactResponse, Model};
+use rolima_model::Model;
 
 /// One number of a world that is told by its name.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,7 +115,7 @@ pub fn matches_any(patterns: &str, name: &str) -> bool {
 }
 
 /// A row of a table: a quantity of a subject.
-struct Quantity<S: Subject> {
+pub(crate) struct Quantity<S: Subject> {
     name: &'static str,
     unit: &'static str,
     meaning: &'static str,
@@ -123,7 +124,7 @@ struct Quantity<S: Subject> {
 }
 
 /// Something that has quantities.
-trait Subject: Sized + 'static {
+pub(crate) trait Subject: Sized + 'static {
     /// It at one instant.
     type At<'a>;
     /// Its quantities.
@@ -131,7 +132,7 @@ trait Subject: Sized + 'static {
 }
 
 /// A row, on one line.
-const fn quantity<S: Subject>(
+pub(crate) const fn quantity<S: Subject>(
     name: &'static str,
     unit: &'static str,
     meaning: &'static str,
@@ -141,7 +142,7 @@ const fn quantity<S: Subject>(
 }
 
 /// A row of something that can have values of a range only.
-const fn bounded<S: Subject>(
+pub(crate) const fn bounded<S: Subject>(
     range: [f64; 2],
     name: &'static str,
     unit: &'static str,
@@ -152,7 +153,7 @@ const fn bounded<S: Subject>(
 }
 
 /// A row of something that is so, or is not.
-const fn truth<S: Subject>(
+pub(crate) const fn truth<S: Subject>(
     name: &'static str,
     meaning: &'static str,
     read: for<'a> fn(&S::At<'a>) -> f64,
@@ -161,17 +162,17 @@ const fn truth<S: Subject>(
 }
 
 /// Any number.
-const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+pub(crate) const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 /// Nothing below zero.
-const POSITIVE: [f64; 2] = [0.0, f64::INFINITY];
+pub(crate) const POSITIVE: [f64; 2] = [0.0, f64::INFINITY];
 /// A direction, rad.
-const ROUND: [f64; 2] = [-PI, PI];
+pub(crate) const ROUND: [f64; 2] = [-PI, PI];
 /// A part of something.
-const SHARE: [f64; 2] = [-1.0, 1.0];
+pub(crate) const SHARE: [f64; 2] = [-1.0, 1.0];
 
 /// Who goes over the subjects: names are made without an instant, values at one, in the same order as it
 /// is the same walk.
-trait Walker {
+pub(crate) trait Walker {
     /// The quantities of a subject.
     fn subject<S: Subject>(&mut self, name: impl FnOnce() -> String, at: Option<&S::At<'_>>);
     /// A single number.
@@ -267,35 +268,10 @@ impl Subject for Whole {
     ];
 }
 
-/// Worlds with the published equivalent spheres.
-struct Spheres;
-
-impl Subject for Spheres {
-    type At<'a> = Instant<'a>;
-    const QUANTITIES: &'static [Quantity<Self>] = &[
-        bounded(
-            POSITIVE,
-            "sphere_energy.gained",
-            "J",
-            "energy that equivalent spheres made",
-            |now| now.world.state().sphere_energy[0],
-        ),
-        bounded(
-            POSITIVE,
-            "sphere_energy.lost",
-            "J",
-            "energy that equivalent spheres lost",
-            |now| now.world.state().sphere_energy[1],
-        ),
-    ];
-}
-
 /// Goes over everything that a world has, in the order of the schema.
 fn walk(model: &Model, now: Option<Instant<'_>>, walker: &mut impl Walker) {
     walker.subject::<Whole>(String::new, now.as_ref());
-    if model.contact.response == ContactResponse::EquivalentSphere {
-        walker.subject::<Spheres>(String::new, now.as_ref());
-    }
+    engine::walk_world(model, now, walker);
     for (i, zone) in model.spec.zones.iter().enumerate() {
         let name = || format!("zone.{}.goals", zone.name);
         let value = now.and_then(|now| now.frame.scores.get(i).map(|goals| *goals as f64));
@@ -316,6 +292,6 @@ fn counted(name: String, meaning: &'static str) -> Channel {
 }
 
 /// A flag as a number.
-fn flag(is: bool) -> f64 {
+pub(crate) fn flag(is: bool) -> f64 {
     f64::from(u8::from(is))
 }

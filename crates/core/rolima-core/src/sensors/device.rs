@@ -1,6 +1,7 @@
 //! One sensor with its state.
 
 use super::SenseScratch;
+use crate::engine;
 use rolima_math::Stream;
 use rolima_model::{BodyId, DeviceModel, Model, ModelError, OdometrySpec, SensorKind, check_sigma};
 use rolima_sensors::sensors::{
@@ -55,7 +56,7 @@ impl Device {
             SensorKind::Gps(spec) => Self::Gps(Gps::new(*spec, seed, robot, name)),
             SensorKind::Imu(spec) => {
                 let imu = Imu::new(*spec, seed, robot, name);
-                Self::Imu(if model.spatial.is_some() { imu.in_space() } else { imu })
+                Self::Imu(engine::imu(model, imu))
             }
             SensorKind::Encoders(spec) => Self::Encoders(Encoders::new(*spec)),
             SensorKind::Bumper(spec) => Self::Bumper(Bumper::new(*spec), 0),

@@ -4,8 +4,7 @@
 //! |---|---|
 //! | `wheels` | how far wheels have turned |
 //! | `device` | one sensor with its state |
-//! | `planes` | the world cut at the heights at which sensors cast rays |
-//! | `space` | the same for rough ground, uncut |
+//! | `scratch` | what rays meet, and other memory of the stage |
 //! | `settings` | what a program may set and read of the sensors of a world |
 //! | `zones` | balls that enter zones |
 //!
@@ -14,22 +13,20 @@
 //! keeps where everything was ([`Exposure`]), from which anybody can draw it, now or later.
 
 mod device;
-mod planes;
+mod scratch;
 mod settings;
-mod space;
 mod wheels;
 mod zones;
 
+use crate::engine::{self, Engine};
 use crate::probe::{Part, Probe};
-use crate::rough::RoughState;
 use crate::scratch::Scratch;
-use crate::state::{Block, State, place};
+use crate::state::State;
 use device::{Context, Device};
-pub(crate) use planes::SenseScratch;
 use rolima_math::{Pose2, Pose3, Rot2, Vec2};
-use rolima_model::{BodyKind, Model, RobotId, SensorKind};
-use rolima_sensors::sensors::Touch;
+use rolima_model::{Model, RobotId, SensorKind};
 use rolima_sensors::{Truth, Words};
+pub(crate) use scratch::SenseScratch;
 pub use settings::CameraNoise;
 
 /// Where every body was when cameras took their last pictures.
@@ -39,7 +36,7 @@ pub struct Exposure {
     pub step: u64,
     /// Poses by the bodies' numbers.
     pub poses: Vec<Pose2>,
-    /// Poses in space by the bodies' numbers, as [`crate::Frame::spatial`] has them; empty on flat ground.
+    /// Poses in space by the bodies' numbers, as [`crate::Frame::spatial`] has them.
     pub spatial: Vec<Pose3>,
 }
 
@@ -71,7 +68,7 @@ impl SenseState {
         let exposure = Exposure {
             step: 0,
             poses: vec![Pose2::IDENTITY; bodies],
-            spatial: vec![Pose3::default(); if model.spatial.is_some() { bodies } else { 0 }],
+            spatial: vec![Pose3::default(); model.poses_in_space()],
         };
         Self {
             devices: model.devices.iter().map(|device| Device::new(model, device, seed)).collect(),
@@ -157,15 +154,16 @@ fn press(model: &Model, state: &mut State, scratch: &mut Scratch) {
     if scratch.senses.bumpers.is_empty() {
         return;
     }
-    let Scratch { senses: looks, solver, substep_s, .. } = scratch;
-    match &state.rough {
-        Some(rough) => looks.find_touches_on_rough_ground(model, rough),
-        None if solver.contacts.is_empty() && solver.strikes.is_empty() => return,
-        None => looks.find_touches(model, solver, *substep_s),
+    if !engine::find_touches(model, state, scratch) {
+        return;
     }
+    let looks = &mut scratch.senses;
+    looks.touches.sort_unstable_by_key(|(body, _)| *body);
     for &device in &looks.bumpers {
         let robot = RobotId(model.devices[device as usize].robot);
-        let pose = state.pose(model.layout.robot_slot(robot));
+        let Some(pose) = model.body(robot).map(|body| state.engine.pose(model, body)) else {
+            continue;
+        };
         if let Device::Bumper(bumper, pressed) = &mut state.senses.devices[device as usize] {
             for touch in looks.touches_of(robot.body()) {
                 *pressed |= u64::from(bumper.measure(pose, &[touch]));
@@ -184,7 +182,7 @@ pub(crate) fn look_first(model: &Model, state: &mut State, scratch: &mut Scratch
 /// Lets the sensors read that are due after `steps` steps.
 fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
     let h = model.step_s;
-    let senses = &mut state.senses;
+    let (engine, senses) = (&state.engine, &mut state.senses);
     let looks = &mut scratch.senses;
     looks.forget();
     let mut next = u64::MAX;
@@ -193,27 +191,22 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
             // At the first instant some are not due yet.
             if steps > 0 || known.rate.due(0, h) {
                 let robot = RobotId(known.robot);
-                let (block, lane) = place(model.layout.robot_slot(robot));
-                let motion = &state.motion[block];
-                let pose = motion.pose(lane);
+                let Some(body) = model.body(robot) else { continue };
+                let twist = engine.twist(model, body);
                 let angles = senses.wheel_angles.get(known.robot as usize);
                 let truth = Truth {
                     time_s: steps as f64 * h,
-                    world_from_robot: pose,
-                    velocity: pose.rotation.rotate(motion.velocity(lane)),
-                    omega: motion.omega[lane],
+                    world_from_robot: engine.pose(model, body),
+                    velocity: twist.velocity,
+                    omega: twist.omega,
                     wheel_angles: angles.copied().unwrap_or_default(),
-                    space: space::truth(model, state.rough.as_deref(), known.robot),
+                    space: engine.truth_in_space(model, known.robot),
                 };
                 if let Some(plane) = known.plane {
-                    looks.place(model, &state.motion, plane as usize);
-                    if let Some(rough) = &state.rough {
-                        looks.place_in_space(model, rough);
-                    }
+                    engine.place_for_rays(model, looks, plane as usize);
                 }
                 if let Some(exposure) = known.exposure {
-                    let exposure = &mut senses.exposures[exposure as usize];
-                    expose(model, (&state.motion, state.rough.as_deref()), exposure, steps);
+                    expose(model, engine, &mut senses.exposures[exposure as usize], steps);
                 }
                 let encoder = looks.encoders[i];
                 let encoders = encoder.and_then(|e| senses.devices[e as usize].encoders());
@@ -229,49 +222,13 @@ fn read(model: &Model, state: &mut State, scratch: &mut Scratch, steps: u64) {
 }
 
 /// Keeps where everything is.
-fn expose(
-    model: &Model,
-    (motion, rough): (&[Block], Option<&RoughState>),
-    exposure: &mut Exposure,
-    steps: u64,
-) {
+fn expose(model: &Model, engine: &Engine, exposure: &mut Exposure, steps: u64) {
     if exposure.step == steps && steps > 0 {
         return;
     }
     exposure.step = steps;
     for body in model.bodies() {
-        let (block, lane) = place(body.slot);
-        exposure.poses[body.id.index()] = motion[block].pose(lane);
-        if let (Some(rough), Some(pose)) = (rough, exposure.spatial.get_mut(body.id.index())) {
-            *pose = crate::rough::spatial_pose(model, rough, body);
-        }
+        exposure.poses[body.id.index()] = engine.pose(model, body);
     }
-}
-
-impl SenseScratch {
-    /// Finds what presses on robots.
-    fn find_touches(
-        &mut self,
-        model: &Model,
-        solver: &crate::contacts::solver::Solver,
-        substep_s: f64,
-    ) {
-        self.touches.clear();
-        let hits = solver.strikes.iter().map(|s| (s.a, s.b, s.normal, s.impulse));
-        let pressing = solver.contacts.iter().map(|c| {
-            let impulse = (0..c.count).map(|i| solver.impulse(model, c, i)).sum::<f64>();
-            (c.a, c.b, c.normal_direction, impulse)
-        });
-        for (a, b, normal, impulse) in hits.chain(pressing) {
-            let force = impulse / substep_s;
-            // The normal leads from b to a; a touch's out of the robot.
-            for (body, normal) in [(a, -normal), (b, normal)] {
-                let body = &solver.bodies[body as usize];
-                if let (BodyKind::Robot, Some(id)) = (body.kind, model.layout.id(body.slot)) {
-                    self.touches.push((id, Touch { normal, force }));
-                }
-            }
-        }
-        self.touches.sort_unstable_by_key(|(body, _)| *body);
-    }
+    engine.poses_in_space(model, &mut exposure.spatial);
 }

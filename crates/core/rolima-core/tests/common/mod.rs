@@ -93,7 +93,7 @@ pub fn robot_state(world: &World) -> [f64; 5] {
 
 /// How deep the deepest overlap of any two outlines is, m; negative where all are apart.
 pub fn deepest_overlap(world: &World) -> f64 {
-    use rolima_core::contacts::narrow::collide;
+    use rolima_core::planar::contacts::narrow::collide;
     let model = world.model();
     let frame = world.frame();
     let parts: Vec<Vec<Part>> = frame

@@ -2,7 +2,7 @@
 
 use rolima_core::World;
 use rolima_core::model::spatial::{Hills, Terrain, TerrainSpec, VehicleSpec};
-use rolima_core::model::{GroundSpec, Model, RobotSpec, SceneSpec, twin_drive, twin_outline};
+use rolima_core::model::{GroundSpec, Model, RobotSpec, SceneSpec, planar_drive, planar_outline};
 use rolima_math::{Pose2, Vec2};
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ pub fn hills() -> SceneSpec {
 /// A vehicle, as a scene reader makes it.
 pub fn vehicle(name: &str, vehicle: VehicleSpec, pose: Pose2) -> RobotSpec {
     RobotSpec {
-        shape: vec![twin_outline(&vehicle)],
-        drive: twin_drive(&vehicle),
+        shape: vec![planar_outline(&vehicle)],
+        drive: planar_drive(&vehicle),
         vehicle: Some(Box::new(vehicle)),
         ..super::robot(name, Default::default(), pose)
     }

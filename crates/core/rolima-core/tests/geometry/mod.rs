@@ -1,8 +1,8 @@
 //! Random convex parts, and their true distance by brute force: every edge against every edge.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
-use rolima_core::contacts::narrow::Manifold;
 use rolima_core::model::{Part, Polygon};
+use rolima_core::planar::contacts::narrow::Manifold;
 use rolima_math::{Pose2, Rot2, Stream, Vec2};
 
 /// A part as a convex core (a point, a segment or a polygon) and a radius around it.

@@ -4,6 +4,9 @@
 //! minirobot paper's list of parameters, "rules" the MiroSot rules, "ours" a choice of this
 //! project where the sources are silent.
 
+use crate::keys;
+use Range::{NotNegative, Positive, Within};
+use rolima_check::{Number, OURS, Range, keys, number, number_of};
 use rolima_math::{Pose2, Vec2};
 
 mod ground;
@@ -13,6 +16,9 @@ mod sensors;
 pub use ground::{GroundSpec, GroundTexture, Picture};
 pub use robot::{DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec};
 pub use sensors::*;
+
+/// Source of what balls are like.
+const GOLF_BALL: &str = "golf ball";
 
 /// A whole scene.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,22 +87,18 @@ impl core::fmt::Debug for MeshSpec {
     }
 }
 
-/// Time step, integrator, seed.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SimSpec {
-    /// Length of a step, s. Default 1 ms.
-    pub step_s: f64,
-    /// How robots are integrated over a step.
-    pub integrator: Integrator,
-    /// Key of every random stream.
-    pub seed: u64,
-    /// Acceleration of gravity, m/s2 (presses wheels and objects on the ground). Default 9.80665.
-    pub gravity: f64,
-}
-
-impl Default for SimSpec {
-    fn default() -> Self {
-        Self { step_s: 1e-3, integrator: Integrator::Exact, seed: 1, gravity: 9.80665 }
+keys! {
+    /// Time step, integrator, seed.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct SimSpec {
+        /// length of a step
+        step_s: f64 = 1e-3, "s", Within(1e-7, 0.1), OURS;
+        /// How robots are integrated over a step.
+        integrator: Integrator = Integrator::Exact;
+        /// Key of every random stream.
+        seed: u64 = 1;
+        /// presses wheels and objects on the ground
+        gravity: f64 = 9.80665, "m/s2", Within(0.0, 1e3), "standard gravity";
     }
 }
 
@@ -122,41 +124,28 @@ pub enum ContactResponse {
     EquivalentSphere,
 }
 
-/// How bodies collide.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContactSpec {
-    /// The response model.
-    pub response: ContactResponse,
-    /// Coefficients of restitution, 0 to 1.
-    pub restitution: PairTable,
-    /// Coefficients of friction between bodies.
-    pub friction: PairTable,
-    /// Approach speed below which nothing bounces, m/s. Default 0.02 (ours): a motor pressing a
-    /// robot to a wall builds up 2 mm/s a step, which must not chatter.
-    pub restitution_threshold: f64,
-    /// Most sweeps of the contact solver a step. Default 8 (ours).
-    pub iterations: u32,
-}
-
-impl Default for ContactSpec {
-    fn default() -> Self {
-        Self {
-            response: ContactResponse::Rigid,
-            restitution: PairTable {
-                ball_wall: 0.6,
-                ball_robot: 0.5,
-                ball_ball: 0.6,
-                ball_object: 0.5,
-                robot_wall: 0.2,
-                robot_robot: 0.2,
-                robot_object: 0.2,
-                object_wall: 0.2,
-                object_object: 0.2,
-            },
-            friction: PairTable::uniform(0.3),
-            restitution_threshold: 0.02,
-            iterations: 8,
-        }
+keys! {
+    /// How bodies collide.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct ContactSpec {
+        /// The response model.
+        response: ContactResponse = ContactResponse::Rigid;
+        /// Coefficients of restitution, 0 to 1.
+        restitution: PairTable = PairTable {
+            ball_wall: 0.6,
+            ball_robot: 0.5,
+            ball_ball: 0.6,
+            ball_object: 0.5,
+            ..PairTable::uniform(0.2)
+        };
+        /// Coefficients of friction between bodies.
+        friction: PairTable = PairTable::uniform(0.3);
+        /// approach speed below which nothing bounces
+        ///
+        /// A motor pressing a robot to a wall builds up 2 mm/s a step, which must not chatter.
+        restitution_threshold: f64 = 0.02, "m/s", NotNegative, OURS;
+        /// Most sweeps of the contact solver a step. Default 8 (ours).
+        iterations: u32 = 8;
     }
 }
 
@@ -177,7 +166,7 @@ pub struct PairTable {
 
 impl PairTable {
     /// The same number for every pair.
-    pub fn uniform(x: f64) -> Self {
+    pub const fn uniform(x: f64) -> Self {
         Self {
             ball_wall: x,
             ball_robot: x,
@@ -190,21 +179,40 @@ impl PairTable {
             object_object: x,
         }
     }
+}
 
-    /// Every entry with its name, in a fixed order.
-    pub fn entries(&self) -> [(&'static str, f64); 9] {
-        [
-            ("ball_wall", self.ball_wall),
-            ("ball_robot", self.ball_robot),
-            ("ball_ball", self.ball_ball),
-            ("ball_object", self.ball_object),
-            ("robot_wall", self.robot_wall),
-            ("robot_robot", self.robot_robot),
-            ("robot_object", self.robot_object),
-            ("object_wall", self.object_wall),
-            ("object_object", self.object_object),
-        ]
-    }
+/// The keys of one of the tables of pairs of [`ContactSpec`].
+macro_rules! pairs {
+    ($table:ident, $range:expr, $($pair:ident $meaning:literal)+) => {
+        &[$(
+            number_of!(
+                ContactSpec: $table.$pair,
+                number(stringify!($pair), "1", $range, $meaning),
+                OURS
+            ),
+        )+]
+    };
+    ($table:ident, $range:expr) => {
+        pairs!(
+            $table, $range,
+            ball_wall "between ball and wall"
+            ball_robot "between ball and robot"
+            ball_ball "between two balls"
+            ball_object "between ball and object"
+            robot_wall "between robot and wall"
+            robot_robot "between two robots"
+            robot_object "between robot and object"
+            object_wall "between object and wall"
+            object_object "between two objects"
+        )
+    };
+}
+
+impl ContactSpec {
+    /// Coefficients of restitution with their keys.
+    pub const RESTITUTION: &'static [Number<Self>] = pairs!(restitution, Within(0.0, 1.0));
+    /// Coefficients of friction with their keys.
+    pub const FRICTION: &'static [Number<Self>] = pairs!(friction, Within(0.0, 100.0));
 }
 
 /// A convex piece of a shape, in the frame of its body (or of the world, for walls).
@@ -297,36 +305,27 @@ pub enum BallFriction {
     },
 }
 
-/// A rolling ball.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BallSpec {
-    /// Unique name.
-    pub name: String,
-    /// Where it starts, m.
-    pub position: Vec2,
-    /// Its first velocity, m/s; it starts rolling, not sliding.
-    pub velocity: Vec2,
-    /// Radius, m. Default 21.35 mm: a golf ball.
-    pub radius: f64,
-    /// Mass, kg. Default 46 g: a golf ball.
-    pub mass: f64,
-    /// Colour as 0xRRGGBB; none: orange, as the rules have it.
-    pub colour: Option<u32>,
-    /// How it loses speed. Default: rolling, 0.10 m/s2 (ours, between the peers' 0.076 and 0.14).
-    pub friction: BallFriction,
-}
-
-impl Default for BallSpec {
-    fn default() -> Self {
-        Self {
-            name: "ball".to_owned(),
-            position: Vec2::ZERO,
-            velocity: Vec2::ZERO,
-            radius: 0.02135,
-            mass: 0.046,
-            colour: None,
-            friction: BallFriction::Rolling { mu_slide: 0.2, deceleration: 0.10 },
-        }
+keys! {
+    /// A rolling ball.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct BallSpec {
+        /// Unique name.
+        name: String = "ball".to_owned();
+        /// Where it starts, m.
+        position: Vec2 = Vec2::ZERO;
+        /// Its first velocity, m/s; it starts rolling, not sliding.
+        velocity: Vec2 = Vec2::ZERO;
+        /// radius
+        radius: f64 = 0.02135, "m", Positive, GOLF_BALL;
+        /// mass
+        mass: f64 = 0.046, "kg", Positive, GOLF_BALL;
+        /// Colour as 0xRRGGBB; none: orange, as the rules have it.
+        colour: Option<u32> = None;
+        /// How it loses speed.
+        friction: BallFriction = BallFriction::Rolling {
+            mu_slide: keys::MU_SLIDE.value(),
+            deceleration: keys::DECELERATION.value(),
+        };
     }
 }
 

@@ -1,8 +1,13 @@
 //! What a scene says about a robot: body, wheels, motors, tyres, driver.
 
 use super::{PartSpec, SensorSpec};
+use Range::{NotNegative, Positive, Within};
+use rolima_check::{OURS, Range, keys};
 use rolima_math::Pose2;
 use rolima_spatial::VehicleSpec;
+
+/// Source of a default taken from the minirobot paper's list of parameters.
+const PAPER: &str = "2001 paper";
 
 /// A differential-drive robot.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,10 +24,10 @@ pub struct RobotSpec {
     pub omega: f64,
     /// Convex pieces of its outline, in the robot's frame (origin: centre of mass, x forward).
     pub shape: Vec<PartSpec>,
-    /// Mass, wheels, motors. Of a vehicle: those of its twin on flat ground ([`twin_drive`]
+    /// Mass, wheels, motors. Of a vehicle: those of its planar equivalent ([`planar_drive`]
     /// makes it), for odometry, views and speed controllers.
     ///
-    /// [`twin_drive`]: crate::twin_drive
+    /// [`planar_drive`]: crate::planar_drive
     pub drive: DriveSpec,
     /// Of robots on rough ground: chassis and suspended wheels. Its name and start are not read:
     /// the robot's own are.
@@ -37,31 +42,21 @@ pub struct RobotSpec {
     pub sensors: Vec<SensorSpec>,
 }
 
-/// A speed controller in the robot: it gives the motors, step by step, the voltages that bring
-/// body (high level) or wheels (low level) to the commanded speeds as fast as its limits and the
-/// supply let it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ServoSpec {
-    /// Fastest speed that it goes for, m/s; commands beyond it are scaled down, turning as well, so
-    /// that the curve stays. Default 5 (ours).
-    pub max_speed: f64,
-    /// Fastest turning that it goes for, rad/s; commands beyond it are scaled down, speed as well.
-    /// Default 2 pi (ours).
-    pub max_turning: f64,
-    /// Largest change of speed that it asks for, m/s2. Default 3 (ours).
-    pub acceleration: f64,
-    /// Largest change of turning that it asks for, rad/s2. Default 10 (ours).
-    pub turning_acceleration: f64,
-}
-
-impl Default for ServoSpec {
-    fn default() -> Self {
-        Self {
-            max_speed: 5.0,
-            max_turning: 2.0 * core::f64::consts::PI,
-            acceleration: 3.0,
-            turning_acceleration: 10.0,
-        }
+keys! {
+    /// A speed controller in the robot: it gives the motors, step by step, the voltages that bring
+    /// body (high level) or wheels (low level) to the commanded speeds as fast as its limits and the
+    /// supply let it.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct ServoSpec {
+        /// fastest speed; commands beyond it are scaled down, turning as well, so that the curve stays
+        max_speed: f64 = 5.0, "m/s", Within(0.0, 1e3), OURS;
+        /// fastest turning; commands beyond it are scaled down, speed as well
+        max_turning: f64 = 2.0 * core::f64::consts::PI, "deg/s" as "max_turning_deg_s",
+            Within(0.0, 5e4), OURS;
+        /// largest change of speed that it asks for
+        acceleration: f64 = 3.0, "m/s2", Positive, OURS;
+        /// largest change of turning that it asks for
+        turning_acceleration: f64 = 10.0, "deg/s2" as "turning_acceleration_deg_s2", Positive, OURS;
     }
 }
 
@@ -78,84 +73,57 @@ impl ServoSpec {
     }
 }
 
-/// Equation 1-8 of the minirobot paper: body, wheels and motors. Defaults: preset `minirobot`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DriveSpec {
-    /// Distance between the wheels b, m (2001).
-    pub wheel_distance: f64,
-    /// Radius of the right wheel r_d, m (2001).
-    pub wheel_radius_right: f64,
-    /// Radius of the left wheel r_e, m (2001).
-    pub wheel_radius_left: f64,
-    /// Mass m, kg (2001).
-    pub mass: f64,
-    /// Moment of inertia J about the vertical, kg m2. Ours, m b^2 / 6 of a cube: the listed
-    /// 13.02e-6 is 25 times too small.
-    pub inertia: f64,
-    /// Viscous friction of the body along its way beta_lin, N s/m (2001).
-    pub friction_linear: f64,
-    /// Viscous friction of the body's turning beta_ang, N m s (2001).
-    pub friction_angular: f64,
-    /// Inertia of the right wheel and rotor J_d, kg m2 (2001).
-    pub wheel_inertia_right: f64,
-    /// Inertia of the left wheel and rotor J_e, kg m2 (2001).
-    pub wheel_inertia_left: f64,
-    /// Viscous friction of the right axle beta_d, N m s (2001).
-    pub axle_friction_right: f64,
-    /// Viscous friction of the left axle beta_e, N m s (2001).
-    pub axle_friction_left: f64,
-    /// Motor constant of the right motor K_d, V s = N m/A (2001).
-    pub motor_constant_right: f64,
-    /// Motor constant of the left motor K_e, V s (2001).
-    pub motor_constant_left: f64,
-    /// Armature conductance of the right motor rho_d = 1/R, S (2001).
-    pub conductance_right: f64,
-    /// Armature conductance of the left motor rho_e, S (2001).
-    pub conductance_left: f64,
-    /// Largest voltage the driver stage gives, V (2001: 9 V); commands beyond it saturate.
-    pub supply: f64,
-    /// Grip of the tyres, or none for wheels that never slip.
-    pub traction: Option<TractionSpec>,
-}
-
-/// The tyres' grip: one friction circle a wheel for drive and side force, each wheel carrying half
-/// the weight.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TractionSpec {
-    /// Static coefficient: a wheel lets go beyond it.
-    pub mu_static: f64,
-    /// Kinetic coefficient: what a sliding wheel gets.
-    pub mu_kinetic: f64,
-}
-
-impl Default for TractionSpec {
-    /// Rubber on a painted board (ours).
-    fn default() -> Self {
-        Self { mu_static: 0.8, mu_kinetic: 0.7 }
+keys! {
+    /// Equation 1-8 of the minirobot paper: body, wheels and motors. Defaults: preset `minirobot`.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct DriveSpec {
+        /// distance between the wheels b
+        wheel_distance: f64 = 0.0750, "m", Positive, PAPER;
+        /// radius of the right wheel r_d
+        wheel_radius_right: f64 = 0.0251, "m", Positive, PAPER;
+        /// radius of the left wheel r_e
+        wheel_radius_left: f64 = 0.0254, "m", Positive, PAPER;
+        /// mass m
+        mass: f64 = 0.352, "kg", Positive, PAPER;
+        /// moment of inertia about the vertical J
+        inertia: f64 = 3.30e-4, "kg m2", Positive,
+            "ours: m b^2/6 of a cube; the 2001 paper's J is 25 times too small";
+        /// viscous friction along its way beta_lin
+        friction_linear: f64 = 0.1002, "N s/m", NotNegative, PAPER;
+        /// viscous friction of turning beta_ang
+        friction_angular: f64 = 7.004e-5, "N m s", NotNegative, PAPER;
+        /// inertia of right wheel and rotor J_d
+        wheel_inertia_right: f64 = 3.003e-6, "kg m2", Positive, PAPER;
+        /// inertia of left wheel and rotor J_e
+        wheel_inertia_left: f64 = 3.005e-6, "kg m2", Positive, PAPER;
+        /// viscous friction of the right axle beta_d
+        axle_friction_right: f64 = 7.002e-6, "N m s", NotNegative, PAPER;
+        /// viscous friction of the left axle beta_e
+        axle_friction_left: f64 = 7.002e-6, "N m s", NotNegative, PAPER;
+        /// constant of the right motor K_d
+        motor_constant_right: f64 = 2.04e-2, "V s", NotNegative, PAPER;
+        /// constant of the left motor K_e
+        motor_constant_left: f64 = 2.01e-2, "V s", NotNegative, PAPER;
+        /// armature conductance of the right motor rho_d
+        conductance_right: f64 = 0.0577, "S", NotNegative, PAPER;
+        /// armature conductance of the left motor rho_e
+        conductance_left: f64 = 0.0578, "S", NotNegative, PAPER;
+        /// largest voltage; commands beyond it saturate
+        supply: f64 = 9.0, "V", Positive, PAPER;
+        /// Grip of the tyres, or none for wheels that never slip.
+        traction: Option<TractionSpec> = Some(TractionSpec::default());
     }
 }
 
-impl Default for DriveSpec {
-    fn default() -> Self {
-        Self {
-            wheel_distance: 0.0750,
-            wheel_radius_right: 0.0251,
-            wheel_radius_left: 0.0254,
-            mass: 0.352,
-            inertia: 3.30e-4,
-            friction_linear: 0.1002,
-            friction_angular: 7.004e-5,
-            wheel_inertia_right: 3.003e-6,
-            wheel_inertia_left: 3.005e-6,
-            axle_friction_right: 7.002e-6,
-            axle_friction_left: 7.002e-6,
-            motor_constant_right: 2.04e-2,
-            motor_constant_left: 2.01e-2,
-            conductance_right: 0.0577,
-            conductance_left: 0.0578,
-            supply: 9.0,
-            traction: Some(TractionSpec::default()),
-        }
+keys! {
+    /// The tyres' grip: one friction circle a wheel for drive and side force, each wheel carrying half
+    /// the weight.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct TractionSpec {
+        /// static friction: a wheel lets go beyond it
+        mu_static: f64 = 0.8, "1", Positive, "ours: rubber on a painted board";
+        /// kinetic friction: what a sliding wheel gets; at most mu_static
+        mu_kinetic: f64 = 0.7, "1", Positive, "ours: rubber on a painted board";
     }
 }
 

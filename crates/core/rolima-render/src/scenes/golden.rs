@@ -10,7 +10,7 @@ use rolima_math::{Hash64, Pose2, Stream, Vec2};
 use rolima_model::{
     BallSpec, CameraSpec, Course, DriveSpec, DriverSpec, GroundSpec, GroundTexture, MarkingSpec,
     Model, ObjectSpec, PartSpec, Picture, RobotSpec, SceneSpec, SensorKind, SensorSpec,
-    VehicleSpec, WallSpec, twin_drive, twin_outline,
+    VehicleSpec, WallSpec, planar_drive, planar_outline,
 };
 use rolima_spatial::{Hills, Terrain};
 
@@ -120,8 +120,8 @@ fn rough_world(texture: Option<GroundTexture>) -> Model {
         pose: Pose2::new(x, 0.0, 0.0),
         velocity: 0.0,
         omega: 0.0,
-        shape: vec![twin_outline(&spec)],
-        drive: twin_drive(&spec),
+        shape: vec![planar_outline(&spec)],
+        drive: planar_drive(&spec),
         vehicle: Some(Box::new(spec)),
         servo: None,
         driver: DriverSpec::None,

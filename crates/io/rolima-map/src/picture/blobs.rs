@@ -1,6 +1,6 @@
 //! Filled shapes: robots, balls, cubes.
 
-use super::effort::TooMany;
+use super::effort::{Effort, TooMany};
 use super::ink::{Colour, Inks};
 use super::left_out::{Place, Places};
 use super::runs::components;
@@ -24,21 +24,29 @@ pub(crate) struct Blob {
 
 /// All filled shapes, from the top, up to one more than `most`. What is too small to be one goes to
 /// `specks`.
-pub(crate) fn blobs(inks: &Inks, most: usize, specks: &mut Places) -> Result<Vec<Blob>, TooMany> {
+pub(crate) fn blobs(
+    inks: &Inks,
+    most: usize,
+    specks: &mut Places,
+    effort: &Effort,
+) -> Result<Vec<Blob>, TooMany> {
     let (width, height) = (inks.colour.width, inks.colour.height);
     let mut found = vec![];
     // Pixels that belong to a shape already.
     let coloured = inks.colour.data.iter();
     let mut taken: Vec<bool> = coloured.map(|colour| *colour != Colour::None).collect();
     for colour in [Colour::Red, Colour::Blue, Colour::Green] {
+        effort.pass(1, width * height);
         let is_in = |i: usize| inks.colour.data[i] == colour;
         components(width, height, is_in, |pixels| {
             if pixels.len() < LEAST_PIXELS {
                 specks.add(Place::of(&inks.colour, pixels));
             } else if found.len() <= most {
+                effort.look_around(pixels.len());
                 found.push(blob(inks, colour, pixels, &mut taken));
             }
         })?;
+        effort.check()?;
     }
     Ok(found)
 }

@@ -121,7 +121,7 @@ mod tests {
             plane.data[10 * 60 + i] = true;
             plane.data[(5 + i) * 60 + 40] = true;
         }
-        super::super::thin::thin(&mut plane); // a corner of three pixels becomes one of two
+        super::super::thin::thin(&mut plane, &Effort::default()).expect("little work"); // a corner of three pixels becomes one of two
         let count = |plane: &Plane<bool>| {
             let chains = chains(plane).expect("few chains");
             pieces(plane, &chains, &Effort::default()).len()
@@ -133,7 +133,7 @@ mod tests {
                 ring.data[index] = true;
             }
         }
-        super::super::thin::thin(&mut ring);
+        super::super::thin::thin(&mut ring, &Effort::default()).expect("little work");
         assert!((4..=5).contains(&count(&ring)), "{}", count(&ring));
     }
 }

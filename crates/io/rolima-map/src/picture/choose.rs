@@ -15,6 +15,7 @@ use super::sealed::leaks;
 use super::stroke::{Paper, Stroke};
 use super::strokes::Ink;
 use super::trace::Tracer;
+use rolima_math::Vec2;
 
 /// More straight strokes than this many for one along the skeleton are crumbs of a stroke that
 /// was not straight.
@@ -25,6 +26,12 @@ const MOST_ROUNDS: usize = 8;
 /// Most pixels that are looked at in all rounds after the first four.
 const MOST_PIXELS: usize = 16_000_000;
 
+/// The strokes of an ink, and where they let through what the ink does not.
+pub(crate) struct Chosen {
+    pub(crate) strokes: Vec<Stroke>,
+    pub(crate) leaks: Vec<Vec2>,
+}
+
 /// The strokes of an ink: for each thing its straight ones if they explain it, else those along its
 /// skeleton; breaks that are narrower than the pen are closed.
 pub(crate) fn choose(
@@ -32,7 +39,7 @@ pub(crate) fn choose(
     ink: &Ink<'_>,
     graph: &Graph,
     straight: &[Stroke],
-) -> Result<Vec<Stroke>, TooMany> {
+) -> Result<Chosen, TooMany> {
     let mut tracer = Tracer::new(paper, ink, graph);
     paper.effort.check()?;
     let mut is_traced = are_crooked(ink, graph, straight, &tracer.walls(|_| true));
@@ -44,19 +51,19 @@ pub(crate) fn choose(
         let kept = straight.iter().filter(|stroke| !is_traced[stroke.group]);
         let mut chosen: Vec<Stroke> = kept.copied().collect();
         chosen.extend(tracer.walls(|group| is_traced[group]));
-        let chosen = gaps::closed(&chosen, paper.effort);
+        let strokes = gaps::closed(&chosen, ink.mask, paper.effort);
         paper.effort.check()?;
+        let leaks = leaks(paper, ink.mask, &strokes)?;
         rounds += 1;
         if rounds == most_rounds {
-            return Ok(chosen);
+            return Ok(Chosen { strokes, leaks });
         }
-        let mut bare = far(paper, near_skeleton.as_ref().unwrap_or(ink.mask), &chosen)?;
+        let mut bare = far(paper, near_skeleton.as_ref().unwrap_or(ink.mask), &strokes)?;
         if !bare.is_empty() && near_skeleton.is_none() {
             // Bumps that not even the skeleton explains change nothing: they are left out.
             let near = near_skeleton.insert(within(paper, ink.mask, &tracer.literal()));
-            bare = far(paper, near, &chosen)?;
+            bare = far(paper, near, &strokes)?;
         }
-        let leaks = leaks(paper, ink.mask, &chosen)?;
         let places = [&bare[..], &leaks[..]].concat();
         let mut is_changed = false;
         // What becomes traced now begins with few walls, all of its ways.
@@ -67,7 +74,7 @@ pub(crate) fn choose(
             is_traced[group] = true;
         }
         if !is_changed {
-            return Ok(chosen);
+            return Ok(Chosen { strokes, leaks });
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::boxes::Boxes;
 use super::effort::Effort;
+use super::plane::Plane;
 use super::stroke::{End, Ending, Stroke};
 use rolima_math::Vec2;
 
@@ -9,17 +10,20 @@ use rolima_math::Vec2;
 const ASIDE: f64 = 1.0;
 /// An end this near to another stroke belongs onto it, pixels.
 const JOINED: f64 = 0.75;
+/// One this near does where their inks touch, pixels: the pixels that lines touch do not show
+/// narrower gaps between them.
+const HIDDEN: f64 = 2.9;
 /// How often ends are put onto strokes.
 const SNAPS: usize = 2;
 /// What is nearer than this is there, pixels.
 const THERE: f64 = 1e-6;
 
 /// The strokes with their free ends led over gaps that are narrower than the pen to the stroke
-/// beyond.
-pub(crate) fn closed(strokes: &[Stroke], effort: &Effort) -> Vec<Stroke> {
+/// beyond, and those beside another stroke within one `ink` put onto it.
+pub(crate) fn closed(strokes: &[Stroke], ink: &Plane<bool>, effort: &Effort) -> Vec<Stroke> {
     let mut strokes = strokes.to_vec();
     // One end that moves may leave another behind, which the next round fetches.
-    (0..SNAPS).for_each(|_| snap(&mut strokes, effort));
+    (0..SNAPS).for_each(|_| snap(&mut strokes, ink, effort));
     let mut gone = vec![false; strokes.len()];
     let mut boxes = Boxes::of(&strokes);
     let widest = strokes.iter().map(|stroke| stroke.half).fold(0.0, f64::max);
@@ -59,28 +63,50 @@ pub(crate) fn closed(strokes: &[Stroke], effort: &Effort) -> Vec<Stroke> {
 }
 
 /// Puts ends that lie beside a stroke onto it: a gap of half a pixel is one, too.
-fn snap(strokes: &mut [Stroke], effort: &Effort) {
+fn snap(strokes: &mut [Stroke], ink: &Plane<bool>, effort: &Effort) {
     let mut boxes = Boxes::of(strokes);
     for i in 0..strokes.len() {
         effort.spend(strokes.len() as u64 / 256);
         for end in 0..2 {
             let End { point, ending } = strokes[i].ends[end];
-            let near = boxes.near_point(point, JOINED).filter(|j| *j != i);
+            let near = boxes.near_point(point, HIDDEN).filter(|j| *j != i);
             let places = near.map(|j| (nearest_on(&strokes[j], point), j));
-            let away = |(at, _): &(Vec2, usize)| (*at - point).length_squared();
-            let nearest = places.min_by(|a, b| away(a).total_cmp(&away(b)));
-            let Some((at, j)) = nearest.filter(|place| away(place) <= JOINED * JOINED) else {
-                continue;
+            let away = |(at, _): &(Vec2, usize)| (*at - point).length();
+            let Some((at, j)) = places.min_by(|a, b| away(a).total_cmp(&away(b))) else { continue };
+            let far = away(&(at, j));
+            let is_hidden = || {
+                let touch = far <= strokes[i].half + strokes[j].half || is_ink(ink, point, at);
+                far <= HIDDEN && touch && !cross(&strokes[i], &strokes[j])
             };
-            let is_past = (at - strokes[i].ends[1 - end].point).length() < 2.0 * JOINED;
-            if away(&(at, j)) > THERE * THERE && ending != Ending::AtSolid && !is_past {
+            if far > JOINED && !is_hidden() {
+                continue;
+            }
+            let reach = 2.0 * far.max(JOINED);
+            let is_past = (at - strokes[i].ends[1 - end].point).length() < reach;
+            if far > THERE && ending != Ending::AtSolid && !is_past {
                 let straight_on = meeting(&strokes[i], end, &strokes[j], at);
-                let is_near = (straight_on - point).length() <= 2.0 * JOINED;
+                let is_near = (straight_on - point).length() <= reach;
                 strokes[i].ends[end].point = if is_near { straight_on } else { at };
                 boxes.set(i, &strokes[i]);
             }
         }
     }
+}
+
+/// Whether there is ink all the way.
+fn is_ink(ink: &Plane<bool>, from: Vec2, to: Vec2) -> bool {
+    let steps = (2.0 * (to - from).length()).ceil().max(1.0) as usize;
+    (0..=steps).all(|k| ink.around(from + (to - from) * (k as f64 / steps as f64)))
+}
+
+/// Whether two strokes' middle lines cross, so that nothing passes between them.
+fn cross(one: &Stroke, other: &Stroke) -> bool {
+    let is_parted = |line: &Stroke, by: &Stroke| {
+        let (from, along) = (line.ends[0].point, line.direction());
+        let [a, b] = by.ends.map(|end| along.cross(end.point - from));
+        a * b < 0.0
+    };
+    is_parted(one, other) && is_parted(other, one)
 }
 
 /// The stroke of `others` that a free end goes on to over a gap, and the nearest place on it.

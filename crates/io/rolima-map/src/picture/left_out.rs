@@ -8,8 +8,8 @@ use super::runs::components;
 use super::stroke::Stroke;
 use rolima_math::Vec2;
 
-/// Most places that are told one by one.
-const MOST_TOLD: usize = 3;
+/// Most places that are told one by one: a fine pen in a poor JPEG leaves as many specks.
+const MOST_TOLD: usize = 12;
 /// Diagonal of the largest place that is told as a point, pixels; a larger one is told from corner
 /// to corner.
 const POINT: f64 = 8.0;
@@ -52,10 +52,7 @@ impl Place {
 
     /// `(1, 2)`, or `(1, 2) to (3, 4)` for a large one.
     fn told(&self, metres: impl Fn(Vec2) -> Vec2) -> String {
-        let point = |at: Vec2| {
-            let at = metres(at);
-            format!("({}, {})", rounded(at.x), rounded(at.y))
-        };
+        let point = |at: Vec2| point(metres(at));
         if (self.high - self.low).length() <= POINT {
             point(self.center())
         } else {
@@ -95,8 +92,13 @@ impl Places {
         });
         let pixels: usize = self.first.iter().chain(&self.rest).map(|place| place.pixels).sum();
         let places = places.join(", ");
-        (self.count > 0).then(|| format!("{what} left out: {pixels} px at {places} m{more}"))
+        (self.count > 0).then(|| format!("{what}: {pixels} px at {places} m{more}"))
     }
+}
+
+/// `(1, -2.5)`.
+pub(crate) fn point(at: Vec2) -> String {
+    format!("({}, {})", rounded(at.x), rounded(at.y))
 }
 
 /// To a hundredth, without a minus before 0.

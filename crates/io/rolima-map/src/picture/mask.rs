@@ -1,6 +1,6 @@
 //! The pixels of an ink's strokes, without dirt.
 
-use super::effort::TooMany;
+use super::effort::{Effort, TooMany};
 use super::ink::{STRONG, WEAK};
 use super::left_out::{Place, Places};
 use super::plane::Plane;
@@ -21,6 +21,8 @@ const LEAST_PIXELS: usize = 4;
 const LEAST_FAINT: usize = 16;
 /// Longest edge of all ink, pixels: that of 180 strokes across the largest picture.
 const MOST_EDGE: usize = 1_500_000;
+/// Passes over all pixels, as they are counted.
+const PASSES: usize = 3;
 /// Most dots of which each is looked at, whether it lies beside a stroke.
 const MOST_DOTS: usize = 10_000;
 
@@ -30,7 +32,10 @@ const MOST_DOTS: usize = 10_000;
 pub(super) fn mask(
     ink: &Plane<u8>,
     is_shape: impl Fn(usize) -> bool,
+    effort: &Effort,
 ) -> Result<Option<Mask>, TooMany> {
+    effort.pass(PASSES, ink.data.len());
+    effort.check()?;
     // Strokes have two edges. Too much of them is known before anything is spent on it.
     if edge(ink) > MOST_EDGE {
         return Err(TooMany);

@@ -55,6 +55,7 @@ use crate::element::{Element, Map, WALL_THICKNESS};
 use crate::error::MapError;
 use crate::size::Size;
 use blobs::Blob;
+use choose::Chosen;
 use decode::decode;
 use effort::{Effort, TooMany};
 use ink::{Colour, Inks, WEAK};
@@ -106,9 +107,11 @@ impl Recognised {
 /// Finds the elements of a picture (PNG, JPEG, GIF, WebP or BMP). `size` is its real size; none
 /// proposes one. The picture's centre is the origin, up is x, left is y.
 pub fn recognise(file: &str, bytes: &[u8], size: Option<Size>) -> Result<Recognised, MapError> {
+    let effort = Effort::default();
     let mut picture = decode(file, bytes)?;
     light::even_out(&mut picture);
     let (width, height) = (picture.width() as usize, picture.height() as usize);
+    effort.pass(PASSES_TO_INKS, width * height);
     let inks = Inks::of(&picture);
     drop(picture);
     check(file, &inks)?;
@@ -120,7 +123,7 @@ pub fn recognise(file: &str, bytes: &[u8], size: Option<Size>) -> Result<Recogni
         let expected = format!("{DRAWING} with at most {MAX_PICTURE_ELEMENTS} strokes and shapes");
         MapError::picture(file, expected, "more")
     };
-    let found = find(inks, &frame, &mut notes).map_err(many)?;
+    let found = find(inks, &frame, &effort, &mut notes).map_err(many)?;
     let mut map = Map::default();
     let shapes = |is_robot: bool| {
         let wanted = move |blob: &&Blob| (blob.colour == Colour::Red) == is_robot;
@@ -150,6 +153,12 @@ fn check(file: &str, inks: &Inks) -> Result<(), MapError> {
     Ok(())
 }
 
+/// Passes over all pixels, as they are counted: from bytes to inks, of each ink to its depth and the first
+/// look around, to solid areas.
+const PASSES_TO_INKS: usize = 8;
+const PASSES_TO_SKELETON: usize = 3;
+const PASSES_TO_SOLID: usize = 5;
+
 /// What is said of a picture that is too large.
 pub(crate) fn larger(file: &str, got: impl Into<String>) -> MapError {
     let most = format!("a picture of at most {MAX_PICTURE_SIDE} x {MAX_PICTURE_SIDE} pixels");
@@ -159,6 +168,15 @@ pub(crate) fn larger(file: &str, got: impl Into<String>) -> MapError {
 /// Ends of a straight wall or line, in pixels.
 type Ends = (Vec2, Vec2);
 
+/// What one ink became, in pixels.
+struct Strokes {
+    strokes: Vec<Ends>,
+    /// What was left out.
+    left: Places,
+    /// Where strokes let through what the ink does not.
+    leaks: Vec<Vec2>,
+}
+
 /// What is in a picture, in pixels.
 struct Found {
     blobs: Vec<Blob>,
@@ -166,7 +184,12 @@ struct Found {
     lines: Vec<Ends>,
 }
 
-fn find(inks: Inks, frame: &Frame, notes: &mut Vec<String>) -> Result<Found, TooMany> {
+fn find(
+    inks: Inks,
+    frame: &Frame,
+    effort: &Effort,
+    notes: &mut Vec<String>,
+) -> Result<Found, TooMany> {
     let metres = |at: Vec2| frame.point(at);
     if inks.other > 0 {
         let mut places = Places::default();
@@ -174,33 +197,33 @@ fn find(inks: Inks, frame: &Frame, notes: &mut Vec<String>) -> Result<Found, Too
         components(inks.colour.width, inks.colour.height, is_other, |pixels| {
             places.add(Place::of(&inks.colour, pixels));
         })?;
-        notes.extend(places.told("other colours were", metres));
+        notes.extend(places.told("other colours were left out", metres));
     }
     let mut specks = Places::default();
-    let blobs = blobs::blobs(&inks, MAX_PICTURE_ELEMENTS, &mut specks)?;
+    let blobs = blobs::blobs(&inks, MAX_PICTURE_ELEMENTS, &mut specks, effort)?;
     if blobs.len() > MAX_PICTURE_ELEMENTS {
         return Err(TooMany);
     }
-    notes.extend(specks.told("specks of red, blue and green were", metres));
-    let effort = Effort::default();
+    notes.extend(specks.told("specks of red, blue and green were left out", metres));
     // What is not needed any more makes room: a large picture takes some for each pixel.
     let Inks { black, yellow, colour, tinge, chroma, .. } = inks;
     drop((tinge, chroma));
     let is_shape = |i: usize| colour.data[i] != Colour::None;
     let (mut lines, mut walls) = (vec![], vec![]);
-    if let Some(mask) = mask(&yellow, is_shape)? {
-        let left;
-        (lines, left) = self::lines(&yellow, mask, &effort)?;
-        notes.extend(left.told("yellow ink was", metres));
+    if let Some(mask) = mask(&yellow, is_shape, effort)? {
+        let found = self::lines(&yellow, mask, effort)?;
+        lines = found.strokes;
+        notes.extend(found.left.told("yellow ink was left out", metres));
     }
     // Where two colours meet, their blend is grey: a sliver beside shapes is no wall.
     let is_other = |i: usize| is_shape(i) || yellow.data[i] >= WEAK;
-    let mask = mask(&black, is_other)?;
+    let mask = mask(&black, is_other, effort)?;
     drop((yellow, colour));
     if let Some(mask) = mask {
-        let left;
-        (walls, left) = self::walls(&black, mask, frame.half_wall(), &effort)?;
-        notes.extend(left.told("black ink was", metres));
+        let found = self::walls(&black, mask, frame.half_wall(), effort)?;
+        walls = found.strokes;
+        notes.extend(found.left.told("black ink was left out", metres));
+        notes.extend(sealed::told(&found.leaks, metres));
     }
     Ok(Found { blobs, walls, lines })
 }
@@ -210,11 +233,13 @@ fn walls(
     found: Mask,
     half_wall: f64,
     effort: &Effort,
-) -> Result<(Vec<Ends>, Places), TooMany> {
+) -> Result<Strokes, TooMany> {
     let mask = &found.mask;
     let depth = depth(mask.width, mask.height, Border::Edge, |i| mask.data[i]);
     let mut skeleton = mask.clone();
-    thin::thin(&mut skeleton);
+    effort.pass(PASSES_TO_SKELETON, mask.data.len());
+    thin::thin(&mut skeleton, effort)?;
+    effort.pass(PASSES_TO_SOLID, mask.data.len());
     let solid = solid::areas(mask, &depth, &skeleton)?;
     let mut walls = vec![];
     if let Some(solid) = &solid {
@@ -229,16 +254,17 @@ fn walls(
     }
     let none = || Plane::new(mask.width, mask.height);
     let solid = solid.map_or_else(none, |solid| solid.pixels);
-    let (strokes, left) = strokes_of(ink, found, &solid, &skeleton, &depth, effort)?;
-    walls.extend(strokes);
-    Ok((walls, left))
+    let found = strokes_of(ink, found, &solid, &skeleton, &depth, effort)?;
+    walls.extend(found.strokes);
+    Ok(Strokes { strokes: walls, ..found })
 }
 
-fn lines(ink: &Plane<u8>, found: Mask, effort: &Effort) -> Result<(Vec<Ends>, Places), TooMany> {
+fn lines(ink: &Plane<u8>, found: Mask, effort: &Effort) -> Result<Strokes, TooMany> {
     let mut skeleton = found.mask.clone();
     let (width, height) = (skeleton.width, skeleton.height);
     let depth = depth(width, height, Border::Edge, |i| skeleton.data[i]);
-    thin::thin(&mut skeleton);
+    effort.pass(PASSES_TO_SKELETON, width * height);
+    thin::thin(&mut skeleton, effort)?;
     strokes_of(ink, found, &Plane::new(width, height), &skeleton, &depth, effort)
 }
 
@@ -250,14 +276,14 @@ fn strokes_of(
     skeleton: &Plane<bool>,
     depth: &Plane<u16>,
     effort: &Effort,
-) -> Result<(Vec<Ends>, Places), TooMany> {
+) -> Result<Strokes, TooMany> {
     let Mask { mask, dots, more } = found;
     let paper = Paper::new(ink, depth, solid, effort);
     let ink = Ink { mask: &mask, skeleton, depth, most: MAX_PICTURE_ELEMENTS };
-    let strokes = strokes::strokes(&paper, &ink)?;
+    let Chosen { strokes, leaks } = strokes::strokes(&paper, &ink)?;
     let left = left_out(&mask, solid, &strokes, &dots, more)?;
     let ends = |stroke: &Stroke| (stroke.ends[0].point, stroke.ends[1].point);
-    Ok((strokes.iter().map(ends).collect(), left))
+    Ok(Strokes { strokes: strokes.iter().map(ends).collect(), left, leaks })
 }
 
 /// From pixels to metres.
@@ -329,6 +355,39 @@ impl Frame {
                 });
                 Element::Robot { position, heading }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{Rgb, RgbImage};
+
+    /// A picture with a disc of a colour as large as it can be, and the work that it is read with.
+    fn found(side: u32, colour: [u8; 3], effort: &Effort) -> Result<Found, TooMany> {
+        let from_center = |x: u32| x.abs_diff(side / 2).pow(2);
+        let is_in = |x, y| from_center(x) + from_center(y) < (side / 2 - 2).pow(2);
+        let picture =
+            RgbImage::from_fn(side, side, |x, y| Rgb(if is_in(x, y) { colour } else { [255; 3] }));
+        let size = Size::new(40.0, 40.0).expect("a size");
+        let frame = Frame::new(side as usize, side as usize, size);
+        find(Inks::of(&picture), &frame, effort, &mut vec![])
+    }
+
+    #[test]
+    fn areas_are_counted_as_well_as_strokes_and_refused_where_nothing_is_left() {
+        for colour in [[0; 3], [255, 0, 0], [255, 255, 0]] {
+            let work = |side: u32| {
+                let effort = Effort::default();
+                found(side, colour, &effort).expect("a disc");
+                effort.spent() as f64
+            };
+            let (small, large) = (work(300), work(900));
+            let per_pixel = large / (900.0 * 900.0);
+            assert!(per_pixel > 0.05 && (5.0..13.0).contains(&(large / small)), "{colour:?}");
+            let little = Effort::of((0.5 * large) as u64);
+            assert!(found(900, colour, &little).is_err(), "{colour:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::bare::covered;
 use super::effort::TooMany;
+use super::left_out::point;
 use super::plane::Plane;
 use super::runs::{Runs, Touch};
 use super::stroke::{Paper, Stroke};
@@ -9,6 +10,10 @@ use rolima_math::Vec2;
 
 /// Most leaks that are told at a time.
 const MOST_LEAKS: usize = 32;
+/// Most leaks that are named.
+const MOST_TOLD: usize = 3;
+/// Leaks that are nearer to one another are told as one, pixels.
+const ONE_LEAK: f64 = 16.0;
 /// Label of pixels that belong to no patch.
 const NONE: u16 = 0;
 
@@ -61,6 +66,25 @@ pub(crate) fn leaks(
         front = next;
     }
     Ok(found.into_iter().map(|i| mask.center(i)).collect())
+}
+
+/// `a room that is closed on paper is open at (1, 2), (3, -4) m (+ 1)`; none without leaks. Those
+/// that are near one another are one.
+pub(crate) fn told(leaks: &[Vec2], metres: impl Fn(Vec2) -> Vec2) -> Option<String> {
+    let mut apart: Vec<Vec2> = vec![];
+    for at in leaks {
+        if apart.iter().all(|other| (*other - *at).length() > ONE_LEAK) {
+            apart.push(*at);
+        }
+    }
+    let places: Vec<String> = apart.iter().take(MOST_TOLD).map(|at| point(metres(*at))).collect();
+    let more = match apart.len().saturating_sub(MOST_TOLD) {
+        0 => String::new(),
+        more => format!(" (+ {more})"),
+    };
+    let places = places.join(", ");
+    (!leaks.is_empty())
+        .then(|| format!("a room that is closed on paper is open at {places} m{more}"))
 }
 
 /// Whether the cores of all patches of paper are apart where lines are all that keeps them apart.
@@ -140,5 +164,65 @@ fn lines(solid: &Plane<bool>, strokes: &[Stroke]) -> Plane<bool> {
 fn mark(plane: &mut Plane<bool>, (x, y): (isize, isize)) {
     if x >= 0 && y >= 0 && (x as usize) < plane.width && (y as usize) < plane.height {
         plane.data[y as usize * plane.width + x as usize] = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::effort::Effort;
+    use super::super::gaps::closed;
+    use super::super::stroke::{End, Ending};
+    use super::*;
+
+    const SIDE: f64 = 60.0;
+
+    /// Ink of a pen of 6 px along a square, and strokes along it of which the last ends at `end`,
+    /// `aside` of the square's side.
+    fn square(end: f64, aside: f64) -> (Plane<bool>, Vec<Stroke>) {
+        let corner = |k: usize| [(10.0, 10.0), (50.0, 10.0), (50.0, 50.0), (10.0, 50.0)][k % 4];
+        let mut mask: Plane<bool> = Plane::new(SIDE as usize, SIDE as usize);
+        let point = |(x, y): (f64, f64)| End { point: Vec2::new(x, y), ending: Ending::InInk };
+        let stroke = |a, b| Stroke { ends: [point(a), point(b)], half: 3.0, group: 0 };
+        let mut strokes: Vec<Stroke> = (0..4).map(|k| stroke(corner(k), corner(k + 1))).collect();
+        strokes.iter().for_each(|stroke| super::super::cover::cover(&mut mask, stroke, 3.0));
+        strokes[3] = stroke(corner(3), (10.0, 30.0));
+        strokes.push(stroke((10.0 + aside, end), corner(0)));
+        (mask, strokes)
+    }
+
+    fn found(mask: &Plane<bool>, strokes: &[Stroke]) -> Vec<Vec2> {
+        let (ink, depth) = (Plane::new(60, 60), Plane::new(60, 60));
+        let (solid, effort) = (Plane::new(60, 60), Effort::default());
+        leaks(&Paper::new(&ink, &depth, &solid, &effort), mask, strokes).unwrap()
+    }
+
+    #[test]
+    fn a_door_that_the_ink_does_not_have_is_told_by_its_place() {
+        let (mask, strokes) = square(18.0, 0.0);
+        let leaks = found(&mask, &strokes);
+        let metres = |at: Vec2| Vec2::new((30.0 - at.y).round(), (30.0 - at.x).round());
+        assert!(leaks.iter().all(|at| (at.x - 10.0).abs() < 4.0 && at.y > 15.0 && at.y < 33.0));
+        let told = told(&leaks, metres).unwrap();
+        let (before, places) = told.split_once('(').unwrap();
+        assert_eq!(before, "a room that is closed on paper is open at ");
+        assert!(places.ends_with(") m") && !places.contains('('), "one place: {told}");
+        assert_eq!(super::told(&[], metres), None);
+        let many: Vec<Vec2> = (0..5).map(|k| Vec2::new(f64::from(k) * 100.0, 0.0)).collect();
+        let told = super::told(&many, |at| at).unwrap();
+        assert!(told.ends_with("open at (0, 0), (100, 0), (200, 0) m (+ 2)"), "{told}");
+    }
+
+    #[test]
+    fn a_slit_between_strokes_within_one_ink_is_closed_however_narrow() {
+        for tenths in 1..=28 {
+            // Two strokes that run side by side for 5 px, too near to each other to be seen.
+            let aside = 0.1 * f64::from(tenths);
+            let (mask, strokes) = square(35.0, aside);
+            let closed = closed(&strokes, &mask, &Effort::default());
+            let [free, side] = [closed[4].ends[0].point, closed[3].ends[1].point];
+            let gap = closed[3].distance(free).min(closed[4].distance(side));
+            assert!(gap < 1e-9, "{aside}: {gap}");
+            assert!(found(&mask, &closed).is_empty(), "{aside}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::boxes::Boxes;
 use super::chains::{self, Piece};
-use super::choose::choose;
+use super::choose::{Chosen, choose};
 use super::cover::cover;
 use super::effort::TooMany;
 use super::graph::Graph;
@@ -23,14 +23,14 @@ pub(crate) struct Ink<'a> {
 }
 
 /// The strokes of an ink, straight where it is straight, else along its skeleton.
-pub(crate) fn strokes(paper: &Paper<'_>, ink: &Ink<'_>) -> Result<Vec<Stroke>, TooMany> {
+pub(crate) fn strokes(paper: &Paper<'_>, ink: &Ink<'_>) -> Result<Chosen, TooMany> {
     let chains = chains::chains(ink.skeleton)?;
     let graph = Graph::new(ink.skeleton, ink.depth, &chains)?;
     let straight = straight(paper, ink, &chains, &graph)?;
     drop(chains);
     paper.effort.check()?;
     let chosen = choose(paper, ink, &graph, &straight)?;
-    if chosen.len() > ink.most {
+    if chosen.strokes.len() > ink.most {
         return Err(TooMany);
     }
     Ok(chosen)

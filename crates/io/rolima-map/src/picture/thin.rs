@@ -1,5 +1,6 @@
 //! Thinning: strokes down to lines of one pixel, by the method of Guo and Hall (1989).
 
+use super::effort::{Effort, TooMany};
 use super::plane::Plane;
 
 /// The eight neighbours of a pixel, clockwise from the top.
@@ -53,46 +54,107 @@ fn removable_kinds() -> [[bool; 2]; 256] {
     })
 }
 
-fn kind(around: [bool; 8]) -> usize {
-    around.into_iter().enumerate().fold(0, |kind, (k, is_ink)| kind | usize::from(is_ink) << k)
+/// Pixels with a row and a column of paper around all of them, so that each has all eight neighbours. A
+/// byte each: whether there is ink, and in which pass it was looked at last.
+struct Cells {
+    width: usize,
+    bytes: Vec<u8>,
+}
+
+/// The bit of ink, and those of the pass.
+const INK: u8 = 0x80;
+const PASS: u8 = 0x7f;
+/// In the place of a pass: the pixel is to be looked at in the next one.
+const AWAITED: u8 = 0x7f;
+
+impl Cells {
+    fn of(mask: &Plane<bool>) -> Self {
+        let width = mask.width + 2;
+        let mut bytes = vec![0; width * (mask.height + 2)];
+        for (y, row) in mask.data.chunks_exact(mask.width).enumerate() {
+            let cells = &mut bytes[(y + 1) * width + 1..][..mask.width];
+            cells.iter_mut().zip(row).for_each(|(cell, is_ink)| *cell = u8::from(*is_ink) << 7);
+        }
+        Self { width, bytes }
+    }
+
+    fn put_into(&self, mask: &mut Plane<bool>) {
+        let width = mask.width;
+        for (y, row) in mask.data.chunks_exact_mut(width).enumerate() {
+            let cells = &self.bytes[(y + 1) * self.width + 1..][..width];
+            row.iter_mut().zip(cells).for_each(|(is_ink, cell)| *is_ink = cell & INK != 0);
+        }
+    }
+
+    /// The neighbours of a pixel that is none of the paper around, in the order of [`ring`].
+    fn around(&self, at: u32) -> [u32; 8] {
+        let width = self.width as u32;
+        let (above, below) = (at - width, at + width);
+        [above, above + 1, at + 1, below + 1, below, below - 1, at - 1, above - 1]
+    }
+
+    /// Which of the neighbours are ink, a bit each.
+    fn kind(&self, at: u32) -> u8 {
+        self.around(at)
+            .into_iter()
+            .enumerate()
+            .fold(0, |kind, (k, i)| kind | (self.bytes[i as usize] & INK) >> 7 << k)
+    }
 }
 
 /// Reduces the pixels of `mask` to a skeleton one pixel wide that hangs together in the same way.
 ///
 /// Only pixels whose surroundings have changed in the last two passes are looked at again, so
 /// that the work grows with the number of pixels and not with the thickness of strokes as well.
-pub(crate) fn thin(mask: &mut Plane<bool>) {
-    let all = (0..mask.data.len()).filter(|i| mask.data[*i]);
-    let mut changed: Vec<usize> = all.filter(|i| ring(mask, *i).contains(&false)).collect();
-    let mut changed_before: Vec<usize> = vec![];
-    // In which pass a pixel was looked at last. It has a byte only, and is wiped where that is
-    // not enough to count on.
-    let mut stamp: Plane<u8> = Plane::new(mask.width, mask.height);
+pub(crate) fn thin(mask: &mut Plane<bool>, effort: &Effort) -> Result<(), TooMany> {
+    if mask.data.is_empty() {
+        return Ok(());
+    }
+    let mut cells = Cells::of(mask);
+    let all = 0..cells.bytes.len() as u32;
+    let is_edge = |i: &u32| cells.bytes[*i as usize] & INK != 0 && cells.kind(*i) != u8::MAX;
+    let mut changed: Vec<u32> = all.filter(is_edge).collect();
+    let mut changed_before: Vec<u32> = vec![];
     let kinds = removable_kinds();
     let mut pass: u8 = 0;
     let mut idle = 0;
     while idle < 2 {
-        if pass == u8::MAX - 1 {
-            stamp.data.fill(0);
+        if pass == AWAITED - 1 {
+            cells.bytes.iter_mut().for_each(|cell| *cell &= INK);
             pass = 0; // even, so that passes go on in turn
+            // As quick as memory is.
+            effort.pass(1, cells.bytes.len() / 16);
         }
         pass += 1;
+        effort.look_around(changed.len() + changed_before.len());
+        effort.check()?;
         let which = usize::from(pass.is_multiple_of(2));
-        let mut removed = vec![];
+        let mut removed: Vec<u32> = vec![];
         for &pixel in changed.iter().chain(&changed_before) {
-            let is_new = std::mem::replace(&mut stamp.data[pixel], pass) != pass;
-            if is_new && mask.data[pixel] && kinds[kind(ring(mask, pixel))][which] {
+            let cell = &mut cells.bytes[pixel as usize];
+            let is_new = *cell & INK != 0 && *cell & PASS != pass;
+            *cell = *cell & INK | pass;
+            if is_new && kinds[usize::from(cells.kind(pixel))][which] {
                 removed.push(pixel);
             }
         }
-        for pixel in &removed {
-            mask.data[*pixel] = false;
-        }
+        removed.iter().for_each(|pixel| cells.bytes[*pixel as usize] &= PASS);
         idle = if removed.is_empty() { idle + 1 } else { 0 };
-        let next = removed.iter().flat_map(|p| mask.neighbours(*p)).filter(|p| mask.data[*p]);
-        changed_before = std::mem::replace(&mut changed, next.collect());
+        let mut next: Vec<u32> = vec![];
+        for pixel in removed {
+            for i in cells.around(pixel) {
+                let cell = &mut cells.bytes[i as usize];
+                if *cell & INK != 0 && *cell & PASS != AWAITED {
+                    *cell = INK | AWAITED;
+                    next.push(i);
+                }
+            }
+        }
+        changed_before = std::mem::replace(&mut changed, next);
     }
+    cells.put_into(mask);
     drop_corners(mask);
+    Ok(())
 }
 
 /// Takes out pixels that a line of one pixel does not need: the corners of its stairs.
@@ -124,7 +186,7 @@ mod tests {
                 bar.data[y * 40 + x] = true;
             }
         }
-        thin(&mut bar);
+        thin(&mut bar, &Effort::default()).expect("little work");
         let row = |y: usize| bar.data[y * 40..(y + 1) * 40].iter().filter(|x| **x).count();
         assert!(row(5) > 25, "{}", row(5));
         let things = |plane: &Plane<bool>| {
@@ -136,7 +198,7 @@ mod tests {
         assert_eq!(things(&bar), 1);
 
         let mut ring = drawn(&["#####", "#####", "##.##", "#####", "#####"]);
-        thin(&mut ring);
+        thin(&mut ring, &Effort::default()).expect("little work");
         assert!(!ring.data[12]);
         assert_eq!(things(&ring), 1);
         // The hole is still apart from the outside: eight pixels around it at least, or four.

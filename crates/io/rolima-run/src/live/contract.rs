@@ -201,6 +201,8 @@ pub struct SceneShown<'a> {
     pub model: &'a Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<&'a MapSource>,
+    /// What people may want to know of the pictures that it was read from, a line each.
+    pub notes: &'a [String],
     /// What whoever loaded it has made ready for an outlet ([`Loaded::prepared`]).
     pub prepared: Option<&'a Prepared>,
 }

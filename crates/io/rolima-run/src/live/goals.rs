@@ -339,4 +339,54 @@ mod tests {
         // They do want more than that: else this would show nothing.
         assert!(all > 50 * 2000, "{all} in 100 frames");
     }
+
+    /// 32 robots between 3,721 short walls, each sent to the other end.
+    fn maze() -> (World, Vec<Pose2>) {
+        const SIDE: i32 = 61;
+        let place = |i: u32| 0.4 * f64::from(i) - 0.2;
+        let mut text = "title = \"walls\"\n".to_owned();
+        for i in 0..SIDE * SIDE {
+            let (x, y) = (f64::from(i % SIDE) * 0.4, f64::from(i / SIDE) * 0.4);
+            let to = if i % 3 == 0 { [x + 0.2, y] } else { [x, y + 0.2] };
+            text += &format!(
+                "[[wall]]\nkind = \"segment\"\nfrom = [{x}, {y}]\nto = {to:?}\nthickness = 0.01\n"
+            );
+        }
+        let mut goals = vec![];
+        for robot in 0..MOST_GOALS as u32 {
+            let (i, k) = (1 + robot % 8 * 7, 1 + robot / 8 * 3);
+            let (x, y) = (place(i), place(k));
+            text += &format!(
+                "[[robot]]\nname = \"r{robot}\"\npreset = \"minirobot\"\npose = [{x}, {y}, 0]\n"
+            );
+            goals.push(Pose2::new(place(60 - i), place(60 - k), 0.0));
+        }
+        let source = rolima_scene::Source::Text { name: "walls".to_owned(), text };
+        let model = rolima_scene::load(&source, &[]).expect("a scene").compile().expect("a model");
+        (World::new(Arc::new(model)), goals)
+    }
+
+    #[test]
+    fn robots_among_3721_walls_search_for_no_more_than_a_frame_may_take() {
+        let (mut world, poses) = maze();
+        let mut goals = Goals::default();
+        for (robot, pose) in (0..).zip(poses) {
+            assert!(goals.send(&world, rolima_core::RobotId(robot), pose), "{robot}");
+        }
+        let frame = steps_of_frame(&world);
+        let (mut all, mut most, mut own) = (0, 0, 0);
+        for step in 0..100 * frame {
+            own += goals.act(&mut world).search;
+            if (step + 1) % frame == 0 {
+                (all, most, own) = (all + own, most.max(own), 0);
+            }
+            world.step();
+        }
+        println!("{} a frame, {most} at most", all / 100);
+        // The last portion of a search may be a frame's more than what was left.
+        assert!(most <= 2 * 1000, "{most} in one frame");
+        assert!(all <= 102 * 1000, "{all} in 100 frames");
+        // They do search all the time: else this would show nothing.
+        assert!(all > 50 * 1000, "{all} in 100 frames");
+    }
 }

@@ -16,6 +16,8 @@ pub struct Loaded {
     pub model: Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<Arc<MapSource>>,
+    /// What people may want to know of the pictures that it was read from, a line each.
+    pub notes: Vec<String>,
     /// All that the scene was read from, for a log; one that is written breaks off without it.
     pub source: Option<Arc<Bundle>>,
     /// What outlets need not do on the loop's thread; [`super::SceneShown`] has it.
@@ -25,18 +27,27 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Builds the world of a scene, which may take long.
+    /// Builds the world of a scene and warms it, which may take long.
     pub fn new(name: impl Into<String>, model: Arc<Model>, map: Option<Arc<MapSource>>) -> Self {
-        let world = Mutex::new(Some(World::new(Arc::clone(&model))));
+        let world = Mutex::new(Some(warm_world(&model)));
         let prepared = Prepared::default();
-        Self { name: name.into(), model, map, source: None, prepared, world }
+        Self { name: name.into(), model, map, notes: vec![], source: None, prepared, world }
     }
 
     /// The world at its first instant; built again if it was taken before.
     pub fn take_world(&self) -> World {
         let built = self.world.lock().unwrap_or_else(PoisonError::into_inner).take();
-        built.unwrap_or_else(|| World::new(Arc::clone(&self.model)))
+        built.unwrap_or_else(|| warm_world(&self.model))
     }
+}
+
+/// A world at its first instant whose scratch has been through a step: what the first step allocates is
+/// there, and the loop's thread has nothing of it to do.
+fn warm_world(model: &Arc<Model>) -> World {
+    let mut world = World::new(Arc::clone(model));
+    world.step();
+    world.reset();
+    world
 }
 
 /// What whoever loads a scene has made ready for an outlet, which alone knows its type. Outlets do
@@ -104,6 +115,27 @@ impl Disposal {
         if let Some(sender) = &self.0 {
             // Too many at a time come back and are freed here.
             let _ = sender.try_send(gone);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rolima_scene::{Source, builtin_scenes, load};
+
+    #[test]
+    fn a_warm_world_goes_on_bit_for_bit_as_a_new_one_does() {
+        for name in builtin_scenes() {
+            let scene = Source::resolve(&name).and_then(|source| load(&source, &[]));
+            let model = Arc::new(scene.and_then(|scene| scene.compile()).expect("a good scene"));
+            let mut fresh = World::new(Arc::clone(&model));
+            let mut warm = Loaded::new(name.as_str(), model, None).take_world();
+            for _ in 0..40 {
+                assert_eq!(warm.snapshot(), fresh.snapshot(), "{name}");
+                fresh.step();
+                warm.step();
+            }
         }
     }
 }

@@ -61,6 +61,7 @@ impl Publisher {
         name: &str,
         model: &Arc<Model>,
         map: Option<&MapSource>,
+        notes: &[String],
         prepared: Option<&Prepared>,
     ) {
         self.generation += 1;
@@ -71,7 +72,7 @@ impl Publisher {
         self.channels.reserve(schema::count(model).min(MOST_CHANNELS));
         // What was measured in another scene says nothing about this one.
         self.watch = None;
-        let shown = SceneShown { generation: self.generation, name, model, map, prepared };
+        let shown = SceneShown { generation: self.generation, name, model, map, notes, prepared };
         self.outlets.iter_mut().for_each(|outlet| outlet.scene(&shown));
     }
 

@@ -47,6 +47,8 @@ pub struct Live<C = WallClock> {
     name: String,
     pub(super) model: Arc<Model>,
     map: Option<Arc<MapSource>>,
+    /// Of the scene that the run begins with, until it is shown.
+    notes: Vec<String>,
     speed: Speed,
     paused: bool,
     most_steps: u64,
@@ -91,6 +93,7 @@ impl<C: LiveClock> Live<C> {
             name: setup.name,
             model: setup.model,
             map: setup.map,
+            notes: setup.notes,
             speed: setup.speed,
             paused: setup.paused,
             most_steps: setup.steps.unwrap_or(u64::MAX),
@@ -116,6 +119,7 @@ impl<C: LiveClock> Live<C> {
     pub fn run(mut self) -> Outcome {
         exact_timers();
         let now_s = self.clock.now_s();
+        let notes = std::mem::take(&mut self.notes);
         let publisher = Publisher::new(std::mem::take(&mut self.outlets), now_s);
         let pace = Pace::new(self.speed, self.model.step_s, now_s);
         let mut turns = Turns {
@@ -133,7 +137,7 @@ impl<C: LiveClock> Live<C> {
             stopped: false,
             refused: 0,
         };
-        turns.show_scene(None);
+        turns.show_scene(&notes, None);
         turns.show();
         while !turns.is_over() {
             turns.turn();
@@ -354,14 +358,14 @@ impl<C: LiveClock> Turns<C> {
 
     /// Puts another scene in the place of the one that runs.
     pub(super) fn load(&mut self, loaded: Arc<Loaded>, at_s: f64) {
-        let Loaded { name, model, map, source, prepared, .. } = &*loaded;
+        let Loaded { name, model, map, notes, source, prepared, .. } = &*loaded;
         let (scene, source) = (name.clone(), source.clone());
         let entry = Entry::Load { scene, model: model.fingerprint, source };
         let before = self.start_over(entry, |player| player.replace(loaded.take_world()));
         let live = &mut self.live;
         (live.name, live.model) = (name.clone(), Arc::clone(model));
         let map = std::mem::replace(&mut live.map, map.clone());
-        self.show_scene(Some(prepared));
+        self.show_scene(notes, Some(prepared));
         self.chunk = Chunk::new(CHUNK_S);
         self.pace.set_step_s(model.step_s, at_s);
         // Last, so that nobody else holds the scene before and has to free it.
@@ -369,9 +373,9 @@ impl<C: LiveClock> Turns<C> {
     }
 
     /// Another scene begins.
-    fn show_scene(&mut self, prepared: Option<&Prepared>) {
+    fn show_scene(&mut self, notes: &[String], prepared: Option<&Prepared>) {
         let Live { name, model, map, .. } = &self.live;
-        self.publisher.scene(name, model, map.as_deref(), prepared);
+        self.publisher.scene(name, model, map.as_deref(), notes, prepared);
     }
 
     pub(super) fn note(&mut self, entry: Entry) {

@@ -17,6 +17,8 @@ pub struct Setup {
     pub model: Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<Arc<MapSource>>,
+    /// What people may want to know of the pictures that it was read from, a line each.
+    pub notes: Vec<String>,
     /// Key of all random numbers.
     pub seed: u64,
     /// How fast the world shall run.
@@ -48,6 +50,7 @@ impl Setup {
             seed: model.spec.sim.seed,
             model,
             map: None,
+            notes: vec![],
             speed: Speed::REAL_TIME,
             paused: false,
             steps: None,

@@ -83,7 +83,9 @@ pub enum Priming {
 /// What a server bears.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RobotOneLimits {
-    /// Connections at a time; others are cut off at once. Default 64.
+    /// Connections at a time, half of them from one other machine. Where there are more, the one
+    /// makes way that has been idle longest of those that have no robot; where all have one, the
+    /// newcomer is cut off. Default 64.
     pub clients: usize,
     /// A program that takes nothing for so long is cut off. Default 10 s.
     pub write_timeout: Duration,

@@ -8,12 +8,16 @@ const ONLY_ROBOTS: &str = "in this run programs may drive the robots that are re
                            not change the world";
 
 impl Session {
-    /// Whether programs may drive a robot.
+    /// Whether this program may drive a robot.
     pub(super) fn may_drive(&self, robot: u32) -> bool {
         let allowed = &self.shared.for_programs;
         // Most often all are, and then no name has to be looked for.
         allowed.is_all()
-            || self.shared.robots.name(robot).is_some_and(|name| allowed.may_drive(&name))
+            || self
+                .shared
+                .robots
+                .name(robot)
+                .is_some_and(|name| allowed.may_drive(&name) && allowed.is_for(&name, self.address))
     }
 
     /// Waits until the robot that this program has is not for programs any more.
@@ -45,7 +49,11 @@ impl Session {
                 let first = (0..robots).find(|robot| self.may_drive(*robot));
                 let others =
                     first.map_or_else(|| "none is".to_owned(), |first| format!("robot {first} is"));
-                format!("robot {robot} ({name}) is not released to programs; {others}")
+                let at = match self.shared.for_programs.is_for(&name, self.address) {
+                    true => String::new(),
+                    false => format!(" at {}", self.address),
+                };
+                format!("robot {robot} ({name}) is not released to programs{at}; {others}")
             }
             0 => {
                 "there is no robot in this world: a text map has `R x y`, a drawn one something red"

@@ -7,8 +7,9 @@ use super::options::{
 };
 use super::queue::ProgramQueue;
 use super::robots::{Bell, Robots};
-use super::session::Session;
+use super::session::{Caller, Session};
 use crate::vanished::watch;
+use crate::waiting::Waiting;
 use rolima_wire::robotone::{Budget, Dialect};
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -48,6 +49,8 @@ pub(super) struct Shared {
     pub(super) log: RobotOneLog,
     /// What data may take that are not dealt with yet.
     pub(super) arriving: Budget,
+    /// Programs that are connected: one without a robot makes way where there are too many.
+    connected: Arc<Waiting>,
     /// Worlds that are read side by side.
     pub(super) changing: Arc<Semaphore>,
     pub(super) stats: Arc<Stats>,
@@ -115,6 +118,7 @@ impl RobotOneServer {
         let (stop, stopped) = watch::channel(false);
         let stats = Arc::new(Stats::default());
         let arriving = Budget::new(options.limits.arriving_bytes, ALWAYS_BYTES);
+        let clients = options.limits.clients;
         let shared = Arc::new(Shared {
             queue: ProgramQueue::new(Arc::clone(&robots)),
             robots,
@@ -125,6 +129,7 @@ impl RobotOneServer {
             priming: options.priming,
             log: options.log,
             arriving: arriving.clone(),
+            connected: Arc::new(Waiting::new(clients, clients.div_ceil(2))),
             changing: Arc::new(Semaphore::new(MOST_CHANGES)),
             stats: Arc::clone(&stats),
             stop: stopped,
@@ -202,39 +207,41 @@ async fn accept(listener: tokio::net::TcpListener, dialect: Dialect, shared: Arc
             }
             continue;
         }
-        if stats.clients.load(Relaxed) >= shared.limits.clients as u64 {
+        let Some(place) = shared.connected.enter(from.ip().to_canonical()) else {
             // Told at powers of two, or a flood of connections were a flood of lines.
             let count = stats.turned_away.fetch_add(1, Relaxed) + 1;
             if count.is_power_of_two() {
                 (shared.log)(&format!(
-                    "Robot One: expected at most {} programs, {count} more were turned away",
+                    "Robot One: expected at most {} programs, half of them from one other machine, {count} \
+                     more were turned away",
                     shared.limits.clients
                 ));
             }
             continue;
-        }
+        };
         prepare(&stream);
         let client = stats.connections.fetch_add(1, Relaxed) + 1;
-        let place = Place::take(Arc::clone(&shared));
+        let counted = Counted::enter(Arc::clone(&shared));
         tokio::spawn(async move {
             let client = u32::try_from(client).unwrap_or(u32::MAX);
-            Session::new(stream, from, dialect, client, Arc::clone(&place.0)).run().await;
-            drop(place);
+            let caller = Caller { client, from, dialect, place };
+            Session::new(stream, caller, Arc::clone(&counted.0)).run().await;
+            drop(counted);
         });
     }
 }
 
-/// A program's place among those that may be connected, given back however its session ends.
-struct Place(Arc<Shared>);
+/// Counts a program until its session ends, however it does.
+struct Counted(Arc<Shared>);
 
-impl Place {
-    fn take(shared: Arc<Shared>) -> Self {
+impl Counted {
+    fn enter(shared: Arc<Shared>) -> Self {
         shared.stats.clients.fetch_add(1, Relaxed);
         Self(shared)
     }
 }
 
-impl Drop for Place {
+impl Drop for Counted {
     fn drop(&mut self) {
         let left = self.0.stats.clients.fetch_sub(1, Relaxed) - 1;
         // If it is refused, more is published than need be.

@@ -8,13 +8,14 @@ use super::server::{Shared, VANISHED, stopped};
 use super::stream::{Read, gone, next_bytes, send_all};
 use super::told::Told;
 use crate::vanished::{MOST_UNREAD_BYTES, give_up_after};
+use crate::waiting::Place;
 use futures_util::FutureExt;
 use rolima_wire::robotone::{
     Asked, Decoder, Dialect, Given, Quantity, Refusal, encode_data, encode_number,
 };
 use socket2::SockRef;
 use std::collections::VecDeque;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -35,6 +36,9 @@ const HALF_REQUEST_TOLD: &str = "has sent half a request, and nothing more for 2
 /// release's dialect, which does not say whether there are any. A program that sends none gets its
 /// answer that much later; data that come later still are taken for requests.
 const DOUBTFUL: Duration = Duration::from_millis(50);
+/// Why connections end that are not at fault.
+const FAULT: &str = "a fault of the server; the connection is closed";
+const MADE_WAY: &str = "had no robot and was idle longest: it makes way for another program";
 /// What widens the window of the released library, bytes, and the time that it takes.
 const PRIMER_BYTES: usize = 1 << 20;
 const PRIMER_TIME: Duration = Duration::from_millis(20);
@@ -50,11 +54,25 @@ pub(super) struct Latched {
     pub(super) actuator: u32,
 }
 
+/// Who a program is.
+pub(super) struct Caller {
+    /// Its number.
+    pub(super) client: u32,
+    pub(super) from: SocketAddr,
+    pub(super) dialect: Dialect,
+    /// Its place among all that are connected.
+    pub(super) place: Arc<Place>,
+}
+
 /// One program's connection.
 pub(super) struct Session {
     stream: Option<TcpStream>,
     pub(super) dialect: Dialect,
     pub(super) client: u32,
+    /// Where it comes from.
+    pub(super) address: IpAddr,
+    /// While it has no robot, it makes way for others where there are too many.
+    place: Arc<Place>,
     pub(super) shared: Arc<Shared>,
     pub(super) told: Told,
     /// Whether it was told that a speed is above the robot's limit.
@@ -103,18 +121,15 @@ impl Patience {
 }
 
 impl Session {
-    pub(super) fn new(
-        stream: TcpStream,
-        from: SocketAddr,
-        dialect: Dialect,
-        client: u32,
-        shared: Arc<Shared>,
-    ) -> Self {
+    pub(super) fn new(stream: TcpStream, caller: Caller, shared: Arc<Shared>) -> Self {
+        let Caller { client, from, dialect, place } = caller;
         let who = format!("program {client} ({from}, {dialect})");
         Self {
             stream: Some(stream),
             dialect,
             client,
+            address: from.ip().to_canonical(),
+            place,
             told: Told::new(Arc::clone(&shared.log), who, shared.limits.lines),
             told_limit: false,
             last_error: String::new(),
@@ -136,14 +151,16 @@ impl Session {
     /// Answers until the program goes, is lost or the server ends; then gives its robot back.
     pub(super) async fn run(mut self) {
         let stop = self.shared.stop.clone();
+        let place = Arc::clone(&self.place);
         // A fault of ours costs this program its connection, not its robot to everybody.
         let served = AssertUnwindSafe(self.serve()).catch_unwind();
-        let is_faulty = tokio::select! {
-            served = served => served.is_err(),
-            () = stopped(stop) => false,
+        let why = tokio::select! {
+            served = served => served.err().map(|_| FAULT),
+            () = stopped(stop) => None,
+            () = place.evicted() => Some(MADE_WAY),
         };
-        if is_faulty {
-            self.told.tell(&"a fault of the server; the connection is closed");
+        if let Some(why) = why {
+            self.told.tell(&why);
         }
         self.stream = None;
         self.give_back().await;
@@ -199,7 +216,11 @@ impl Session {
             loop {
                 let request = match decoder.feed(&mut left) {
                     Ok(None) => break,
-                    Ok(Some(request)) => request,
+                    Ok(Some(request)) => {
+                        // What comes next has its own time.
+                        patience.doubtful = None;
+                        request
+                    }
                     Err(lost) => {
                         self.refuse(&format!("{lost}; the connection is closed"), None);
                         let _ = self.send().await;
@@ -232,6 +253,7 @@ impl Session {
     /// Answers one request; false if the program is gone.
     async fn answer_or_go(&mut self, request: Result<Asked, Refusal>) -> bool {
         self.shared.stats.requests.fetch_add(1, Relaxed);
+        self.place.is_served(self.seat.is_some());
         self.reply.clear();
         self.body = None;
         let wants_picture =
@@ -355,6 +377,7 @@ impl Session {
             self.told.tell(&format_args!("waits for robot {robot}, which another program has"));
         }
         self.seat = Some(self.shared.queue.take(robot, self.client).await?);
+        self.place.is_served(true);
         self.latched = Latched::default();
         // It may have been taken back from programs meanwhile.
         self.exists(robot)?;
@@ -364,6 +387,7 @@ impl Session {
     /// Gives its robot back, if it has one.
     pub(super) async fn give_back(&mut self) {
         if let Some(seat) = self.seat.take() {
+            self.place.is_served(false);
             self.shared.queue.give_back(seat).await;
         }
     }

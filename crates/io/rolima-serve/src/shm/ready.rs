@@ -4,13 +4,12 @@ use super::layout::{Layout, Needed};
 use super::memory::Words;
 use super::names;
 use super::place;
+use crate::web::SceneLoaded;
 use rolima_core::{Model, Schema, schema};
-use rolima_run::live::log::Bundle;
 use rolima_run::live::{Loaded, MOST_CHANNELS, MapSource, Prepared};
 use rolima_wire::prost::Message;
 use rolima_wire::{pb, scene};
 use std::fs::File;
-use std::sync::Arc;
 
 /// Most bytes of a scene's generation in its message.
 const GENERATION_BYTES: usize = 16;
@@ -78,15 +77,11 @@ impl Encoded {
 }
 
 /// A scene that is ready to run and to be shown: what the loop need not do. May take long.
-pub(crate) fn prepare_scene(
-    name: String,
-    model: Arc<Model>,
-    map: Option<Arc<MapSource>>,
-    source: Option<Arc<Bundle>>,
-) -> Loaded {
+pub(crate) fn prepare_scene(name: String, scene: SceneLoaded) -> Loaded {
+    let SceneLoaded { model, map, notes, source } = scene;
     let mut loaded = Loaded::new(name, model, map);
-    loaded.source = source;
-    let encoded = encoded(&loaded.name, &loaded.model, loaded.map.as_deref());
+    (loaded.notes, loaded.source) = (notes, source);
+    let encoded = encoded(&loaded.name, &loaded.model, loaded.map.as_deref(), &loaded.notes);
     let needed = needed(&loaded.model, encoded.lengths());
     loaded.prepared = if Layout::for_scene(Needed::default()).holds(needed) {
         Prepared::new(encoded)
@@ -97,8 +92,14 @@ pub(crate) fn prepare_scene(
 }
 
 /// A scene as a block has it.
-pub(super) fn encoded(name: &str, model: &Model, map: Option<&MapSource>) -> Encoded {
+pub(super) fn encoded(
+    name: &str,
+    model: &Model,
+    map: Option<&MapSource>,
+    notes: &[String],
+) -> Encoded {
     let mut message = scene::message(model, 0, name);
+    message.notes = notes.to_vec();
     message.map = map.map(|map| {
         let [width, height] = map.size.unwrap_or_default();
         pb::SceneMap { text: map.text.clone(), width, height }
@@ -120,7 +121,7 @@ pub(super) fn needed(model: &Model, lengths: Lengths) -> Needed {
         bodies,
         zones: model.spec.zones.len(),
         readings: model.readings(),
-        poses: if model.spec.ground.is_some() { bodies } else { 0 },
+        poses: model.poses_in_space(),
         wheels: vehicles.map(|vehicle| vehicle.wheels.len()).sum(),
         channels: schema::count(model).min(MOST_CHANNELS),
         scene_bytes: lengths.scene + GENERATION_BYTES,

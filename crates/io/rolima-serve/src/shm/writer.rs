@@ -44,8 +44,9 @@ pub struct StateWriter {
 impl StateWriter {
     /// A block for this scene, which is in it at once; moments follow through [`Outlet`].
     pub fn create(place: Place, name: &str, model: &Arc<Model>) -> Result<Self, StateError> {
-        let shown = SceneShown { generation: 1, name, model, map: None, prepared: None };
-        let encoded = encoded(name, model, None);
+        let shown =
+            SceneShown { generation: 1, name, model, map: None, notes: &[], prepared: None };
+        let encoded = encoded(name, model, None, &[]);
         let layout = Layout::for_scene(needed(model, encoded.lengths()));
         let (words, file) = match place.file(name)? {
             None => (Words::anonymous(layout.total_words()), None),
@@ -374,7 +375,7 @@ impl Outlet for StateWriter {
             Some(ready) => ready.encoded(),
             None => match shown.prepared.and_then(|prepared| prepared.take::<Encoded>()) {
                 Some(encoded) => *encoded,
-                None => encoded(shown.name, shown.model, shown.map),
+                None => encoded(shown.name, shown.model, shown.map, shown.notes),
             },
         };
         if self.block.layout.holds(needed(shown.model, encoded.lengths())) {

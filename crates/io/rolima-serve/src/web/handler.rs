@@ -2,7 +2,7 @@
 
 use super::drivers;
 use super::loads::Loads;
-use super::options::{Backend, Limits, SceneLoaded, ServerOptions};
+use super::options::{Backend, Limits, ServerOptions};
 use super::outbox::Outbox;
 use super::refusal::{MOST_GRABBED, Refusal};
 use super::tick::Tick;
@@ -286,8 +286,8 @@ impl RequestHandler {
         self.loads.read(move || {
             let level = pb::notice::Level::Error;
             match (handler.backend.load)(&name) {
-                Ok(SceneLoaded { model, map, source }) => {
-                    let loaded = Arc::new(prepare_scene(name, model, map, source));
+                Ok(scene) => {
+                    let loaded = Arc::new(prepare_scene(name, scene));
                     if let Err(why) = handler.send(Request::Load(loaded)) {
                         outbox.refuse(level, &why);
                     }

@@ -17,6 +17,8 @@ use tokio::sync::Notify;
 
 /// What every viewer may have half sent without asking: as long as a message that is no map.
 const OWN_BYTES: u64 = MOST_MESSAGE_BYTES as u64;
+/// A message from this length on is a long one.
+const LONG_BYTES: u64 = 1 << 20;
 /// Fragments and control frames a second, and at once, for each message a second that is allowed.
 const PARTS: (f64, f64) = (10.0, 20.0);
 /// Blocks of 4 KiB that are thrown away before others have their turn.
@@ -61,8 +63,9 @@ struct Progress {
     parts: Bucket,
     /// When the message began that has not ended.
     begun: Option<Instant>,
-    /// What it has of the budget.
+    /// What it has of the budget, and had at most.
     taken: u64,
+    most_taken: u64,
     trouble: Option<Trouble>,
     /// Whether what still comes after the trouble is thrown away.
     is_drained: bool,
@@ -81,8 +84,15 @@ impl Intake {
         let rate = f64::from(limits.messages_per_second.max(1));
         let parts = Bucket::new(PARTS.0 * rate, PARTS.1 * rate, now);
         let parser = FrameParser::default();
-        let progress =
-            Progress { parser, parts, begun: None, taken: 0, trouble: None, is_drained: false };
+        let progress = Progress {
+            parser,
+            parts,
+            begun: None,
+            taken: 0,
+            most_taken: 0,
+            trouble: None,
+            is_drained: false,
+        };
         Arc::new(Self {
             budget,
             longest: limits.message_timeout,
@@ -113,6 +123,7 @@ impl Intake {
         let has_room = wanted == progress.taken || self.budget.take(wanted - progress.taken);
         if has_room {
             progress.taken = wanted;
+            progress.most_taken = progress.most_taken.max(wanted);
         }
         let begins = unfinished.is_some() && progress.begun.is_none();
         progress.begun = unfinished.and(progress.begun.or(Some(now)));
@@ -124,6 +135,11 @@ impl Intake {
         if begins || progress.trouble.is_some() {
             self.changed.notify_one();
         }
+    }
+
+    /// Whether it ever had so much of the budget that it is worth to give memory back.
+    pub(crate) fn was_long(&self) -> bool {
+        self.progress().most_taken >= LONG_BYTES
     }
 
     /// From now on what comes is thrown away.

@@ -1,7 +1,7 @@
 //! Maps that viewers send.
 
 use super::handler::{Client, RequestHandler};
-use super::options::MapLoaded;
+use super::options::{MapLoaded, SceneLoaded};
 use super::outbox::Out;
 use super::refusal::Refusal;
 use crate::shm::prepare_scene;
@@ -42,7 +42,8 @@ impl RequestHandler {
         let text = map.text.clone();
         let is_world = model.is_some();
         if let Some(model) = model {
-            let loaded = prepare_scene(name, model, Some(map), source);
+            let scene = SceneLoaded { model, map: Some(map), notes: notes.clone(), source };
+            let loaded = prepare_scene(name, scene);
             self.send(Request::Load(Arc::new(loaded)))?;
         }
         Ok(pb::MapAnswer {

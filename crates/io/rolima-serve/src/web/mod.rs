@@ -15,7 +15,7 @@
 //! | `options` | what a server may be told |
 //! | `server` | threads, start and end |
 //! | `loads` | scenes and maps on their way, side by side |
-//! | `line`, `waiting` | sockets, and when they are given up; who waits to be served |
+//! | `line` | sockets, and when they are given up |
 //! | `guard`, `tokens` | who may come in, and as what: host, origin, token |
 //! | `roles` | what a viewer's role lets it ask |
 //! | `tls` | encrypted connections |
@@ -68,7 +68,6 @@ mod tokens;
 mod turns;
 mod upgrade;
 mod viewer;
-mod waiting;
 
 pub use options::{
     Backend, DEFAULT_PORT, Limits, Listen, Loader, MapLoaded, MapLoader, SceneListed, SceneLoaded,

@@ -132,6 +132,8 @@ pub struct SceneLoaded {
     pub model: Arc<Model>,
     /// The map that all of it comes from, if it does.
     pub map: Option<Arc<MapSource>>,
+    /// What people may want to know of the pictures that it was read from, a line each.
+    pub notes: Vec<String>,
     /// All that it was read from, for a log.
     pub source: Option<Arc<Bundle>>,
 }

@@ -12,9 +12,9 @@ use super::stats::{Stats, ViewerStats};
 use super::tick::Tick;
 use super::tls::TlsIdentity;
 use super::tokens::Tokens;
-use super::waiting::{Place, Waiting};
 use super::{page, routes};
 use crate::shm::StateReader;
+use crate::waiting::{Place, Waiting};
 use axum::Router;
 use axum::body::Bytes;
 use hyper::body::Incoming;
@@ -186,8 +186,13 @@ struct Door {
     stop: watch::Receiver<bool>,
 }
 
+/// Most connections that are no WebSockets (yet): half-sent requests, browsers between two files, and
+/// strangers who say nothing; and of them from one other machine.
+const MOST_WAITING: usize = 384;
+const MOST_WAITING_FROM_ONE: usize = 128;
+
 async fn accept(listener: tokio::net::TcpListener, door: Door) {
-    let waiting = Arc::new(Waiting::default());
+    let waiting = Arc::new(Waiting::new(MOST_WAITING, MOST_WAITING_FROM_ONE));
     let mut stop = door.stop.clone();
     loop {
         let accepted = tokio::select! {
@@ -243,13 +248,13 @@ where
     let router = TowerToHyperService::new(door.router.clone());
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         let place = Arc::clone(&place);
-        place.answers(true);
+        place.is_served(true);
         request.extensions_mut().insert(Peer(place.address()));
         request.extensions_mut().insert(line.clone());
         let answering = router.call(request);
         async move {
             let answer = answering.await;
-            place.answers(false);
+            place.is_served(false);
             answer
         }
     });

@@ -5,8 +5,8 @@
 //! seldom at names that these sign.
 
 use super::line::Line;
+use rolima_run::live::log::open_regular;
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -229,8 +229,8 @@ fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
 
 fn bytes(file: &Path, expected: &'static str) -> Result<Vec<u8>, TlsError> {
     let mut read = vec![];
-    let opened =
-        File::open(file).and_then(|opened| opened.take(MOST_FILE_BYTES + 1).read_to_end(&mut read));
+    let opened = open_regular(file)
+        .and_then(|opened| opened.take(MOST_FILE_BYTES + 1).read_to_end(&mut read));
     opened.map_err(|error| wrong(file, expected, &error))?;
     if read.len() as u64 > MOST_FILE_BYTES {
         return Err(wrong(file, expected, &"more than a megabyte"));

@@ -42,7 +42,11 @@ pub(crate) fn upgrade<S: Future<Output = ()> + Send + 'static>(
         let Ok(upgraded) = upgrading.await else { return };
         let metered = Metered::new(TokioIo::new(upgraded), Arc::clone(&intake));
         let socket = WebSocketStream::from_raw_socket(metered, Role::Server, Some(config)).await;
-        serve(socket, intake).await;
+        serve(socket, Arc::clone(&intake)).await;
+        if intake.was_long() {
+            // The allocator keeps such buffers for messages that may never come.
+            tokio::task::spawn_blocking(rolima_run::memory::give_back);
+        }
     });
     response
 }

@@ -97,7 +97,7 @@ impl Run {
                 .map(|name| SceneListed { name: name.to_owned(), title: format!("The {name}") })
                 .to_vec(),
             load: Arc::new(|name: &str| {
-                Ok(SceneLoaded { model: model(name), map: None, source: None })
+                Ok(SceneLoaded { model: model(name), map: None, notes: vec![], source: None })
             }),
             load_map: Arc::new(read_map),
             send: Some(Arc::new(move |arrival| {
@@ -220,7 +220,8 @@ fn apply(
             Seen::Seed(seed)
         }
         Request::Load(loaded) => {
-            shown.load_model(&loaded.name, loaded.model.clone(), loaded.map.as_deref(), writer);
+            let map = (loaded.map.as_deref(), &loaded.notes[..]);
+            shown.load_model(&loaded.name, loaded.model.clone(), map, writer);
             Seen::Load(loaded.name.clone())
         }
         Request::Join { controller, period, turns } => {

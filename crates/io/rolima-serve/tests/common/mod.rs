@@ -39,14 +39,14 @@ impl Shown {
     }
 
     pub fn load(&mut self, name: &str, outlet: &mut dyn Outlet) {
-        self.load_model(name, model(name), None, outlet);
+        self.load_model(name, model(name), (None, &[]), outlet);
     }
 
     pub fn load_model(
         &mut self,
         name: &str,
         model: Arc<Model>,
-        map: Option<&MapSource>,
+        (map, notes): (Option<&MapSource>, &[String]),
         outlet: &mut dyn Outlet,
     ) {
         self.world = World::new(model.clone());
@@ -56,6 +56,7 @@ impl Shown {
             name,
             model: &model,
             map,
+            notes,
             prepared: None,
         });
     }

@@ -70,7 +70,12 @@ impl Running {
         let backend = Backend {
             scenes: ["soccer", "maze"].map(listed).to_vec(),
             load: Arc::new(|name: &str| {
-                Ok(SceneLoaded { model: super::model(name), map: None, source: None })
+                Ok(SceneLoaded {
+                    model: super::model(name),
+                    map: None,
+                    notes: vec![],
+                    source: None,
+                })
             }),
             load_map: Arc::new(read_map),
             send: Some(Arc::new(move |arrival: Arrival| {

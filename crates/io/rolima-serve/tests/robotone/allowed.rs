@@ -131,3 +131,23 @@ fn where_some_robots_are_released_programs_do_not_change_the_world() {
     let mode = program.get("World.Mode").unwrap();
     program.set("World.Mode", 1.0 - mode).unwrap();
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_robot_that_is_for_one_address_is_driven_from_no_other() {
+    let pair = |name: &str, from: &str| (name.to_owned(), Some(from.parse().unwrap()));
+    let allowed = ForPrograms::paired([pair("0", "127.0.0.9"), pair("1", "127.0.0.1")]);
+    let options = RobotOneOptions { for_programs: allowed.clone(), ..RobotOneOptions::any_ports() };
+    let house = house(options);
+    let mut program = house.connect(Dialect::Thesis);
+    // The first one that is for it.
+    program.set_velocity([0.5, 0.0]).unwrap();
+    assert_eq!(house.robots.driver(1), Driver::Program(1));
+    assert!(why(program.set("World.Robot", 0.0)).len() > 1);
+    assert!(house.has_told("robot 0 (0) is not released to programs at 127.0.0.1; robot 1 is"));
+    // Who releases it anew does not release it to others.
+    allowed.set("0", false, std::iter::empty());
+    allowed.set("0", true, std::iter::empty());
+    why(program.set("World.Robot", 0.0));
+    assert_eq!(house.robots.driver(0), Driver::People);
+}

@@ -184,20 +184,48 @@ fn promises_of_data_and_refusals_cost_nothing() {
 }
 
 #[test]
-fn connections_beyond_the_limit_are_turned_away() {
+fn where_every_program_has_a_robot_more_are_turned_away() {
     let limits = RobotOneLimits { clients: 3, ..Default::default() };
     let options = RobotOneOptions { limits, ..RobotOneOptions::any_ports() };
-    let setup = KinematicSetup { pace: Pace::Free(1.0), ..Default::default() };
+    let robots = (0..3).map(|index| [0.0, f64::from(index), 0.0]).collect();
+    let setup = KinematicSetup { robots, pace: Pace::Free(1.0), ..Default::default() };
     let house = House::with(setup, options);
     let mut first: Vec<_> = (0..3).map(|_| house.connect(Dialect::Thesis)).collect();
-    for program in &mut first {
-        program.get("Time").unwrap();
+    for (program, robot) in first.iter_mut().zip([0.0, 1.0, 2.0]) {
+        program.set("World.Robot", robot).unwrap();
+        program.set_velocity([0.0, 0.0]).unwrap();
     }
     assert!(house.connect(Dialect::Thesis).get("Time").is_err());
     assert_eq!(house.server.stats().turned_away, 1);
     assert!(house.has_told("at most 3 programs"));
+    assert!(first.iter_mut().all(|program| program.get("Time").is_ok()));
     drop(first);
     eventually("there is room again", || house.connect(Dialect::Thesis).get("Time").is_ok());
+}
+
+#[test]
+fn connections_that_say_nothing_keep_no_program_out_and_take_no_robot_from_one() {
+    let house = House::free(2);
+    let mut drives = house.connect(Dialect::Thesis);
+    drives.set_velocity([0.5, 0.0]).unwrap();
+    let mut watches = house.connect(Dialect::Thesis);
+    let mut idle = vec![];
+    for _ in 0..200 {
+        idle.push(TcpStream::connect(house.address(Dialect::Thesis)).unwrap());
+        // Asking now and then is enough to stay.
+        if idle.len() % 20 == 0 {
+            watches.get("Time").unwrap();
+        }
+    }
+    let mut late = house.connect(Dialect::Release);
+    late.set("World.Robot", 1.0).unwrap();
+    late.set_velocity([1.0, 0.0]).unwrap();
+    assert!(drives.get("Time").is_ok() && watches.get("Time").is_ok());
+    assert!(matches!(house.robots.driver(0), Driver::Program(1)));
+    assert!(matches!(house.robots.driver(1), Driver::Program(_)));
+    assert_eq!(house.server.stats().turned_away, 0);
+    assert!(house.has_told("makes way for another program"));
+    eventually("those that were too many are gone", || house.server.stats().clients <= 64);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use rolima_serve::robotone::kinematic::KinematicSetup;
 use rolima_serve::robotone::{Priming, RobotOneOptions};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 /// Bytes of a picture's reply.
 const PICTURE: usize = 10 + 230_400;
@@ -151,4 +152,76 @@ fn sets_of_data_by_the_released_library_leave_it_in_order() {
         assert_eq!(program.pose(), [0.0; 3]);
     }
     assert!(house.has_told("there is no `Mine!`: 160 bytes"));
+}
+
+/// Head of a set of a name that nobody knows, with a value that may be a size.
+fn doubtful(value: f32) -> Vec<u8> {
+    [&b"\x01\x05\x00\x00\x00Mine!"[..], &value.to_le_bytes()].concat()
+}
+
+/// Half the time that data may take from their head on is left over for a slow machine.
+const PAUSE: Duration = Duration::from_millis(20);
+const SURE: Duration = Duration::from_millis(40);
+
+/// Does something until it took so little time that it says something.
+fn in_time(mut attempt: impl FnMut(Instant) -> bool) {
+    let is_sure = (0..100).any(|_| attempt(Instant::now()));
+    assert!(is_sure, "the machine is too busy for pauses of {PAUSE:?}");
+}
+
+#[test]
+fn data_may_come_a_moment_after_their_head() {
+    let house = house(Priming::Recognised);
+    let refused = [2, 1, 0, 0, 0, 0];
+    in_time(|start| {
+        let mut program = Program::new(&house, 9.0);
+        program.stream.write_all(&doubtful(40.0)).unwrap();
+        std::thread::sleep(PAUSE);
+        // Bytes that would be a request of their own.
+        program.stream.write_all(&[1; 160]).unwrap();
+        let is_sure = start.elapsed() < SURE;
+        let mut reply = [9; 6];
+        program.stream.read_exact(&mut reply).unwrap();
+        assert!(!is_sure || (reply == refused && program.pose() == [0.0; 3]));
+        is_sure
+    });
+    assert!(house.has_told("there is no `Mine!`: 160 bytes"));
+    // The second of two has its own time, though its head comes with the data of the first.
+    in_time(|start| {
+        let mut program = Program::new(&house, 9.0);
+        program.stream.write_all(&doubtful(1.0)).unwrap();
+        std::thread::sleep(PAUSE);
+        program.stream.write_all(&[&[1; 4][..], &doubtful(10.0)].concat()).unwrap();
+        let (is_first_sure, second) = (start.elapsed() < SURE, Instant::now());
+        std::thread::sleep(PAUSE + PAUSE / 2);
+        program.stream.write_all(&[1; 40]).unwrap();
+        let is_sure = is_first_sure && second.elapsed() < SURE;
+        let mut replies = [9; 12];
+        program.stream.read_exact(&mut replies).unwrap();
+        assert!(!is_sure || (replies[..6] == refused && replies[6..] == refused));
+        assert!(!is_sure || program.pose() == [0.0; 3]);
+        is_sure
+    });
+}
+
+#[test]
+fn a_head_alone_is_answered_after_others_that_came_later() {
+    let house = house(Priming::Recognised);
+    in_time(|start| {
+        let mut program = Program::new(&house, 9.0);
+        let mut other = Program::new(&house, 9.0);
+        other.pose();
+        program.stream.write_all(&doubtful(40.0)).unwrap();
+        other.pose();
+        program.stream.set_nonblocking(true).unwrap();
+        let mut reply = [9; 6];
+        let is_there = program.stream.peek(&mut reply).is_ok();
+        let is_sure = start.elapsed() < SURE;
+        assert!(!is_sure || !is_there, "data are waited for");
+        program.stream.set_nonblocking(false).unwrap();
+        program.stream.read_exact(&mut reply).unwrap();
+        assert_eq!(reply, [2, 1, 0, 0, 0, 0], "but not for ever");
+        assert_eq!(program.pose(), [0.0; 3]);
+        is_sure
+    });
 }

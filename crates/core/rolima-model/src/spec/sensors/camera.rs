@@ -1,9 +1,10 @@
 //! Camera.
 
-use super::{Rate, check_sigma};
+use super::{Rate, THESIS, check_point};
 use crate::ModelError;
-use crate::check::within;
 use core::f64::consts::PI;
+use rolima_check::Range::{NotNegative, Within};
+use rolima_check::{Number, OURS, check_numbers, degrees, number, number_of, shown};
 
 /// The widest picture and the highest of a camera of a scene, pixels.
 pub const MOST_PICTURE_PIXELS: u32 = 4096;
@@ -53,6 +54,35 @@ impl Default for CameraSpec {
 }
 
 impl CameraSpec {
+    /// Its numbers with their keys.
+    pub const KEYS: &'static [Number<Self>] = &[
+        number_of!(
+            Self: mount[2],
+            number("mount_height", "m", Within(0.0, 1e3), "height of the lens above the ground"),
+            "ours: above the lidar"
+        ),
+        number_of!(
+            Self: heading,
+            number("heading_deg", "deg", Within(-360.0, 360.0), "where it looks, left of the robot's heading"),
+            OURS
+        ),
+        number_of!(
+            Self: tilt,
+            number("tilt_deg", "deg", Within(-90.0, 90.0), "how far it looks down"),
+            OURS
+        ),
+        number_of!(
+            Self: near,
+            number("near", "m", Within(1e-4, 1e3), "what is nearer is not seen"),
+            OURS
+        ),
+        number_of!(
+            Self: sigma,
+            number("sigma", "1", NotNegative, "standard deviation of a pixel's brightness, of 255"),
+            THESIS
+        ),
+    ];
+
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
         for (name, pixels) in ["width", "height"].iter().zip(self.pixels) {
@@ -61,17 +91,14 @@ impl CameraSpec {
                 return Err(ModelError::new(format!("{key}.{name}"), expected, pixels));
             }
         }
-        for (name, opening) in ["opening_x", "opening_y"].iter().zip(self.opening) {
-            within(&format!("{key}.{name}"), opening, 0.01 * PI / 180.0, 175.0 * PI / 180.0)?;
+        let opening = self.opening.map(degrees);
+        if !opening.iter().all(|x| (0.01..=175.0).contains(x)) {
+            let got = format!("[{}, {}]", shown(opening[0]), shown(opening[1]));
+            let expected = "two angles from 0.01 to 175 (deg)";
+            return Err(ModelError::new(format!("{key}.opening_deg"), expected, got));
         }
-        for (axis, x) in ["x", "y"].iter().zip(self.mount) {
-            within(&format!("{key}.mount.{axis}"), x, -1e3, 1e3)?;
-        }
-        within(&format!("{key}.mount.height"), self.mount[2], 0.0, 1e3)?;
-        within(&format!("{key}.heading"), self.heading, -2.0 * PI, 2.0 * PI)?;
-        within(&format!("{key}.tilt"), self.tilt, -0.5 * PI, 0.5 * PI)?;
-        within(&format!("{key}.near"), self.near, 1e-4, 1e3)?;
-        check_sigma(&format!("{key}.sigma"), self.sigma)?;
+        check_point(key, [self.mount[0], self.mount[1]])?;
+        check_numbers(key, self, Self::KEYS)?;
         self.rate.check(key)
     }
 }

@@ -1,8 +1,9 @@
 //! GPS with compass.
 
-use super::{Rate, check_sigma};
+use super::{RELEASE, Rate, check_point};
 use crate::ModelError;
-use crate::check::within;
+use rolima_check::Range::NotNegative;
+use rolima_check::{Number, check_numbers, number, number_of};
 use rolima_math::Vec2;
 
 /// What a scene says about a GPS with compass.
@@ -24,18 +25,23 @@ impl Default for GpsSpec {
 }
 
 impl GpsSpec {
-    /// Keys of the standard deviations, in the order of [`GpsSpec::sigma`].
+    /// Names of the standard deviations, in the order of [`GpsSpec::sigma`].
     pub const SIGMA_NAMES: [&str; 3] = ["sigma_x", "sigma_y", "sigma_theta"];
-}
+    /// Its numbers with their keys.
+    pub const KEYS: &'static [Number<Self>] = &[
+        number_of!(Self: sigma[0], number("sigma_x", "m", NotNegative, "standard deviation along x"), RELEASE),
+        number_of!(Self: sigma[1], number("sigma_y", "m", NotNegative, "standard deviation along y"), RELEASE),
+        number_of!(
+            Self: sigma[2],
+            number("sigma_theta_deg", "deg", NotNegative, "standard deviation of the compass"),
+            RELEASE
+        ),
+    ];
 
-impl GpsSpec {
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        for (name, sigma) in Self::SIGMA_NAMES.iter().zip(self.sigma) {
-            check_sigma(&format!("{key}.{name}"), sigma)?;
-        }
-        within(&format!("{key}.mount.x"), self.mount.x, -1e3, 1e3)?;
-        within(&format!("{key}.mount.y"), self.mount.y, -1e3, 1e3)?;
+        check_numbers(key, self, Self::KEYS)?;
+        check_point(key, [self.mount.x, self.mount.y])?;
         self.rate.check(key)
     }
 }

@@ -1,9 +1,10 @@
 //! Lidar.
 
-use super::{Rate, check_mount, check_sigma};
-use crate::ModelError;
-use crate::check::{finite, shown, within};
+use super::{RELEASE, Rate, THESIS, check_mount};
+use crate::{ModelError, keys};
 use core::f64::consts::TAU;
+use rolima_check::Range::{NotNegative, Within};
+use rolima_check::{OURS, check_numbers, degrees, keys, shown};
 use rolima_math::Pose2;
 
 /// Most beams of a lidar.
@@ -12,41 +13,31 @@ pub const MOST_BEAMS: usize = 1 << 20;
 /// Smallest angle between beams, rad: directions stay apart by far more than their rounding.
 pub const SMALLEST_BEAM_STEP: f64 = 1e-6;
 
-/// What a scene says about a lidar.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LidarSpec {
-    /// Readings a scan. Default 36 (thesis).
-    pub beams: usize,
-    /// Bearing of the first reading, rad counter-clockwise from the sensor's x axis. Default 85
-    /// degrees (release).
-    pub first_bearing: f64,
-    /// From one reading to the next, rad. Default -5 degrees (thesis; left first: release).
-    pub step_bearing: f64,
-    /// Farthest distance, m; what a miss reads. Default 8 (thesis).
-    pub range: f64,
-    /// First standard deviation of a reading, m. Default 0 (release: set by the client; the
-    /// thesis's figure 13 has 0.1 m).
-    pub sigma: f64,
-    /// Where it is, in the robot's frame. Default: the robot's origin (ours).
-    pub mount: Pose2,
-    /// Height of its plane above the ground, m. Default 0.45 (ours: above the body of 0.4 m).
-    pub height: f64,
-    /// When it scans. Default 60 a second (release: one a cycle).
-    pub rate: Rate,
-}
-
-impl Default for LidarSpec {
-    fn default() -> Self {
-        Self {
-            beams: 36,
-            first_bearing: 85f64.to_radians(),
-            step_bearing: -(5f64.to_radians()),
-            range: 8.0,
-            sigma: 0.0,
-            mount: Pose2::IDENTITY,
-            height: 0.45,
-            rate: Rate::per_second(60.0),
-        }
+keys! {
+    /// What a scene says about a lidar.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct LidarSpec {
+        /// Readings a scan. Default 36 (thesis).
+        beams: usize = 36;
+        /// Bearing of the first reading, rad counter-clockwise from the sensor's x axis. Default 85
+        /// degrees (release).
+        first_bearing: f64 = 85f64.to_radians();
+        /// From one reading to the next, rad. Default -5 degrees (thesis; left first: release).
+        step_bearing: f64 = -(5f64.to_radians());
+        /// farthest distance, and what nothing reads
+        range: f64 = 8.0, "m", Within(1e-6, 1e6), THESIS;
+        /// standard deviation of a distance
+        ///
+        /// Release: set by the client; the thesis's figure 13 has 0.1 m.
+        sigma: f64 = 0.0, "m", NotNegative, RELEASE;
+        /// Where it is, in the robot's frame. Default: the robot's origin (ours).
+        mount: Pose2 = Pose2::IDENTITY;
+        /// height of its plane above the ground
+        ///
+        /// Above the body of 0.4 m.
+        height: f64 = 0.45, "m", Within(0.0, 1e6), OURS;
+        /// When it scans. Default 60 a second (release: one a cycle).
+        rate: Rate = Rate::per_second(60.0);
     }
 }
 
@@ -64,9 +55,7 @@ impl LidarSpec {
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
         self.check_beams(key)?;
-        within(&format!("{key}.range"), self.range, 1e-6, 1e6)?;
-        check_sigma(&format!("{key}.sigma"), self.sigma)?;
-        within(&format!("{key}.height"), self.height, 0.0, 1e6)?;
+        check_numbers(key, self, Self::KEYS)?;
         check_mount(key, self.mount)?;
         self.rate.check(key)
     }
@@ -74,8 +63,8 @@ impl LidarSpec {
     /// Checks that the beams make a fan of at most a full turn.
     fn check_beams(&self, key: &str) -> Result<(), ModelError> {
         let named = |name: &str| format!("{key}.{name}");
-        within(&named("first_bearing"), self.first_bearing, -1e3, 1e3)?;
-        finite(&named("step_bearing"), self.step_bearing)?;
+        keys::FIRST_BEARING.check(key, self.first_bearing)?;
+        keys::STEP_BEARING.check(key, self.step_bearing)?;
         if self.beams == 0 || self.beams > MOST_BEAMS {
             let expected = format!("1 to {MOST_BEAMS} beams");
             return Err(ModelError::new(named("beams"), expected, self.beams));
@@ -84,9 +73,16 @@ impl LidarSpec {
         let small = self.beams > 1 && self.step_bearing.abs() < SMALLEST_BEAM_STEP;
         if small || turn > TAU * (1.0 + 1e-12) {
             return Err(ModelError::new(
-                named("step_bearing"),
-                format!("steps of at least {SMALLEST_BEAM_STEP} rad that make at most a full turn"),
-                format!("{} beams at steps of {} rad", self.beams, shown(self.step_bearing)),
+                named(keys::STEP_BEARING.name),
+                format!(
+                    "steps of at least {} deg that make at most a full turn",
+                    shown(degrees(SMALLEST_BEAM_STEP))
+                ),
+                format!(
+                    "{} beams at steps of {} deg",
+                    self.beams,
+                    shown(degrees(self.step_bearing))
+                ),
             ));
         }
         Ok(())

@@ -28,6 +28,13 @@ use crate::ModelError;
 use crate::check::not_negative;
 use rolima_math::Pose2;
 
+/// Sources of defaults.
+const THESIS: &str = "Robot One thesis";
+const RELEASE: &str = "Robot One release";
+const P3DX: &str = "Pioneer P3-DX";
+const MPU: &str = "MPU-6050";
+const EXACT: &str = "no error";
+
 /// A sensor of a robot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensorSpec {
@@ -131,5 +138,14 @@ fn check_mount(key: &str, mount: Pose2) -> Result<(), ModelError> {
         return Ok(());
     }
     let got = format!("[{}, {}]", at.x, at.y);
-    Err(ModelError::new(format!("{key}.mount"), "a pose within 1 km", got))
+    Err(ModelError::new(format!("{key}.pose"), "a pose within 1 km", got))
+}
+
+/// A point on a robot.
+fn check_point(key: &str, [x, y]: [f64; 2]) -> Result<(), ModelError> {
+    if x.abs() <= 1e3 && y.abs() <= 1e3 {
+        return Ok(());
+    }
+    let got = format!("[{x}, {y}]");
+    Err(ModelError::new(format!("{key}.mount"), "a point within 1 km along x and y", got))
 }

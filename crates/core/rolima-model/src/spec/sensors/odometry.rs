@@ -1,28 +1,32 @@
 //! Odometry, and the errors of the executed motion.
 
-use super::{Rate, check_sigma};
+use super::{EXACT, RELEASE, Rate};
 use crate::ModelError;
-use crate::check::within;
+use rolima_check::Range::{NotNegative, Within};
+use rolima_check::{Number, check_numbers, keys, number, number_of};
 
 /// The time for which the standard deviations are given, s (release).
 pub const CYCLE_S: f64 = 1.0 / 60.0;
 
-/// What a scene says about the errors of the executed motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MotionErrorSpec {
-    /// First standard deviation of the way along the heading in [`CYCLE_S`], m. Default 0
-    /// (release).
-    pub sigma_linear: f64,
-    /// First standard deviation of the turn in [`CYCLE_S`], rad. Default 0 (release).
-    pub sigma_angular: f64,
+keys! {
+    /// What a scene says about the errors of the executed motion.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct MotionErrorSpec {
+        /// error of the executed way in 1/60 s; of a robot's first odometry alone
+        ///
+        /// First standard deviation of the way along the heading in [`CYCLE_S`].
+        sigma_linear: f64 = 0.0, "m", NotNegative, RELEASE;
+        /// error of the executed turn in 1/60 s; of a robot's first odometry alone
+        ///
+        /// First standard deviation of the turn in [`CYCLE_S`].
+        sigma_angular: f64 = 0.0, "deg" as "sigma_angular_deg", NotNegative, RELEASE;
+    }
 }
 
 impl MotionErrorSpec {
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        check_sigma(&format!("{key}.sigma_linear"), self.sigma_linear)?;
-        check_sigma(&format!("{key}.sigma_angular"), self.sigma_angular)?;
-        Ok(())
+        check_numbers(key, self, Self::KEYS)
     }
 }
 
@@ -55,13 +59,33 @@ impl Default for OdometrySpec {
 }
 
 impl OdometrySpec {
+    /// Its numbers with their keys.
+    pub const KEYS: &'static [Number<Self>] = &[
+        number_of!(
+            Self: radius_factor[0],
+            number("radius_factor_right", "1", Within(0.1, 10.0), "believed over true radius of the right wheel"),
+            EXACT
+        ),
+        number_of!(
+            Self: radius_factor[1],
+            number("radius_factor_left", "1", Within(0.1, 10.0), "believed over true radius of the left wheel"),
+            EXACT
+        ),
+        number_of!(
+            Self: distance_factor,
+            number("distance_factor", "1", Within(0.1, 10.0), "believed over true distance between the wheels"),
+            EXACT
+        ),
+        number_of!(
+            Self: slip,
+            number("slip", "1", Within(0.0, 0.99), "share of the wheels' turning that is lost on the ground"),
+            EXACT
+        ),
+    ];
+
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        for (i, side) in ["right", "left"].iter().enumerate() {
-            within(&format!("{key}.radius_factor_{side}"), self.radius_factor[i], 0.1, 10.0)?;
-        }
-        within(&format!("{key}.distance_factor"), self.distance_factor, 0.1, 10.0)?;
-        within(&format!("{key}.slip"), self.slip, 0.0, 0.99)?;
+        check_numbers(key, self, Self::KEYS)?;
         self.motion.check(key)?;
         self.rate.check(key)
     }

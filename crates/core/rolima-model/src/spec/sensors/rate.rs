@@ -1,7 +1,6 @@
 //! When a sensor is due.
 
 use crate::ModelError;
-use crate::check::within;
 
 /// A period and a phase: reading k is due at the time `phase_s` + k `period_s`.
 ///
@@ -26,11 +25,14 @@ impl Rate {
         Self { period_s: 1.0 / hertz, phase_s: 0.0 }
     }
 
+    /// Readings a second, without the last digits that come from the period.
+    pub fn hertz(&self) -> f64 {
+        (1e9 / self.period_s).round() / 1e9
+    }
+
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        within(&format!("{key}.period_s"), self.period_s, 1e-7, 1e6)?;
-        within(&format!("{key}.phase_s"), self.phase_s, 0.0, 1e6)?;
-        Ok(())
+        crate::keys::check_rate(key, *self)
     }
 
     /// How many readings were due up to the end of `steps` steps of `step_s` s.

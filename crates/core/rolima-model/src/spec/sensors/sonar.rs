@@ -1,9 +1,10 @@
 //! Sonar ring.
 
-use super::{Rate, check_sigma};
+use super::{P3DX, Rate};
 use crate::ModelError;
 use crate::check::within;
-use core::f64::consts::{FRAC_PI_2, TAU};
+use rolima_check::Range::{NotNegative, Within};
+use rolima_check::{OURS, check_numbers, keys};
 use rolima_math::Pose2;
 
 /// One transducer: where it sits and looks, in the robot's frame.
@@ -36,44 +37,34 @@ pub fn p3dx_ring() -> Vec<Transducer> {
     all.map(|(x, y, degrees)| Pose2::new(x, y, degrees.to_radians())).collect()
 }
 
-/// What a scene says about a sonar ring.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SonarSpec {
-    /// The transducers. Default: [`p3dx_ring`].
-    pub ring: Vec<Transducer>,
-    /// Full width of a cone, rad. Default 30 degrees (main lobe of the P3-DX's transducers).
-    pub cone: f64,
-    /// Rays that sample a cone. Default 9 (ours).
-    pub rays: usize,
-    /// Largest angle between the ray and the surface's normal that gives an echo, rad. Default 30
-    /// degrees (ours).
-    pub most_incidence: f64,
-    /// Farthest distance, m; what no echo reads. Default 5 (P3-DX).
-    pub range: f64,
-    /// Nearest distance that is told apart, m; nearer echoes read it. Default 0.1 (P3-DX).
-    pub least: f64,
-    /// First standard deviation of a reading, m. Default 0.01 (ours).
-    pub sigma: f64,
-    /// Height above the ground, m. Default 0.2 (ours).
-    pub height: f64,
-    /// When the ring is read. Default 25 a second (P3-DX: an array fires a transducer every 40 ms;
-    /// here all of them read at once: ours).
-    pub rate: Rate,
-}
-
-impl Default for SonarSpec {
-    fn default() -> Self {
-        Self {
-            ring: p3dx_ring(),
-            cone: 30f64.to_radians(),
-            rays: 9,
-            most_incidence: 30f64.to_radians(),
-            range: 5.0,
-            least: 0.1,
-            sigma: 0.01,
-            height: 0.2,
-            rate: Rate::per_second(25.0),
-        }
+keys! {
+    /// What a scene says about a sonar ring.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct SonarSpec {
+        /// The transducers. Default: [`p3dx_ring`].
+        ring: Vec<Transducer> = p3dx_ring();
+        /// full width of a cone
+        ///
+        /// The main lobe of the P3-DX's transducers.
+        cone: f64 = 30f64.to_radians(), "deg" as "cone_deg", Within(0.0, 360.0), P3DX;
+        /// Rays that sample a cone. Default 9 (ours).
+        rays: usize = 9;
+        /// most oblique angle that gives an echo
+        ///
+        /// Between the ray and the surface's normal.
+        most_incidence: f64 = 30f64.to_radians(), "deg" as "most_incidence_deg", Within(0.0, 90.0),
+            OURS;
+        /// farthest distance, and what nothing reads
+        range: f64 = 5.0, "m", Within(1e-6, 1e6), P3DX;
+        /// nearest distance that is told apart; nearer echoes read it
+        least: f64 = 0.1, "m", NotNegative, P3DX;
+        /// standard deviation of a distance
+        sigma: f64 = 0.01, "m", NotNegative, OURS;
+        /// height above the ground
+        height: f64 = 0.2, "m", Within(0.0, 1e6), OURS;
+        /// When the ring is read. Default 25 a second (P3-DX: an array fires a transducer every 40 ms;
+        /// here all of them read at once: ours).
+        rate: Rate = Rate::per_second(25.0);
     }
 }
 
@@ -87,13 +78,9 @@ impl SonarSpec {
         if let Some(i) = self.ring.iter().position(|pose| !pose.is_finite()) {
             return Err(ModelError::new(format!("{key}.ring.{i}"), "finite numbers", "others"));
         }
-        within(&format!("{key}.cone"), self.cone, 0.0, TAU)?;
         within(&format!("{key}.rays"), self.rays as f64, 1.0, 1000.0)?;
-        within(&format!("{key}.most_incidence"), self.most_incidence, 0.0, FRAC_PI_2)?;
-        within(&format!("{key}.range"), self.range, 1e-6, 1e6)?;
+        check_numbers(key, self, Self::KEYS)?;
         within(&format!("{key}.least"), self.least, 0.0, self.range)?;
-        check_sigma(&format!("{key}.sigma"), self.sigma)?;
-        within(&format!("{key}.height"), self.height, 0.0, 1e6)?;
         self.rate.check(key)
     }
 }

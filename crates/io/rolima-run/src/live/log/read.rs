@@ -2,7 +2,7 @@
 
 use super::bundled::Known;
 use super::line::{End, Entry, Header, Mismatch, Read, read_header, read_line};
-use std::fs::File;
+use rolima_scene::open_regular;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
@@ -70,7 +70,7 @@ impl LogReader<LogInput> {
     /// Opens a log file and reads its header.
     pub fn open(path: &Path) -> Result<Self, LogError> {
         let file = path.display().to_string();
-        match File::open(path) {
+        match open_regular(path) {
             Ok(input) => Self::new(&file, Box::new(BufReader::new(input))),
             Err(source) => Err(LogError::File { file, source }),
         }

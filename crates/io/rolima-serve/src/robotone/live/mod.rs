@@ -31,14 +31,14 @@ use super::robots::{
 use super::shown::{MOST_TRACED, Shown, Told};
 use crate::senses::Senses;
 use crate::shm::prepare_scene;
+use crate::web::SceneLoaded;
 use board::Board;
 use cameras::Cameras;
 use layout::{Layout, Robot};
 use outlet::{Current, Turn};
-use rolima_core::{Command, Model, RobotId};
+use rolima_core::{Command, RobotId};
 use rolima_math::Pose2;
-use rolima_run::live::log::Bundle;
-use rolima_run::live::{Act, Mailbox, MapSource, Request, SharedSeats, Undelivered};
+use rolima_run::live::{Act, Mailbox, Request, SharedSeats, Undelivered};
 use rolima_wire::robotone::CYCLE_S;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -63,12 +63,8 @@ pub type WorldGlance = Arc<dyn Fn(&WorldChange) -> Result<(), String> + Send + S
 pub struct NewWorld {
     /// What it is called.
     pub name: String,
-    /// The scene.
-    pub model: Arc<Model>,
-    /// The map that all of it comes from, if it is a maze.
-    pub map: Option<Arc<MapSource>>,
-    /// All that it was read from, for a log.
-    pub source: Option<Arc<Bundle>>,
+    /// The scene; it has a map if it is a maze.
+    pub scene: SceneLoaded,
 }
 
 /// Largest error of motion that programs may set where robots have to drive, m and rad a cycle:
@@ -369,8 +365,8 @@ impl Robots for LiveRobots {
 
     fn change_world(&self, change: WorldChange) -> Result<Ticket, Undone> {
         let made = (self.setup.make)(change).map_err(Undone::Refused)?;
-        let NewWorld { name, model, map, source } = made;
-        let loaded = Arc::new(prepare_scene(name, model, map, source));
+        let NewWorld { name, scene } = made;
+        let loaded = Arc::new(prepare_scene(name, scene));
         until_taken(|| self.send(Request::Load(Arc::clone(&loaded))))?;
         until_taken(|| self.mark())
     }
