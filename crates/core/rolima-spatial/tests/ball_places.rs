@@ -5,10 +5,11 @@
 use crate::common;
 
 use common::*;
-use rolima_math::{Quat, Vec3, cos, sin};
+use rolima_math::{Quat, Stream, Vec3, cos, sin};
 use rolima_spatial::{
     BodyShape, BodySpec, PairContacts, Pairs, SpatialSpec, SpatialWorld, TerrainSpec, VehicleSpec,
 };
+use rolima_testing::samples;
 
 /// High above the ground, where nothing else touches.
 const UP: f64 = 60.0;
@@ -237,4 +238,51 @@ fn balls_that_just_pass_one_another_go_on_as_they_came() {
             }
         }
     }
+}
+
+/// A ball that touches the walls of a corner, at x = 0 and y = 0, at these times, s.
+fn into_corner(velocity: Vec3, times: [f64; 2], e: f64) -> SpatialWorld {
+    let (radius, half) = (0.1, 3.0);
+    let walls = [
+        body("x", BodyShape::Box([0.5, half, half]), None, Vec3::new(0.5, 0.0, UP)),
+        body("y", BodyShape::Box([half, 0.5, half]), None, Vec3::new(0.0, 0.5, UP)),
+    ];
+    let [x, y] = [velocity.x * times[0], velocity.y * times[1]].map(|way| -radius - way);
+    let mut ball = body("ball", BodyShape::Ball(radius), Some(0.5), Vec3::new(x, y, UP));
+    ball.velocity = velocity;
+    let mut spec = spec_of(TerrainSpec::flat(40.0), vec![], [vec![ball], walls.to_vec()].concat());
+    spec.gravity = 0.0;
+    let (friction, restitution) = (Pairs::uniform(0.0), Pairs::uniform(e));
+    world_of(SpatialSpec {
+        contact: PairContacts { friction, restitution, ..PairContacts::default() },
+        ..spec
+    })
+}
+
+#[test]
+fn balls_that_hit_two_walls_in_a_step_turn_from_the_second_when_they_hit_the_first() {
+    let mut rng = Stream::new(9, 0, "corner");
+    let mut worst = 0.0f64;
+    for case in 0..samples(60, 600) {
+        let (v, e) = (SPEEDS[case % 6], rng.uniform());
+        let angle = rng.between(0.2, 1.37);
+        let velocity = Vec3::new(cos(angle), sin(angle), 0.0) * v;
+        let times = [0, 1].map(|_| (4.0 + rng.between(0.05, 0.95)) * H);
+        let mut w = into_corner(velocity, times, e);
+        w.steps(5);
+        let now = w.bodies()[0];
+        let what = format!("{case}: {velocity:?}, e {e}, {times:?} s");
+        near(&what, (now.velocity + velocity * e).length(), 0.0, 1e-3 * v);
+        // Each wall by itself; from the second it turns too early by the time between the two.
+        let after = |v: f64, time: f64| -0.1 - e * v * (5.0 * H - time);
+        let want = [after(velocity.x, times[0]), after(velocity.y, times[1])];
+        let between = (times[0] - times[1]).abs();
+        let second = if times[0] < times[1] { velocity.y } else { velocity.x };
+        let (dx, dy) = (now.position.x - want[0], now.position.y - want[1]);
+        let off = (dx * dx + dy * dy).sqrt();
+        let early = (1.0 + e) * second * between;
+        worst = worst.max(off / ((1.0 + e) * v * H));
+        assert!(off <= early + 0.01 * v * H, "{what}: {off} m off, early {early}");
+    }
+    println!("turns early by {worst:.2} of v h at most");
 }

@@ -12,6 +12,8 @@ pub struct Coulomb {
     pub w: [f64; 2],
     /// Whether each wheel slides.
     pub slides: [bool; 2],
+    /// A slip below this is next to nothing, m/s: what a tyre takes from a wheel in a step.
+    nothing: f64,
 }
 
 /// What a wheel is made of: place to the left, radius, inertia, torque per volt, drag.
@@ -19,8 +21,14 @@ type WheelOf = (f64, f64, f64, f64, f64);
 
 impl Coulomb {
     pub fn new(spec: &DriveSpec, v: [f64; 3]) -> Self {
-        let mut robot =
-            Self { spec: spec.clone(), pose: [0.0; 3], v, w: [0.0; 2], slides: [v[1] != 0.0; 2] };
+        let mut robot = Self {
+            spec: spec.clone(),
+            pose: [0.0; 3],
+            v,
+            w: [0.0; 2],
+            slides: [v[1] != 0.0; 2],
+            nothing: 0.0,
+        };
         robot.w = [0, 1].map(|i| {
             let (left, radius, ..) = robot.wheel(i);
             (v[0] - left * v[2]) / radius
@@ -120,7 +128,7 @@ impl Coulomb {
         let t = self.spec.traction.expect("grip");
         [0, 1].map(|i| {
             let s = self.slip(i);
-            let k = -t.mu_kinetic * self.normal() / size(s).max(NOTHING);
+            let k = -t.mu_kinetic * self.normal() / size(s).max(self.nothing);
             if self.slides[i] { [k * s[0], k * s[1]] } else { [0.0; 2] }
         })
     }
@@ -134,13 +142,10 @@ impl Coulomb {
         let t = self.spec.traction.expect("grip");
         for i in 0..2 {
             let slip = self.slip(i);
-            if self.slides[i] && size(slip) < NOTHING {
+            if self.slides[i] && size(slip) < self.nothing {
+                // The wheels share an axle, and so the slip across; the other may slide along.
                 let mut held = self.clone();
-                held.slides[i] = false;
-                if slip[1] != 0.0 {
-                    // The wheels share an axle, and so the slip across.
-                    held.slides = [false; 2];
-                }
+                held.slides = [0, 1].map(|j| self.slides[j] && size(self.slip(j)) >= self.nothing);
                 let force = held.holding(held.sliding(), volts);
                 if size(force[i]) <= t.mu_kinetic * self.normal() {
                     self.slides[i] = false;
@@ -157,7 +162,19 @@ impl Coulomb {
         }
     }
 
+    /// The fastest change of a slip by tyres that give all they can, m/s2.
+    fn fastest(&self) -> f64 {
+        let s = &self.spec;
+        let answer = |i: usize| {
+            let (left, r, j, ..) = self.wheel(i);
+            r * r / j + 1.0 / s.mass + left * left / s.inertia
+        };
+        let t = s.traction.expect("grip");
+        t.mu_static * self.normal() * answer(0).max(answer(1))
+    }
+
     pub fn step(&mut self, volts: [f64; 2], dt: f64) {
+        self.nothing = self.fastest() * dt;
         self.judge(volts);
         let force = self.holding(self.sliding(), volts);
         let (v, w) = self.rates(force, volts);
@@ -176,9 +193,6 @@ impl Coulomb {
         self.pose[2] += dt * 0.5 * (old[2] + self.v[2]);
     }
 }
-
-/// A slip below this is next to nothing, m/s.
-const NOTHING: f64 = 2e-4;
 
 fn size(v: [f64; 2]) -> f64 {
     (v[0] * v[0] + v[1] * v[1]).sqrt()

@@ -15,12 +15,13 @@ pub(crate) struct Guest {
     pub(crate) index: usize,
     /// Its mover; 0 if it is stopped, and never moves.
     mover: usize,
-    /// Mean speed of its own steps.
+    /// Its velocity after its own steps, and its mean turning in them.
     pub(crate) own: Speed,
 }
 
 impl Guest {
-    /// Puts a vehicle among the movers at its old place, with the mean speed of its own steps.
+    /// Puts a vehicle among the movers at its old place, with the velocity that its own steps gave it:
+    /// with their mean, what a hit takes from it and what it has would differ where these are several.
     pub(crate) fn insert<'a>(
         (movers, pieces): (&mut Vec<Mover>, &mut Vec<Piece<'a>>),
         (model, meeting): (&SpatialModel, &'a MeetModel),
@@ -33,7 +34,7 @@ impl Guest {
         let stopped = state.is_stopped();
         let party = Party::Vehicle(index as u32);
         let own = Speed {
-            velocity: (state.position - position) * (1.0 / dt),
+            velocity: state.velocity,
             omega: mean_omega(orientation, state.orientation, dt),
         };
         let mut place = Pose::IDENTITY;
@@ -87,7 +88,7 @@ impl Guest {
         state.momentum += state.orientation.rotate(momentum);
         state.position = mover.position();
         state.orientation = mover.orientation;
-        // The impulses were found for the mean speed of its own steps, and it is turned less or more
+        // The impulses were found for the mean turning of its own steps, and it is turned less or more
         // than they did: its energy would change by up to the turn of a step, up or down.
         let (got, omega) = turning(state);
         if got > due || (mover.was_hit && got > 0.0) {

@@ -1,7 +1,7 @@
 //! One outer step of everything that can touch.
 //!
-//! Vehicles have run their fine steps alone. Now they stand at their old poses with the mean velocity
-//! of that time, without the ground, which they have felt already, and everything moves by the outer
+//! Vehicles have run their fine steps alone. Now they stand at their old poses with their velocity
+//! of now and the mean turning of that time, without the ground, which they have felt already, and everything moves by the outer
 //! step, in rounds that are short enough: contacts are found at the poses of the start with their
 //! gaps ([`super::find`]), solved island by island ([`super::island`]), and poses follow. A vehicle
 //! that pressed on nothing keeps what its own steps gave; one that did takes pose and change of

@@ -39,6 +39,7 @@ mod skin;
 #[cfg(feature = "bodies")]
 mod solid;
 mod state;
+#[cfg(feature = "bodies")]
 mod strike;
 #[cfg(feature = "bodies")]
 mod surface;
