@@ -292,6 +292,7 @@ fn what_is_set_of_a_sensor_of_the_world_is_logged_and_replayed_to_the_same_hash(
         _ => None,
     });
     drop(viewer);
+    run.signal(rustix::process::Signal::INT);
     let live = run.result();
     let again = result(&["replay", log]);
     assert_eq!(again["state_hash"], live["state_hash"]);

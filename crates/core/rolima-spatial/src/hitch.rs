@@ -11,7 +11,7 @@
 //! ```
 //!
 //! which is stable for any stiffness, damping and step, and gains no energy of its own. From
-//! [`MOST_STRETCH`] on the spring pulls no harder: vehicles that were put down apart come together
+//! `MOST_STRETCH` on the spring pulls no harder: vehicles that were put down apart come together
 //! slowly.
 
 use crate::model::{SpatialModel, VehicleModel};
