@@ -297,7 +297,7 @@ describe('on a phone', () => {
 
 describe.skipIf(!process.env.ROLIMA)('sensors of the world', () => {
   it('are listed under the world, show their picture and their beams, and are set', async () => {
-    const viewer = await session.openMatch();
+    const viewer = await session.openMatch({ width: 1000, height: 700 });
     const { page } = viewer;
     await page.evaluate(() => window.rolima.app.control({ load: 'watched' }));
     await viewer.until((s) => s.scene === 'watched' && s.timeS > 0);
