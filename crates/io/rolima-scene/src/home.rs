@@ -169,10 +169,14 @@ pub(crate) fn too_large(name: &str, most: u64) -> SceneError {
     SceneError::Io { file: name.to_owned(), message }
 }
 
+/// What [`open_regular`] refuses, as [`io::ErrorKind::InvalidInput`].
+pub const NOT_REGULAR: &str = "a folder, pipe or device";
+
 /// Opens a file to read. Refuses pipes and devices, which may be waited for without an end.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     if !path.metadata()?.is_file() {
-        return Err(io::Error::other("expected a regular file, got a folder, pipe or device"));
+        let why = format!("expected a regular file, got {NOT_REGULAR}");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
     File::open(path)
 }

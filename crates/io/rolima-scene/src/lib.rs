@@ -71,7 +71,7 @@ pub use builtin::{builtin_files, builtin_presets, builtin_scenes};
 pub use bundle::{Bundle, BundledFiles, Root};
 pub use error::SceneError;
 pub use files::{MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_MESH_BYTES, MAX_VALUES, Source};
-pub use home::open_regular;
+pub use home::{NOT_REGULAR, open_regular};
 pub use keys::{DeclaredKey, KeyTable, key_tables};
 pub use ledger::{Ledger, Origin, Row};
 pub use map_parts::{MapParts, MapStyle, map_parts};

@@ -263,6 +263,6 @@ fn files_that_cannot_be_used_are_refused_by_name() {
     #[cfg(unix)]
     {
         let endless = PathBuf::from("/dev/zero");
-        starts(refused(&endless, key), format!("/dev/zero: {pem} more than a megabyte"));
+        starts(refused(&endless, key), format!("/dev/zero: {pem} a folder, pipe or device"));
     }
 }

@@ -5,7 +5,7 @@
 //! seldom at names that these sign.
 
 use super::line::Line;
-use rolima_run::live::log::open_regular;
+use rolima_run::live::log::{NOT_REGULAR, open_regular};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
@@ -231,7 +231,10 @@ fn bytes(file: &Path, expected: &'static str) -> Result<Vec<u8>, TlsError> {
     let mut read = vec![];
     let opened = open_regular(file)
         .and_then(|opened| opened.take(MOST_FILE_BYTES + 1).read_to_end(&mut read));
-    opened.map_err(|error| wrong(file, expected, &error))?;
+    opened.map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidInput => wrong(file, expected, &NOT_REGULAR),
+        _ => wrong(file, expected, &error),
+    })?;
     if read.len() as u64 > MOST_FILE_BYTES {
         return Err(wrong(file, expected, &"more than a megabyte"));
     }

@@ -16,6 +16,10 @@ fn every_name_gives_what_the_table_says() {
         let house = House::new();
         let mut robot = house.connect(dialect);
         for row in NAMES.iter().filter(|row| row.is_known(dialect)) {
+            // Names of the world's sensors, of which there are none here; `robotone_world` reads them.
+            if row.name.contains('*') {
+                continue;
+            }
             match row.given {
                 Given::Nothing => {}
                 Given::Number => assert!(robot.get(row.name).is_ok(), "{}", row.name),

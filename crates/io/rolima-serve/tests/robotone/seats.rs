@@ -67,7 +67,8 @@ fn reading_takes_no_seat_and_waits_for_nobody() {
         let mut reader = house.connect(dialect);
         let read_all = |reader: &mut rolima_robotone::RobotOne| {
             for row in NAMES.iter().filter(|row| row.is_known(dialect)) {
-                if !matches!(row.given, Given::Nothing) {
+                // A world of one robot has no sensors by name; `robotone_world` reads those.
+                if !matches!(row.given, Given::Nothing) && !row.name.contains('*') {
                     reader.get_any(row.name).unwrap_or_else(|e| panic!("{}: {e}", row.name));
                 }
             }

@@ -50,6 +50,6 @@ pub use line::{End, Entry, FORMAT, HASH_EVERY, Header};
 pub use read::{Line, LogError, LogInput, LogReader, MOST_LINE_BYTES};
 pub(crate) use replay::Due;
 pub use replay::{Difference, Replay, ReplayStart, Replayed, fuzz_entry, replay};
-pub use rolima_scene::{Bundle, open_regular};
+pub use rolima_scene::{Bundle, NOT_REGULAR, open_regular};
 pub use saved::{SavedRun, open_saved, save_run};
 pub use write::{LogAlarm, LogBroken, LogSummary, LogWriter};
