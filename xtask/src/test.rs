@@ -4,9 +4,9 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 
-use crate::command::{Output, cargo, target_folder};
+use crate::command::{Output, cargo};
 use crate::tools::{self, NO_WASM, Tools};
 use crate::{golden, page};
 
@@ -27,9 +27,9 @@ pub(crate) fn test() -> Result<()> {
     outcome
 }
 
-/// The stages in order, quick ones first. Once all is compiled, three rows of stages run side by side:
-/// the tests, the tests of the page, and what mostly compiles. Each of them leaves the machine idle for a
-/// good part of its time, as it waits for a clock, a socket, a browser or a compiler's single thread.
+/// The stages in order, quick ones first. Once all is compiled, two rows of stages run side by side: the
+/// tests, many of which wait for a clock or a socket, and the rest. Three rows, with the tests of the page
+/// apart, keep two cores so busy that what runs in real time falls behind.
 fn stages(times: &mut Times) -> Result<()> {
     let terminal = &Output::Terminal;
     let tools = times.stage("tools", terminal, |_| tools::prepare())?;
@@ -50,44 +50,28 @@ fn stages(times: &mut Times) -> Result<()> {
     side_by_side(tools, times)
 }
 
-/// The rows of stages that run side by side. What those beside the tests print is kept, and printed at
-/// the end.
+/// The two rows of stages. What the one beside the tests prints is kept, and printed at the end.
 fn side_by_side(tools: &Tools, times: &mut Times) -> Result<()> {
-    let rows: [(&str, Row); 2] = [("test-page", page_tests), ("test-beside", beside_tests)];
-    let kept = rows.map(|(name, row)| Output::kept(name).map(|out| (out, row)));
-    let [Ok(page), Ok(beside)] = kept else {
-        bail!("no file can be written in {}", target_folder().display());
-    };
-    let kept = &[page, beside];
-    println!("\n== beside the tests: the page, doc tests, goldens, docs; printed at the end");
-    let (tested, others) = thread::scope(|scope| {
-        let others = kept.each_ref().map(|(out, row)| {
-            scope.spawn(move || {
-                let mut times = Times::default();
-                let outcome = row(tools, &mut times, out);
-                (times, outcome)
-            })
+    let kept = &Output::kept("test-beside")?;
+    println!("\n== beside the tests: doc tests, goldens, docs, the page; printed at the end");
+    let (tested, (took, beside)) = thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            let mut times = Times::default();
+            let outcome = beside_tests(tools, &mut times, kept);
+            (times, outcome)
         });
         let tested =
             times.stage("tests", &Output::Terminal, |out| run(tools, out, workspace_tests(tools)));
-        let panicked = |_| (Times::default(), Err(anyhow!("a row of stages panicked")));
-        (tested, others.map(|row| row.join().unwrap_or_else(panicked)))
+        let panicked = |_| (Times::default(), Err(anyhow!("the stages beside the tests panicked")));
+        (tested, beside.join().unwrap_or_else(panicked))
     });
-    for (out, _) in kept {
-        println!("\n== printed beside the tests\n{}", out.text()?);
+    println!("\n== printed beside the tests\n{}", kept.text()?);
+    times.0.extend(took.0);
+    match (tested, beside) {
+        (Err(one), Err(other)) => Err(one.context(format!("{other:#}; and"))),
+        (tested, beside) => tested.and(beside),
     }
-    let mut failures = vec![];
-    failures.extend(tested.err());
-    for (took, outcome) in others {
-        times.0.extend(took.0);
-        failures.extend(outcome.err());
-    }
-    let told: Vec<String> = failures.iter().map(|error| format!("{error:#}")).collect();
-    if told.is_empty() { Ok(()) } else { bail!("{}", told.join("; and ")) }
 }
-
-/// Stages one after the other, which tell their times and print where they are told to.
-type Row = fn(&Tools, &mut Times, &Output) -> Result<()>;
 
 /// Formatting of all workspaces.
 fn formatting(tools: &Tools, out: &Output) -> Result<()> {
@@ -99,13 +83,8 @@ fn formatting(tools: &Tools, out: &Output) -> Result<()> {
     Ok(())
 }
 
-/// Tests of the page, against the program that was compiled with the tests: built for itself it would have
-/// other features, and so be compiled again.
-fn page_tests(_: &Tools, times: &mut Times, out: &Output) -> Result<()> {
-    times.stage("page tests", out, page::test)
-}
-
-/// What mostly compiles.
+/// What mostly compiles, then the tests of the page, against the program that was compiled with the tests:
+/// built for itself it would have other features, and so be compiled again.
 fn beside_tests(tools: &Tools, times: &mut Times, out: &Output) -> Result<()> {
     times.stage("doc tests", out, |out| {
         run(tools, out, cargo(&["test", "--doc", "--workspace", "--profile", PROFILE]))
@@ -120,7 +99,8 @@ fn beside_tests(tools: &Tools, times: &mut Times, out: &Output) -> Result<()> {
         let debug = with(tests_of(tools, DEBUG_PROFILE), &golden::debug_programs());
         run(tools, out, debug)
     })?;
-    times.stage("goldens on wasm32", out, |out| golden::wasm_golden(tools, out))
+    times.stage("goldens on wasm32", out, |out| golden::wasm_golden(tools, out))?;
+    times.stage("page tests", out, page::test)
 }
 
 /// Runs a stage's command, telling it what this machine lacks.
