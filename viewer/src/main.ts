@@ -19,11 +19,24 @@ app.connection.connect();
 
 /** Pictures this far apart, ms, leave no time beside them. */
 const SLOW_MS = 40;
+/** Pictures are at least this far apart, ms: `?pictures=N` asks for at most N a second. */
+const SHORTEST_MS = shortest(address.searchParams.get('pictures'));
+/** A browser's next chance comes some ms early or late: one that comes this early is taken, ms. */
+const EARLY_MS = 4;
 let last = performance.now();
+
+function shortest(asked: string | null): number {
+  const most = Number(asked);
+  return asked !== null && most > 0 ? 1000 / most : 0;
+}
 
 function picture(): void {
   const now = performance.now();
   const elapsed = now - last;
+  if (elapsed < SHORTEST_MS - EARLY_MS) {
+    requestAnimationFrame(picture);
+    return;
+  }
   last = now;
   page.draw(now, elapsed / 1000);
   // Browsers prefer pictures: where one follows another without a pause, hands and messages would wait for several.

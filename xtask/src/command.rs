@@ -37,9 +37,20 @@ pub(crate) fn program(name: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
     command
 }
 
-/// The cargo that started this program, so that toolchain overrides (`cargo +beta`) hold.
+/// The cargo that started this program, so that toolchain overrides (`cargo +beta`) hold. What that one
+/// said of this package is taken back: build scripts that look at it (ring's) would run again, and all that
+/// depends on them be compiled again, whenever cargo is started from here and by hand in turns.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
-    program(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), arguments)
+    let mut command = program(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), arguments);
+    for (name, _) in env::vars_os() {
+        let of_package = name.to_str().is_some_and(|name| {
+            name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
+        });
+        if of_package {
+            command.env_remove(name);
+        }
+    }
+    command
 }
 
 /// Runs a program on this terminal; an error if it cannot start or fails.

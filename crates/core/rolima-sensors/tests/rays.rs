@@ -4,6 +4,7 @@
 use rolima_math::{Pose2, Rot2, Stream, Vec2, acos, cos, sin};
 use rolima_model::{BodyId, Part, Polygon, Shape};
 use rolima_sensors::rays::{Fan, Outline, Placed, Plane, Profile, Ray, Scan, Scratch, Thing};
+use rolima_testing::samples;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Parts with what they belong to: the world as the brute force knows it.
@@ -156,7 +157,7 @@ impl World {
 
 #[test]
 fn scans_single_rays_and_brute_force_agree_in_random_worlds() {
-    let worlds = if cfg!(debug_assertions) { 30 } else { 800 };
+    let worlds = if cfg!(debug_assertions) { 30 } else { samples(200, 800) };
     let mut random = Stream::new(5, 0, "worlds");
     let mut scratch = Scratch::default();
     for _ in 0..worlds {
@@ -185,7 +186,7 @@ fn rays_along_walls_and_through_corners_agree_on_a_lattice() {
     // run along walls. Both ways of asking must still find the same.
     let mut random = Stream::new(6, 0, "lattice");
     let mut scratch = Scratch::default();
-    for _ in 0..if cfg!(debug_assertions) { 50 } else { 500 } {
+    for _ in 0..if cfg!(debug_assertions) { 50 } else { samples(120, 500) } {
         let parts: Vec<(Part, Thing)> = (0..12)
             .map(|i| {
                 let mut whole = |n: u64| (random.next_u64() % n) as f64;

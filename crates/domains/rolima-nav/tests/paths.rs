@@ -1,4 +1,4 @@
-//! Claims about paths, over a million random pairs of poses.
+//! Claims about paths, over up to a million random pairs of poses.
 
 use crate::common;
 use common::pair;
@@ -9,8 +9,14 @@ use rolima_nav::path::hermite::{self, Relaxed, Wish};
 use rolima_nav::path::plan::turn_drive_turn;
 use rolima_nav::path::thesis::Problem;
 use rolima_nav::path::{Leg, Method, Note, Path, Shape, plan};
+use rolima_testing::samples;
 
 const MILLION: usize = 1_000_000;
+
+/// The pairs of poses that a test looks at: a tenth of the given number with every change.
+fn pairs(all: usize) -> usize {
+    samples(all / 10, all)
+}
 
 /// Ends met in position and direction.
 fn assert_ends(path: &Path, from: Pose2, to: Pose2, what: &str) {
@@ -23,10 +29,10 @@ fn assert_ends(path: &Path, from: Pose2, to: Pose2, what: &str) {
 }
 
 #[test]
-fn a_million_cubics_meet_both_poses_with_their_direction_and_stay_in_the_rectangle_if_they_can() {
+fn random_cubics_meet_both_poses_with_their_direction_and_stay_in_the_rectangle_if_they_can() {
     let mut random = Stream::new(1, 0, "pairs");
     let (mut feasible, mut divided) = (0, 0);
-    for _ in 0..MILLION {
+    for _ in 0..pairs(MILLION) {
         let (from, to) = pair(&mut random);
         let found = plan(from, to, Method::Cubic).unwrap();
         assert_ends(&found.path, from, to, "cubic");
@@ -53,8 +59,8 @@ fn a_million_cubics_meet_both_poses_with_their_direction_and_stay_in_the_rectang
         }
     }
     // A quarter of the pairs has both headings along both displacements; special ones add to it.
-    assert!(feasible > MILLION / 20, "{feasible}");
-    assert!(divided > 100 && divided < MILLION / 3, "{divided}");
+    assert!(feasible > pairs(MILLION / 20), "{feasible}");
+    assert!(divided > pairs(100) && divided < pairs(MILLION / 3), "{divided}");
 }
 
 /// The curves of a divided path do not cross one another, and join with one heading.
@@ -92,10 +98,10 @@ fn assert_one_piece(path: &Path, from: Pose2, to: Pose2) {
 const MOST_BEND: f64 = 2.0 * hermite::SHARP;
 
 #[test]
-fn a_million_cubics_have_no_loop_and_no_cusp() {
+fn random_cubics_have_no_loop_and_no_cusp() {
     let mut random = Stream::new(2, 0, "pairs");
     let mut bound = 0;
-    for _ in 0..MILLION {
+    for _ in 0..pairs(MILLION) {
         let (from, to) = pair(&mut random);
         let found = plan(from, to, Method::Cubic).unwrap();
         if found.path.legs().len() > 1 {
@@ -113,7 +119,7 @@ fn a_million_cubics_have_no_loop_and_no_cusp() {
             assert!(bend < MOST_BEND, "{bend} from {from:?} to {to:?}: {:?}", found.note);
         }
     }
-    assert!(bound < MILLION / 5, "{bound}");
+    assert!(bound < pairs(MILLION / 5), "{bound}");
 }
 
 /// A heading close to the line between two positions, along it or back, or close to an axis.
@@ -132,7 +138,7 @@ fn awkward_heading(random: &mut Stream, line: f64) -> f64 {
 fn nor_do_those_whose_headings_lie_on_the_line_between_them_but_for_a_hair() {
     let mut random = Stream::new(13, 0, "pairs");
     let mut divided = 0;
-    for _ in 0..MILLION / 4 {
+    for _ in 0..pairs(MILLION / 4) {
         let tilt = if random.uniform() < 0.5 { 0.0 } else { exp(random.between(-32.0, 0.0)) };
         let line = FRAC_PI_2 * (random.next_u64() % 4) as f64 + tilt;
         let distance = exp(random.between(-7.0, 3.0));
@@ -149,7 +155,7 @@ fn nor_do_those_whose_headings_lie_on_the_line_between_them_but_for_a_hair() {
             }
         }
     }
-    assert!(divided > MILLION / 20, "{divided}");
+    assert!(divided > pairs(MILLION / 20), "{divided}");
 }
 
 #[test]
@@ -190,7 +196,7 @@ fn headings_back_and_to_the_same_side_are_joined_by_a_winding_way() {
 fn the_choice_bends_hardly_more_than_the_best_of_a_fine_grid() {
     let mut random = Stream::new(3, 0, "pairs");
     let (mut worst, mut sum, mut count) = (0.0f64, 0.0, 0.0);
-    for _ in 0..2000 {
+    for _ in 0..samples(400, 2000) {
         let (from, to) = pair(&mut random);
         let distance = (to.position - from.position).length();
         let chosen = hermite::plan(from, to, Wish::Gentle).unwrap();
@@ -223,7 +229,7 @@ fn every_method_meets_both_poses_or_says_why_it_took_another() {
     let mut random = Stream::new(4, 0, "pairs");
     // By one curve, by several, by arcs.
     let mut bounded = [0; 3];
-    for _ in 0..MILLION / 20 {
+    for _ in 0..pairs(MILLION / 20) {
         let (from, to) = pair(&mut random);
         for method in [
             Method::Gentle,
@@ -252,7 +258,7 @@ fn every_method_meets_both_poses_or_says_why_it_took_another() {
         }
     }
     println!("one curve, several, arcs: {bounded:?}");
-    assert!(bounded.iter().all(|&n| n > 1000), "{bounded:?}");
+    assert!(bounded.iter().all(|&n| n > pairs(MILLION / 1000)), "{bounded:?}");
 }
 
 #[test]
@@ -386,7 +392,7 @@ fn a_pair_a_hair_apart_still_gets_a_finite_path() {
 fn without_the_criterion_a_sharp_bend_is_never_sharper_than_with_it() {
     let mut random = Stream::new(12, 0, "pairs");
     let (mut sharp, mut worse) = (0, 0.0f64);
-    for _ in 0..MILLION / 10 {
+    for _ in 0..pairs(MILLION / 10) {
         let (from, to) = pair(&mut random);
         let with = hermite::plan(from, to, Wish::NoExtremum).unwrap().sharpness;
         let without = hermite::plan(from, to, Wish::Gentle).unwrap().sharpness;
@@ -395,5 +401,5 @@ fn without_the_criterion_a_sharp_bend_is_never_sharper_than_with_it() {
             worse = worse.max(without / with);
         }
     }
-    assert!(sharp > 100 && worse < 1.0001, "{sharp} sharp ones, at worst {worse} times");
+    assert!(sharp > pairs(100) && worse < 1.0001, "{sharp} sharp ones, at worst {worse} times");
 }

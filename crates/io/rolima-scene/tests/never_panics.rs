@@ -109,7 +109,7 @@ fn mutants() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: rolima_testing::samples(1000, 3000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn on_random_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {

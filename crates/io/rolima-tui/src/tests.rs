@@ -139,7 +139,7 @@ fn no_size_and_no_scene_panics() {
         seats.take(0, rolima_run::live::Holder::Viewer(1), goal, now).unwrap();
         let held = seats.all().next().unwrap();
         // Most sizes for the match, some for the others: they differ in the field only.
-        let stride = if scene == "soccer" { samples(3, 1) } else { 17 };
+        let stride = if scene == "soccer" { samples(5, 1) } else { 17 };
         for width in (1..=200).step_by(stride) {
             for height in (1..=60).step_by(stride) {
                 let area = Rect::new(0, 0, width, height);

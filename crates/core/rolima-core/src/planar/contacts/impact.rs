@@ -218,7 +218,7 @@ mod tests {
     fn impulses_equal_the_integrated_law_for_any_answers_slip_friction_and_restitution() {
         let mut rng = rolima_math::Stream::new(5, 0, "test");
         let (mut stuck, mut reversed) = (0, 0);
-        for case in 0..400 {
+        for case in 0..rolima_testing::samples(100, 400) {
             let (k_nn, k_tt) = (rng.between(0.5, 5.0), rng.between(0.5, 5.0));
             let k_nt = rng.between(-0.95, 0.95) * (k_nn * k_tt).sqrt();
             let point = Point {
@@ -240,6 +240,6 @@ mod tests {
             stuck += u32::from(u_t.abs() < 1e-9);
             reversed += u32::from(u_t * point.velocity[1] < -1e-9);
         }
-        assert!(stuck > 20 && reversed > 20, "{stuck} stuck, {reversed} reversed");
+        assert!(stuck > 5 && reversed > 5, "{stuck} stuck, {reversed} reversed");
     }
 }
