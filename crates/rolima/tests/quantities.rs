@@ -365,6 +365,68 @@ fn a_vehicle_that_climbs_tells_the_slip_and_the_forces_of_its_wheels() {
 }
 
 #[test]
+fn tyres_of_a_vehicle_on_a_slope_tell_what_they_give_where_and_how_much_of_their_friction_that_is()
+{
+    let wheel = |x: f64, y: f64| format!("[[robot.wheel]]\nposition = [{x}, {y}, -0.05]\n");
+    let wheels: String =
+        [(0.3, 0.25), (0.3, -0.25), (-0.3, 0.25), (-0.3, -0.25)].map(|(x, y)| wheel(x, y)).concat();
+    let tyre = "tyre = { kind = \"coulomb\", static_friction = 0.5, sliding_friction = 0.4 }";
+    let file = scene(
+        "parked.toml",
+        &format!(
+            "[ground]\nkind = \"expression\"\nz = \"0.1 * x\"\nsize = [100, 20]\n\
+             [[robot]]\nname = \"cart\"\n[robot.chassis]\nmass = 30\n\
+             [robot.wheels]\nradius = 0.15\nmotor = {{ gear = 40 }}\n{tyre}\n{wheels}"
+        ),
+    );
+    let run = result(&["run", &file, "--for", "3"]);
+    let robot = &run["robots"][0];
+    let cos = 1.0 / 1.01f64.sqrt();
+    // It is braked, as nobody drives it.
+    close(sum(robot, "force_forward"), 30.0 * GRAVITY * 0.1 * cos, 0.02 * 30.0 * GRAVITY * 0.1);
+    close(sum(robot, "load"), 30.0 * GRAVITY * cos, 0.02 * 30.0 * GRAVITY);
+    for wheel in robot["wheels"].as_array().unwrap() {
+        let [along, across, load] =
+            ["force_forward", "force_left", "load"].map(|key| number(&wheel[key]));
+        let share = (along * along + across * across).sqrt() / (0.5 * load);
+        close(number(&wheel["grip_used"]), share, 1e-9);
+        assert!(share > 0.1 && share < 0.4, "{wheel}");
+        assert_eq!((&wheel["slips"], &wheel["in_air"]), (&false.into(), &false.into()));
+        let (at, normal) = (numbers(&wheel["contact"]), numbers(&wheel["normal"]));
+        close(number(&wheel["contact_height"]), 0.1 * at[0], 1e-3);
+        close(normal[2], cos, 1e-9);
+        close(normal[0], -0.1 * cos, 1e-9);
+        assert!(numbers(&wheel["speed"]).iter().all(|v| v.abs() < 1e-3), "{wheel}");
+    }
+    close(number(&robot["acceleration_up"]), 0.0, 1e-2);
+    assert_eq!(robot["left_terrain"], false);
+}
+
+/// On ice with one motor: that wheel spins, the other one holds.
+#[test]
+fn each_wheel_tells_whether_its_tyre_slides_and_where_it_touches() {
+    let file = driven("one.toml", [0.0, 9.0]);
+    let ice = ["--set", "robot.0.drive.traction.mu_static=0.1"];
+    let ice = [&ice[..], &["--set", "robot.0.drive.traction.mu_kinetic=0.05"]].concat();
+    let run = result(&[&["run", &file, "--for", "0.1"][..], &ice[..]].concat());
+    let robot = &run["robots"][0];
+    let [right, left] = [0, 1].map(|i| &robot["wheels"][i]);
+    assert!(robot["slips"] == true && right["slips"] == true && left["slips"] == false, "{robot}");
+    assert!(numbers(&right["slip_velocity"])[0] < -0.1, "{right}");
+    close(numbers(&left["slip_velocity"])[0], 0.0, 1e-6);
+    assert!(number(&left["grip_used"]) < 1.0, "{left}");
+    close(number(&right["grip_used"]), 1.0, 1e-6);
+    let pose = numbers(&robot["pose"]);
+    let half = 0.5 * parameter(&file, "robot.0.drive.wheel_distance");
+    for (wheel, side) in [(right, -1.0), (left, 1.0)] {
+        let at = numbers(&wheel["contact"]);
+        close(at[0], pose[0] - side * half * rolima_math::sin(pose[2]), 1e-12);
+        close(at[1], pose[1] + side * half * rolima_math::cos(pose[2]), 1e-12);
+    }
+    assert_eq!([number(&right["voltage"]), number(&left["voltage"])], [9.0, 0.0]);
+}
+
+#[test]
 fn a_line_for_every_interval_has_the_same_keys_and_changes_no_bit() {
     let plain = result(&["run", "soccer", "--for", "1"]);
     let text = good(&["run", "soccer", "--for", "1", "--json", "--every", "300"]);

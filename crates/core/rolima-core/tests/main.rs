@@ -27,6 +27,7 @@ mod robot_slides;
 mod robustness;
 mod rough;
 mod rough_bodies;
+mod rough_braking;
 mod rough_senses;
 mod rough_states;
 mod schema;

@@ -333,6 +333,17 @@ impl TyreLanes {
         }
     }
 
+    /// The largest forces of a wheel's tyre along and across its rolling direction, N, at a load, N, on
+    /// ground with a friction factor.
+    pub(crate) fn peaks(&self, lane: usize, load: f64, ground: f64) -> [f64; 2] {
+        if self.magic[lane] < 0.5 {
+            return [self.coulomb[0][lane] * ground * load; 2];
+        }
+        let kn = smaller(1e-3 * load, self.most_kn[lane]);
+        [lane, lane + LANES]
+            .map(|i| peak([self.curve[0][i], self.curve[1][i]], kn) * self.scale[lane] * ground)
+    }
+
     /// Secants of the first wheel's law, for curves.
     pub(crate) fn secants(&self, sx: f64, sy: f64, load: f64, mu: f64) -> [f64; 2] {
         let mut grip = [[0.0; LANES]; 5];

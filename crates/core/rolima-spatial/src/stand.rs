@@ -270,6 +270,21 @@ impl Vehicle {
         c.coupling[l] > 0.0 && along * along + across * across > SLIDING * SLIDING
     }
 
+    /// Share of what a wheel's tyre can give at its load that it gives: of its peaks along and across the
+    /// rolling direction, 1 about where it lets go. None in the air, and where it can give nothing.
+    pub fn grip_used(&self, known: &VehicleModel, wheel: usize) -> Option<f64> {
+        let (b, l) = (wheel / LANES, wheel % LANES);
+        let (c, w) = (known.blocks.get(b)?, self.state.wheels.get(b)?);
+        let load = self.reading(wheel, |r| r.load);
+        let [along, across] = c.tyres.peaks(l, load, w.ground[l]);
+        let (x, y) = (
+            self.reading(wheel, |r| r.lengthwise) / along,
+            self.reading(wheel, |r| r.sideways) / across,
+        );
+        let share = (x * x + y * y).sqrt();
+        (load > 0.0 && share.is_finite()).then_some(share)
+    }
+
     /// Unit normal of the ground under a wheel, in the world, as last searched.
     pub fn ground_normal(&self, wheel: usize) -> Vec3 {
         let lane = wheel % LANES;

@@ -62,3 +62,29 @@ fn a_stiffer_tread_springs_back_less_in_proportion() {
         near(&format!("{relaxation} m"), back, 0.043 * relaxation, 0.004 * relaxation);
     }
 }
+
+#[test]
+fn a_braking_tyre_tells_the_share_of_its_peak_that_it_gives() {
+    let mut vehicle = cart();
+    vehicle.start.velocity.x = 3.0;
+    let law = vehicle.wheels[0].tyre;
+    let mut w = world(TerrainSpec::flat(40.0), vehicle, 1e-3);
+    run(&mut w, 0.3);
+    drive(&mut w, 0.0, 0.0, 1.0);
+    let mut most = 0.0f64;
+    for _ in 0..300 {
+        w.step();
+        let known = &w.model().vehicles[0];
+        for wheel in 0..4 {
+            let now = w.vehicle(0).expect("a vehicle");
+            let used = now.grip_used(known, wheel).expect("it carries something");
+            let [x, y] = law.coefficients(now.reading(wheel, |r| r.load)).expect("magic");
+            let along = now.reading(wheel, |r| r.lengthwise) / x[0];
+            let across = now.reading(wheel, |r| r.sideways) / y[0];
+            near("share", used, (along * along + across * across).sqrt(), 1e-9);
+            most = most.max(used);
+        }
+    }
+    // On the way to locked wheels it is at its peak for an instant.
+    assert!(most > 0.99 && most < 1.01, "{most}");
+}

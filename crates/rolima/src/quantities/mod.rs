@@ -70,6 +70,7 @@ const ROBOT: &[Row] = &[
     ("volts", Numbers(&["actuator.right.voltage", "actuator.left.voltage"])),
     ("amps", Numbers(&["actuator.right.current", "actuator.left.current"])),
     ("wheel_speeds", Numbers(&["actuator.right.spin", "actuator.left.spin"])),
+    ("acceleration", Numbers(&["acceleration.x", "acceleration.y"])),
     ("slips", Flag("slips")),
     ("wheels", Given),
     ("position", Numbers(&["x", "y", "z"])),
@@ -79,6 +80,8 @@ const ROBOT: &[Row] = &[
         Numbers(&["centre.velocity.x", "centre.velocity.y", "centre.velocity.z"]),
     ),
     ("omega_in_space", Numbers(&["omega.x", "omega.y", "omega.z"])),
+    ("acceleration_up", Number("acceleration.z")),
+    ("left_terrain", Flag("left_terrain")),
     ("overridden", Flag("overridden")),
     ("quarantined", Flag("quarantined")),
 ];
@@ -86,7 +89,14 @@ const ROBOT: &[Row] = &[
 const WHEEL: &[Row] = &[
     ("side", Given),
     ("spin", Number("spin")),
+    ("slips", Flag("slips")),
     ("slip_velocity", Numbers(&["slip.forward", "slip.left"])),
+    ("speed", Numbers(&["speed.forward", "speed.left"])),
+    ("contact", Numbers(&["contact.x", "contact.y"])),
+    ("in_air", Flag("in_air")),
+    ("contact_height", Number("contact.z")),
+    ("contact_angle", Number("contact_angle")),
+    ("normal", Numbers(&["normal.x", "normal.y", "normal.z"])),
     ("angle", Number("angle")),
     ("steer", Number("steer")),
     ("load", Number("load")),
@@ -101,6 +111,7 @@ const WHEEL: &[Row] = &[
     ("spring_force", Number("spring_force")),
     ("motor_torque", Number("motor_torque")),
     ("friction_torque", Number("friction_torque")),
+    ("voltage", Number("voltage")),
     ("current", Number("current")),
 ];
 
@@ -314,6 +325,42 @@ mod tests {
             });
             assert!(told, "docs/command-line.md has no row for `{key}`");
         }
+    }
+
+    /// What a table has of a subject's channel.
+    fn tells(table: &[Row], channel: &str) -> bool {
+        table.iter().any(|(_, shape)| match shape {
+            Number(of) | Flag(of) | Degrees(of) => *of == channel,
+            Numbers(all) => all.contains(&channel),
+            Given => false,
+        })
+    }
+
+    /// Positions and headings of balls and objects are given under names that differ.
+    const PLACES: [&str; 3] = ["x", "y", "heading"];
+
+    #[test]
+    fn every_channel_of_wheels_robots_balls_and_objects_is_told() {
+        let mut told = [0; 3];
+        for scene in ["soccer", "hills", "flat", "things", "car"] {
+            let schema = Schema::new(&rolima_scene::builtin_model(scene, &[]).expect("built in"));
+            for channel in schema.channels() {
+                let mut parts = channel.name.splitn(3, '.');
+                let (subject, rest) = (parts.next().unwrap(), parts.nth(1).unwrap_or_default());
+                let of_wheel = rest.strip_prefix("wheel.").and_then(|rest| rest.split_once('.'));
+                let of_parts = ["actuator.", "sensor.", "goal."];
+                let (which, table, own) = match (subject, of_wheel) {
+                    ("robot", Some((_, own))) => (0, WHEEL, own),
+                    ("robot", None) if of_parts.iter().any(|of| rest.starts_with(of)) => continue,
+                    ("robot", None) => (1, ROBOT, rest),
+                    ("ball" | "object", _) if !PLACES.contains(&rest) => (2, LOOSE, rest),
+                    _ => continue,
+                };
+                told[which] += 1;
+                assert!(tells(table, own), "{scene}: nothing tells {}", channel.name);
+            }
+        }
+        assert!(told.iter().all(|&count| count > 50), "{told:?}");
     }
 
     #[test]

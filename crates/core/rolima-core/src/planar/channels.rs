@@ -4,11 +4,11 @@
 //! forward where a wheel turns faster than it rolls. Slip ratio and slip angle are those that the spatial
 //! engine's tyres have once they are steady (see `rolima_spatial::wheels`): positive where the tyre drives.
 
-use super::tyre_forces::TyreForce;
+use super::tyre_forces::{HOLDS, TyreForce};
 use crate::schema::loose::Loose;
 use crate::schema::robots::{Robot, SIDES};
 use crate::schema::{
-    Instant, POSITIVE, Quantity, ROUND, Subject, Walker, bounded, flag, quantity, truth,
+    Instant, POSITIVE, Quantity, ROUND, Subject, Walker, bounded, flag, grip_used, quantity, truth,
 };
 use rolima_math::{Vec2, atan2};
 use rolima_model::{BodyKind, ContactResponse, Model, RobotId, Wheel};
@@ -63,6 +63,12 @@ impl FlatWheel<'_> {
         [along - self.known.radius * self.spin, across]
     }
 
+    /// Of the tyres of a robot that slips one may hold.
+    fn slides(&self) -> bool {
+        let [along, across] = self.slip();
+        along * along + across * across > HOLDS * HOLDS
+    }
+
     /// Of the contact point's place, along the heading and to the left, m/s.
     fn speed(&self) -> [f64; 2] {
         let own = self.robot.own_velocity();
@@ -100,14 +106,8 @@ impl Subject for Flat {
         bounded(POSITIVE, "load", "N", "force of the ground along its normal", |w| w.tyre.load),
         quantity("force.forward", "N", "force of the ground along the heading", |w| w.tyre.force.x),
         quantity("force.left", "N", "force of the ground to the left", |w| w.tyre.force.y),
-        bounded(
-            POSITIVE,
-            "grip_used",
-            "",
-            "share of what the tyre could give; NaN: without limit",
-            |w| w.tyre.grip_used.unwrap_or(f64::NAN),
-        ),
-        truth("slips", "whether its tyre slides", |w| flag(w.robot.body.slips)),
+        grip_used(|w| w.tyre.grip_used.unwrap_or(f64::NAN)),
+        truth("slips", "whether its tyre slides", |w| flag(w.slides())),
         bounded(SLIP, "slip.ratio", "", "slip along the rolling direction by the speed", |w| {
             w.ratio()
         }),

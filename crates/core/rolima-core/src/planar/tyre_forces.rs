@@ -43,7 +43,7 @@ impl Slid {
 }
 
 /// Tyres slower than this over the ground hold, m/s.
-const HOLDS: f64 = 1e-6;
+pub(crate) const HOLDS: f64 = 1e-6;
 
 /// A world in the plane as its tyres are worked out from it.
 #[derive(Clone, Copy)]

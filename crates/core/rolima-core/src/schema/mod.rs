@@ -162,6 +162,12 @@ pub(crate) const fn truth<S: Subject>(
     Quantity { name, unit: "", meaning, range: [0.0, 1.0], read }
 }
 
+/// The row of a tyre, whatever engine its wheel is of; NaN where it has no share.
+pub(crate) const fn grip_used<S: Subject>(read: for<'a> fn(&S::At<'a>) -> f64) -> Quantity<S> {
+    let meaning = "share of what the tyre could give; NaN: without limit, or in the air";
+    bounded(POSITIVE, "grip_used", "", meaning, read)
+}
+
 /// Any number.
 pub(crate) const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 /// Nothing below zero.

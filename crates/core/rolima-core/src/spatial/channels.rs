@@ -4,7 +4,8 @@ use super::known;
 use crate::schema::loose::Loose;
 use crate::schema::robots::Robot;
 use crate::schema::{
-    ANY, Channel, POSITIVE, Quantity, ROUND, SHARE, Subject, Walker, bounded, flag, quantity, truth,
+    ANY, Channel, POSITIVE, Quantity, ROUND, SHARE, Subject, Walker, bounded, flag, grip_used,
+    quantity, truth,
 };
 use crate::world::World;
 use rolima_math::{Pose3, Vec3, atan2};
@@ -192,7 +193,7 @@ impl Subject for Suspended {
     type At<'a> = SuspendedWheel<'a>;
     const QUANTITIES: &'static [Quantity<Self>] = &[
         quantity("spin", "rad/s", "turning against the chassis", |w| w.spin),
-        quantity("angle", "rad", "angle turned against the chassis, from 0 to 2 pi", |w| {
+        quantity("angle", "rad", "how far it has turned against the chassis", |w| {
             w.on_ground.vehicle.wheel_angle(w.number)
         }),
         quantity("steer", "rad", "angle by which it is steered to the left", |w| {
@@ -210,6 +211,9 @@ impl Subject for Suspended {
         }),
         quantity("force.left", "N", "force of the ground across the rolling direction", |w| {
             w.of(|r| r.sideways)
+        }),
+        grip_used(|w| {
+            w.on_ground.vehicle.grip_used(w.on_ground.known, w.number).unwrap_or(f64::NAN)
         }),
         quantity("slip.ratio", "", "slip along the rolling direction by the speed", |w| {
             w.of(|r| r.slip)

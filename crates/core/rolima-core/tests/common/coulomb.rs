@@ -16,6 +16,9 @@ pub struct Coulomb {
     nothing: f64,
 }
 
+/// A tyre that gives all it can holds, give or take this share.
+const ROUNDING: f64 = 1e-12;
+
 /// What a wheel is made of: place to the left, radius, inertia, torque per volt, drag.
 type WheelOf = (f64, f64, f64, f64, f64);
 
@@ -85,8 +88,10 @@ impl Coulomb {
         (rates, w)
     }
 
-    /// Forces that keep the wheels rolling which do not slide; those that do give `force` already.
-    fn holding(&self, mut force: [[f64; 2]; 2], volts: [f64; 2]) -> [[f64; 2]; 2] {
+    /// Forces that keep the wheels rolling which do not slide; those that do give `force` already. Both
+    /// take half of what acts across; where that is more than one can give, at most `mu` of its load, the
+    /// other takes the rest, if it can.
+    fn holding(&self, mut force: [[f64; 2]; 2], volts: [f64; 2], mu: f64) -> [[f64; 2]; 2] {
         let held: Vec<usize> = (0..2).filter(|i| !self.slides[*i]).collect();
         // Along: the slip's rate is linear in the held forces; two unit forces tell how.
         let slip_rate = |force: [[f64; 2]; 2], i: usize| {
@@ -114,10 +119,23 @@ impl Coulomb {
             [i] => force[i][0] -= miss[i] / answer[i][i],
             _ => {}
         }
-        // Across: what keeps vy at zero, shared by the held wheels.
+        // Across: what keeps vy at zero.
         let lack = -self.spec.mass * self.rates(force, volts).0[1];
         for &i in &held {
             force[i][1] += lack / held.len() as f64;
+        }
+        if held.len() == 2 {
+            let most = mu * self.normal();
+            let room = force.map(|[along, _]| (most * most - along * along).max(0.0).sqrt());
+            for i in held {
+                let across = force[i][1];
+                let rest = across.abs() - room[i];
+                if rest > 0.0 && force[1 - i][1].abs() + rest <= room[1 - i] {
+                    force[i][1] = room[i].copysign(across);
+                    force[1 - i][1] += rest.copysign(across);
+                    break;
+                }
+            }
         }
         force
     }
@@ -146,20 +164,29 @@ impl Coulomb {
                 // The wheels share an axle, and so the slip across; the other may slide along.
                 let mut held = self.clone();
                 held.slides = [0, 1].map(|j| self.slides[j] && size(self.slip(j)) >= self.nothing);
-                let force = held.holding(held.sliding(), volts);
-                if size(force[i]) <= t.mu_kinetic * self.normal() {
+                let force = held.holding(held.sliding(), volts, t.mu_kinetic);
+                if size(force[i]) <= t.mu_kinetic * self.normal() * (1.0 + ROUNDING) {
                     self.slides[i] = false;
                     let (left, r, ..) = self.wheel(i);
                     self.w[i] = (self.v[0] - left * self.v[2]) / r;
                 }
             } else if !self.slides[i] {
-                let force = self.holding(self.sliding(), volts);
-                self.slides[i] = size(force[i]) > t.mu_static * self.normal();
+                let force = self.holding(self.sliding(), volts, t.mu_static);
+                self.slides[i] = size(force[i]) > t.mu_static * self.normal() * (1.0 + ROUNDING);
             }
         }
         if !(self.slides[0] && self.slides[1]) {
             self.v[1] = 0.0;
         }
+    }
+
+    /// Where steps of nothing would lead, if these are half as long as those of another run.
+    pub fn beyond(&self, coarse: &Self) -> Self {
+        let mut far = self.clone();
+        let both = far.pose.iter_mut().chain(&mut far.v).chain(&mut far.w);
+        let other = coarse.pose.iter().chain(&coarse.v).chain(&coarse.w);
+        both.zip(other).for_each(|(x, coarse)| *x += *x - coarse);
+        far
     }
 
     /// The fastest change of a slip by tyres that give all they can, m/s2.
@@ -176,7 +203,8 @@ impl Coulomb {
     pub fn step(&mut self, volts: [f64; 2], dt: f64) {
         self.nothing = self.fastest() * dt;
         self.judge(volts);
-        let force = self.holding(self.sliding(), volts);
+        let mu_static = self.spec.traction.expect("grip").mu_static;
+        let force = self.holding(self.sliding(), volts, mu_static);
         let (v, w) = self.rates(force, volts);
         let old = self.v;
         for i in 0..3 {

@@ -11,7 +11,7 @@
 //! words and going on from it gives the same bits. That rules out warm starting; sleeping is done
 //! here, by a count in the state. Meant for tens of bodies at once.
 
-use super::contact::Contact;
+use super::contact::{Contact, Found};
 use super::find::{AHEAD, Piece, find};
 use super::guest::Guest;
 use super::island::{Island, Islands};
@@ -34,6 +34,14 @@ const LONGEST_ROUND: f64 = 0.02;
 /// longer one is divided, into so many rounds at most.
 const LONGEST_WAY: f64 = 0.05;
 const MOST_ROUNDS: f64 = 64.0;
+
+/// Times that rounds of a meeting are divided at most, as something hits two others one after the other:
+/// a corner takes two. Each costs a further round of everything that is near something.
+const MOST_DIVISIONS: u32 = 3;
+
+/// For that, what both hits close in a round at least, and what would be off at the second, m.
+const LEAST_WAY: f64 = 1e-4;
+const LEAST_OFF: f64 = 5e-6;
 
 /// How often contacts are searched again in a round, farther, as something was hit and got fast.
 const MOST_SEARCHES: u32 = 2;
@@ -101,25 +109,77 @@ fn rounds(
 ) -> Vec<Press> {
     let way = movers.iter().map(|m| m.fastest(dt) * dt).fold(0.0, f64::max);
     let count = (dt / LONGEST_ROUND).max(way / LONGEST_WAY).ceil().clamp(1.0, MOST_ROUNDS);
-    let h = dt / count;
-    let (mut found, mut contacts, mut presses) = (vec![], vec![], vec![]);
-    let mut islands = Islands::default();
+    let mut rounds = Rounds::default();
+    let mut divisions = MOST_DIVISIONS;
     for _ in 0..count as u32 {
+        let mut left = dt / count;
+        while left > 0.0 {
+            let h = rounds.begin(models, pieces, movers, (left, &mut divisions));
+            rounds.run(models, pieces, movers, h);
+            left -= h;
+        }
+    }
+    rounds.presses
+}
+
+/// What rounds find and solve.
+#[derive(Default)]
+struct Rounds {
+    found: Vec<Found>,
+    contacts: Vec<Contact>,
+    islands: Islands,
+    presses: Vec<Press>,
+}
+
+impl Rounds {
+    /// Begins a round of `h` s, or of less if something would hit two others in it one after the other.
+    /// Returns how long it is.
+    fn begin(
+        &mut self,
+        models: (&SpatialModel, &MeetModel),
+        pieces: &[Piece<'_>],
+        movers: &mut [Mover],
+        (h, divisions): (f64, &mut u32),
+    ) -> f64 {
         movers.iter_mut().for_each(|m| m.begin(h));
-        find(models, pieces, movers, h, &mut found);
+        find(models, pieces, movers, h, &mut self.found);
+        if *divisions == 0 {
+            return h;
+        }
+        self.contacts.clear();
+        self.contacts.extend(self.found.iter().map(|f| Contact::new(*f, movers, h)));
+        let threshold = models.0.spec.contact.restitution_threshold;
+        let Some(shorter) = between_hits(&self.contacts, movers.len(), (h, threshold)) else {
+            return h;
+        };
+        *divisions -= 1;
+        // What was found within the whole round is in reach of its beginning.
+        movers.iter_mut().for_each(|m| m.begin_shorter(shorter));
+        shorter
+    }
+
+    /// Solves a round of `h` s that has begun, and moves everything.
+    fn run(
+        &mut self,
+        models: (&SpatialModel, &MeetModel),
+        pieces: &[Piece<'_>],
+        movers: &mut [Mover],
+        h: f64,
+    ) {
+        let Self { found, contacts, islands, presses } = self;
         for searches in 0.. {
             contacts.clear();
             contacts.extend(found.iter().map(|f| Contact::new(*f, movers, h)));
-            islands.group(&contacts, movers.len());
+            islands.group(contacts, movers.len());
             for [order, members] in islands.all() {
                 let threshold = models.0.spec.contact.restitution_threshold;
-                Island { contacts: &mut contacts, movers, order, members }.solve(h, threshold);
+                Island { contacts, movers, order, members }.solve(h, threshold);
             }
             if !any_leaves_its_reach(movers, h, searches == MOST_SEARCHES) {
                 break;
             }
             let known = found.len();
-            find(models, pieces, movers, h, &mut found);
+            find(models, pieces, movers, h, found);
             if found.len() == known {
                 // There is nothing where it goes.
                 break;
@@ -133,7 +193,41 @@ fn rounds(
         }
         movers[0] = Mover::fixed();
     }
-    presses
+}
+
+/// An instant of a round of `h` s between two hits of one mover with others, if what it would be off at
+/// the second by turning at the first is worth it. `threshold` is the slowest hit, m/s.
+fn between_hits(contacts: &[Contact], movers: usize, (h, threshold): (f64, f64)) -> Option<f64> {
+    let slowest = threshold.max(LEAST_WAY / h);
+    let hits = || contacts.iter().filter(move |c| c.time < h && c.closing >= slowest);
+    // Each mover that is hit, with the party on the other side.
+    let sides = |c: &Contact| {
+        let ([a, b], [p, q]) = (c.found.movers, c.found.parties);
+        [(a, q), (b, p)].into_iter().filter(|(mover, _)| *mover > 0)
+    };
+    if hits().nth(1).is_none() {
+        return None;
+    }
+    let mut first = vec![(h, None); movers];
+    for c in hits() {
+        for (mover, other) in sides(c) {
+            if c.time < first[mover].0 {
+                first[mover] = (c.time, Some(other));
+            }
+        }
+    }
+    let mut earliest = None;
+    for c in hits() {
+        for (mover, other) in sides(c) {
+            let (time, with) = first[mover];
+            let off = (c.time - time) * c.closing;
+            if with != Some(other) && off > LEAST_OFF {
+                let middle = 0.5 * (time + c.time);
+                earliest = Some(earliest.map_or(middle, |e: f64| e.min(middle)));
+            }
+        }
+    }
+    earliest
 }
 
 /// Whether anything was hit so that it gets farther than contacts were searched: then its reach grows,

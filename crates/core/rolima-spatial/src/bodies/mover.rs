@@ -143,6 +143,14 @@ impl Mover {
         self.reach = self.fastest(h) * h;
     }
 
+    /// Begins the same round anew, as a shorter one.
+    pub(crate) fn begin_shorter(&mut self, h: f64) {
+        let reach = self.reach;
+        self.speed = if self.is_guest { self.pulled } else { self.start };
+        self.begin(h);
+        self.reach = reach;
+    }
+
     /// Begins the same round again.
     pub(crate) fn restart(&mut self, h: f64) {
         self.speed = self.pulled;

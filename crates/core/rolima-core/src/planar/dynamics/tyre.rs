@@ -50,13 +50,19 @@ impl Answers {
     /// Those of a robot that nothing holds.
     #[inline]
     pub(crate) fn of(drive: &DriveModel) -> Self {
-        let (m, j) = (1.0 / drive.spec.mass, 1.0 / drive.spec.inertia);
+        let per_wheel = drive.wheels.map(|w| 1.0 / w.inertia);
+        Self::with(drive, 1.0 / drive.spec.mass, 1.0 / drive.spec.inertia, per_wheel)
+    }
+
+    /// Those of one whose body and wheels change by so much with an impulse, 1/kg, 1/(kg m2).
+    #[inline]
+    pub(crate) fn with(drive: &DriveModel, m: f64, j: f64, per_wheel: [f64; 2]) -> Self {
         let [right, left] = &drive.wheels;
-        Self {
-            along: [right, left].map(|w| m + w.left * w.left * j + w.radius * w.radius / w.inertia),
-            along_other: m + right.left * left.left * j,
-            across: m,
-        }
+        let along = [0, 1].map(|i| {
+            let w = &drive.wheels[i];
+            m + w.left * w.left * j + w.radius * w.radius * per_wheel[i]
+        });
+        Self { along, along_other: m + right.left * left.left * j, across: m }
     }
 }
 
