@@ -1,6 +1,7 @@
 //! How bodies collide, by their kinds.
 
 use crate::check::{check_numbers, within};
+use crate::model::BodyKind;
 use crate::spec::{ContactResponse, ContactSpec, PairTable, SceneSpec};
 use rolima_check::ModelError;
 
@@ -34,12 +35,7 @@ pub(crate) fn compile_contact(spec: &SceneSpec) -> Result<ContactModel, ModelErr
     })
 }
 
-/// The table indexed by both kinds; walls do not meet walls.
-fn by_kind(t: &PairTable) -> [[f64; 4]; 4] {
-    [
-        [0.0, t.robot_wall, t.ball_wall, t.object_wall],
-        [t.robot_wall, t.robot_robot, t.ball_robot, t.robot_object],
-        [t.ball_wall, t.ball_robot, t.ball_ball, t.ball_object],
-        [t.object_wall, t.robot_object, t.ball_object, t.object_object],
-    ]
+/// The table indexed by both kinds.
+fn by_kind(table: &PairTable) -> [[f64; 4]; 4] {
+    BodyKind::ALL.map(|a| BodyKind::ALL.map(|b| table.of(a, b)))
 }

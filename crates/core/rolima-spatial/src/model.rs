@@ -9,7 +9,7 @@ use crate::spec::{MOST_WHEELS, SpatialSpec, SuspensionSpec, VehicleSpec, WheelSp
 use crate::stability;
 use crate::terrain::Terrain;
 use rolima_check::{self as check, ModelError};
-use rolima_math::{Hash64, Sym3, Vec3};
+use rolima_math::{Hash64, Physics, Sym3, Vec3};
 use std::sync::Arc;
 
 /// Wheels of a block.
@@ -121,7 +121,7 @@ pub struct SpatialModel {
     pub step_s: f64,
     /// Steps of a control period.
     pub control_steps: u64,
-    /// Hash of everything in it.
+    /// Hash of everything that shapes its course.
     pub fingerprint: u64,
     pub(crate) rim: Rim,
     /// Whether anything can meet.
@@ -161,16 +161,7 @@ impl SpatialModel {
         }
         let meets = crate::bodies::check_meeting(&spec)?;
         let mut hash = Hash64::default();
-        hash.word(spec.terrain.fingerprint());
-        // The specification as text has every bit of every number in it.
-        let SpatialSpec { gravity, slices, contact_every, tyre_every, outer_steps, .. } = spec;
-        hash.text(&format!(
-            "{step_s:?} {control_steps} {gravity:?} {slices} {contact_every} {tyre_every}"
-        ));
-        hash.text(&format!("{:?}", spec.vehicles));
-        if meets {
-            hash.text(&format!("{outer_steps} {:?} {:?}", spec.contact, spec.bodies));
-        }
+        spec.physics(&mut hash);
         #[cfg_attr(not(feature = "bodies"), allow(unused_mut, reason = "filled in with bodies"))]
         let mut model = Self {
             terrain: spec.terrain.clone(),

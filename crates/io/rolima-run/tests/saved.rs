@@ -174,9 +174,9 @@ fn a_run_that_goes_on_from_a_saved_one_is_logged_and_replayed() {
     assert_eq!(replayed.is_same(), Some(true));
     assert_eq!(replayed.state_hash, run.state_hash());
     // Of another scene it cannot be.
-    let other = text.replacen("\"base64\":\"cm9saW1zaW0B", "\"base64\":\"cm9saW1zaW0C", 1);
+    let other = text.replacen("\"base64\":\"cm9saW1zaW0C", "\"base64\":\"cm9saW1zaW0D", 1);
     assert_ne!(other, text);
     let error = replay(LogReader::new("forged", other.as_bytes()).expect("a log")).err();
     let error = error.expect("of no known format").to_string();
-    assert!(error.starts_with("forged, line ") && error.contains("got format 2"), "{error}");
+    assert!(error.starts_with("forged, line ") && error.contains("got format 3"), "{error}");
 }

@@ -1,6 +1,5 @@
 //! What a scene says about rough ground.
 
-use rolima_math::Hash64;
 use rolima_spatial::Terrain;
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use std::sync::Arc;
 ///
 /// A scene with ground runs in the spatial engine: its robots are vehicles, its balls and objects
 /// free bodies, its walls obstacles that stand on the ground.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroundSpec {
     /// Heights, friction, edges.
     pub terrain: Arc<Terrain>,
@@ -32,7 +31,7 @@ pub struct GroundSpec {
 /// A picture that covers rough ground, copy beside copy, as seen from above.
 ///
 /// Its columns run along x and its rows along -y; a copy has its upper left corner at the origin.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroundTexture {
     /// What it is called in messages: its file, or the pattern.
     pub name: String,
@@ -42,19 +41,8 @@ pub struct GroundTexture {
     pub size: [f64; 2],
 }
 
-impl core::fmt::Debug for GroundTexture {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Picture { width, height, rgb } = &*self.picture;
-        let mut hash = Hash64::default();
-        rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
-        let pixels = (width, height, hash.finish());
-        let shown = (&self.name, self.size, pixels);
-        f.debug_tuple("GroundTexture").field(&shown).finish()
-    }
-}
-
 /// A picture in colour.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Pixels across.
     pub width: usize,
@@ -77,30 +65,5 @@ impl GroundSpec {
             tyre_every: 1,
             texture: None,
         }
-    }
-}
-
-impl PartialEq for GroundSpec {
-    fn eq(&self, other: &Self) -> bool {
-        format!("{self:?}") == format!("{other:?}")
-    }
-}
-
-impl core::fmt::Debug for GroundSpec {
-    // The model's fingerprint hashes this: the terrain as its hash, not whole.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut shown = f.debug_struct("GroundSpec");
-        shown
-            .field("terrain", &self.terrain.fingerprint())
-            .field("name", &self.name)
-            .field("fine_step_s", &self.fine_step_s)
-            .field("control_period_s", &self.control_period_s)
-            .field("slices", &self.slices)
-            .field("contact_every", &self.contact_every)
-            .field("tyre_every", &self.tyre_every);
-        if let Some(texture) = &self.texture {
-            shown.field("texture", texture);
-        }
-        shown.finish()
     }
 }
