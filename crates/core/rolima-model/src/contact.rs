@@ -1,6 +1,6 @@
 //! How bodies collide, by their kinds.
 
-use crate::check::{check_numbers, within};
+use crate::check::check_numbers;
 use crate::model::BodyKind;
 use crate::spec::{ContactResponse, ContactSpec, PairTable, SceneSpec};
 use rolima_check::ModelError;
@@ -25,7 +25,6 @@ pub(crate) fn compile_contact(spec: &SceneSpec) -> Result<ContactModel, ModelErr
     check_numbers("contact", c, ContactSpec::KEYS)?;
     check_numbers("contact.restitution", c, ContactSpec::RESTITUTION)?;
     check_numbers("contact.friction", c, ContactSpec::FRICTION)?;
-    within("contact.iterations", f64::from(c.iterations), 1.0, 10_000.0)?;
     Ok(ContactModel {
         response: c.response,
         restitution: by_kind(&c.restitution),

@@ -68,8 +68,8 @@ pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};
 pub use motor::{LuGreForm, LuGreSpec, MotorSpec};
 pub use shape::{MeshShape, Shapes};
 pub use spec::{
-    ChassisSpec, MOST_ACTUATORS, MOST_WHEELS, Side, SpatialSpec, Start, SuspensionSpec,
-    VehicleSpec, WheelSpec,
+    CONTACT_EVERY, ChassisSpec, MOST_ACTUATORS, MOST_WHEELS, SLICES, Side, SpatialSpec, Start,
+    SuspensionSpec, TYRE_EVERY, VehicleSpec, WheelSpec,
 };
 pub use stand::{Sides, lift, lying};
 pub use state::{Drive, VehicleState};

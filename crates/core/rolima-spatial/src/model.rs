@@ -5,7 +5,10 @@ use crate::grip::{Tyre, TyreLanes};
 use crate::hitch::Hitch;
 use crate::motor::{LuGre, LuGreForm, LuGreSpec};
 pub(crate) use crate::rim::Rim;
-use crate::spec::{MOST_WHEELS, SpatialSpec, SuspensionSpec, VehicleSpec, WheelSpec};
+use crate::spec::{
+    CONTACT_EVERY, MOST_WHEELS, SLICES, SpatialSpec, SuspensionSpec, TYRE_EVERY, VehicleSpec,
+    WheelSpec,
+};
 use crate::stability;
 use crate::terrain::Terrain;
 use rolima_check::{self as check, ModelError};
@@ -142,11 +145,11 @@ impl SpatialModel {
             return Err(ModelError::new("sim.control_period_s", expected, spec.control_period_s));
         }
         check::within("sim.gravity", spec.gravity, 0.0, 100.0)?;
-        if spec.slices.is_multiple_of(2) || !(5..=63).contains(&spec.slices) {
+        if spec.slices.is_multiple_of(2) || SLICES.check_count("", spec.slices.into()).is_err() {
             return Err(ModelError::new("sim.slices", "an odd number from 5 to 63", spec.slices));
         }
-        check::within("sim.contact_every", f64::from(spec.contact_every), 1.0, 1e6)?;
-        check::within("sim.tyre_every", f64::from(spec.tyre_every), 1.0, 1e6)?;
+        CONTACT_EVERY.check_count("sim", spec.contact_every.into())?;
+        TYRE_EVERY.check_count("sim", spec.tyre_every.into())?;
         let mut vehicles = spec
             .vehicles
             .iter()

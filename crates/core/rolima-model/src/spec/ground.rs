@@ -1,6 +1,6 @@
 //! What a scene says about rough ground.
 
-use rolima_spatial::Terrain;
+use rolima_spatial::{CONTACT_EVERY, SLICES, TYRE_EVERY, Terrain};
 use std::sync::Arc;
 
 /// Rough ground, and how finely what drives on it is computed.
@@ -18,11 +18,11 @@ pub struct GroundSpec {
     /// Vehicles take over commands every so often, s: a multiple of their step. Default 10 ms
     /// (ours).
     pub control_period_s: f64,
-    /// Points on the lower half of each rim, odd. Default 37 (the source).
+    /// Points on the lower half of each rim, odd.
     pub slices: u32,
-    /// The contact of wheels is searched every so many fine steps. Default 1.
+    /// The contact of wheels is searched every so many fine steps.
     pub contact_every: u32,
-    /// Tyre and axle friction are evaluated every so many fine steps. Default 1.
+    /// Tyre and axle friction are evaluated every so many fine steps.
     pub tyre_every: u32,
     /// What covers it to the eyes of cameras and viewers. Default none.
     pub texture: Option<GroundTexture>,
@@ -60,9 +60,9 @@ impl GroundSpec {
             name: name.into(),
             fine_step_s: 1e-3,
             control_period_s: 1e-2,
-            slices: 37,
-            contact_every: 1,
-            tyre_every: 1,
+            slices: SLICES.whole(),
+            contact_every: CONTACT_EVERY.whole(),
+            tyre_every: TYRE_EVERY.whole(),
             texture: None,
         }
     }

@@ -6,7 +6,7 @@
 
 use crate::keys;
 use Range::{NotNegative, Positive, Within};
-use rolima_check::{Number, OURS, Range, keys, number, number_of};
+use rolima_check::{Number, OURS, Range, keys, named, number, number_of};
 use rolima_math::{Pose2, Vec2};
 use rolima_spatial::PairContacts;
 
@@ -87,10 +87,10 @@ keys! {
     pub struct SimSpec {
         /// length of a step
         step_s: f64 = 1e-3, "s", Within(1e-7, 0.1), OURS;
-        /// How robots are integrated over a step.
-        integrator: Integrator = Integrator::Exact;
-        /// Key of every random stream.
-        seed: u64 = 1;
+        /// how robots are integrated over a step
+        integrator: Integrator = Integrator::default(), word(), OURS;
+        /// key of every random stream
+        seed: u64 = 1, count(0, u64::MAX), OURS;
         /// presses wheels and objects on the ground
         gravity: f64 = 9.80665, "m/s2", Within(0.0, 1e3), "standard gravity";
     }
@@ -108,6 +108,8 @@ pub enum Integrator {
     Exact,
 }
 
+named!(Integrator { "euler" = Euler, "rk4" = Rk4, "exact" = Exact });
+
 /// Which response a collision gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactResponse {
@@ -118,12 +120,14 @@ pub enum ContactResponse {
     EquivalentSphere,
 }
 
+named!(ContactResponse { "rigid" = Rigid, "equivalent-sphere" = EquivalentSphere });
+
 keys! {
     /// How bodies collide.
     #[derive(Clone, Debug, PartialEq)]
     pub struct ContactSpec {
-        /// The response model.
-        response: ContactResponse = ContactResponse::Rigid;
+        /// model of a collision
+        response: ContactResponse = ContactResponse::default(), word(), OURS;
         /// Coefficients of restitution, 0 to 1.
         restitution: PairTable = PairContacts::default().restitution;
         /// Coefficients of friction between bodies.
@@ -132,8 +136,8 @@ keys! {
         ///
         /// A motor pressing a robot to a wall builds up 2 mm/s a step, which must not chatter.
         restitution_threshold: f64 = 0.02, "m/s", NotNegative, OURS;
-        /// Most sweeps of the contact solver a step. Default 8 (ours).
-        iterations: u32 = 8;
+        /// most sweeps of the contact solver a step
+        iterations: u32 = 8, count(1, 10_000), OURS;
     }
 }
 
@@ -267,10 +271,10 @@ keys! {
     pub struct BallSpec {
         /// Unique name.
         name: String = "ball".to_owned();
-        /// Where it starts, m.
-        position: Vec2 = Vec2::ZERO;
-        /// Its first velocity, m/s; it starts rolling, not sliding.
-        velocity: Vec2 = Vec2::ZERO;
+        /// where it starts
+        position: Vec2 = Vec2::ZERO, point("m"), OURS;
+        /// its first velocity, rolling
+        velocity: Vec2 = Vec2::ZERO, point("m/s"), OURS;
         /// radius
         radius: f64 = 0.02135, "m", Positive, GOLF_BALL;
         /// mass

@@ -16,7 +16,7 @@ pub use hills::Hills;
 pub use rays::Hit;
 
 use bounds::Bounds;
-use rolima_check::{self as check, ModelError};
+use rolima_check::{self as check, ModelError, named};
 use rolima_math::{Hash64, Physics, Vec2, Vec3, larger, physics, smaller};
 
 /// Most nodes of a grid: some 4 million, which with their bounds take 150 MB.
@@ -34,6 +34,8 @@ pub enum Edge {
     /// Nothing: a vehicle whose centre leaves the terrain is stopped, with an event.
     Ends,
 }
+
+named!(Edge { "extended" = Extended, "ends" = Ends });
 
 /// Numbers on a regular grid over the terrain: rows run along x, the first one lies at y_min.
 #[derive(Clone, Debug, PartialEq)]
