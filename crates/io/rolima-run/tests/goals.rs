@@ -225,25 +225,12 @@ fn what_cannot_be_is_refused_and_said() {
 
 /// 32 robots between 961 short walls, and a goal for each at the other end.
 fn among_walls() -> (Session, Vec<Act>) {
-    const SIDE: i32 = 31;
-    let mut text = "title = \"walls\"\n".to_owned();
-    for i in 0..SIDE * SIDE {
-        let (x, y) = (f64::from(i % SIDE) * 0.4, f64::from(i / SIDE) * 0.4);
-        let to = if i % 3 == 0 { [x + 0.2, y] } else { [x, y + 0.2] };
-        text += &format!(
-            "[[wall]]\nkind = \"segment\"\nfrom = [{x}, {y}]\nto = {to:?}\nthickness = 0.01\n"
-        );
-    }
-    let mut acts = vec![];
-    for robot in 0..MOST_GOALS as u32 {
-        let place = |i: u32| f64::from(i) * 0.4 - 0.2;
-        let (x, y) = (place(1 + robot % 8 * 3), place(1 + robot / 8 * 3));
-        text += &format!(
-            "[[robot]]\nname = \"r{robot}\"\npreset = \"minirobot\"\npose = [{x}, {y}, 0]\n"
-        );
-        let (x, y) = (place(30 - robot % 8 * 3), place(30 - robot / 8 * 3));
-        acts.push(Act::Goal { robot: RobotId(robot), pose: Pose2::new(x, y, 0.0) });
-    }
+    let (text, ends) = rolima_testing::among_walls(31, MOST_GOALS as u32, 3);
+    let go = |(robot, [x, y]): (u32, [f64; 2])| Act::Goal {
+        robot: RobotId(robot),
+        pose: Pose2::new(x, y, 0.0),
+    };
+    let acts = (0..).zip(ends).map(go).collect();
     let source = rolima_scene::Source::Text { name: "walls".to_owned(), text };
     let scene = rolima_scene::load(&source, &[]).expect("a good scene");
     let model = Arc::new(scene.compile().expect("a good model"));
