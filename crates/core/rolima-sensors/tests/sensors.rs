@@ -279,7 +279,10 @@ fn bad_numbers_are_refused_with_key_expected_and_got() {
         "robot.0.lidar.sigma: expected zero or a positive number, got -0.1"
     );
     let lidar = LidarSpec { beams: 0, ..Default::default() };
-    assert_eq!(message(lidar.check("l")), "l.beams: expected 1 to 1048576 beams, got 0");
+    assert_eq!(
+        message(lidar.check("l")),
+        "l.beams: expected a whole number from 1 to 1048576, got 0"
+    );
     let lidar = LidarSpec { beams: 100, ..Default::default() };
     assert!(message(lidar.check("l")).starts_with("l.step_bearing_deg: expected steps"));
     let gps = GpsSpec { sigma: [0.0, 0.0, f64::NAN], ..Default::default() };

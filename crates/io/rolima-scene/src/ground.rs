@@ -11,7 +11,9 @@ use crate::tree::Node;
 use crate::undercarriage::OnDrive;
 use rolima_math::Vec2;
 use rolima_model::{Course, GroundSpec, MarkingSpec, ModelError};
-use rolima_spatial::{Edge, Grid, SpatialModel, SpatialSpec, Terrain, TerrainSpec};
+use rolima_spatial::{
+    CONTACT_EVERY, Edge, Grid, SLICES, SpatialModel, SpatialSpec, TYRE_EVERY, Terrain, TerrainSpec,
+};
 use rolima_terrain::{Area, Patch};
 use std::sync::Arc;
 
@@ -113,7 +115,7 @@ impl Assembler {
         let patches = self.patches(&fields, area);
         let (factor, map) = self.friction(&fields);
         let mut edge = Edge::default();
-        fields.into_slot(&mut self.log, "edge", edge.slot());
+        fields.fill(&mut self.log, "edge", edge.slot());
         let spec = self.fineness(&fields);
         let texture = self.texture(&fields);
         let Some((mut terrain, name)) = base.filter(|_| self.log.error_count() == before) else {

@@ -194,12 +194,12 @@ impl<'a> Fields<'a> {
     /// Reads a list of numbers into a struct, whose present values are the defaults.
     pub(crate) fn numbers<S>(&self, log: &mut Log, target: &mut S, list: &[Number<S>]) {
         for number in list {
-            self.into_slot(log, number.key.name, (number.slot)(target));
+            self.fill(log, number.key.name, (number.slot)(target));
         }
     }
 
     /// Reads what belongs into a place, whose present value is the default.
-    pub(crate) fn into_slot(&self, log: &mut Log, name: &str, slot: Slot<'_>) {
+    pub(crate) fn fill(&self, log: &mut Log, name: &str, slot: Slot<'_>) {
         match slot {
             Slot::Number(x) => *x = self.number_or(log, name, *x),
             Slot::Whole(n) => n.set(self.count_or(log, name, Some(n.get()), u64::MAX)),
@@ -224,7 +224,7 @@ impl<'a> Fields<'a> {
     /// The same for a table that only says what differs: keys that are left out are not told of.
     pub(crate) fn numbers_given<S>(&self, log: &mut Log, target: &mut S, list: &[Number<S>]) {
         for number in list.iter().filter(|number| self.get(number.key.name).is_some()) {
-            self.into_slot(log, number.key.name, (number.slot)(target));
+            self.fill(log, number.key.name, (number.slot)(target));
         }
     }
 

@@ -28,7 +28,7 @@ const P3DX: &str = "Pioneer P3-DX";
 /// How often a kind of sensor reads where nobody says.
 macro_rules! rate {
     ($spec:ident, $source:expr) => {
-        keys::rate_hz(|| $spec::default().rate.hertz(), $source)
+        keys::rate_hz(|| Given::Number($spec::default().rate.hertz()), $source)
     };
 }
 

@@ -181,7 +181,7 @@ impl Assembler {
         self.some_numbers(fields, wheel, WheelSpec::KEYS, says);
         if fields.get("side").is_some() {
             let side = draft.side.insert(Side::default());
-            fields.into_slot(&mut self.log, "side", side.slot());
+            fields.fill(&mut self.log, "side", side.slot());
         }
         if fields.get("ball").is_some() {
             wheel.ball = fields.flag(&mut self.log, "ball");
@@ -294,7 +294,7 @@ impl Assembler {
             let mut friction = below;
             fields.numbers_given(&mut self.log, &mut friction, LuGreSpec::KEYS);
             if fields.get("form").is_some() {
-                fields.into_slot(&mut self.log, "form", friction.form.slot());
+                fields.fill(&mut self.log, "form", friction.form.slot());
             }
             return friction;
         }
@@ -303,9 +303,9 @@ impl Assembler {
         let mut friction = LuGreSpec::geared(fields.number(log, first));
         let others = LuGreSpec::KEYS.iter().filter(|number| number.key.name != first);
         for number in others {
-            fields.into_slot(log, number.key.name, (number.slot)(&mut friction));
+            fields.fill(log, number.key.name, (number.slot)(&mut friction));
         }
-        fields.into_slot(log, "form", friction.form.slot());
+        fields.fill(log, "form", friction.form.slot());
         friction
     }
 

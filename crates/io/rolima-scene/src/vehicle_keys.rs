@@ -3,7 +3,7 @@
 use crate::drawn::DRAWN;
 use crate::reader::{
     Absent, Given, Key, Kind, Kinds, OURS, Range, Word, key, keys_of, number, table, tables, text,
-    word, words,
+    word,
 };
 use rolima_spatial::{
     ActuatorKind, ActuatorSpec, ChassisSpec, Curve, LuGreForm, LuGreSpec, Magic, MotorSpec, Side,
