@@ -238,7 +238,7 @@ fn tries(key: &DeclaredKey) -> [Vec<[String; 2]>; 2] {
         _ if range.starts_with("table") || range.contains("...") => return [vec![], vec![]],
         _ if range.starts_with("[x, y, ") => 3,
         _ if range.starts_with("[x, y]") => 2,
-        _ => range.strip_suffix(" numbers").map_or(0, |count| count.parse().unwrap()),
+        _ => range.strip_suffix(" numbers").map_or(0, |count| count.parse().expect("how many")),
     };
     let tried = [0.5, 1.0, 2.0, 3.0, 0.05, 0.02, 1e-3, 5.0, 10.0, 45.0, 200.0, 1000.0];
     let own = key.default.parse().ok().filter(|x: &f64| *x != 0.0 && x.is_finite());
