@@ -6,7 +6,6 @@
 //! | `scene` | from an argument to a compiled scene |
 //! | `run`, `samples`, `summary` | `rolima run`, and what it prints |
 //! | `replay` | `rolima replay` |
-//! | `quantities` | the list of all that it tells programs |
 //! | `csv` | quantities by name, as a list and as a table |
 //! | `guests` | the page, and what other processes see of a run |
 //! | `doors`, `tokens` | who may come in from outside, and as what |
@@ -29,7 +28,6 @@ mod guests;
 mod keys;
 mod map;
 mod picture;
-mod quantities;
 mod replay;
 mod robotone;
 mod run;

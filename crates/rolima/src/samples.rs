@@ -5,12 +5,12 @@
 
 use crate::begin::{Beginning, save};
 use crate::cli::RunArguments;
-use crate::quantities::Quantities;
 use crate::run::stop_on_signals;
 use crate::summary::{Ended, as_json, end_told, unpaced};
 use anyhow::Result;
 use rolima_console::failure::{Over, say};
 use rolima_run::live::Session;
+use rolima_run::quantities::Quantities;
 use rolima_run::steps_for;
 use serde_json::{Map, Value};
 use std::sync::atomic::Ordering;

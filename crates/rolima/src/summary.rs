@@ -1,12 +1,12 @@
 //! What a run prints when it ends.
 
 use crate::cli::RunArguments;
-use crate::quantities::{Quantities, sphere_energy};
 use rolima_console::score;
 use rolima_console::text::{columns, counted, fixed, hex, readable, thousands};
 use rolima_core::{EventKind, World};
 use rolima_run::Report;
 use rolima_run::live::{Lateness, SceneSummary, Session};
+use rolima_run::quantities::{Quantities, sphere_energy};
 use serde_json::{Map, Value, json};
 
 /// Most robots in a summary for people.

@@ -76,8 +76,7 @@ mod tests {
 
     #[test]
     fn a_file_of_tokens_is_made_once_and_kept() {
-        let folder = std::env::temp_dir().join(format!("rolima-tokens-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = rolima_testing::Folder::new("tokens");
         let file = folder.join("class.tokens");
         let first = keep(&file).unwrap();
         #[cfg(unix)]
@@ -86,7 +85,6 @@ mod tests {
             assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         }
         assert_eq!(keep(&file).unwrap(), first);
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

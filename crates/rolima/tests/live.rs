@@ -99,23 +99,11 @@ fn what_viewers_do_is_logged_and_replayed_to_the_same_hash() {
 
 /// A white picture (BMP, 24 bits a pixel) with a black stroke across and a red square.
 fn drawn_maze(width: usize, height: usize) -> Vec<u8> {
-    let row = (3 * width).next_multiple_of(4);
-    let mut bytes = b"BM".to_vec();
-    let head = [54 + row * height, 0, 54, 40, width, height, 24 << 16 | 1, 0, row * height];
-    head.iter().for_each(|word| bytes.extend((*word as u32).to_le_bytes()));
-    bytes.resize(54, 0);
-    bytes.resize(54 + row * height, 255);
-    let mut fill = |xs: std::ops::Range<usize>, ys: std::ops::Range<usize>, bgr: [u8; 3]| {
-        for y in ys {
-            for x in xs.clone() {
-                let at = 54 + (height - 1 - y) * row + 3 * x;
-                bytes[at..at + 3].copy_from_slice(&bgr);
-            }
-        }
-    };
-    fill(20..width - 20, 18..22, [0, 0, 0]);
-    fill(95..105, 60..70, [0, 0, 255]);
-    bytes
+    rolima_testing::bmp(width, height, |x, y| match (x, y) {
+        (_, 18..22) if (20..width - 20).contains(&x) => [0, 0, 0],
+        (95..105, 60..70) => [0, 0, 255],
+        _ => [255; 3],
+    })
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn old_and_broken_logs_are_refused_with_file_and_line() {
     let (code, said) = code_and_stderr(&["replay", path]);
     assert_eq!(code, Some(2), "{said}");
     assert!(
-        said.contains("broken.jsonl, line 1: expected a log of format 2, got format 1, written by"),
+        said.contains("broken.jsonl, line 1: expected a log of format 3, got format 1, written by"),
         "{said}"
     );
 

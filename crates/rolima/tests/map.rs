@@ -3,36 +3,18 @@
 use crate::common;
 
 use common::{code_and_stderr, good, output, stderr};
-use std::path::PathBuf;
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("rolima-map-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder to write to");
-    folder
-}
+use rolima_testing::{Folder, bmp};
 
 /// A picture of 60 x 40 pixels with a black bar from (10, 8) to (50, 12), as an uncompressed BMP.
 fn bar() -> Vec<u8> {
-    let (width, height) = (60_u32, 40_u32);
-    let mut bytes = b"BM".to_vec();
-    for word in [54 + width * height * 3, 0, 54, 40, width, height] {
-        bytes.extend(word.to_le_bytes());
-    }
-    bytes.extend([1, 0, 24, 0]);
-    bytes.extend([0; 24]);
-    for y in (0..height).rev() {
-        for x in 0..width {
-            let is_in = (10..50).contains(&x) && (8..12).contains(&y);
-            bytes.extend([if is_in { 0 } else { 255 }; 3]);
-        }
-    }
-    bytes
+    let is_in = |x: usize, y: usize| (10..50).contains(&x) && (8..12).contains(&y);
+    bmp(60, 40, |x, y| [if is_in(x, y) { 0 } else { 255 }; 3])
 }
 
 #[test]
 fn a_picture_becomes_a_text_map_and_a_preview() {
-    let folder = folder("good");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = Folder::new("map-good");
+    let path = |name: &str| folder.file(name).to_string_lossy().into_owned();
     std::fs::write(path("bar.bmp"), bar()).unwrap();
     let (txt, svg) = (path("bar.txt"), path("bar.svg"));
     let said = good(&["map", &path("bar.bmp"), "--size", "6x4", "--out", &txt, "--preview", &svg]);
@@ -53,13 +35,12 @@ fn a_picture_becomes_a_text_map_and_a_preview() {
     assert_eq!(good(&["map", &named, "--out", &path("own.txt")]), "1 wall in 12 x 8 m\n");
     // A text map goes through as it is, tidied.
     assert_eq!(good(&["map", &txt]), text);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn notes_of_a_picture_in_a_scene_are_told_as_those_of_a_maze() {
-    let folder = folder("notes");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = Folder::new("map-notes");
+    let path = |name: &str| folder.file(name).to_string_lossy().into_owned();
     let mut picture = bar();
     // A dot of three pixels in the row second from below.
     picture[54 + 60 * 3 + 30 * 3..][..9].fill(0);
@@ -74,7 +55,6 @@ fn notes_of_a_picture_in_a_scene_are_told_as_those_of_a_maze() {
         let (code, said) = code_and_stderr(arguments);
         assert!(code == Some(0) && said.contains(note), "{arguments:?}: {said}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[cfg(unix)]
@@ -83,8 +63,8 @@ fn notes_of_the_pictures_of_a_scene_reach_those_who_watch_it() {
     use crate::common::running::{HERE, Running};
     use rolima_wire::pb::server_message::Kind;
 
-    let folder = folder("shown");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = Folder::new("map-shown");
+    let path = |name: &str| folder.file(name).to_string_lossy().into_owned();
     let mut picture = bar();
     picture[54 + 60 * 3 + 30 * 3..][..9].fill(0);
     std::fs::write(path("bar.bmp"), picture).unwrap();
@@ -104,13 +84,12 @@ fn notes_of_the_pictures_of_a_scene_reach_those_who_watch_it() {
         });
         assert_eq!(scene.notes, notes, "{arguments:?}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn bad_maps_and_sizes_are_bad_usage() {
-    let folder = folder("bad");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = Folder::new("map-bad");
+    let path = |name: &str| folder.file(name).to_string_lossy().into_owned();
     let bad = path("bad.txt");
     std::fs::write(&bad, "W 1 2 3\nB 1 two\n").unwrap();
     let out = path("out.txt");
@@ -121,7 +100,7 @@ fn bad_maps_and_sizes_are_bad_usage() {
         "bad.txt:1:8: expected 4 fields or more: W x1 y1 x2 y2, or W x y, got 3 of them\n\
          bad.txt:2:5: expected a number of metres, at most 1000000 from 0, got \"two\"\n"
     );
-    assert!(!folder.join("out.txt").exists(), "a bad map writes nothing");
+    assert!(!folder.file("out.txt").exists(), "a bad map writes nothing");
     // What is no map at all takes one sentence.
     let scene = path("scene.toml");
     std::fs::write(&scene, "title = \"x\"\n[[robot]]\npreset = \"minirobot\"\n").unwrap();
@@ -140,18 +119,17 @@ fn bad_maps_and_sizes_are_bad_usage() {
     let (code, said) = code_and_stderr(&["map", &blank, "--size", "6x4", "--out", &out]);
     let expected = "expected strokes or shapes in black, yellow, red, blue or green; got none";
     assert_eq!((code, said), (Some(2), format!("error: {blank}: {expected}\n")));
-    assert!(!folder.join("out.txt").exists(), "nothing writes nothing");
+    assert!(!folder.file("out.txt").exists(), "nothing writes nothing");
     assert_eq!(code_and_stderr(&["map", &path("none.png")]).0, Some(2));
     assert_eq!(code_and_stderr(&["map", &bad, "--size", "40"]).0, Some(2));
     let output = output(&["map", &path("none.png")]);
     assert!(stderr(&output).contains("none.png: "), "{}", stderr(&output));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn worlds_beyond_what_there_is_memory_for_are_refused_before_they_are_built() {
-    let folder = folder("large");
-    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let folder = Folder::new("map-large");
+    let path = |name: &str| folder.file(name).to_string_lossy().into_owned();
     let many: String = (0..100_001).map(|i| format!("W {} 0 {} 1\n", i % 300, i % 300)).collect();
     std::fs::write(path("many.txt"), many).unwrap();
     std::fs::write(path("far.txt"), "R 0 0\nW 0 0 1000001 0\n").unwrap();
@@ -163,5 +141,4 @@ fn worlds_beyond_what_there_is_memory_for_are_refused_before_they_are_built() {
             code_and_stderr(&["run", "--maze", &path(map), "--headless", "--for", "1"]);
         assert!(code == Some(2) && said.contains(why), "{code:?} {said}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }

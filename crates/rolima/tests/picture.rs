@@ -14,8 +14,7 @@ fn pixels(path: &std::path::Path) -> (png::OutputInfo, Vec<u8>) {
 
 #[test]
 fn a_robot_takes_a_picture_with_depth_and_objects() {
-    let folder = std::env::temp_dir().join(format!("rolima-picture-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = rolima_testing::Folder::new("picture");
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let (rgb, depth, objects) = (path("a.png"), path("d.png"), path("o.png"));
     let said = good(&["picture", "maze", "--out", &rgb, "--depth", &depth, "--objects", &objects]);
@@ -38,7 +37,6 @@ fn a_robot_takes_a_picture_with_depth_and_objects() {
     let wrong = ["picture", "maze", "--camera", "eye", "--out", &rgb];
     let (code, said) = code_and_stderr(&wrong);
     assert!(code == Some(2) && said.contains("camera of robot"), "{said}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -19,7 +19,8 @@ const TIERS: [&str; 6] = [
 ];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 19] = [
+const WITHIN_TIER: [(&str, &str); 20] = [
+    ("rolima-check", "rolima-math"),
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
     ("rolima-render", "rolima-model"),

@@ -5,6 +5,7 @@
 //! the documentation use the declaration.
 
 use crate::{ModelError, finite, not_negative, positive, shown, within};
+use rolima_math::Vec2;
 
 /// Source of a default that is a choice of this project.
 pub const OURS: &str = "ours";
@@ -100,10 +101,168 @@ pub enum Absent {
     Text(&'static str),
     /// These numbers.
     List(&'static [f64]),
-    /// What the specification has without it, as specifications have it.
-    Own(fn() -> f64),
+    /// What the specification has without it.
+    Own(fn() -> Given),
     /// What follows from other keys, or nothing at all; the source says what.
     Computed,
+}
+
+/// A value of a specification, as specifications have it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Given {
+    /// A number.
+    Number(f64),
+    /// A whole number.
+    Whole(u64),
+    /// True or false.
+    Flag(bool),
+    /// One of some words.
+    Word(&'static str),
+    /// So many numbers, or a point.
+    Numbers(Vec<f64>),
+}
+
+/// Where a specification has a value.
+pub enum Slot<'a> {
+    /// A number.
+    Number(&'a mut f64),
+    /// A whole number.
+    Whole(&'a mut dyn Whole),
+    /// True or false.
+    Flag(&'a mut bool),
+    /// One of some words.
+    Word(&'a mut dyn Word),
+    /// So many numbers, or a point.
+    Numbers(Vec<&'a mut f64>),
+}
+
+impl Slot<'_> {
+    /// The value.
+    pub fn given(&self) -> Given {
+        match self {
+            Self::Number(x) => Given::Number(**x),
+            Self::Whole(n) => Given::Whole(n.get()),
+            Self::Flag(flag) => Given::Flag(**flag),
+            Self::Word(word) => Given::Word(word.word()),
+            Self::Numbers(list) => Given::Numbers(list.iter().map(|x| **x).collect()),
+        }
+    }
+}
+
+/// A whole number of any size.
+pub trait Whole {
+    /// It.
+    fn get(&self) -> u64;
+    /// Makes it another one; the largest that it can be, where that is larger.
+    fn set(&mut self, n: u64);
+}
+
+/// One of some words; [`named!`](crate::named) implements it for enums.
+pub trait Word {
+    /// Which.
+    fn word(&self) -> &'static str;
+    /// Makes it another one of [`Word::words`], and nothing of what is none.
+    fn set(&mut self, word: &str);
+    /// All of them.
+    fn words() -> Vec<&'static str>
+    where
+        Self: Sized;
+}
+
+/// What a key can stand for.
+pub trait Held {
+    /// Where it is.
+    fn slot(&mut self) -> Slot<'_>;
+}
+
+impl Held for f64 {
+    fn slot(&mut self) -> Slot<'_> {
+        Slot::Number(self)
+    }
+}
+
+impl Held for bool {
+    fn slot(&mut self) -> Slot<'_> {
+        Slot::Flag(self)
+    }
+}
+
+impl<const N: usize> Held for [f64; N] {
+    fn slot(&mut self) -> Slot<'_> {
+        Slot::Numbers(self.iter_mut().collect())
+    }
+}
+
+impl Held for Vec2 {
+    fn slot(&mut self) -> Slot<'_> {
+        Slot::Numbers(vec![&mut self.x, &mut self.y])
+    }
+}
+
+macro_rules! whole {
+    ($($type:ty)+) => {$(
+        impl Whole for $type {
+            fn get(&self) -> u64 {
+                *self as u64
+            }
+
+            fn set(&mut self, n: u64) {
+                *self = Self::try_from(n).unwrap_or(Self::MAX);
+            }
+        }
+
+        impl Held for $type {
+            fn slot(&mut self) -> Slot<'_> {
+                Slot::Whole(self)
+            }
+        }
+    )+};
+}
+
+whole!(u32 u64 usize);
+
+/// Gives the variants of an enum the words by which people choose them.
+///
+/// ```
+/// use rolima_check::{Word, named};
+/// #[derive(Debug, PartialEq)]
+/// enum Gait {
+///     Walk,
+///     Run,
+/// }
+/// named!(Gait { "walk" = Walk, "run" = Run });
+/// let mut gait = Gait::Walk;
+/// gait.set("run");
+/// assert_eq!((gait.word(), Gait::words()), ("run", vec!["walk", "run"]));
+/// ```
+#[macro_export]
+macro_rules! named {
+    ($type:ident { $($word:literal = $variant:ident),+ $(,)? }) => {
+        impl $crate::Word for $type {
+            fn word(&self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+
+            fn set(&mut self, word: &str) {
+                match word {
+                    $($word => *self = Self::$variant,)+
+                    _ => {}
+                }
+            }
+
+            fn words() -> Vec<&'static str> {
+                vec![$($word),+]
+            }
+        }
+
+        impl $crate::Held for $type {
+            fn slot(&mut self) -> $crate::Slot<'_> {
+                $crate::Slot::Word(self)
+            }
+        }
+    };
 }
 
 /// A key.
@@ -211,9 +370,14 @@ impl Key {
         if let Absent::Value(x) = self.absent { x } else { 0.0 }
     }
 
+    /// The whole number that stands for it where it is left out; 0 where there is none.
+    pub const fn whole(&self) -> u32 {
+        if let Absent::Whole(n) = self.absent { n as u32 } else { 0 }
+    }
+
     /// Whether it is written in degrees, and in radians in specifications.
     pub fn is_angle(&self) -> bool {
-        matches!(self.kind, Kind::Number(_)) && self.unit.starts_with("deg")
+        matches!(self.kind, Kind::Number(_) | Kind::Point) && self.unit.starts_with("deg")
     }
 
     /// A number of a specification as people write it.
@@ -224,6 +388,17 @@ impl Key {
     /// A number that somebody wrote as specifications have it.
     pub fn read(&self, x: f64) -> f64 {
         if self.is_angle() { x.to_radians() } else { x }
+    }
+
+    /// Checks a whole number of a specification.
+    pub fn check_count(&self, table: &str, n: u64) -> Result<(), ModelError> {
+        match self.kind {
+            Kind::Count(low, high) if !(low..=high).contains(&n) => {
+                let expected = format!("a whole number from {low} to {high}");
+                Err(ModelError::new(format!("{table}.{}", self.name), expected, n))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Checks a number of a specification; what is wrong is told in the unit of the key.
@@ -266,14 +441,24 @@ impl Key {
             Absent::Whole(i) => i.to_string(),
             Absent::Flag(flag) => flag.to_string(),
             Absent::Text(text) => format!("{text:?}"),
-            Absent::List(list) => {
-                let list: Vec<String> = list.iter().map(|x| shown(*x)).collect();
-                format!("[{}]", list.join(", "))
-            }
-            Absent::Own(own) => shown(self.written(own())),
+            Absent::List(list) => in_brackets(list),
+            Absent::Own(own) => match own() {
+                Given::Number(x) => shown(self.written(x)),
+                Given::Whole(n) => n.to_string(),
+                Given::Flag(flag) => flag.to_string(),
+                Given::Word(word) => format!("{word:?}"),
+                Given::Numbers(list) => {
+                    in_brackets(&list.iter().map(|x| self.written(*x)).collect::<Vec<_>>())
+                }
+            },
             Absent::Computed => self.source.to_owned(),
         }
     }
+}
+
+fn in_brackets(list: &[f64]) -> String {
+    let list: Vec<String> = list.iter().map(|x| shown(*x)).collect();
+    format!("[{}]", list.join(", "))
 }
 
 /// Degrees for people: without the last digits that come from going to and fro.
@@ -281,12 +466,12 @@ pub fn degrees(radians: f64) -> f64 {
     (radians.to_degrees() * 1e9).round() / 1e9
 }
 
-/// One number of a specification `S` with its key.
+/// One number, word, flag or point of a specification `S` with its key.
 pub struct Number<S> {
     /// The key; where it is left out, the specification keeps what it has.
     pub key: Key,
     /// Where the specification has it.
-    pub slot: fn(&mut S) -> &mut f64,
+    pub slot: fn(&mut S) -> Slot<'_>,
 }
 
 /// The keys of some numbers.
@@ -309,7 +494,7 @@ macro_rules! keys_of {
     }};
 }
 
-/// A number of a specification: where it has it, its key, and the source of its default.
+/// A number, word, flag or point of a specification: where it has it, its key, and the source of its default.
 ///
 /// ```
 /// use rolima_check::{Number, Range, number, number_of};
@@ -326,10 +511,12 @@ macro_rules! number_of {
     ($spec:ty: $place:ident $([$index:literal])* $(.$inner:ident)*, $key:expr, $source:expr) => {
         $crate::Number {
             key: $key.or(
-                $crate::Absent::Own(|| <$spec>::default().$place $([$index])* $(.$inner)*),
+                $crate::Absent::Own(|| {
+                    $crate::Held::slot(&mut <$spec>::default().$place $([$index])* $(.$inner)*).given()
+                }),
                 $source,
             ),
-            slot: |spec: &mut $spec| &mut spec.$place $([$index])* $(.$inner)*,
+            slot: |spec: &mut $spec| $crate::Held::slot(&mut spec.$place $([$index])* $(.$inner)*),
         }
     };
 }
@@ -341,12 +528,18 @@ pub fn check_numbers<S: Clone>(
     list: &[Number<S>],
 ) -> Result<(), ModelError> {
     let mut spec = spec.clone();
-    list.iter().try_for_each(|number| number.key.check(table, *(number.slot)(&mut spec)))
+    list.iter().try_for_each(|number| match (number.slot)(&mut spec) {
+        Slot::Number(x) => number.key.check(table, *x),
+        Slot::Whole(n) => number.key.check_count(table, n.get()),
+        Slot::Flag(_) | Slot::Word(_) | Slot::Numbers(_) => Ok(()),
+    })
 }
 
 /// Declares a specification with the keys of its numbers: a line of documentation, the field, its
 /// default and, for numbers that people write, unit, range and source of the default. The line is
-/// what the key means. A number in degrees has its name for people after its unit.
+/// what the key means. A number in degrees has its name for people after its unit. What is no such number
+/// has what it is in place of unit and range: `count(low, high)`, `flag()`, `word()` of an enum with
+/// [`named!`](crate::named), `point(unit)`, or `list(unit, how many)`.
 ///
 /// ```
 /// use rolima_check::Range::Positive;
@@ -358,6 +551,8 @@ pub fn check_numbers<S: Clone>(
 ///         length: f64 = 1.0, "m", Positive, "ours";
 ///         /// first angle
 ///         angle: f64 = 0.1, "deg" as "angle_deg", Positive, "ours";
+///         /// swings before it is stopped
+///         swings: u32 = 3, count(1, 100), "ours";
 ///         /// What it is called.
 ///         name: String = String::new();
 ///     }
@@ -376,7 +571,8 @@ macro_rules! keys {
             $(
                 #[doc = $doc:literal] $(#[doc = $more:literal])*
                 $field:ident : $type:ty = $default:expr
-                    $(, $unit:literal $(as $file:literal)?, $range:expr, $source:expr)?;
+                    $(, $unit:literal $(as $file:literal)?, $range:expr, $source:expr)?
+                    $(, $sort:ident ($($of:expr),*), $from:expr)?;
             )+
         }
     ) => {
@@ -409,9 +605,27 @@ macro_rules! keys {
                         ),
                         $source
                     ),
+                )?
+                $(
+                    $crate::number_of!(
+                        $name: $field,
+                        $crate::keys!(@$sort $type, stringify!($field), $doc.trim_ascii() $(, $of)*),
+                        $from
+                    ),
                 )?)+
             ];
         }
+    };
+    (@count $type:ty, $name:expr, $what:expr, $low:expr, $high:expr) => {
+        $crate::count($name, ($low, $high), $what)
+    };
+    (@flag $type:ty, $name:expr, $what:expr) => { $crate::key($name, "-", $crate::Kind::Flag, $what) };
+    (@word $type:ty, $name:expr, $what:expr) => {
+        $crate::word($name, <$type as $crate::Word>::words, $what)
+    };
+    (@point $type:ty, $name:expr, $what:expr, $unit:expr) => { $crate::point($name, $unit, $what) };
+    (@list $type:ty, $name:expr, $what:expr, $unit:expr, $count:expr) => {
+        $crate::key($name, $unit, $crate::Kind::Numbers($count), $what)
     };
     (@name $field:ident) => { stringify!($field) };
     (@name $field:ident $file:literal) => { $file };

@@ -13,7 +13,7 @@
 //! | [`matrix`] | small fixed-size matrices and the matrix exponential |
 //! | [`random`] | named random streams, keyed by seed and device, never by the clock |
 //! | [`normal`] | normally distributed numbers out of such streams |
-//! | [`hash`] | the 64-bit hash behind golden tests |
+//! | [`hash`] | the 64-bit hash behind golden tests; what of specifications goes into fingerprints |
 //! | [`words`] | states as lists of words: hash, save, restore |
 
 pub mod functions;
@@ -29,7 +29,7 @@ pub mod words;
 pub use functions::{
     acos, asin, atan, atan2, cos, exp, larger, ln, powf, sin, sin_cos, smaller, tan, wrap_angle,
 };
-pub use hash::Hash64;
+pub use hash::{Hash64, Physics};
 pub use normal::normal_quantile;
 pub use plane::{Pose2, Rot2, Vec2};
 pub use random::Stream;

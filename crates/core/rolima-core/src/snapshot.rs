@@ -3,7 +3,7 @@
 use crate::state::{State, Visitor};
 use rolima_model::Model;
 
-const MAGIC: u64 = u64::from_le_bytes(*b"rolima\x00\x02");
+const MAGIC: u64 = u64::from_le_bytes(*b"rolima\x00\x03");
 
 /// Why bytes are not a snapshot of this world.
 #[derive(Clone, Debug, PartialEq, Eq)]

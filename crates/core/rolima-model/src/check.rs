@@ -7,9 +7,9 @@ use crate::spec::{
 };
 use rolima_check::ModelError;
 pub use rolima_check::{
-    Absent, Key, Kind, Number, OURS, Range, at_most, check_numbers, colour, count, degrees, finite,
-    flag, key, keys, keys_of, not_negative, number, number_of, point, pose, positive, shown, table,
-    tables, text, within, word, words,
+    Absent, Given, Held, Key, Kind, Number, OURS, Range, Slot, Word, at_most, check_numbers,
+    colour, count, degrees, finite, flag, key, keys, keys_of, not_negative, number, number_of,
+    point, pose, positive, shown, table, tables, text, within, word, words,
 };
 use rolima_math::Vec2;
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! How bodies collide, by their kinds.
 
-use crate::check::{check_numbers, within};
+use crate::check::check_numbers;
+use crate::model::BodyKind;
 use crate::spec::{ContactResponse, ContactSpec, PairTable, SceneSpec};
 use rolima_check::ModelError;
 
@@ -24,7 +25,6 @@ pub(crate) fn compile_contact(spec: &SceneSpec) -> Result<ContactModel, ModelErr
     check_numbers("contact", c, ContactSpec::KEYS)?;
     check_numbers("contact.restitution", c, ContactSpec::RESTITUTION)?;
     check_numbers("contact.friction", c, ContactSpec::FRICTION)?;
-    within("contact.iterations", f64::from(c.iterations), 1.0, 10_000.0)?;
     Ok(ContactModel {
         response: c.response,
         restitution: by_kind(&c.restitution),
@@ -34,12 +34,7 @@ pub(crate) fn compile_contact(spec: &SceneSpec) -> Result<ContactModel, ModelErr
     })
 }
 
-/// The table indexed by both kinds; walls do not meet walls.
-fn by_kind(t: &PairTable) -> [[f64; 4]; 4] {
-    [
-        [0.0, t.robot_wall, t.ball_wall, t.object_wall],
-        [t.robot_wall, t.robot_robot, t.ball_robot, t.robot_object],
-        [t.ball_wall, t.ball_robot, t.ball_ball, t.ball_object],
-        [t.object_wall, t.robot_object, t.ball_object, t.object_object],
-    ]
+/// The table indexed by both kinds.
+fn by_kind(table: &PairTable) -> [[f64; 4]; 4] {
+    BodyKind::ALL.map(|a| BodyKind::ALL.map(|b| table.of(a, b)))
 }

@@ -3,7 +3,7 @@
 use crate::spec::Rate;
 use Range::{Any, NotNegative, Positive, Within};
 use rolima_check::Absent::{Own, Value};
-use rolima_check::{Key, Kind, ModelError, OURS, Range, key, number};
+use rolima_check::{Given, Key, Kind, ModelError, OURS, Range, key, number};
 
 /// Source of what fields are built of.
 const RULES: &str = "MiroSot rules";
@@ -92,7 +92,7 @@ pub const WAIT: Key =
     number("wait_s", "s", Within(0.0, 1e9), "how long it stays at each goal").or(Value(0.0), OURS);
 
 /// Of a sensor: how often it reads, and how often where nobody says.
-pub const fn rate_hz(own: fn() -> f64, source: &'static str) -> Key {
+pub const fn rate_hz(own: fn() -> Given, source: &'static str) -> Key {
     RATE_HZ.or(Own(own), source)
 }
 const RATE_HZ: Key = number("rate_hz", "1/s", Within(1e-6, 1e7), "readings a second");

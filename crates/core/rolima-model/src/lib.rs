@@ -20,6 +20,7 @@
 //! | [`undercarriage`] | robots with a planar drive as vehicles on rough ground |
 //! | [`walls`] | walls of a scene as convex parts in the world |
 //! | [`model`] | the compiled model |
+//! | `physics` | what of a scene goes into its fingerprint |
 //! | [`keys`] | keys of kinds, and of what may be left out; others stand with their specification |
 //! | [`check`] | what a value may be |
 //! | [`colour`] | what things look like where the scene does not say |
@@ -36,6 +37,7 @@ pub mod keys;
 pub mod layout;
 pub mod loose;
 pub mod model;
+mod physics;
 pub mod planar_equivalent;
 pub mod shape;
 mod span;

@@ -4,9 +4,9 @@
 
 use crate::model::{BodyKind, BodyModel, Model};
 use crate::shape::{Part, Polygon};
-use crate::spec::{BallFriction, PairTable};
+use crate::spec::BallFriction;
 use rolima_math::{Pose2, Pose3, Quat, Vec2, Vec3};
-use rolima_spatial::{self as spatial, BodyShape, BodySpec, PairContacts, Pairs, Terrain};
+use rolima_spatial::{self as spatial, BodyShape, BodySpec, PairContacts, Terrain};
 
 /// Walls are at least this thick, m: what is thinner has no volume to touch.
 const THINNEST: f64 = 0.01;
@@ -74,12 +74,7 @@ fn ball(model: &Model, terrain: &Terrain, body: &BodyModel) -> BodySpec {
         restitution: model.spec.contact.restitution.ball_wall,
         velocity,
         omega,
-        ..BodySpec::new(
-            &ball.name,
-            spatial::BodyKind::Ball,
-            BodyShape::Ball(ball.radius),
-            pose.position,
-        )
+        ..BodySpec::new(&ball.name, BodyKind::Ball, BodyShape::Ball(ball.radius), pose.position)
     }
 }
 
@@ -98,12 +93,7 @@ fn object(model: &Model, terrain: &Terrain, body: &BodyModel) -> BodySpec {
         orientation: rotation,
         velocity,
         omega,
-        ..BodySpec::new(
-            &object.name,
-            spatial::BodyKind::Object,
-            BodyShape::Parts(parts.collect()),
-            position,
-        )
+        ..BodySpec::new(&object.name, BodyKind::Object, BodyShape::Parts(parts.collect()), position)
     }
 }
 
@@ -118,7 +108,7 @@ fn wall(part: &Part, z: [f64; 2]) -> BodySpec {
     };
     let own = upright(&thick, middle, [0.0, z[1] - z[0]]);
     let at = Vec3::new(middle.x, middle.y, z[0]);
-    BodySpec::new("wall", spatial::BodyKind::Wall, BodyShape::Parts(vec![own]), at)
+    BodySpec::new("wall", BodyKind::Wall, BodyShape::Parts(vec![own]), at)
 }
 
 /// A part of an outline from one height to another, seen from `origin`.
@@ -191,23 +181,12 @@ pub fn moving(
     }
 }
 
-/// The scene's tables of pairs; robots are vehicles.
+/// The scene's tables of pairs.
 pub(crate) fn contacts(model: &Model) -> PairContacts {
-    let pairs = |t: &PairTable| Pairs {
-        ball_wall: t.ball_wall,
-        ball_vehicle: t.ball_robot,
-        ball_ball: t.ball_ball,
-        ball_object: t.ball_object,
-        vehicle_wall: t.robot_wall,
-        vehicle_vehicle: t.robot_robot,
-        vehicle_object: t.robot_object,
-        object_wall: t.object_wall,
-        object_object: t.object_object,
-    };
     let contact = &model.spec.contact;
     PairContacts {
-        friction: pairs(&contact.friction),
-        restitution: pairs(&contact.restitution),
+        friction: contact.friction,
+        restitution: contact.restitution,
         restitution_threshold: contact.restitution_threshold,
     }
 }

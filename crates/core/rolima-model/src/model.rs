@@ -18,7 +18,8 @@ use crate::spec::{
 use crate::undercarriage::height_of_cube;
 use crate::walls::{compile_wall, stand};
 use rolima_check::ModelError;
-use rolima_math::{Hash64, Pose2, Vec2};
+use rolima_math::{Hash64, Physics, Pose2, Vec2};
+pub use rolima_spatial::BodyKind;
 use rolima_spatial::{Actuator, SpatialModel};
 use std::sync::Arc;
 
@@ -30,19 +31,6 @@ pub const MAX_BODIES: usize = 1 << 24;
 
 /// Fastest that a body may start, m/s or rad/s.
 pub const MOST_SPEED: f64 = 1e4;
-
-/// The kinds of things that touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BodyKind {
-    /// A wall.
-    Wall,
-    /// A robot.
-    Robot,
-    /// A ball.
-    Ball,
-    /// A loose object.
-    Object,
-}
 
 /// A moving body.
 #[derive(Clone, Debug, PartialEq)]
@@ -202,14 +190,7 @@ impl Model {
         crate::actuators::list(&mut model);
         model.add_world_devices()?;
         let mut hash = Hash64::default();
-        let said = format!(
-            "{:?}",
-            SceneSpec { sim: crate::SimSpec { seed: 0, ..sim.clone() }, ..spec.clone() }
-        );
-        // Scenes that say nothing of vision keep the fingerprint they had before there was any, so
-        // that their logs are replayed.
-        let unsaid = format!(", vision: {:?}", crate::VisionSpec::TRUE);
-        hash.text(&said.replace(&unsaid, ""));
+        spec.physics(&mut hash);
         model.fingerprint = hash.finish();
         Ok(model)
     }

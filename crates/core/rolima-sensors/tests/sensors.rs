@@ -279,13 +279,18 @@ fn bad_numbers_are_refused_with_key_expected_and_got() {
         "robot.0.lidar.sigma: expected zero or a positive number, got -0.1"
     );
     let lidar = LidarSpec { beams: 0, ..Default::default() };
-    assert_eq!(message(lidar.check("l")), "l.beams: expected 1 to 1048576 beams, got 0");
+    assert_eq!(
+        message(lidar.check("l")),
+        "l.beams: expected a whole number from 1 to 1048576, got 0"
+    );
     let lidar = LidarSpec { beams: 100, ..Default::default() };
     assert!(message(lidar.check("l")).starts_with("l.step_bearing_deg: expected steps"));
     let gps = GpsSpec { sigma: [0.0, 0.0, f64::NAN], ..Default::default() };
     assert!(message(gps.check("g")).starts_with("g.sigma_theta_deg: expected"));
     let sonar = SonarSpec { rays: 0, ..Default::default() };
-    assert!(message(sonar.check("s")).starts_with("s.rays: expected a number from 1 to 1000"));
+    assert!(
+        message(sonar.check("s")).starts_with("s.rays: expected a whole number from 1 to 1000")
+    );
     let imu = ImuSpec { gyro_range: 0.0, ..Default::default() };
     assert!(message(imu.check("i")).starts_with("i.gyro_range"));
     let encoders = EncodersSpec { ticks_per_turn: 0.0, ..Default::default() };

@@ -59,7 +59,7 @@ fn main() {
     ] {
         for vehicle in 0..world.model().vehicles.len() as u32 {
             let drive = Drive { left_volts: 3.0, right_volts: 3.0, brake: 0.0 };
-            world.command(vehicle, drive).expect("a good order");
+            assert!(world.command(vehicle, drive));
         }
         world.steps((settle_s * 1e3) as u64 + 100);
         let (steps, mut met) = (500, 0.0);

@@ -2,7 +2,7 @@
 
 use crate::model::SpatialModel;
 use crate::state::Drive;
-use crate::world::{Refusal, SpatialState, WheelPose};
+use crate::world::{SpatialState, WheelPose};
 use core::ops::{Deref, DerefMut};
 use rolima_math::{Pose3, Quat, Vec3, Words};
 use std::sync::Arc;
@@ -46,22 +46,22 @@ impl SpatialWorld {
     }
 
     /// See [`SpatialState::command`].
-    pub fn command(&mut self, vehicle: u32, drive: Drive) -> Result<(), Refusal> {
+    pub fn command(&mut self, vehicle: u32, drive: Drive) -> bool {
         self.state.command(&self.model, vehicle, drive)
     }
 
     /// See [`SpatialState::order`].
-    pub fn order(&mut self, vehicle: u32, values: &[f64], brake: f64) -> Result<(), Refusal> {
+    pub fn order(&mut self, vehicle: u32, values: &[f64], brake: f64) -> bool {
         self.state.order(&self.model, vehicle, values, brake)
     }
 
     /// See [`SpatialState::actuate`].
-    pub fn actuate(&mut self, vehicle: u32, actuator: u32, value: f64) -> Result<(), Refusal> {
+    pub fn actuate(&mut self, vehicle: u32, actuator: u32, value: f64) -> bool {
         self.state.actuate(&self.model, vehicle, actuator, value)
     }
 
     /// See [`SpatialState::stand`].
-    pub fn stand(&mut self, vehicle: u32) -> Result<(), Refusal> {
+    pub fn stand(&mut self, vehicle: u32) -> bool {
         self.state.stand(&self.model, vehicle)
     }
 

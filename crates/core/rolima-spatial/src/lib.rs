@@ -10,6 +10,7 @@
 //! | [`spec`], [`shape`] | what a scene says about vehicles; how they look, and which points touch |
 //! | [`tyre`], `grip`, [`motor`] | the Magic Formula and a plain law; DC motors, LuGre friction |
 //! | `model`, `stability` | checked constants, wheels in blocks of four; what a step can bear |
+//! | `physics` | what of a specification goes into fingerprints |
 //! | `state` | everything that changes, as words |
 //! | `search`, `batch` | where wheels touch: rims, slices, crown; slices side by side |
 //! | `actuator` | motors by voltage, torque or speed; steered joints |
@@ -36,6 +37,7 @@ pub mod hitch;
 mod hull;
 mod model;
 pub mod motor;
+mod physics;
 mod place;
 pub mod presets;
 mod rim;
@@ -59,15 +61,15 @@ pub mod world;
 pub use actuator::{Actuator, ActuatorKind, ActuatorSpec, SteerSpec};
 pub use alone::SpatialWorld;
 pub use bodies::{
-    BodyKind, BodyShape, BodySpec, BodyState, PairContacts, Pairs, Part, Party, Press, Touch,
+    BodyKind, BodyShape, BodySpec, BodyState, PairContacts, PairTable, Part, Party, Press, Touch,
 };
 pub use hitch::{Hitch, HitchSpec};
 pub use model::{LANES, Lanes, STEEPEST, SpatialModel, VehicleModel};
 pub use motor::{LuGreForm, LuGreSpec, MotorSpec};
 pub use shape::{MeshShape, Shapes};
 pub use spec::{
-    ChassisSpec, MOST_ACTUATORS, MOST_WHEELS, Side, SpatialSpec, Start, SuspensionSpec,
-    VehicleSpec, WheelSpec,
+    CONTACT_EVERY, ChassisSpec, MOST_ACTUATORS, MOST_WHEELS, SLICES, Side, SpatialSpec, Start,
+    SuspensionSpec, TYRE_EVERY, VehicleSpec, WheelSpec,
 };
 pub use stand::{Sides, lift, lying};
 pub use state::{Drive, VehicleState};
@@ -75,4 +77,4 @@ pub use terrain::{Edge, Grid, Hills, Hit, Terrain, TerrainSpec};
 pub use tyre::{Curve, Magic, TyreLaw, Weakening};
 pub use vehicle::VehicleEvent;
 pub use wheels::WheelReadings;
-pub use world::{Event, Refusal, SpatialState, Vehicle, WheelPose};
+pub use world::{Event, SpatialState, Vehicle, WheelPose};

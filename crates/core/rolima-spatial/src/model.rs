@@ -5,11 +5,14 @@ use crate::grip::{Tyre, TyreLanes};
 use crate::hitch::Hitch;
 use crate::motor::{LuGre, LuGreForm, LuGreSpec};
 pub(crate) use crate::rim::Rim;
-use crate::spec::{MOST_WHEELS, SpatialSpec, SuspensionSpec, VehicleSpec, WheelSpec};
+use crate::spec::{
+    CONTACT_EVERY, MOST_WHEELS, SLICES, SpatialSpec, SuspensionSpec, TYRE_EVERY, VehicleSpec,
+    WheelSpec,
+};
 use crate::stability;
 use crate::terrain::Terrain;
 use rolima_check::{self as check, ModelError};
-use rolima_math::{Hash64, Sym3, Vec3};
+use rolima_math::{Hash64, Physics, Sym3, Vec3};
 use std::sync::Arc;
 
 /// Wheels of a block.
@@ -121,7 +124,7 @@ pub struct SpatialModel {
     pub step_s: f64,
     /// Steps of a control period.
     pub control_steps: u64,
-    /// Hash of everything in it.
+    /// Hash of everything that shapes its course.
     pub fingerprint: u64,
     pub(crate) rim: Rim,
     /// Whether anything can meet.
@@ -142,11 +145,11 @@ impl SpatialModel {
             return Err(ModelError::new("sim.control_period_s", expected, spec.control_period_s));
         }
         check::within("sim.gravity", spec.gravity, 0.0, 100.0)?;
-        if spec.slices.is_multiple_of(2) || !(5..=63).contains(&spec.slices) {
+        if spec.slices.is_multiple_of(2) || SLICES.check_count("", spec.slices.into()).is_err() {
             return Err(ModelError::new("sim.slices", "an odd number from 5 to 63", spec.slices));
         }
-        check::within("sim.contact_every", f64::from(spec.contact_every), 1.0, 1e6)?;
-        check::within("sim.tyre_every", f64::from(spec.tyre_every), 1.0, 1e6)?;
+        CONTACT_EVERY.check_count("sim", spec.contact_every.into())?;
+        TYRE_EVERY.check_count("sim", spec.tyre_every.into())?;
         let mut vehicles = spec
             .vehicles
             .iter()
@@ -161,16 +164,7 @@ impl SpatialModel {
         }
         let meets = crate::bodies::check_meeting(&spec)?;
         let mut hash = Hash64::default();
-        hash.word(spec.terrain.fingerprint());
-        // The specification as text has every bit of every number in it.
-        let SpatialSpec { gravity, slices, contact_every, tyre_every, outer_steps, .. } = spec;
-        hash.text(&format!(
-            "{step_s:?} {control_steps} {gravity:?} {slices} {contact_every} {tyre_every}"
-        ));
-        hash.text(&format!("{:?}", spec.vehicles));
-        if meets {
-            hash.text(&format!("{outer_steps} {:?} {:?}", spec.contact, spec.bodies));
-        }
+        spec.physics(&mut hash);
         #[cfg_attr(not(feature = "bodies"), allow(unused_mut, reason = "filled in with bodies"))]
         let mut model = Self {
             terrain: spec.terrain.clone(),

@@ -13,7 +13,7 @@
 
 use core::f64::consts::{FRAC_2_PI, PI};
 use rolima_check::Range::{Positive, Within};
-use rolima_check::{self as check, ModelError, Number, OURS, number, number_of};
+use rolima_check::{self as check, Held, ModelError, Number, OURS, named, number, number_of};
 use rolima_math::smaller;
 use rolima_math::straight::short;
 
@@ -151,6 +151,8 @@ pub enum LuGreForm {
     Continuous,
 }
 
+named!(LuGreForm { "standard" = Standard, "continuous" = Continuous });
+
 /// LuGre friction at an axle (or of a sliding mass: then forces and m/s).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LuGreSpec {
@@ -178,7 +180,7 @@ macro_rules! axle {
         Number {
             key: number(stringify!($field), $unit, Within($low, 1e9), $meaning)
                 .computed($otherwise),
-            slot: |axle| &mut axle.$field,
+            slot: |axle| axle.$field.slot(),
         }
     };
 }
@@ -187,7 +189,7 @@ impl LuGreSpec {
     /// Coulomb friction with its key.
     pub const COULOMB: Number<Self> = Number {
         key: number("coulomb", "N m", Within(0.0, 1e9), "Coulomb friction F_c"),
-        slot: |axle| &mut axle.coulomb,
+        slot: |axle| axle.coulomb.slot(),
     };
 
     /// Its numbers with their keys: Coulomb friction first, as others follow from it.

@@ -247,7 +247,7 @@ fn along_a_drive_every_search_equals_brute_force() {
     let model = Arc::new(model(hills.terrain().unwrap()));
     let mut world = SpatialWorld::new(model.clone());
     let drive = Drive { left_volts: 7.0, right_volts: 9.0, brake: 0.0 };
-    world.command(0, drive).unwrap();
+    assert!(world.command(0, drive));
     let wheel = &model.vehicles[0].spec.wheels[0];
     let (mut compared, mut leaning) = (0, 0);
     for step in 0..4_000 {

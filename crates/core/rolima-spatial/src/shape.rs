@@ -15,7 +15,7 @@ const DIRECTIONS: [[f64; 3]; 4] =
 pub const MOST_HULL_POINTS: usize = 8 * DIRECTIONS.len() + 5;
 
 /// A mesh that views and cameras draw. The engine does not look into it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshShape {
     /// Name of its file, for messages.
     pub name: String,
@@ -23,16 +23,6 @@ pub struct MeshShape {
     /// of a chassis, the hub of a wheel. Materials are called `#rrggbb`, or `team` and `tag`, which
     /// have the colours of the robot that wears them.
     pub obj: Arc<str>,
-}
-
-impl core::fmt::Debug for MeshShape {
-    // The fingerprint hashes this: the text as its hash, not whole.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut hash = rolima_math::Hash64::default();
-        hash.text(&self.obj);
-        let (name, obj) = (&self.name, hash.finish());
-        f.debug_struct("MeshShape").field("name", name).field("obj", &obj).finish()
-    }
 }
 
 /// What a vehicle looks like, and what of its chassis touches, where somebody drew it.

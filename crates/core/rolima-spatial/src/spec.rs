@@ -7,8 +7,9 @@ use crate::motor::{LuGreSpec, MotorSpec};
 use crate::shape::Shapes;
 use crate::terrain::Terrain;
 use crate::tyre::TyreLaw;
+use rolima_check::Absent::Whole;
 use rolima_check::Range::Within;
-use rolima_check::{OURS, keys};
+use rolima_check::{Key, OURS, count, keys, named};
 use rolima_math::{Quat, Vec3};
 use std::sync::Arc;
 
@@ -29,6 +30,8 @@ pub enum Side {
     #[default]
     Free,
 }
+
+named!(Side { "left" = Left, "right" = Right, "free" = Free });
 
 keys! {
     /// Spring and damper of a wheel, along the chassis' up axis.
@@ -148,8 +151,8 @@ keys! {
         /// Moments of inertia of the whole vehicle about the centre of mass: xx, yy, zz, kg m2. The
         /// spin of the wheels is part of yy.
         inertia: [f64; 3] = [1.5, 2.5, 3.5];
-        /// Products of inertia as elements of the matrix: xy, xz, yz, kg m2.
-        products: [f64; 3] = [0.0; 3];
+        /// products of inertia xy, xz, yz
+        products: [f64; 3] = [0.0; 3], list("kg m2", 3), OURS;
         /// Distances from the centre of mass to front (l1) and rear (l2), m.
         length: [f64; 2] = [0.35, 0.35];
         /// To the left (w1) and right side (w2), m.
@@ -224,6 +227,21 @@ impl VehicleSpec {
     }
 }
 
+/// Points on rims.
+pub const SLICES: Key =
+    count("slices", (5, 63), "points on the lower half of each rim, odd").or(Whole(37), OURS);
+/// How often contacts of wheels are searched.
+pub const CONTACT_EVERY: Key = count(
+    "contact_every",
+    (1, 1_000_000),
+    "the contact of wheels is searched every so many steps of theirs",
+)
+.or(Whole(1), OURS);
+/// How often friction of wheels is evaluated.
+pub const TYRE_EVERY: Key =
+    count("tyre_every", (1, 1_000_000), "tyre and axle friction are evaluated every so many steps")
+        .or(Whole(1), OURS);
+
 /// Everything a spatial world is made of.
 #[derive(Clone, Debug)]
 pub struct SpatialSpec {
@@ -261,9 +279,9 @@ impl SpatialSpec {
             step_s: 1e-3,
             control_period_s: 1e-2,
             gravity: 9.81,
-            slices: 37,
-            contact_every: 1,
-            tyre_every: 1,
+            slices: SLICES.whole(),
+            contact_every: CONTACT_EVERY.whole(),
+            tyre_every: TYRE_EVERY.whole(),
             outer_steps: 1,
             contact: PairContacts::default(),
             terrain,

@@ -10,7 +10,7 @@
 
 use crate::grip::{Tyre, TyreLanes};
 use rolima_check::Range::Within;
-use rolima_check::{self as check, Absent, Key, ModelError, Number, OURS, number, number_of};
+use rolima_check::{self as check, Absent, Held, Key, ModelError, Number, OURS, number, number_of};
 
 /// Source of the plain law's numbers.
 const DRY: &str = "ours: rubber on dry ground";
@@ -85,7 +85,7 @@ impl Curve {
         Number {
             key: number("c", "1", Within(0.1, 1.99), "shape factor C")
                 .computed("1.69 lengthwise, 1.19 sideways"),
-            slot: |curve| &mut curve.c,
+            slot: |curve| curve.c.slot(),
         },
         Number {
             key: number(
@@ -95,7 +95,7 @@ impl Curve {
                 "slope B C D that grows with the load",
             )
             .or(Absent::Value(0.0), OURS),
-            slot: |curve| &mut curve.slope_per_kn,
+            slot: |curve| curve.slope_per_kn.slot(),
         },
     ];
 }
@@ -106,7 +106,7 @@ macro_rules! weakening {
         Number {
             key: number(stringify!($field), "1", Within($low, $high), $meaning)
                 .computed("the source's"),
-            slot: |weakening| &mut weakening.$field,
+            slot: |weakening| weakening.$field.slot(),
         }
     };
 }

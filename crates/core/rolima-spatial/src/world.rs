@@ -6,7 +6,6 @@ use crate::model::{LANES, SpatialModel, VehicleModel};
 use crate::state::{Drive, VehicleState};
 use crate::vehicle::{self, VehicleEvent};
 use crate::wheels::WheelReadings;
-use core::fmt;
 use rolima_math::{Hash64, Quat, Vec3, Words};
 
 /// Something that happened.
@@ -25,35 +24,6 @@ pub(crate) const MOST_EVENTS: usize = 1024;
 
 /// Most events of one vehicle between two collections.
 const MOST_AT_ONCE: usize = 64;
-
-/// Why a command was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// There is no such vehicle.
-    NoSuchVehicle,
-    /// A number is not finite, or the brake is not from 0 to 1.
-    BadNumber,
-    /// There are not as many values as actuators.
-    WrongCount,
-    /// There is no such actuator.
-    NoSuchActuator,
-    /// A motor is not commanded by its voltage.
-    NoVoltage,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoSuchVehicle => "no such vehicle",
-            Self::BadNumber => "expected finite numbers and a brake from 0 to 1",
-            Self::WrongCount => "expected one value for each actuator",
-            Self::NoSuchActuator => "no such actuator",
-            Self::NoVoltage => "a motor is not commanded by its voltage",
-        })
-    }
-}
-
-impl core::error::Error for Refusal {}
 
 /// A wheel as the outside sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,76 +89,70 @@ impl SpatialState {
 
     /// Orders to a vehicle of which all motors are commanded by voltage: one voltage for each side.
     /// They hold from the next control period on, until the next ones. Voltages beyond a motor's
-    /// nominal one are cut to it.
-    pub fn command(
-        &mut self,
-        model: &SpatialModel,
-        vehicle: u32,
-        drive: Drive,
-    ) -> Result<(), Refusal> {
-        let known = model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+    /// nominal one are cut to it. Refused (false) where there is no such vehicle, a motor is not commanded
+    /// by its voltage, a voltage is not finite, or the brake not from 0 to 1.
+    pub fn command(&mut self, model: &SpatialModel, vehicle: u32, drive: Drive) -> bool {
+        let Some(known) = model.vehicles.get(vehicle as usize) else { return false };
         let finite = drive.left_volts.is_finite() && drive.right_volts.is_finite();
-        if !finite || !(0.0..=1.0).contains(&drive.brake) {
-            return Err(Refusal::BadNumber);
+        let good = finite && (0.0..=1.0).contains(&drive.brake) && known.has_voltages();
+        if good {
+            self.vehicles[vehicle as usize].state.waiting = Some(drive);
         }
-        if !known.has_voltages() {
-            return Err(Refusal::NoVoltage);
-        }
-        self.vehicles[vehicle as usize].state.waiting = Some(drive);
-        Ok(())
+        good
     }
 
     /// Values of all [actuators](crate::VehicleModel::actuators) of a vehicle, in their units, and the part of the
     /// brakes' torque, 0 to 1. They hold at once, until the next ones; what is beyond an actuator's
-    /// limit is cut to it.
+    /// limit is cut to it. Refused (false) where there is no such vehicle, there are not as many values as
+    /// actuators, a number is not finite, or the brake not from 0 to 1.
     pub fn order(
         &mut self,
         model: &SpatialModel,
         vehicle: u32,
         values: &[f64],
         brake: f64,
-    ) -> Result<(), Refusal> {
-        let known = model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
-        if values.len() != known.actuators.len() {
-            return Err(Refusal::WrongCount);
-        }
-        if !values.iter().all(|x| x.is_finite()) || !(0.0..=1.0).contains(&brake) {
-            return Err(Refusal::BadNumber);
+    ) -> bool {
+        let Some(known) = model.vehicles.get(vehicle as usize) else { return false };
+        let good = values.len() == known.actuators.len() && values.iter().all(|x| x.is_finite());
+        if !good || !(0.0..=1.0).contains(&brake) {
+            return false;
         }
         let state = &mut self.vehicles[vehicle as usize].state;
         for (actuator, &value) in known.actuators.iter().zip(values) {
             state.obey(actuator, value);
         }
         state.brake(known, brake);
-        Ok(())
+        true
     }
 
-    /// The value of one of its actuators, in its unit: the others and the brakes stay as they are.
+    /// The value of one of its actuators, in its unit: the others and the brakes stay as they are. Refused
+    /// (false) where there is no such vehicle or actuator, or the value is not finite.
     pub fn actuate(
         &mut self,
         model: &SpatialModel,
         vehicle: u32,
         actuator: u32,
         value: f64,
-    ) -> Result<(), Refusal> {
-        let known = model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
-        let actuator = known.actuators.get(actuator as usize).ok_or(Refusal::NoSuchActuator)?;
-        if !value.is_finite() {
-            return Err(Refusal::BadNumber);
+    ) -> bool {
+        let known = model.vehicles.get(vehicle as usize);
+        let Some(actuator) = known.and_then(|known| known.actuators.get(actuator as usize)) else {
+            return false;
+        };
+        if value.is_finite() {
+            self.vehicles[vehicle as usize].state.obey(actuator, value);
         }
-        self.vehicles[vehicle as usize].state.obey(actuator, value);
-        Ok(())
+        value.is_finite()
     }
 
-    /// Motors off and brakes on, at once; joints stay as they are.
-    pub fn stand(&mut self, model: &SpatialModel, vehicle: u32) -> Result<(), Refusal> {
-        let known = model.vehicles.get(vehicle as usize).ok_or(Refusal::NoSuchVehicle)?;
+    /// Motors off and brakes on, at once; joints stay as they are. False where there is no such vehicle.
+    pub fn stand(&mut self, model: &SpatialModel, vehicle: u32) -> bool {
+        let Some(known) = model.vehicles.get(vehicle as usize) else { return false };
         let state = &mut self.vehicles[vehicle as usize].state;
         for motor in known.actuators.iter().filter(|a| a.kind != ActuatorKind::Position) {
             state.obey(motor, 0.0);
         }
         state.brake(known, 1.0);
-        Ok(())
+        true
     }
 
     /// Puts a vehicle elsewhere, at rest, wheels relaxed. Refused (false) where a number is not

@@ -7,7 +7,8 @@ use crate::common;
 use common::*;
 use rolima_math::{Quat, Stream, Vec3, cos, sin};
 use rolima_spatial::{
-    BodyShape, BodySpec, PairContacts, Pairs, SpatialSpec, SpatialWorld, TerrainSpec, VehicleSpec,
+    BodyShape, BodySpec, PairContacts, PairTable, SpatialSpec, SpatialWorld, TerrainSpec,
+    VehicleSpec,
 };
 use rolima_testing::samples;
 
@@ -69,8 +70,8 @@ impl Flight {
         let spec = spec_of(TerrainSpec::flat(40.0), vehicles, bodies);
         // Any restitution and friction will do.
         let contact = PairContacts {
-            friction: Pairs::uniform(0.3 * self.phase),
-            restitution: Pairs::uniform(1.0 - self.phase),
+            friction: PairTable::uniform(0.3 * self.phase),
+            restitution: PairTable::uniform(1.0 - self.phase),
             ..PairContacts::default()
         };
         world_of(SpatialSpec { contact, gravity: 0.0, ..spec })
@@ -254,7 +255,7 @@ fn into_corner(velocity: Vec3, times: [f64; 3], e: f64) -> SpatialWorld {
     ball.velocity = velocity;
     let mut spec = spec_of(TerrainSpec::flat(40.0), vec![], [vec![ball], walls.to_vec()].concat());
     spec.gravity = 0.0;
-    let (friction, restitution) = (Pairs::uniform(0.0), Pairs::uniform(e));
+    let (friction, restitution) = (PairTable::uniform(0.0), PairTable::uniform(e));
     world_of(SpatialSpec {
         contact: PairContacts { friction, restitution, ..PairContacts::default() },
         ..spec

@@ -6,7 +6,7 @@ use crate::common;
 use common::*;
 use rolima_math::{Quat, Stream, Vec2, Vec3, cos, sin};
 use rolima_spatial::{
-    BodyShape, BodySpec, PairContacts, Pairs, SpatialSpec, SpatialWorld, Terrain, TerrainSpec,
+    BodyShape, BodySpec, PairContacts, PairTable, SpatialSpec, SpatialWorld, Terrain, TerrainSpec,
     VehicleSpec,
 };
 use std::sync::Arc;
@@ -69,8 +69,8 @@ fn thrown(count: u32, up: f64, e: f64, friction: f64, seed: u64) -> SpatialSpec 
     bodies.push(body("wall", size, None, Vec3::new(0.9, 0.0, up + 0.5)));
     let mut spec = spec_of(TerrainSpec::flat(40.0), vec![], bodies);
     spec.contact = PairContacts {
-        friction: Pairs::uniform(friction),
-        restitution: Pairs::uniform(e),
+        friction: PairTable::uniform(friction),
+        restitution: PairTable::uniform(e),
         ..PairContacts::default()
     };
     spec

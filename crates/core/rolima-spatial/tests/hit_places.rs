@@ -7,8 +7,8 @@ use crate::common;
 use common::*;
 use rolima_math::{Quat, Stream, Vec3, cos, sin};
 use rolima_spatial::{
-    BodyShape, BodySpec, PairContacts, Pairs, SpatialSpec, SpatialWorld, TerrainSpec, VehicleSpec,
-    presets,
+    BodyShape, BodySpec, PairContacts, PairTable, SpatialSpec, SpatialWorld, TerrainSpec,
+    VehicleSpec, presets,
 };
 
 /// High above the ground, where nothing else touches.
@@ -25,8 +25,8 @@ const HALF: [f64; 3] = [0.2, 0.3, 0.25];
 
 fn contact(restitution: f64, friction: f64) -> PairContacts {
     PairContacts {
-        friction: Pairs::uniform(friction),
-        restitution: Pairs::uniform(restitution),
+        friction: PairTable::uniform(friction),
+        restitution: PairTable::uniform(restitution),
         ..PairContacts::default()
     }
 }

@@ -7,7 +7,7 @@ use crate::common;
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3, cos, sin};
 use rolima_spatial::{
-    BodyShape, BodySpec, PairContacts, Pairs, Part, SpatialSpec, SpatialWorld, TerrainSpec,
+    BodyShape, BodySpec, PairContacts, PairTable, Part, SpatialSpec, SpatialWorld, TerrainSpec,
     VehicleSpec, presets,
 };
 
@@ -22,8 +22,8 @@ const UP: f64 = 60.0;
 
 fn contact(restitution: f64, friction: f64) -> PairContacts {
     PairContacts {
-        friction: Pairs::uniform(friction),
-        restitution: Pairs::uniform(restitution),
+        friction: PairTable::uniform(friction),
+        restitution: PairTable::uniform(restitution),
         ..PairContacts::default()
     }
 }

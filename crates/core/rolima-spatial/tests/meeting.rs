@@ -6,15 +6,15 @@ use crate::common;
 use common::*;
 use rolima_math::{Quat, Vec2, Vec3};
 use rolima_spatial::{
-    BodyShape, BodySpec, Hills, PairContacts, Pairs, Part, Party, SpatialWorld, TerrainSpec,
+    BodyShape, BodySpec, Hills, PairContacts, PairTable, Part, Party, SpatialWorld, TerrainSpec,
     VehicleSpec, presets,
 };
 
 /// Nothing bounces, and nothing rubs but the ground.
 fn smooth() -> PairContacts {
     PairContacts {
-        friction: Pairs::uniform(0.0),
-        restitution: Pairs::uniform(0.0),
+        friction: PairTable::uniform(0.0),
+        restitution: PairTable::uniform(0.0),
         ..PairContacts::default()
     }
 }
@@ -97,7 +97,7 @@ fn a_vehicle_hits_a_ball_and_momentum_is_kept() {
         let ball = body("ball", BodyShape::Ball(0.15), Some(10.0), Vec3::new(0.9, 0.0, 30.01));
         let mut spec = spec_of(TerrainSpec::flat(40.0), vec![vehicle], vec![ball]);
         spec.contact = smooth();
-        spec.contact.restitution = Pairs::uniform(restitution);
+        spec.contact.restitution = PairTable::uniform(restitution);
         spec.outer_steps = steps;
         let mut w = world_of(spec);
         run(&mut w, 0.5);
@@ -118,7 +118,7 @@ fn two_vehicles_collide_and_momentum_is_kept() {
     let mut other = flying(Vec3::new(-1.0, 0.0, 0.0), Vec3::new(1.2, 0.15, 20.0));
     other.chassis.mass = 25.0;
     let mut spec = spec_of(TerrainSpec::flat(40.0), vec![one, other], vec![]);
-    spec.contact.restitution = Pairs::uniform(0.3);
+    spec.contact.restitution = PairTable::uniform(0.3);
     let mut w = world_of(spec);
     let momentum = |w: &SpatialWorld| {
         let state = |i: u32| w.vehicle(i).unwrap().state.clone();
@@ -152,7 +152,7 @@ fn vehicles_on_the_ground_do_not_go_through_one_another() {
     let mut w = world_of(spec_of(TerrainSpec::flat(40.0), vec![one, other], vec![]));
     for i in 0..2 {
         let drive = rolima_spatial::Drive { left_volts: 9.0, right_volts: 9.0, brake: 0.0 };
-        w.command(i, drive).unwrap();
+        assert!(w.command(i, drive));
     }
     run(&mut w, 5.0);
     let x = |i: u32| w.vehicle(i).unwrap().state.position.x;

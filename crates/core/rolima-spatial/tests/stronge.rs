@@ -7,7 +7,7 @@ use crate::common;
 use common::*;
 use rolima_math::{Quat, Vec3};
 use rolima_spatial::{
-    BodyShape, PairContacts, Pairs, Party, SpatialSpec, SpatialWorld, TerrainSpec, VehicleSpec,
+    BodyShape, PairContacts, PairTable, Party, SpatialSpec, SpatialWorld, TerrainSpec, VehicleSpec,
     presets,
 };
 
@@ -98,8 +98,8 @@ const RUBS: f64 = 0.3;
 
 fn contact(restitution: f64) -> PairContacts {
     PairContacts {
-        friction: Pairs::uniform(RUBS),
-        restitution: Pairs::uniform(restitution),
+        friction: PairTable::uniform(RUBS),
+        restitution: PairTable::uniform(restitution),
         ..PairContacts::default()
     }
 }

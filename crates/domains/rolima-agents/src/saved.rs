@@ -13,8 +13,8 @@ use rolima_math::Hash64;
 
 const MAGIC: [u8; 8] = *b"rolimsim";
 
-/// Version of the format: another one with every change of what agents remember.
-const VERSION: u64 = 1;
+/// Version of the format: another one with every change of what agents remember, and of fingerprints.
+const VERSION: u64 = 2;
 
 /// Bytes of magic, version, checksum and length.
 const HEAD: usize = 32;

@@ -1,6 +1,6 @@
 //! A robot on its route: from goal to goal.
 
-use crate::errand::{Errand, Progress, Refusal};
+use crate::errand::{Errand, Refusal};
 use crate::pilot::steps_of_frame;
 use crate::route::{Route, Target};
 use crate::shown::{GoalShown, GoalStatus};
@@ -84,14 +84,7 @@ impl Sent {
             Ok(errand) => {
                 let now = errand.shown();
                 shown.goal = errand.goal();
-                shown.status = match now.progress {
-                    Progress::Driving => GoalStatus::Driving,
-                    Progress::Searching => GoalStatus::Searching,
-                    Progress::Arrived => GoalStatus::Arrived,
-                    Progress::Blocked => GoalStatus::Blocked,
-                    Progress::Lost => GoalStatus::Lost,
-                    Progress::Unplanned(why) => GoalStatus::Unplanned(why),
-                };
+                shown.status = GoalStatus::Going(now.progress);
                 (shown.phase, shown.believed) = (now.phase, now.believed);
                 shown.error_m = now.error;
                 shown.reference = now.reference;

@@ -1,9 +1,8 @@
 //! What is told of robots that go to goals.
 
-use crate::progress::{Phase, Refusal};
+use crate::progress::{Phase, Progress, Refusal};
 use rolima_core::{GoalReport, RobotId};
 use rolima_math::{Pose2, Vec2};
-use rolima_nav::NavError;
 
 /// A robot that goes to a goal: it was sent there, or its driver does.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,12 +45,12 @@ impl GoalShown {
     /// What channels tell of it.
     pub fn report(&self) -> GoalReport {
         let state = match self.status {
-            GoalStatus::Driving => 1,
-            GoalStatus::Searching => 2,
-            GoalStatus::Arrived => 3,
-            GoalStatus::Blocked => 4,
-            GoalStatus::Lost => 5,
-            GoalStatus::Unplanned(_) => 6,
+            GoalStatus::Going(Progress::Driving) => 1,
+            GoalStatus::Going(Progress::Searching) => 2,
+            GoalStatus::Going(Progress::Arrived) => 3,
+            GoalStatus::Going(Progress::Blocked) => 4,
+            GoalStatus::Going(Progress::Lost) => 5,
+            GoalStatus::Going(Progress::Unplanned(_)) => 6,
             GoalStatus::Refused(_) => 7,
         };
         let phase = match self.phase {
@@ -79,22 +78,17 @@ impl GoalShown {
     }
 }
 
-/// How a robot that was sent to a pose gets on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How a robot that was sent to a goal gets on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalStatus {
-    /// It is on its way.
-    #[default]
-    Driving,
-    /// It stands while a way among walls is looked for.
-    Searching,
-    /// It is there, and stays.
-    Arrived,
-    /// Every way is blocked: it stands and tries again.
-    Blocked,
-    /// It is not seen any more (in quarantine).
-    Lost,
-    /// There is no plan from where it is, and why: it stands and tries again.
-    Unplanned(NavError),
+    /// It goes there, or is there.
+    Going(Progress),
     /// It cannot go there.
     Refused(Refusal),
+}
+
+impl Default for GoalStatus {
+    fn default() -> Self {
+        Self::Going(Progress::Driving)
+    }
 }

@@ -24,6 +24,7 @@
 //! | [`live`] | a world that people and programs act on and look at while it runs |
 //! | [`stopwatch`] | where the time of a step goes |
 //! | [`report`] | how a run went |
+//! | [`quantities`] | what it tells programs of its world, as JSON |
 //! | [`score`] | goals by team |
 //! | [`batch`] | steps many independent worlds on all cores |
 //! | [`pool`] | the threads of a large world or of a batch |
@@ -35,6 +36,7 @@ pub mod live;
 pub mod memory;
 pub mod pace;
 pub mod pool;
+pub mod quantities;
 pub mod report;
 pub mod score;
 pub mod speed;

@@ -7,7 +7,7 @@ use rolima_core::{RobotId, World};
 use rolima_math::{Pose2, Vec2};
 use rolima_run::Batch;
 use rolima_run::live::{
-    Act, GoalShown, GoalStatus, Phase, Refusal, Route, Session, Simulation, Target,
+    Act, GoalShown, GoalStatus, Phase, Progress, Refusal, Route, Session, Simulation, Target,
 };
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ fn a_robot_is_sent_along_a_route_that_may_grow_and_waits_at_each_goal() {
     assert!(!simulation.act(&send(&[pose(9e9)], true)), "that is nowhere");
     assert_eq!(goals_of(&mut simulation, SCOUT, 10), [0, 1, 2]);
     let last = goal_of(&simulation, SCOUT).expect("it stays there");
-    assert_eq!((last.status, last.phase), (GoalStatus::Arrived, Phase::Holding));
+    assert_eq!((last.status, last.phase), (GoalStatus::Going(Progress::Arrived), Phase::Holding));
     // One that is there goes on where something is added.
     assert!(simulation.act(&send(&[pose(0.2)], true)));
     assert_eq!(goals_of(&mut simulation, SCOUT, 3).last(), Some(&3));

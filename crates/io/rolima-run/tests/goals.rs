@@ -7,8 +7,8 @@ use common::played::PlayedClock;
 use rolima_core::{BodyId, Command, RobotId, Volts};
 use rolima_math::{Pose2, Vec2, wrap_angle};
 use rolima_run::live::{
-    Act, GoalShown, GoalStatus, Live, MOST_GOALS, Moment, Outlet, Request, SceneShown, Session,
-    Setup,
+    Act, GoalShown, GoalStatus, Live, MOST_GOALS, Moment, Outlet, Progress, Request, SceneShown,
+    Session, Setup,
 };
 use std::sync::{Arc, Mutex};
 
@@ -39,10 +39,13 @@ fn go(x: f64, y: f64, theta: f64) -> Act {
 fn a_robot_gets_to_its_goal_stays_there_and_comes_back_when_pushed() {
     let mut session = session("navigation");
     assert!(session.act(&go(0.4, 0.3, 1.0)));
-    assert_eq!(goals(&session)[0].status, GoalStatus::Driving);
+    assert_eq!(goals(&session)[0].status, GoalStatus::Going(Progress::Driving));
     session.steps(300);
     let shown = goals(&session);
-    assert_eq!((shown.len(), shown[0].robot, shown[0].status), (1, ROBOT, GoalStatus::Driving));
+    assert_eq!(
+        (shown.len(), shown[0].robot, shown[0].status),
+        (1, ROBOT, GoalStatus::Going(Progress::Driving))
+    );
     assert!(shown[0].references.len() > 5 && shown[0].left_m > 0.1, "{shown:?}");
     session.steps(5000);
     let at_goal = |session: &Session| {
@@ -51,7 +54,7 @@ fn a_robot_gets_to_its_goal_stays_there_and_comes_back_when_pushed() {
         off < 0.006 && wrap_angle(pose.theta() - 1.0).abs() < 0.03
     };
     assert!(at_goal(&session));
-    assert_eq!(goals(&session)[0].status, GoalStatus::Arrived);
+    assert_eq!(goals(&session)[0].status, GoalStatus::Going(Progress::Arrived));
     let body = BodyId(0);
     assert!(session.act(&Act::Place { body, pose: Pose2::new(-0.3, 0.0, 0.0) }));
     session.steps(6000);
@@ -146,7 +149,7 @@ fn one_whose_goal_is_taken_away_brakes_and_stands() {
         // And can be sent on.
         assert!(session.act(&go(-0.3, 0.0, 0.0)));
         session.steps(5000);
-        assert_eq!(goals(&session)[0].status, GoalStatus::Arrived, "{act:?}");
+        assert_eq!(goals(&session)[0].status, GoalStatus::Going(Progress::Arrived), "{act:?}");
     }
 }
 
@@ -210,7 +213,7 @@ fn what_cannot_be_is_refused_and_said() {
     assert!((pose_of(&session, ROBOT).position - here).length() < 1e-6);
     // Another goal is as good as ever; taking it away, too.
     assert!(session.act(&go(1.0, 0.0, 0.0)));
-    assert_eq!(goals(&session)[0].status, GoalStatus::Driving);
+    assert_eq!(goals(&session)[0].status, GoalStatus::Going(Progress::Driving));
     assert!(
         session.act(&Act::NoGoal { robot: ROBOT }) && session.act(&Act::NoGoal { robot: ROBOT })
     );
@@ -222,25 +225,12 @@ fn what_cannot_be_is_refused_and_said() {
 
 /// 32 robots between 961 short walls, and a goal for each at the other end.
 fn among_walls() -> (Session, Vec<Act>) {
-    const SIDE: i32 = 31;
-    let mut text = "title = \"walls\"\n".to_owned();
-    for i in 0..SIDE * SIDE {
-        let (x, y) = (f64::from(i % SIDE) * 0.4, f64::from(i / SIDE) * 0.4);
-        let to = if i % 3 == 0 { [x + 0.2, y] } else { [x, y + 0.2] };
-        text += &format!(
-            "[[wall]]\nkind = \"segment\"\nfrom = [{x}, {y}]\nto = {to:?}\nthickness = 0.01\n"
-        );
-    }
-    let mut acts = vec![];
-    for robot in 0..MOST_GOALS as u32 {
-        let place = |i: u32| f64::from(i) * 0.4 - 0.2;
-        let (x, y) = (place(1 + robot % 8 * 3), place(1 + robot / 8 * 3));
-        text += &format!(
-            "[[robot]]\nname = \"r{robot}\"\npreset = \"minirobot\"\npose = [{x}, {y}, 0]\n"
-        );
-        let (x, y) = (place(30 - robot % 8 * 3), place(30 - robot / 8 * 3));
-        acts.push(Act::Goal { robot: RobotId(robot), pose: Pose2::new(x, y, 0.0) });
-    }
+    let (text, ends) = rolima_testing::among_walls(31, MOST_GOALS as u32, 3);
+    let go = |(robot, [x, y]): (u32, [f64; 2])| Act::Goal {
+        robot: RobotId(robot),
+        pose: Pose2::new(x, y, 0.0),
+    };
+    let acts = (0..).zip(ends).map(go).collect();
     let source = rolima_scene::Source::Text { name: "walls".to_owned(), text };
     let scene = rolima_scene::load(&source, &[]).expect("a good scene");
     let model = Arc::new(scene.compile().expect("a good model"));
@@ -257,7 +247,7 @@ fn gone_among_walls(steps: u64, cut: u64) -> (Session, Vec<usize>) {
     while session.steps_done() < steps {
         session.steps(cut.min(1000 - session.steps_done() % 1000));
         if session.steps_done() % 1000 == 0 {
-            searching.push(count_of(&session, GoalStatus::Searching));
+            searching.push(count_of(&session, GoalStatus::Going(Progress::Searching)));
         }
     }
     (session, searching)
@@ -273,7 +263,7 @@ fn many_robots_among_many_walls_search_in_turns_and_most_of_them_arrive() {
     let (session, searching) = gone_among_walls(40_000, 1000);
     // Most wait for their turns at first, and before long each has had its own.
     assert!(searching[0] > MOST_GOALS / 2 && searching[4] < MOST_GOALS / 4, "{searching:?}");
-    let arrived = count_of(&session, GoalStatus::Arrived);
+    let arrived = count_of(&session, GoalStatus::Going(Progress::Arrived));
     assert!(arrived * 4 > MOST_GOALS * 3, "{arrived} of {MOST_GOALS} arrived, {searching:?}");
 }
 

@@ -378,7 +378,7 @@ fn errors_name_file_line_what_was_expected_and_what_was_there() {
     let old = r#"{"rolima_log":1,"rolima":"0.1.0","scene":"soccer","set":[],"seed":7}"#;
     assert_eq!(
         error(format!("{old}\n")),
-        "run.log, line 1: expected a log of format 2, got format 1, written by rolima 0.1.0; logs of \
+        "run.log, line 1: expected a log of format 3, got format 1, written by rolima 0.1.0; logs of \
          format 1 do not hold their scenes: the program that wrote it replays it"
     );
     // What is in a scene's files counts.

@@ -7,11 +7,7 @@ use crate::tree::Node;
 use rolima_model::{BallFriction, BallSpec, ObjectSpec, keys};
 
 pub(crate) const BALL: &[&[Key]] = &[
-    &[
-        text("name", "what the ball is called").computed("\"ball\", \"ball-2\", ..."),
-        point("position", "m", "where it starts").or(Absent::List(&[0.0; 2]), OURS),
-        point("velocity", "m/s", "its first velocity, rolling").or(Absent::List(&[0.0; 2]), OURS),
-    ],
+    &[text("name", "what the ball is called").computed("\"ball\", \"ball-2\", ...")],
     keys_of!(BallSpec::KEYS),
     &[table("friction", "rolling", "how it loses speed"), colour("colour", "orange", "colour")],
 ];
@@ -51,9 +47,9 @@ impl Assembler {
         let log = &mut self.log;
         let at = site.placement;
         let mut ball = BallSpec { name, ..BallSpec::default() };
-        ball.position = at.point(fields.point(log, "position"));
-        ball.velocity = at.direction(fields.point(log, "velocity"));
         fields.numbers(log, &mut ball, BallSpec::KEYS);
+        ball.position = at.point(ball.position);
+        ball.velocity = at.direction(ball.velocity);
         ball.colour = fields.colour(log, "colour");
         ball.friction = self.ball_friction(&fields, ball.friction);
         self.place(format!("ball.{count}"), &fields.path, fields.origin);

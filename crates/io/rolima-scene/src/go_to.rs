@@ -83,7 +83,7 @@ fn goal(log: &mut Log, node: &Node, path: String) -> Option<GoalSpec> {
 /// The table `vision`; true poses where it says nothing.
 fn vision(log: &mut Log, parent: &Fields<'_>) -> VisionSpec {
     let node = parent.child("vision");
-    let mut vision = VisionSpec::TRUE;
+    let mut vision = VisionSpec::default();
     if let Some(fields) = Fields::open(log, &node, parent.key_path("vision"), &[VISION]) {
         fields.numbers(log, &mut vision, VisionSpec::KEYS);
     }

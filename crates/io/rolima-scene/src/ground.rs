@@ -1,17 +1,19 @@
 //! `[ground]`: rough ground, and how finely what drives on it is computed.
 
 use crate::reader::{
-    Absent, Fields, Key, Kinds, OURS, Range, colour, count, join, number, point, tables, text,
-    word, words,
+    Absent, Fields, Given, Held, Key, Kinds, OURS, Range, Word, colour, join, number, point,
+    tables, text, word,
 };
-use crate::relief::{AREA, At, FILE, HILL_NUMBERS, HILLS, NODES, Plan, Z};
+use crate::relief::{AREA, At, FILE, HILLS, NODES, Plan, Z};
 use crate::scene::Assembler;
 use crate::texture::TEXTURE_SIZE;
 use crate::tree::Node;
 use crate::undercarriage::OnDrive;
 use rolima_math::Vec2;
 use rolima_model::{Course, GroundSpec, MarkingSpec, ModelError};
-use rolima_spatial::{Edge, Grid, SpatialModel, SpatialSpec, Terrain, TerrainSpec};
+use rolima_spatial::{
+    CONTACT_EVERY, Edge, Grid, SLICES, SpatialModel, SpatialSpec, TYRE_EVERY, Terrain, TerrainSpec,
+};
 use rolima_terrain::{Area, Patch};
 use std::sync::Arc;
 
@@ -36,7 +38,7 @@ pub(crate) const GROUNDS: Kinds<GroundKind> = Kinds {
     list: &[
         ("flat", GroundKind::Flat, &[AREA, NODES]),
         ("expression", GroundKind::Expression, &[&[Z], AREA, NODES]),
-        ("hills", GroundKind::Hills, &[HILLS, HILL_NUMBERS, AREA, NODES]),
+        ("hills", GroundKind::Hills, &[HILLS, AREA, NODES]),
         ("file", GroundKind::File, &[FILE]),
     ],
 };
@@ -50,10 +52,10 @@ const GROUND: &[Key] = &[
     tables("patch", "rectangles whose friction differs, kept to 0.1 m, at most 64"),
     word(
         "edge",
-        || words(EDGES),
+        Edge::words,
         "what is beyond: extended goes on as at the border, ends ends the run when a vehicle leaves",
     )
-    .or(Absent::Text("extended"), OURS),
+    .or(Absent::Own(|| Given::Word(Edge::default().word())), OURS),
     number(
         "fine_step_s",
         "s",
@@ -74,12 +76,9 @@ const GROUND: &[Key] = &[
     )
     .computed("by height and slope"),
     TEXTURE_SIZE,
-    count("slices", (5, 63), "points on the lower half of each rim, odd")
-        .or(Absent::Whole(37), OURS),
-    count("contact_every", (1, 1_000_000), "the contact of wheels is searched every so many steps of theirs")
-        .or(Absent::Whole(1), OURS),
-    count("tyre_every", (1, 1_000_000), "tyre and axle friction are evaluated every so many steps")
-        .or(Absent::Whole(1), OURS),
+    SLICES,
+    CONTACT_EVERY,
+    TYRE_EVERY,
 ];
 
 pub(crate) const PATCH: &[Key] = &[
@@ -88,8 +87,6 @@ pub(crate) const PATCH: &[Key] = &[
     FRICTION,
     colour("colour", "not painted", "colour that it is painted with"),
 ];
-
-const EDGES: &[(&str, Edge)] = &[("extended", Edge::Extended), ("ends", Edge::Ends)];
 
 const FACTOR: Range = Range::Within(0.0, 10.0);
 const FRICTION: Key = number("friction", "1", FACTOR, "factor on the tyres' friction");
@@ -117,7 +114,8 @@ impl Assembler {
         let area = base.as_ref().map(|(base, _)| Area { min: base.min, max: base.max });
         let patches = self.patches(&fields, area);
         let (factor, map) = self.friction(&fields);
-        let edge = fields.word(&mut self.log, "edge", EDGES);
+        let mut edge = Edge::default();
+        fields.fill(&mut self.log, "edge", edge.slot());
         let spec = self.fineness(&fields);
         let texture = self.texture(&fields);
         let Some((mut terrain, name)) = base.filter(|_| self.log.error_count() == before) else {
@@ -131,7 +129,7 @@ impl Assembler {
         }
         let area = Area { min: terrain.min, max: terrain.max };
         terrain.friction = rolima_terrain::friction(area, factor, map, &patches);
-        terrain.edge = edge.unwrap_or_default();
+        terrain.edge = edge;
         match Terrain::new(terrain) {
             Ok(terrain) => {
                 let ground = GroundSpec { terrain: Arc::new(terrain), name, texture, ..spec };

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 
 pub(crate) use crate::kinds::{KIND, Kinds};
 pub(crate) use rolima_model::check::{
-    Absent, Key, Kind, Number, OURS, Range, colour, count, flag, key, keys_of, number, number_of,
-    point, pose, table, tables, text, word, words,
+    Absent, Given, Held, Key, Kind, Number, OURS, Range, Slot, Word, colour, count, flag, key,
+    keys_of, number, number_of, point, pose, table, tables, text, word, words,
 };
 
 /// What stands for a key that the user left out, and its source.
@@ -23,6 +23,18 @@ pub(crate) struct Fields<'a> {
     pub(crate) path: String,
     pub(crate) origin: &'a Origin,
     pub(crate) known: Vec<Key>,
+}
+
+/// What stands for a key that is left out, as specifications have it, if that is one of its own values.
+fn own(key: &Key) -> Option<Given> {
+    Some(match key.absent {
+        Absent::Value(x) => Given::Number(key.read(x)),
+        Absent::Whole(n) => Given::Whole(n),
+        Absent::Flag(flag) => Given::Flag(flag),
+        Absent::Text(word) => Given::Word(word),
+        Absent::Own(own) => own(),
+        Absent::Required | Absent::List(_) | Absent::Computed => return None,
+    })
 }
 
 /// The path of `name` below `path`.
@@ -135,9 +147,8 @@ impl<'a> Fields<'a> {
     /// Reads a number as it is written: angles in degrees.
     pub(crate) fn written(&self, log: &mut Log, name: &str) -> f64 {
         let key = self.key(name);
-        let default = match key.absent {
-            Absent::Value(x) => Some(x),
-            Absent::Own(own) => Some(key.written(own())),
+        let default = match own(&key) {
+            Some(Given::Number(x)) => Some(key.written(x)),
             _ => None,
         };
         self.written_with(log, &key, default)
@@ -183,16 +194,51 @@ impl<'a> Fields<'a> {
     /// Reads a list of numbers into a struct, whose present values are the defaults.
     pub(crate) fn numbers<S>(&self, log: &mut Log, target: &mut S, list: &[Number<S>]) {
         for number in list {
-            let slot = (number.slot)(target);
-            *slot = self.number_or(log, number.key.name, *slot);
+            self.fill(log, number.key.name, (number.slot)(target));
+        }
+    }
+
+    /// Reads what belongs into a place, whose present value is the default.
+    pub(crate) fn fill(&self, log: &mut Log, name: &str, slot: Slot<'_>) {
+        match slot {
+            Slot::Number(x) => *x = self.number_or(log, name, *x),
+            Slot::Whole(n) => n.set(self.count_or(log, name, Some(n.get()), u64::MAX)),
+            Slot::Flag(flag) => *flag = self.flag_or(log, name, *flag),
+            Slot::Word(word) => {
+                let Kind::Word(words) = self.key(name).kind else { return };
+                let words: Vec<_> = words().into_iter().map(|word| (word, word)).collect();
+                let default = Some((word.word(), self.key(name).source));
+                if let Some(found) = self.word_or(log, name, &words, default) {
+                    word.set(found);
+                }
+            }
+            Slot::Numbers(list) => {
+                let key = self.key(name);
+                let present = list.iter().map(|x| key.written(**x)).collect();
+                let found = self.numbers_or(log, &key, present).unwrap_or_default();
+                list.into_iter().zip(found).for_each(|(x, found)| *x = key.read(found));
+            }
         }
     }
 
     /// The same for a table that only says what differs: keys that are left out are not told of.
     pub(crate) fn numbers_given<S>(&self, log: &mut Log, target: &mut S, list: &[Number<S>]) {
         for number in list.iter().filter(|number| self.get(number.key.name).is_some()) {
-            *(number.slot)(target) = self.number(log, number.key.name);
+            self.fill(log, number.key.name, (number.slot)(target));
         }
+    }
+
+    /// Reads as many numbers as there are by default; `None` after an error.
+    fn numbers_or(&self, log: &mut Log, key: &Key, otherwise: Vec<f64>) -> Option<Vec<f64>> {
+        let count = otherwise.len();
+        let what = match key.kind {
+            Kind::Point => "2 finite numbers [x, y]".to_owned(),
+            _ => format!("{count} finite numbers"),
+        };
+        let convert = |node: &Node| node.value.all_numbers().filter(|all| all.len() == count);
+        let default = Some((otherwise, key.source));
+        let expected = || with_unit(&what, key.unit);
+        self.value(log, key, default, expected, convert, |numbers| format!("{numbers:?}"))
     }
 
     /// Reads a list of exactly `N` numbers; `None` after an error.
@@ -240,8 +286,8 @@ impl<'a> Fields<'a> {
 
     /// Reads a whole number; the range's start after an error.
     pub(crate) fn count(&self, log: &mut Log, name: &str) -> u64 {
-        let default = match self.key(name).absent {
-            Absent::Whole(i) => Some(i),
+        let default = match own(&self.key(name)) {
+            Some(Given::Whole(n)) => Some(n),
             _ => None,
         };
         self.count_or(log, name, default, u64::MAX)
@@ -269,8 +315,12 @@ impl<'a> Fields<'a> {
 
     /// Reads `true` or `false`.
     pub(crate) fn flag(&self, log: &mut Log, name: &str) -> bool {
+        self.flag_or(log, name, matches!(own(&self.key(name)), Some(Given::Flag(true))))
+    }
+
+    /// The same where what stands for the key depends on others.
+    pub(crate) fn flag_or(&self, log: &mut Log, name: &str, default: bool) -> bool {
         let key = self.key(name);
-        let default = matches!(key.absent, Absent::Flag(true));
         let convert = |node: &Node| match node.value {
             Value::Bool(flag) => Some(flag),
             _ => None,
@@ -320,8 +370,8 @@ impl<'a> Fields<'a> {
         words: &[(&'static str, T)],
     ) -> Option<T> {
         let key = self.key(name);
-        let default = match key.absent {
-            Absent::Text(word) => Some((word, key.source)),
+        let default = match own(&key) {
+            Some(Given::Word(word)) => Some((word, key.source)),
             _ => None,
         };
         self.word_or(log, name, words, default)

@@ -31,14 +31,17 @@ pub(crate) const NODES: &[Key] =
     &[key("nodes", "1", Kind::Numbers(2), "how many heights along x and y; 2^22 in all at most")
         .computed("ours: 0.2 m apart, at most 1001")];
 
-/// Procedural hills.
-pub(crate) const HILLS: &[Key] = &[
-    count("seed", (0, u64::MAX), "key of the hills").or(Absent::Whole(1), OURS),
-    count("octaves", (1, 12), "how many times smaller hills are laid over them, each half as wide")
-        .or(Absent::Whole(4), OURS),
-];
-
 const HILL: &[Number<Hills>] = &[
+    number_of!(Hills: seed, count("seed", (0, u64::MAX), "key of the hills"), OURS),
+    number_of!(
+        Hills: octaves,
+        count(
+            "octaves",
+            (1, 12),
+            "how many times smaller hills are laid over them, each half as wide"
+        ),
+        OURS
+    ),
     number_of!(
         Hills: amplitude,
         number(
@@ -70,8 +73,8 @@ const HILL: &[Number<Hills>] = &[
         OURS
     ),
 ];
-/// Numbers of hills.
-pub(crate) const HILL_NUMBERS: &[Key] = keys_of!(HILL);
+/// Procedural hills.
+pub(crate) const HILLS: &[Key] = keys_of!(HILL);
 
 /// Files.
 pub(crate) const FILE: &[Key] = &[
@@ -148,7 +151,7 @@ pub(crate) const LAYERS: Kinds<LayerKind> = Kinds {
             ]],
         ),
         ("expression", LayerKind::Expression, &[&[Z], PART]),
-        ("hills", LayerKind::Hills, &[HILLS, HILL_NUMBERS, PART]),
+        ("hills", LayerKind::Hills, &[HILLS, PART]),
         ("file", LayerKind::File, &[FILE]),
     ],
 };
@@ -310,8 +313,6 @@ impl Assembler {
         let mut hills = Hills::default();
         let log = &mut self.log;
         fields.numbers(log, &mut hills, HILL);
-        hills.seed = fields.count(log, "seed");
-        hills.octaves = u32::try_from(fields.count(log, "octaves")).unwrap_or(1);
         hills
     }
 

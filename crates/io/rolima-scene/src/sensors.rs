@@ -147,7 +147,6 @@ impl Assembler {
     fn gps(&mut self, fields: &Fields<'_>) -> GpsSpec {
         let mut spec = GpsSpec::default();
         spec.rate = self.numbers(fields, &mut spec, GpsSpec::KEYS);
-        spec.mount = fields.point(&mut self.log, "mount");
         spec
     }
 
@@ -167,7 +166,6 @@ impl Assembler {
     fn imu(&mut self, fields: &Fields<'_>) -> ImuSpec {
         let mut spec = ImuSpec::default();
         spec.rate = self.numbers(fields, &mut spec, ImuSpec::KEYS);
-        spec.accelerometer_bias = fields.point(&mut self.log, "accelerometer_bias");
         spec.mount = fields.pose(&mut self.log).pose();
         spec
     }
@@ -176,11 +174,9 @@ impl Assembler {
         let mut spec = LidarSpec::default();
         spec.rate = self.numbers(fields, &mut spec, LidarSpec::KEYS);
         let log = &mut self.log;
-        let beams = fields.count(log, "beams");
         let view = fields.number(log, "field_of_view_deg");
         // As the release has them: left first, and the last one at the right end.
-        let step = view / beams as f64;
-        spec.beams = beams as usize;
+        let step = view / spec.beams as f64;
         spec.first_bearing = fields.number_or(log, keys::FIRST_BEARING.name, 0.5 * view - step);
         spec.step_bearing = fields.number_or(log, keys::STEP_BEARING.name, -step);
         spec
@@ -192,7 +188,6 @@ impl Assembler {
         if let Some(node) = fields.get("ring") {
             spec.ring = self.ring(fields, node);
         }
-        spec.rays = fields.count(&mut self.log, "rays") as usize;
         spec
     }
 
@@ -216,19 +211,12 @@ impl Assembler {
     fn bumper(&mut self, fields: &Fields<'_>) -> BumperSpec {
         let mut spec = BumperSpec::default();
         spec.rate = self.numbers(fields, &mut spec, BumperSpec::KEYS);
-        spec.sectors = fields.count(&mut self.log, "sectors") as u32;
         spec
     }
 
     fn camera(&mut self, fields: &Fields<'_>) -> CameraSpec {
         let mut spec = CameraSpec::default();
         spec.rate = self.numbers(fields, &mut spec, CameraSpec::KEYS);
-        let log = &mut self.log;
-        spec.pixels = ["width", "height"].map(|name| fields.count(log, name) as u32);
-        let opening = fields.point(log, "opening_deg");
-        spec.opening = [opening.x.to_radians(), opening.y.to_radians()];
-        spec.smooth = fields.flag(log, "smooth");
-        spec.shadows = fields.flag(log, "shadows");
         spec
     }
 }

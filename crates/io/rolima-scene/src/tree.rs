@@ -54,13 +54,13 @@ impl Value {
 
     /// All of an array's elements as finite numbers, if there are `N`.
     pub(crate) fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
+        self.all_numbers()?.try_into().ok()
+    }
+
+    /// All of an array's elements as finite numbers.
+    pub(crate) fn all_numbers(&self) -> Option<Vec<f64>> {
         let Self::Array(items) = self else { return None };
-        let items: &[Node; N] = items.as_slice().try_into().ok()?;
-        let mut out = [0.0; N];
-        for (slot, item) in out.iter_mut().zip(items) {
-            *slot = item.value.number().filter(|x| x.is_finite())?;
-        }
-        Some(out)
+        items.iter().map(|item| item.value.number().filter(|x| x.is_finite())).collect()
     }
 
     /// Written as in a TOML file.

@@ -2,12 +2,12 @@
 
 use crate::drawn::{DRAWN, Drawn};
 use crate::ground::spatial;
-use crate::reader::{Fields, Number, OURS};
+use crate::reader::{Fields, Held, Number, OURS};
 use crate::scene::Assembler;
 use crate::tree::{Node, Value};
 use crate::vehicle_keys::{
-    ACTUATORS, AXLE, CHASSIS, CURVE, FORMS, JOINTS, MOTOR, SIDES, SUSPENSION, TYRES, TyreKind,
-    VEHICLE, WEAKENING, WHEEL, WHEEL_PLACE,
+    ACTUATORS, AXLE, CHASSIS, CURVE, JOINTS, MOTOR, SUSPENSION, TYRES, TyreKind, VEHICLE,
+    WEAKENING, WHEEL, WHEEL_PLACE,
 };
 use rolima_math::Vec3;
 use rolima_model::{GroundSpec, ModelError, undriven_side};
@@ -102,7 +102,6 @@ impl Assembler {
             (shapes.chassis, shapes.hull) = (Some(drawn.shape.clone()), drawn.hull());
         }
         let log = &mut self.log;
-        chassis.products = fields.array(log, "products").unwrap_or(chassis.products);
         let given = fields.get("inertia");
         let mut computed = chassis.box_inertia();
         if given.is_none() {
@@ -181,7 +180,8 @@ impl Assembler {
         let wheel = &mut draft.wheel;
         self.some_numbers(fields, wheel, WheelSpec::KEYS, says);
         if fields.get("side").is_some() {
-            draft.side = fields.word(&mut self.log, "side", SIDES);
+            let side = draft.side.insert(Side::default());
+            fields.fill(&mut self.log, "side", side.slot());
         }
         if fields.get("ball").is_some() {
             wheel.ball = fields.flag(&mut self.log, "ball");
@@ -294,7 +294,7 @@ impl Assembler {
             let mut friction = below;
             fields.numbers_given(&mut self.log, &mut friction, LuGreSpec::KEYS);
             if fields.get("form").is_some() {
-                friction.form = fields.word(&mut self.log, "form", FORMS).unwrap_or_default();
+                fields.fill(&mut self.log, "form", friction.form.slot());
             }
             return friction;
         }
@@ -303,10 +303,9 @@ impl Assembler {
         let mut friction = LuGreSpec::geared(fields.number(log, first));
         let others = LuGreSpec::KEYS.iter().filter(|number| number.key.name != first);
         for number in others {
-            let slot = (number.slot)(&mut friction);
-            *slot = fields.number_or(log, number.key.name, *slot);
+            fields.fill(log, number.key.name, (number.slot)(&mut friction));
         }
-        friction.form = fields.word(log, "form", FORMS).unwrap_or_default();
+        fields.fill(log, "form", friction.form.slot());
         friction
     }
 

@@ -2,8 +2,8 @@
 
 use crate::drawn::DRAWN;
 use crate::reader::{
-    Absent, Key, Kind, Kinds, OURS, Range, flag, key, keys_of, number, table, tables, text, word,
-    words,
+    Absent, Given, Key, Kind, Kinds, OURS, Range, Word, key, keys_of, number, table, tables, text,
+    word,
 };
 use rolima_spatial::{
     ActuatorKind, ActuatorSpec, ChassisSpec, Curve, LuGreForm, LuGreSpec, Magic, MotorSpec, Side,
@@ -53,8 +53,6 @@ pub(crate) const CHASSIS: &[&[Key]] = &[
             "factors on the moments of inertia of its box, where inertia is not given",
         )
         .or(Absent::List(&[1.0; 3]), OURS),
-        key("products", "kg m2", Kind::Numbers(3), "products of inertia xy, xz, yz")
-            .or(Absent::List(&[0.0; 3]), OURS),
         DRAWN,
     ],
 ];
@@ -63,13 +61,8 @@ pub(crate) const CHASSIS: &[&[Key]] = &[
 pub(crate) const WHEEL: &[&[Key]] = &[
     keys_of!(WheelSpec::KEYS),
     &[
-        word("side", || words(SIDES), "which command drives it; free without a motor")
+        word("side", Side::words, "which command drives it; free without a motor")
             .computed("by its y"),
-        flag(
-            "ball",
-            false,
-            "a ball in a socket, which slides every way and does not turn: it has no motor",
-        ),
         table("suspension", "defaults", "spring and damper"),
         table("motor", "\"none\"", "its motor, or \"none\""),
         table("axle", "\"none\"", "friction of the axle (LuGre), or \"none\""),
@@ -84,6 +77,13 @@ pub(crate) const WHEEL: &[&[Key]] = &[
             "\"none\"",
             "a joint that steers it: the name of its kind, a table, or \"none\"",
         ),
+        key(
+            "ball",
+            "-",
+            Kind::Flag,
+            "a ball in a socket, which slides every way and does not turn: it has no motor",
+        )
+        .or(Absent::Own(|| Given::Flag(WheelSpec::default().ball)), OURS),
         DRAWN,
     ],
 ];
@@ -117,9 +117,6 @@ pub(crate) const JOINTS: Kinds<()> = Kinds {
     list: &[("steer", (), &[keys_of!(SteerSpec::KEYS)])],
 };
 
-pub(crate) const SIDES: &[(&str, Side)] =
-    &[("left", Side::Left), ("right", Side::Right), ("free", Side::Free)];
-
 pub(crate) const SUSPENSION: &[Key] = keys_of!(SuspensionSpec::KEYS);
 
 pub(crate) const MOTOR: &[&[Key]] = &[
@@ -133,13 +130,10 @@ pub(crate) const MOTOR: &[&[Key]] = &[
     .computed("none")],
 ];
 
-pub(crate) const FORMS: &[(&str, LuGreForm)] =
-    &[("standard", LuGreForm::Standard), ("continuous", LuGreForm::Continuous)];
-
 pub(crate) const AXLE: &[&[Key]] = &[
     keys_of!(LuGreSpec::KEYS),
-    &[word("form", || words(FORMS), "standard sticks; continuous is the source's, which creeps")
-        .or(Absent::Text("standard"), OURS)],
+    &[word("form", LuGreForm::words, "standard sticks; continuous is the source's, which creeps")
+        .or(Absent::Own(|| Given::Word(LuGreForm::default().word())), OURS)],
 ];
 
 #[derive(Clone, Copy, PartialEq)]

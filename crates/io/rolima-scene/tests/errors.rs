@@ -17,7 +17,7 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "[sim]\nstep = 0.001",
         "",
-        "x.toml:2: sim.step: expected one of integrator, seed, step_s, gravity, got the unknown \
+        "x.toml:2: sim.step: expected one of step_s, integrator, seed, gravity, got the unknown \
          key \"step\" (did you mean \"step_s\"?)",
     ),
     (
@@ -291,7 +291,7 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "",
         "sim.step=0.1",
-        "--set sim.step=0.1: sim.step: expected one of integrator, seed, step_s, gravity, got the \
+        "--set sim.step=0.1: sim.step: expected one of step_s, integrator, seed, gravity, got the \
          unknown key \"step\" (did you mean \"step_s\"?)",
     ),
     (

@@ -26,11 +26,11 @@ fn a_route_has_poses_and_balls_and_its_robot_a_vision_of_its_own() {
     ];
     let heading_sigma = 180f64.to_radians();
     let vision =
-        VisionSpec { position_sigma: 0.01, heading_sigma, delay_s: 0.06, ..VisionSpec::TRUE };
+        VisionSpec { position_sigma: 0.01, heading_sigma, delay_s: 0.06, ..VisionSpec::default() };
     let route = RouteSpec { goals, repeat: true, wait_s: 0.5 };
     let expected = DriverSpec::GoTo { route, vision: Some(vision) };
     assert_eq!(scene.spec.robots[0].driver, expected);
-    assert_eq!(scene.spec.vision, VisionSpec::TRUE);
+    assert_eq!(scene.spec.vision, VisionSpec::default());
 }
 
 #[test]
@@ -59,15 +59,4 @@ fn errors_name_the_goal_that_is_wrong() {
             assert!(error.contains(word), "{driver}: {word:?} is not in {error}");
         }
     }
-}
-
-#[test]
-fn a_scene_without_a_word_of_vision_has_the_fingerprint_of_one_with_true_poses() {
-    let print = |set: &[&str]| {
-        let sets: Vec<String> = set.iter().map(ToString::to_string).collect();
-        let source = Source::resolve("soccer").expect("a built-in scene");
-        load(&source, &sets).expect("a good scene").compile().expect("a good model").fingerprint
-    };
-    assert_eq!(print(&[]), print(&["vision.delay_s=0"]));
-    assert_ne!(print(&[]), print(&["vision.delay_s=0.03"]));
 }

@@ -110,10 +110,12 @@ fn scene_with(path: &str, kind: &str) -> String {
         }
         "robot.driver.goals" => {
             let ball = "ball = \"ball\"\naim = [1, 0]\n";
-            format!("{mini}[robot.driver]\nkind = \"go-to\"\n{listed}{ball}")
+            format!("[[ball]]\n{mini}[robot.driver]\nkind = \"go-to\"\n{listed}{ball}")
         }
         "robot.driver.vision" => {
-            format!("{mini}[robot.driver]\nkind = \"go-to\"\ngoals = [[0, 0, 0]]\n{header}")
+            format!(
+                "{mini}servo = {{}}\n[robot.driver]\nkind = \"go-to\"\ngoals = [[0, 0, 0]]\n{header}"
+            )
         }
         "robot.drive" | "robot.drive.traction" | "robot.servo" => mini.to_owned() + &header,
         "sensor" => listed + &own("position = [0, 0, 1]\n"),
@@ -127,7 +129,7 @@ fn scene_with(path: &str, kind: &str) -> String {
             CART.to_owned() + &header + &own(if kind == "direct" { curves } else { "" })
         }
         "swarm" => listed + "preset = \"minirobot\"\ncount = 3\n",
-        "map" => listed + "file = \"maps/thesis.txt\"\n",
+        "map" => listed + "file = \"maps/things.txt\"\n",
         "part" => listed + "include = \"fields/mirosot.toml\"\n",
         path if path.starts_with("robot.wheel") => CART.to_owned() + &header + &says,
         _ => header + &says,
@@ -217,6 +219,167 @@ fn a_default_that_is_written_changes_nothing() {
     let names: Vec<&str> = left.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["ground file", "ground.layer file", "robot.chassis.mesh"], "{left:?}");
     assert!(count > 200, "only {count} defaults");
+}
+
+/// Pairs of values that a key of numbers, a flag, a text or a colour might have: first those that differ by a
+/// bit, then those that differ by much.
+fn tries(key: &DeclaredKey) -> [Vec<[String; 2]>; 2] {
+    let range = key.range.as_str();
+    let of = |a: &str, b: &str| [vec![[a.to_owned(), b.to_owned()]], vec![]];
+    let count = match range {
+        "true, false" => return of("true", "false"),
+        "text" => return of("\"a\"", "\"b\""),
+        "\"#rrggbb\"" => return of("\"#123456\"", "\"#123457\""),
+        words if words.starts_with('"') => {
+            let words: Vec<&str> = words.split(", ").collect();
+            let pairs = words.windows(2).map(|two| [two[0].to_owned(), two[1].to_owned()]);
+            return [pairs.collect(), vec![]];
+        }
+        _ if range.starts_with("table") || range.contains("...") => return [vec![], vec![]],
+        _ if range.starts_with("[x, y, ") => 3,
+        _ if range.starts_with("[x, y]") => 2,
+        _ => range.strip_suffix(" numbers").map_or(0, |count| count.parse().expect("how many")),
+    };
+    let tried = [0.5, 1.0, 2.0, 3.0, 0.05, 0.02, 1e-3, 5.0, 10.0, 45.0, 200.0, 1000.0];
+    let own = key.default.parse().ok().filter(|x: &f64| *x != 0.0 && x.is_finite());
+    let values: Vec<f64> = own.into_iter().chain(tried).collect();
+    let pairs = |other: fn(f64) -> f64, more: f64| {
+        let pair = |&x: &f64| match count {
+            0 if range.starts_with("whole") => [x, x.round() + more].map(|x| format!("{x:.0}")),
+            0 => [x, other(x)].map(|x| format!("{x:?}")),
+            _ => [x, other(x)].map(|x| format!("{:?}", vec![x; count])),
+        };
+        values.iter().map(pair).collect()
+    };
+    [pairs(|x| x * (1.0 + 1e-12), 1.0), pairs(|x| 0.5 * x, 2.0)]
+}
+
+/// Steps, and ends, of paths of keys that change nothing of the course of a world.
+const ONLY_SEEN: [&str; 10] = [
+    "title",
+    "colour",
+    "look",
+    "marking",
+    "vision",
+    "line_width",
+    "texture_size",
+    "crown_radius",
+    "tree.height",
+    "sim.seed",
+];
+
+/// Keys of which a small change may do nothing: terrain is as fine as its nodes, angles are rounded, and
+/// what must divide or be odd is not a bit more.
+const COARSE: [&str; 9] = [
+    "ground.layer.max",
+    "ground.layer.min",
+    "ground.layer.width",
+    "ground.patch.max",
+    "ground.patch.min",
+    "field_of_view_deg",
+    "ground.fine_step_s",
+    "ground.nodes",
+    "ground.slices",
+];
+
+/// Keys of which no two values do without others that go with them, or without files that are not built in.
+const NOT_TRIED: [&str; 41] = [
+    "ball.friction.kind",
+    "ground.file",
+    "ground.fill",
+    "ground.format",
+    "ground.friction_map",
+    "ground.friction_white",
+    "ground.heights",
+    "ground.kind",
+    "ground.layer.center",
+    "ground.layer.file",
+    "ground.layer.fill",
+    "ground.layer.format",
+    "ground.layer.kind",
+    "ground.layer.size",
+    "ground.layer.z",
+    "ground.texture",
+    "ground.z",
+    "map.file",
+    "map.size",
+    "part.include",
+    "part.pose",
+    "robot.chassis.mesh",
+    "robot.chassis.mesh.file",
+    "robot.chassis.mesh.offset",
+    "robot.chassis.mesh.rotation",
+    "robot.chassis.mesh.scale",
+    "robot.driver.goals",
+    "robot.driver.goals.ball",
+    "robot.hitch.at",
+    "robot.hitch.own",
+    "robot.hitch.to",
+    "robot.include",
+    "robot.part.include",
+    "robot.preset",
+    "robot.shape.kind",
+    "robot.wheel.ball",
+    "robot.wheels.ball",
+    "robot.wheels.mesh",
+    "robot.wheels.side",
+    "robot.wheels.tyre.kind",
+    "wall.kind",
+];
+
+/// A scene whose last table has a key that does something there.
+fn scene_for(table: &KeyTable, kind: &str, key: &DeclaredKey) -> String {
+    let scene = scene_of(table, kind);
+    match key.name {
+        "pitch" => scene + "layout = \"clump\"\n",
+        "join" => scene.replacen("[ground]\n", "[ground]\nkind = \"hills\"\n", 1),
+        _ => scene,
+    }
+}
+
+#[test]
+fn whatever_changes_the_course_of_a_world_changes_its_fingerprint_and_nothing_else() {
+    let print = |scene: &str| Some(load(&text(scene), &[]).ok()?.compile().ok()?.fingerprint);
+    let is_of = |list: &[&str], path: &str| {
+        list.iter().any(|end| path.split('.').any(|step| step == *end) || path.ends_with(end))
+    };
+    let (mut seen, mut told, mut left) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for (table, kind, keys) in cases() {
+        for key in keys {
+            let [near, far] = tries(&key);
+            let (path, scene) = (table.path_of(&key), scene_for(&table, kind, &key));
+            let changes = |pairs: &[[String; 2]]| {
+                let prints = |values: &[String; 2]| {
+                    let [a, b] = values.each_ref().map(|x| print(&with(&scene, key.name, x)));
+                    Some(a? != b?)
+                };
+                pairs.iter().find_map(prints)
+            };
+            let mut changed = changes(&near);
+            if is_of(&ONLY_SEEN, &path) {
+                assert_ne!(changed, Some(true), "{path} of {kind:?} is only seen");
+                assert_ne!(changes(&far), Some(true), "{path} of {kind:?} is only seen");
+                seen.insert(path);
+                continue;
+            }
+            if is_of(&COARSE, &path) && changed != Some(true) {
+                changed = changes(&far);
+            }
+            assert_ne!(
+                changed,
+                Some(false),
+                "{path} of {kind:?} is not in the fingerprint\n{scene}"
+            );
+            if changed.is_some() {
+                told.insert(path);
+            } else if !near.is_empty() {
+                left.insert(path);
+            }
+        }
+    }
+    let left: Vec<&String> = left.difference(&told).collect();
+    assert_eq!(left, NOT_TRIED);
+    assert!(told.len() > 280 && seen.len() > 20, "{} and {} keys", told.len(), seen.len());
 }
 
 #[test]

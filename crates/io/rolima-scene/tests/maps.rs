@@ -7,15 +7,14 @@ use rolima_map::{Element, Map, parse};
 use rolima_math::Vec2;
 use rolima_model::{Course, DriverSpec, PartSpec, RobotSpec, WallSpec};
 use rolima_scene::{MapStyle, Source, load, load_map, load_map_in, map_parts};
-use std::path::PathBuf;
+use rolima_testing::Folder;
 
 /// A mesh of one triangle.
 const TRIANGLE: &[u8] = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
 /// A folder of its own for a test, with files in it.
-fn folder(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("rolima-maps-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder to write to");
+fn folder(name: &str, files: &[(&str, &[u8])]) -> Folder {
+    let folder = Folder::new(&format!("maps-{name}"));
     for (file, bytes) in files {
         std::fs::write(folder.join(file), bytes).expect("a folder to write to");
     }
@@ -100,7 +99,6 @@ fn every_element_becomes_its_part_of_the_scene() {
         let error = check(&Source::File(folder.join("s.toml")), &[]).unwrap_err().to_string();
         assert!(error.contains(expected) && error.contains("a.obj"), "{error}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -113,10 +111,9 @@ fn meshes_are_found_whichever_way_the_slashes_lean() {
     let scene = check(&Source::File(folder.join("s.toml")), &[]).unwrap();
     assert_eq!(scene.spec.meshes.len(), 2);
     let map = parse("m", &std::fs::read_to_string(folder.join("m.txt")).unwrap()).unwrap();
-    let given = load_map_in(&map, Some(&folder), &[]).unwrap();
+    let given = load_map_in(&map, Some(folder.path()), &[]).unwrap();
     assert_eq!(given.spec.meshes.len(), 2);
     assert_eq!(given.spec.meshes[0].obj, given.spec.meshes[1].obj);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Viewers get meshes: a map that somebody else wrote must not send them the host's files.
@@ -142,7 +139,6 @@ fn a_map_names_only_meshes_beside_it_and_only_their_geometry_goes_on() {
     std::fs::write(folder.join("maps/m.txt"), "O 1 1 b.obj\n").unwrap();
     let scene = check(&Source::File(folder.join("s.toml")), &[]).unwrap();
     assert_eq!(&*scene.spec.meshes[0].obj, str::from_utf8(TRIANGLE).unwrap());
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -247,7 +243,6 @@ fn notes_of_a_picture_reach_the_scene_that_names_it() {
     assert!(size.contains("maze.png: no size was given") && size.ends_with("; size gives another"));
     assert!(left.contains("maze.png: black ink was left out: 2 px at (7.25, -0.5) m"), "{left}");
     assert_eq!(builtin("maze", &[]).notes, Vec::<String>::new());
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -294,7 +289,6 @@ fn errors_name_the_map_and_its_line_or_the_key() {
         1
     );
     assert!(errors(&folder, "[[map]]\n").contains("map.0.file: expected a text, got nothing"));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -357,5 +351,4 @@ fn meshes_are_bounded_by_all_their_bytes_as_often_as_they_are_placed() {
             );
         }
     }
-    std::fs::remove_dir_all(folder).expect("a folder");
 }

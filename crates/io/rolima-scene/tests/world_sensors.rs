@@ -34,8 +34,7 @@ fn a_sensor_of_the_world_has_its_place_its_angles_and_the_keys_of_its_kind() {
 
 #[test]
 fn parts_bring_their_sensors_to_where_they_stand() {
-    let folder = std::env::temp_dir().join(format!("rolima-sensors-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = rolima_testing::Folder::new("sensors");
     let part = "[[sensor]]\nkind = \"lidar\"\nposition = [1, 0, 0.5]\nheading_deg = 100\n";
     std::fs::write(folder.join("part.toml"), part).unwrap();
     let scene = "[[part]]\ninclude = \"part.toml\"\npose = [5, 6, 90]\nname = \"a\"\n\
@@ -43,7 +42,6 @@ fn parts_bring_their_sensors_to_where_they_stand() {
     std::fs::write(folder.join("x.toml"), scene).unwrap();
     let source = rolima_scene::Source::File(folder.join("x.toml"));
     let sensors = check(&source, &[]).unwrap().spec.sensors;
-    std::fs::remove_dir_all(folder).unwrap();
     assert_eq!((sensors[0].name.as_str(), sensors[0].position), ("a.lidar", [5.0, 7.0, 0.5]));
     assert_eq!((sensors[1].name.as_str(), sensors[1].position), ("b.lidar-2", [0.0, -1.0, 0.5]));
     assert!((sensors[0].heading - 190f64.to_radians()).abs() < 1e-12);

@@ -183,21 +183,9 @@ fn who_may_only_watch_loads_no_map() {
 
 /// A picture of 60 x 40 pixels with a bar 4 px thick and a dot of three pixels, as an uncompressed BMP.
 fn bar_and_dot() -> Vec<u8> {
-    let (width, height) = (60_u32, 40_u32);
-    let mut bytes = b"BM".to_vec();
-    for word in [54 + width * height * 3, 0, 54, 40, width, height] {
-        bytes.extend(word.to_le_bytes());
-    }
-    bytes.extend([1, 0, 24, 0]);
-    bytes.extend([0; 24]);
-    for y in (0..height).rev() {
-        for x in 0..width {
-            let is_bar = (10..50).contains(&x) && (8..12).contains(&y);
-            let is_dot = (30..33).contains(&x) && y == 38;
-            bytes.extend([if is_bar || is_dot { 0 } else { 255 }; 3]);
-        }
-    }
-    bytes
+    let is_bar = |x: usize, y: usize| (10..50).contains(&x) && (8..12).contains(&y);
+    let is_dot = |x: usize, y: usize| (30..33).contains(&x) && y == 38;
+    rolima_testing::bmp(60, 40, |x, y| [if is_bar(x, y) || is_dot(x, y) { 0 } else { 255 }; 3])
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! What a plan says, in words, numbers and a picture.
 
-use super::folder;
 use super::pictures::{drawn, is_within_frame};
 use crate::common::{good, result};
+use rolima_testing::Folder;
 use serde_json::Value;
 
 #[test]
 fn a_plan_has_coefficients_length_curvature_criterion_and_poses() {
-    let svg = folder("plan").join("path.svg").to_string_lossy().into_owned();
+    let folder = Folder::new("plan");
+    let svg = folder.file("path.svg").to_string_lossy().into_owned();
     let found = result(&["plan", "--from", "0,0,0", "--to", "0.5,0.5,50", "--svg", &svg]);
     assert_eq!(found["method"], "cubic");
     assert_eq!(found["criterion"]["feasible"], true);
@@ -114,7 +115,7 @@ fn people_read_of_radii_sides_and_the_criterion_in_words_that_make_sense() {
 
 #[test]
 fn a_drawn_plan_has_room_for_both_robots() {
-    let folder = folder("robots");
+    let folder = Folder::new("robots");
     for (i, to) in ["0.05,0.05,225", "0.3,0,0", "0.001,0.2,90", "2,1,30"].into_iter().enumerate() {
         let svg = folder.join(format!("{i}.svg")).to_string_lossy().into_owned();
         good(&["plan", "--from", "0,0,45", "--to", to, "--svg", &svg]);

@@ -1,7 +1,7 @@
 //! Plans that cannot be, and command lines that are odd.
 
-use super::folder;
 use crate::common::{code_and_stderr, output, result, stderr, stdout};
+use rolima_testing::Folder;
 
 #[test]
 fn bad_poses_are_told_by_name() {
@@ -122,7 +122,8 @@ fn odd_command_lines_are_answered_or_refused_and_nothing_is_nan() {
     ];
     let methods =
         ["cubic", "gentle", "printed", "quadratic", "turn", "bounded", "dubins", "reeds-shepp"];
-    let svg = folder("odd").join("odd.svg");
+    let folder = Folder::new("odd");
+    let svg = folder.file("odd.svg");
     let mut codes = [0; 3];
     let mut look = |arguments: &[&str], odd: &str| {
         let _ = std::fs::remove_file(&svg);

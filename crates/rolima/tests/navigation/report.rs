@@ -1,8 +1,8 @@
 //! The report of the papers' figures.
 
-use super::folder;
 use super::pictures::{drawn, is_whole};
 use crate::common::good;
+use rolima_testing::Folder;
 use serde_json::Value;
 
 /// That no line runs where another does: somewhere they are ten pixels apart.
@@ -74,7 +74,7 @@ fn the_count_tells_the_papers_claims_from_ours(claims: &[Value], page: &str) {
 
 #[test]
 fn the_report_has_every_figure_with_claims_and_pictures() {
-    let folder = folder("reproduce");
+    let folder = Folder::new("reproduce");
     let said = good(&["reproduce", "--json", "--out", &folder.to_string_lossy()]);
     let claims: Vec<Value> =
         said.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
@@ -100,7 +100,7 @@ fn the_report_has_every_figure_with_claims_and_pictures() {
         let own: Vec<&Value> = claims.iter().filter(|claim| claim["figure"] == figure).collect();
         assert!(!own.is_empty(), "{figure} has no claim");
         assert!(page.contains(&format!("id=\"{figure}\"")), "{figure} is not in the report");
-        let pictures = std::fs::read_dir(&folder).unwrap().flatten();
+        let pictures = std::fs::read_dir(folder.path()).unwrap().flatten();
         let has = pictures.into_iter().any(|p| p.file_name().to_string_lossy().starts_with(figure));
         assert!(has, "{figure} has no picture");
     }
@@ -109,7 +109,7 @@ fn the_report_has_every_figure_with_claims_and_pictures() {
     assert!(!page.contains("<style>text") && !page.contains("} text"));
     assert!(!page.contains('`') && !page.contains("(s)") && page.contains("1 frame late"));
     let picture = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a picture");
-    let names = std::fs::read_dir(&folder).unwrap().flatten();
+    let names = std::fs::read_dir(folder.path()).unwrap().flatten();
     let names: Vec<String> =
         names.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
     let pictures: Vec<&String> = names.iter().filter(|name| name.ends_with(".svg")).collect();

@@ -148,17 +148,7 @@ fn painted_maze(file: &Path) {
     paint([90, 90], [150, 94], black);
     // Blue, green, red.
     paint([114, 114], [126, 126], [0, 0, 255]);
-    let bytes = SIZE * SIZE * 3;
-    let mut bmp = b"BM".to_vec();
-    bmp.extend((54 + bytes as u32).to_le_bytes());
-    bmp.extend([0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0]);
-    bmp.extend((SIZE as i32).to_le_bytes());
-    bmp.extend((SIZE as i32).to_le_bytes());
-    bmp.extend([1, 0, 24, 0, 0, 0, 0, 0]);
-    bmp.extend((bytes as u32).to_le_bytes());
-    bmp.extend([0; 16]);
-    // The last row first.
-    bmp.extend(pixels.chunks(SIZE).rev().flatten().flatten());
+    let bmp = rolima_testing::bmp(SIZE, SIZE, |x, y| pixels[y * SIZE + x]);
     std::fs::write(file, bmp).expect("a picture");
 }
 

@@ -84,7 +84,7 @@ fn roll_on(
     let Some(limits) = limits.filter(|_| known.has_speeds()) else {
         state.brakes[robot] = 1.0;
         let told = state.world.stand(spatial, robot as u32);
-        debug_assert!(told.is_ok(), "the robot is a vehicle");
+        debug_assert!(told, "the robot is a vehicle");
         return;
     };
     let mut values = [0.0; MOST_ACTUATORS];
@@ -92,7 +92,7 @@ fn roll_on(
     let goes = rolling(known, limits, &mut state.servos[robot], (wanted, &mut *values), period);
     state.brakes[robot] = if goes { 0.0 } else { 1.0 };
     let told = state.world.order(spatial, robot as u32, values, state.brakes[robot]);
-    debug_assert!(told.is_ok(), "as many finite values as actuators");
+    debug_assert!(told, "as many finite values as actuators");
 }
 
 /// Speeds of wheels and angles of joints by which a vehicle comes nearer to what is wanted, by its

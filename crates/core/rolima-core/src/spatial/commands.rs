@@ -34,9 +34,9 @@ pub(crate) fn tell_actuator(
         let zeros = [0.0; MOST_ACTUATORS];
         let zeros = &zeros[..model.actuators_of(robot.0).len()];
         let told = state.world.order(spatial, robot.0, zeros, 0.0);
-        debug_assert!(told.is_ok(), "as many as there are actuators");
+        debug_assert!(told, "as many as there are actuators");
     }
     let told = state.world.actuate(spatial, robot.0, actuator, value);
-    debug_assert!(told.is_ok(), "the command was checked");
+    debug_assert!(told, "the command was checked");
     state.told[robot.index()] = ONE_BY_ONE;
 }

@@ -26,7 +26,7 @@ pub(crate) fn run(
         let [right_volts, left_volts] = state.volts[i];
         let drive = Drive { left_volts, right_volts, brake: state.brakes[i] };
         // Told only what is new: a vehicle alone that gets the same orders has the same bits.
-        if drive != state.told[i] && state.world.command(spatial, i as u32, drive).is_ok() {
+        if drive != state.told[i] && state.world.command(spatial, i as u32, drive) {
             state.told[i] = drive;
         }
     }

@@ -51,14 +51,3 @@ keys! {
         gap_s: f64 = 0.0, "s", Within(0.0, 60.0), OURS;
     }
 }
-
-impl VisionSpec {
-    /// True poses, at once.
-    pub const TRUE: Self = Self {
-        position_sigma: 0.0,
-        heading_sigma: 0.0,
-        delay_s: 0.0,
-        gap_probability: 0.0,
-        gap_s: 0.0,
-    };
-}

@@ -1,14 +1,13 @@
 //! What a scene says about rough ground.
 
-use rolima_math::Hash64;
-use rolima_spatial::Terrain;
+use rolima_spatial::{CONTACT_EVERY, SLICES, TYRE_EVERY, Terrain};
 use std::sync::Arc;
 
 /// Rough ground, and how finely what drives on it is computed.
 ///
 /// A scene with ground runs in the spatial engine: its robots are vehicles, its balls and objects
 /// free bodies, its walls obstacles that stand on the ground.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroundSpec {
     /// Heights, friction, edges.
     pub terrain: Arc<Terrain>,
@@ -19,11 +18,11 @@ pub struct GroundSpec {
     /// Vehicles take over commands every so often, s: a multiple of their step. Default 10 ms
     /// (ours).
     pub control_period_s: f64,
-    /// Points on the lower half of each rim, odd. Default 37 (the source).
+    /// Points on the lower half of each rim, odd.
     pub slices: u32,
-    /// The contact of wheels is searched every so many fine steps. Default 1.
+    /// The contact of wheels is searched every so many fine steps.
     pub contact_every: u32,
-    /// Tyre and axle friction are evaluated every so many fine steps. Default 1.
+    /// Tyre and axle friction are evaluated every so many fine steps.
     pub tyre_every: u32,
     /// What covers it to the eyes of cameras and viewers. Default none.
     pub texture: Option<GroundTexture>,
@@ -32,7 +31,7 @@ pub struct GroundSpec {
 /// A picture that covers rough ground, copy beside copy, as seen from above.
 ///
 /// Its columns run along x and its rows along -y; a copy has its upper left corner at the origin.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroundTexture {
     /// What it is called in messages: its file, or the pattern.
     pub name: String,
@@ -42,19 +41,8 @@ pub struct GroundTexture {
     pub size: [f64; 2],
 }
 
-impl core::fmt::Debug for GroundTexture {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Picture { width, height, rgb } = &*self.picture;
-        let mut hash = Hash64::default();
-        rgb.iter().for_each(|&byte| hash.word(u64::from(byte)));
-        let pixels = (width, height, hash.finish());
-        let shown = (&self.name, self.size, pixels);
-        f.debug_tuple("GroundTexture").field(&shown).finish()
-    }
-}
-
 /// A picture in colour.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Pixels across.
     pub width: usize,
@@ -72,35 +60,10 @@ impl GroundSpec {
             name: name.into(),
             fine_step_s: 1e-3,
             control_period_s: 1e-2,
-            slices: 37,
-            contact_every: 1,
-            tyre_every: 1,
+            slices: SLICES.whole(),
+            contact_every: CONTACT_EVERY.whole(),
+            tyre_every: TYRE_EVERY.whole(),
             texture: None,
         }
-    }
-}
-
-impl PartialEq for GroundSpec {
-    fn eq(&self, other: &Self) -> bool {
-        format!("{self:?}") == format!("{other:?}")
-    }
-}
-
-impl core::fmt::Debug for GroundSpec {
-    // The model's fingerprint hashes this: the terrain as its hash, not whole.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut shown = f.debug_struct("GroundSpec");
-        shown
-            .field("terrain", &self.terrain.fingerprint())
-            .field("name", &self.name)
-            .field("fine_step_s", &self.fine_step_s)
-            .field("control_period_s", &self.control_period_s)
-            .field("slices", &self.slices)
-            .field("contact_every", &self.contact_every)
-            .field("tyre_every", &self.tyre_every);
-        if let Some(texture) = &self.texture {
-            shown.field("texture", texture);
-        }
-        shown.finish()
     }
 }

@@ -6,8 +6,9 @@
 
 use crate::keys;
 use Range::{NotNegative, Positive, Within};
-use rolima_check::{Number, OURS, Range, keys, number, number_of};
+use rolima_check::{Number, OURS, Range, keys, named, number, number_of};
 use rolima_math::{Pose2, Vec2};
+use rolima_spatial::PairContacts;
 
 mod go_to;
 mod ground;
@@ -17,6 +18,7 @@ mod sensors;
 pub use go_to::{GoalSpec, MOST_GOALS_OF_A_ROUTE, MOST_GOING, RouteSpec, VisionSpec};
 pub use ground::{GroundSpec, GroundTexture, Picture};
 pub use robot::{DriveSpec, DriverSpec, RobotSpec, ServoSpec, TractionSpec};
+pub use rolima_spatial::PairTable;
 pub use sensors::*;
 
 /// Source of what balls are like.
@@ -67,7 +69,7 @@ pub struct LookSpec {
 }
 
 /// A shape from a file that nothing touches: cameras and views show it.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MeshSpec {
     /// Where its origin stands, and its heading.
     pub pose: Pose2,
@@ -79,30 +81,16 @@ pub struct MeshSpec {
     pub obj: std::sync::Arc<str>,
 }
 
-impl core::fmt::Debug for MeshSpec {
-    // The model's fingerprint hashes this: the text as its hash, not whole.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut hash = rolima_math::Hash64::default();
-        hash.text(&self.obj);
-        f.debug_struct("MeshSpec")
-            .field("pose", &self.pose)
-            .field("scale", &self.scale)
-            .field("name", &self.name)
-            .field("obj", &hash.finish())
-            .finish()
-    }
-}
-
 keys! {
     /// Time step, integrator, seed.
     #[derive(Clone, Debug, PartialEq)]
     pub struct SimSpec {
         /// length of a step
         step_s: f64 = 1e-3, "s", Within(1e-7, 0.1), OURS;
-        /// How robots are integrated over a step.
-        integrator: Integrator = Integrator::Exact;
-        /// Key of every random stream.
-        seed: u64 = 1;
+        /// how robots are integrated over a step
+        integrator: Integrator = Integrator::default(), word(), OURS;
+        /// key of every random stream
+        seed: u64 = 1, count(0, u64::MAX), OURS;
         /// presses wheels and objects on the ground
         gravity: f64 = 9.80665, "m/s2", Within(0.0, 1e3), "standard gravity";
     }
@@ -120,6 +108,8 @@ pub enum Integrator {
     Exact,
 }
 
+named!(Integrator { "euler" = Euler, "rk4" = Rk4, "exact" = Exact });
+
 /// Which response a collision gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactResponse {
@@ -130,60 +120,24 @@ pub enum ContactResponse {
     EquivalentSphere,
 }
 
+named!(ContactResponse { "rigid" = Rigid, "equivalent-sphere" = EquivalentSphere });
+
 keys! {
     /// How bodies collide.
     #[derive(Clone, Debug, PartialEq)]
     pub struct ContactSpec {
-        /// The response model.
-        response: ContactResponse = ContactResponse::Rigid;
+        /// model of a collision
+        response: ContactResponse = ContactResponse::default(), word(), OURS;
         /// Coefficients of restitution, 0 to 1.
-        restitution: PairTable = PairTable {
-            ball_wall: 0.6,
-            ball_robot: 0.5,
-            ball_ball: 0.6,
-            ball_object: 0.5,
-            ..PairTable::uniform(0.2)
-        };
+        restitution: PairTable = PairContacts::default().restitution;
         /// Coefficients of friction between bodies.
-        friction: PairTable = PairTable::uniform(0.3);
+        friction: PairTable = PairContacts::default().friction;
         /// approach speed below which nothing bounces
         ///
         /// A motor pressing a robot to a wall builds up 2 mm/s a step, which must not chatter.
         restitution_threshold: f64 = 0.02, "m/s", NotNegative, OURS;
-        /// Most sweeps of the contact solver a step. Default 8 (ours).
-        iterations: u32 = 8;
-    }
-}
-
-/// A number for every pair of kinds that can touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)] // the names say which two kinds touch
-pub struct PairTable {
-    pub ball_wall: f64,
-    pub ball_robot: f64,
-    pub ball_ball: f64,
-    pub ball_object: f64,
-    pub robot_wall: f64,
-    pub robot_robot: f64,
-    pub robot_object: f64,
-    pub object_wall: f64,
-    pub object_object: f64,
-}
-
-impl PairTable {
-    /// The same number for every pair.
-    pub const fn uniform(x: f64) -> Self {
-        Self {
-            ball_wall: x,
-            ball_robot: x,
-            ball_ball: x,
-            ball_object: x,
-            robot_wall: x,
-            robot_robot: x,
-            robot_object: x,
-            object_wall: x,
-            object_object: x,
-        }
+        /// most sweeps of the contact solver a step
+        iterations: u32 = 8, count(1, 10_000), OURS;
     }
 }
 
@@ -317,10 +271,10 @@ keys! {
     pub struct BallSpec {
         /// Unique name.
         name: String = "ball".to_owned();
-        /// Where it starts, m.
-        position: Vec2 = Vec2::ZERO;
-        /// Its first velocity, m/s; it starts rolling, not sliding.
-        velocity: Vec2 = Vec2::ZERO;
+        /// where it starts
+        position: Vec2 = Vec2::ZERO, point("m"), OURS;
+        /// its first velocity, rolling
+        velocity: Vec2 = Vec2::ZERO, point("m/s"), OURS;
         /// radius
         radius: f64 = 0.02135, "m", Positive, GOLF_BALL;
         /// mass

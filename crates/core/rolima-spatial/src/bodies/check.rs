@@ -1,6 +1,6 @@
 //! Whether bodies can be as a scene says.
 
-use super::{BodyShape, BodySpec, MOST_CORNERS, Pairs, Part};
+use super::{BodyKind, BodyShape, BodySpec, MOST_CORNERS, PairTable, Part};
 use crate::spec::SpatialSpec;
 use rolima_check::{self as check, ModelError};
 use rolima_math::Vec2;
@@ -32,24 +32,24 @@ pub(crate) fn check_meeting(spec: &SpatialSpec) -> Result<bool, ModelError> {
     Ok(meets)
 }
 
-fn check_pairs(key: &str, pairs: &Pairs, most: f64) -> Result<(), ModelError> {
-    for (name, x) in [
-        ("ball_wall", pairs.ball_wall),
-        ("ball_vehicle", pairs.ball_vehicle),
-        ("ball_ball", pairs.ball_ball),
-        ("ball_object", pairs.ball_object),
-        ("vehicle_wall", pairs.vehicle_wall),
-        ("vehicle_vehicle", pairs.vehicle_vehicle),
-        ("vehicle_object", pairs.vehicle_object),
-        ("object_wall", pairs.object_wall),
-        ("object_object", pairs.object_object),
-    ] {
-        check::within(&format!("{key}.{name}"), x, 0.0, most)?;
+fn check_pairs(key: &str, pairs: &PairTable, most: f64) -> Result<(), ModelError> {
+    for (i, a) in BodyKind::ALL.into_iter().enumerate() {
+        for b in &BodyKind::ALL[i..] {
+            let key = format!("{key} of {a:?} and {b:?}");
+            check::within(&key, pairs.of(a, *b), 0.0, most)?;
+        }
     }
     Ok(())
 }
 
 fn check_body(key: &str, body: &BodySpec) -> Result<(), ModelError> {
+    if body.kind == BodyKind::Robot {
+        return Err(ModelError::new(
+            format!("{key}.kind"),
+            "a ball, an object or a wall",
+            "a robot",
+        ));
+    }
     let size = |x: f64| check::within(&format!("{key}.size"), x, 1e-3, 1e4).map(|_| ());
     match &body.shape {
         BodyShape::Box(half) => half.iter().try_for_each(|&x| size(x))?,

@@ -45,11 +45,9 @@ fn material(model: &SpatialModel, [a, b]: [Option<Party>; 2], at: Vec3) -> (f64,
             (body.friction * model.terrain.friction(at.x, at.y), body.restitution)
         }
         (a, b) => {
-            let kind = |p: Option<Party>| -> Option<BodyKind> {
-                match p {
-                    Some(Party::Body(i)) => Some(spec.bodies[i as usize].kind),
-                    _ => None,
-                }
+            let kind = |p: Option<Party>| match p {
+                Some(Party::Body(i)) => spec.bodies[i as usize].kind,
+                _ => BodyKind::Robot,
             };
             let (a, b) = (kind(a), kind(b));
             (spec.contact.friction.of(a, b), spec.contact.restitution.of(a, b))

@@ -98,15 +98,22 @@ pub enum BodyShape {
     Parts(Vec<Part>),
 }
 
-/// What a body is: decides by [`Pairs`] how it slides and bounces on others.
+/// The kinds of things that touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyKind {
+    /// A wall, a tree, a building.
+    Wall,
+    /// A robot: here, a vehicle.
+    Robot,
     /// A ball.
     Ball,
     /// A loose object.
     Object,
-    /// A wall, a tree, a building.
-    Wall,
+}
+
+impl BodyKind {
+    /// All of them, in their order.
+    pub const ALL: [Self; 4] = [Self::Wall, Self::Robot, Self::Ball, Self::Object];
 }
 
 /// A free body or an obstacle.
@@ -114,7 +121,7 @@ pub enum BodyKind {
 pub struct BodySpec {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// What it is, no robot: decides by [`PairTable`] how it slides and bounces on others.
     pub kind: BodyKind,
     /// Its shape.
     pub shape: BodyShape,
@@ -166,48 +173,47 @@ impl BodySpec {
 /// A number for every pair of kinds that can touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the names say which two kinds touch")]
-pub struct Pairs {
+pub struct PairTable {
     pub ball_wall: f64,
-    pub ball_vehicle: f64,
+    pub ball_robot: f64,
     pub ball_ball: f64,
     pub ball_object: f64,
-    pub vehicle_wall: f64,
-    pub vehicle_vehicle: f64,
-    pub vehicle_object: f64,
+    pub robot_wall: f64,
+    pub robot_robot: f64,
+    pub robot_object: f64,
     pub object_wall: f64,
     pub object_object: f64,
 }
 
-impl Pairs {
-    /// The same for all.
-    pub fn uniform(x: f64) -> Self {
+impl PairTable {
+    /// The same number for every pair.
+    pub const fn uniform(x: f64) -> Self {
         Self {
             ball_wall: x,
-            ball_vehicle: x,
+            ball_robot: x,
             ball_ball: x,
             ball_object: x,
-            vehicle_wall: x,
-            vehicle_vehicle: x,
-            vehicle_object: x,
+            robot_wall: x,
+            robot_robot: x,
+            robot_object: x,
             object_wall: x,
             object_object: x,
         }
     }
 
-    /// The number of two kinds; none is a vehicle.
-    pub fn of(&self, a: Option<BodyKind>, b: Option<BodyKind>) -> f64 {
-        use BodyKind::{Ball, Object, Wall};
+    /// The number of two kinds. Walls do not move: of two of them the last one is loose, an object.
+    pub const fn of(&self, a: BodyKind, b: BodyKind) -> f64 {
+        use BodyKind::{Ball, Object, Robot, Wall};
         match (a, b) {
-            (None, None) => self.vehicle_vehicle,
-            (None, Some(Ball)) | (Some(Ball), None) => self.ball_vehicle,
-            (None, Some(Object)) | (Some(Object), None) => self.vehicle_object,
-            (None, Some(Wall)) | (Some(Wall), None) => self.vehicle_wall,
-            (Some(Ball), Some(Ball)) => self.ball_ball,
-            (Some(Ball), Some(Object)) | (Some(Object), Some(Ball)) => self.ball_object,
-            (Some(Ball), Some(Wall)) | (Some(Wall), Some(Ball)) => self.ball_wall,
-            (Some(Object), Some(Object)) => self.object_object,
-            // Walls that move are none; loose ones count as objects.
-            (Some(Object | Wall), Some(Wall)) | (Some(Wall), Some(Object)) => self.object_wall,
+            (Robot, Robot) => self.robot_robot,
+            (Robot, Ball) | (Ball, Robot) => self.ball_robot,
+            (Robot, Object) | (Object, Robot) => self.robot_object,
+            (Robot, Wall) | (Wall, Robot) => self.robot_wall,
+            (Ball, Ball) => self.ball_ball,
+            (Ball, Object) | (Object, Ball) => self.ball_object,
+            (Ball, Wall) | (Wall, Ball) => self.ball_wall,
+            (Object, Object) => self.object_object,
+            (Object | Wall, Wall) | (Wall, Object) => self.object_wall,
         }
     }
 }
@@ -216,9 +222,9 @@ impl Pairs {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairContacts {
     /// Friction. Default 0.3.
-    pub friction: Pairs,
+    pub friction: PairTable,
     /// Restitution, 0 to 1. Default 0.2; 0.5 or 0.6 with balls.
-    pub restitution: Pairs,
+    pub restitution: PairTable,
     /// Approach speed below which nothing bounces, also from the ground, m/s. Default 0.02.
     pub restitution_threshold: f64,
 }
@@ -226,13 +232,13 @@ pub struct PairContacts {
 impl Default for PairContacts {
     fn default() -> Self {
         Self {
-            friction: Pairs::uniform(0.3),
-            restitution: Pairs {
+            friction: PairTable::uniform(0.3),
+            restitution: PairTable {
                 ball_wall: 0.6,
-                ball_vehicle: 0.5,
+                ball_robot: 0.5,
                 ball_ball: 0.6,
                 ball_object: 0.5,
-                ..Pairs::uniform(0.2)
+                ..PairTable::uniform(0.2)
             },
             restitution_threshold: 0.02,
         }

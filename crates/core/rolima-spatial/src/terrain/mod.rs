@@ -16,8 +16,8 @@ pub use hills::Hills;
 pub use rays::Hit;
 
 use bounds::Bounds;
-use rolima_check::{self as check, ModelError};
-use rolima_math::{Hash64, Vec2, Vec3, larger, smaller};
+use rolima_check::{self as check, ModelError, named};
+use rolima_math::{Hash64, Physics, Vec2, Vec3, larger, physics, smaller};
 
 /// Most nodes of a grid: some 4 million, which with their bounds take 150 MB.
 pub const MOST_NODES: usize = 1 << 22;
@@ -34,6 +34,8 @@ pub enum Edge {
     /// Nothing: a vehicle whose centre leaves the terrain is stopped, with an event.
     Ends,
 }
+
+named!(Edge { "extended" = Extended, "ends" = Ends });
 
 /// Numbers on a regular grid over the terrain: rows run along x, the first one lies at y_min.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +62,12 @@ pub struct TerrainSpec {
     pub friction: Option<Grid>,
     /// What is beyond.
     pub edge: Edge,
+}
+
+physics! {
+    TerrainSpec { min, max, heights, friction, edge }
+    Grid { nx, ny, values }
+    enum Edge { Extended = 0, Ends = 1 }
 }
 
 impl TerrainSpec {
@@ -147,6 +155,12 @@ impl Cells<'_> {
     }
 }
 
+impl PartialEq for Terrain {
+    fn eq(&self, other: &Self) -> bool {
+        self.spec == other.spec
+    }
+}
+
 impl Terrain {
     /// Checks a terrain and prepares it.
     pub fn new(spec: TerrainSpec) -> Result<Self, ModelError> {
@@ -184,14 +198,7 @@ impl Terrain {
         let patches = spec.friction.as_ref().map_or([1.0; 2], |m| [m.nx as f64, m.ny as f64]);
         let friction_scale = [patches[0] / size.x, patches[1] / size.y];
         let mut hash = Hash64::default();
-        for x in [min.x, min.y, max.x, max.y] {
-            hash.number(x);
-        }
-        for grid in [Some(&spec.heights), spec.friction.as_ref()].into_iter().flatten() {
-            hash.word(grid.nx as u64);
-            grid.values.iter().for_each(|&z| hash.number(z));
-        }
-        hash.word(spec.edge as u64);
+        spec.physics(&mut hash);
         let fingerprint = hash.finish();
         Ok(Self { inverse_cell, last, bounds, friction_scale, fingerprint, spec })
     }

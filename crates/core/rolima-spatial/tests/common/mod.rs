@@ -77,7 +77,7 @@ pub(crate) fn world_of(spec: SpatialSpec) -> SpatialWorld {
 }
 
 pub(crate) fn drive(world: &mut SpatialWorld, left_volts: f64, right_volts: f64, brake: f64) {
-    world.command(0, Drive { left_volts, right_volts, brake }).expect("a good command");
+    assert!(world.command(0, Drive { left_volts, right_volts, brake }));
 }
 
 pub(crate) fn run(world: &mut SpatialWorld, seconds: f64) {

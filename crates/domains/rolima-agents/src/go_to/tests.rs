@@ -29,25 +29,8 @@ fn crowd() -> (World, Vec<Pose2>) {
 
 /// 32 robots between 3,721 short walls, each sent to the other end.
 fn maze() -> (World, Vec<Pose2>) {
-    const SIDE: i32 = 61;
-    let place = |i: u32| 0.4 * f64::from(i) - 0.2;
-    let mut text = "title = \"walls\"\n".to_owned();
-    for i in 0..SIDE * SIDE {
-        let (x, y) = (f64::from(i % SIDE) * 0.4, f64::from(i / SIDE) * 0.4);
-        let to = if i % 3 == 0 { [x + 0.2, y] } else { [x, y + 0.2] };
-        text += &format!(
-            "[[wall]]\nkind = \"segment\"\nfrom = [{x}, {y}]\nto = {to:?}\nthickness = 0.01\n"
-        );
-    }
-    let mut goals = vec![];
-    for robot in 0..MOST_GOALS as u32 {
-        let (i, k) = (1 + robot % 8 * 7, 1 + robot / 8 * 3);
-        let (x, y) = (place(i), place(k));
-        text += &format!(
-            "[[robot]]\nname = \"r{robot}\"\npreset = \"minirobot\"\npose = [{x}, {y}, 0]\n"
-        );
-        goals.push(Pose2::new(place(60 - i), place(60 - k), 0.0));
-    }
+    let (text, ends) = rolima_testing::among_walls(61, MOST_GOALS as u32, 7);
+    let goals = ends.into_iter().map(|[x, y]| Pose2::new(x, y, 0.0)).collect();
     let source = rolima_scene::Source::Text { name: "walls".to_owned(), text };
     let model = rolima_scene::load(&source, &[]).expect("a scene").compile().expect("a model");
     (World::new(Arc::new(model)), goals)

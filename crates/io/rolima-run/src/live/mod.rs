@@ -81,8 +81,8 @@ pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
 pub use replaying::{ReplayNews, Replaying};
 pub use rolima_agents::{
-    Act, GoalShown, GoalStatus, MOST_GOALS, NavError, Phase, Refusal, RestoreError, Route,
-    Simulation, Target,
+    Act, GoalShown, GoalStatus, MOST_GOALS, NavError, Phase, Progress, Refusal, RestoreError,
+    Route, Simulation, Target,
 };
 pub use run::{Live, Outcome};
 pub use scenes::{SceneSummary, ScenesLeft};

@@ -80,8 +80,7 @@ mod tests {
 
     #[test]
     fn a_page_is_told_as_long_as_its_run_lives_and_is_no_run_of_its_own() {
-        let folder = std::env::temp_dir().join(format!("rolima-page-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = rolima_testing::Folder::new("page");
         let told = PageFile::create(&folder.join("1-soccer.state"), "http://127.0.0.1:1/").unwrap();
         let alive = folder.join("1-soccer.state.page");
         let left = folder.join("2-soccer.state.page");
@@ -93,6 +92,5 @@ mod tests {
         assert_eq!(page_of(&folder.join("1-soccer.state")), None);
         drop(told);
         assert!(!alive.exists());
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -4,7 +4,7 @@ use super::refusal;
 use super::tick::Tick;
 use crate::goals::GoalBoard;
 use axum::body::Bytes;
-use rolima_run::live::{GoalShown, GoalStatus, Phase};
+use rolima_run::live::{GoalShown, GoalStatus, Phase, Progress};
 use rolima_wire::{now, pb};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,16 +58,18 @@ impl GoalsTold {
 fn message_of(shown: &GoalShown, with_path: bool) -> pb::Goal {
     use pb::goal::State;
     let (state, refusal) = match shown.status {
-        GoalStatus::Driving => (State::Driving, None),
-        GoalStatus::Searching => (State::Searching, None),
-        GoalStatus::Arrived => (State::Arrived, None),
-        GoalStatus::Blocked => (State::Blocked, None),
-        GoalStatus::Lost => (State::Lost, None),
-        GoalStatus::Unplanned(why) => (State::Unplanned, Some(refusal::of_plan(why))),
+        GoalStatus::Going(Progress::Driving) => (State::Driving, None),
+        GoalStatus::Going(Progress::Searching) => (State::Searching, None),
+        GoalStatus::Going(Progress::Arrived) => (State::Arrived, None),
+        GoalStatus::Going(Progress::Blocked) => (State::Blocked, None),
+        GoalStatus::Going(Progress::Lost) => (State::Lost, None),
+        GoalStatus::Going(Progress::Unplanned(why)) => {
+            (State::Unplanned, Some(refusal::of_plan(why)))
+        }
         GoalStatus::Refused(why) => (State::Refused, Some(refusal::of_goal(why))),
     };
     let reason = match shown.status {
-        GoalStatus::Unplanned(why) => why.to_string(),
+        GoalStatus::Going(Progress::Unplanned(why)) => why.to_string(),
         GoalStatus::Refused(why) => why.to_string(),
         _ => String::new(),
     };
@@ -130,12 +132,18 @@ mod tests {
         };
         let legs = NavError::TooManyLegs;
         let code = Some((Code::GoalUnplanned, Nav::TooManyLegs));
-        assert_eq!(told(GoalStatus::Unplanned(legs)), (State::Unplanned, legs.to_string(), code));
+        assert_eq!(
+            told(GoalStatus::Going(Progress::Unplanned(legs))),
+            (State::Unplanned, legs.to_string(), code)
+        );
         let wall = Refusal::InWall;
         let code = Some((Code::GoalInWall, Nav::Unknown));
         assert_eq!(told(GoalStatus::Refused(wall)), (State::Refused, wall.to_string(), code));
         let (_, _, code) = told(GoalStatus::Refused(Refusal::Robot(NavError::BadLimit)));
         assert_eq!(code, Some((Code::GoalNotDrivable, Nav::BadLimit)));
-        assert_eq!(told(GoalStatus::Driving), (State::Driving, String::new(), None));
+        assert_eq!(
+            told(GoalStatus::Going(Progress::Driving)),
+            (State::Driving, String::new(), None)
+        );
     }
 }

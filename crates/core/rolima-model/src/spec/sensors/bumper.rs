@@ -1,8 +1,7 @@
 //! Bumper ring.
 
-use super::Rate;
+use super::{P3DX, Rate};
 use crate::ModelError;
-use crate::check::within;
 use core::f64::consts::TAU;
 use rolima_check::Range::{NotNegative, Within};
 use rolima_check::{OURS, check_numbers, keys};
@@ -11,8 +10,10 @@ keys! {
     /// What a scene says about a bumper ring.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct BumperSpec {
-        /// Equal sectors side by side, at most 32. Default 10 (P3-DX: five in front, five behind).
-        sectors: u32 = 10;
+        /// equal sectors side by side
+        ///
+        /// Five in front, five behind.
+        sectors: u32 = 10, count(1, 32), P3DX;
         /// bearing at which sector 0 begins, left positive
         ///
         /// Five sectors in front, from right to left, then five behind.
@@ -30,7 +31,6 @@ keys! {
 impl BumperSpec {
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        within(&format!("{key}.sectors"), f64::from(self.sectors), 1.0, 32.0)?;
         check_numbers(key, self, Self::KEYS)?;
         self.rate.check(key)
     }

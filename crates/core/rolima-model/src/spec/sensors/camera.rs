@@ -4,10 +4,14 @@ use super::{Rate, THESIS, check_point};
 use crate::ModelError;
 use core::f64::consts::PI;
 use rolima_check::Range::{NotNegative, Within};
-use rolima_check::{Number, OURS, check_numbers, degrees, number, number_of, shown};
+use rolima_check::{
+    Kind, Number, OURS, check_numbers, count, degrees, key, number, number_of, point, shown,
+};
 
 /// The widest picture and the highest of a camera of a scene, pixels.
 pub const MOST_PICTURE_PIXELS: u32 = 4096;
+
+const PIXELS: (u64, u64) = (1, MOST_PICTURE_PIXELS as u64);
 
 /// What a scene says about a camera. The lens is ideal: straight lines stay straight.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +79,19 @@ impl CameraSpec {
 
     /// Its other numbers with their keys.
     pub const KEYS: &'static [Number<Self>] = &[
+        number_of!(Self: pixels[0], count("width", PIXELS, "width of a picture, pixels"), THESIS),
+        number_of!(Self: pixels[1], count("height", PIXELS, "height of a picture, pixels"), THESIS),
+        number_of!(
+            Self: opening,
+            point("opening_deg", "deg", "horizontal and vertical opening, 0.01 to 175 each"),
+            THESIS
+        ),
+        number_of!(
+            Self: smooth,
+            key("smooth", "-", Kind::Flag, "four samples a pixel: smooth edges"),
+            OURS
+        ),
+        number_of!(Self: shadows, key("shadows", "-", Kind::Flag, "shadows on the ground"), OURS),
         number_of!(
             Self: near,
             number("near", "m", Within(1e-4, 1e3), "what is nearer is not seen"),
@@ -89,12 +106,7 @@ impl CameraSpec {
 
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        for (name, pixels) in ["width", "height"].iter().zip(self.pixels) {
-            if !(1..=MOST_PICTURE_PIXELS).contains(&pixels) {
-                let expected = format!("1 to {MOST_PICTURE_PIXELS} pixels");
-                return Err(ModelError::new(format!("{key}.{name}"), expected, pixels));
-            }
-        }
+        check_numbers(key, self, Self::KEYS)?;
         let opening = self.opening.map(degrees);
         if !opening.iter().all(|x| (0.01..=175.0).contains(x)) {
             let got = format!("[{}, {}]", shown(opening[0]), shown(opening[1]));
@@ -102,7 +114,6 @@ impl CameraSpec {
             return Err(ModelError::new(format!("{key}.opening_deg"), expected, got));
         }
         check_point(key, [self.mount[0], self.mount[1]])?;
-        check_numbers(key, self, Self::KEYS)?;
         check_numbers(key, self, Self::PLACE)?;
         self.rate.check(key)
     }

@@ -1,9 +1,9 @@
 //! GPS with compass.
 
-use super::{RELEASE, Rate, check_point};
+use super::{RELEASE, Rate, THESIS, check_point};
 use crate::ModelError;
 use rolima_check::Range::NotNegative;
-use rolima_check::{Number, check_numbers, number, number_of};
+use rolima_check::{Number, check_numbers, number, number_of, point};
 use rolima_math::Vec2;
 
 /// What a scene says about a GPS with compass.
@@ -36,6 +36,7 @@ impl GpsSpec {
             number("sigma_theta_deg", "deg", NotNegative, "standard deviation of the compass"),
             RELEASE
         ),
+        number_of!(Self: mount, point("mount", "m", "where it is on the robot"), THESIS),
     ];
 
     /// Checks the numbers. `key` is the path for errors.

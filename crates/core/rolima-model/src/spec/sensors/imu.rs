@@ -10,8 +10,8 @@ keys! {
     /// What a scene says about an inertial unit.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct ImuSpec {
-        /// First bias of the accelerometers (x, y), m/s2. Default 0 (ours: calibrated).
-        accelerometer_bias: Vec2 = Vec2::ZERO;
+        /// first bias of the accelerometers
+        accelerometer_bias: Vec2 = Vec2::ZERO, point("m/s2"), "ours: calibrated";
         /// white noise of the accelerometers
         accelerometer_density: f64 = 400e-6 * G, "m/s2/sqrt(Hz)", NotNegative, MPU;
         /// random walk of their biases

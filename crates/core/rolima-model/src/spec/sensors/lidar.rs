@@ -17,8 +17,8 @@ keys! {
     /// What a scene says about a lidar.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct LidarSpec {
-        /// Readings a scan. Default 36 (thesis).
-        beams: usize = 36;
+        /// readings a scan
+        beams: usize = 36, count(1, MOST_BEAMS as u64), THESIS;
         /// Bearing of the first reading, rad counter-clockwise from the sensor's x axis. Default 85
         /// degrees (release).
         first_bearing: f64 = 85f64.to_radians();
@@ -57,10 +57,15 @@ impl LidarSpec {
         Self { beams, first_bearing, step_bearing, ..Self::default() }
     }
 
+    /// Angle over which the beams go, one step after the last included, rad.
+    pub fn field_of_view(&self) -> f64 {
+        self.beams as f64 * self.step_bearing.abs()
+    }
+
     /// Checks the numbers. `key` is the path for errors.
     pub fn check(&self, key: &str) -> Result<(), ModelError> {
-        self.check_beams(key)?;
         check_numbers(key, self, Self::KEYS)?;
+        self.check_beams(key)?;
         check_numbers(key, self, Self::PLACE)?;
         check_mount(key, self.mount)?;
         self.rate.check(key)
@@ -71,10 +76,6 @@ impl LidarSpec {
         let named = |name: &str| format!("{key}.{name}");
         keys::FIRST_BEARING.check(key, self.first_bearing)?;
         keys::STEP_BEARING.check(key, self.step_bearing)?;
-        if self.beams == 0 || self.beams > MOST_BEAMS {
-            let expected = format!("1 to {MOST_BEAMS} beams");
-            return Err(ModelError::new(named("beams"), expected, self.beams));
-        }
         let turn = self.step_bearing.abs() * (self.beams - 1) as f64;
         let small = self.beams > 1 && self.step_bearing.abs() < SMALLEST_BEAM_STEP;
         if small || turn > TAU * (1.0 + 1e-12) {

@@ -47,8 +47,8 @@ keys! {
         ///
         /// The main lobe of the P3-DX's transducers.
         cone: f64 = 30f64.to_radians(), "deg" as "cone_deg", Within(0.0, 360.0), P3DX;
-        /// Rays that sample a cone. Default 9 (ours).
-        rays: usize = 9;
+        /// rays that sample a cone
+        rays: usize = 9, count(1, 1000), OURS;
         /// most oblique angle that gives an echo
         ///
         /// Between the ray and the surface's normal.
@@ -85,7 +85,6 @@ impl SonarSpec {
         if let Some(i) = self.ring.iter().position(|pose| !pose.is_finite()) {
             return Err(ModelError::new(format!("{key}.ring.{i}"), "finite numbers", "others"));
         }
-        within(&format!("{key}.rays"), self.rays as f64, 1.0, 1000.0)?;
         check_numbers(key, self, Self::KEYS)?;
         check_numbers(key, self, Self::PLACE)?;
         within(&format!("{key}.least"), self.least, 0.0, self.range)?;

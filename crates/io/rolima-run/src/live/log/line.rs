@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 /// Version of the format.
-pub const FORMAT: u64 = 2;
+pub const FORMAT: u64 = 3;
 
 /// The hash of the state is logged every so many steps of the run: often enough to find the first
 /// difference soon, seldom enough to cost nothing that can be measured.
@@ -383,13 +383,17 @@ pub(super) fn read_header(text: &[u8]) -> Result<HeaderLine, Mismatch> {
     const WHAT: &str = "the header of a command log";
     let FormatField { rolima_log, rolima } = read_json(text, WHAT)?;
     if rolima_log != FORMAT {
-        let older =
-            "; logs of format 1 do not hold their scenes: the program that wrote it replays it";
-        let got = format!(
-            "format {rolima_log}, written by rolima {}{}",
-            short(&rolima),
-            if rolima_log < FORMAT { older } else { "" }
-        );
+        let older = match rolima_log {
+            1 => {
+                "; logs of format 1 do not hold their scenes: the program that wrote it replays it"
+            }
+            2 => {
+                "; logs of format 2 have other fingerprints of their scenes: the program that wrote it \
+                 replays it"
+            }
+            _ => "",
+        };
+        let got = format!("format {rolima_log}, written by rolima {}{older}", short(&rolima));
         return Err((format!("a log of format {FORMAT}"), got));
     }
     read_json(text, WHAT)

@@ -216,7 +216,9 @@ fn errors_say_what_was_expected_and_what_stood_there() {
     let of = |text: &str| read_header(text.as_bytes()).err().expect("a refusal");
     let old = "{\"rolima_log\":1,\"rolima\":\"0.1.0\",\"scene\":\"soccer\",\"set\":[],\"seed\":7}";
     let (expected, got) = of(old);
-    assert_eq!(expected, "a log of format 2");
+    assert_eq!(expected, "a log of format 3");
     assert!(got.starts_with("format 1, written by rolima 0.1.0; logs of format 1"), "{got}");
-    assert_eq!(of("{\"rolima_log\":3}").1, "format 3, written by rolima ");
+    let (_, got) = of("{\"rolima_log\":2,\"rolima\":\"0.1.0\"}");
+    assert!(got.starts_with("format 2, written by rolima 0.1.0; logs of format 2 have"), "{got}");
+    assert_eq!(of("{\"rolima_log\":4}").1, "format 4, written by rolima ");
 }

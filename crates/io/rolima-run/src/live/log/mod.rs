@@ -6,7 +6,7 @@
 //! other scenes included, and the hash of the state every [`HASH_EVERY`] steps:
 //!
 //! ```json
-//! {"rolima_log":2,"rolima":"0.1.0","scene":"soccer","seed":1,"step_s":0.001,"model":"8d0c…","root":{"file":"built-in:soccer.toml"},"set":["driver=chaser"],"files":["built-in:soccer.toml"]}
+//! {"rolima_log":3,"rolima":"0.1.0","scene":"soccer","seed":1,"step_s":0.001,"model":"8d0c…","root":{"file":"built-in:soccer.toml"},"set":["driver=chaser"],"files":["built-in:soccer.toml"]}
 //! {"step":0,"do":"file","name":"built-in:soccer.toml","text":"title = …"}
 //! {"step":412,"do":"command","robot":3,"right":4.5,"left":-1.25}
 //! {"step":900,"do":"reset"}

@@ -1,4 +1,4 @@
-//! What `rolima run --json` tells of a world: channels of the schema, grouped.
+//! What a run tells programs of its world as JSON: channels of the schema, grouped.
 //!
 //! A row says what key has which channels of a subject; docs/command-line.md says what each means, with its
 //! unit; a test asks for a row of every key there. Numbers are printed in full: reading them back gives the
@@ -6,14 +6,13 @@
 
 mod contacts;
 
+use crate::live::Session;
+use crate::score::by_team;
 use Shape::{Degrees, Flag, Given, Number, Numbers};
-use rolima_console::score;
-use rolima_console::text::hex;
-use rolima_core::model::spatial::Side;
+use rolima_core::model::check::Word;
 use rolima_core::model::{ContactResponse, Model, Mount, WheelName};
 use rolima_core::schema::sensor_channel;
 use rolima_core::{EventKind, RobotId, Schema, World};
-use rolima_run::live::Session;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
@@ -115,14 +114,15 @@ const WHEEL: &[Row] = &[
     ("current", Number("current")),
 ];
 
+const BALL: &[Row] = &[("position", Numbers(&["x", "y"]))];
+
+const OBJECT: &[Row] =
+    &[("pose", Numbers(&["x", "y", "heading"])), ("heading_deg", Degrees("heading"))];
+
 /// Balls and objects.
+const NAMED: &[Row] = &[("name", Given), ("kind", Given)];
 const LOOSE: &[Row] = &[
-    ("name", Given),
-    ("position", Given),
     ("velocity", Numbers(&["velocity.x", "velocity.y"])),
-    ("kind", Given),
-    ("pose", Given),
-    ("heading_deg", Given),
     ("omega", Number("omega")),
     ("roll", Numbers(&["roll.x", "roll.y"])),
     ("height", Number("z")),
@@ -135,7 +135,7 @@ const LOOSE: &[Row] = &[
 ];
 
 /// The channels of a run's world, with their values at one instant.
-pub(crate) struct Quantities {
+pub struct Quantities {
     schema: Schema,
     places: HashMap<String, usize>,
     values: Vec<f64>,
@@ -143,7 +143,7 @@ pub(crate) struct Quantities {
 
 impl Quantities {
     /// Those of a world now.
-    pub(crate) fn of(session: &Session) -> Self {
+    pub fn of(session: &Session) -> Self {
         let schema = Schema::new(session.world().model());
         let names = schema.channels().iter().map(|channel| channel.name.clone());
         let places = names.zip(0..).collect();
@@ -153,12 +153,12 @@ impl Quantities {
     }
 
     /// Takes the values of the same world at another instant.
-    pub(crate) fn read(&mut self, session: &Session) {
+    pub fn read(&mut self, session: &Session) {
         session.read_channels(&self.schema, &mut self.values);
     }
 
     /// A number of a subject, if there is one.
-    pub(crate) fn number(&self, subject: &str, channel: &str) -> Option<f64> {
+    pub fn number(&self, subject: &str, channel: &str) -> Option<f64> {
         let place = match subject {
             "" => self.places.get(channel),
             _ => self.places.get(&format!("{subject}.{channel}")),
@@ -167,8 +167,8 @@ impl Quantities {
     }
 
     /// Everything that is told of the world, and the channels that are asked for by name.
-    pub(crate) fn as_json(&self, world: &World, channels: Option<&str>) -> Map<String, Value> {
-        let mut told = self.group("", WORLD, |key| self.of_world(world, key));
+    pub fn as_json(&self, world: &World, channels: Option<&str>) -> Map<String, Value> {
+        let mut told = self.group("", &[WORLD], |key| self.of_world(world, key));
         if let Some(patterns) = channels {
             let chosen = self.schema.find(patterns).into_iter();
             let one = |i: usize| (self.schema.channels()[i].name.clone(), self.values[i].into());
@@ -177,11 +177,11 @@ impl Quantities {
         told
     }
 
-    /// What a table tells of a subject.
+    /// What tables tell of a subject.
     fn group(
         &self,
         subject: &str,
-        table: &[Row],
+        tables: &[&[Row]],
         given: impl Fn(&str) -> Option<Value>,
     ) -> Map<String, Value> {
         let number = |channel: &str| self.number(subject, channel);
@@ -196,9 +196,8 @@ impl Quantities {
             Degrees(channel) => number(channel).map(|value| Value::from(value.to_degrees())),
             Given => given(key),
         };
-        let rows =
-            table.iter().filter_map(|(key, shape)| Some(((*key).to_owned(), value(key, shape)?)));
-        rows.collect()
+        let rows = tables.iter().flat_map(|table| table.iter());
+        rows.filter_map(|(key, shape)| Some(((*key).to_owned(), value(key, shape)?))).collect()
     }
 
     fn of_world(&self, world: &World, key: &str) -> Option<Value> {
@@ -208,12 +207,12 @@ impl Quantities {
         let balls = model.spec.balls.iter().map(|ball| ball.name.as_str());
         let objects = model.spec.objects.iter().map(|object| object.name.as_str());
         Some(match key {
-            "state_hash" => hex(world.state_hash()).into(),
+            "state_hash" => format!("{:016x}", world.state_hash()).into(),
             "events" => self.events(),
             "robots" => robots(model),
             "seed" => world.state().seed.into(),
-            "balls" => balls.map(|name| self.loose("ball", name)).collect(),
-            "objects" => objects.map(|name| self.loose("object", name)).collect(),
+            "balls" => balls.map(|name| self.loose("ball", BALL, name)).collect(),
+            "objects" => objects.map(|name| self.loose("object", OBJECT, name)).collect(),
             "scores" => scores(world),
             "sensors" => self.sensors(model, Mount::World)?,
             "contacts" => contacts::all(world),
@@ -233,7 +232,7 @@ impl Quantities {
     fn robot(&self, model: &Model, index: usize) -> Value {
         let name = &model.robots[index].name;
         let subject = format!("robot.{name}");
-        let told = self.group(&subject, ROBOT, |key| match key {
+        let told = self.group(&subject, &[ROBOT], |key| match key {
             "name" => Some(name.as_str().into()),
             "kind" => Some("robot".into()),
             "sensors" => self.sensors(model, RobotId(index as u32).into()),
@@ -259,44 +258,25 @@ impl Quantities {
     /// All wheels of a robot: right and left, or as the vehicle has them.
     fn wheels(&self, model: &Model, index: usize, robot: &str) -> Value {
         let one = |WheelName { name, side }| {
-            let given = |key: &str| (key == "side").then(|| side_of(side).into());
-            Value::Object(self.group(&format!("{robot}.wheel.{name}"), WHEEL, given))
+            let given = |key: &str| (key == "side").then(|| side.word().into());
+            Value::Object(self.group(&format!("{robot}.wheel.{name}"), &[WHEEL], given))
         };
         model.wheels(index as u32).into_iter().map(one).collect()
     }
 
-    fn loose(&self, kind: &'static str, name: &str) -> Value {
-        let subject = format!("{kind}.{name}");
-        let is_ball = kind == "ball";
-        let numbers = |channels: &[&str]| -> Option<Value> {
-            let all: Option<Vec<f64>> = channels.iter().map(|c| self.number(&subject, c)).collect();
-            all.map(Value::from)
-        };
-        let told = self.group(&subject, LOOSE, |key| match key {
+    fn loose(&self, kind: &'static str, own: &[Row], name: &str) -> Value {
+        let told = self.group(&format!("{kind}.{name}"), &[NAMED, own, LOOSE], |key| match key {
             "name" => Some(name.into()),
             "kind" => Some(kind.into()),
-            "position" if is_ball => numbers(&["x", "y"]),
-            "pose" if !is_ball => numbers(&["x", "y", "heading"]),
-            "heading_deg" if !is_ball => {
-                Some(self.number(&subject, "heading")?.to_degrees().into())
-            }
             _ => None,
         });
         Value::Object(told)
     }
 }
 
-fn side_of(side: Side) -> &'static str {
-    match side {
-        Side::Right => "right",
-        Side::Left => "left",
-        Side::Free => "free",
-    }
-}
-
 fn scores(world: &World) -> Value {
-    let by_team = score::by_team(world.model(), &world.state().scores);
-    Value::Object(by_team.into_iter().map(|(team, n)| (team.to_owned(), n.into())).collect())
+    let teams = by_team(world.model(), &world.state().scores);
+    Value::Object(teams.into_iter().map(|(team, n)| (team.to_owned(), n.into())).collect())
 }
 
 fn end(world: &World) -> Option<Value> {
@@ -305,7 +285,7 @@ fn end(world: &World) -> Option<Value> {
 }
 
 /// Energy that the published spheres made from nothing, and lost, J, if the scene uses them.
-pub(crate) fn sphere_energy(world: &World) -> Option<[f64; 2]> {
+pub fn sphere_energy(world: &World) -> Option<[f64; 2]> {
     let has_spheres = world.model().contact.response == ContactResponse::EquivalentSphere;
     has_spheres.then(|| world.sphere_energy())
 }
@@ -316,8 +296,8 @@ mod tests {
 
     #[test]
     fn every_key_is_explained() {
-        let docs = include_str!("../../../../docs/command-line.md");
-        let tables = [WORLD, ROBOT, WHEEL, LOOSE];
+        let docs = include_str!("../../../../../docs/command-line.md");
+        let tables = [WORLD, ROBOT, WHEEL, NAMED, BALL, OBJECT, LOOSE];
         let keys = tables.into_iter().flatten().map(|(key, _)| *key).chain(contacts::KEYS);
         for key in keys {
             let told = docs.lines().filter(|line| line.starts_with('|')).any(|line| {
@@ -371,7 +351,7 @@ mod tests {
             let all = models.iter().flat_map(|schema| schema.channels());
             all.into_iter().any(|known| known.name.ends_with(&format!(".{channel}")))
         };
-        for (key, shape) in [ROBOT, WHEEL, LOOSE].into_iter().flatten() {
+        for (key, shape) in [ROBOT, WHEEL, BALL, OBJECT, LOOSE].into_iter().flatten() {
             let channels = match shape {
                 Number(channel) | Flag(channel) | Degrees(channel) => vec![*channel],
                 Numbers(channels) => channels.to_vec(),

@@ -40,13 +40,11 @@ fn named(model: &Model, who: Presser) -> Value {
         Presser::Wall(number) => return json!({ "kind": "wall", "number": number }),
         Presser::Ground => return json!({ "kind": "ground" }),
     };
-    let Some(body) = model.body(body) else { return Value::Null };
-    let (index, spec) = (body.index as usize, &model.spec);
-    match body.kind {
-        BodyKind::Robot => json!({ "kind": "robot", "name": model.robots[index].name }),
-        BodyKind::Ball => json!({ "kind": "ball", "name": spec.balls[index].name }),
-        BodyKind::Object | BodyKind::Wall => {
-            json!({ "kind": "object", "name": spec.objects[index].name })
-        }
+    let name = model.body_name(body);
+    match model.body(body).map(|body| body.kind) {
+        Some(BodyKind::Robot) => json!({ "kind": "robot", "name": name }),
+        Some(BodyKind::Ball) => json!({ "kind": "ball", "name": name }),
+        Some(BodyKind::Object | BodyKind::Wall) => json!({ "kind": "object", "name": name }),
+        None => Value::Null,
     }
 }
