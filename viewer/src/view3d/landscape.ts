@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import type { Ground } from '../state/ground';
 import { usualBody, type SceneInfo } from '../state/scene';
+import type { Detail } from './bodies';
 import { Cutaway } from './cutaway';
 import { drape } from './drape';
 import { face, merge, paint, prism, ribbon, ringOfPoints } from './geometry';
@@ -24,9 +25,10 @@ export class Landscape {
   private readonly cutaway = new Cutaway();
   private highest = 0;
 
-  constructor(scene: SceneInfo, ground: Ground, palette: Palette, land: Land, shadows: boolean) {
+  constructor(scene: SceneInfo, ground: Ground, palette: Palette, land: Land, detail: Detail) {
+    const { shadows } = detail;
     const { reach } = usualBody(scene);
-    const terrain = new TerrainMesh(ground, land, gridStep(reach), shadows);
+    const terrain = new TerrainMesh(ground, land, gridStep(reach), detail);
     this.off = terrain.off;
     this.group.add(terrain.group);
     const lift = 0.012 * reach;

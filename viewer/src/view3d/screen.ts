@@ -103,7 +103,12 @@ export class Screen {
   private open(): { canvas: HTMLCanvasElement; renderer: THREE.WebGLRenderer } {
     const canvas = document.createElement('canvas');
     canvas.tabIndex = -1;
-    const renderer = new THREE.WebGLRenderer({ canvas, antialias: this.level.smooth, powerPreference: 'high-performance' });
+    // Nothing shines through: without graphics cards, mixing the picture with what lies below it took longer than drawing it.
+    const context = canvas.getContext('webgl2', {
+      alpha: false, antialias: this.level.smooth, stencil: false, powerPreference: 'high-performance',
+    });
+    if (!context) throw new Error('the browser offers no WebGL 2');
+    const renderer = new THREE.WebGLRenderer({ canvas, context });
     renderer.setPixelRatio(this.ratio);
     renderer.shadowMap.type = THREE.PCFShadowMap;
     return { canvas, renderer };

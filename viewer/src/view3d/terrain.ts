@@ -3,6 +3,7 @@
 import * as THREE from 'three';
 import { GROUND_TOLERANCE, type Ground } from '../state/ground';
 import { triangulate, type Triangles } from '../state/triangles';
+import type { Detail } from './bodies';
 import { paintGround } from './ground-paint';
 import type { Land } from './land';
 
@@ -30,11 +31,11 @@ export class TerrainMesh {
   readonly off: number;
 
   /** `spacing`: between lines of the grid, m. */
-  constructor(ground: Ground, land: Land, spacing: number, shadows: boolean) {
+  constructor(ground: Ground, land: Land, spacing: number, { low, shadows }: Detail) {
     const triangles = trianglesOf(ground);
     this.off = triangles.tolerance + ground.off;
     const material = new THREE.MeshLambertMaterial();
-    paintGround(material, ground, land, spacing);
+    paintGround(material, ground, land, spacing, !low);
     const position = new THREE.BufferAttribute(triangles.positions, 3);
     const normal = upright(triangles.positions.length / 3);
     const add = (geometry: THREE.BufferGeometry) => {

@@ -315,7 +315,7 @@ export class View3d implements View {
     this.display.renderer.shadowMap.enabled = detail.shadows;
     const land = this.palette === DARK ? DARK_LAND : LIGHT_LAND;
     this.field = info.ground
-      ? new Landscape(info, info.ground, this.palette, land, detail.shadows) : new Field(info, this.palette, detail.shadows);
+      ? new Landscape(info, info.ground, this.palette, land, detail) : new Field(info, this.palette, detail.shadows);
     if (this.heavens) {
       this.scene.remove(this.heavens.mesh);
       this.heavens.dispose();

@@ -59,6 +59,8 @@ describe('detail', () => {
       expect(await viewer.page.textContent('#status-detail')).toBe(detail);
       expect(await size()).toBeCloseTo(ratio, 1);
       expect(await viewer.page.locator('.surface canvas').count()).toBe(1);
+      // Nothing of the page shines through: mixing costs more than drawing where there is no graphics card.
+      expect(await viewer.page.evaluate(() => document.querySelector<HTMLCanvasElement>('.surface canvas')!.getContext('webgl2')!.getContextAttributes()!.alpha)).toBe(false);
       // A click still meets the robot that is seen.
       const met = await viewer.page.evaluate(() => {
         const { app } = window.rolima;

@@ -1,3 +1,4 @@
+import { LinearMipmapLinearFilter, LinearMipmapNearestFilter, MeshLambertMaterial, type Texture, type WebGLProgramParametersWithUniforms, type WebGLRenderer } from 'three';
 import { describe, expect, it } from 'vitest';
 import { contours, contourStep, reliefPixels } from '../../src/state/relief';
 import { Ground } from '../../src/state/ground';
@@ -5,6 +6,7 @@ import { rotate } from '../../src/state/quaternion';
 import { pictureHeights, pictureNodes, slopeLevels } from '../../src/state/slopes';
 import { Sketch, STRIDE } from '../../src/state/sketch';
 import { overGround } from '../../src/view3d/heights';
+import { paintGround } from '../../src/view3d/ground-paint';
 import { LIGHT_LAND } from '../../src/view3d/land';
 import { CameraRig } from '../../src/view3d/rig';
 import { ground, tell, terrain } from './ground';
@@ -213,5 +215,21 @@ describe('what robots sense on rough ground', () => {
     sketch.lift(1, ground((x) => 0.5 * x));
     expect(sketch.data[STRIDE + 2]).toBeCloseTo(9.5, 4);
     expect(sketch.data[STRIDE + 5]).toBeCloseTo(10, 4);
+  });
+});
+
+describe('the look of the ground', () => {
+  it('costs one look at each texture and no lines of equal height where graphics are slow', () => {
+    const texture = { width: 2, height: 2, rgb: new Uint8Array(12), size_x: 1, size_y: 1 };
+    const looks = (fine: boolean) => {
+      const material = new MeshLambertMaterial();
+      paintGround(material, Ground.of({ ...terrain(hill), texture })!, LIGHT_LAND, 1, fine);
+      const shader = { uniforms: {}, vertexShader: '', fragmentShader: '' } as unknown as WebGLProgramParametersWithUniforms;
+      material.onBeforeCompile(shader, undefined as unknown as WebGLRenderer);
+      const of = (name: string) => shader.uniforms[name]!.value as Texture;
+      return { fine: 'LAND_FINE' in (material.defines ?? {}), textures: ['landSlopes', 'landTexture'].map((name) => [of(name).minFilter, of(name).anisotropy]) };
+    };
+    expect(looks(true)).toEqual({ fine: true, textures: [[LinearMipmapLinearFilter, 4], [LinearMipmapLinearFilter, 8]] });
+    expect(looks(false)).toEqual({ fine: false, textures: [[LinearMipmapNearestFilter, 1], [LinearMipmapNearestFilter, 1]] });
   });
 });
