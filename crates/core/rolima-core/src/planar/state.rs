@@ -66,6 +66,9 @@ impl Block {
     }
 }
 
+/// No wheel turns as fast as this, rad/s, and no ball rolls, m/s.
+const FASTEST: f64 = 1e12;
+
 /// Block and lane of a slot.
 #[inline(always)]
 pub(crate) fn place(slot: u32) -> (usize, usize) {
@@ -156,6 +159,10 @@ impl State {
     /// Whether steps can be made from it: names of contacts are looked for by halving, and only what is
     /// a robot slips.
     pub(crate) fn check(&self, model: &Model) -> Result<(), SnapshotError> {
+        // Steps look after bodies' motion; wheels and rolling balls follow it where they touch the ground.
+        let rolls = self.ball_rolls.iter().flat_map(|roll| [roll.x, roll.y]);
+        let mut speeds = self.wheel_speeds.iter().flatten().copied().chain(rolls);
+        holds(speeds.all(|x| x.abs() < FASTEST), "a speed of wheels or balls", "below 1e12")?;
         let sorted = self.impulses.is_sorted_by_key(|impulse| impulse.key);
         holds(sorted, "the contacts of the last step", "an order by name")?;
         let is = |slot: usize, robot: bool| {
