@@ -5,7 +5,6 @@
 //! event, and the others go on. Here is what steps rely on without looking.
 
 use crate::commands::Command;
-use crate::engine::Engine;
 use crate::snapshot::SnapshotError;
 use crate::state::{State, Visitor};
 use rolima_model::{Model, RobotId};
@@ -47,10 +46,7 @@ impl State {
         let counted = self.event_counts.iter().chain(&self.scores);
         holds(counted.max() < Some(&MOST_COUNTED), "a count of events", "below 2^62")?;
         self.senses.check()?;
-        match &mut self.engine {
-            Engine::Planar(state) => state.check(model),
-            Engine::Spatial(state) => state.check(model, self.step),
-        }
+        self.engine.check(model, self.step)
     }
 }
 
