@@ -36,6 +36,7 @@ pub mod schema;
 pub mod scratch;
 pub mod sensors;
 pub mod snapshot;
+mod sound;
 pub mod spatial;
 pub mod state;
 mod step;

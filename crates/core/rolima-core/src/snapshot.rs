@@ -1,5 +1,6 @@
 //! Snapshot and restore: a state as bytes, bit for bit.
 
+use crate::sound;
 use crate::state::{State, Visitor};
 use rolima_model::Model;
 
@@ -24,6 +25,13 @@ pub enum SnapshotError {
         /// Bytes that were given.
         got: usize,
     },
+    /// A word that no state has: what it says, and what was expected.
+    Word {
+        /// What it says.
+        what: &'static str,
+        /// What was expected.
+        expected: &'static str,
+    },
 }
 
 impl core::fmt::Display for SnapshotError {
@@ -38,6 +46,9 @@ impl core::fmt::Display for SnapshotError {
             }
             Self::Length { expected, got } => {
                 write!(f, "damaged snapshot: expected {expected} bytes, got {got}")
+            }
+            Self::Word { what, expected } => {
+                write!(f, "damaged snapshot: {what}: expected {expected}, got something else")
             }
         }
     }
@@ -74,7 +85,8 @@ pub fn save(model: &Model, state: &State) -> Vec<u8> {
     out
 }
 
-/// Reads a state back. Nothing is changed where the bytes do not fit.
+/// Reads a state back. Nothing is changed where the bytes do not fit, or say what no state does and a
+/// step would stumble over.
 pub fn load(model: &Model, bytes: &[u8], state: &mut State) -> Result<(), SnapshotError> {
     let word = |i: usize| {
         bytes.get(8 * i..8 * i + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes)
@@ -97,6 +109,10 @@ pub fn load(model: &Model, bytes: &[u8], state: &mut State) -> Result<(), Snapsh
         return Err(SnapshotError::Length { expected, got: bytes.len() });
     }
     fresh.visit(model, &mut Words { out: None, input: &bytes[24..], count: 0 });
+    fresh.check(model)?;
+    // Flags, bytes and codes are words of which few values have a meaning.
+    let kept = save(model, &fresh) == bytes;
+    sound::holds(kept, "a flag or a code", "one that a state has")?;
     state.clone_from(&fresh);
     Ok(())
 }

@@ -116,7 +116,7 @@ impl State {
     }
 
     /// What robots are told, and what tells them.
-    fn visit_orders(&mut self, visitor: &mut impl Visitor) {
+    pub(crate) fn visit_orders(&mut self, visitor: &mut impl Visitor) {
         self.commanded.iter_mut().flatten().for_each(|x| visitor.number(x));
         for w in &mut self.waiting {
             // 0 for none, 1 for voltages and so on.

@@ -1,7 +1,7 @@
 //! What all vehicles and bodies do: commands, steps, events, words.
 
 use crate::actuator::ActuatorKind;
-use crate::bodies::{Meeting, Party};
+use crate::bodies::{BodyState, Meeting, Party};
 use crate::model::{LANES, SpatialModel, VehicleModel};
 use crate::state::{Drive, VehicleState};
 use crate::vehicle::{self, VehicleEvent};
@@ -21,6 +21,9 @@ pub struct Event {
 
 /// Most events that are kept until somebody takes them.
 pub(crate) const MOST_EVENTS: usize = 1024;
+
+/// Bodies farther out than this are nowhere, m.
+const MOST_POSITION: f64 = 1e9;
 
 /// Most events of one vehicle between two collections.
 const MOST_AT_ONCE: usize = 64;
@@ -80,6 +83,27 @@ impl SpatialState {
     /// Steps done.
     pub fn step_count(&self) -> u64 {
         self.vehicles.first().map_or(self.meeting.clock, |v| v.state.step)
+    }
+
+    /// Whether it can be what so many steps have led to, the last of which was a meeting: an error says what
+    /// cannot be, and what was expected. A vehicle whose motion is none is taken out by its next step.
+    pub fn check(&self, steps: u64) -> Result<(), (&'static str, &'static str)> {
+        let Meeting { bodies, vehicles, step, clock, .. } = &self.meeting;
+        let at = |place: &(Vec3, Quat)| {
+            place.0.is_finite() && place.0.length() <= MOST_POSITION && is_turn(place.1)
+        };
+        let same = self.vehicles.iter().all(|vehicle| vehicle.state.step == steps);
+        if !same || *step != steps || *clock != steps {
+            return Err(("steps of vehicles and of bodies", "those of the world"));
+        }
+        let body = |body: &BodyState| {
+            let moves = body.velocity.is_finite() && body.omega.is_finite();
+            moves && at(&(body.position, body.orientation)) && at(&body.rest)
+        };
+        if !bodies.iter().all(body) || !vehicles.iter().all(at) {
+            return Err(("where bodies are and how they move", "finite numbers"));
+        }
+        Ok(())
     }
 
     /// A vehicle.
@@ -253,6 +277,11 @@ impl SpatialState {
         let wheels = &model.vehicles[index].spec.wheels;
         (0..wheels.len()).map(|i| v.wheel_pose(wheels[i].position, i)).collect()
     }
+}
+
+/// Whether a rotation has the length of one.
+fn is_turn(q: Quat) -> bool {
+    (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0).abs() < 1e-3
 }
 
 impl Words for SpatialState {

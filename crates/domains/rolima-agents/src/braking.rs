@@ -39,6 +39,14 @@ impl Braking {
         Self { along, clock, pace: 1.0, stood: 0 }
     }
 
+    /// Whether what was read back brakes a robot with such a navigator.
+    pub(crate) fn fits(&self, navigator: &Navigator, drive: &Drive) -> bool {
+        let gains = navigator.settings().gains;
+        let tracker = Tracker::new(*navigator.filter().step(), drive.supply, gains).ok();
+        let along = |(plan, own): &(Trajectory, Tracker)| plan.fits() && Some(*own) == tracker;
+        self.along.as_deref().is_none_or(along) && self.stood <= PATIENCE + 1
+    }
+
     /// Voltages for a frame; none where it can only stop where it is.
     pub(crate) fn frame(&mut self, state: &State, settings: &Settings) -> Option<Volts> {
         let (plan, tracker) = &**self.along.as_ref()?;

@@ -14,6 +14,9 @@ const DETOURS: usize = 2000;
 /// Walls, and boxes around walls, that all robots of a frame look at together beside their searches.
 const LOOKS: usize = 16_000;
 
+/// More shares of effort than any portion takes.
+const MOST_SPENT: i64 = 1 << 60;
+
 /// What one robot may look for in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
@@ -65,6 +68,11 @@ impl Allowance {
     pub const SEARCHES: Self = Self { most: SEARCHES, left: 0, step: 0 };
     /// For all ways around others; all of it is there at first.
     pub const DETOURS: Self = Self { most: DETOURS, left: i64::MAX, step: 0 };
+
+    /// Whether what was read back is such an allowance, of which no more was spent than a portion may take.
+    pub(crate) fn fits(&self, fresh: &Self) -> bool {
+        self.most == fresh.most && self.left > -MOST_SPENT
+    }
 
     /// What is left before a step, of a frame that has so many.
     pub fn at(&mut self, step: u64, steps_of_frame: u64) -> usize {

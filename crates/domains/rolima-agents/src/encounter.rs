@@ -60,7 +60,17 @@ impl Encounter {
         settings: &Settings,
         eyes: &Eyes,
     ) -> Result<Self, NavError> {
-        let model = world.model();
+        Self::in_model(world.model(), robot, (ball, aim), settings, eyes)
+    }
+
+    /// The same in a model.
+    fn in_model(
+        model: &Model,
+        robot: RobotId,
+        (ball, aim): (BodyId, Vec2),
+        settings: &Settings,
+        eyes: &Eyes,
+    ) -> Result<Self, NavError> {
         let radius = model.body(ball).map_or(0.02, |body| body.radius);
         let touch = front_of(model, robot).unwrap_or(settings.radius) + radius;
         let strike = Meeting {
@@ -83,6 +93,25 @@ impl Encounter {
             gap: f64::INFINITY,
             met: false,
         })
+    }
+
+    /// Whether what was read back is a robot of a model and one of its balls. Where the ball is to go may
+    /// be anywhere.
+    pub(crate) fn fits(
+        &self,
+        model: &Model,
+        robot: RobotId,
+        settings: &Settings,
+        eyes: &Eyes,
+    ) -> bool {
+        let pair = (self.ball, self.striker.goal());
+        let is_ball = model.balls().any(|ball| ball == self.ball);
+        let Ok(fresh) = Self::in_model(model, robot, pair, settings, eyes) else { return false };
+        is_ball
+            && (self.touch, self.period) == (fresh.touch, fresh.period)
+            && self.vision.is_like(&fresh.vision)
+            && self.track.is_like(&fresh.track)
+            && self.striker.is_like(&fresh.striker)
     }
 
     /// Whether the ball was met.

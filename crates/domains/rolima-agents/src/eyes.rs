@@ -4,7 +4,7 @@ use crate::nearest::Nearest;
 use crate::others::Others;
 use crate::pilot::truth_of;
 use crate::vision::{Blur, MOST_DELAY, Vision};
-use rolima_core::{BodyId, RobotId, World};
+use rolima_core::{BodyId, Model, RobotId, World};
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_model::VisionSpec;
 use rolima_nav::{NavError, Obstacle};
@@ -60,20 +60,44 @@ impl Eyes {
         period: f64,
         seed: u64,
     ) -> Result<Self, NavError> {
+        Self::in_model(world.model(), robot, blur, period, seed)
+    }
+
+    /// The same for a robot of a model.
+    fn in_model(
+        model: &Model,
+        robot: RobotId,
+        blur: Blur,
+        period: f64,
+        seed: u64,
+    ) -> Result<Self, NavError> {
         let camera = if blur.is_none() {
             None
         } else {
-            let bodies =
-                world.model().robot_ids().map(RobotId::body).chain(world.model().objects());
+            let bodies = model.robot_ids().map(RobotId::body).chain(model.objects());
             let others = bodies.filter(|body| *body != robot.body());
             Some(Box::new(Camera {
                 blur,
                 own: Vision::new(blur, Stream::new(seed, robot.0.into(), "vision")),
-                others: Others::of(world, others, period, blur, seed)?,
+                others: Others::in_model(model, others, period, blur, seed)?,
                 seed,
             }))
         };
         Ok(Self { camera, robot, last: None, unseen: 0 })
+    }
+
+    /// Whether what was read back are the eyes of a robot of a model, in frames of a period, s.
+    pub(crate) fn fit(&self, model: &Model, robot: RobotId, blur: Blur, period: f64) -> bool {
+        let Ok(fresh) = Self::in_model(model, robot, blur, period, 0) else { return false };
+        let cameras = match (&self.camera, &fresh.camera) {
+            (None, None) => true,
+            (Some(own), Some(fresh)) => {
+                let others = own.others.is_like(&fresh.others, &blur);
+                own.blur == fresh.blur && own.own.fits(&blur) && others
+            }
+            _ => false,
+        };
+        cameras && self.robot == robot
     }
 
     /// Whether it sees true poses.

@@ -49,6 +49,11 @@ impl<T> Nearest<T> {
         if self.found.len() < MOST_HEEDED { f64::INFINITY } else { self.found[0].0 }
     }
 
+    /// Whether what was read back are no more than the nearest few.
+    pub(crate) fn fits(&self) -> bool {
+        self.found.len() <= MOST_HEEDED
+    }
+
     /// Gives them away.
     pub(crate) fn take(&mut self, all: &mut Vec<T>) {
         all.extend(self.found.drain(..).map(|(_, _, one)| one));

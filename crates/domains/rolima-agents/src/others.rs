@@ -8,7 +8,7 @@
 
 use crate::pilot::{FRAME_S, truth_of};
 use crate::vision::{Blur, Vision};
-use rolima_core::{BodyId, RobotId, World};
+use rolima_core::{BodyId, Model, RobotId, World};
 use rolima_math::{Stream, Vec2};
 use rolima_nav::estimate::{Fit, MOST_TURN, PoseFit, Sight};
 use rolima_nav::{NavError, Obstacle};
@@ -65,10 +65,20 @@ impl Others {
         blur: Blur,
         seed: u64,
     ) -> Result<Self, NavError> {
-        let model = world.model();
+        Self::in_model(world.model(), bodies, period, blur, seed)
+    }
+
+    /// Bodies of a model.
+    pub(crate) fn in_model(
+        model: &Model,
+        bodies: impl Iterator<Item = BodyId>,
+        period: f64,
+        blur: Blur,
+        seed: u64,
+    ) -> Result<Self, NavError> {
         // A fit's past are a few frames: at 1 kHz they would be noise, so it looks every 30 ms.
         let every = (FRAME_S / period).round().clamp(1.0, 1e6) as u32;
-        let fit = Fit { order: ORDER, inputs: false, ..Fit::default() };
+        let fit = fit();
         let watched = |body: BodyId| -> Result<Other, NavError> {
             Ok(Other {
                 body,
@@ -82,6 +92,19 @@ impl Others {
         let obstacles = Vec::with_capacity(all.len());
         let delay = blur.delay as f64 * period;
         Ok(Self { all, every, until: 0, period: f64::from(every) * period, delay, obstacles })
+    }
+
+    /// Whether what was read back watches what this one does, through the same blur, and can go on.
+    pub(crate) fn is_like(&self, fresh: &Self, blur: &Blur) -> bool {
+        let own = |one: &Self| (one.all.len(), one.every, one.period, one.delay);
+        let same = |(one, other): (&Other, &Other)| {
+            (one.body, one.radius) == (other.body, other.radius)
+                && one.eyes.fits(blur)
+                && one.fit.fits_to(fit(), MOST_TURN)
+        };
+        own(self) == own(fresh)
+            && self.until <= self.every
+            && self.all.iter().zip(&fresh.all).all(same)
     }
 
     /// One frame of the camera: where everybody is now, as far as one can tell.
@@ -112,6 +135,11 @@ impl Others {
             Some((other.body, Obstacle { position, velocity, radius: other.radius }))
         })
     }
+}
+
+/// How each is followed.
+fn fit() -> Fit {
+    Fit { order: ORDER, inputs: false, ..Fit::default() }
 }
 
 impl Other {

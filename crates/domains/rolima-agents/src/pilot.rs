@@ -3,7 +3,7 @@
 use crate::others::Others;
 use crate::vision::{Blur, Vision};
 use rolima_core::model::DriveModel;
-use rolima_core::{BodyId, RobotId, Twist, Volts as WorldVolts, World};
+use rolima_core::{BodyId, Model, RobotId, Twist, Volts as WorldVolts, World};
 use rolima_math::{Pose2, Stream, Vec2};
 use rolima_nav::{Drive, Goal, NavError, Navigator, Obstacle, Output, Settings, Volts};
 
@@ -114,7 +114,12 @@ pub fn send(world: &mut World, robot: RobotId, volts: Volts) {
 
 /// Whole steps of a frame of the thesis.
 pub fn steps_of_frame(world: &World) -> u64 {
-    (FRAME_S / world.model().step_s).round().max(1.0) as u64
+    frame_of(world.model())
+}
+
+/// The same in a world of this model.
+pub(crate) fn frame_of(model: &Model) -> u64 {
+    (FRAME_S / model.step_s).round().max(1.0) as u64
 }
 
 /// Whole steps of a period, s.

@@ -1,7 +1,7 @@
 //! A robot on its route: from goal to goal.
 
 use crate::errand::{Errand, Refusal};
-use crate::pilot::steps_of_frame;
+use crate::pilot::{frame_of, steps_of_frame};
 use crate::route::{Route, Target};
 use crate::shown::{GoalShown, GoalStatus};
 use crate::vision::Blur;
@@ -9,6 +9,9 @@ use rolima_core::{Model, RobotId, World};
 use rolima_math::Pose2;
 use rolima_model::DriverSpec;
 use serde::{Deserialize, Serialize};
+
+/// More frames than any robot waits at a goal.
+const MOST_WAITED: u64 = 1 << 53;
 
 /// A robot that goes somewhere.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,6 +65,22 @@ impl Sent {
             true => Some(next),
             false => (self.route.repeat && !stays).then_some(0),
         }
+    }
+
+    /// Whether what was read back is a robot of a model on its route, or why it was refused: a route without
+    /// goals, too.
+    pub(crate) fn fits(&self, model: &Model) -> bool {
+        let counted = self.waited < MOST_WAITED && self.robot.index() < model.robots.len();
+        counted
+            && match &self.errand {
+                Ok(errand) => {
+                    self.route.is_sane()
+                        && (self.at as usize) < self.route.goals.len()
+                        && errand.robot() == self.robot
+                        && errand.fits(model)
+                }
+                Err(_) => true,
+            }
     }
 
     pub(crate) fn show(&self, shown: &mut GoalShown) {
@@ -126,14 +145,7 @@ pub(crate) fn errand_of(
     robot: RobotId,
     (route, at): &(Route, u32),
 ) -> Result<Errand, Refusal> {
-    let model = world.model();
-    let driver = model.robots.get(robot.index()).map(|robot| &robot.driver);
-    let own = match driver {
-        Some(DriverSpec::GoTo { vision, .. }) => *vision,
-        _ => None,
-    };
-    let period = steps_of_frame(world) as f64 * model.step_s;
-    let blur = Blur::of(&own.unwrap_or(model.spec.vision), period);
+    let blur = blur_of(world.model(), robot);
     // Another noise with every errand, told by when it began.
     let state = world.state();
     let key = state.seed.wrapping_add(state.step.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -141,6 +153,17 @@ pub(crate) fn errand_of(
     let errand = Errand::seeing(world, robot, *goal.ok_or(Refusal::BadRoute)?, (blur, key))?;
     checked(&errand, world, route, *at)?;
     Ok(errand)
+}
+
+/// How a robot of a model sees that is sent somewhere: as its driver says, or the scene.
+pub(crate) fn blur_of(model: &Model, robot: RobotId) -> Blur {
+    let driver = model.robots.get(robot.index()).map(|robot| &robot.driver);
+    let own = match driver {
+        Some(DriverSpec::GoTo { vision, .. }) => *vision,
+        _ => None,
+    };
+    let period = frame_of(model) as f64 * model.step_s;
+    Blur::of(&own.unwrap_or(model.spec.vision), period)
 }
 
 /// A goal of a route of which all could be gone for.

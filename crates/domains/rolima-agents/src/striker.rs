@@ -56,6 +56,20 @@ impl Striker {
         Self { strike, approach, ball: (ball, late), strikes: false, place: None, meets: 0.0 }
     }
 
+    /// Where the ball is to go, m.
+    pub(crate) fn goal(&self) -> Vec2 {
+        self.strike.aim
+    }
+
+    /// Whether it meets a ball as another does, wherever walls leave room.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let fits = self.strike.field.fits() && self.approach.field.fits();
+        let mut own = *self;
+        own.stay_within(other.strike.field);
+        let all = |one: &Self| (one.strike, one.approach, one.ball);
+        fits && all(&own) == all(other)
+    }
+
     /// Where the robot may be from now on.
     pub(crate) fn stay_within(&mut self, field: Field) {
         (self.strike.field, self.approach.field) = (field, field);

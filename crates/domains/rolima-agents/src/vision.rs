@@ -50,6 +50,17 @@ impl Vision {
         Self { blur, random, row: [None; MOST_DELAY + 1], newest: 0, blind: 0 }
     }
 
+    /// Whether what was read back sees through this blur, and can go on.
+    pub(crate) fn fits(&self, blur: &Blur) -> bool {
+        let blur = Blur { delay: blur.delay.min(MOST_DELAY), ..*blur };
+        self.blur == blur && self.newest < self.row.len()
+    }
+
+    /// Whether it sees as another does.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.fits(&other.blur)
+    }
+
     /// One frame: the true pose in, what is told in this frame out.
     pub fn frame(&mut self, truth: Pose2) -> Option<Pose2> {
         let b = self.blur;

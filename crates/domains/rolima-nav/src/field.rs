@@ -61,6 +61,11 @@ impl Field {
         self
     }
 
+    /// Whether what was read back has as many sides as there is room for.
+    pub fn fits(&self) -> bool {
+        self.count <= MOST_SIDES
+    }
+
     /// Distance to the nearest side, m; negative outside.
     #[inline]
     pub fn room(&self, p: Vec2) -> f64 {

@@ -4,6 +4,7 @@
 
 mod common;
 mod ends;
+mod forged;
 mod fork;
 mod go_to;
 mod goals;

@@ -95,7 +95,7 @@ proptest! {
 }
 
 /// Bytes with the checksum that belongs to them.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(crate) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.resize(bytes.len().max(32), 0);
     bytes[8..16].copy_from_slice(&2u64.to_le_bytes());
     let mut hash = rolima_math::Hash64::default();

@@ -160,9 +160,13 @@ fn soak(plan: &Plan) {
     let most = Figures {
         memory_mb: alone.memory_mb + MOST_LEFT_MB,
         descriptors: alone.descriptors + MOST_LEFT_DESCRIPTORS,
+        ..alone
     };
     let left = target.settled(most, PATIENCE);
-    println!("{} MB and {} descriptors when all had gone", left.memory_mb, left.descriptors);
+    let Figures { memory_mb, descriptors, own_mb, shared_mb } = left;
+    println!(
+        "{memory_mb} MB ({own_mb} its own, {shared_mb} shared) and {descriptors} descriptors when all had gone"
+    );
     println!(
         "{}\nat most, s and missed deadlines of 1 and 30 ms until the next attack:",
         target.end()
@@ -240,7 +244,9 @@ fn judge_left(alone: Figures, left: Figures) -> Vec<String> {
     let memory_mb = left.memory_mb - alone.memory_mb;
     if memory_mb > MOST_LEFT_MB {
         let expected = format!("at most {MOST_LEFT_MB} MB more than at the begin");
-        problems.push(format!("memory: expected {expected}, got {memory_mb} MB more"));
+        let Figures { own_mb, shared_mb, .. } = left;
+        let got = format!("{memory_mb} MB more: {own_mb} MB its own, {shared_mb} MB shared");
+        problems.push(format!("memory: expected {expected}, got {got}"));
     }
     let descriptors = left.descriptors.saturating_sub(alone.descriptors);
     if descriptors > MOST_LEFT_DESCRIPTORS {
@@ -258,8 +264,14 @@ fn what_is_out_of_bounds_is_told() {
     assert!(judge(&good).is_empty());
     let grown = [row([60.0, 300.0]), row([70.0, 320.0]), row([190.0, 1310.0])];
     assert_eq!(judge(&grown).len(), 2, "{:?}", judge(&grown));
-    let alone = Figures { memory_mb: 21.0, descriptors: 15 };
-    assert!(judge_left(alone, Figures { memory_mb: 60.0, descriptors: 17 }).is_empty());
-    let told = judge_left(alone, Figures { memory_mb: 99.0, descriptors: 24 });
+    let figures = |memory_mb: f64, descriptors: u64| Figures {
+        memory_mb,
+        descriptors,
+        own_mb: memory_mb,
+        shared_mb: 0.0,
+    };
+    let alone = figures(21.0, 15);
+    assert!(judge_left(alone, figures(60.0, 17)).is_empty());
+    let told = judge_left(alone, figures(99.0, 24));
     assert_eq!(told.len(), 2, "{told:?}");
 }

@@ -40,7 +40,7 @@ impl Row {
     }
 
     pub(super) fn add(&mut self, figures: Figures) {
-        let Figures { memory_mb, descriptors } = figures;
+        let Figures { memory_mb, descriptors, .. } = figures;
         self.memory_mb = [self.memory_mb[0].min(memory_mb), self.memory_mb[1].max(memory_mb)];
         let [least, most] = self.descriptors;
         self.descriptors = [least.min(descriptors), most.max(descriptors)];

@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 pub(super) struct Figures {
     pub(super) memory_mb: f64,
     pub(super) descriptors: u64,
+    /// Of the memory, what nobody shares, and what is shared: blocks of state.
+    pub(super) own_mb: f64,
+    pub(super) shared_mb: f64,
 }
 
 pub(super) struct Target {
@@ -81,11 +84,15 @@ impl Target {
     pub(super) fn figures(&self) -> Figures {
         let process = PathBuf::from(format!("/proc/{}", self.running.child.id()));
         let status = std::fs::read_to_string(process.join("status")).expect("it runs");
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kilobytes = resident.and_then(|line| line.split_whitespace().next()?.parse().ok());
-        let kilobytes: f64 = kilobytes.expect("memory in kB");
+        let megabytes = |name: &str| {
+            let told = status.lines().find_map(|line| line.strip_prefix(name));
+            let kilobytes = told.and_then(|line| line.split_whitespace().next()?.parse().ok());
+            let kilobytes: f64 = kilobytes.expect("memory in kB");
+            (kilobytes / 1e3).round()
+        };
         let descriptors = std::fs::read_dir(process.join("fd")).expect("it runs").count() as u64;
-        Figures { memory_mb: (kilobytes / 1e3).round(), descriptors }
+        let [memory_mb, own_mb, shared_mb] = ["VmRSS:", "RssAnon:", "RssShmem:"].map(megabytes);
+        Figures { memory_mb, descriptors, own_mb, shared_mb }
     }
 
     /// Figures when they are no more than these, or when it was waited long enough.

@@ -27,6 +27,7 @@ pub(crate) use views::{end, motors, pressing, wheels};
 use crate::events::{EVENT_KINDS, PLANAR_EVENT_KINDS};
 use crate::motion::Twist;
 use crate::sensors::SenseScratch;
+use crate::snapshot::SnapshotError;
 use crate::state::Visitor;
 use crate::{planar, spatial};
 use rolima_math::{Pose2, Pose3};
@@ -170,6 +171,14 @@ impl Engine {
     pub(crate) fn visit_energy(&mut self, visitor: &mut impl Visitor) {
         if let Self::Planar(state) = self {
             state.visit_energy(visitor);
+        }
+    }
+
+    /// Whether steps can be made from it, after so many, where it comes from outside.
+    pub(crate) fn check(&mut self, model: &Model, steps: u64) -> Result<(), SnapshotError> {
+        match self {
+            Self::Planar(state) => state.check(model),
+            Self::Spatial(state) => state.check(model, steps),
         }
     }
 

@@ -1,6 +1,8 @@
 //! What changes in the plane.
 
 use crate::motion::Twist;
+use crate::snapshot::SnapshotError;
+use crate::sound::holds;
 use crate::state::Visitor;
 use rolima_math::{Pose2, Rot2, Vec2};
 use rolima_model::{BodyKind, BodyModel, LANES, Model};
@@ -63,6 +65,9 @@ impl Block {
         self.set_velocity(lane, from.velocity(lane), from.omega[lane]);
     }
 }
+
+/// No wheel turns as fast as this, rad/s, and no ball rolls, m/s.
+const FASTEST: f64 = 1e12;
 
 /// Block and lane of a slot.
 #[inline(always)]
@@ -149,6 +154,30 @@ impl State {
         self.quarantined.fill(0);
         self.wheel_speeds.fill([0.0; 2]);
         self.impulses.clear();
+    }
+
+    /// Whether steps can be made from it: names of contacts are looked for by halving, and only what is
+    /// a robot slips.
+    pub(crate) fn check(&self, model: &Model) -> Result<(), SnapshotError> {
+        // Steps look after bodies' motion; wheels and rolling balls follow it where they touch the ground.
+        let rolls = self.ball_rolls.iter().flat_map(|roll| [roll.x, roll.y]);
+        let mut speeds = self.wheel_speeds.iter().flatten().copied().chain(rolls);
+        holds(speeds.all(|x| x.abs() < FASTEST), "a speed of wheels or balls", "below 1e12")?;
+        let sorted = self.impulses.is_sorted_by_key(|impulse| impulse.key);
+        holds(sorted, "the contacts of the last step", "an order by name")?;
+        let is = |slot: usize, robot: bool| {
+            let body = model.layout.bodies.get(slot).and_then(Option::as_ref);
+            body.is_some_and(|body| !robot || body.kind == BodyKind::Robot)
+        };
+        for (block, bits) in self.slipping.iter().zip(&self.quarantined).enumerate() {
+            for lane in 0..LANES {
+                let set = [bits.0 >> lane & 1 == 1, bits.1 >> lane & 1 == 1];
+                let slot = block * LANES + lane;
+                holds(!set[0] || is(slot, true), "what slips", "a robot")?;
+                holds(!set[1] || is(slot, false), "what was taken out", "a body")?;
+            }
+        }
+        Ok(())
     }
 
     /// Pose of the body in a slot.

@@ -3,11 +3,16 @@
 use super::SenseScratch;
 use super::scratch::Look;
 use crate::engine;
+use crate::snapshot::SnapshotError;
+use crate::sound::holds;
 use rolima_math::Stream;
 use rolima_model::{BodyId, DeviceModel, Model, ModelError, OdometrySpec, SensorKind, check_sigma};
 use rolima_sensors::sensors::{Bumper, Encoders, Gps, Imu, Lidar, Odometry, Sonar, WheelBase};
 use rolima_sensors::words::{number, stream};
 use rolima_sensors::{Truth, Words};
+
+/// Most pictures of a camera: more than any clock gives it time for.
+const MOST_PICTURES: u64 = 1 << 53;
 
 /// What changes of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,6 +92,15 @@ impl Device {
                 stream: Stream::new(seed, owner, name),
             }),
         }
+    }
+
+    /// Whether it can go on from what was read back: what [`Device::set_sigma`] would not refuse.
+    pub(super) fn check(&self) -> Result<(), SnapshotError> {
+        let mut sigmas = (0..).map_while(|axis| self.sigma(axis));
+        let sane = sigmas.all(|sigma| check_sigma("sigma", sigma).is_ok());
+        holds(sane, "a standard deviation of a sensor", "one that can be set")?;
+        let counted = !matches!(self, Self::Camera(camera) if camera.taken > MOST_PICTURES);
+        holds(counted, "the pictures of a camera", "at most 2^53")
     }
 
     /// Takes a reading into `out`.

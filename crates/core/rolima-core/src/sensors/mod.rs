@@ -23,6 +23,7 @@ mod zones;
 use crate::engine::{self, Engine};
 use crate::probe::{Part, Probe};
 use crate::scratch::Scratch;
+use crate::snapshot::SnapshotError;
 use crate::state::State;
 use device::{Context, Device};
 use rolima_math::{Pose2, Pose3, Rot2, Vec2};
@@ -110,6 +111,14 @@ impl SenseState {
                 numbers.into_iter().for_each(|x| number(x, each));
             });
         }
+    }
+
+    /// Whether sensors can go on from it.
+    pub(crate) fn check(&self) -> Result<(), SnapshotError> {
+        for device in &self.devices {
+            device.check()?;
+        }
+        Ok(())
     }
 
     /// Robots were put elsewhere: inertial units have no reading before.

@@ -2,6 +2,8 @@
 
 use super::{known, loose_index};
 use crate::motion::Twist;
+use crate::snapshot::SnapshotError;
+use crate::sound::{AreFinite, holds};
 use crate::state::Visitor;
 use rolima_math::{Pose2, Pose3, Rot2, Vec2, Vec3, Words};
 use rolima_model::spatial::{BodyState, Drive, SpatialState, Vehicle, WheelReadings};
@@ -147,8 +149,34 @@ impl State {
         vehicles.sum::<f64>() + self.world.bodies_energy(spatial)
     }
 
+    /// Whether steps can be made from it, after so many.
+    pub(crate) fn check(&mut self, model: &Model, steps: u64) -> Result<(), SnapshotError> {
+        let mut numbers = AreFinite(true);
+        self.visit_orders(&mut numbers);
+        holds(numbers.0, "orders to vehicles", "finite numbers")?;
+        let sorted = self.touching.is_sorted();
+        holds(sorted, "who touched in the last step", "an order by name")?;
+        let fine = steps.saturating_mul(model.fine_steps());
+        let (what, expected) = match self.world.check(fine) {
+            Ok(()) => return Ok(()),
+            Err(fault) => fault,
+        };
+        Err(SnapshotError::Word { what, expected })
+    }
+
     /// Every word of it, in a fixed order.
     pub(crate) fn visit(&mut self, visitor: &mut impl Visitor) {
+        self.visit_orders(visitor);
+        self.touching.iter_mut().for_each(|name| visitor.word(name));
+        self.world.words(&mut |word| visitor.word(word));
+        // What the last step computed: a restored world shows the same frame.
+        for vehicle in self.world.vehicles_mut() {
+            vehicle.readings.iter_mut().for_each(|readings| visit_readings(readings, visitor));
+        }
+    }
+
+    /// Words of what vehicles are told.
+    fn visit_orders(&mut self, visitor: &mut impl Visitor) {
         for servo in &mut self.servos {
             servo.aim.iter_mut().chain(&mut servo.learnt).for_each(|x| visitor.number(x));
         }
@@ -156,12 +184,6 @@ impl State {
         self.volts.iter_mut().flatten().for_each(|x| visitor.number(x));
         for Drive { left_volts, right_volts, brake } in &mut self.told {
             [left_volts, right_volts, brake].into_iter().for_each(|x| visitor.number(x));
-        }
-        self.touching.iter_mut().for_each(|name| visitor.word(name));
-        self.world.words(&mut |word| visitor.word(word));
-        // What the last step computed: a restored world shows the same frame.
-        for vehicle in self.world.vehicles_mut() {
-            vehicle.readings.iter_mut().for_each(|readings| visit_readings(readings, visitor));
         }
     }
 }

@@ -88,7 +88,8 @@ fn noise(key: u64, x: f64, y: f64) -> f64 {
     let (i, j) = (floor(x), floor(y));
     let (u, v) = (fade(x - i as f64), fade(y - j as f64));
     let value = |di: i64, dj: i64| {
-        let place = mix(key ^ (i + di) as u64).wrapping_add(0x51_7C_C1_B7 ^ (j + dj) as u64);
+        let (i, j) = (i.wrapping_add(di) as u64, j.wrapping_add(dj) as u64);
+        let place = mix(key ^ i).wrapping_add(0x51_7C_C1_B7 ^ j);
         (mix(mix(place)) >> 11) as f64 * (2.0 / 9_007_199_254_740_992.0) - 1.0
     };
     let low = value(0, 0) * (1.0 - u) + value(1, 0) * u;
@@ -96,10 +97,11 @@ fn noise(key: u64, x: f64, y: f64) -> f64 {
     low * (1.0 - v) + high * v
 }
 
-/// Largest whole number not above `x`.
+/// Largest whole number not above `x`; the least or the largest where there is none, as with a wavelength of
+/// zero, which is asked for its heights before all errors of a scene are told.
 fn floor(x: f64) -> i64 {
     let cut = x as i64;
-    if cut as f64 > x { cut - 1 } else { cut }
+    if cut as f64 > x { cut.saturating_sub(1) } else { cut }
 }
 
 /// From 0 to 1 with two derivatives that vanish at both ends.

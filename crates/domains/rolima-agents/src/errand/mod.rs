@@ -5,6 +5,7 @@
 //! are there to be played. Where walls stand between it and the goal, a [`Guide`] finds the way.
 //! A ball that it is to meet it goes for by a striker, from wherever there is room.
 
+mod restored;
 mod sending;
 mod showing;
 

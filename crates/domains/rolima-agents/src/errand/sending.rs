@@ -5,14 +5,14 @@ use crate::encounter::Encounter;
 use crate::eyes::Eyes;
 use crate::guide::{Guide, Rooms};
 use crate::nearest::{MOST_HEEDED, Nearest};
-use crate::pilot::{drive_of, steps_of_frame, truth_of};
+use crate::pilot::{drive_of, frame_of, truth_of};
 use crate::progress::{Progress, Refusal, Shown};
 use crate::route::Target;
 use crate::vision::Blur;
-use rolima_core::{RobotId, World};
+use rolima_core::{Model, RobotId, World};
 use rolima_math::{Pose2, Rot2, larger};
 use rolima_nav::estimate::Noise;
-use rolima_nav::{Caps, NavError, Navigator, Settings};
+use rolima_nav::{Caps, Drive, NavError, Navigator, Settings};
 
 impl Errand {
     /// Sends a robot of a world, by its number, to a pose; it sees true poses.
@@ -27,23 +27,9 @@ impl Errand {
         target: Target,
         (blur, seed): (Blur, u64),
     ) -> Result<Self, Refusal> {
-        let model = world.model();
-        let unknown = Refusal::Robot(NavError::BadLimit);
-        let entry = model.robots.get(robot.index()).ok_or(unknown)?;
-        let body = model.body(robot).ok_or(unknown)?;
-        let drive = model.drives.get(entry.drive as usize).ok_or(unknown)?;
-        let drive = drive_of(drive, model.spec.sim.gravity).map_err(Refusal::Robot)?;
-        let caps = entry.servo.map_or(Caps::NONE, |servo| Caps {
-            speed: servo.max_speed,
-            acceleration: servo.acceleration,
-            turning: servo.max_turning,
-            turning_change: servo.turning_acceleration,
-        });
-        let own = Settings::for_robot(&drive, body.radius, &caps).map_err(Refusal::Robot)?;
-        let period = steps_of_frame(world) as f64 * model.step_s;
-        let settings = blurred(Settings { period, ..own }, &blur);
+        let (drive, settings, radius) = known_of(world.model(), robot, &blur)?;
         let navigator = Navigator::new(&drive, settings).map_err(Refusal::Robot)?;
-        let eyes = Eyes::new(world, robot, blur, period, seed).map_err(Refusal::Robot)?;
+        let eyes = Eyes::new(world, robot, blur, settings.period, seed).map_err(Refusal::Robot)?;
         let mut errand = Self {
             robot,
             goal: Pose2::IDENTITY,
@@ -53,7 +39,7 @@ impl Errand {
             drive,
             settings,
             navigator,
-            guide: Guide::new(body.radius, settings.margin),
+            guide: Guide::new(radius, settings.margin),
             rooms: Rooms::default(),
             corner: 0,
             stuck: 0,
@@ -154,6 +140,29 @@ impl Errand {
             self.look_for_way(world, self.believed);
         }
     }
+}
+
+/// What navigation knows of a robot of a model that sees through a blur: its drive, settings, and its
+/// radius, m.
+pub(super) fn known_of(
+    model: &Model,
+    robot: RobotId,
+    blur: &Blur,
+) -> Result<(Drive, Settings, f64), Refusal> {
+    let unknown = Refusal::Robot(NavError::BadLimit);
+    let entry = model.robots.get(robot.index()).ok_or(unknown)?;
+    let body = model.body(robot).ok_or(unknown)?;
+    let drive = model.drives.get(entry.drive as usize).ok_or(unknown)?;
+    let drive = drive_of(drive, model.spec.sim.gravity).map_err(Refusal::Robot)?;
+    let caps = entry.servo.map_or(Caps::NONE, |servo| Caps {
+        speed: servo.max_speed,
+        acceleration: servo.acceleration,
+        turning: servo.max_turning,
+        turning_change: servo.turning_acceleration,
+    });
+    let own = Settings::for_robot(&drive, body.radius, &caps).map_err(Refusal::Robot)?;
+    let period = frame_of(model) as f64 * model.step_s;
+    Ok((drive, blurred(Settings { period, ..own }, blur), body.radius))
 }
 
 /// Settings for who sees through a blur: the filter believes poses no more than they deserve, and a

@@ -26,6 +26,9 @@ use serde::{Deserialize, Serialize};
 /// Most robots of a world that have goals at a time.
 pub const MOST_GOALS: usize = MOST_GOING;
 
+/// More turns to search than frames give time for.
+const MOST_TURNS: u64 = 1 << 53;
+
 /// A robot whose goal was taken away, until it stands.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Braking {
@@ -255,22 +258,28 @@ impl GoTo {
         self.cost
     }
 
-    /// Whether all that it says of a model's robots and bodies can be so.
+    /// The errands of robots that are under way.
+    #[cfg(test)]
+    pub(crate) fn errands(&self) -> Vec<&Errand> {
+        self.sent.iter().filter_map(|sent| sent.errand.as_deref().ok()).collect()
+    }
+
+    /// Whether all that it says of a model's robots and bodies can be so, and can go on.
     pub(crate) fn fits(&self, model: &Model) -> bool {
-        let robots = model.robots.len();
-        let known =
-            |errand: &Errand, robot: RobotId| errand.robot() == robot && robot.index() < robots;
-        let sent = |sent: &Sent| match &sent.errand {
-            Ok(errand) => (sent.at as usize) < sent.route.goals.len() && known(errand, sent.robot),
-            // A route without goals is refused, too.
-            Err(_) => sent.robot.index() < robots,
-        };
+        let braking = |one: &Braking| one.errand.robot() == one.robot && one.errand.fits(model);
         self.sent.is_sorted_by(|a, b| a.robot < b.robot)
-            && self.sent.iter().all(sent)
-            && self.braking.iter().all(|braking| known(&braking.errand, braking.robot))
+            && self.sent.len() <= MOST_GOALS
+            && self.sent.iter().all(|sent| sent.fits(model))
+            && self.braking.len() <= MOST_GOALS
+            && self.braking.iter().all(braking)
+            && self.drivers.is_sorted_by(|a, b| a.0 < b.0)
             && self.drivers.iter().all(|(robot, at)| {
                 route_of(model, *robot).is_some_and(|route| (*at as usize) < route.goals.len())
             })
+            && self.searches.fits(&Allowance::SEARCHES)
+            && self.detours.fits(&Allowance::DETOURS)
+            && self.last_turn < MOST_TURNS
+            && self.rooms.fit()
     }
 
     fn forget(&mut self, robot: RobotId) -> Option<Sent> {

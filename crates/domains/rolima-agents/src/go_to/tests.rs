@@ -5,8 +5,10 @@ use rolima_math::Pose2;
 use std::sync::Arc;
 
 /// Most ways around others that one robot looks at in a frame: two that brake and two that do
-/// not, of one obstacle or of pairs of eight, on both sides, of three kinds each.
-const MOST_OF_ONE: usize = 4 * (6 + 4 * 8 * 8 + 1) * 3;
+/// not, of one obstacle or of pairs of eight, on both sides, of three kinds each; and the places of all
+/// these, of which eight count as one.
+const MOST_OF_ONE: usize = PLACES * 3 + PLACES / 8;
+const PLACES: usize = 4 * (6 + 4 * 8 * 8 + 1);
 
 /// 32 robots shoulder to shoulder, each sent to where another one stands.
 fn crowd() -> (World, Vec<Pose2>) {

@@ -8,6 +8,7 @@
 //! not timed, so that the same search takes the same number of frames everywhere. Of the walls only
 //! those near cells that the search comes to are looked at.
 
+mod restored;
 mod rooms;
 #[cfg(test)]
 mod tests;
@@ -200,7 +201,7 @@ impl Guide {
             most: larger(DEAR * self.radius, cell),
         };
         rooms.lay(&self.layout);
-        let cells = self.layout.size[0] * self.layout.size[1];
+        let cells = self.layout.cells();
         self.cost.clear();
         self.cost.resize(cells, f32::INFINITY);
         self.before.clear();

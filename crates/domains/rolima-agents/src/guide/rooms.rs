@@ -1,6 +1,7 @@
 //! What searches among the same walls have in common: how much room there is in each cell, and from
 //! which to which of its neighbours a robot can go.
 
+use super::MOST_SIDE;
 use crate::walls::Walls;
 use rolima_math::{Vec2, larger, smaller};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,16 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// Whether what was read back has cells, and no more than there may be.
+    pub(super) fn fits(&self) -> bool {
+        self.size.iter().all(|side| (1..=MOST_SIDE + 1).contains(side))
+    }
+
+    /// How many cells there are.
+    pub(super) fn cells(&self) -> usize {
+        self.size[0] * self.size[1]
+    }
+
     /// The middle of a cell.
     pub(super) fn middle(&self, index: usize) -> Vec2 {
         let (column, row) = (index % self.size[0], index / self.size[0]);
@@ -52,12 +63,20 @@ impl Rooms {
         self.layout = Layout::default();
     }
 
+    /// Whether what was read back knows as many cells as it has.
+    pub(crate) fn fit(&self) -> bool {
+        let lengths = [self.room.len(), self.steps.len()];
+        // Forgotten: the next search begins anew.
+        self.layout == Layout::default()
+            || self.layout.fits() && lengths == [self.layout.cells(); 2]
+    }
+
     /// Has these cells from now on.
     pub(super) fn lay(&mut self, layout: &Layout) {
         if self.layout == *layout {
             return;
         }
-        let cells = layout.size[0] * layout.size[1];
+        let cells = layout.cells();
         self.layout = *layout;
         self.room.clear();
         self.room.resize(cells, f32::NAN);

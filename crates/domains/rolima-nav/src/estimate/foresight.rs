@@ -69,6 +69,12 @@ impl Foresight {
         seen: 0,
     };
 
+    /// Whether what was read back can go on.
+    pub(super) fn fits(&self) -> bool {
+        let ring = |ring: &Ring| ring.next < WINDOW && ring.count <= WINDOW;
+        self.errors.iter().all(ring) && ring(&self.jumps)
+    }
+
     /// The past begins with this value, which is seen. Errors of before still count.
     pub(super) fn begin(&mut self, value: f64) {
         self.told = [[value; LONGEST + 1]; KEPT];

@@ -126,6 +126,12 @@ impl Kalman {
         })
     }
 
+    /// Whether it is for the same robot and vision as another.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let own = |filter: &Self| (filter.step, filter.noise, filter.strays, filter.horizon);
+        own(self) == own(other) && self.fastest == other.fastest
+    }
+
     /// The estimate at the time of the last measurement (or where it should have come).
     pub fn state(&self) -> &State {
         &self.state

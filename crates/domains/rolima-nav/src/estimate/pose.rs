@@ -28,6 +28,12 @@ impl PoseFit {
         Ok(Self { x: one.clone(), y: one, theta, unwrap: Unwrap::default() })
     }
 
+    /// Whether what was read back are such fits, and can go on.
+    pub fn fits_to(&self, fit: Fit, most_turn: f64) -> bool {
+        let theta = Fit { most_error: most_turn, ..fit };
+        self.x.fits(&fit) && self.y.fits(&fit) && self.theta.fits(&theta)
+    }
+
     /// The three fits: x, y, theta.
     pub fn fits(&self) -> [&LeastSquares; 3] {
         [&self.x, &self.y, &self.theta]

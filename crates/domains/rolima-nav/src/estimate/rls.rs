@@ -108,6 +108,12 @@ impl LeastSquares {
         Ok(new)
     }
 
+    /// Whether what was read back is such a fit, and can go on.
+    pub(super) fn fits(&self, fit: &Fit) -> bool {
+        let count = if fit.inputs { 3 * fit.order } else { fit.order };
+        self.fit == *fit && self.count == count && self.filled <= fit.order && self.foresight.fits()
+    }
+
     /// Forgets all that was learnt, and knows the past still.
     fn forget(&mut self) {
         self.theta = [0.0; MOST];

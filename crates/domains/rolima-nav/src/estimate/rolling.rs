@@ -72,6 +72,12 @@ impl Rolling {
         })
     }
 
+    /// Whether it is for the same vision as another, and the same ball.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let own = |one: &Self| (one.noise, one.period, one.horizon);
+        own(self) == own(other)
+    }
+
     /// One frame: the position seen, if any. One that is no number, or beyond
     /// [`FURTHEST`](super::FURTHEST), counts as not seen.
     pub fn frame(&mut self, seen: Option<Vec2>) {

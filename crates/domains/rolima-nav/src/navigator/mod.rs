@@ -76,6 +76,9 @@ struct References {
 /// A goal that moves less than this is the same, or less than it trembles.
 const SAME_GOAL: (f64, f64) = (0.002, 0.02);
 
+/// More plans than frames give time for.
+const MOST_PLANS: u64 = 1 << 53;
+
 /// Slower than this, m/s and rad/s, nothing is left to be braked.
 const AT_REST: (f64, f64) = (1e-6, 1e-5);
 
@@ -109,6 +112,20 @@ impl Navigator {
             made: 0,
             taken: 0,
         })
+    }
+
+    /// Whether what was read back is a navigator for a drive with these settings, and may go on. What it
+    /// remembers of motions may be any numbers, as what vision tells may be.
+    pub fn fits(&self, drive: &Drive, settings: &Settings) -> bool {
+        let Ok(fresh) = Self::new(drive, *settings) else { return false };
+        let own = |one: &Self| (one.settings, one.profile, one.tracker);
+        own(self) == own(&fresh)
+            && self.filter.is_like(&fresh.filter)
+            && self.sent.fits()
+            && self.current < self.plans.len()
+            && self.plans.iter().all(Trajectory::fits)
+            && self.made < MOST_PLANS
+            && self.taken < MOST_PLANS
     }
 
     /// The path in progress, to show.

@@ -27,6 +27,11 @@ impl Sent {
         self.ring[(self.newest + self.ring.len() - frames) % self.ring.len()]
     }
 
+    /// Whether what was read back is such a ring.
+    pub(super) fn fits(&self) -> bool {
+        self.newest < self.ring.len()
+    }
+
     /// One more frame.
     pub(super) fn push(&mut self, volts: Volts) {
         self.newest = (self.newest + 1) % self.ring.len();

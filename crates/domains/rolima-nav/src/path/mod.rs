@@ -212,6 +212,11 @@ impl Path {
         other.legs().iter().try_for_each(|&leg| self.push(leg))
     }
 
+    /// Whether what was read back has as many legs as there is room for.
+    pub(crate) fn fits(&self) -> bool {
+        self.count <= MOST_LEGS
+    }
+
     /// Its legs.
     pub fn legs(&self) -> &[Leg] {
         &self.legs[..self.count]

@@ -115,7 +115,11 @@ fn over(
     limits: &Limits,
     margin: f64,
 ) -> Option<Route> {
-    // Far cheaper than a path to a place in a wall.
+    // Far cheaper than a path to a place in a wall. Where there are none, nothing is asked.
+    let asks = !points.is_empty() && !surroundings.barriers.is_empty();
+    if asks && surroundings.detours.is_some_and(|detours| !detours.ask()) {
+        return None;
+    }
     if !points.iter().all(|&p| surroundings.may_pass([from.position, to.position], p, margin)) {
         return None;
     }
@@ -168,4 +172,43 @@ fn piece(from: Pose2, to: Pose2, kind: Kind) -> Result<Path, NavError> {
             Ok(Path::of(Leg::forwards(Shape::Cubic(curve))))
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::{Barrier, Detours, Field, Obstacle};
+    use crate::route::quickest;
+
+    /// A crowd in a corridor that is too narrow to go around any of it.
+    #[test]
+    fn places_between_walls_that_are_asked_about_count_as_well() {
+        let stands =
+            |x: f64| Obstacle { position: Vec2::new(x, 0.0), velocity: Vec2::ZERO, radius: 0.05 };
+        let obstacles = [0.3, 0.45, 0.6, 0.75].map(stands);
+        let wall = |y: f64| Barrier { ends: [Vec2::new(-2.0, y), Vec2::new(2.0, y)], radius: 0.0 };
+        let barriers = [wall(0.12), wall(-0.12)];
+        let look = |detours: &Detours| {
+            let surroundings = Surroundings {
+                field: &Field::EVERYWHERE,
+                obstacles: &obstacles,
+                barriers: &barriers,
+                radius: 0.053,
+                pace: 0.5,
+                detours: Some(detours),
+            };
+            let (from, to) = (Pose2::IDENTITY, Pose2::new(1.2, 0.0, 0.0));
+            let limits = Limits::default();
+            let found = quickest(from, to, End::AtRest, &surroundings, &limits, 0.006);
+            assert_eq!(found.err(), Some(NavError::Blocked));
+            (detours.looked(), detours.is_short())
+        };
+        // Six places beside the first, and four pairs each of sixteen.
+        let (all, is_short) = look(&Detours::new(usize::MAX));
+        assert!(all >= 70 / ASKED_PER_PATH && !is_short, "{all}");
+        assert_eq!(look(&Detours::new(3)), (3, true));
+    }
+
+    /// As the budget counts them.
+    const ASKED_PER_PATH: usize = 8;
 }

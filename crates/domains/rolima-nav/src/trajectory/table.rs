@@ -142,6 +142,11 @@ impl Trajectory {
         Ok(())
     }
 
+    /// Whether what was read back can be gone along: numbers may be any.
+    pub fn fits(&self) -> bool {
+        self.path.fits()
+    }
+
     /// The path.
     pub fn path(&self) -> &Path {
         &self.path

@@ -99,6 +99,7 @@ pub(super) struct Disposal(Option<SyncSender<Gone>>);
 impl Disposal {
     /// A thread that frees worlds and ends with the run; without one the loop does it.
     pub(super) fn start() -> Self {
+        crate::memory::give_back_large_blocks();
         let (sender, gone) = sync_channel::<Gone>(MOST_WAITING);
         let thread = std::thread::Builder::new().name("rolima-disposal".to_owned());
         let started = thread.spawn(move || {

@@ -8,7 +8,7 @@ use super::layout::{
 use super::memory::Words;
 use super::names::{self, ChannelsCopy};
 use super::place::{is_stale, suffixed};
-use super::writer::Block;
+use super::writer::{Block, Current};
 use rolima_core::EventKind;
 use rolima_math::atan2;
 use rolima_run::live::{Lateness, Status};
@@ -16,8 +16,8 @@ use rolima_wire::{BodyNow, ContactNow, EventNow, Now, PoseNow, WheelNow};
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
-use std::sync::{Arc, OnceLock};
 
 /// Tries before a moment counts as unreadable. One is nearly always enough: the writer would have
 /// to publish as many moments as there are slots while one is copied.
@@ -51,10 +51,19 @@ pub struct SceneCopy {
     pub bytes: Vec<u8>,
 }
 
+/// The run whose block is read.
+#[derive(Clone)]
+enum Run {
+    /// In this process.
+    Here(Arc<Current>),
+    /// By the file of its block.
+    File(PathBuf),
+}
+
 /// Reads a state block. The writer does not notice.
 pub struct StateReader {
     block: Arc<Block>,
-    path: Option<PathBuf>,
+    run: Run,
     copy: Vec<u64>,
     retries: u64,
 }
@@ -64,17 +73,17 @@ impl StateReader {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StateError> {
         let path = path.as_ref();
         let block = Arc::new(map(path)?);
-        Ok(Self { block, path: Some(path.to_owned()), copy: vec![], retries: 0 })
+        Ok(Self { block, run: Run::File(path.to_owned()), copy: vec![], retries: 0 })
     }
 
-    pub(crate) fn in_process(block: Arc<Block>) -> Self {
-        Self { block, path: None, copy: vec![], retries: 0 }
+    pub(crate) fn in_process(current: Arc<Current>) -> Self {
+        Self { block: current.get(), run: Run::Here(current), copy: vec![], retries: 0 }
     }
 
     /// Another reader of the same block.
     pub fn another(&self) -> Self {
         let block = Arc::clone(&self.block);
-        Self { block, path: self.path.clone(), copy: vec![], retries: 0 }
+        Self { block, run: self.run.clone(), copy: vec![], retries: 0 }
     }
 
     /// The process that writes.
@@ -88,7 +97,7 @@ impl StateReader {
         if self.block.words.load(header::FLAGS) & CLOSED != 0 {
             return true;
         }
-        self.path.as_deref().is_some_and(|path| !path.exists() || is_stale(path))
+        matches!(&self.run, Run::File(path) if !path.exists() || is_stale(path))
     }
 
     /// How often a moment had to be copied again, because the writer came round meanwhile.
@@ -200,16 +209,15 @@ impl StateReader {
     fn follow(&mut self) -> Result<(), StateError> {
         while self.block.words.load(header::FLAGS) & SUPERSEDED != 0 {
             fence(Ordering::Acquire);
-            self.block = match (&self.path, self.block.next.get()) {
-                (_, Some(next)) => Arc::clone(next),
-                (Some(path), None) => {
+            self.block = match &self.run {
+                Run::Here(current) => current.get(),
+                Run::File(path) => {
                     let path = match self.block.words.load(header::SUCCESSOR) {
                         0 => path.clone(),
                         number => suffixed(path, &number.to_string()),
                     };
                     Arc::new(map(&path)?)
                 }
-                (None, None) => return Ok(()),
             };
         }
         Ok(())
@@ -334,7 +342,7 @@ fn map(path: &Path) -> Result<Block, StateError> {
     let words = Words::map_to_read(&file).map_err(|error| StateError::file(path, error))?;
     let layout = Layout::read(&words)
         .map_err(|problem| StateError::NoBlock { path: path.to_owned(), problem })?;
-    Ok(Block { words, layout, next: OnceLock::new() })
+    Ok(Block { words, layout })
 }
 
 /// Where scores, contacts, bodies, readings, places in space, wheels and channels lie in a slot; never more

@@ -26,7 +26,7 @@ pub(super) struct Ready {
 
 impl Ready {
     /// A block for a scene. Takes as long as it takes to fill its memory.
-    fn new(needed: Needed, encoded: &Encoded) -> Self {
+    pub(super) fn new(needed: Needed, encoded: &Encoded) -> Self {
         let layout = Layout::for_scene(needed);
         let count = layout.total_words();
         let (memory, words) = match place::memory(count) {

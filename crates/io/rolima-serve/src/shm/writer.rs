@@ -15,14 +15,35 @@ use rolima_run::live::{MOST_CHANNELS, Moment, Outlet, SceneShown};
 use rolima_wire::{EventNow, now};
 use std::path::Path;
 use std::sync::atomic::{Ordering, fence};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// A block in this process: its words, and the block that has taken over.
+/// A block in this process.
 pub(crate) struct Block {
     pub(crate) words: Words,
     pub(crate) layout: Layout,
-    /// Set when a scene needed more room. Readers in this process go on there.
-    pub(crate) next: OnceLock<Arc<Block>>,
+}
+
+/// The block that is written now: where readers in this process go on when theirs was superseded. A reader
+/// keeps the one block that it read last, not those between: however long it does not read, and however
+/// many scenes come meanwhile.
+///
+/// It is locked for as long as a pointer takes to copy: by the loop when a scene needs another block, by a
+/// reader when its own was superseded.
+pub(crate) struct Current(Mutex<Arc<Block>>);
+
+impl Current {
+    fn new(block: &Arc<Block>) -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Arc::clone(block))))
+    }
+
+    pub(crate) fn get(&self) -> Arc<Block> {
+        Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The one before is no longer kept here; who calls still has it, so it is not freed under the lock.
+    fn set(&self, block: &Arc<Block>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(block);
+    }
 }
 
 /// A block that another has taken over from. Freeing a large one takes long.
@@ -35,6 +56,7 @@ struct Before {
 /// another scene begins.
 pub struct StateWriter {
     block: Arc<Block>,
+    current: Arc<Current>,
     file: Option<StateFile>,
     published: u64,
     event_serial: u64,
@@ -56,9 +78,10 @@ impl StateWriter {
             }
         };
         layout.write(&words);
-        let block = Block { words, layout, next: OnceLock::new() };
+        let block = Arc::new(Block { words, layout });
+        let current = Current::new(&block);
         let mut writer =
-            Self { block: Arc::new(block), file, published: 0, event_serial: 0, problem: None };
+            Self { block, current, file, published: 0, event_serial: 0, problem: None };
         writer.write_scene(&shown, &encoded);
         if let Some(file) = &mut writer.file {
             file.show()?;
@@ -73,7 +96,7 @@ impl StateWriter {
 
     /// A reader in this process.
     pub fn reader(&self) -> StateReader {
-        StateReader::in_process(Arc::clone(&self.block))
+        StateReader::in_process(Arc::clone(&self.current))
     }
 
     /// What went wrong since the last call: a larger block that could not be put into a file.
@@ -95,12 +118,7 @@ impl StateWriter {
             None => (Words::anonymous(layout.total_words()), None),
         };
         encoded.store(&words, &layout);
-        drop(self.turn_to(
-            Block { words, layout, next: OnceLock::new() },
-            file,
-            shown,
-            encoded.lengths(),
-        ));
+        drop(self.turn_to(Block { words, layout }, file, shown, encoded.lengths()));
     }
 
     /// Moves to a block that whoever loaded the scene has made. Returns the one before.
@@ -113,7 +131,7 @@ impl StateWriter {
             }
             _ => None,
         };
-        self.turn_to(Block { words, layout, next: OnceLock::new() }, file, shown, lengths)
+        self.turn_to(Block { words, layout }, file, shown, lengths)
     }
 
     /// Goes on in another block that has the scene, its parts so long. Returns the one before.
@@ -147,7 +165,7 @@ impl StateWriter {
             file.remove();
         }
         old.words.store(header::SUCCESSOR, successor);
-        let _ = old.next.set(next);
+        self.current.set(&next);
         fence(Ordering::Release);
         old.words.store(header::FLAGS, SUPERSEDED);
         Before { _block: old, _file: old_file }
@@ -397,5 +415,32 @@ impl Drop for StateWriter {
         if let Some(file) = &mut self.file {
             file.remove();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rolima_core::model::SceneSpec;
+
+    #[test]
+    fn a_reader_that_never_reads_keeps_one_block_however_many_scenes_come() {
+        let model = Arc::new(Model::compile(&SceneSpec::default()).expect("an empty scene"));
+        let mut writer = StateWriter::create(Place::Anonymous, "", &model).expect("a block");
+        let mut idle = writer.reader();
+        let mut blocks = vec![Arc::downgrade(&writer.block)];
+        for generation in 2..12 {
+            let encoded = encoded("", &model, None, &[]);
+            let ready = Ready::new(needed(&model, encoded.lengths()), &encoded);
+            let (name, notes) = ("", &[]);
+            let shown =
+                SceneShown { generation, name, model: &model, map: None, notes, prepared: None };
+            drop(writer.adopt(ready, &shown));
+            blocks.push(Arc::downgrade(&writer.block));
+        }
+        let kept = || blocks.iter().filter(|block| block.strong_count() > 0).count();
+        assert_eq!(kept(), 2, "its own, and the one that is written");
+        let scene = idle.scene().expect("a block").expect("a scene");
+        assert_eq!((scene.generation, kept()), (11, 1), "it goes on in the newest");
     }
 }
