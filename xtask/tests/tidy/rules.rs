@@ -19,7 +19,7 @@ const TIERS: [&str; 6] = [
 ];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 19] = [
+const WITHIN_TIER: [(&str, &str); 22] = [
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
     ("rolima-render", "rolima-model"),
@@ -28,6 +28,9 @@ const WITHIN_TIER: [(&str, &str); 19] = [
     ("rolima-core", "rolima-spatial"),
     ("rolima-model", "rolima-spatial"),
     ("rolima-render", "rolima-spatial"),
+    ("rolima-record", "rolima-run"),
+    ("rolima-record", "rolima-scene"),
+    ("rolima-record", "rolima-wire"),
     ("rolima-run", "rolima-scene"),
     ("rolima-scene", "rolima-map"),
     ("rolima-scene", "rolima-terrain"),
