@@ -91,20 +91,21 @@ pub(crate) fn system_package(name: &str) -> Result<()> {
 /// Where tests find a Python of their own.
 const PYTHON: &str = "target/python";
 
-/// A Python with numpy, and with setuptools and wheel to install our package with.
+/// A Python with numpy, with setuptools and wheel to install our package with, and with readers of recordings
+/// that are not ours.
 fn python() -> Result<()> {
     let own = repository().join(PYTHON).join("bin/python");
-    if works(&mut program(&own, &["-c", "import numpy, setuptools, wheel"])) {
+    if works(&mut program(&own, &["-c", "import numpy, setuptools, wheel, mcap, mcap_protobuf"])) {
         return Ok(());
     }
-    println!("installing numpy, setuptools and wheel into {PYTHON}");
+    println!("installing numpy, setuptools, wheel and mcap into {PYTHON}");
     if !works(&mut program("python3", &["-c", "import ensurepip, venv"])) {
         system_package("python3-venv")?;
     }
     succeed(&mut program("python3", &["-m", "venv", PYTHON]))?;
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    succeed(program(&own, &pip).args(["numpy", "setuptools", "wheel"]))
-        .context("numpy is missing and could not be installed")
+    succeed(program(&own, &pip).args(["numpy", "setuptools", "wheel", "mcap", "mcap-protobuf-support"]))
+        .context("numpy or mcap is missing and could not be installed")
 }
 
 fn nextest() -> bool {

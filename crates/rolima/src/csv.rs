@@ -48,13 +48,22 @@ pub(crate) fn channels(arguments: &ChannelsArguments) -> Result<()> {
 
 /// The channels that are asked for, by their numbers.
 pub(crate) fn choose(schema: &Schema, patterns: Option<&str>) -> Result<Vec<usize>> {
+    choose_for("--channels", schema, patterns)
+}
+
+/// The same for another option.
+pub(crate) fn choose_for(
+    option: &str,
+    schema: &Schema,
+    patterns: Option<&str>,
+) -> Result<Vec<usize>> {
     let Some(patterns) = patterns else { return Ok((0..schema.channels().len()).collect()) };
     let chosen = schema.find(patterns);
     if chosen.is_empty() {
         let first = schema.channels().iter().rfind(|channel| channel.name.contains(".x"));
         let such = first.map_or("time", |channel| &channel.name);
         return Err(Usage(format!(
-            "--channels: expected names of channels, such as `{such}` or `robot.**`, got `{patterns}`, \
+            "{option}: expected names of channels, such as `{such}` or `robot.**`, got `{patterns}`, \
              which no name matches (`rolima channels SCENE` lists all)"
         ))
         .into());

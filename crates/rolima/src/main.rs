@@ -6,6 +6,7 @@
 //! | `scene` | from an argument to a compiled scene |
 //! | `run`, `samples`, `summary` | `rolima run`, and what it prints |
 //! | `replay` | `rolima replay` |
+//! | `record` | `rolima run --record`, `rolima record` |
 //! | `quantities` | the list of all that it tells programs |
 //! | `csv` | quantities by name, as a list and as a table |
 //! | `guests` | the page, and what other processes see of a run |
@@ -34,6 +35,7 @@ mod keys;
 mod map;
 mod picture;
 mod quantities;
+mod record;
 mod replay;
 mod robotone;
 mod run;
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
     let outcome = match cli::parse().command {
         Command::Run(mut arguments) => run::run(&mut arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Record(command) => record::command(&command),
         Command::View(arguments) => watch::view(&arguments),
         Command::Check(arguments) => check::check(&arguments.scene),
         Command::Describe(arguments) => describe::describe(&arguments),

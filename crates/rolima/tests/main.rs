@@ -19,6 +19,7 @@ mod map;
 mod navigation;
 mod picture;
 mod quantities;
+mod recordings;
 mod robotone;
 mod run;
 mod scenes;

@@ -22,6 +22,8 @@ mod container;
 mod decode;
 mod error;
 mod foxglove;
+#[doc(hidden)]
+pub mod fuzzing;
 mod input;
 mod item;
 mod layout;
@@ -42,9 +44,9 @@ pub mod verify;
 mod walk;
 
 pub use error::RecordError;
-pub use once::record;
+pub use once::{record, record_into};
 pub use options::{Options, PictureFormat};
-pub use playback::{Beginning, Playback};
+pub use playback::{Beginning, GoOn, Origin, Playback};
 pub use recorder::{FileRecorder, RecordAlarm};
 pub use recording::{About, Events, Picture, PictureIter, Recording, RunEvent, SavedState};
 pub use repair::{Repaired, repair};

@@ -6,6 +6,7 @@ pub(crate) const FORMAT: u32 = 1;
 pub(crate) const PROFILE: &str = "rolima";
 /// What a recording says of itself, first and last.
 pub(crate) const METADATA: &str = "rolima";
+pub(crate) const METADATA_ORIGIN: &str = "rolima.origin";
 pub(crate) const METADATA_END: &str = "rolima.end";
 /// Lines of the run's log.
 pub(crate) const LOG: &str = "/rolima/log";

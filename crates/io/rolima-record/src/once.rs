@@ -10,13 +10,27 @@ use rolima_scene::Scene;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Records a scene for so much simulated time, s, as fast as it goes.
+/// Records a scene for so much simulated time, s, as fast as it goes, into memory.
 pub fn record(
     name: &str,
     scene: &Scene,
     seconds: f64,
     options: &Options,
     output: &mut Vec<u8>,
+) -> Result<RecordSummary, RecordError> {
+    let memory = Memory::default();
+    let summary = record_into(name, scene, seconds, options, memory.clone())?;
+    output.append(&mut memory.0.lock().unwrap_or_else(PoisonError::into_inner));
+    Ok(summary)
+}
+
+/// The same into some output.
+pub fn record_into(
+    name: &str,
+    scene: &Scene,
+    seconds: f64,
+    options: &Options,
+    output: impl Write + Send + 'static,
 ) -> Result<RecordSummary, RecordError> {
     let failed = |why: String| RecordError::File {
         file: name.to_owned(),
@@ -25,9 +39,8 @@ pub fn record(
     let model = Arc::new(scene.compile().map_err(|why| failed(why.to_string()))?);
     let source = Arc::new(scene.bundle.clone());
     let header = Header::new(name, source, &model, model.spec.sim.seed);
-    let memory = Memory::default();
-    let alarm = Box::new(|_| {});
-    let recorder = FileRecorder::new(name, memory.clone(), &header, options.clone(), alarm)?;
+    let alarm = Arc::new(|_| {});
+    let recorder = FileRecorder::new(name, output, &header, options.clone(), alarm)?;
     let setup = Setup::new(name, Arc::clone(&model));
     let outcome = Live::new(Setup {
         speed: Speed::Max,
@@ -38,9 +51,7 @@ pub fn record(
     })
     .run();
     let result = outcome.record.unwrap_or_else(|| Ok(RecordSummary::default()));
-    let summary = result.map_err(|why| failed(why.to_string()))?;
-    output.append(&mut memory.0.lock().unwrap_or_else(PoisonError::into_inner));
-    Ok(summary)
+    result.map_err(|why| failed(why.to_string()))
 }
 
 /// Bytes that another thread writes.

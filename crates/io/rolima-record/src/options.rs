@@ -1,5 +1,7 @@
 //! What a recording is to hold.
 
+use crate::playback::Origin;
+
 /// What a recording is to hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -13,6 +15,8 @@ pub struct Options {
     pub pictures: Option<PictureFormat>,
     /// The channels that are recorded, by patterns as for [`rolima_core::Schema::find`]; none: all.
     pub channels: Option<String>,
+    /// Where the run comes from, if it is a branch of a recorded one.
+    pub origin: Option<Origin>,
     /// Whether chunks are compressed (zstd).
     pub compressed: bool,
 }
@@ -25,6 +29,7 @@ impl Default for Options {
             save_s: 1.0,
             pictures: None,
             channels: None,
+            origin: None,
             compressed: true,
         }
     }

@@ -4,7 +4,7 @@ use crate::foxglove::{self, sensor_topic};
 use crate::item::{Item, Poses, SampleItem, SceneItem, Shot};
 use crate::layout::Layout;
 use crate::names::{
-    EVENT, EVENT_LOG, FORMAT, LOG, METADATA, METADATA_END, PROFILE, SAVED, SCENE, SCHEMA,
+    EVENT, EVENT_LOG, FORMAT, LOG, METADATA, METADATA_END, METADATA_ORIGIN, PROFILE, SAVED, SCENE, SCHEMA,
     TRANSFORMS,
 };
 use crate::options::{Options, PictureFormat};
@@ -91,6 +91,15 @@ impl<W: Write> Output<W> {
         let mut writer = settings.create(output)?;
         let about = [("format", FORMAT.to_string()), ("rolima", env!("CARGO_PKG_VERSION").into())];
         writer.write_metadata(&text(METADATA, about))?;
+        if let Some(origin) = &options.origin {
+            let told = [
+                ("file", origin.file.clone()),
+                ("time_s", origin.time_s.to_string()),
+                ("step", origin.step.to_string()),
+                ("state_hash", format!("{:016x}", origin.state_hash)),
+            ];
+            writer.write_metadata(&text(METADATA_ORIGIN, told))?;
+        }
         let fixed = Fixed::new(&mut writer)?;
         let (bytes, chunk) = (vec![], (0, 0));
         Ok(Self { writer, options, fixed, scene: None, chunk, bytes, samples: 0, written })

@@ -5,7 +5,7 @@ use crate::recording::{About, Recording};
 use crate::text::LineAt;
 use rolima_agents::Simulation;
 use rolima_run::live::Session;
-use rolima_run::live::log::{Difference, LogInput, Replay, ReplayStart};
+use rolima_run::live::log::{Difference, Header, LogInput, LogReader, Replay, ReplayStart};
 use std::sync::Arc;
 
 /// What a replay from an instant on begins with.
@@ -20,7 +20,31 @@ pub struct Beginning {
     pub steps_done: u64,
     /// When that is, s of the run.
     pub time_s: f64,
-    pub(crate) line_at: LineAt,
+}
+
+/// What a run begins with that goes on from an instant of a recording.
+pub struct GoOn {
+    /// The scene.
+    pub start: ReplayStart,
+    /// What it was read from.
+    pub header: Header,
+    /// The simulation there, and the same as it is saved.
+    pub from: (Simulation, Arc<[u8]>),
+    /// Where that is.
+    pub origin: Origin,
+}
+
+/// Where a run comes from that is a branch of another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Origin {
+    /// The recording.
+    pub file: String,
+    /// When, s of that run.
+    pub time_s: f64,
+    /// Steps of that run that were done.
+    pub step: u64,
+    /// Hash of the state there.
+    pub state_hash: u64,
 }
 
 /// A recorded run, simulated again. The same bits as then, if this program is of the same version.
@@ -34,14 +58,21 @@ pub struct Playback {
 
 impl Recording {
     /// What a replay begins with that is to show this time, s of the run: the newest saved simulation
-    /// before it, or else the first instant.
-    pub fn beginning(&self, at_s: f64) -> Result<Beginning, RecordError> {
-        let Some(saved) = self.saved_before(at_s)? else {
+    /// before it. Without a time, or where nothing was saved before it, the first instant.
+    pub fn beginning(&self, at_s: Option<f64>) -> Result<Beginning, RecordError> {
+        Ok(self.begin(at_s)?.0)
+    }
+
+    /// The same, and where the line of the log stands that was read last.
+    pub(crate) fn begin(&self, at_s: Option<f64>) -> Result<(Beginning, LineAt), RecordError> {
+        let saved = at_s.map(|at_s| self.saved_before(at_s)).transpose()?.flatten();
+        let Some(saved) = saved else {
             let (log, line_at) = self.log_from(vec![], None)?;
             let (replay, start) = Replay::new(log)?;
-            return Ok(Beginning { start, replay, from: None, steps_done: 0, time_s: 0.0, line_at });
+            let first = Beginning { start, replay, from: None, steps_done: 0, time_s: 0.0 };
+            return Ok((first, line_at));
         };
-        let header = self.header(saved.scene)?;
+        let header = self.header_lines(&self.header(saved.scene)?)?;
         let (log, line_at) = self.log_from(header, Some(saved.at))?;
         let (replay, start) = Replay::new(log)?;
         let mut simulation = Simulation::new(start.model.clone());
@@ -51,19 +82,43 @@ impl Recording {
         }
         let from = Some((simulation, saved.bytes.into()));
         let (steps_done, time_s) = (saved.step, saved.time_s);
-        Ok(Beginning { start, replay, from, steps_done, time_s, line_at })
+        Ok((Beginning { start, replay, from, steps_done, time_s }, line_at))
     }
 
     /// Simulates the run again from an instant on, s of the run: from the newest saved simulation before
     /// it up to there.
     pub fn play_from(&self, at_s: f64) -> Result<Playback, RecordError> {
-        let mut playback = self.playback(self.beginning(at_s)?);
+        let mut playback = self.playback(self.beginning(Some(at_s))?);
         playback.advance_to(at_s)?;
         Ok(playback)
     }
 
+    /// A run that goes on from an instant, s of the run.
+    pub fn go_on(&self, at_s: f64) -> Result<GoOn, RecordError> {
+        let playback = self.play_from(at_s)?;
+        // The scene that runs there: as many were loaded by then as this many of the file's began.
+        let begun = |scene: &&crate::schema::Scene| scene.begin_s <= playback.time_s() + 1e-9;
+        let scene = self.scenes().iter().filter(begun).count().saturating_sub(1);
+        let header = self.header(scene)?;
+        let session = playback.session();
+        let origin = Origin {
+            file: self.about().file.clone(),
+            time_s: playback.time_s(),
+            step: session.steps_done(),
+            state_hash: session.state_hash(),
+        };
+        let saved = session.simulation().save();
+        // The scene once more, as a log of it would be replayed.
+        let lines = self.header_lines(&header)?;
+        let log = LogReader::new(&origin.file, &lines[..])?;
+        let (_, start) = Replay::new(log)?;
+        let mut simulation = Simulation::new(start.model.clone());
+        simulation.restore(&saved).map_err(|why| self.not_saved(&why.to_string()))?;
+        Ok(GoOn { start, header, from: (simulation, saved.into()), origin })
+    }
+
     pub(crate) fn playback(&self, beginning: Beginning) -> Playback {
-        let Beginning { start, replay, from, steps_done, time_s, .. } = beginning;
+        let Beginning { start, replay, from, steps_done, time_s } = beginning;
         let session = match from {
             Some((simulation, _)) => Session::of(simulation),
             None => Session::new(start.model, start.seed),

@@ -91,6 +91,11 @@ impl Queue {
         self.more.notify_one();
     }
 
+    /// Whether nothing is written any more.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.lock().is_broken
+    }
+
     /// Nothing is written any more.
     pub(crate) fn give_up(&self) {
         let mut state = self.lock();

@@ -13,7 +13,7 @@ use rolima_core::events::LOG_CAPACITY;
 use rolima_core::{Channel, Event, Frame, GoalReport, Happened, Instant, Schema};
 use rolima_render::Grain;
 use rolima_run::live::log::{End, Entry, Header, LogLines};
-use rolima_run::live::{RecordBroken, RecordSummary, Recorder, Session, event_in_words};
+use rolima_run::live::{RecordBroken, RecordNews, RecordSummary, Recorder, Session, event_in_words};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -25,8 +25,9 @@ const TRANSFORMS_HZ: f64 = 60.0;
 /// Items that go over at once where the run waits for them.
 const TOGETHER_BYTES: usize = 256 << 10;
 
-/// Told once, at once, if the recording breaks off. Called on the thread that writes.
-pub type RecordAlarm = Box<dyn FnOnce(RecordBroken) + Send>;
+/// Told at once if the recording breaks off, on the thread that writes, and the first time that something
+/// finds no room, on the run's thread. Must not block.
+pub type RecordAlarm = Arc<dyn Fn(RecordNews) + Send + Sync>;
 
 /// Records a run into a file; see [`Recorder`].
 ///
@@ -47,6 +48,7 @@ pub struct FileRecorder {
     /// Name and seed of the scene that begins.
     begins: (String, Option<u64>),
     samples: u32,
+    alarm: RecordAlarm,
     lost: u64,
     actions_lost: u64,
 }
@@ -59,8 +61,7 @@ struct Written {
 
 /// The scene that is recorded, and how far.
 struct Watched {
-    model: Option<Arc<Model>>,
-    schema: Schema,
+    scene: Option<(Arc<Model>, Schema)>,
     /// The channels that are recorded; none: all.
     chosen: Option<Vec<usize>>,
     /// Steps of the run as it began.
@@ -114,13 +115,14 @@ impl FileRecorder {
         let output = Output::new(output, options.clone()).map_err(other)?;
         let queue = Arc::new(Queue::default());
         let (taken, name) = (Arc::clone(&queue), file.to_owned());
+        let told = Arc::clone(&alarm);
         let thread = Builder::new()
             .name("rolima-record".to_owned())
             .spawn(move || {
                 let written = write(output, &taken);
                 if let Err(why) = &written {
                     taken.give_up();
-                    alarm(RecordBroken { file: name, why: why.clone() });
+                    told(RecordNews::Broken(RecordBroken { file: name, why: why.clone() }));
                 }
                 written
             })
@@ -137,6 +139,7 @@ impl FileRecorder {
             scenes: 0,
             begins: (header.scene.clone(), Some(header.seed)),
             samples: 0,
+            alarm,
             lost: 0,
             actions_lost: 0,
         };
@@ -163,7 +166,13 @@ impl FileRecorder {
 
     fn send(&mut self, waits: bool) {
         self.together.1 = 0;
-        for refused in self.queue.put(self.together.0.drain(..), waits) {
+        let refused = self.queue.put(self.together.0.drain(..), waits);
+        let first = self.lost == 0 && self.actions_lost == 0;
+        // That it has broken off is told by the other thread.
+        if first && !refused.is_empty() && !self.queue.is_broken() {
+            (self.alarm)(RecordNews::Lost { file: self.file.clone() });
+        }
+        for refused in refused {
             match refused {
                 Item::Log { .. } | Item::Scene(_) => self.actions_lost += 1,
                 _ => self.lost += 1,
@@ -177,7 +186,8 @@ impl FileRecorder {
             self.queue.spare(&mut self.spare);
         }
         let mut values = self.spare.pop().unwrap_or_default();
-        let Watched { schema, frame, goals, reports, all, chosen, .. } = &mut self.scene;
+        let Watched { scene, frame, goals, reports, all, chosen, .. } = &mut self.scene;
+        let Some((_, schema)) = scene else { return values };
         let world = session.world();
         frame.fill(world.model(), world.state());
         session.show_goals(goals);
@@ -198,8 +208,8 @@ impl FileRecorder {
     fn sample(&mut self, session: &Session, waits: bool) {
         let values = self.values(session);
         let done = session.steps_done();
-        let Watched { frame, has_readings, frames_at, model, .. } = &mut self.scene;
-        let Some(model) = model else { return };
+        let Watched { frame, has_readings, frames_at, scene, .. } = &mut self.scene;
+        let Some((model, _)) = scene else { return };
         let poses = (done >= *frames_at).then(|| {
             *frames_at = done + steps_of(1.0 / TRANSFORMS_HZ, model.step_s).max(1);
             match frame.spatial.is_empty() {
@@ -218,7 +228,7 @@ impl FileRecorder {
 
     fn save(&mut self, session: &Session, waits: bool) {
         let done = session.steps_done();
-        let Some(model) = &self.scene.model else { return };
+        let Some((model, _)) = &self.scene.scene else { return };
         if self.options.save_s <= 0.0 || done < self.scene.save_at {
             return;
         }
@@ -256,8 +266,8 @@ impl Recorder for FileRecorder {
     fn scene(&mut self, session: &Session, model: &Arc<Model>) {
         let (name, seed) = std::mem::take(&mut self.begins);
         self.scene = Watched::of(session, model, &self.options);
-        let Watched { schema, chosen, .. } = &self.scene;
-        let all = schema.channels();
+        let Watched { scene, chosen, .. } = &self.scene;
+        let all = scene.as_ref().map(|(_, schema)| schema.channels()).unwrap_or_default();
         let channels: Vec<Channel> = match chosen {
             None => all.to_vec(),
             Some(chosen) => chosen.iter().map(|&channel| all[channel].clone()).collect(),
@@ -372,8 +382,7 @@ impl Watched {
     /// Before the first scene.
     fn none() -> Self {
         Self {
-            model: None,
-            schema: Schema::default(),
+            scene: None,
             chosen: None,
             begin_step: 0,
             every: 1.0,
@@ -403,8 +412,7 @@ impl Watched {
         Self {
             has_readings: model.devices.iter().any(|d| crate::foxglove::has_messages(&d.kind)),
             shots: cameras.map(|device| (device, None)).collect(),
-            model: Some(Arc::clone(model)),
-            schema,
+            scene: Some((Arc::clone(model), schema)),
             chosen,
             begin_step: done,
             every: (1.0 / (options.rate_hz * model.step_s)).max(1.0),

@@ -3,10 +3,12 @@
 use crate::container::{Chunk, Container};
 use crate::error::{RecordError, short};
 use crate::input::Input;
-use crate::names::{EVENT, FORMAT, LOG, METADATA, METADATA_END, PROFILE, SAVED, SCHEMA};
+use crate::names::{EVENT, FORMAT, LOG, METADATA, METADATA_END, METADATA_ORIGIN, PROFILE, SAVED, SCHEMA};
+use crate::playback::Origin;
 use crate::schema::{Scene, SceneLine};
 use crate::walk::Walk;
 use prost::Message as _;
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -42,7 +44,7 @@ pub(crate) struct Inner {
 }
 
 /// What a recording says of itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct About {
     /// Its name.
     pub file: String,
@@ -59,6 +61,8 @@ pub struct About {
     pub lost: u64,
     /// Actions that found no room: it cannot be verified beyond the first of them.
     pub actions_lost: u64,
+    /// Where the run comes from, if it is a branch of a recorded one.
+    pub origin: Option<Origin>,
     /// Whether this very version of the program wrote it; others may simulate otherwise.
     pub same_version: bool,
 }
@@ -268,6 +272,17 @@ fn about(container: &Container) -> Result<About, RecordError> {
         is_whole: container.damage.is_none() && end.is_some(),
         lost: count("lost"),
         actions_lost: count("actions_lost"),
+        origin: container.metadata.get(METADATA_ORIGIN).and_then(origin),
+    })
+}
+
+/// Where a run comes from, if what the file says of it makes sense.
+fn origin(told: &BTreeMap<String, String>) -> Option<Origin> {
+    Some(Origin {
+        file: told.get("file")?.clone(),
+        time_s: told.get("time_s")?.parse().ok()?,
+        step: told.get("step")?.parse().ok()?,
+        state_hash: u64::from_str_radix(told.get("state_hash")?, 16).ok()?,
     })
 }
 

@@ -82,8 +82,8 @@ impl Recording {
         Ok((LogReader::new(&self.about().file, input)?, place))
     }
 
-    /// What the log says of a scene, and its first lines: as those of a log that begins with it.
-    pub(crate) fn header(&self, scene: usize) -> Result<Vec<u8>, RecordError> {
+    /// What a log would say of a scene that it begins with.
+    pub(crate) fn header(&self, scene: usize) -> Result<Header, RecordError> {
         let mut log = self.log()?;
         let mut header = log.header().clone();
         let mut number = 0;
@@ -110,7 +110,12 @@ impl Recording {
                 }
             }
         }
+        Ok(header)
+    }
+
+    /// The first lines of a log that begins with a scene.
+    pub(crate) fn header_lines(&self, header: &Header) -> Result<Vec<u8>, RecordError> {
         let failed = |source| LogError::File { file: self.about().file.clone(), source };
-        Ok(LogLines::default().header(&header).map_err(failed)?.to_vec())
+        Ok(LogLines::default().header(header).map_err(failed)?.to_vec())
     }
 }

@@ -59,8 +59,7 @@ impl Differs {
 
 /// Simulates a recorded run again and compares it with what was recorded, up to the first difference.
 pub fn verify(recording: &Recording) -> Result<Verified, RecordError> {
-    let beginning = recording.beginning(f64::NEG_INFINITY)?;
-    let line_at = LineAt::clone(&beginning.line_at);
+    let (beginning, line_at) = recording.begin(None)?;
     let mut run = recording.playback(beginning);
     let mut result = Verified {
         steps: 0,

@@ -2,33 +2,24 @@
 
 use crate::{opened, recorded};
 use proptest::prelude::*;
-use rolima_record::{Options, RecordError, Recording, repair, verify};
+use rolima_record::fuzzing::{read_all, read_any};
+use rolima_record::{Options, repair, verify};
 use std::sync::LazyLock;
 
 static FILE: LazyLock<Vec<u8>> =
     LazyLock::new(|| recorded("soccer", &[], 3.2, &Options::default()));
 
-/// Reads all of a recording.
-fn read_all(recording: &Recording) -> Result<u64, RecordError> {
-    let mut count = 0;
-    for scene in recording.scenes() {
-        let channels: Vec<usize> = (0..scene.channels.len()).collect();
-        let mut samples = recording.samples(scene.number, &channels, [0.0, f64::INFINITY])?;
-        while samples.next()?.is_some() {
-            count += 1;
-        }
-    }
-    for event in recording.events([0.0, f64::INFINITY]) {
-        event?;
-    }
-    for picture in recording.pictures([0.0, f64::INFINITY]) {
-        picture?;
-    }
-    recording.saved_before(f64::INFINITY)?;
-    let mut log = recording.log()?;
-    while log.read()?.is_some() {}
-    Ok(count)
-}
+/// What is in the first chunk of a recording of few channels: schemas, the log's first lines, a scene.
+static CHUNK: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let channels = Some("time,ball.*.x".to_owned());
+    let options = Options { compressed: false, channels, ..Options::default() };
+    let file = recorded("soccer", &[], 0.1, &options);
+    let chunk = mcap::read::LinearReader::new(&file).unwrap().find_map(|record| match record {
+        Ok(mcap::records::Record::Chunk { data, .. }) => Some(data.into_owned()),
+        _ => None,
+    });
+    chunk.unwrap()
+});
 
 #[test]
 fn a_file_that_is_cut_off_reads_up_to_its_last_whole_chunk() {
@@ -72,8 +63,9 @@ fn what_reads_of_a_file_that_is_cut_off_is_made_whole() {
 #[test]
 fn a_chunk_with_a_wrong_bit_is_named_and_the_others_are_kept() {
     let mut file = FILE.clone();
-    let middle = file.len() / 2;
-    file[middle] ^= 16;
+    let summary = mcap::Summary::read(&file).unwrap().unwrap();
+    let offset = summary.chunk_indexes[1].compressed_data_offset().unwrap() + 1000;
+    file[offset as usize] ^= 16;
     let recording = opened(&file);
     let why = read_all(&recording).unwrap_err().to_string();
     assert!(why.starts_with("test.mcap, byte "), "{why}");
@@ -84,7 +76,7 @@ fn a_chunk_with_a_wrong_bit_is_named_and_the_others_are_kept() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(rolima_testing::cases(200)))]
+    #![proptest_config(ProptestConfig::with_cases(rolima_testing::samples(200, 20_000)))]
 
     #[test]
     fn no_file_makes_the_reader_panic(
@@ -98,12 +90,20 @@ proptest! {
                 *byte ^= 1 << bit;
             }
         }
-        if let Ok(recording) = Recording::from_bytes("f.mcap", file.into()) {
-            let _ = read_all(&recording);
-            let mut mended = vec![];
-            if repair(&recording, &mut mended).is_ok() {
-                let _ = Recording::from_bytes("m.mcap", mended.into());
+        read_any(&file);
+    }
+
+    #[test]
+    fn no_content_of_a_chunk_makes_the_reader_panic(
+        cut in 0..4000_usize,
+        flips in proptest::collection::vec((0..4000_usize, any::<u8>()), 1..6),
+    ) {
+        let mut content = CHUNK[..cut.min(CHUNK.len())].to_vec();
+        for (place, byte) in flips {
+            if let Some(found) = content.get_mut(place) {
+                *found = byte;
             }
         }
+        read_any(&content);
     }
 }

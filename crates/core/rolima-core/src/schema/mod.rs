@@ -57,7 +57,7 @@ pub struct Instant<'a> {
 }
 
 /// The channels of all worlds of a model, in a fixed order.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Schema {
     channels: Vec<Channel>,
 }

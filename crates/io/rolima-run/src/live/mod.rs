@@ -83,7 +83,7 @@ pub use happened::{MOST_EVENTS_TOLD, thin_events};
 pub use loaded::{Loaded, Prepared};
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
-pub use recorder::{RecordBroken, RecordSummary, Recorder};
+pub use recorder::{RecordBroken, RecordNews, RecordSummary, Recorder};
 pub use replaying::{ReplayNews, Replaying};
 pub use rolima_agents::{
     Act, GoalShown, GoalStatus, MOST_GOALS, NavError, Phase, Refusal, RestoreError, Route,

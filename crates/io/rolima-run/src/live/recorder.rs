@@ -51,6 +51,18 @@ pub struct RecordBroken {
     pub why: String,
 }
 
+/// What is worth telling of a recording at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RecordNews {
+    /// It has broken off.
+    Broken(RecordBroken),
+    /// Something found no room: the disk is too slow. Told once.
+    Lost {
+        /// Which file.
+        file: String,
+    },
+}
+
 impl<C: LiveClock> Turns<C> {
     /// Whether the run waits for whoever records it.
     pub(super) fn waits(&self) -> bool {

@@ -152,7 +152,7 @@ impl<C: LiveClock> Live<C> {
             refused: 0,
         };
         turns.show_scene(&notes, None);
-        turns.record_now();
+        turns.record_scene();
         turns.show();
         while !turns.is_over() {
             turns.turn();

@@ -11,6 +11,7 @@ mod live;
 mod loading;
 mod measure;
 mod nav;
+mod record;
 mod released;
 mod robotone;
 mod senses;
@@ -160,6 +161,26 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "fleet",
         what: "simulated over real time of 100 vehicles at 1 ms on all cores, in wall time",
         run: vehicle::fleet,
+    },
+    Benchmark {
+        name: "record-cost",
+        what: "share of the step rate that a match as fast as it goes keeps while it is recorded, all channels at 60 Hz",
+        run: record::cost,
+    },
+    Benchmark {
+        name: "record-rate",
+        what: "steps/s of a match of which the state after every step is recorded, all channels",
+        run: record::rate,
+    },
+    Benchmark {
+        name: "record-size",
+        what: "bytes a simulated second of a recorded match, all channels at 60 Hz",
+        run: record::size,
+    },
+    Benchmark {
+        name: "seek",
+        what: "ms until the whole state at any place of a recorded hour of a match is there; 95 in 100 take no longer",
+        run: record::seek,
     },
     Benchmark {
         name: "realtime",
