@@ -34,6 +34,15 @@ pub(crate) fn prepare() -> Result<Tools> {
     if !has_octave {
         system_package("octave-dev")?;
     }
+    // The encoder of MP4 films is in C++.
+    if !works(&mut program("c++", &["--version"])) {
+        system_package("g++")?;
+    }
+    // Films are played back.
+    let plays = ["ffmpeg", "ffprobe"].iter().all(|name| works(&mut program(name, &["-version"])));
+    if !plays {
+        system_package("ffmpeg")?;
+    }
     python()?;
     Ok(Tools { has_nextest: nextest(), no_wasm: wasm_obstacle() })
 }
@@ -46,6 +55,19 @@ fn component(component: &str, subcommand: &str) -> Result<()> {
     println!("installing {component}");
     succeed(&mut program("rustup", &["component", "add", component]))
         .with_context(|| format!("{component} is missing and could not be installed"))
+}
+
+/// What cargo is told about a build of the program: without MP4 films where nothing compiles their encoder.
+pub(crate) fn features() -> &'static [&'static str] {
+    // As the encoder's build finds its compiler.
+    let chosen = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
+    if cfg!(windows) || works(&mut program(chosen, &["--version"])) {
+        return &[];
+    }
+    println!(
+        "note: there is no C++ compiler, so `rolima film` will not write MP4 (on Debian and Ubuntu: apt install g++)"
+    );
+    &["--no-default-features", "--features", "parquet"]
 }
 
 /// Installs a package of the system, where it has apt and this user may.
@@ -69,20 +91,21 @@ pub(crate) fn system_package(name: &str) -> Result<()> {
 /// Where tests find a Python of their own.
 const PYTHON: &str = "target/python";
 
-/// A Python with numpy, and with setuptools and wheel to install our package with.
+/// A Python with numpy, with setuptools and wheel to install our package with, and with readers of recordings
+/// that are not ours.
 fn python() -> Result<()> {
     let own = repository().join(PYTHON).join("bin/python");
-    if works(&mut program(&own, &["-c", "import numpy, setuptools, wheel"])) {
+    if works(&mut program(&own, &["-c", "import numpy, setuptools, wheel, mcap, mcap_protobuf"])) {
         return Ok(());
     }
-    println!("installing numpy, setuptools and wheel into {PYTHON}");
+    println!("installing numpy, setuptools, wheel and mcap into {PYTHON}");
     if !works(&mut program("python3", &["-c", "import ensurepip, venv"])) {
         system_package("python3-venv")?;
     }
     succeed(&mut program("python3", &["-m", "venv", PYTHON]))?;
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    succeed(program(&own, &pip).args(["numpy", "setuptools", "wheel"]))
-        .context("numpy is missing and could not be installed")
+    succeed(program(&own, &pip).args(["numpy", "setuptools", "wheel", "mcap", "mcap-protobuf-support"]))
+        .context("numpy or mcap is missing and could not be installed")
 }
 
 fn nextest() -> bool {

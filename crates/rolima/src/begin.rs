@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use rolima_console::failure::{Usage, tell};
 use rolima_core::{Model, RobotId};
 use rolima_math::{Pose2, Vec2};
+use rolima_record::{GoOn, Origin, Recording};
 use rolima_run::live::log::{Bundle, Header, open_saved, save_run};
 use rolima_run::live::{Act, GoalStatus, MapSource, Route, Session, Simulation, Target};
 use std::fs::{File, OpenOptions};
@@ -25,6 +26,8 @@ pub(crate) struct Beginning {
     pub(crate) from: Option<(Simulation, Arc<[u8]>)>,
     /// What is done before the first step.
     pub(crate) acts: Vec<Act>,
+    /// Where it comes from, if it is a branch of a recorded run.
+    pub(crate) origin: Option<Origin>,
 }
 
 impl Beginning {
@@ -34,6 +37,12 @@ impl Beginning {
             check_new(file, arguments.live.force)?;
         }
         let mut beginning = match &arguments.from {
+            Some(file) if Recording::is_recording(file) => Self::branch(file, arguments)?,
+            Some(file) if arguments.at.is_some() => {
+                let file = file.display();
+                let why = format!("--at: expected a recording (`rolima run --record`), not {file}");
+                return Err(Usage(why).into());
+            }
             Some(file) => {
                 let saved = open_saved(file).map_err(|error| Usage(error.to_string()))?;
                 let (start, source) = (saved.start, saved.header.source);
@@ -41,11 +50,12 @@ impl Beginning {
                 arguments.scene =
                     SceneArguments { scene: Some(start.name), maze: None, size: None, sets };
                 let (model, map) = (start.model, start.map);
-                Self { model, map, notes: vec![], source, from: Some(saved.from), acts: vec![] }
+                let from = Some(saved.from);
+                Self { model, map, notes: vec![], source, from, acts: vec![], origin: None }
             }
             None => {
                 let Opened { model, map, notes, source, .. } = scene::open(&arguments.scene)?;
-                Self { model, map, notes, source, from: None, acts: vec![] }
+                Self { model, map, notes, source, from: None, acts: vec![], origin: None }
             }
         };
         beginning.acts = acts_of(&beginning.model, &arguments.send)?;
@@ -54,6 +64,28 @@ impl Beginning {
             drop(beginning.simulation(arguments)?);
         }
         Ok(beginning)
+    }
+
+    /// Goes on from an instant of a recording.
+    fn branch(file: &Path, arguments: &mut RunArguments) -> Result<Self> {
+        let recording = Recording::open(file).map_err(crate::record::as_usage)?;
+        let [begin_s, end_s] = recording.span_s();
+        let at_s = arguments.at.unwrap_or(end_s);
+        if !(begin_s..=end_s).contains(&at_s) {
+            return Err(Usage(format!(
+                "--at {at_s}: expected a time of {}, from {begin_s} to {end_s} s",
+                file.display()
+            ))
+            .into());
+        }
+        let GoOn { start, header, from, origin } =
+            recording.go_on(at_s).map_err(crate::record::as_usage)?;
+        let source = header.source;
+        let sets = source.sets.clone();
+        arguments.scene = SceneArguments { scene: Some(start.name), maze: None, size: None, sets };
+        tell(&format!("going on from {} at {:.3} s", origin.file, origin.time_s));
+        let (model, map, origin) = (start.model, start.map, Some(origin));
+        Ok(Self { model, map, notes: vec![], source, from: Some(from), acts: vec![], origin })
     }
 
     /// The simulation, in which the robots have been sent.

@@ -2,12 +2,16 @@
 
 use crate::classroom::ClassroomArguments;
 pub(crate) use crate::doors::{RobotOneArguments, ServeArguments};
+use crate::export::ExportArguments;
+use crate::film::FilmArguments;
 use crate::map::{MapArguments, size};
 use crate::picture::PictureArguments;
+use crate::record::{RecordArguments, RecordCommand};
 use crate::replay::ReplayArguments;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rolima_console::numbers::{count, duration, metres, point, seconds, steps, take_minus, whole};
 use rolima_lab::bench::{BenchArguments, GuestArguments};
+use rolima_lab::compare::CompareArguments;
 use rolima_lab::curve::CurveArguments;
 use rolima_lab::plan::PlanArguments;
 use rolima_lab::reproduce::ReproduceArguments;
@@ -52,8 +56,10 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 2 bad usage or bad file, 3 the sce
 pub(crate) enum Command {
     /// Run a scene, on a page in the browser, in the terminal or without a view
     Run(Box<RunArguments>),
-    /// Do again what a log says, to the bit: on a page in the browser or without a view
+    /// Do again what a log or a recording says, to the bit: on a page in the browser or without a view
     Replay(ReplayArguments),
+    /// Say what is in a recording, or make a whole file of one that was cut off
+    Record(RecordCommand),
     /// Show the page of a run in another process or on another machine
     View(ViewArguments),
     /// Say what is in a scene, or what is wrong with it
@@ -74,6 +80,12 @@ pub(crate) enum Command {
     Grade(GradeArguments),
     /// Take a picture with a robot's camera, with depth and what stands at each pixel
     Picture(PictureArguments),
+    /// Make a film of a scene, or of what a log or a recording says: MP4, GIF, APNG, or by ffmpeg
+    Film(FilmArguments),
+    /// Write the quantities and events of a recording as tables: CSV or Parquet
+    Export(ExportArguments),
+    /// Compare recordings, tables of runs and measured paths: paths, signals, and by how much they differ
+    Compare(CompareArguments),
     /// Plan a path between two poses, and print its numbers
     Plan(PlanArguments),
     /// Make the figures of the papers again, with what they claim and what is measured
@@ -129,9 +141,14 @@ pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) scene: SceneArguments,
 
-    /// Go on from a run that was saved (--save): with its scene and all that was going on in it
+    /// Go on from a run that was saved (--save) or recorded (--record): with its scene and all that was going on in
+    /// it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "maze", "sets", "seed"])]
     pub(crate) from: Option<PathBuf>,
+
+    /// Go on from this time of a recording (--from FILE.mcap), s; else from its end
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "from")]
+    pub(crate) at: Option<f64>,
 
     /// Send a robot to a pose (m, m, degrees) from the first instant on; more goals after slashes, `BALL@X,Y` to
     /// meet a ball and send it there, `/repeat` for ever; may be repeated for other robots
@@ -187,6 +204,9 @@ pub(crate) struct RunArguments {
 
     #[command(flatten)]
     pub(crate) live: LiveArguments,
+
+    #[command(flatten)]
+    pub(crate) record: RecordArguments,
 
     #[command(flatten)]
     pub(crate) serve: ServeArguments,
@@ -292,7 +312,7 @@ pub(crate) struct LiveArguments {
     #[arg(long, value_name = "FILE", group = "kept")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Write over an old log, table or saved run
+    /// Write over an old log, recording, table or saved run
     #[arg(long, requires = "kept")]
     pub(crate) force: bool,
 

@@ -6,11 +6,14 @@
 //! | `scene` | from an argument to a compiled scene |
 //! | `run`, `samples`, `summary` | `rolima run`, and what it prints |
 //! | `replay` | `rolima replay` |
+//! | `record` | `rolima run --record`, `rolima record` |
 //! | `csv` | quantities by name, as a list and as a table |
 //! | `guests` | the page, and what other processes see of a run |
 //! | `doors`, `tokens` | who may come in from outside, and as what |
 //! | `watch` | `rolima view` |
 //! | `check`, `describe`, `keys`, `scenes` | what is in a scene, what may be, and which scenes there are |
+//! | `export` | tables of recordings |
+//! | `film` | films of scenes, logs and recordings |
 //! | `map` | drawn mazes to text maps |
 //! | `robotone`, `classroom`, `grade` | programs that drive robots, and those who write them |
 //! | `picture` | what a robot's camera sees, as files |
@@ -23,11 +26,14 @@ mod cli;
 mod csv;
 mod describe;
 mod doors;
+mod export;
+mod film;
 mod grade;
 mod guests;
 mod keys;
 mod map;
 mod picture;
+mod record;
 mod replay;
 mod robotone;
 mod run;
@@ -46,6 +52,7 @@ fn main() -> ExitCode {
     let outcome = match cli::parse().command {
         Command::Run(mut arguments) => run::run(&mut arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Record(command) => record::command(&command),
         Command::View(arguments) => watch::view(&arguments),
         Command::Check(arguments) => check::check(&arguments.scene),
         Command::Describe(arguments) => describe::describe(&arguments),
@@ -56,6 +63,9 @@ fn main() -> ExitCode {
         Command::Classroom(arguments) => classroom::classroom(&arguments),
         Command::Grade(arguments) => grade::grade(&arguments),
         Command::Picture(arguments) => picture::picture(&arguments),
+        Command::Film(arguments) => film::film(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Compare(arguments) => rolima_lab::compare::compare(&arguments),
         Command::Plan(arguments) => rolima_lab::plan::plan(&arguments),
         Command::Reproduce(arguments) => rolima_lab::reproduce::reproduce(&arguments),
         Command::Curve(arguments) => rolima_lab::curve::curve(&arguments),

@@ -1,13 +1,14 @@
-//! `rolima replay LOG`: does again what a log says, on a page or without a view.
+//! `rolima replay FILE`: does again what a log or a recording says, on a page or without a view.
 
 use crate::cli::ServeArguments;
-use crate::guests;
+use crate::{guests, record};
 use crate::run::set_on_signals;
 use crate::summary::{Ended, as_json, for_people};
 use anyhow::{Result, bail};
 use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
-use rolima_console::numbers::whole;
+use rolima_console::numbers::{seconds, whole};
+use rolima_record::{Beginning, Recording};
 use rolima_run::live::log::{LogReader, Replay, ReplayStart, Replayed};
 use rolima_run::live::{Live, ReplayNews, Replaying, Setup};
 use rolima_run::pool::{MAX_THREADS, cores};
@@ -18,9 +19,19 @@ use std::sync::Arc;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
-    /// The log (`rolima run --log FILE`); it holds its scene, so that nothing else is needed
-    #[arg(value_name = "LOG")]
+    /// The log (`rolima run --log FILE`) or the recording (`--record FILE`); it holds its scene, so that nothing
+    /// else is needed
+    #[arg(value_name = "FILE")]
     pub(crate) log: PathBuf,
+
+    /// Of a recording: begin at this time of it, s, or a little before: where the run was saved
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) from: Option<f64>,
+
+    /// Of a recording: simulate it again without a view and say which channel differs first, when, and by how
+    /// much
+    #[arg(long, conflicts_with_all = ["from", "speed", "listen"])]
+    pub(crate) verify: bool,
 
     /// Replay without a view
     #[arg(long)]
@@ -45,9 +56,25 @@ pub(crate) struct ReplayArguments {
 
 /// Replays a log, prints how it went, and fails if it did not go as the log says.
 pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
-    let as_usage = |error: rolima_run::live::log::LogError| Usage(error.to_string());
-    let reader = LogReader::open(&arguments.log).map_err(as_usage)?;
-    let (replay, start) = Replay::new(reader).map_err(as_usage)?;
+    let recording = match Recording::is_recording(&arguments.log) {
+        true => Some(Recording::open(&arguments.log).map_err(record::as_usage)?),
+        false => None,
+    };
+    if arguments.verify || arguments.from.is_some() {
+        let option = if arguments.verify { "--verify" } else { "--from" };
+        let why = || {
+            let file = arguments.log.display();
+            Usage(format!("{option}: expected a recording (`rolima run --record FILE`), not {file}"))
+        };
+        let recording = recording.as_ref().ok_or_else(why)?;
+        if arguments.verify {
+            return record::verified(recording, arguments.json);
+        }
+    }
+    let Beginning { start, replay, from, steps_done, .. } = match &recording {
+        Some(recording) => recording.beginning(arguments.from).map_err(record::as_usage)?,
+        None => beginning(&arguments.log)?,
+    };
     let page = !arguments.headless && !arguments.json;
     let serves = page || arguments.serve.listen.is_some();
     let (shown, stop) = (Shown::default(), Arc::default());
@@ -57,6 +84,8 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
     let mut live = Live::new(Setup {
         map: map.clone(),
         seed,
+        from,
+        steps_done,
         speed: arguments.speed.unwrap_or(default_speed),
         stop: Arc::clone(&stop),
         // On a page somebody may want to look at the end.
@@ -88,6 +117,14 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
         Some(Err(error)) => Err(Usage(error.to_string()).into()),
         None => Ok(()),
     }
+}
+
+/// What the replay of a log begins with.
+fn beginning(log: &Path) -> Result<Beginning> {
+    let as_usage = |error: rolima_run::live::log::LogError| Usage(error.to_string());
+    let reader = LogReader::open(log).map_err(as_usage)?;
+    let (replay, start) = Replay::new(reader).map_err(as_usage)?;
+    Ok(Beginning { start, replay, from: None, steps_done: 0, time_s: 0.0 })
 }
 
 /// The log, and who is told what is worth telling while it is replayed.

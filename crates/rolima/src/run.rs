@@ -3,12 +3,12 @@
 use crate::begin::{Beginning, save};
 use crate::cli::RunArguments;
 use crate::summary::{Ended, end_told, told};
-use crate::{csv, guests, samples};
+use crate::{csv, guests, record, samples};
 use anyhow::{Context, Result, bail};
 use rolima_console::failure::{Over, Usage, say, tell};
 use rolima_core::{Model, Schema};
 use rolima_run::live::log::{Bundle, Header, LogBroken, LogError, LogWriter};
-use rolima_run::live::{Live, Outcome, Schedule, Setup};
+use rolima_run::live::{Live, Outcome, Recorder, Schedule, Setup};
 use rolima_run::pool::cores;
 use rolima_run::{Speed, steps_for, thread_pool};
 use rolima_serve::robotone::Shown;
@@ -42,9 +42,12 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
     let stop = Arc::default();
     let view = view_for(arguments)?;
     let told = Shown::default();
-    let Beginning { model, map, notes, source, from, acts } = beginning;
+    let Beginning { model, map, notes, source, from, acts, origin } = beginning;
     let log = open_log(arguments, view, (&model, source.clone()), &told)?;
-    let setup = Setup { map, notes, log, from, acts, ..setup(arguments, view, &model, &stop) };
+    let of = (&*model, source.clone(), origin);
+    let recorder = record::begin(arguments, view == View::Terminal, of, &told)?;
+    let recorder = recorder.map(|recorder| Box::new(recorder) as Box<dyn Recorder>);
+    let setup = Setup { map, notes, log, recorder, from, acts, ..setup(arguments, view, &model, &stop) };
     let mut live = Live::new(setup);
     // Not before: until there is a world, nothing has to end in good order, and Ctrl-C ends the
     // program at once, however long a large world takes.
@@ -173,6 +176,7 @@ fn finish(outcome: Outcome, arguments: &RunArguments, ends: bool) -> Result<()> 
         }
         Some(Err(error)) => return Err(error.into()),
     }
+    record::finish(outcome.record, arguments)?;
     match end_told(outcome.session.world()).filter(|_| ends) {
         Some(why) => Err(Over(why).into()),
         None => Ok(()),

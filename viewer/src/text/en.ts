@@ -382,6 +382,8 @@ export const en = {
   notice_held: 'At most {count} bodies can be held at a time.',
   notice_noRoom: 'Too many maps are being sent at once: try again in a while.',
   notice_flood: 'Too many messages: some were dropped.',
+  notice_recordBroken: '{file}: {why}; the run is not recorded from here on',
+  notice_recordLost: '{file}: the disk is too slow: some states are not recorded',
   notice_logBroken: '{file}: {why}; what is done from here on is not logged',
   notice_replay: 'This is a replay of {log}: it can be watched, paused and run at another speed, not changed.',
   notice_replayDiffers: 'Not as logged: after step {step} the state is another than in {log}; the same up to step {same}.',

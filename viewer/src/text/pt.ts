@@ -366,6 +366,8 @@ export const pt: Texts = {
   notice_held: 'No máximo {count} corpos podem ser segurados ao mesmo tempo.',
   notice_noRoom: 'Mapas demais estão sendo enviados ao mesmo tempo: tente de novo daqui a pouco.',
   notice_flood: 'Mensagens demais: algumas foram descartadas.',
+  notice_recordBroken: '{file}: {why}; daqui em diante nada é gravado',
+  notice_recordLost: '{file}: o disco é lento demais: alguns estados não são gravados',
   notice_logBroken: '{file}: {why}; o que se faz daqui em diante não é registrado',
   notice_replay: 'Esta é uma reprodução de {log}: pode-se assistir, pausar e mudar a velocidade, mas não alterá-la.',
   notice_replayDiffers: 'Diferente do registro: após o passo {step} o estado não é o de {log}; igual até o passo {same}.',

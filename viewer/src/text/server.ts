@@ -97,6 +97,8 @@ const CODES: Record<number, (refusal: Refusal) => string> = {
   [RefusalCode.GOAL_BAD_ROUTE]: () => t('notice_badRoute'),
   [RefusalCode.FIRST_PICTURE]: () => t('notice_firstPicture'),
   [RefusalCode.LOG_BROKEN]: ({ name, detail }) => t('notice_logBroken', { file: name, why: detail }),
+  [RefusalCode.RECORD_BROKEN]: ({ name, detail }) => t('notice_recordBroken', { file: name, why: detail }),
+  [RefusalCode.RECORD_LOST]: ({ name }) => t('notice_recordLost', { file: name }),
   [RefusalCode.REPLAY]: ({ name }) => t('notice_replay', { log: name }),
   [RefusalCode.REPLAY_DIFFERS]: ({ name, most, got }) => t('notice_replayDiffers', { log: name, same: most, step: got }),
   [RefusalCode.REPLAY_FAILED]: ({ detail }) => t('notice_replayFailed', { why: detail }),

@@ -19,7 +19,7 @@ const TIERS: [&str; 6] = [
 ];
 
 /// Within a tier, the first may depend on the second.
-const WITHIN_TIER: [(&str, &str); 20] = [
+const WITHIN_TIER: [(&str, &str); 24] = [
     ("rolima-check", "rolima-math"),
     ("rolima-core", "rolima-model"),
     ("rolima-core", "rolima-sensors"),
@@ -29,12 +29,16 @@ const WITHIN_TIER: [(&str, &str); 20] = [
     ("rolima-core", "rolima-spatial"),
     ("rolima-model", "rolima-spatial"),
     ("rolima-render", "rolima-spatial"),
+    ("rolima-record", "rolima-run"),
+    ("rolima-record", "rolima-scene"),
+    ("rolima-record", "rolima-wire"),
     ("rolima-run", "rolima-scene"),
     ("rolima-scene", "rolima-map"),
     ("rolima-scene", "rolima-terrain"),
     ("rolima-serve", "rolima-run"),
     ("rolima-serve", "rolima-wire"),
     ("rolima-console", "rolima-run"),
+    ("rolima-export", "rolima-record"),
     ("rolima-console", "rolima-scene"),
     ("rolima-tui", "rolima-console"),
     ("rolima-tui", "rolima-run"),

@@ -36,6 +36,10 @@ impl<C: LiveClock> Turns<C> {
         if let Some(lock) = &mut self.live.lock_step {
             lock.note(self.live.session.world().log());
         }
+        let waits = self.waits();
+        if let Some(recorder) = &mut self.live.recorder {
+            recorder.events(&self.live.session, waits);
+        }
         self.publisher.take_events(&mut self.live.session);
     }
 

@@ -44,7 +44,9 @@
 //! | `deadlines` | ticks and frames, and how late they were | clock => lateness |
 //! | `bare` | the same deadlines met by a loop that only sleeps, to compare with | clock => lateness |
 //! | `rate` | the real-time factor of the last second | clock => factor |
+//! | `recorder` | who keeps a run whole, and when the loop lets it see | world => recorder |
 //! | [`log`] | what was done, for a replay to the same bits | acts => file => acts |
+//! | `words` | events in words | event => text |
 //! | `schedule` | priority and core of the loop's thread | |
 
 mod bare;
@@ -59,6 +61,7 @@ pub mod log;
 mod mailbox;
 mod publish;
 mod rate;
+mod recorder;
 mod replaying;
 mod run;
 mod scenes;
@@ -67,6 +70,7 @@ pub mod seats;
 mod session;
 mod setup;
 mod turn;
+mod words;
 
 pub use bare::{bare_loop, bare_loop_while};
 pub use clock::LiveClock;
@@ -79,6 +83,7 @@ pub use happened::{MOST_EVENTS_TOLD, thin_events};
 pub use loaded::{Loaded, Prepared};
 pub use lock_step::MOST_CONTROLLERS;
 pub use mailbox::{Mailbox, QUEUE_LENGTH, Undelivered};
+pub use recorder::{RecordBroken, RecordNews, RecordSummary, Recorder};
 pub use replaying::{ReplayNews, Replaying};
 pub use rolima_agents::{
     Act, GoalShown, GoalStatus, MOST_GOALS, NavError, Phase, Progress, Refusal, RestoreError,
@@ -91,3 +96,4 @@ pub use seats::{Held, Holder, Idle, NotHeld, Purpose, Seats, SharedSeats, Taken}
 pub use session::Session;
 pub use setup::Setup;
 pub use turn::{TurnRefusal, TurnShown, TurnSink};
+pub use words::event_in_words;

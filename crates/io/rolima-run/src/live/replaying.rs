@@ -2,7 +2,7 @@
 
 use super::clock::LiveClock;
 use super::contract::Request;
-use super::log::{Difference, Due, Entry, HASH_EVERY, LogError, Replay};
+use super::log::{Difference, Due, Entry, LogError, Replay};
 use super::run::Turns;
 use super::session::Session;
 
@@ -112,13 +112,18 @@ impl<C: LiveClock> Turns<C> {
                 Due::Act(act) => {
                     self.act(act);
                 }
-                Due::Reset => self.start_over(Entry::Reset, Session::reset),
+                Due::Reset => {
+                    self.start_over(Entry::Reset, Session::reset);
+                    self.record_now();
+                }
                 Due::Seed(seed) => {
                     self.start_over(Entry::Seed(seed), |session| session.reset_with_seed(seed));
+                    self.record_now();
                 }
                 Due::Restore(simulation, saved) => {
                     let go_on = |session: &mut Session| session.go_on(*simulation);
                     drop(self.start_over(Entry::Restore(saved), go_on));
+                    self.record_now();
                 }
                 Due::Load(loaded) => {
                     let now_s = self.live.clock.now_s();
@@ -128,24 +133,10 @@ impl<C: LiveClock> Turns<C> {
         }
     }
 
-    /// How many steps may be done before something comes in between: what a replayed log says, or the
-    /// next hash of the log that is written.
+    /// How many steps may be done before something comes in between: what a replayed log says, or what
+    /// is kept of the run.
     pub(super) fn steps_to_pause(&self) -> u64 {
-        let done = self.live.session.steps_done();
-        let to_hash = match self.live.log {
-            Some(_) => HASH_EVERY - done % HASH_EVERY,
-            None => u64::MAX,
-        };
         let replayer = self.live.replayer.as_ref();
-        to_hash.min(replayer.map_or(u64::MAX, |replayer| replayer.room(&self.live.session)))
-    }
-
-    /// Logs the hash of the state every so often.
-    pub(super) fn note_hash(&mut self, steps: u64) {
-        let is_due = steps > 0 && self.live.session.steps_done().is_multiple_of(HASH_EVERY);
-        if is_due && self.live.log.is_some() {
-            let hash = self.live.session.state_hash_in_place();
-            self.note(Entry::Hash(hash));
-        }
+        self.steps_to_keep().min(replayer.map_or(u64::MAX, |replayer| replayer.room(&self.live.session)))
     }
 }

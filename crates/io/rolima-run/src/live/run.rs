@@ -8,6 +8,7 @@ use super::lock_step::LockStep;
 use super::log::{Entry, LogError, LogSummary, LogWriter, Replayed};
 use super::mailbox::Mailbox;
 use super::publish::Publisher;
+use super::recorder::{RecordBroken, RecordSummary, Recorder};
 use super::replaying::Replayer;
 use super::schedule::exact_timers;
 use super::session::Session;
@@ -51,13 +52,15 @@ pub struct Live<C = WallClock> {
     map: Option<Arc<MapSource>>,
     /// Of the scene that the run begins with, until it is shown.
     notes: Vec<String>,
-    speed: Speed,
+    /// As asked for last.
+    pub(super) speed: Speed,
     paused: bool,
     most_steps: u64,
     stop: Arc<AtomicBool>,
     ends_with_world: bool,
     pub(super) lock_step: Option<LockStep>,
     pub(super) log: Option<LogWriter>,
+    pub(super) recorder: Option<Box<dyn Recorder>>,
     pub(super) replayer: Option<Replayer>,
     /// The scene that was loaded last.
     loaded: Option<(String, Option<Arc<Bundle>>)>,
@@ -76,6 +79,8 @@ pub struct Outcome {
     pub loaded: Option<(String, Option<Arc<Bundle>>)>,
     /// How its log came out, if there is one.
     pub log: Option<Result<LogSummary, LogError>>,
+    /// How its recording came out, if there is one.
+    pub record: Option<Result<RecordSummary, RecordBroken>>,
     /// How its replay came out, if it was one.
     pub replayed: Option<Result<Replayed, LogError>>,
 }
@@ -108,6 +113,7 @@ impl<C: LiveClock> Live<C> {
             ends_with_world: setup.ends_with_world,
             lock_step: setup.lock_step.map(LockStep::new),
             log: setup.log,
+            recorder: setup.recorder,
             replayer: setup.replay.map(Replayer::new),
             loaded: None,
         }
@@ -146,6 +152,7 @@ impl<C: LiveClock> Live<C> {
             refused: 0,
         };
         turns.show_scene(&notes, None);
+        turns.record_scene();
         turns.show();
         while !turns.is_over() {
             turns.turn();
@@ -265,7 +272,7 @@ impl<C: LiveClock> Turns<C> {
         }
         let begin_s = self.live.clock.now_s();
         let count = self.do_steps(count);
-        self.note_hash(count);
+        self.keep(count);
         self.chunk.fit(count, self.live.clock.now_s() - begin_s);
         if self.live.paused {
             self.single_steps -= count;
@@ -324,10 +331,17 @@ impl<C: LiveClock> Turns<C> {
                 (self.live.paused, self.halted) = (true, false);
                 self.single_steps = self.single_steps.saturating_add(count);
             }
-            Request::Speed(speed) => self.pace.set_speed(speed, at_s),
-            Request::Reset => self.start_over(Entry::Reset, Session::reset),
+            Request::Speed(speed) => {
+                self.live.speed = speed;
+                self.pace.set_speed(speed, at_s);
+            }
+            Request::Reset => {
+                self.start_over(Entry::Reset, Session::reset);
+                self.record_now();
+            }
             Request::Seed(seed) => {
                 self.start_over(Entry::Seed(seed), |session| session.reset_with_seed(seed));
+                self.record_now();
             }
             Request::Load(loaded) => self.load(loaded, at_s),
             Request::Join { controller, period, turns } => self.join(controller, period, turns),
@@ -375,6 +389,7 @@ impl<C: LiveClock> Turns<C> {
         (live.name, live.model) = (name.clone(), Arc::clone(model));
         let map = std::mem::replace(&mut live.map, map.clone());
         self.show_scene(notes, Some(prepared));
+        self.record_scene();
         self.chunk = Chunk::new(CHUNK_S);
         self.pace.set_step_s(model.step_s, at_s);
         // Last, so that nobody else holds the scene before and has to free it.
@@ -385,12 +400,6 @@ impl<C: LiveClock> Turns<C> {
     fn show_scene(&mut self, notes: &[String], prepared: Option<&Prepared>) {
         let Live { name, model, map, .. } = &self.live;
         self.publisher.scene(name, model, map.as_deref(), notes, prepared);
-    }
-
-    pub(super) fn note(&mut self, entry: Entry) {
-        if let Some(log) = &mut self.live.log {
-            log.note(self.live.session.steps_done(), entry);
-        }
     }
 
     /// Shows the world as it is.
@@ -417,8 +426,9 @@ impl<C: LiveClock> Turns<C> {
         let simulated_s = self.live.session.simulated_s();
         self.publisher.update_figures();
         self.publisher.status.ended = true;
+        self.record_now();
         self.show();
-        let Live { session, mailbox, log, replayer, loaded, .. } = self.live;
+        let Live { session, mailbox, log, recorder, replayer, loaded, .. } = self.live;
         let status = &self.publisher.status;
         let report = Report {
             missed_ticks: status.missed_ticks,
@@ -430,11 +440,12 @@ impl<C: LiveClock> Turns<C> {
             ..Report::new(session.steps_done(), simulated_s, wall_s, &self.pace)
         };
         let log = log.map(|log| log.finish(session.steps_done(), session.state_hash()));
+        let record = recorder.map(|recorder| recorder.finish(&session));
         let replayed = replayer.map(|Replayer { replaying, error, .. }| match error {
             Some(error) => Err(error),
             None => Ok(replaying.replay.replayed(&session)),
         });
         let deadlines = self.publisher.into_deadlines();
-        Outcome { report, session, deadlines, loaded, log, replayed }
+        Outcome { report, session, deadlines, loaded, log, record, replayed }
     }
 }

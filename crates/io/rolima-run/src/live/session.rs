@@ -36,6 +36,12 @@ impl Session {
         }
     }
 
+    /// The same, with so many steps counted as done already.
+    pub fn counted_from(mut self, steps: u64) -> Self {
+        self.steps_done = steps;
+        self
+    }
+
     /// A second one in the same state, goals, grabs and half-done actions included: it goes on
     /// bit-equal, and neither knows of the other. Observers, and events that nobody has taken, stay here.
     pub fn fork(&self) -> Self {

@@ -3,6 +3,7 @@
 use super::contract::MapSource;
 use super::log::{Entry, LogWriter};
 use super::mailbox::QUEUE_LENGTH;
+use super::recorder::Recorder;
 use super::replaying::Replaying;
 use super::session::Session;
 use crate::speed::Speed;
@@ -45,6 +46,11 @@ pub struct Setup {
     pub queue_length: usize,
     /// Where to log what is done to the world.
     pub log: Option<LogWriter>,
+    /// Who keeps the run whole.
+    pub recorder: Option<Box<dyn Recorder>>,
+    /// How many steps the run counts as done where it begins: more than none where a recording is
+    /// replayed from later on.
+    pub steps_done: u64,
     /// A log to replay: nobody else can change the world then, and the run ends, or stands still, with it.
     pub replay: Option<Replaying>,
 }
@@ -68,28 +74,35 @@ impl Setup {
             lock_step: None,
             queue_length: QUEUE_LENGTH,
             log: None,
+            recorder: None,
+            steps_done: 0,
             replay: None,
         }
     }
 
     /// What the run begins with; what is done before its first step is done, and logged.
     pub(super) fn begin(&mut self) -> Session {
-        let log = &mut self.log;
-        let mut note = |entry| {
+        let (log, recorder) = (&mut self.log, &mut self.recorder);
+        let waits = self.speed == Speed::Max;
+        let mut note = |session: &Session, entry| {
+            if let Some(recorder) = recorder {
+                recorder.note(session, &entry, waits);
+            }
             if let Some(log) = log {
-                log.note(0, entry);
+                log.note(session.steps_done(), entry);
             }
         };
         let mut session = match self.from.take() {
             Some((simulation, saved)) => {
-                note(Entry::Restore(saved));
-                Session::of(simulation)
+                let session = Session::of(simulation).counted_from(self.steps_done);
+                note(&session, Entry::Restore(saved));
+                session
             }
-            None => Session::new(self.model.clone(), self.seed),
+            None => Session::new(self.model.clone(), self.seed).counted_from(self.steps_done),
         };
         for act in std::mem::take(&mut self.acts) {
             session.act(&act);
-            note(Entry::Act(act));
+            note(&session, Entry::Act(act));
         }
         session
     }

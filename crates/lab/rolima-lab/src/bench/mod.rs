@@ -5,11 +5,13 @@
 //! compared between machines and versions; every run must end with the same one.
 
 mod crowd;
+mod film;
 mod guest;
 mod live;
 mod loading;
 mod measure;
 mod nav;
+mod record;
 mod released;
 mod robotone;
 mod senses;
@@ -161,6 +163,26 @@ const BENCHMARKS: &[Benchmark] = &[
         run: vehicle::fleet,
     },
     Benchmark {
+        name: "record-cost",
+        what: "share of the step rate that a match as fast as it goes keeps while it is recorded, all channels at 60 Hz",
+        run: record::cost,
+    },
+    Benchmark {
+        name: "record-rate",
+        what: "steps/s of a match of which the state after every step is recorded, all channels",
+        run: record::rate,
+    },
+    Benchmark {
+        name: "record-size",
+        what: "bytes a simulated second of a recorded match, all channels at 60 Hz",
+        run: record::size,
+    },
+    Benchmark {
+        name: "seek",
+        what: "ms until the whole state at any place of a recorded hour of a match is there; 95 in 100 take no longer",
+        run: record::seek,
+    },
+    Benchmark {
         name: "realtime",
         what: "lateness of a live match with three viewers, one of them stalled, beside a bare loop",
         run: live::realtime,
@@ -174,6 +196,16 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "loading",
         what: "30 ms deadlines that a live match misses beyond a bare loop while large maps, scenes and 32 goals come in",
         run: loading::loading,
+    },
+    Benchmark {
+        name: "film",
+        what: "pictures/s of a match from above, 640 x 480, with time, score and traces, to MP4, in wall time on two threads",
+        run: film::film,
+    },
+    Benchmark {
+        name: "export",
+        what: "MB/s of CSV of a recorded match, all channels, in wall time",
+        run: film::export,
     },
     Benchmark {
         name: "robotone-roundtrip",

@@ -29,6 +29,7 @@
 //! | module | what |
 //! |---|---|
 //! | `line`, `value` | one line as text and back |
+//! | `lines` | the lines in memory, for recordings |
 //! | `bundled` | the files of scenes |
 //! | `write` | writing beside the loop, hardly ever delaying it |
 //! | `read` | reading, with errors that name file and line |
@@ -37,6 +38,7 @@
 
 mod bundled;
 mod line;
+mod lines;
 #[cfg(test)]
 mod line_tests;
 mod read;
@@ -47,6 +49,7 @@ mod write;
 
 pub use bundled::MOST_BUNDLE_BYTES;
 pub use line::{End, Entry, FORMAT, HASH_EVERY, Header};
+pub use lines::LogLines;
 pub use read::{Line, LogError, LogInput, LogReader, MOST_LINE_BYTES};
 pub(crate) use replay::Due;
 pub use replay::{Difference, Replay, ReplayStart, Replayed, fuzz_entry, replay};

@@ -114,6 +114,24 @@ impl<R: BufRead> Replay<R> {
         }
     }
 
+    /// Whether the log has no end, and all that it has is done.
+    pub fn is_cut_off(&self) -> bool {
+        self.is_over() && self.logged.is_none()
+    }
+
+    /// Does the next thing that the log says, at its step, and nothing else. False where there is none.
+    pub fn play_next(&mut self, session: &mut Session) -> Result<bool, LogError> {
+        let Some(at) = self.next_step() else { return Ok(false) };
+        session.steps(at.saturating_sub(session.steps_done()));
+        let Some(line) = self.next.take() else { return Ok(false) };
+        let due = self.due(line, session)?;
+        self.next = if self.logged.is_some() { None } else { self.reader.read()? };
+        if let Some(due) = due {
+            play(session, due);
+        }
+        Ok(true)
+    }
+
     /// Where the replay was first seen to differ from the run.
     pub fn difference(&self) -> Option<Difference> {
         self.difference

@@ -2,6 +2,7 @@
 
 use pb::refusal::Code;
 use rolima_run::live::log::{Difference, LogBroken};
+use rolima_run::live::{RecordBroken, RecordNews};
 use rolima_wire::pb;
 
 /// What everybody who watches is warned of, now or later.
@@ -10,6 +11,15 @@ pub enum Warning {
     /// The log of this run has broken off.
     #[error(transparent)]
     LogBroken(#[from] LogBroken),
+    /// The recording of this run has broken off.
+    #[error(transparent)]
+    RecordBroken(#[from] RecordBroken),
+    /// The recording of this run lacks states.
+    #[error("{file}: the disk is too slow: some states are not recorded")]
+    RecordLost {
+        /// The recording.
+        file: String,
+    },
     /// The run does not go as the log that it replays.
     #[error(
         "not as logged: {log}, line {}: after step {} expected state hash {:016x}, got {:016x}; \
@@ -32,6 +42,15 @@ pub enum Warning {
     },
 }
 
+impl From<RecordNews> for Warning {
+    fn from(news: RecordNews) -> Self {
+        match news {
+            RecordNews::Broken(broken) => Self::RecordBroken(broken),
+            RecordNews::Lost { file } => Self::RecordLost { file },
+        }
+    }
+}
+
 impl Warning {
     /// As a code, for pages that word it in their own language.
     pub(super) fn message(&self) -> pb::Refusal {
@@ -39,6 +58,10 @@ impl Warning {
             Self::LogBroken(LogBroken { file, why }) => {
                 pb::Refusal { detail: why.clone(), ..named(Code::LogBroken, file) }
             }
+            Self::RecordBroken(RecordBroken { file, why }) => {
+                pb::Refusal { detail: why.clone(), ..named(Code::RecordBroken, file) }
+            }
+            Self::RecordLost { file } => named(Code::RecordLost, file),
             Self::ReplayDiffers { log, at } => {
                 pb::Refusal { most: at.same_until, got: at.step, ..named(Code::ReplayDiffers, log) }
             }

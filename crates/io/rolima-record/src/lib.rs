@@ -1,0 +1,67 @@
+//! Recordings of runs: MCAP files that hold all of a run, for replay to the same bits, and its course, for
+//! any program that reads MCAP. What is in them is written down in docs/recording.md.
+//!
+//! ```text
+//!  live loop ──sees, notes──► FileRecorder ──bounded queue──► thread: messages, chunks ──► file
+//!  file ──► Recording: scenes, samples, events, pictures, saved simulations, actions ──► Playback, verify
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | `recorder`, `queue`, `item` | what a run shows, on its way to the thread that writes |
+//! | `output`, `foxglove`, `pictures` | messages and chunks; those that Foxglove knows; pictures |
+//! | `layout`, `decode`, `schema` | which message has which channel; reading it; how scenes stand in files |
+//! | `container`, `input`, `walk` | a file's chunks, whole or cut off; going over messages |
+//! | `recording`, `samples` | what is read |
+//! | `text`, `playback` | a recording's actions as a log; a run from any instant on |
+//! | [`mod@verify`] | whether a run goes as recorded, and what differs first |
+//! | [`mod@repair`] | a whole file of what can be read of one |
+//! | `once` | a recording without a live loop |
+
+mod container;
+mod decode;
+mod error;
+mod foxglove;
+#[doc(hidden)]
+pub mod fuzzing;
+mod input;
+mod item;
+mod layout;
+mod names;
+mod once;
+mod options;
+mod output;
+mod pictures;
+mod playback;
+mod queue;
+mod recorder;
+mod recording;
+pub mod repair;
+mod samples;
+mod schema;
+mod text;
+pub mod verify;
+mod walk;
+
+pub use error::RecordError;
+pub use once::{record, record_into};
+pub use options::{Options, PictureFormat};
+pub use playback::{Beginning, GoOn, Origin, Playback};
+pub use recorder::{FileRecorder, RecordAlarm};
+pub use recording::{About, Events, Picture, PictureIter, Recording, RunEvent, SavedState};
+pub use repair::{Repaired, repair};
+pub use samples::{Sample, Samples};
+pub use schema::{Channel, Scene};
+pub use verify::{Differs, Verified, verify};
+
+/// The messages that all recordings have, and their descriptors.
+mod pb {
+    #![allow(missing_docs, unreachable_pub, clippy::all)] // generated
+    pub mod foxglove {
+        include!(concat!(env!("OUT_DIR"), "/foxglove.rs"));
+    }
+    pub mod rolima {
+        include!(concat!(env!("OUT_DIR"), "/rolima.rs"));
+    }
+    pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/messages.bin"));
+}

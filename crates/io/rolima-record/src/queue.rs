@@ -1,0 +1,134 @@
+//! The way from the run's thread to the one that writes: bounded in bytes.
+
+use crate::item::Item;
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Bytes that may wait; what comes then is left out, or waited for.
+const MOST_BYTES: usize = 64 << 20;
+/// As many more may wait of what all that follows needs.
+const MORE_BYTES: usize = 64 << 20;
+/// Bytes that are taken at once, so that whoever waits for room need not wait for all of it.
+const TAKEN_BYTES: usize = 8 << 20;
+/// Lists of numbers that are kept to be used again.
+const MOST_SPARE: usize = 256;
+
+/// A queue of items.
+#[derive(Default)]
+pub(crate) struct Queue {
+    state: Mutex<State>,
+    /// There is more to write, or nothing any more.
+    more: Condvar,
+    /// There is room.
+    room: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    items: VecDeque<Item>,
+    /// Of all that is not written.
+    bytes: usize,
+    is_closed: bool,
+    /// How many items and actions were lost, once the run has ended in good order.
+    end: Option<(u64, u64)>,
+    /// Nothing is written any more.
+    is_broken: bool,
+    spare: Vec<Vec<f64>>,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts items in, in their order; waits for room if asked to. Returns those that found none, or all
+    /// where nothing is written any more.
+    pub(crate) fn put(&self, items: impl Iterator<Item = Item>, waits: bool) -> Vec<Item> {
+        let mut refused = vec![];
+        let mut state = self.lock();
+        for item in items {
+            let size = item.size();
+            let most = if item.is_needed() { MOST_BYTES + MORE_BYTES } else { MOST_BYTES };
+            // One that alone is larger than all must come through all the same.
+            let is_full = |state: &mut State| {
+                !state.is_broken && state.bytes > 0 && state.bytes + size > most
+            };
+            if waits && is_full(&mut state) {
+                self.more.notify_one();
+                let waited = self.room.wait_while(state, is_full);
+                state = waited.unwrap_or_else(PoisonError::into_inner);
+            }
+            if state.is_broken || is_full(&mut state) {
+                refused.push(item);
+                continue;
+            }
+            state.bytes += size;
+            state.items.push_back(item);
+        }
+        self.more.notify_one();
+        refused
+    }
+
+    /// A list to fill, used before if there is one.
+    pub(crate) fn spare(&self, out: &mut Vec<Vec<f64>>) {
+        out.append(&mut self.lock().spare);
+    }
+
+    /// The run has ended in good order.
+    pub(crate) fn end(&self, lost: u64, actions_lost: u64) {
+        self.lock().end = Some((lost, actions_lost));
+        self.close();
+    }
+
+    /// How many items and actions were lost, if the run has ended in good order.
+    pub(crate) fn ended(&self) -> Option<(u64, u64)> {
+        self.lock().end
+    }
+
+    /// No more comes.
+    pub(crate) fn close(&self) {
+        self.lock().is_closed = true;
+        self.more.notify_one();
+    }
+
+    /// Whether nothing is written any more.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.lock().is_broken
+    }
+
+    /// Nothing is written any more.
+    pub(crate) fn give_up(&self) {
+        let mut state = self.lock();
+        state.is_broken = true;
+        state.items.clear();
+        state.bytes = 0;
+        self.room.notify_all();
+    }
+
+    /// Takes some items to write; waits for them. Nothing once it is closed and empty.
+    pub(crate) fn take(&self, out: &mut Vec<Item>) {
+        let idle = |state: &mut State| state.items.is_empty() && !state.is_closed;
+        let waited = self.more.wait_while(self.lock(), idle);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = 0;
+        while bytes < TAKEN_BYTES {
+            let Some(item) = state.items.pop_front() else { break };
+            bytes += item.size();
+            out.push(item);
+        }
+    }
+
+    /// Items were written: there is room for others.
+    pub(crate) fn written(&self, items: &mut Vec<Item>) {
+        let mut state = self.lock();
+        for item in items.drain(..) {
+            state.bytes = state.bytes.saturating_sub(item.size());
+            if let Item::Sample(sample) = item
+                && state.spare.len() < MOST_SPARE
+            {
+                state.spare.push(sample.values);
+            }
+        }
+        self.room.notify_all();
+    }
+}

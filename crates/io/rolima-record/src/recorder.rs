@@ -1,0 +1,528 @@
+//! Recording a run beside it: what it shows goes to a thread of its own, which writes.
+
+use crate::error::RecordError;
+use crate::item::{Item, Poses, SampleItem, SceneItem, Shot};
+use crate::options::Options;
+use crate::output::Output;
+use crate::pb::rolima;
+use crate::queue::Queue;
+use crate::recording::nanoseconds;
+use rolima_agents::GoalShown;
+use rolima_core::model::{Model, SensorKind};
+use rolima_core::events::LOG_CAPACITY;
+use rolima_core::{Channel, Event, Frame, GoalReport, Happened, Instant, Schema};
+use rolima_render::Grain;
+use rolima_run::live::log::{End, Entry, Header, LogLines};
+use rolima_run::live::{RecordBroken, RecordNews, RecordSummary, Recorder, Session, event_in_words};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+
+/// Frames of bodies are told so often, 1/s, at most: more is not seen.
+const TRANSFORMS_HZ: f64 = 60.0;
+/// Items that go over at once where the run waits for them.
+const TOGETHER_BYTES: usize = 256 << 10;
+
+/// Told at once if the recording breaks off, on the thread that writes, and the first time that something
+/// finds no room, on the run's thread. Must not block.
+pub type RecordAlarm = Arc<dyn Fn(RecordNews) + Send + Sync>;
+
+/// Records a run into a file; see [`Recorder`].
+///
+/// A run that keeps to the clock never waits: what finds no room in a bounded queue is left out and
+/// counted. A run that goes as fast as possible waits for the disk. The bytes of the file follow from the
+/// run alone: from its scene, its seed and its actions.
+pub struct FileRecorder {
+    queue: Arc<Queue>,
+    thread: Option<JoinHandle<Result<Written, String>>>,
+    file: String,
+    options: Options,
+    lines: LogLines,
+    /// Items that are still here.
+    together: (Vec<Item>, usize),
+    spare: Vec<Vec<f64>>,
+    scene: Watched,
+    scenes: u32,
+    /// Name and seed of the scene that begins.
+    begins: (String, Option<u64>),
+    samples: u32,
+    alarm: RecordAlarm,
+    lost: u64,
+    actions_lost: u64,
+}
+
+/// What came of a file.
+struct Written {
+    bytes: u64,
+    samples: u64,
+}
+
+/// The scene that is recorded, and how far.
+struct Watched {
+    scene: Option<(Arc<Model>, Schema)>,
+    /// The channels that are recorded; none: all.
+    chosen: Option<Vec<usize>>,
+    /// Steps of the run as it began.
+    begin_step: u64,
+    /// Steps between two samples, and how many there were to be.
+    every: f64,
+    due: u64,
+    /// The step that was seen last, unless something was done since.
+    seen: Option<u64>,
+    /// Steps at which the simulation is saved, and the frames of bodies are told, next.
+    save_at: u64,
+    frames_at: u64,
+    /// Whether a sensor has messages of its own.
+    has_readings: bool,
+    /// Events since it was seen last, or since something was done.
+    events: usize,
+    /// The exposures of cameras that were recorded last, by sensor.
+    shots: Vec<(usize, Option<u64>)>,
+    frame: Frame,
+    goals: Vec<GoalShown>,
+    reports: Vec<GoalReport>,
+    all: Vec<f64>,
+}
+
+impl FileRecorder {
+    /// Records into a new file; over an old one only if that is `forced` or nothing is in it.
+    pub fn create(
+        path: &Path,
+        header: &Header,
+        options: Options,
+        forced: bool,
+        alarm: RecordAlarm,
+    ) -> Result<Self, RecordError> {
+        let file = path.display().to_string();
+        match open(path, forced) {
+            Ok(output) => Self::new(&file, output, header, options, alarm),
+            Err(source) => Err(RecordError::File { file, source }),
+        }
+    }
+
+    /// Records to some output; `file` is its name in errors.
+    pub fn new(
+        file: &str,
+        output: impl Write + Send + 'static,
+        header: &Header,
+        options: Options,
+        alarm: RecordAlarm,
+    ) -> Result<Self, RecordError> {
+        let failed = |source| RecordError::File { file: file.to_owned(), source };
+        let other = |why: mcap::McapError| failed(io::Error::other(told(&why)));
+        let output = Output::new(output, options.clone()).map_err(other)?;
+        let queue = Arc::new(Queue::default());
+        let (taken, name) = (Arc::clone(&queue), file.to_owned());
+        let told = Arc::clone(&alarm);
+        let thread = Builder::new()
+            .name("rolima-record".to_owned())
+            .spawn(move || {
+                let written = write(output, &taken);
+                if let Err(why) = &written {
+                    taken.give_up();
+                    told(RecordNews::Broken(RecordBroken { file: name, why: why.clone() }));
+                }
+                written
+            })
+            .map_err(failed)?;
+        let mut recorder = Self {
+            queue,
+            thread: Some(thread),
+            file: file.to_owned(),
+            options,
+            lines: LogLines::default(),
+            together: (vec![], 0),
+            spare: vec![],
+            scene: Watched::none(),
+            scenes: 0,
+            begins: (header.scene.clone(), Some(header.seed)),
+            samples: 0,
+            alarm,
+            lost: 0,
+            actions_lost: 0,
+        };
+        let text = recorder.lines.header(header).map_err(failed)?.to_vec();
+        recorder.put_lines(0, &text, true);
+        Ok(recorder)
+    }
+
+    /// Lines of the log, one item each.
+    fn put_lines(&mut self, time_ns: u64, text: &[u8], waits: bool) {
+        for line in text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            self.put(Item::Log { time_ns, text: line.to_vec() }, waits);
+        }
+    }
+
+    /// Sends an item on, at once unless the run waits anyway.
+    fn put(&mut self, item: Item, waits: bool) {
+        self.together.1 += item.size();
+        self.together.0.push(item);
+        if !waits || self.together.1 >= TOGETHER_BYTES {
+            self.send(waits);
+        }
+    }
+
+    fn send(&mut self, waits: bool) {
+        self.together.1 = 0;
+        let refused = self.queue.put(self.together.0.drain(..), waits);
+        let first = self.lost == 0 && self.actions_lost == 0;
+        // That it has broken off is told by the other thread.
+        if first && !refused.is_empty() && !self.queue.is_broken() {
+            (self.alarm)(RecordNews::Lost { file: self.file.clone() });
+        }
+        for refused in refused {
+            match refused {
+                Item::Log { .. } | Item::Scene(_) => self.actions_lost += 1,
+                _ => self.lost += 1,
+            }
+        }
+    }
+
+    /// The values of the channels, in a list that was used before if there is one.
+    fn values(&mut self, session: &Session) -> Vec<f64> {
+        if self.spare.is_empty() {
+            self.queue.spare(&mut self.spare);
+        }
+        let mut values = self.spare.pop().unwrap_or_default();
+        let Watched { scene, frame, goals, reports, all, chosen, .. } = &mut self.scene;
+        let Some((_, schema)) = scene else { return values };
+        let world = session.world();
+        frame.fill(world.model(), world.state());
+        session.show_goals(goals);
+        reports.clear();
+        reports.extend(goals.iter().map(GoalShown::report));
+        let instant = Instant { world, frame, goals: reports };
+        match chosen {
+            None => schema.read(instant, &mut values),
+            Some(chosen) => {
+                schema.read(instant, all);
+                values.clear();
+                values.extend(chosen.iter().map(|&channel| all[channel]));
+            }
+        }
+        values
+    }
+
+    fn sample(&mut self, session: &Session, waits: bool) {
+        let values = self.values(session);
+        let done = session.steps_done();
+        let Watched { frame, has_readings, frames_at, scene, .. } = &mut self.scene;
+        let Some((model, _)) = scene else { return };
+        let poses = (done >= *frames_at).then(|| {
+            *frames_at = done + steps_of(1.0 / TRANSFORMS_HZ, model.step_s).max(1);
+            match frame.spatial.is_empty() {
+                true => Poses::Plane(frame.bodies.iter().map(|body| body.pose).collect()),
+                false => Poses::Space(frame.spatial.clone()),
+            }
+        });
+        let readings = if *has_readings { frame.readings.clone() } else { vec![] };
+        let time_ns = nanoseconds(session.simulated_s());
+        let number = self.samples;
+        self.samples = number.saturating_add(1);
+        let scene = self.scenes.saturating_sub(1);
+        let sample = SampleItem { scene, time_ns, number, values, poses, readings };
+        self.put(Item::Sample(sample), waits);
+    }
+
+    fn save(&mut self, session: &Session, waits: bool) {
+        let done = session.steps_done();
+        let Some((model, _)) = &self.scene.scene else { return };
+        if self.options.save_s <= 0.0 || done < self.scene.save_at {
+            return;
+        }
+        self.scene.save_at = done + steps_of(self.options.save_s, model.step_s).max(1);
+        let saved = rolima::Saved {
+            step: done,
+            scene: self.scenes.saturating_sub(1),
+            state_hash: session.state_hash(),
+            simulation: session.simulation().save(),
+        };
+        let time_ns = nanoseconds(session.simulated_s());
+        self.put(Item::Saved { time_ns, saved }, waits);
+    }
+
+    /// Pictures that cameras have taken since.
+    fn shoot(&mut self, session: &Session, waits: bool) {
+        let (world, mut taken) = (session.world(), vec![]);
+        let scene = self.scenes.saturating_sub(1);
+        for (device, last) in &mut self.scene.shots {
+            let Some(exposure) = world.exposure(*device) else { continue };
+            if last.replace(exposure.step) == Some(exposure.step) {
+                continue;
+            }
+            let noise = world.state().senses.camera_noise(*device);
+            let grain = noise.map(|n| Grain { sigma: n.sigma, stream: n.stream, number: n.taken });
+            let time_ns = time_of(session, exposure.step);
+            let exposure = exposure.clone();
+            taken.push(Shot { scene, time_ns, device: *device, exposure, grain });
+        }
+        taken.into_iter().for_each(|shot| self.put(Item::Shot(Box::new(shot)), waits));
+    }
+}
+
+impl Recorder for FileRecorder {
+    fn scene(&mut self, session: &Session, model: &Arc<Model>) {
+        let (name, seed) = std::mem::take(&mut self.begins);
+        self.scene = Watched::of(session, model, &self.options);
+        let Watched { scene, chosen, .. } = &self.scene;
+        let all = scene.as_ref().map(|(_, schema)| schema.channels()).unwrap_or_default();
+        let channels: Vec<Channel> = match chosen {
+            None => all.to_vec(),
+            Some(chosen) => chosen.iter().map(|&channel| all[channel].clone()).collect(),
+        };
+        let item = SceneItem {
+            time_ns: nanoseconds(session.simulated_s()),
+            number: self.scenes,
+            name,
+            model: Arc::clone(model),
+            seed: seed.unwrap_or_else(|| session.world().state().seed),
+            rate_hz: 1.0 / (self.scene.every * model.step_s),
+            begin_step: session.steps_done(),
+            begin_s: session.simulated_s(),
+            first_sample: self.samples,
+            channels,
+        };
+        self.scenes += 1;
+        self.put(Item::Scene(Box::new(item)), false);
+    }
+
+    fn due(&self) -> u64 {
+        self.scene.due
+    }
+
+    fn see(&mut self, session: &Session, waits: bool) {
+        let done = session.steps_done();
+        if self.scene.seen == Some(done) {
+            return;
+        }
+        self.scene.seen = Some(done);
+        self.scene.events = 0;
+        self.scene.next_after(done);
+        self.save(session, waits);
+        self.sample(session, waits);
+        self.shoot(session, waits);
+    }
+
+    fn events(&mut self, session: &Session, waits: bool) {
+        let world = session.world();
+        for event in world.log().events() {
+            // The world keeps no more at a time, which may be any: so the file has the same in all runs.
+            if self.scene.events == LOG_CAPACITY {
+                self.lost += 1;
+                continue;
+            }
+            self.scene.events += 1;
+            let time_ns = time_of(session, event.step);
+            self.put(Item::Event { time_ns, event: message_of(world.model(), event) }, waits);
+        }
+    }
+
+    fn note(&mut self, session: &Session, entry: &Entry, waits: bool) {
+        self.scene.events = 0;
+        if !matches!(entry, Entry::Hash(_)) {
+            self.scene.seen = None;
+        }
+        if let Entry::Load { scene, .. } = entry {
+            self.begins = (scene.clone(), None);
+        }
+        // Without what is missing, what comes after it would say something else.
+        if self.actions_lost > 0 {
+            self.actions_lost += u64::from(!matches!(entry, Entry::Hash(_)));
+            return;
+        }
+        match self.lines.entry(session.steps_done(), entry) {
+            Ok(text) => {
+                let text = text.to_vec();
+                self.put_lines(nanoseconds(session.simulated_s()), &text, waits);
+            }
+            // A scene without its files.
+            Err(_) => self.actions_lost += 1,
+        }
+    }
+
+    fn finish(mut self: Box<Self>, session: &Session) -> Result<RecordSummary, RecordBroken> {
+        let end = End {
+            steps: session.steps_done(),
+            state_hash: session.state_hash(),
+            lost: self.actions_lost,
+        };
+        if let Ok(text) = self.lines.end(&end) {
+            let text = text.to_vec();
+            self.put_lines(nanoseconds(session.simulated_s()), &text, true);
+        }
+        self.send(true);
+        self.queue.end(self.lost, self.actions_lost);
+        let result = match self.thread.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            _ => Err("the thread that writes is gone".to_owned()),
+        };
+        let file = std::mem::take(&mut self.file);
+        match result {
+            Ok(Written { bytes, samples }) => Ok(RecordSummary {
+                bytes,
+                samples,
+                lost: self.lost,
+                actions_lost: self.actions_lost,
+            }),
+            Err(why) => Err(RecordBroken { file, why }),
+        }
+    }
+}
+
+impl Drop for FileRecorder {
+    /// A run that ends without finishing its recording leaves it cut off, after what it has sent.
+    fn drop(&mut self) {
+        self.queue.close();
+    }
+}
+
+impl Watched {
+    /// Before the first scene.
+    fn none() -> Self {
+        Self {
+            scene: None,
+            chosen: None,
+            begin_step: 0,
+            every: 1.0,
+            due: 0,
+            seen: None,
+            save_at: 0,
+            frames_at: 0,
+            has_readings: false,
+            events: 0,
+            shots: vec![],
+            frame: Frame::default(),
+            goals: vec![],
+            reports: vec![],
+            all: vec![],
+        }
+    }
+
+    fn of(session: &Session, model: &Arc<Model>, options: &Options) -> Self {
+        let schema = Schema::new(model);
+        let chosen = options.channels.as_deref().map(|patterns| schema.find(patterns));
+        let is_camera = |&device: &usize| {
+            options.pictures.is_some()
+                && matches!(model.devices[device].kind, SensorKind::Camera(_))
+        };
+        let cameras = (0..model.devices.len()).filter(is_camera);
+        let done = session.steps_done();
+        Self {
+            has_readings: model.devices.iter().any(|d| crate::foxglove::has_messages(&d.kind)),
+            shots: cameras.map(|device| (device, None)).collect(),
+            scene: Some((Arc::clone(model), schema)),
+            chosen,
+            begin_step: done,
+            every: (1.0 / (options.rate_hz * model.step_s)).max(1.0),
+            due: done,
+            save_at: done,
+            frames_at: done,
+            ..Self::none()
+        }
+    }
+
+    /// When it is due next, after so many steps of the run.
+    fn next_after(&mut self, done: u64) {
+        let since = (done - self.begin_step) as f64;
+        let mut count = (since / self.every).floor();
+        let at = |count: f64| self.begin_step + (count * self.every).round() as u64;
+        while at(count) <= done {
+            count += 1.0;
+        }
+        self.due = at(count);
+    }
+}
+
+/// Writes what comes until there is no more.
+fn write<W: Write>(mut output: Output<W>, queue: &Queue) -> Result<Written, String> {
+    let mut items = vec![];
+    let result = loop {
+        queue.take(&mut items);
+        if items.is_empty() {
+            break match queue.ended() {
+                // Without an end the run is gone: what there is of it is kept.
+                None => output.cut_off(),
+                Some((lost, actions_lost)) => output.finish(lost, actions_lost),
+            };
+        }
+        if let Err(why) = items.iter().try_for_each(|item| output.put(item)) {
+            break Err(why);
+        }
+        queue.written(&mut items);
+    };
+    let samples = output.samples();
+    let counted = output.counted();
+    result.map_err(|why| told(&why))?;
+    output.into_inner().map_err(|why| why.to_string())?;
+    Ok(Written { bytes: counted.load(std::sync::atomic::Ordering::Relaxed), samples })
+}
+
+/// Why something cannot be written: what the system says, without what is around it.
+fn told(why: &mcap::McapError) -> String {
+    match why {
+        mcap::McapError::Io(why) => why.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// Opens a file to write, which must not have anything in it unless it may be lost. What is no file,
+/// such as a pipe, loses nothing.
+fn open(path: &Path, forced: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    match options.write(true).create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let found = path.metadata()?;
+            if found.is_file() && found.len() > 0 && !forced {
+                return Err(error);
+            }
+            options.create_new(false).truncate(true).open(path)
+        }
+        opened => opened,
+    }
+}
+
+/// The steps that closest take so long.
+fn steps_of(seconds: f64, step_s: f64) -> u64 {
+    (seconds / step_s).round() as u64
+}
+
+/// The time of the run, ns, at which the world had done so many steps.
+fn time_of(session: &Session, step: u64) -> u64 {
+    let world = session.world();
+    let since = world.state().step.saturating_sub(step) as f64 * world.model().step_s;
+    nanoseconds((session.simulated_s() - since).max(0.0))
+}
+
+/// An event as it is written.
+fn message_of(model: &Model, event: &Event) -> rolima::Event {
+    let mut message = rolima::Event {
+        step: event.step,
+        kind: event.kind().name().to_owned(),
+        text: event_in_words(model, event),
+        ..rolima::Event::default()
+    };
+    match event.what {
+        Happened::Impact { body, other, speed } => {
+            message.body = Some(body.0);
+            message.other = other.map(|other| other.0);
+            message.value = speed;
+        }
+        Happened::Goal { zone, ball } => {
+            (message.zone, message.body) = (Some(zone), Some(ball.0));
+        }
+        Happened::Refused { robot, why } => {
+            message.robot = Some(robot.0);
+            message.text = format!("{}: {why}", message.text);
+        }
+        Happened::Slip { robot }
+        | Happened::RolledOver { robot }
+        | Happened::Righted { robot } => message.robot = Some(robot.0),
+        Happened::Quarantine { body } | Happened::LeftTerrain { body } => {
+            message.body = Some(body.0);
+        }
+        Happened::EnergyCap { times } => message.value = f64::from(times),
+    }
+    message
+}
