@@ -279,6 +279,9 @@ fn along_a_drive_every_search_equals_brute_force() {
         }
     }
     let way = world.vehicle(0).unwrap().state.position;
-    assert!(compared > samples(2_000, 8_000) && leaning > samples(250, 1_000), "{compared} {leaning}");
+    assert!(
+        compared > samples(2_000, 8_000) && leaning > samples(250, 1_000),
+        "{compared} {leaning}"
+    );
     assert!(way.length() > 2.0, "it drives: {way:?}");
 }

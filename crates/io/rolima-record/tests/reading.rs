@@ -8,11 +8,15 @@ use std::sync::Arc;
 
 #[test]
 fn samples_are_the_states_of_the_run() {
-    for (name, double) in [("soccer", false), ("soccer", true), ("hills", true), ("watched", false)] {
+    for (name, double) in [("soccer", false), ("soccer", true), ("hills", true), ("watched", false)]
+    {
         let options = Options { double, ..Options::default() };
         let recording = opened(&recorded(name, &[], 0.4, &options));
         let known = &recording.scenes()[0];
-        assert_eq!((recording.scenes().len(), known.name.as_str(), known.double), (1, name, double));
+        assert_eq!(
+            (recording.scenes().len(), known.name.as_str(), known.double),
+            (1, name, double)
+        );
         let model = Arc::new(scene(name, &[]).compile().unwrap());
         let schema = Schema::new(&model);
         assert_eq!(known.channels.len(), schema.channels().len());
@@ -31,7 +35,11 @@ fn samples_are_the_states_of_the_run() {
                 let kept = if double { value } else { f64::from(value as f32) };
                 let got = sample.values[i];
                 let same = got.to_bits() == kept.to_bits() || got.is_nan() && kept.is_nan();
-                assert!(same, "{name}, {}: {got} at {}, not {kept}", known.channels[i].name, sample.step);
+                assert!(
+                    same,
+                    "{name}, {}: {got} at {}, not {kept}",
+                    known.channels[i].name, sample.step
+                );
             }
             assert!((sample.time_s - session.simulated_s()).abs() < 1e-9);
             count += 1;

@@ -205,9 +205,7 @@ fn between_hits(contacts: &[Contact], movers: usize, (h, threshold): (f64, f64))
         let ([a, b], [p, q]) = (c.found.movers, c.found.parties);
         [(a, q), (b, p)].into_iter().filter(|(mover, _)| *mover > 0)
     };
-    if hits().nth(1).is_none() {
-        return None;
-    }
+    hits().nth(1)?;
     let mut first = vec![(h, None); movers];
     for c in hits() {
         for (mover, other) in sides(c) {
