@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Compiles a program against the header and the library.
-fn compile(folder: &Folder, source: &Path) -> PathBuf {
+pub(super) fn compile(folder: &Folder, source: &Path) -> PathBuf {
     let program = folder.file("program");
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
@@ -22,7 +22,7 @@ fn compile(folder: &Folder, source: &Path) -> PathBuf {
     program
 }
 
-fn own(name: &str) -> PathBuf {
+pub(super) fn own(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(name)
 }
 

@@ -2,6 +2,7 @@
 //! examples in them, with robots in memory and in the simulator.
 
 mod c;
+mod mounts;
 mod octave;
 mod python;
 mod simulator;

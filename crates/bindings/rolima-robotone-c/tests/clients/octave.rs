@@ -7,13 +7,13 @@ use std::path::Path;
 use std::process::Command;
 
 /// An Octave that has the functions.
-struct Octave {
+pub(super) struct Octave {
     mex: Folder,
 }
 
 impl Octave {
     /// Builds the MEX file as a user would.
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let mex = Folder::new(name);
         let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
         let (include, library) = (include.display(), built());
@@ -29,7 +29,7 @@ impl Octave {
         command
     }
 
-    fn in_simulator(&self, simulator: &Simulator) -> Command {
+    pub(super) fn in_simulator(&self, simulator: &Simulator) -> Command {
         let mut command = self.command();
         simulator.reach(&mut command);
         command

@@ -12,7 +12,7 @@ fn python(house: &House) -> Command {
     command
 }
 
-fn plain() -> Command {
+pub(super) fn plain() -> Command {
     // Where `cargo xtask test` has put it, else the user's own.
     let place = repository().join("target/python/bin/python");
     let own = std::env::var_os("ROLIMA_PYTHON").map(Into::into);

@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 /// Long enough for any robot to come to rest, in cycles.
 const REST_CYCLES: usize = 120;
 
-/// A built-in scene that runs, and the server of Robot One before it.
+/// A scene that runs, and the server of Robot One before it.
 pub(crate) struct Simulator {
     mailbox: Mailbox,
     server: Option<RobotOneHandle>,
@@ -23,8 +23,13 @@ pub(crate) struct Simulator {
 
 impl Simulator {
     pub(crate) fn start(scene: &str) -> Self {
-        let source = Source::resolve(scene).expect("a built-in scene");
-        let model = Arc::new(load(&source, &[]).expect("a scene").compile().expect("a model"));
+        Self::start_with(scene, &[])
+    }
+
+    /// `scene`: a built-in one, or a file; `sets`: changes of it.
+    pub(crate) fn start_with(scene: &str, sets: &[String]) -> Self {
+        let source = Source::resolve(scene).expect("a scene");
+        let model = Arc::new(load(&source, sets).expect("a scene").compile().expect("a model"));
         let step_s = model.step_s;
         let map = (scene == "maze").then(Arc::default);
         let speed = Speed::Max;

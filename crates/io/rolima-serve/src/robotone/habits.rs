@@ -9,7 +9,8 @@ use rolima_wire::robotone::{Asked, Given, Quantity, Refusal};
 
 /// What is told of a program at its first picture at the release's port.
 pub(super) const RECOGNISED: &str = "has the habits of the released library, which reads a reply with one `recv`: \
-                          zeros go ahead of its first picture, which that library throws away";
+                          zeros go ahead of its first picture, which that library throws away. While the \
+                          machine is busy it may get later ones cut off: it wants a core to itself";
 pub(super) const NOT_RECOGNISED: &str = "takes its first picture; if it uses the released library and this picture is \
                               cut off, start the run with --prime-receive-window";
 

@@ -96,6 +96,7 @@ fn the_released_library_is_recognised_before_its_first_picture() {
         assert_eq!(program.pose(), [0.0; 3]);
         assert_eq!(program.thrown_away, 0);
         assert!(house.has_told("has the habits of the released library"));
+        assert!(house.has_told("wants a core to itself"));
     }
     // Its own way of reading finds its way through them.
     let house = house(Priming::Recognised);
