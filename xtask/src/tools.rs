@@ -82,8 +82,14 @@ fn python() -> Result<()> {
     }
     succeed(&mut program("python3", &["-m", "venv", PYTHON]))?;
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    succeed(program(&own, &pip).args(["numpy", "setuptools", "wheel", "mcap", "mcap-protobuf-support"]))
-        .context("numpy or mcap is missing and could not be installed")
+    succeed(program(&own, &pip).args([
+        "numpy",
+        "setuptools",
+        "wheel",
+        "mcap",
+        "mcap-protobuf-support",
+    ]))
+    .context("numpy or mcap is missing and could not be installed")
 }
 
 fn nextest() -> bool {

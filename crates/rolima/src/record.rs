@@ -159,7 +159,9 @@ pub(crate) fn finish(
         thousands((bytes as f64 / 1e3).ceil())
     );
     if actions_lost > 0 {
-        bail!("{told}; the disk was too slow: {actions_lost} actions and {lost} states are missing");
+        bail!(
+            "{told}; the disk was too slow: {actions_lost} actions and {lost} states are missing"
+        );
     }
     if lost > 0 {
         bail!("{told}; the disk was too slow: {lost} states are missing");
@@ -240,7 +242,9 @@ fn about(recording: &Recording, as_json: bool) -> Result<()> {
         say(&format!("missing: {} states, {} actions", about.lost, about.actions_lost))?;
     }
     if let Some(damage) = damage {
-        say(&format!("not whole: {damage} (`rolima record repair` makes a whole file of the rest)"))?;
+        say(&format!(
+            "not whole: {damage} (`rolima record repair` makes a whole file of the rest)"
+        ))?;
     }
     Ok(())
 }
@@ -250,9 +254,7 @@ fn mend(file: &Path, out: Option<&Path>, force: bool) -> Result<()> {
     let recording = Recording::open(file).map_err(as_usage)?;
     let out = out.map_or_else(|| beside(file), Path::to_owned);
     let named = || format!("{} cannot be written", out.display());
-    let is_same = |a: &Path, b: &Path| {
-        matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-    };
+    let is_same = |a: &Path, b: &Path| matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
     if is_same(file, &out) {
         return Err(Usage(format!("--out {}: expected another file", out.display())).into());
     }
@@ -327,13 +329,24 @@ pub(crate) fn verified(recording: &Recording, as_json: bool) -> Result<()> {
         bail!(
             "not as recorded: {}: after step {} ({:.3} s) `{}` was {}{unit}, now {}{unit}: {:e}{unit} off; the \
              same up to step {}",
-            about.file, at.step, at.time_s, at.channel, at.recorded, at.got, at.by(), at.same_until
+            about.file,
+            at.step,
+            at.time_s,
+            at.channel,
+            at.recorded,
+            at.got,
+            at.by(),
+            at.same_until
         );
     }
     if let Some(at) = found.hash_differs {
         bail!(
             "not as recorded: {}: after step {} expected state hash {:016x}, got {:016x}; the same up to step {}",
-            about.file, at.step, at.logged, at.got, at.same_until
+            about.file,
+            at.step,
+            at.logged,
+            at.got,
+            at.same_until
         );
     }
     if !as_json {

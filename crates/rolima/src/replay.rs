@@ -1,9 +1,9 @@
 //! `rolima replay FILE`: does again what a log or a recording says, on a page or without a view.
 
 use crate::cli::ServeArguments;
-use crate::{guests, record};
 use crate::run::set_on_signals;
 use crate::summary::{Ended, as_json, for_people};
+use crate::{guests, record};
 use anyhow::{Result, bail};
 use clap::Args;
 use rolima_console::failure::{Usage, say, tell};
@@ -64,7 +64,9 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<()> {
         let option = if arguments.verify { "--verify" } else { "--from" };
         let why = || {
             let file = arguments.log.display();
-            Usage(format!("{option}: expected a recording (`rolima run --record FILE`), not {file}"))
+            Usage(format!(
+                "{option}: expected a recording (`rolima run --record FILE`), not {file}"
+            ))
         };
         let recording = recording.as_ref().ok_or_else(why)?;
         if arguments.verify {

@@ -47,7 +47,8 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
     let of = (&*model, source.clone(), origin);
     let recorder = record::begin(arguments, view == View::Terminal, of, &told)?;
     let recorder = recorder.map(|recorder| Box::new(recorder) as Box<dyn Recorder>);
-    let setup = Setup { map, notes, log, recorder, from, acts, ..setup(arguments, view, &model, &stop) };
+    let setup =
+        Setup { map, notes, log, recorder, from, acts, ..setup(arguments, view, &model, &stop) };
     let mut live = Live::new(setup);
     // Not before: until there is a world, nothing has to end in good order, and Ctrl-C ends the
     // program at once, however long a large world takes.

@@ -66,11 +66,15 @@ fn an_old_recording_is_written_over_only_by_force() {
     let (path, _) = recorded("old.mcap", &["--record-rate", "20", "--record-f64"]);
     let before = std::fs::read(&path).unwrap();
     let text = path.to_str().unwrap();
-    let (code, said) = code_and_stderr(&["run", "soccer", "--for", "1", "--json", "--record", text]);
+    let (code, said) =
+        code_and_stderr(&["run", "soccer", "--for", "1", "--json", "--record", text]);
     assert!(code == Some(2) && said.contains("--record") && said.contains("--force"), "{said}");
     assert_eq!(std::fs::read(&path).unwrap(), before, "it is as it was");
     let about = result(&["record", "about", text]);
-    assert_eq!((&about["scenes"][0]["rate_hz"], &about["scenes"][0]["f64"]), (&20.0.into(), &true.into()));
+    assert_eq!(
+        (&about["scenes"][0]["rate_hz"], &about["scenes"][0]["f64"]),
+        (&20.0.into(), &true.into())
+    );
 }
 
 #[test]
@@ -113,7 +117,10 @@ fn a_full_disk_is_said_at_once_and_the_run_goes_on() {
     let run = ["run", "soccer", "--for", "3", "--seed", "9", "--json", "--record", "/dev/full"];
     let (code, said) = code_and_stderr(&run);
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("error: /dev/full: ") && said.contains("not recorded from here on"), "{said}");
+    assert!(
+        said.contains("error: /dev/full: ") && said.contains("not recorded from here on"),
+        "{said}"
+    );
 }
 
 /// The independent readers of MCAP in Python find the robots where the run says they are, and every channel

@@ -110,7 +110,8 @@ impl Container {
         let Some(tail) = length.checked_sub(TAIL) else { return Ok(false) };
         self.input.read(tail, TAIL, &mut bytes).map_err(|why| self.failed(why))?;
         let (footer, magic) = bytes.split_at((TAIL - 8) as usize);
-        let word = |at: usize| u64::from_le_bytes(footer[at..at + 8].try_into().unwrap_or_default());
+        let word =
+            |at: usize| u64::from_le_bytes(footer[at..at + 8].try_into().unwrap_or_default());
         if magic != mcap::MAGIC || footer[0] != op::FOOTER || word(1) != 20 {
             return Ok(false);
         }

@@ -121,7 +121,10 @@ pub(crate) fn scene_update(model: &Model, name: &str, time_ns: u64) -> SceneUpda
         r#type: scene_entity_deletion::Type::All.into(),
         id: String::new(),
     };
-    SceneUpdate { deletions: vec![deletion], entities: [ground, walls].into_iter().chain(bodies).collect() }
+    SceneUpdate {
+        deletions: vec![deletion],
+        entities: [ground, walls].into_iter().chain(bodies).collect(),
+    }
 }
 
 /// A colour 0xRRGGBB.
@@ -177,7 +180,8 @@ fn prism(points: &[f32], height: f64, rgb: u32) -> TriangleListPrimitive {
 fn body_shape(body: &pb::Body, in_space: bool, shown: &mut SceneEntity) {
     let height = f64::from(body.height);
     if let &[min_x, min_y, min_z, max_x, max_y, max_z] = body.chassis.as_slice() {
-        let (low, high) = ([min_x, min_y, min_z].map(f64::from), [max_x, max_y, max_z].map(f64::from));
+        let (low, high) =
+            ([min_x, min_y, min_z].map(f64::from), [max_x, max_y, max_z].map(f64::from));
         let middle = |i: usize| 0.5 * (low[i] + high[i]);
         let at = Vec3 { x: middle(0), y: middle(1), z: middle(2) };
         let size = Vec3 { x: high[0] - low[0], y: high[1] - low[1], z: high[2] - low[2] };
@@ -240,9 +244,8 @@ fn terrain(model: &Model) -> Option<TriangleListPrimitive> {
     let spec = terrain.spec();
     let nodes = |n: usize| n.clamp(2, MOST_NODES);
     let (nx, ny) = (nodes(spec.heights.nx), nodes(spec.heights.ny));
-    let along = |low: f64, high: f64, i: usize, n: usize| {
-        low + (high - low) * i as f64 / (n - 1) as f64
-    };
+    let along =
+        |low: f64, high: f64, i: usize, n: usize| low + (high - low) * i as f64 / (n - 1) as f64;
     let points = (0..nx * ny).map(|n| {
         let x = along(spec.min.x, spec.max.x, n % nx, nx);
         let y = along(spec.min.y, spec.max.y, n / nx, ny);
@@ -279,7 +282,10 @@ fn mounted(model: &Model, device: &DeviceModel, mount: Pose2, height: f64) -> (S
         Mount::Robot(robot) => (frame_of(model, robot.index()), own),
         Mount::World => {
             let position = device.pose.transform(own.position);
-            (WORLD_FRAME.to_owned(), Pose3 { position, rotation: device.pose.rotation * own.rotation })
+            (
+                WORLD_FRAME.to_owned(),
+                Pose3 { position, rotation: device.pose.rotation * own.rotation },
+            )
         }
     }
 }

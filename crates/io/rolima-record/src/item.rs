@@ -87,9 +87,7 @@ impl Item {
             Self::Saved { saved, .. } => saved.simulation.len(),
             Self::Shot(shot) => {
                 let Exposure { poses, spatial, .. } = &shot.exposure;
-                size_of::<Shot>()
-                    + size_of_val(poses.as_slice())
-                    + size_of_val(spatial.as_slice())
+                size_of::<Shot>() + size_of_val(poses.as_slice()) + size_of_val(spatial.as_slice())
             }
         };
         ITSELF + more

@@ -345,8 +345,7 @@ mod tests {
         let topics: Vec<_> = layout.topics.iter().map(|topic| topic.name.as_str()).collect();
         assert_eq!(topics, ["/world", "/robot/a-1", "/robot/b"]);
         let shapes: Vec<_> = layout.shapes.iter().map(|shape| shape.name.as_str()).collect();
-        let expected =
-            ["rolima.channels.World", "rolima.channels.Robot", "rolima.channels.Robot2"];
+        let expected = ["rolima.channels.World", "rolima.channels.Robot", "rolima.channels.Robot2"];
         assert_eq!(shapes, expected);
         let Kind::Group(sensors) = &layout.topics[1].fields[2].kind else { panic!("a group") };
         assert_eq!(idents(sensors), ["front_eye", "front_eye_2"], "one name each");

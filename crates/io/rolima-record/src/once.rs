@@ -32,10 +32,8 @@ pub fn record_into(
     options: &Options,
     output: impl Write + Send + 'static,
 ) -> Result<RecordSummary, RecordError> {
-    let failed = |why: String| RecordError::File {
-        file: name.to_owned(),
-        source: io::Error::other(why),
-    };
+    let failed =
+        |why: String| RecordError::File { file: name.to_owned(), source: io::Error::other(why) };
     let model = Arc::new(scene.compile().map_err(|why| failed(why.to_string()))?);
     let source = Arc::new(scene.bundle.clone());
     let header = Header::new(name, source, &model, model.spec.sim.seed);

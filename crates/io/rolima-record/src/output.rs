@@ -4,8 +4,8 @@ use crate::foxglove::{self, sensor_topic};
 use crate::item::{Item, Poses, SampleItem, SceneItem, Shot};
 use crate::layout::Layout;
 use crate::names::{
-    EVENT, EVENT_LOG, FORMAT, LOG, METADATA, METADATA_END, METADATA_ORIGIN, PROFILE, SAVED, SCENE, SCHEMA,
-    TRANSFORMS,
+    EVENT, EVENT_LOG, FORMAT, LOG, METADATA, METADATA_END, METADATA_ORIGIN, PROFILE, SAVED, SCENE,
+    SCHEMA, TRANSFORMS,
 };
 use crate::options::{Options, PictureFormat};
 use crate::pb;
@@ -267,11 +267,7 @@ impl<W: Write> Output<W> {
         written
     }
 
-    fn sample_of(
-        &mut self,
-        sample: &SampleItem,
-        scene: &mut SceneOut,
-    ) -> Result<(), McapError> {
+    fn sample_of(&mut self, sample: &SampleItem, scene: &mut SceneOut) -> Result<(), McapError> {
         let SampleItem { time_ns, number, .. } = *sample;
         if self.chunk.1 > CHUNK_BYTES || time_ns.saturating_sub(self.chunk.0) >= CHUNK_NS {
             self.end_chunk()?;
@@ -325,11 +321,7 @@ impl<W: Write> Output<W> {
         Ok(())
     }
 
-    fn event(
-        &mut self,
-        time_ns: u64,
-        event: &pb::rolima::Event,
-    ) -> Result<(), McapError> {
+    fn event(&mut self, time_ns: u64, event: &pb::rolima::Event) -> Result<(), McapError> {
         let data = event.encode_to_vec();
         self.message(self.fixed.event, 0, time_ns, &data)?;
         use pb::foxglove::log::Level;

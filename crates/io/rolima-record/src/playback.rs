@@ -130,7 +130,8 @@ impl Recording {
 
     fn not_saved(&self, got: &str) -> RecordError {
         let About { file, rolima, same_version, .. } = self.about();
-        let by = if *same_version { String::new() } else { format!(", written by rolima {rolima}") };
+        let by =
+            if *same_version { String::new() } else { format!(", written by rolima {rolima}") };
         RecordError::Not {
             file: file.clone(),
             expected: "a saved simulation of its scene".to_owned(),

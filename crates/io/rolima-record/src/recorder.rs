@@ -8,12 +8,14 @@ use crate::pb::rolima;
 use crate::queue::Queue;
 use crate::recording::nanoseconds;
 use rolima_agents::GoalShown;
-use rolima_core::model::{Model, SensorKind};
 use rolima_core::events::LOG_CAPACITY;
+use rolima_core::model::{Model, SensorKind};
 use rolima_core::{Channel, Event, Frame, GoalReport, Happened, Instant, Schema};
 use rolima_render::Grain;
 use rolima_run::live::log::{End, Entry, Header, LogLines};
-use rolima_run::live::{RecordBroken, RecordNews, RecordSummary, Recorder, Session, event_in_words};
+use rolima_run::live::{
+    RecordBroken, RecordNews, RecordSummary, Recorder, Session, event_in_words,
+};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -516,9 +518,9 @@ fn message_of(model: &Model, event: &Event) -> rolima::Event {
             message.robot = Some(robot.0);
             message.text = format!("{}: {why}", message.text);
         }
-        Happened::Slip { robot }
-        | Happened::RolledOver { robot }
-        | Happened::Righted { robot } => message.robot = Some(robot.0),
+        Happened::Slip { robot } | Happened::RolledOver { robot } | Happened::Righted { robot } => {
+            message.robot = Some(robot.0)
+        }
         Happened::Quarantine { body } | Happened::LeftTerrain { body } => {
             message.body = Some(body.0);
         }

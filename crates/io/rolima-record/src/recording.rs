@@ -3,7 +3,9 @@
 use crate::container::{Chunk, Container};
 use crate::error::{RecordError, short};
 use crate::input::Input;
-use crate::names::{EVENT, FORMAT, LOG, METADATA, METADATA_END, METADATA_ORIGIN, PROFILE, SAVED, SCHEMA};
+use crate::names::{
+    EVENT, FORMAT, LOG, METADATA, METADATA_END, METADATA_ORIGIN, PROFILE, SAVED, SCHEMA,
+};
 use crate::playback::Origin;
 use crate::schema::{Scene, SceneLine};
 use crate::walk::Walk;
@@ -310,7 +312,11 @@ fn scenes(container: &Container) -> Result<Vec<Scene>, RecordError> {
     }
     if scenes.is_empty() {
         let (file, got) = (container.file.clone(), "none: it breaks off".to_owned());
-        return Err(RecordError::Not { file, expected: "a scene in the recording".to_owned(), got });
+        return Err(RecordError::Not {
+            file,
+            expected: "a scene in the recording".to_owned(),
+            got,
+        });
     }
     Ok(scenes)
 }
@@ -372,7 +378,12 @@ impl Iterator for PictureIter {
                 let topic = self.walk.topic(channel);
                 let name = topic.strip_suffix("/image").unwrap_or(topic);
                 let sensor = name.trim_start_matches('/').replace('/', ".");
-                Ok(Picture { time_s: seconds(time_ns), sensor, format: image.format, data: image.data })
+                Ok(Picture {
+                    time_s: seconds(time_ns),
+                    sensor,
+                    format: image.format,
+                    data: image.data,
+                })
             }
             Err(why) => Err(self.walk.wrong("a picture", why)),
         })

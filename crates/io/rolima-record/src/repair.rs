@@ -71,10 +71,7 @@ pub fn repair(recording: &Recording, output: impl Write) -> Result<Repaired, Rec
 }
 
 /// Copies what is in a chunk. Returns how many messages there were.
-fn copy<W: Write>(
-    chunk: &Chunk,
-    writer: &mut mcap::Writer<NoSeek<W>>,
-) -> Result<u64, McapError> {
+fn copy<W: Write>(chunk: &Chunk, writer: &mut mcap::Writer<NoSeek<W>>) -> Result<u64, McapError> {
     for (code, body) in chunk.known() {
         match mcap::parse_record(code, body)? {
             Record::Schema { header, data } => {

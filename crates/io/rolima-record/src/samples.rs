@@ -98,9 +98,9 @@ impl Samples {
                 continue;
             }
             // A sample is in one chunk.
-            if current.is_some_and(|(sequence, _, at)| {
-                sequence != message.sequence || at.0 != number
-            }) {
+            if current
+                .is_some_and(|(sequence, _, at)| sequence != message.sequence || at.0 != number)
+            {
                 break;
             }
             if current.is_none() {

@@ -112,7 +112,8 @@ impl Compared {
         let (mut recorded, mut channels) = (vec![], vec![]);
         for (number, channel) in known.channels.iter().enumerate() {
             // Nearly always it has the same number.
-            let same = |i: &usize| schema.channels().get(*i).is_some_and(|c| c.name == channel.name);
+            let same =
+                |i: &usize| schema.channels().get(*i).is_some_and(|c| c.name == channel.name);
             let own = [number].into_iter().chain(0..schema.channels().len()).find(same);
             match own {
                 Some(own) => {

@@ -35,7 +35,10 @@ fn a_file_that_is_cut_off_reads_up_to_its_last_whole_chunk() {
     // In the middle: what is there is that of whole seconds.
     let half = opened(&FILE[..FILE.len() / 2]);
     let why = half.damage().unwrap().to_string();
-    assert!(why.starts_with("test.mcap, byte ") && why.contains(" bytes of a record, got "), "{why}");
+    assert!(
+        why.starts_with("test.mcap, byte ") && why.contains(" bytes of a record, got "),
+        "{why}"
+    );
     let read = read_all(&half).unwrap();
     assert!(read >= 60 && read < all, "{read} of {all}");
     let verified = verify(&half).unwrap();

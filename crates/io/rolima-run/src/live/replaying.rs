@@ -137,6 +137,7 @@ impl<C: LiveClock> Turns<C> {
     /// is kept of the run.
     pub(super) fn steps_to_pause(&self) -> u64 {
         let replayer = self.live.replayer.as_ref();
-        self.steps_to_keep().min(replayer.map_or(u64::MAX, |replayer| replayer.room(&self.live.session)))
+        self.steps_to_keep()
+            .min(replayer.map_or(u64::MAX, |replayer| replayer.room(&self.live.session)))
     }
 }

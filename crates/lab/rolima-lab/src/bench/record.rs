@@ -1,7 +1,7 @@
 //! Recordings: what they cost a run, how large they are, and how soon any place in one is there.
 
-use super::measure::Spread;
 use super::Outcome;
+use super::measure::Spread;
 use anyhow::{Context, Result, ensure};
 use rolima_core::model::Model;
 use rolima_record::{FileRecorder, Options, Recording, record_into};

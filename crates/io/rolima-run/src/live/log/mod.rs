@@ -38,9 +38,9 @@
 
 mod bundled;
 mod line;
-mod lines;
 #[cfg(test)]
 mod line_tests;
+mod lines;
 mod read;
 mod replay;
 mod saved;
