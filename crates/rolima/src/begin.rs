@@ -36,7 +36,8 @@ impl Beginning {
         if let Some(file) = &arguments.live.save {
             check_new(file, arguments.live.force)?;
         }
-        let mut beginning = match &arguments.from {
+        let from = arguments.from.clone();
+        let mut beginning = match &from {
             Some(file) if Recording::is_recording(file) => Self::branch(file, arguments)?,
             Some(file) if arguments.at.is_some() => {
                 let file = file.display();

@@ -105,7 +105,7 @@ pub(crate) fn as_usage(error: RecordError) -> Usage {
 pub(crate) fn begin(
     arguments: &RunArguments,
     quiet: bool,
-    (model, source, origin): (&Model, Arc<Bundle>, Option<Origin>),
+    (model, (seed, source, origin)): (&Model, (u64, Arc<Bundle>, Option<Origin>)),
     told: &Shown,
 ) -> Result<Option<FileRecorder>> {
     let record = &arguments.record;
@@ -113,7 +113,6 @@ pub(crate) fn begin(
     if let Some(patterns) = &record.record_channels {
         crate::csv::choose_for("--record-channels", &Schema::new(model), Some(patterns))?;
     }
-    let seed = arguments.seed.unwrap_or(model.spec.sim.seed);
     let header = Header::new(&arguments.scene.name(), source, model, seed);
     let options = Options {
         rate_hz: record.record_rate,

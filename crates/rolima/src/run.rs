@@ -44,8 +44,11 @@ pub(crate) fn run(arguments: &mut RunArguments) -> Result<()> {
     let told = Shown::default();
     let Beginning { model, map, notes, source, from, acts, origin } = beginning;
     let log = open_log(arguments, view, (&model, source.clone()), &told)?;
-    let of = (&*model, source.clone(), origin);
-    let recorder = record::begin(arguments, view == View::Terminal, of, &told)?;
+    // One that goes on has the seed that it began with.
+    let going_on = from.as_ref().map(|(simulation, _)| simulation.world().state().seed);
+    let seed = going_on.or(arguments.seed).unwrap_or(model.spec.sim.seed);
+    let of = (seed, source.clone(), origin);
+    let recorder = record::begin(arguments, view == View::Terminal, (&model, of), &told)?;
     let recorder = recorder.map(|recorder| Box::new(recorder) as Box<dyn Recorder>);
     let setup =
         Setup { map, notes, log, recorder, from, acts, ..setup(arguments, view, &model, &stop) };

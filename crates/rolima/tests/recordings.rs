@@ -53,6 +53,7 @@ fn a_run_goes_on_from_any_time_of_a_recording_and_names_its_origin() {
     let went_on = result(&[&on[..], &["--force", "--record", branched]].concat());
     assert_eq!(went_on["state_hash"], told["state_hash"], "as if it had never been left");
     let about = result(&["record", "about", branched]);
+    assert_eq!(about["scenes"][0]["seed"], 9, "that of the run that it comes from");
     assert_eq!((&about["origin"]["file"], &about["origin"]["step"]), (&text.into(), &1234.into()));
     assert_eq!(result(&["replay", branched, "--verify"])["differs"], serde_json::Value::Null);
     let elsewhere = result(&[&on[..], &["--send", "blue-1=0,0,90"]].concat());

@@ -27,8 +27,12 @@ const CHUNK_NS: u64 = 1_000_000_000;
 const CHUNK_BYTES: usize = 4 << 20;
 /// Most bytes of text in a descriptor of a JSON object.
 const ANY_JSON: &[u8] = br#"{"type":"object"}"#;
-/// How hard zstd tries: more costs much time and saves little of such numbers.
-const LEVEL: u32 = 1;
+/// How hard zstd tries, its own default: with less, files of a match are a tenth larger; more takes several
+/// times as long and saves next to nothing of such numbers.
+pub(crate) const LEVEL: u32 = 3;
+
+/// Impacts slower than this are not told to people, m/s.
+const SLOWEST_TOLD_M_S: f64 = 0.1;
 
 /// A recording that is being written.
 pub(crate) struct Output<W: Write> {
@@ -327,7 +331,9 @@ impl<W: Write> Output<W> {
         use pb::foxglove::log::Level;
         let level = match event.kind.as_str() {
             "refused" | "quarantine" | "rolled_over" | "left_terrain" => Level::Warning,
-            "slip" | "energy_cap" => Level::Debug,
+            // Many times a second: nobody reads that.
+            "slip" | "energy_cap" => return Ok(()),
+            "impact" if event.value < SLOWEST_TOLD_M_S => return Ok(()),
             _ => Level::Info,
         };
         let log = pb::foxglove::Log {

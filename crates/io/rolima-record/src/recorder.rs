@@ -22,8 +22,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
-/// Frames of bodies are told so often, 1/s, at most: more is not seen.
-const TRANSFORMS_HZ: f64 = 60.0;
+/// Frames of bodies are told so often, 1/s, at most: viewers interpolate between them.
+const TRANSFORMS_HZ: f64 = 30.0;
 /// Items that go over at once where the run waits for them.
 const TOGETHER_BYTES: usize = 256 << 10;
 
@@ -213,7 +213,8 @@ impl FileRecorder {
         let Watched { frame, has_readings, frames_at, scene, .. } = &mut self.scene;
         let Some((model, _)) = scene else { return };
         let poses = (done >= *frames_at).then(|| {
-            *frames_at = done + steps_of(1.0 / TRANSFORMS_HZ, model.step_s).max(1);
+            // States are not recorded at whole parts of a second: half a step is no delay.
+            *frames_at = done + (1.0 / TRANSFORMS_HZ / model.step_s).floor().max(1.0) as u64;
             match frame.spatial.is_empty() {
                 true => Poses::Plane(frame.bodies.iter().map(|body| body.pose).collect()),
                 false => Poses::Space(frame.spatial.clone()),

@@ -3,6 +3,7 @@
 use crate::container::Chunk;
 use crate::error::RecordError;
 use crate::names::{METADATA_END, PROFILE};
+use crate::output::LEVEL;
 use crate::recording::Recording;
 use mcap::records::{MessageHeader, Metadata, Record};
 use mcap::write::NoSeek;
@@ -37,7 +38,7 @@ pub fn repair(recording: &Recording, output: impl Write) -> Result<Repaired, Rec
         .chunk_size(None)
         .disable_seeking(true)
         .compression(Some(mcap::Compression::Zstd))
-        .compression_level(1)
+        .compression_level(LEVEL)
         .compression_threads(0);
     let output = NoSeek::new(BufWriter::new(output));
     let mut writer = options.create(output).map_err(failed)?;

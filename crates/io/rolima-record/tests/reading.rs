@@ -90,6 +90,50 @@ fn a_recording_is_verified_and_what_differs_is_named() {
     assert!(verified.numbers > 139 * 400);
 }
 
+/// A recording of which a message of a topic has another bit.
+fn changed(file: &[u8], topic: &str, sequence: u32, change: impl Fn(&mut [u8])) -> Vec<u8> {
+    let options = mcap::WriteOptions::new().profile("rolima").chunk_size(None);
+    let mut writer = options.create(std::io::Cursor::new(vec![])).unwrap();
+    for record in mcap::read::LinearReader::new(file).unwrap() {
+        if let mcap::records::Record::Metadata(metadata) = record.unwrap() {
+            writer.write_metadata(&metadata).unwrap();
+        }
+    }
+    for message in mcap::MessageStream::new(file).unwrap() {
+        let mut message = message.unwrap();
+        if message.channel.topic == topic && message.sequence == sequence {
+            change(message.data.to_mut());
+        }
+        writer.write(&message).unwrap();
+    }
+    writer.finish().unwrap();
+    writer.into_inner().into_inner()
+}
+
+#[test]
+fn the_first_channel_that_differs_is_named_with_its_step_and_by_how_much() {
+    let file = recorded("soccer", &[], 2.3, &Options::default());
+    // The first field is x; its mantissa's middle byte.
+    let other = changed(&file, "/robot/blue-1", 60, |data| data[2] ^= 1);
+    let verified = verify(&opened(&other)).unwrap();
+    let differs = verified.differs.unwrap();
+    assert_eq!((differs.step, differs.same_until), (1000, 983));
+    assert_eq!((differs.channel.as_str(), differs.unit.as_str()), ("robot.blue-1.x", "m"));
+    assert!(differs.by() > 1e-7 && differs.by() < 0.1, "{}", differs.by());
+    assert_eq!(verified.hash_differs, None);
+    // Of one that is only written anew nothing differs.
+    assert_eq!(verify(&opened(&changed(&file, "", 0, |_| ()))).unwrap().differs, None);
+    // Hashes of the whole state find what no channel shows.
+    let hash = |data: &mut [u8]| {
+        if let Some(at) = data.windows(10).position(|word| word == b"state_hash") {
+            data[at + 14] = if data[at + 14] == b'0' { b'1' } else { b'0' };
+        }
+    };
+    let verified = verify(&opened(&changed(&file, "/rolima/log", 0, hash))).unwrap();
+    assert_eq!(verified.differs, None);
+    assert_eq!(verified.hash_differs.map(|at| (at.step, at.same_until)), Some((1000, 0)));
+}
+
 #[test]
 fn a_run_goes_on_from_any_instant_with_the_same_bits() {
     let recording = opened(&recorded("soccer", &[], 3.5, &Options::default()));
