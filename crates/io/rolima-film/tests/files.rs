@@ -35,12 +35,13 @@ fn take(reel: &Reel, path: &Path, most: u64) -> Result<u64, FilmError> {
 fn read_gif(path: &Path) -> Vec<(Vec<u8>, u16)> {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
-    let mut decoder = options.read_info(BufReader::new(File::open(path).unwrap())).unwrap();
+    let mut decoder =
+        options.read_info(BufReader::new(File::open(path).expect("a film"))).expect("a film");
     assert_eq!([decoder.width(), decoder.height()].map(u32::from), SIZE);
     assert_eq!(decoder.repeat(), gif::Repeat::Infinite);
     let mut canvas = vec![0_u8; 3 * (SIZE[0] * SIZE[1]) as usize];
     let mut all = vec![];
-    while let Some(frame) = decoder.read_next_frame().unwrap() {
+    while let Some(frame) = decoder.read_next_frame().expect("a film") {
         for (i, pixel) in frame.buffer.chunks_exact(4).enumerate().filter(|(_, p)| p[3] > 0) {
             let x = usize::from(frame.left) + i % usize::from(frame.width);
             let y = usize::from(frame.top) + i / usize::from(frame.width);
@@ -54,8 +55,9 @@ fn read_gif(path: &Path) -> Vec<(Vec<u8>, u16)> {
 
 /// The pictures of an APNG as they are shown.
 fn read_apng(path: &Path) -> (u32, Vec<Vec<u8>>) {
-    let mut reader =
-        png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
+    let mut reader = png::Decoder::new(BufReader::new(File::open(path).expect("a film")))
+        .read_info()
+        .expect("a film");
     let info = reader.info();
     assert_eq!([info.width, info.height], SIZE);
     let animation = info.animation_control.expect("an animation");
@@ -63,8 +65,8 @@ fn read_apng(path: &Path) -> (u32, Vec<Vec<u8>>) {
     let mut canvas = vec![0_u8; 3 * (SIZE[0] * SIZE[1]) as usize];
     let mut all = vec![];
     for _ in 0..animation.num_frames {
-        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
-        reader.next_frame(&mut bytes).unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().expect("a film")];
+        reader.next_frame(&mut bytes).expect("a film");
         let frame = *reader.info().frame_control().expect("a frame");
         assert_eq!((frame.delay_num, frame.delay_den), (1, 25));
         for (i, pixel) in
