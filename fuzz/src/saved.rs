@@ -4,7 +4,7 @@
 //! where (four bytes: even ones in the world's part, odd ones in that of its agents), how (one byte) and
 //! what (eight). The checksum is made to fit.
 
-use crate::drive::check;
+use crate::drive::check_bodies;
 use rolima_agents::{Act, Route, Simulation, Target};
 use rolima_core::model::Model;
 use rolima_core::{BodyId, RobotId, Volts};
@@ -41,7 +41,7 @@ pub fn run(bytes: &[u8]) -> bool {
     }
     simulation.steps(STEPS);
     if model.spatial().is_none() {
-        check(simulation.world());
+        check_bodies(simulation.world());
     }
     let mut shown = vec![];
     simulation.show_goals(&mut shown);
